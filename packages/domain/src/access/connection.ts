@@ -1,0 +1,8 @@
+/** One shop or account of a platform, with the secrets its deliveries may be signed with right now. */
+export interface Connection {
+  readonly id: string;
+  /** Unique per organisation and platform; `main` unless the operator names it. */
+  readonly name: string;
+  /** In clear text: never log, never show. */
+  readonly secrets: readonly string[];
+}

@@ -1,0 +1,88 @@
+import type { ApiKeys, Clock, Ids, Organisations, Users } from '../ports.ts';
+import { readEmail } from '../purchases/email.ts';
+import type { InvalidInput } from '../validation.ts';
+import { readName } from '../validation.ts';
+import type { Organisation, Role, User } from './organisation.ts';
+
+interface AccessPorts {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly apiKeys: ApiKeys;
+  readonly organisations: Organisations;
+  readonly users: Users;
+}
+
+export type CreateOrganisationResult =
+  | {
+      readonly kind: 'created';
+      readonly organisation: Organisation;
+      readonly owner: User;
+      readonly apiKey: string;
+    }
+  | InvalidInput
+  | { readonly kind: 'email-taken' };
+
+/** Adds an organisation and its owner. The owner's address is where buyers' replies go. */
+export async function createOrganisation(
+  ports: AccessPorts,
+  input: { readonly name: string; readonly ownerEmail: string },
+): Promise<CreateOrganisationResult> {
+  const name = readName('name', input.name);
+  if (name.kind === 'invalid') return name;
+  const email = readEmail(input.ownerEmail);
+  if (email === null) return { kind: 'invalid', field: 'owner-email', problem: 'must be an e-mail address' };
+
+  const createdAt = ports.clock.now();
+  const orgId = ports.ids.next();
+  const organisation: Organisation = {
+    id: orgId,
+    name: name.value,
+    email,
+    subscriptionExpiresAt: null,
+    createdAt,
+  };
+  const owner: User = {
+    id: ports.ids.next(),
+    email,
+    name: null,
+    membership: { orgId, role: 'owner' },
+    createdAt,
+  };
+  const { key, stored } = ports.apiKeys.mint();
+  const outcome = await ports.organisations.add(organisation, owner, stored);
+  return outcome === 'added'
+    ? { kind: 'created', organisation, owner, apiKey: key }
+    : { kind: 'email-taken' };
+}
+
+export type CreateUserResult =
+  | { readonly kind: 'created'; readonly user: User; readonly apiKey: string }
+  | InvalidInput
+  | { readonly kind: 'email-taken' }
+  | { readonly kind: 'unknown-organisation' };
+
+/** Adds a user, with or without an organisation, and an API key. */
+export async function createUser(
+  ports: Omit<AccessPorts, 'organisations'>,
+  input: {
+    readonly email: string;
+    readonly name: string | null;
+    readonly membership: { readonly orgId: string; readonly role: Role } | null;
+  },
+): Promise<CreateUserResult> {
+  const email = readEmail(input.email);
+  if (email === null) return { kind: 'invalid', field: 'email', problem: 'must be an e-mail address' };
+  const name = input.name === null ? null : readName('name', input.name);
+  if (name?.kind === 'invalid') return name;
+
+  const { key, stored } = ports.apiKeys.mint();
+  const user: User = {
+    id: ports.ids.next(),
+    email,
+    name: name?.value ?? null,
+    membership: input.membership,
+    createdAt: ports.clock.now(),
+  };
+  const outcome = await ports.users.add(user, stored);
+  return outcome === 'added' ? { kind: 'created', user, apiKey: key } : { kind: outcome };
+}

@@ -1,0 +1,39 @@
+export const ROLES = ['owner', 'admin', 'member'] as const;
+export type Role = (typeof ROLES)[number];
+
+export interface Organisation {
+  readonly id: string;
+  readonly name: string;
+  /** Where buyers' replies go. */
+  readonly email: string;
+  /** Null: never expires. */
+  readonly subscriptionExpiresAt: Date | null;
+  readonly createdAt: Date;
+}
+
+export interface User {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string | null;
+  /** A user belongs to at most one organisation. */
+  readonly membership: { readonly orgId: string; readonly role: Role } | null;
+  readonly createdAt: Date;
+}
+
+/** A key as it is kept: never the key itself. */
+export interface StoredApiKey {
+  /** SHA-256 of the key, 64 lower-case hex digits. */
+  readonly hash: string;
+  /** The key, encrypted, so that the dashboard can show it to its user. */
+  readonly sealed: string;
+}
+
+/** Who is asking. */
+export interface Caller {
+  readonly userId: string;
+  readonly membership: {
+    readonly orgId: string;
+    readonly role: Role;
+    readonly subscriptionExpiresAt: Date | null;
+  } | null;
+}

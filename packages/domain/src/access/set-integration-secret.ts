@@ -1,0 +1,44 @@
+import type { Platform } from '../orders/platform.ts';
+import type { Clock, Connections, Ids } from '../ports.ts';
+import type { InvalidInput } from '../validation.ts';
+import { readName } from '../validation.ts';
+
+/** How long a replaced secret goes on verifying, so that deliveries signed on the way are not lost. */
+export const FORMER_SECRET_LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+export type SetIntegrationSecretResult =
+  | { readonly kind: 'created' | 'replaced'; readonly formerUntil: Date }
+  | InvalidInput
+  | { readonly kind: 'unknown-organisation' };
+
+/** Sets the one secret of a named connection. An empty one is refused: anyone can sign with an empty key. */
+export async function setIntegrationSecret(
+  ports: { readonly clock: Clock; readonly ids: Ids; readonly connections: Connections },
+  input: {
+    readonly orgId: string;
+    readonly platform: Platform;
+    readonly name: string;
+    readonly secret: string;
+  },
+): Promise<SetIntegrationSecretResult> {
+  const name = readName('name', input.name);
+  if (name.kind === 'invalid') return name;
+  const secret = input.secret.trim();
+  if (secret === '') return { kind: 'invalid', field: 'secret', problem: 'must not be empty' };
+  if (secret.length > 1000)
+    return { kind: 'invalid', field: 'secret', problem: 'must be at most 1,000 characters' };
+
+  const now = ports.clock.now();
+  const formerUntil = new Date(now.getTime() + FORMER_SECRET_LIFETIME_MS);
+  const outcome = await ports.connections.replaceSecret({
+    orgId: input.orgId,
+    platform: input.platform,
+    name: name.value,
+    connectionId: ports.ids.next(),
+    secretId: ports.ids.next(),
+    secret,
+    now,
+    formerUntil,
+  });
+  return outcome === 'unknown-organisation' ? { kind: outcome } : { kind: outcome, formerUntil };
+}

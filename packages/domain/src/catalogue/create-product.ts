@@ -1,0 +1,55 @@
+import type { Clock, Ids, Products } from '../ports.ts';
+import type { InvalidInput } from '../validation.ts';
+import { readDescription, readName } from '../validation.ts';
+import type { Product } from './product.ts';
+import { normaliseSlug } from './slug.ts';
+
+export interface NewProduct {
+  readonly name: string;
+  readonly slug: string;
+  readonly description?: string | null | undefined;
+}
+
+export type CreateProductResult =
+  | { readonly kind: 'created'; readonly product: Product }
+  | InvalidInput
+  | { readonly kind: 'slug-taken'; readonly slug: string };
+
+/** Adds a product as a draft. The unique slug, not a look beforehand, decides between two at once. */
+export async function createProduct(
+  ports: { readonly clock: Clock; readonly ids: Ids; readonly products: Products },
+  orgId: string,
+  input: NewProduct,
+): Promise<CreateProductResult> {
+  const name = readName('name', input.name);
+  if (name.kind === 'invalid') return name;
+  const slug = readSlug(input.slug);
+  if (slug.kind === 'invalid') return slug;
+  const description = readDescription(input.description ?? null);
+  if (description.kind === 'invalid') return description;
+
+  const now = ports.clock.now();
+  const product: Product = {
+    id: ports.ids.next(),
+    orgId,
+    name: name.value,
+    slug: slug.value,
+    description: description.value,
+    status: 'draft',
+    activeVersionId: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+  const outcome = await ports.products.add(product);
+  return outcome === 'added' ? { kind: 'created', product } : { kind: 'slug-taken', slug: product.slug };
+}
+
+export function readSlug(text: string): { readonly kind: 'valid'; readonly value: string } | InvalidInput {
+  const value = normaliseSlug(text);
+  if (value === '') {
+    return { kind: 'invalid', field: 'slug', problem: 'must hold at least one letter (a to z) or digit' };
+  }
+  if (value.length > 100)
+    return { kind: 'invalid', field: 'slug', problem: 'must be at most 100 characters' };
+  return { kind: 'valid', value };
+}

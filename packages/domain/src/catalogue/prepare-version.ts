@@ -1,0 +1,93 @@
+import type { Clock, FileStore, Ids, Products, VersionWithFiles } from '../ports.ts';
+import type { InvalidInput } from '../validation.ts';
+import type { Product, ProductFile, ProductVersion } from './product.ts';
+
+export type CreateVersionResult =
+  | { readonly kind: 'created'; readonly version: ProductVersion }
+  | { readonly kind: 'unknown-product' }
+  | InvalidInput
+  | { readonly kind: 'label-taken'; readonly label: string };
+
+/** Opens a new version of a product for files. */
+export async function createVersion(
+  ports: { readonly clock: Clock; readonly ids: Ids; readonly products: Products },
+  orgId: string,
+  productId: string,
+  label: string,
+): Promise<CreateVersionResult> {
+  const product = await ports.products.find(orgId, productId);
+  if (!product) return { kind: 'unknown-product' };
+  const text = label.trim();
+  if (!/^[0-9A-Za-z]+([.+_-][0-9A-Za-z]+)*$/.test(text) || text.length > 50) {
+    const problem =
+      'must be a dotted label such as 1.0.2: letters, digits and single . - _ + between, at most 50';
+    return { kind: 'invalid', field: 'version', problem };
+  }
+  const version: ProductVersion = {
+    id: ports.ids.next(),
+    productId: product.id,
+    version: text,
+    status: 'preparing',
+    createdAt: ports.clock.now(),
+  };
+  const outcome = await ports.products.addVersion(orgId, version);
+  return outcome === 'added' ? { kind: 'created', version } : { kind: 'label-taken', label: text };
+}
+
+export type AddVersionFileResult =
+  | { readonly kind: 'added'; readonly file: ProductFile }
+  | { readonly kind: 'unknown-version' }
+  | { readonly kind: 'frozen' }
+  | InvalidInput;
+
+/** Streams one file into a version that is still being prepared. What broke off on the way leaves nothing. */
+export async function addVersionFile(
+  ports: { readonly products: Products; readonly files: FileStore },
+  at: {
+    readonly orgId: string;
+    readonly productId: string;
+    readonly versionId: string;
+    readonly name: string;
+  },
+  content: AsyncIterable<Uint8Array>,
+): Promise<AddVersionFileResult> {
+  const problem = judgeFileName(at.name);
+  if (problem) return { kind: 'invalid', field: 'name', problem };
+  const version = await ports.products.findVersion(at.orgId, at.productId, at.versionId);
+  if (!version) return { kind: 'unknown-version' };
+  // Asked before the upload to save the sender's time; `putFile` asks again, because an activation may come between.
+  if (version.status === 'ready') return { kind: 'frozen' };
+  const stored = await ports.files.store(at.orgId, content);
+  const file: ProductFile = { name: at.name, size: stored.size, sha256: stored.sha256 };
+  const outcome = await ports.products.putFile(at.orgId, version.id, file);
+  return outcome === 'saved' ? { kind: 'added', file } : { kind: 'frozen' };
+}
+
+export type ActivateVersionResult =
+  | { readonly kind: 'activated'; readonly product: Product; readonly version: VersionWithFiles }
+  | { readonly kind: 'unknown-version' }
+  | { readonly kind: 'no-files' };
+
+/** Makes a version the one that buyers get from now on, and freezes its files. */
+export async function activateVersion(
+  ports: { readonly clock: Clock; readonly products: Products },
+  orgId: string,
+  productId: string,
+  versionId: string,
+): Promise<ActivateVersionResult> {
+  const version = await ports.products.findVersion(orgId, productId, versionId);
+  if (!version) return { kind: 'unknown-version' };
+  const outcome = await ports.products.activate(orgId, productId, versionId, ports.clock.now());
+  if (outcome === 'no-files') return { kind: 'no-files' };
+  const product = await ports.products.find(orgId, productId);
+  const ready = await ports.products.findVersion(orgId, productId, versionId);
+  return product && ready ? { kind: 'activated', product, version: ready } : { kind: 'unknown-version' };
+}
+
+function judgeFileName(name: string): string | null {
+  if (name === '' || name === '.' || name === '..') return 'must be a file name';
+  if (name.length > 200) return 'must be at most 200 characters';
+  if (/[/\\\p{Cc}\p{Cs}\u2028\u2029]/u.test(name)) return 'must not hold slashes or control characters';
+  if (name !== name.trim()) return 'must not begin or end with a blank';
+  return null;
+}

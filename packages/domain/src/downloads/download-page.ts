@@ -1,0 +1,16 @@
+import type { ProductFile } from '../catalogue/product.ts';
+
+/** A link and what its page shows. */
+export interface DownloadPage {
+  readonly linkId: string;
+  readonly orgId: string;
+  readonly expiresAt: Date;
+  readonly revokedAt: Date | null;
+  readonly usedAt: Date | null;
+  readonly organisation: { readonly name: string; readonly email: string };
+  readonly customer: { readonly name: string; readonly email: string };
+  readonly orderNumber: string | null;
+  readonly productName: string;
+  /** Null while the product has no files for this purchase. */
+  readonly version: { readonly label: string; readonly files: readonly ProductFile[] } | null;
+}

@@ -1,0 +1,20 @@
+/**
+ * What the domain throws when it cannot go on. Recognised by `code`, never by `instanceof`, so that two copies of
+ * this package in one program still understand each other. Expected outcomes are return values, not errors.
+ */
+export class DomainError extends Error {
+  readonly code: DomainErrorCode;
+
+  constructor(code: DomainErrorCode, message: string) {
+    super(message);
+    this.name = 'DomainError';
+    this.code = code;
+  }
+}
+
+/**
+ * `contended`: others kept changing what a decision rested on; trying again later is right.
+ * `store-unavailable`: what an adapter throws when its database cannot be reached; nothing was applied, or it is not
+ * known whether it was.
+ */
+export type DomainErrorCode = 'contended' | 'store-unavailable';

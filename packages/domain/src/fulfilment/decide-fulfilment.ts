@@ -1,0 +1,247 @@
+import { judgeDeliverability } from '../catalogue/deliverability.ts';
+import { linkExpiry } from '../downloads/download-link.ts';
+import type { Order, OrderLine } from '../orders/order.ts';
+import type { Ids } from '../ports.ts';
+import { localPart, readEmail } from '../purchases/email.ts';
+import type { Customer, Purchase } from '../purchases/purchase.ts';
+import type { Receipt, ReceiptStatus } from '../receipts/receipt.ts';
+import type { DeliveryLine, LineOutcome } from './delivery.ts';
+import { explainLine, explainOrder, noteOn } from './explain.ts';
+import { judgeDelivery } from './judge-delivery.ts';
+import { matchLine } from './match-line.ts';
+import type { Known, KnownProduct, KnownPurchase, Plan } from './plan.ts';
+import { priceLines } from './price-lines.ts';
+
+/** The entry of the log that is being decided, as it was read. */
+export interface DeliveryToDecide {
+  readonly id: string;
+  readonly attempts: number;
+}
+
+/**
+ * Decides what an order becomes, from what is known: the one place where all of it is decided. Pure: the same
+ * arguments give the same plan, and nothing happens until the plan is committed.
+ */
+export function decideFulfilment(
+  order: Order,
+  known: Known,
+  delivery: DeliveryToDecide,
+  now: Date,
+  ids: Ids,
+): Plan {
+  const email = readEmail(order.customer.email);
+  const obstacle = explainOrder(order, email, known, now);
+  if (obstacle || email === null) {
+    const outcome = obstacle?.status === 'held' ? 'held' : 'unmatched';
+    const lines =
+      obstacle?.status === 'held' ? order.lines.map((line, at) => describeLine(line, at, outcome)) : [];
+    return withoutSale(order, known, delivery, now, {
+      status: obstacle?.status ?? 'error',
+      reason: obstacle?.reason ?? null,
+      lines,
+    });
+  }
+
+  const matched = order.lines.map((line) => ({ line, outcome: judgeLine(line, order, known) }));
+  const wanted = groupByProduct(matched.map(({ outcome }) => outcome));
+  const receipt = wanted.length > 0 ? makeReceipt(order, known, now, ids) : null;
+  const customer = receipt && !known.customer ? makeCustomer(order, email, receipt, now) : null;
+  const prices = priceLines(order, known.defaultCurrency);
+  const purchases = receipt ? wanted.map((product) => makePurchase(product, receipt)) : [];
+  const links = purchases.map((purchase) => ({
+    id: ids.next(),
+    orgId: order.orgId,
+    purchaseId: purchase.id,
+    expiresAt: linkExpiry(now),
+    createdAt: now,
+  }));
+  const lines = matched.map(({ line, outcome }, at) => settleLine(line, at, outcome, purchases));
+  const earlier = collectEarlierReceipts(matched.map(({ outcome }) => outcome));
+  const resend = earlier.filter(
+    ({ status, attempts }) => status === 'refused' || (status === 'owed' && attempts > 0),
+  );
+  const status = judgeDelivery({
+    outcomes: lines.map(({ outcome }) => outcome),
+    receipts: [...(receipt ? (['owed'] as const) : []), ...earlier.map(statusAfterResend)],
+  });
+
+  return {
+    orgId: order.orgId,
+    delivery: {
+      id: delivery.id,
+      status,
+      reason: explainLines(lines, status === 'pending' || status === 'success'),
+      note: noteOn(order, {
+        notes: prices.notes,
+        delivered: purchases.length,
+        earlier: earlier.length,
+        resent: resend.length,
+      }),
+      lines,
+      decidedAt: now,
+    },
+    customer,
+    receipt,
+    purchases,
+    links,
+    resend: resend.map(({ id }) => id),
+    activity: receipt ? [makeActivity(order, receipt, purchases.length, ids, now)] : [],
+    jobs: [...(receipt ? [receipt.id] : []), ...resend.map(({ id }) => id)].map((receiptId) => ({
+      kind: 'send-receipt',
+      orgId: order.orgId,
+      receiptId,
+      startAfter: now,
+    })),
+    restsOn: {
+      catalogueRevision: known.catalogueRevision,
+      receipts: earlier.map((earlierReceipt) => ({ id: earlierReceipt.id, status: earlierReceipt.status })),
+      attempts: delivery.attempts,
+    },
+  };
+
+  function makePurchase({ product, versionId }: WantedProduct, { id, customerId }: Receipt): Purchase {
+    const lineIndexes = matched.flatMap(({ outcome }, at) =>
+      outcome.kind === 'wanted' && outcome.product.id === product.id ? [at] : [],
+    );
+    return {
+      id: ids.next(),
+      orgId: order.orgId,
+      customerId,
+      productId: product.id,
+      versionId,
+      amount: prices.sum(lineIndexes),
+      currency: prices.currency,
+      paymentMethod: order.platform,
+      source: order.platform,
+      connectionId: order.connectionId,
+      orderId: order.orderId,
+      orderNumber: order.orderNumber,
+      receiptId: id,
+      createdAt: now,
+    };
+  }
+}
+
+interface WantedProduct {
+  readonly product: KnownProduct;
+  readonly versionId: string;
+}
+
+type JudgedLine =
+  | ({ readonly kind: 'wanted' } & WantedProduct)
+  | { readonly kind: 'bought'; readonly product: KnownProduct; readonly purchase: KnownPurchase }
+  | { readonly kind: 'held'; readonly product: KnownProduct; readonly why: 'draft' | 'no-live-version' }
+  | { readonly kind: 'unmatched' | 'not-ours' };
+
+/** A purchase that exists stays delivered, whatever has become of the product since. */
+function judgeLine(line: OrderLine, order: Order, known: Known): JudgedLine {
+  const match = matchLine(line, order.platform, known);
+  if (match.kind !== 'product') return match;
+  const { product } = match;
+  const purchase = known.purchases.find(({ productId }) => productId === product.id);
+  if (purchase) return { kind: 'bought', product, purchase };
+  const judged = judgeDeliverability(product);
+  return judged.deliverable
+    ? { kind: 'wanted', product, versionId: judged.versionId }
+    : { kind: 'held', product, why: judged.why };
+}
+
+/** One purchase per order and product. Sorted by id, so that two commits meet the same rows in the same order. */
+function groupByProduct(judged: readonly JudgedLine[]): readonly WantedProduct[] {
+  const byId = new Map<string, WantedProduct>();
+  for (const line of judged) if (line.kind === 'wanted') byId.set(line.product.id, line);
+  return [...byId.values()].sort((a, b) => (a.product.id < b.product.id ? -1 : 1));
+}
+
+function settleLine(
+  line: OrderLine,
+  position: number,
+  judged: JudgedLine,
+  purchases: readonly Purchase[],
+): DeliveryLine {
+  switch (judged.kind) {
+    case 'wanted': {
+      const purchase = purchases.find(({ productId }) => productId === judged.product.id);
+      return describeLine(line, position, 'delivered', judged.product.id, purchase?.id ?? null);
+    }
+    case 'bought':
+      return describeLine(line, position, 'already-delivered', judged.product.id, judged.purchase.id);
+    case 'held':
+      return {
+        ...describeLine(line, position, 'held', judged.product.id),
+        reason: explainLine(line, { held: judged.why, product: judged.product.name }),
+      };
+    case 'unmatched':
+      return { ...describeLine(line, position, 'unmatched'), reason: explainLine(line, 'unmatched') };
+    case 'not-ours':
+      return describeLine(line, position, 'not-ours');
+  }
+}
+
+function describeLine(
+  line: OrderLine,
+  position: number,
+  outcome: LineOutcome,
+  productId: string | null = null,
+  purchaseId: string | null = null,
+): DeliveryLine {
+  const sku = line.candidates[0]?.value ?? line.title ?? '';
+  return { position, sku, outcome, reason: null, productId, purchaseId };
+}
+
+function explainLines(lines: readonly DeliveryLine[], delivered: boolean): string | null {
+  // What was delivered needs no reason; its unmatched lines stay flagged line by line.
+  if (delivered) return null;
+  const reasons = [...new Set(lines.flatMap(({ reason }) => (reason ? [reason] : [])))];
+  if (reasons.length <= 3) return reasons.join(' ') || null;
+  return `${reasons.slice(0, 3).join(' ')} And ${reasons.length - 3} more lines like these.`;
+}
+
+function collectEarlierReceipts(judged: readonly JudgedLine[]) {
+  const byId = new Map<string, NonNullable<KnownPurchase['receipt']>>();
+  for (const line of judged) {
+    if (line.kind === 'bought' && line.purchase.receipt)
+      byId.set(line.purchase.receipt.id, line.purchase.receipt);
+  }
+  return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function statusAfterResend({ status }: { readonly status: ReceiptStatus }): ReceiptStatus {
+  return status === 'refused' ? 'owed' : status;
+}
+
+function makeReceipt(order: Order, known: Known, now: Date, ids: Ids): Receipt {
+  return { id: ids.next(), orgId: order.orgId, customerId: known.customer?.id ?? ids.next(), createdAt: now };
+}
+
+function makeCustomer(order: Order, email: string, { customerId }: Receipt, now: Date): Customer {
+  const name = order.customer.name?.trim() || localPart(email);
+  return { id: customerId, orgId: order.orgId, email, name, createdAt: now };
+}
+
+function makeActivity(order: Order, receipt: Receipt, count: number, ids: Ids, now: Date) {
+  const products = count === 1 ? '1 product' : `${count} products`;
+  const summary = `Order ${order.orderNumber}: ${products} delivered.`;
+  return { id: ids.next(), at: now, kind: 'order-delivered', subjectId: receipt.id, summary } as const;
+}
+
+function withoutSale(
+  order: Order,
+  known: Known,
+  delivery: DeliveryToDecide,
+  now: Date,
+  decided: Pick<Plan['delivery'], 'status' | 'reason' | 'lines'>,
+): Plan {
+  return {
+    orgId: order.orgId,
+    delivery: { id: delivery.id, ...decided, note: noteOn(order), decidedAt: now },
+    customer: null,
+    receipt: null,
+    purchases: [],
+    links: [],
+    resend: [],
+    activity: [],
+    jobs: [],
+    restsOn: { catalogueRevision: known.catalogueRevision, receipts: [], attempts: delivery.attempts },
+  };
+}

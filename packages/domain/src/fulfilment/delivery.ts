@@ -1,0 +1,53 @@
+import type { Platform } from '../orders/platform.ts';
+
+/** Where an entry of the webhook log stands. Shown to people capitalised. */
+export type DeliveryStatus = 'pending' | 'success' | 'error' | 'held' | 'ignored';
+
+/** One entry of the webhook log: one order (or one event that is none) of one inbound request. */
+export interface Delivery {
+  readonly id: string;
+  readonly orgId: string;
+  readonly platform: Platform;
+  readonly connectionId: string;
+  /** Entries of one request share its body. */
+  readonly bodyId: string;
+  readonly orderId: string | null;
+  readonly receivedAt: Date;
+  readonly status: DeliveryStatus;
+  /** Why it is not a success, in a sentence. */
+  readonly reason: string | null;
+  /** What the operator may want to know besides. */
+  readonly note: string | null;
+}
+
+/** A request exactly as it came in, with no more headers than translation reads. Never holds a secret. */
+export interface DeliveryBody {
+  readonly id: string;
+  readonly bytes: Uint8Array;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** An entry with all that is needed to run it again. */
+export interface StoredDelivery extends Delivery {
+  readonly body: DeliveryBody;
+  /** How often it has been decided: 0 until the first decision is committed. */
+  readonly attempts: number;
+}
+
+/**
+ * What became of one line.
+ * `delivered`: this run made the purchase. `already-delivered`: an earlier one did. `held`: the product cannot be
+ * delivered yet. `unmatched`: no product is known for it. `not-ours`: an operator said so.
+ */
+export type LineOutcome = 'delivered' | 'already-delivered' | 'held' | 'unmatched' | 'not-ours';
+
+export interface DeliveryLine {
+  /** Its place in the order, from 0. */
+  readonly position: number;
+  /** What the platform called the product: the best candidate, else the title. */
+  readonly sku: string;
+  readonly outcome: LineOutcome;
+  readonly reason: string | null;
+  readonly productId: string | null;
+  readonly purchaseId: string | null;
+}

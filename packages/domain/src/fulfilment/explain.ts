@@ -1,0 +1,57 @@
+import type { Order, OrderLine } from '../orders/order.ts';
+import type { Known } from './plan.ts';
+
+/** Why nothing of an order can be sold, whatever its lines say; null when nothing stands in the way. */
+export function explainOrder(
+  order: Order,
+  email: string | null,
+  known: Pick<Known, 'subscriptionExpiresAt'>,
+  now: Date,
+): { readonly status: 'held' | 'error'; readonly reason: string } | null {
+  if (known.subscriptionExpiresAt !== null && known.subscriptionExpiresAt <= now) {
+    return { status: 'held', reason: 'The subscription expired. Renewing it delivers this order.' };
+  }
+  if (email === null) {
+    const reason = order.customer.email?.trim()
+      ? `No mail can be sent to “${order.customer.email.trim().slice(0, 100)}”.`
+      : 'The order came without an e-mail address.';
+    return { status: 'error', reason };
+  }
+  if (order.lines.length === 0)
+    return { status: 'error', reason: 'The order has no line that we could read.' };
+  return null;
+}
+
+/** Why one line was not delivered, and what mends it. */
+export function explainLine(
+  line: OrderLine,
+  why: 'unmatched' | { readonly held: 'draft' | 'no-live-version'; readonly product: string },
+): string {
+  const sku = line.candidates[0]?.value;
+  if (why === 'unmatched') {
+    if (sku) return `No product is known for SKU ${sku}. Map it to a product, or mark it “not ours”.`;
+    return `The line “${line.title ?? 'without a name'}” has no SKU that could name a product.`;
+  }
+  const mend = why.held === 'draft' ? 'is still a draft. Publish it' : 'has no live version. Activate one';
+  return `${sku ?? line.title ?? 'A line'}: the product “${why.product}” ${mend}, then deliver again.`;
+}
+
+/** What the operator may want to know about an entry besides its status; null when there is nothing. */
+export function noteOn(
+  order: Order,
+  sale: {
+    readonly notes: readonly string[];
+    readonly delivered: number;
+    readonly earlier: number;
+    readonly resent: number;
+  } = { notes: [], delivered: 0, earlier: 0, resent: 0 },
+): string | null {
+  const sentences = [
+    ...(order.test ? ['Test order.'] : []),
+    ...(sale.earlier > 0 && sale.delivered === 0 ? ['Already delivered.'] : []),
+    ...(sale.resent > 0 ? ['Its receipt was never sent, so it is sent again.'] : []),
+    ...order.notes,
+    ...sale.notes,
+  ];
+  return sentences.join(' ') || null;
+}

@@ -1,0 +1,37 @@
+import { DomainError } from '../errors.ts';
+import type { Order } from '../orders/order.ts';
+import type { Clock, Fulfilment, Ids } from '../ports.ts';
+import type { DeliveryToDecide } from './decide-fulfilment.ts';
+import { decideFulfilment } from './decide-fulfilment.ts';
+import type { Plan } from './plan.ts';
+
+export interface FulfilOrderPorts {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly fulfilment: Fulfilment;
+}
+
+/** Each failed commit means that another one succeeded, so this many in a row is a fault, not a crowd. */
+const TRIES = 25;
+
+/**
+ * Turns an order into customer, purchases, links and an owed receipt: recall, decide, commit. Whoever loses a race
+ * recalls and decides again, and then finds what the winner made. Answers with the plan that was committed.
+ *
+ * @throws DomainError `contended` when it never came to a commit; nothing is applied then.
+ */
+export async function fulfilOrder(
+  ports: FulfilOrderPorts,
+  order: Order,
+  delivery: DeliveryToDecide,
+): Promise<Plan> {
+  for (let tried = 0; tried < TRIES; tried += 1) {
+    const known = await ports.fulfilment.recall(order);
+    const plan = decideFulfilment(order, known, delivery, ports.clock.now(), ports.ids);
+    if ((await ports.fulfilment.commit(plan)) === 'committed') return plan;
+  }
+  throw new DomainError(
+    'contended',
+    `Order ${order.orderId} could not be committed: its facts kept changing.`,
+  );
+}

@@ -1,0 +1,14 @@
+/** Work that must happen after a commit, whatever crashes. It is stored in the transaction that makes it necessary. */
+export type Job =
+  | {
+      readonly kind: 'fulfil-delivery';
+      readonly orgId: string;
+      readonly deliveryId: string;
+      readonly startAfter: Date;
+    }
+  | {
+      readonly kind: 'send-receipt';
+      readonly orgId: string;
+      readonly receiptId: string;
+      readonly startAfter: Date;
+    };

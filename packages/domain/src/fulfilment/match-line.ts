@@ -1,0 +1,52 @@
+import type { SkuMapping } from '../catalogue/sku-mapping.ts';
+import { foldSku } from '../catalogue/sku-mapping.ts';
+import { normaliseSlug } from '../catalogue/slug.ts';
+import type { Candidate, OrderLine } from '../orders/order.ts';
+import type { Platform } from '../orders/platform.ts';
+import type { Known, KnownProduct } from './plan.ts';
+
+export type LineMatch =
+  | { readonly kind: 'product'; readonly product: KnownProduct }
+  | { readonly kind: 'not-ours' }
+  | { readonly kind: 'unmatched' };
+
+/**
+ * Which product a line means: its candidates are asked in order, and the first that resolves wins. A candidate
+ * resolves through a mapping for the order's platform, then (a `sku` only) through one for all platforms, then
+ * through the product whose slug it normalises to.
+ */
+export function matchLine(
+  line: OrderLine,
+  platform: Platform,
+  known: Pick<Known, 'mappings' | 'products'>,
+): LineMatch {
+  for (const candidate of line.candidates) {
+    const match = resolveCandidate(candidate, platform, known);
+    if (match) return match;
+  }
+  return { kind: 'unmatched' };
+}
+
+function resolveCandidate(
+  candidate: Candidate,
+  platform: Platform,
+  { mappings, products }: Pick<Known, 'mappings' | 'products'>,
+): LineMatch | null {
+  const mapping = findMapping(candidate, platform, mappings);
+  if (mapping) {
+    if (mapping.productId === null) return { kind: 'not-ours' };
+    const mapped = products.find(({ id }) => id === mapping.productId);
+    return mapped ? { kind: 'product', product: mapped } : null;
+  }
+  if (candidate.kind === 'vendor-id') return null;
+  const slug = normaliseSlug(candidate.value);
+  const named = slug === '' ? undefined : products.find((product) => product.slug === slug);
+  return named ? { kind: 'product', product: named } : null;
+}
+
+function findMapping(candidate: Candidate, platform: Platform, mappings: readonly SkuMapping[]) {
+  const sku = foldSku(candidate.value);
+  const forPlatform = mappings.find((mapping) => mapping.sku === sku && mapping.platform === platform);
+  if (forPlatform || candidate.kind === 'vendor-id') return forPlatform;
+  return mappings.find((mapping) => mapping.sku === sku && mapping.platform === null);
+}

@@ -1,0 +1,71 @@
+import type { Product } from '../catalogue/product.ts';
+import type { SkuMapping } from '../catalogue/sku-mapping.ts';
+import type { DownloadLink } from '../downloads/download-link.ts';
+import type { Customer, Purchase } from '../purchases/purchase.ts';
+import type { Receipt, ReceiptStatus } from '../receipts/receipt.ts';
+import type { DeliveryLine, DeliveryStatus } from './delivery.ts';
+import type { Job } from './job.ts';
+
+/** What the store knows that bears on one order, all of it seen at one moment. */
+export interface Known {
+  /** Changes whenever a product or mapping of the organisation does. Opaque; compared for equality. */
+  readonly catalogueRevision: string;
+  readonly subscriptionExpiresAt: Date | null;
+  /** The connection's currency for platforms that name none. */
+  readonly defaultCurrency: string | null;
+  /** Mappings whose SKU is among the order's candidates. */
+  readonly mappings: readonly SkuMapping[];
+  /** Products that those mappings name, or whose slug a candidate normalises to. */
+  readonly products: readonly KnownProduct[];
+  readonly customer: { readonly id: string } | null;
+  /** Made for this order before. */
+  readonly purchases: readonly KnownPurchase[];
+}
+
+export type KnownProduct = Pick<Product, 'id' | 'name' | 'slug' | 'status' | 'activeVersionId'>;
+
+export interface KnownPurchase {
+  readonly id: string;
+  readonly productId: string;
+  /** `attempts`: tries to mail it that failed. */
+  readonly receipt: { readonly id: string; readonly status: ReceiptStatus; readonly attempts: number } | null;
+}
+
+/** Everything that fulfilling an order changes, to be applied as one. */
+export interface Plan {
+  readonly orgId: string;
+  readonly delivery: DecidedDelivery;
+  /** Null when the customer is known already, or nothing is bought. */
+  readonly customer: Customer | null;
+  readonly receipt: Receipt | null;
+  readonly purchases: readonly Purchase[];
+  readonly links: readonly DownloadLink[];
+  /** Receipts of earlier runs that were never sent: owed from now on, due at once, no try counted yet. */
+  readonly resend: readonly string[];
+  readonly activity: readonly ActivityEntry[];
+  readonly jobs: readonly Job[];
+  /** If any of this is no longer so when the plan is committed, it must be decided again. */
+  readonly restsOn: {
+    readonly catalogueRevision: string;
+    readonly receipts: readonly { readonly id: string; readonly status: ReceiptStatus }[];
+    /** The delivery's attempts when it was read. */
+    readonly attempts: number;
+  };
+}
+
+export interface DecidedDelivery {
+  readonly id: string;
+  readonly status: DeliveryStatus;
+  readonly reason: string | null;
+  readonly note: string | null;
+  readonly lines: readonly DeliveryLine[];
+  readonly decidedAt: Date;
+}
+
+export interface ActivityEntry {
+  readonly id: string;
+  readonly at: Date;
+  readonly kind: 'order-delivered';
+  readonly subjectId: string;
+  readonly summary: string;
+}

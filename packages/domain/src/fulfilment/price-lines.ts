@@ -1,0 +1,41 @@
+import type { Decimal } from '../orders/decimal.ts';
+import { addDecimals, formatDecimal, parseDecimal } from '../orders/decimal.ts';
+import type { Order } from '../orders/order.ts';
+
+/** ISO 4217's code for "no currency": better than one that we made up. */
+export const NO_CURRENCY = 'XXX';
+
+const ZERO: Decimal = { units: 0n, scale: 0 };
+
+export interface LinePrices {
+  readonly currency: string;
+  /** What could not be taken as it came, in sentences. */
+  readonly notes: readonly string[];
+  /** The exact sum of the lines at these positions. */
+  sum(positions: readonly number[]): string;
+}
+
+/**
+ * What each line of an order costs. An amount never stops a delivery: one that is missing or unreadable counts as
+ * nothing, and the note says so. Where no line has an amount, the order's total stands on the first line.
+ */
+export function priceLines(order: Order, defaultCurrency: string | null): LinePrices {
+  const notes: string[] = [];
+  const given = order.lines.some(({ amount }) => amount !== null);
+  const texts = order.lines.map(({ amount }, at) => (given ? amount : at === 0 ? order.total : null));
+  const amounts = texts.map((text) => {
+    if (text === null) return ZERO;
+    const amount = parseDecimal(text);
+    if (!amount) notes.push(`The amount “${text.slice(0, 40)}” is not a number; it counts as 0.`);
+    return amount ?? ZERO;
+  });
+  if (texts.every((text) => text === null)) notes.push('The order names no amount; it counts as 0.');
+  const currency = order.currency ?? defaultCurrency ?? NO_CURRENCY;
+  if (currency === NO_CURRENCY) notes.push('The order names no currency.');
+  return {
+    currency,
+    notes,
+    sum: (positions) =>
+      formatDecimal(positions.reduce((sum, at) => addDecimals(sum, amounts[at] ?? ZERO), ZERO)),
+  };
+}

@@ -1,0 +1,75 @@
+import type { TranslatedEntry } from '../orders/order.ts';
+import type { Platform } from '../orders/platform.ts';
+import type { Clock, DeliveryLog, Ids } from '../ports.ts';
+import type { Delivery, DeliveryBody } from './delivery.ts';
+import type { Job } from './job.ts';
+
+/** A verified request, and what its translator made of it. */
+export interface ReceivedDelivery {
+  readonly orgId: string;
+  readonly platform: Platform;
+  readonly connectionId: string;
+  readonly receivedAt: Date;
+  readonly bytes: Uint8Array;
+  /** Only the headers that translation reads. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly content:
+    | { readonly kind: 'translated'; readonly entries: readonly TranslatedEntry[] }
+    | { readonly kind: 'unreadable'; readonly problem: string };
+}
+
+/**
+ * How long the job leaves an order to the request that recorded it. Longer than any request is given to fulfil its
+ * orders, so that the two do not race; if they do, unique keys decide.
+ */
+export const HEAD_START_MS = 10_000;
+
+/**
+ * Writes one request into the webhook log, an entry for each order, together with the jobs that make sure of them.
+ * Once this resolves, the orders are safe, whatever crashes next: only now may the platform be told 2xx.
+ */
+export async function recordDeliveries(
+  ports: { readonly clock: Clock; readonly ids: Ids; readonly deliveries: DeliveryLog },
+  received: ReceivedDelivery,
+  fulfilment: 'in-request' | 'in-background',
+): Promise<readonly Delivery[]> {
+  const body: DeliveryBody = { id: ports.ids.next(), bytes: received.bytes, headers: received.headers };
+  const deliveries = listEntries(received).map((entry) => ({
+    id: ports.ids.next(),
+    orgId: received.orgId,
+    platform: received.platform,
+    connectionId: received.connectionId,
+    bodyId: body.id,
+    receivedAt: received.receivedAt,
+    note: null,
+    ...entry,
+  }));
+  const headStart = fulfilment === 'in-request' ? HEAD_START_MS : 0;
+  const startAfter = new Date(ports.clock.now().getTime() + headStart);
+  const jobs = deliveries
+    .filter(({ status }) => status === 'pending')
+    .map(
+      (delivery): Job => ({
+        kind: 'fulfil-delivery',
+        orgId: received.orgId,
+        deliveryId: delivery.id,
+        startAfter,
+      }),
+    );
+  await ports.deliveries.record({ orgId: received.orgId, body, deliveries, jobs });
+  return deliveries;
+}
+
+function listEntries({
+  content,
+}: ReceivedDelivery): readonly Pick<Delivery, 'orderId' | 'status' | 'reason'>[] {
+  if (content.kind === 'unreadable') return [{ orderId: null, status: 'error', reason: content.problem }];
+  if (content.entries.length === 0) {
+    return [{ orderId: null, status: 'ignored', reason: 'The delivery holds no event.' }];
+  }
+  return content.entries.map((entry) =>
+    entry.kind === 'order'
+      ? { orderId: entry.order.orderId, status: 'pending', reason: null }
+      : { orderId: entry.orderId, status: 'ignored', reason: entry.reason },
+  );
+}

@@ -1,0 +1,111 @@
+export type { Connection } from './access/connection.ts';
+export type { CreateOrganisationResult, CreateUserResult } from './access/create-organisation.ts';
+export { createOrganisation, createUser } from './access/create-organisation.ts';
+export type { Authorisation } from './access/identify-caller.ts';
+export { authorise, identifyCaller } from './access/identify-caller.ts';
+export type { Caller, Organisation, Role, StoredApiKey, User } from './access/organisation.ts';
+export { ROLES } from './access/organisation.ts';
+export type { SetIntegrationSecretResult } from './access/set-integration-secret.ts';
+export { FORMER_SECRET_LIFETIME_MS, setIntegrationSecret } from './access/set-integration-secret.ts';
+export type { CreateProductResult, NewProduct } from './catalogue/create-product.ts';
+export { createProduct } from './catalogue/create-product.ts';
+export type { Deliverability } from './catalogue/deliverability.ts';
+export { judgeDeliverability } from './catalogue/deliverability.ts';
+export type { MapSkuResult } from './catalogue/map-sku.ts';
+export { mapSku } from './catalogue/map-sku.ts';
+export type {
+  ActivateVersionResult,
+  AddVersionFileResult,
+  CreateVersionResult,
+} from './catalogue/prepare-version.ts';
+export { activateVersion, addVersionFile, createVersion } from './catalogue/prepare-version.ts';
+export type {
+  Product,
+  ProductFile,
+  ProductListRow,
+  ProductStatus,
+  ProductVersion,
+  ProductVersionStatus,
+} from './catalogue/product.ts';
+export { PRODUCT_STATUSES } from './catalogue/product.ts';
+export type { SkuMapping } from './catalogue/sku-mapping.ts';
+export { foldSku } from './catalogue/sku-mapping.ts';
+export { normaliseSlug } from './catalogue/slug.ts';
+export type { ProductChange, UpdateProductResult } from './catalogue/update-product.ts';
+export { updateProduct } from './catalogue/update-product.ts';
+export type { DownloadLink } from './downloads/download-link.ts';
+export { LINK_LIFETIME_MS, linkExpiry } from './downloads/download-link.ts';
+export type { DownloadPage } from './downloads/download-page.ts';
+export type { OpenFileResult, OpenLinkResult } from './downloads/open-download-link.ts';
+export { openDownloadFile, openDownloadLink } from './downloads/open-download-link.ts';
+export type { DomainErrorCode } from './errors.ts';
+export { DomainError } from './errors.ts';
+export type { DeliveryToDecide } from './fulfilment/decide-fulfilment.ts';
+export { decideFulfilment } from './fulfilment/decide-fulfilment.ts';
+export type {
+  Delivery,
+  DeliveryBody,
+  DeliveryLine,
+  DeliveryStatus,
+  LineOutcome,
+  StoredDelivery,
+} from './fulfilment/delivery.ts';
+export type { FulfilDeliveryResult } from './fulfilment/fulfil-delivery.ts';
+export { fulfilDelivery } from './fulfilment/fulfil-delivery.ts';
+export type { FulfilOrderPorts } from './fulfilment/fulfil-order.ts';
+export { fulfilOrder } from './fulfilment/fulfil-order.ts';
+export type { Job } from './fulfilment/job.ts';
+export { judgeDelivery } from './fulfilment/judge-delivery.ts';
+export type { LineMatch } from './fulfilment/match-line.ts';
+export { matchLine } from './fulfilment/match-line.ts';
+export type {
+  ActivityEntry,
+  DecidedDelivery,
+  Known,
+  KnownProduct,
+  KnownPurchase,
+  Plan,
+} from './fulfilment/plan.ts';
+export { NO_CURRENCY } from './fulfilment/price-lines.ts';
+export type { ReceivedDelivery } from './fulfilment/record-deliveries.ts';
+export { HEAD_START_MS, recordDeliveries } from './fulfilment/record-deliveries.ts';
+export type { Decimal } from './orders/decimal.ts';
+export {
+  addDecimals,
+  formatDecimal,
+  multiplyDecimal,
+  parseDecimal,
+  subtractDecimals,
+} from './orders/decimal.ts';
+export type { Candidate, Order, OrderLine, TranslatedEntry, TranslatedOrder } from './orders/order.ts';
+export type { Platform } from './orders/platform.ts';
+export { isPlatform, PLATFORMS } from './orders/platform.ts';
+export type {
+  ApiKeys,
+  Clock,
+  Connections,
+  DeliveryLog,
+  DeliveryRecording,
+  DownloadLinks,
+  DownloadTokens,
+  FileStore,
+  Fulfilment,
+  Ids,
+  Mailer,
+  OrderReader,
+  Organisations,
+  Products,
+  Purchases,
+  Receipts,
+  SkuMappings,
+  Stores,
+  Users,
+  VersionWithFiles,
+} from './ports.ts';
+export { foldEmail, localPart, readEmail } from './purchases/email.ts';
+export type { Customer, Purchase, PurchaseRow, PurchaseSource } from './purchases/purchase.ts';
+export { GIVE_UP_AFTER_MS } from './receipts/decide-receipt.ts';
+export type { MailAnswer, Receipt, ReceiptItem, ReceiptMail, ReceiptStatus } from './receipts/receipt.ts';
+export type { OwedReceipt, OwedReceiptItem, ReceiptClaim, ReceiptOutcome } from './receipts/receipt-claim.ts';
+export type { SendReceiptPorts, SendReceiptResult } from './receipts/send-receipt.ts';
+export { sendReceipt } from './receipts/send-receipt.ts';

@@ -1,0 +1,15 @@
+/** The neutral labels of the commerce platforms that Handover knows, as they stand in webhook paths. */
+export const PLATFORMS = [
+  'storefront-a',
+  'storefront-b',
+  'payments-a',
+  'checkout-a',
+  'checkout-a-classic',
+  'cart-a',
+] as const;
+
+export type Platform = (typeof PLATFORMS)[number];
+
+export function isPlatform(text: string): text is Platform {
+  return (PLATFORMS as readonly string[]).includes(text);
+}

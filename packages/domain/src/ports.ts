@@ -1,0 +1,194 @@
+import type { Connection } from './access/connection.ts';
+import type { Caller, Organisation, StoredApiKey, User } from './access/organisation.ts';
+import type { Product, ProductFile, ProductListRow, ProductVersion } from './catalogue/product.ts';
+import type { SkuMapping } from './catalogue/sku-mapping.ts';
+import type { DownloadPage } from './downloads/download-page.ts';
+import type { Delivery, DeliveryBody, StoredDelivery } from './fulfilment/delivery.ts';
+import type { Job } from './fulfilment/job.ts';
+import type { Known, Plan } from './fulfilment/plan.ts';
+import type { Order } from './orders/order.ts';
+import type { Platform } from './orders/platform.ts';
+import type { PurchaseRow } from './purchases/purchase.ts';
+import type { MailAnswer, ReceiptMail } from './receipts/receipt.ts';
+import type { ReceiptClaim, ReceiptOutcome } from './receipts/receipt-claim.ts';
+
+// What the domain asks of the world outside. Every method is scoped by organisation unless it finds one, and an id
+// that is malformed or another organisation's counts as unknown, never as an error.
+
+export interface Clock {
+  now(): Date;
+}
+
+export interface Ids {
+  /** A new UUIDv7, in the order of time. */
+  next(): string;
+}
+
+export interface Organisations {
+  /** Adds an organisation with its first user, the owner. `email-taken`: that user exists already; nothing is added. */
+  add(organisation: Organisation, owner: User, ownerKey: StoredApiKey): Promise<'added' | 'email-taken'>;
+  find(orgId: string): Promise<Organisation | null>;
+}
+
+export interface Users {
+  /** Global by nature: an e-mail address (folded) is one user. */
+  add(user: User, key: StoredApiKey): Promise<'added' | 'email-taken' | 'unknown-organisation'>;
+  findByKeyHash(hash: string): Promise<Caller | null>;
+}
+
+export interface Connections {
+  /** Null: no such organisation. Empty: it has not set up the platform. Secrets past their time are left out. */
+  list(orgId: string, platform: Platform, now: Date): Promise<readonly Connection[] | null>;
+  /**
+   * Makes `secret` the one secret of the named connection, creating the connection (under `connectionId`) when there
+   * is none of that name. Secrets it had before stop at `formerUntil`, or sooner where they were to.
+   */
+  replaceSecret(change: {
+    readonly orgId: string;
+    readonly platform: Platform;
+    readonly name: string;
+    readonly connectionId: string;
+    readonly secretId: string;
+    readonly secret: string;
+    readonly now: Date;
+    readonly formerUntil: Date;
+  }): Promise<'created' | 'replaced' | 'unknown-organisation'>;
+}
+
+export interface Products {
+  /** Every product, newest first, without holding them in memory. */
+  list(orgId: string): AsyncIterable<ProductListRow>;
+  find(orgId: string, productId: string): Promise<Product | null>;
+  add(product: Product): Promise<'added' | 'slug-taken'>;
+  /** Replaces the row if it is still as `expected` (by its `updatedAt`). Moves the catalogue's revision. */
+  save(product: Product, expected: Product): Promise<'saved' | 'slug-taken' | 'changed-meanwhile'>;
+
+  addVersion(orgId: string, version: ProductVersion): Promise<'added' | 'label-taken'>;
+  findVersion(orgId: string, productId: string, versionId: string): Promise<VersionWithFiles | null>;
+  /** Adds or replaces one file while the version is still `preparing`. */
+  putFile(orgId: string, versionId: string, file: ProductFile): Promise<'saved' | 'frozen'>;
+  /**
+   * Sets the version `ready` and makes it the product's active one, in one step. Moves the catalogue's revision.
+   * `no-files` is judged in the same step, so that no version goes live empty.
+   */
+  activate(orgId: string, productId: string, versionId: string, now: Date): Promise<'activated' | 'no-files'>;
+}
+
+export interface VersionWithFiles extends ProductVersion {
+  readonly files: readonly ProductFile[];
+}
+
+/** The bytes of product files, kept by organisation and content. */
+export interface FileStore {
+  /**
+   * Streams the content to its place and answers with its size and hash. It appears whole or not at all; content
+   * that is there already is left as it is. Rejects when the source or the disk fails.
+   */
+  store(
+    orgId: string,
+    content: AsyncIterable<Uint8Array>,
+  ): Promise<{ readonly size: number; readonly sha256: string }>;
+  /** The content from `start` (inclusive, default 0) to `end` (exclusive, default its size); null when unknown. */
+  open(
+    orgId: string,
+    sha256: string,
+    range?: { readonly start: number; readonly end: number },
+  ): Promise<AsyncIterable<Uint8Array> | null>;
+}
+
+export interface SkuMappings {
+  /** Adds or replaces the mapping of that SKU (and platform). Moves the catalogue's revision. */
+  put(orgId: string, mapping: SkuMapping): Promise<'saved' | 'unknown-product' | 'unknown-organisation'>;
+}
+
+/** The webhook log. */
+export interface DeliveryLog {
+  /** Stores one request's body, its entries and their jobs as one. Once it resolves, nothing of it can be lost. */
+  record(recording: DeliveryRecording): Promise<void>;
+  find(orgId: string, deliveryId: string): Promise<StoredDelivery | null>;
+}
+
+export interface DeliveryRecording {
+  readonly orgId: string;
+  readonly body: DeliveryBody;
+  readonly deliveries: readonly Delivery[];
+  readonly jobs: readonly Job[];
+}
+
+export interface Fulfilment {
+  recall(order: Order): Promise<Known>;
+  /**
+   * Applies the whole plan or none of it, and takes the delivery's own job off the queue. Answers
+   * `changed-meanwhile`, with nothing applied, when what the plan rests on has changed or someone else made one of
+   * its purchases (organisation, connection, order id, product) or its customer first.
+   */
+  commit(plan: Plan): Promise<'committed' | 'changed-meanwhile'>;
+}
+
+export interface Receipts {
+  /**
+   * Takes the receipt for sending, if it is owed and due, and gives its links their 48 hours anew. The claim holds
+   * until `settle`, and lapses by itself within 20 seconds when the process that holds it dies.
+   */
+  claim(orgId: string, receiptId: string, now: Date): Promise<ReceiptClaim>;
+  /**
+   * Ends a claim. With the receipt, it settles every open (pending and decided) delivery that waits for it: `sent`
+   * makes them a success once no other receipt of theirs is owed, `refused` an error; `try-again` leaves them pending
+   * with the reason, and queues the next try.
+   */
+  settle(orgId: string, receiptId: string, outcome: ReceiptOutcome): Promise<void>;
+}
+
+export interface Mailer {
+  /**
+   * Never rejects for what a mail server does. A crash between the server's acceptance and `settle` can mail a
+   * receipt twice: both copies carry the same Message-ID, made from the receipt's id.
+   */
+  sendReceipt(mail: ReceiptMail): Promise<MailAnswer>;
+}
+
+export interface Purchases {
+  /** Every purchase, newest first, without holding them in memory. */
+  list(orgId: string): AsyncIterable<PurchaseRow>;
+}
+
+export interface DownloadLinks {
+  find(orgId: string, linkId: string): Promise<DownloadPage | null>;
+  /** Counts an opening and moves the expiry, unless the link is expired or revoked at `at`: then false. */
+  refresh(orgId: string, linkId: string, at: Date, expiresAt: Date): Promise<boolean>;
+}
+
+/** Turns a link's id into the capability that buyers hold, and back. */
+export interface DownloadTokens {
+  seal(orgId: string, linkId: string): string;
+  /** Null for anything that we did not seal ourselves, in exactly the one spelling we gave it. */
+  open(token: string): { readonly orgId: string; readonly linkId: string } | null;
+  /** The absolute address of the link's page. */
+  url(orgId: string, linkId: string): string;
+}
+
+export interface ApiKeys {
+  /** A new random key, and how to keep it. */
+  mint(): { readonly key: string; readonly stored: StoredApiKey };
+  /** SHA-256 of a key, 64 hex digits; null for what cannot be a key of ours, so that junk costs no query. */
+  hash(key: string): string | null;
+}
+
+/** Reads the order of a stored delivery out of its bytes again; null when it holds none any more. */
+export interface OrderReader {
+  read(delivery: StoredDelivery): Order | null;
+}
+
+/** All that is kept in one database. */
+export interface Stores {
+  readonly organisations: Organisations;
+  readonly users: Users;
+  readonly connections: Connections;
+  readonly products: Products;
+  readonly skuMappings: SkuMappings;
+  readonly deliveries: DeliveryLog;
+  readonly fulfilment: Fulfilment;
+  readonly receipts: Receipts;
+  readonly purchases: Purchases;
+  readonly links: DownloadLinks;
+}

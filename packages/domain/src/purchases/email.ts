@@ -1,0 +1,21 @@
+/**
+ * The address as typed, trimmed, or null when no mail could be sent to it.
+ *
+ * Deliberately lenient inside (platforms let odd addresses through, and a buyer's odd address is still the
+ * buyer's), strict where a mail header would break: no blanks, controls, brackets, quotes, commas or semicolons.
+ */
+export function readEmail(text: string | null): string | null {
+  const email = text?.trim() ?? '';
+  if (email.length > 254) return null;
+  return /^[^\s\p{C}@<>()[\]\\,;:"]+@[^\s\p{C}@<>()[\]\\,;:"]+$/u.test(email) ? email : null;
+}
+
+/** Identity of a customer within an organisation: two spellings of one address are one person. */
+export function foldEmail(email: string): string {
+  return email.normalize('NFKC').trim().toLowerCase();
+}
+
+/** What we call a person who gave no name. */
+export function localPart(email: string): string {
+  return email.slice(0, email.lastIndexOf('@'));
+}

@@ -1,0 +1,57 @@
+import type { Platform } from '../orders/platform.ts';
+
+export type PurchaseSource = Platform | 'api' | 'dashboard';
+
+export interface Customer {
+  readonly id: string;
+  readonly orgId: string;
+  /** As first typed. Identity is its folded form: see `foldEmail`. */
+  readonly email: string;
+  readonly name: string;
+  readonly createdAt: Date;
+}
+
+/** One product sold in one order: the same product on several lines is still one purchase. */
+export interface Purchase {
+  readonly id: string;
+  readonly orgId: string;
+  readonly customerId: string;
+  readonly productId: string;
+  /** The version that was live when it was bought: it stays reachable. Null when there was none yet. */
+  readonly versionId: string | null;
+  /** Exact decimal text in major units. */
+  readonly amount: string;
+  /** Upper case; XXX (ISO 4217: no currency) when the platform names none. */
+  readonly currency: string;
+  readonly paymentMethod: string;
+  readonly source: PurchaseSource;
+  readonly connectionId: string | null;
+  readonly orderId: string | null;
+  readonly orderNumber: string | null;
+  /** The one mail that carries this purchase's link. Null when no mail was asked for. */
+  readonly receiptId: string | null;
+  readonly createdAt: Date;
+}
+
+/** A purchase as lists show it, its customer, product and newest link beside it. */
+export interface PurchaseRow {
+  readonly id: string;
+  readonly orgId: string;
+  readonly customerId: string;
+  readonly customerName: string;
+  readonly customerEmail: string;
+  readonly productId: string;
+  readonly productName: string;
+  readonly productSlug: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly paymentMethod: string;
+  readonly source: PurchaseSource;
+  readonly orderId: string | null;
+  readonly createdAt: Date;
+  /** Id of the newest download link. */
+  readonly linkId: string | null;
+  readonly downloadExpiresAt: Date | null;
+  readonly downloadUsedAt: Date | null;
+  readonly receiptSentAt: Date | null;
+}

@@ -1,0 +1,36 @@
+import type { MailAnswer } from './receipt.ts';
+import type { OwedReceipt, ReceiptOutcome } from './receipt-claim.ts';
+
+/** A mail server has three days to come back; after that a person must look. */
+export const GIVE_UP_AFTER_MS = 3 * 24 * 60 * 60 * 1000;
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const PAUSES_MS = [5 * SECOND, 15 * SECOND, 45 * SECOND, 2 * MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE];
+
+/**
+ * What an answer of the mail server means for a receipt. A refusal of this recipient is final; anything else is tried
+ * again, with growing pauses (up to an hour) for three days.
+ */
+export function decideReceipt(
+  receipt: Pick<OwedReceipt, 'attempts' | 'owedSince'>,
+  { kind, answer }: MailAnswer,
+  now: Date,
+): ReceiptOutcome {
+  if (kind === 'accepted') return { kind: 'sent', at: now, answer };
+  if (kind === 'refused') {
+    return { kind: 'refused', at: now, answer, reason: `The mail server refused the receipt: “${answer}”` };
+  }
+  const nextTryAt = new Date(now.getTime() + pauseAfter(receipt.attempts + 1));
+  if (nextTryAt.getTime() - receipt.owedSince.getTime() > GIVE_UP_AFTER_MS) {
+    const reason = `The receipt could not be mailed for three days. The last answer: “${answer}”`;
+    return { kind: 'refused', at: now, answer, reason };
+  }
+  const reason = `The mail server did not take the receipt: “${answer}” It is tried again by itself.`;
+  return { kind: 'try-again', at: now, answer, reason, nextTryAt };
+}
+
+/** The pause before the next try, in milliseconds, after so many failed ones. */
+export function pauseAfter(attempts: number): number {
+  return PAUSES_MS[attempts - 1] ?? 60 * MINUTE;
+}

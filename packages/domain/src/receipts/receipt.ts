@@ -1,0 +1,42 @@
+/** `owed`: not yet taken by the mail server. `refused`: the mail server said no for good. */
+export type ReceiptStatus = 'owed' | 'sent' | 'refused';
+
+/** The e-mail that carries the links of one committed set of new purchases. */
+export interface Receipt {
+  readonly id: string;
+  readonly orgId: string;
+  readonly customerId: string;
+  readonly createdAt: Date;
+}
+
+/** All that the mail says, ready to be laid out. */
+export interface ReceiptMail {
+  readonly receiptId: string;
+  readonly organisation: { readonly name: string; readonly replyTo: string | null };
+  readonly to: { readonly email: string; readonly name: string };
+  readonly orderNumber: string | null;
+  readonly orderedAt: Date;
+  readonly items: readonly ReceiptItem[];
+}
+
+export interface ReceiptItem {
+  readonly productName: string;
+  readonly version: string | null;
+  readonly fileCount: number;
+  /** Bytes of all files together. */
+  readonly totalSize: number;
+  /** Exact decimal text, and its currency. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly downloadUrl: string;
+}
+
+/**
+ * What the mail server said.
+ * `refused` is for a 5xx about this recipient or message, which no retry can mend; everything else that is not
+ * acceptance is `try-again`. `answer` is the server's own words, or ours when it said nothing.
+ */
+export type MailAnswer =
+  | { readonly kind: 'accepted'; readonly answer: string }
+  | { readonly kind: 'refused'; readonly answer: string }
+  | { readonly kind: 'try-again'; readonly answer: string };

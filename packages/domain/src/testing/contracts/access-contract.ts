@@ -1,0 +1,131 @@
+import { createOrganisation, createUser } from '../../access/create-organisation.ts';
+import { setIntegrationSecret } from '../../access/set-integration-secret.ts';
+import type { TestRunner } from '../runner.ts';
+import { openShop } from '../samples.ts';
+import type { CreateStores } from './harness.ts';
+import { openFreshShop } from './harness.ts';
+
+/** Organisations, users and connections. */
+export function accessContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+  describe('organisations and users', () => {
+    it('finds the owner of a new organisation by the key', async () => {
+      const { stores, apiKeys, shop } = await openFreshShop(createStores);
+      const caller = await stores.users.findByKeyHash(apiKeys.hash(shop.ownerKey) ?? '');
+      expect(caller?.membership).toEqual({ orgId: shop.orgId, role: 'owner', subscriptionExpiresAt: null });
+    });
+
+    it('knows nobody by the hash of a key that was never given out', async () => {
+      const { stores } = await openFreshShop(createStores);
+      expect(await stores.users.findByKeyHash('f'.repeat(64))).toBe(null);
+    });
+
+    it('takes an address once, in whatever spelling, and then adds no organisation either', async () => {
+      const ports = await openFreshShop(createStores);
+      const { organisations, users } = ports.stores;
+      const first = await createUser(
+        { ...ports, users },
+        { email: 'Jo@Example.com', name: null, membership: null },
+      );
+      expect(first.kind).toBe('created');
+      const second = await createOrganisation(
+        { ...ports, organisations, users },
+        { name: 'Other', ownerEmail: 'jo@example.COM' },
+      );
+      expect(second).toEqual({ kind: 'email-taken' });
+    });
+
+    it('lets a user be without an organisation', async () => {
+      const ports = await openFreshShop(createStores);
+      const { users } = ports.stores;
+      const created = await createUser(
+        { ...ports, users },
+        { email: 'jo@example.com', name: 'Jo', membership: null },
+      );
+      const key = created.kind === 'created' ? created.apiKey : '';
+      expect((await users.findByKeyHash(ports.apiKeys.hash(key) ?? ''))?.membership).toBe(null);
+    });
+
+    it('refuses a user of an organisation that does not exist', async () => {
+      const ports = await openFreshShop(createStores);
+      const membership = { orgId: ports.ids.next(), role: 'member' } as const;
+      const created = await createUser(
+        { ...ports, users: ports.stores.users },
+        { email: 'jo@example.com', name: null, membership },
+      );
+      expect(created).toEqual({ kind: 'unknown-organisation' });
+    });
+
+    it('knows no organisation by an id that is not one', async () => {
+      const { stores, ids } = await openFreshShop(createStores);
+      expect(await stores.organisations.find(ids.next())).toBe(null);
+      expect(await stores.organisations.find("'; drop table organisations")).toBe(null);
+    });
+  });
+
+  describe('connections', () => {
+    it('are none for a platform that is not set up, and null for an unknown organisation', async () => {
+      const { stores, shop, ids, clock } = await openFreshShop(createStores);
+      expect(await stores.connections.list(shop.orgId, 'cart-a', clock.now())).toEqual([]);
+      expect(await stores.connections.list(ids.next(), 'cart-a', clock.now())).toBe(null);
+      expect(await stores.connections.list('not-an-id', 'cart-a', clock.now())).toBe(null);
+    });
+
+    it('keep the replaced secret for 24 hours more', async () => {
+      const { stores, shop, ids, clock } = await openFreshShop(createStores);
+      const replaced = await setIntegrationSecret(
+        { clock, ids, connections: stores.connections },
+        { orgId: shop.orgId, platform: 'storefront-a', name: 'main', secret: 'second' },
+      );
+      expect(replaced.kind).toBe('replaced');
+      const secrets = async () =>
+        (await stores.connections.list(shop.orgId, 'storefront-a', clock.now()))?.flatMap(
+          (row) => row.secrets,
+        );
+      expect([...((await secrets()) ?? [])].sort()).toEqual(['second', 'test-secret']);
+      clock.advance(24 * 60 * 60 * 1000 - 1);
+      expect(await secrets()).toHaveLength(2);
+      clock.advance(1);
+      expect(await secrets()).toEqual(['second']);
+    });
+
+    it('do not prolong a secret that was to stop sooner', async () => {
+      const { stores, shop, ids, clock } = await openFreshShop(createStores);
+      const set = (secret: string) =>
+        setIntegrationSecret(
+          { clock, ids, connections: stores.connections },
+          { orgId: shop.orgId, platform: 'storefront-a', name: 'main', secret },
+        );
+      await set('second');
+      clock.advance(12 * 60 * 60 * 1000);
+      await set('third');
+      clock.advance(12 * 60 * 60 * 1000);
+      const [connection] = (await stores.connections.list(shop.orgId, 'storefront-a', clock.now())) ?? [];
+      expect([...(connection?.secrets ?? [])].sort()).toEqual(['second', 'third']);
+    });
+
+    it('are separate by name and by organisation', async () => {
+      const ports = await openFreshShop(createStores);
+      const { stores, shop, ids, clock } = ports;
+      const other = await openShop(ports, 'Other');
+      await setIntegrationSecret(
+        { clock, ids, connections: stores.connections },
+        { orgId: shop.orgId, platform: 'storefront-a', name: 'outlet', secret: 'outlet-secret' },
+      );
+      const list = await stores.connections.list(shop.orgId, 'storefront-a', clock.now());
+      expect((list ?? []).map(({ name, secrets }) => [name, ...secrets]).sort()).toEqual([
+        ['main', 'test-secret'],
+        ['outlet', 'outlet-secret'],
+      ]);
+      expect(await stores.connections.list(other.orgId, 'storefront-a', clock.now())).toHaveLength(1);
+    });
+
+    it('cannot be set up for an organisation that does not exist', async () => {
+      const { stores, ids, clock } = await openFreshShop(createStores);
+      const set = await setIntegrationSecret(
+        { clock, ids, connections: stores.connections },
+        { orgId: ids.next(), platform: 'storefront-a', name: 'main', secret: 'secret' },
+      );
+      expect(set).toEqual({ kind: 'unknown-organisation' });
+    });
+  });
+}

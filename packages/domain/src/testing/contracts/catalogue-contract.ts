@@ -1,0 +1,160 @@
+import { createProduct } from '../../catalogue/create-product.ts';
+import { mapSku } from '../../catalogue/map-sku.ts';
+import { activateVersion, createVersion } from '../../catalogue/prepare-version.ts';
+import { updateProduct } from '../../catalogue/update-product.ts';
+import type { TestRunner } from '../runner.ts';
+import { openShop, publishProduct } from '../samples.ts';
+import type { CreateStores } from './harness.ts';
+import { collect, openFreshShop } from './harness.ts';
+
+const SHA = 'a'.repeat(64);
+
+/** Products, versions, files and SKU mappings. */
+export function catalogueContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+  describe('products', () => {
+    it('are listed newest first with their active version, each organisation its own', async () => {
+      const ports = await openFreshShop(createStores);
+      const { stores, shop, clock, ids } = ports;
+      clock.advance(1000);
+      await createProduct({ clock, ids, products: stores.products }, shop.orgId, {
+        name: 'Keys',
+        slug: 'keys',
+      });
+      await openShop(ports, 'Other');
+      const rows = await collect(stores.products.list(shop.orgId));
+      expect(
+        rows.map(({ product, activeVersion }) => [product.slug, activeVersion?.version ?? null]),
+      ).toEqual([
+        ['keys', null],
+        ['pads', '1.0'],
+      ]);
+      expect(rows[1]?.activeVersion).toEqual({ ...shop.version, status: 'ready' });
+      expect(rows[1]?.product).toEqual(shop.product);
+    });
+
+    it('let two organisations use one slug, and one organisation only once, also at the same moment', async () => {
+      const ports = await openFreshShop(createStores);
+      const { stores, shop, clock, ids } = ports;
+      const other = await openShop(ports, 'Other');
+      expect(other.product.slug).toBe(shop.product.slug);
+      const add = () =>
+        createProduct({ clock, ids, products: stores.products }, shop.orgId, { name: 'Keys', slug: 'keys' });
+      const kinds = (await Promise.all([add(), add(), add()])).map(({ kind }) => kind);
+      expect(kinds.sort()).toEqual(['created', 'slug-taken', 'slug-taken']);
+    });
+
+    it('keep both of two changes made at the same moment', async () => {
+      const { stores, shop, clock } = await openFreshShop(createStores);
+      const change = (fields: { name?: string; description?: string }) =>
+        updateProduct({ clock, products: stores.products }, shop.orgId, shop.product.id, fields);
+      await Promise.all([change({ name: 'Felt Pads' }), change({ description: 'Soft.' })]);
+      expect(await stores.products.find(shop.orgId, shop.product.id)).toMatchObject({
+        name: 'Felt Pads',
+        description: 'Soft.',
+      });
+    });
+
+    it('do not take the slug of another product', async () => {
+      const ports = await openFreshShop(createStores);
+      const { stores, shop, clock } = ports;
+      const { product } = await publishProduct(ports, shop.orgId, 'Keys');
+      const change = { slug: 'pads' };
+      const result = await updateProduct(
+        { clock, products: stores.products },
+        shop.orgId,
+        product.id,
+        change,
+      );
+      expect(result).toEqual({ kind: 'slug-taken', slug: 'pads' });
+    });
+
+    it('of another organisation, or with an id that is none, are unknown', async () => {
+      const ports = await openFreshShop(createStores);
+      const { stores, shop, ids } = ports;
+      const other = await openShop(ports, 'Other');
+      expect(await stores.products.find(other.orgId, shop.product.id)).toBe(null);
+      expect(await stores.products.find(shop.orgId, ids.next())).toBe(null);
+      expect(await stores.products.find(shop.orgId, 'pads')).toBe(null);
+      expect(await stores.products.find('nobody', shop.product.id)).toBe(null);
+      expect(await collect(stores.products.list('nobody'))).toEqual([]);
+    });
+  });
+
+  describe('versions', () => {
+    it('go live with their files, and then take no more', async () => {
+      const { stores, shop, clock, ids } = await openFreshShop(createStores);
+      const { products } = stores;
+      const opened = await createVersion({ clock, ids, products }, shop.orgId, shop.product.id, '2.0');
+      const versionId = opened.kind === 'created' ? opened.version.id : '';
+      expect(await products.putFile(shop.orgId, versionId, { name: 'b.zip', size: 2, sha256: SHA })).toBe(
+        'saved',
+      );
+      expect(await products.putFile(shop.orgId, versionId, { name: 'a.zip', size: 1, sha256: SHA })).toBe(
+        'saved',
+      );
+      expect(await products.putFile(shop.orgId, versionId, { name: 'b.zip', size: 3, sha256: SHA })).toBe(
+        'saved',
+      );
+      const activated = await activateVersion({ clock, products }, shop.orgId, shop.product.id, versionId);
+      expect(activated).toMatchObject({ kind: 'activated', product: { activeVersionId: versionId } });
+      expect(await products.putFile(shop.orgId, versionId, { name: 'c.zip', size: 1, sha256: SHA })).toBe(
+        'frozen',
+      );
+      const version = await products.findVersion(shop.orgId, shop.product.id, versionId);
+      expect(version?.status).toBe('ready');
+      expect(version?.files).toEqual([
+        { name: 'a.zip', size: 1, sha256: SHA },
+        { name: 'b.zip', size: 3, sha256: SHA },
+      ]);
+      // The one before stays ready: who bought it still gets it.
+      const before = await products.findVersion(shop.orgId, shop.product.id, shop.version.id);
+      expect(before?.status).toBe('ready');
+    });
+
+    it('do not go live without files', async () => {
+      const { stores, shop, clock, ids } = await openFreshShop(createStores);
+      const { products } = stores;
+      const opened = await createVersion({ clock, ids, products }, shop.orgId, shop.product.id, '2.0');
+      const versionId = opened.kind === 'created' ? opened.version.id : '';
+      const activated = await activateVersion({ clock, products }, shop.orgId, shop.product.id, versionId);
+      expect(activated).toEqual({ kind: 'no-files' });
+      const product = await products.find(shop.orgId, shop.product.id);
+      expect(product?.activeVersionId).toBe(shop.version.id);
+    });
+
+    it('have a label of their own within the product', async () => {
+      const { stores, shop, clock, ids } = await openFreshShop(createStores);
+      const { products } = stores;
+      const again = await createVersion({ clock, ids, products }, shop.orgId, shop.product.id, '1.0');
+      expect(again).toEqual({ kind: 'label-taken', label: '1.0' });
+    });
+
+    it('of another product or organisation are unknown', async () => {
+      const ports = await openFreshShop(createStores);
+      const { stores, shop } = ports;
+      const other = await openShop(ports, 'Other');
+      const { product } = await publishProduct(ports, shop.orgId, 'Keys');
+      const { products } = stores;
+      expect(await products.findVersion(shop.orgId, product.id, shop.version.id)).toBe(null);
+      expect(await products.findVersion(other.orgId, shop.product.id, shop.version.id)).toBe(null);
+      expect(await products.findVersion(shop.orgId, shop.product.id, '1.0')).toBe(null);
+      expect(await products.putFile(other.orgId, shop.version.id, { name: 'x', size: 1, sha256: SHA })).toBe(
+        'frozen',
+      );
+    });
+  });
+
+  describe('SKU mappings', () => {
+    it('name only products of the organisation', async () => {
+      const ports = await openFreshShop(createStores);
+      const { stores, shop, ids } = ports;
+      const other = await openShop(ports, 'Other');
+      const map = (orgId: string, productId: string) =>
+        mapSku(stores, orgId, { sku: 'X', platform: null, productId });
+      expect((await map(shop.orgId, shop.product.id)).kind).toBe('mapped');
+      expect(await map(shop.orgId, other.product.id)).toEqual({ kind: 'unknown-product' });
+      expect(await map(shop.orgId, 'pads')).toEqual({ kind: 'unknown-product' });
+      expect(await map(ids.next(), shop.product.id)).toEqual({ kind: 'unknown-organisation' });
+    });
+  });
+}

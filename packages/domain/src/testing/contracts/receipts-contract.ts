@@ -1,0 +1,236 @@
+import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
+import type { ReceiptOutcome } from '../../receipts/receipt-claim.ts';
+import type { TestRunner } from '../runner.ts';
+import { makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../samples.ts';
+import type { CreateStores, OpenedShop } from './harness.ts';
+import { collect, openFreshShop } from './harness.ts';
+
+const HOUR = 60 * 60 * 1000;
+
+/** Receipts, download links, and how both show in the lists. */
+export function receiptsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+  describe('receipts', () => {
+    it('are claimed with all that the mail says', async () => {
+      const opened = await openFreshShop(createStores);
+      const { receiptId, plan } = await sell(opened);
+      const claim = await opened.stores.receipts.claim(opened.shop.orgId, receiptId, opened.clock.now());
+      const organisation = await opened.stores.organisations.find(opened.shop.orgId);
+      expect(claim).toEqual({
+        kind: 'claimed',
+        receipt: {
+          id: receiptId,
+          orgId: opened.shop.orgId,
+          orderedAt: opened.clock.now(),
+          owedSince: opened.clock.now(),
+          attempts: 0,
+          organisation: { name: 'Lumen Audio', email: organisation?.email },
+          customer: { email: 'ana@example.com', name: 'Ana Lima' },
+          orderNumber: '#1001',
+          items: [
+            {
+              productName: 'Pads',
+              version: '1.0',
+              fileCount: 1,
+              totalSize: 5,
+              amount: '49.00',
+              currency: 'EUR',
+              linkId: plan.links[0]?.id,
+            },
+          ],
+        },
+      });
+    });
+
+    it('can be claimed by one only, however many ask at once', async () => {
+      const opened = await openFreshShop(createStores);
+      const { receiptId } = await sell(opened);
+      const claims = await Promise.all(Array.from({ length: 10 }, () => claimReceipt(opened, receiptId)));
+      const kinds = claims.map(({ kind }) => kind).sort();
+      expect(kinds).toEqual(['claimed', ...Array.from({ length: 9 }, () => 'not-now')]);
+    });
+
+    it('count the 48 hours of their links from the moment they are claimed', async () => {
+      const opened = await openFreshShop(createStores);
+      const { receiptId, plan } = await sell(opened);
+      opened.clock.advance(60 * HOUR);
+      await claimReceipt(opened, receiptId);
+      const page = await opened.stores.links.find(opened.shop.orgId, plan.links[0]?.id ?? '');
+      expect(page?.expiresAt).toEqual(new Date(opened.clock.now().getTime() + 48 * HOUR));
+    });
+
+    it('settle every delivery of the order that waits for them, once sent', async () => {
+      const opened = await openFreshShop(createStores);
+      const { receiptId, deliveryId } = await sell(opened);
+      const again = await sell(opened);
+      await claimReceipt(opened, receiptId);
+      await settle(opened, receiptId, { kind: 'sent', at: opened.clock.now(), answer: '250 OK' });
+      for (const id of [deliveryId, again.deliveryId]) {
+        expect(await findDelivery(opened, id)).toMatchObject({ status: 'success', reason: null });
+      }
+      const [row] = await collect(opened.stores.purchases.list(opened.shop.orgId));
+      expect(row?.receiptSentAt).toEqual(opened.clock.now());
+      expect(await claimReceipt(opened, receiptId)).toEqual({ kind: 'settled' });
+    });
+
+    it('wait as long as they must, then are due again', async () => {
+      const opened = await openFreshShop(createStores);
+      const { receiptId, deliveryId } = await sell(opened);
+      await claimReceipt(opened, receiptId);
+      const at = opened.clock.now();
+      const nextTryAt = new Date(at.getTime() + HOUR);
+      await settle(opened, receiptId, {
+        kind: 'try-again',
+        at,
+        answer: '451',
+        reason: 'Not yet.',
+        nextTryAt,
+      });
+      expect(await findDelivery(opened, deliveryId)).toMatchObject({ status: 'pending', reason: 'Not yet.' });
+      expect(await opened.queuedJobs()).toMatchObject([
+        { kind: 'send-receipt', startAfter: at },
+        { kind: 'send-receipt', startAfter: nextTryAt },
+      ]);
+      expect(await claimReceipt(opened, receiptId)).toEqual({ kind: 'not-now', at: nextTryAt });
+      opened.clock.advance(HOUR);
+      expect(await claimReceipt(opened, receiptId)).toMatchObject({
+        kind: 'claimed',
+        receipt: { attempts: 1 },
+      });
+    });
+
+    it('are due at once, as if new, when the order is delivered again while they are owed', async () => {
+      const opened = await openFreshShop(createStores);
+      const { receiptId } = await sell(opened);
+      await claimReceipt(opened, receiptId);
+      const at = opened.clock.now();
+      const nextTryAt = new Date(at.getTime() + 5 * HOUR);
+      await settle(opened, receiptId, {
+        kind: 'try-again',
+        at,
+        answer: '451',
+        reason: 'Not yet.',
+        nextTryAt,
+      });
+      opened.clock.advance(HOUR);
+      const again = await sell(opened);
+      expect(again.plan.resend).toEqual([receiptId]);
+      expect(await claimReceipt(opened, receiptId)).toMatchObject({
+        kind: 'claimed',
+        receipt: { attempts: 0, owedSince: opened.clock.now(), orderedAt: at },
+      });
+    });
+
+    it('that were refused make the delivery an error, and a redelivery sends them again', async () => {
+      const opened = await openFreshShop(createStores);
+      const { receiptId, deliveryId } = await sell(opened);
+      await claimReceipt(opened, receiptId);
+      const at = opened.clock.now();
+      await settle(opened, receiptId, { kind: 'refused', at, answer: '550', reason: 'No such box.' });
+      expect(await findDelivery(opened, deliveryId)).toMatchObject({
+        status: 'error',
+        reason: 'No such box.',
+      });
+      expect(await claimReceipt(opened, receiptId)).toEqual({ kind: 'settled' });
+      const again = await sell(opened);
+      expect(again.plan.purchases).toEqual([]);
+      expect(await claimReceipt(opened, receiptId)).toMatchObject({ kind: 'claimed' });
+      await settle(opened, receiptId, { kind: 'sent', at, answer: '250 OK' });
+      expect(await findDelivery(opened, again.deliveryId)).toMatchObject({ status: 'success' });
+    });
+
+    it('of an order that came in parts: the entry that waits for two is a success with the second', async () => {
+      const opened = await openFreshShop(createStores);
+      await publishProduct(opened, opened.shop.orgId, 'Keys');
+      const first = await sell(opened);
+      const both = await sell(opened, ['PADS', 'KEYS']);
+      const { now } = opened.clock;
+      await claimReceipt(opened, first.receiptId);
+      await settle(opened, first.receiptId, { kind: 'sent', at: now(), answer: '250 OK' });
+      expect(await findDelivery(opened, first.deliveryId)).toMatchObject({ status: 'success' });
+      expect(await findDelivery(opened, both.deliveryId)).toMatchObject({ status: 'pending' });
+      await claimReceipt(opened, both.receiptId);
+      await settle(opened, both.receiptId, { kind: 'sent', at: now(), answer: '250 OK' });
+      expect(await findDelivery(opened, both.deliveryId)).toMatchObject({ status: 'success' });
+    });
+
+    it('of another organisation, or unknown, are nothing to do', async () => {
+      const opened = await openFreshShop(createStores);
+      const { receiptId } = await sell(opened);
+      const other = await openShop(opened, 'Other');
+      const { receipts } = opened.stores;
+      expect(await receipts.claim(other.orgId, receiptId, opened.clock.now())).toEqual({ kind: 'settled' });
+      expect(await receipts.claim(opened.shop.orgId, 'x', opened.clock.now())).toEqual({ kind: 'settled' });
+    });
+  });
+
+  describe('download links', () => {
+    it('know what their page shows', async () => {
+      const opened = await openFreshShop(createStores);
+      const { plan } = await sell(opened);
+      const { shop, stores } = opened;
+      const linkId = plan.links[0]?.id ?? '';
+      expect(await stores.links.find(shop.orgId, linkId)).toMatchObject({
+        linkId,
+        orgId: shop.orgId,
+        expiresAt: plan.links[0]?.expiresAt,
+        revokedAt: null,
+        usedAt: null,
+        organisation: { name: 'Lumen Audio' },
+        customer: { name: 'Ana Lima', email: 'ana@example.com' },
+        orderNumber: '#1001',
+        productName: 'Pads',
+        version: { label: '1.0', files: [{ name: 'pads.zip', size: 5 }] },
+      });
+    });
+
+    it('are refreshed while they live, and not after', async () => {
+      const opened = await openFreshShop(createStores);
+      const { plan } = await sell(opened);
+      const { shop, stores, clock } = opened;
+      const linkId = plan.links[0]?.id ?? '';
+      const refresh = () => {
+        const now = clock.now();
+        return stores.links.refresh(shop.orgId, linkId, now, new Date(now.getTime() + 48 * HOUR));
+      };
+      clock.advance(47 * HOUR);
+      expect(await refresh()).toBe(true);
+      clock.advance(47 * HOUR);
+      expect(await refresh()).toBe(true);
+      clock.advance(48 * HOUR);
+      expect(await refresh()).toBe(false);
+    });
+
+    it('of another organisation are unknown', async () => {
+      const opened = await openFreshShop(createStores);
+      const { plan } = await sell(opened);
+      const other = await openShop(opened, 'Other');
+      const linkId = plan.links[0]?.id ?? '';
+      const { links } = opened.stores;
+      expect(await links.find(other.orgId, linkId)).toBe(null);
+      expect(await links.find(opened.shop.orgId, 'nonsense')).toBe(null);
+      expect(await links.refresh(other.orgId, linkId, opened.clock.now(), opened.clock.now())).toBe(false);
+    });
+  });
+}
+
+async function sell(opened: OpenedShop, skus: readonly string[] = ['PADS']) {
+  const order = makeOrder(opened.shop, { lines: skus.map((sku) => makeLine(sku)) });
+  const { id } = await recordOrder(opened, order);
+  const plan = await fulfilOrder({ ...opened, fulfilment: opened.stores.fulfilment }, order, {
+    id,
+    attempts: 0,
+  });
+  return { deliveryId: id, plan, receiptId: plan.receipt?.id ?? '' };
+}
+
+function claimReceipt({ stores, shop, clock }: OpenedShop, receiptId: string) {
+  return stores.receipts.claim(shop.orgId, receiptId, clock.now());
+}
+
+function settle({ stores, shop }: OpenedShop, receiptId: string, outcome: ReceiptOutcome) {
+  return stores.receipts.settle(shop.orgId, receiptId, outcome);
+}
+
+function findDelivery({ stores, shop }: OpenedShop, deliveryId: string) {
+  return stores.deliveries.find(shop.orgId, deliveryId);
+}

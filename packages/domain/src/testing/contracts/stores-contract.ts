@@ -1,0 +1,14 @@
+import type { TestRunner } from '../runner.ts';
+import { accessContract } from './access-contract.ts';
+import { catalogueContract } from './catalogue-contract.ts';
+import { fulfilmentContract } from './fulfilment-contract.ts';
+import type { CreateStores } from './harness.ts';
+import { receiptsContract } from './receipts-contract.ts';
+
+/** What every set of stores must do, whatever it keeps its rows in. It has no parts that may be skipped. */
+export function storesContract(runner: TestRunner, createStores: CreateStores): void {
+  accessContract(runner, createStores);
+  catalogueContract(runner, createStores);
+  fulfilmentContract(runner, createStores);
+  receiptsContract(runner, createStores);
+}

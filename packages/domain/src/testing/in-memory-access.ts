@@ -1,0 +1,74 @@
+import type { Organisation, StoredApiKey, User } from '../access/organisation.ts';
+import type { Connections, Organisations, Users } from '../ports.ts';
+import { foldEmail } from '../purchases/email.ts';
+import type { Memory } from './memory.ts';
+
+export function createInMemoryOrganisations(memory: Memory): Organisations {
+  return {
+    add: async (organisation: Organisation, owner: User, key: StoredApiKey) => {
+      if (isEmailTaken(memory, owner.email)) return 'email-taken';
+      memory.organisations.set(organisation.id, organisation);
+      memory.revisions.set(organisation.id, 0);
+      memory.users.set(owner.id, owner);
+      memory.keys.set(owner.id, key);
+      return 'added';
+    },
+    find: async (orgId) => memory.organisations.get(orgId) ?? null,
+  };
+}
+
+export function createInMemoryUsers(memory: Memory): Users {
+  return {
+    add: async (user, key) => {
+      if (user.membership && !memory.organisations.has(user.membership.orgId)) return 'unknown-organisation';
+      if (isEmailTaken(memory, user.email)) return 'email-taken';
+      memory.users.set(user.id, user);
+      memory.keys.set(user.id, key);
+      return 'added';
+    },
+    findByKeyHash: async (hash) => {
+      const [userId] = [...memory.keys].find(([, key]) => key.hash === hash) ?? [];
+      const user = userId === undefined ? undefined : memory.users.get(userId);
+      if (!user) return null;
+      if (!user.membership) return { userId: user.id, membership: null };
+      const subscriptionExpiresAt =
+        memory.organisations.get(user.membership.orgId)?.subscriptionExpiresAt ?? null;
+      return { userId: user.id, membership: { ...user.membership, subscriptionExpiresAt } };
+    },
+  };
+}
+
+export function createInMemoryConnections(memory: Memory): Connections {
+  return {
+    list: async (orgId, platform, now) => {
+      if (!memory.organisations.has(orgId)) return null;
+      return [...memory.connections.values()]
+        .filter((row) => row.orgId === orgId && row.platform === platform)
+        .map(({ id, name, secrets }) => ({
+          id,
+          name,
+          secrets: secrets
+            .filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
+            .map(({ secret }) => secret),
+        }));
+    },
+    replaceSecret: async ({ orgId, platform, name, connectionId, secret, formerUntil }) => {
+      if (!memory.organisations.has(orgId)) return 'unknown-organisation';
+      const current = [...memory.connections.values()].find(
+        (row) => row.orgId === orgId && row.platform === platform && row.name === name,
+      );
+      const former = (current?.secrets ?? []).map((row) => ({
+        ...row,
+        expiresAt: row.expiresAt && row.expiresAt < formerUntil ? row.expiresAt : formerUntil,
+      }));
+      const id = current?.id ?? connectionId;
+      const secrets = [{ secret, expiresAt: null }, ...former];
+      memory.connections.set(id, { id, orgId, platform, name, secrets });
+      return current ? 'replaced' : 'created';
+    },
+  };
+}
+
+function isEmailTaken({ users }: Memory, email: string): boolean {
+  return [...users.values()].some((user) => foldEmail(user.email) === foldEmail(email));
+}

@@ -1,0 +1,92 @@
+import type { Product } from '../catalogue/product.ts';
+import type { Products, SkuMappings } from '../ports.ts';
+import type { Memory } from './memory.ts';
+import { moveRevision, newestFirst } from './memory.ts';
+
+export function createInMemoryProducts(memory: Memory): Products {
+  const find = (orgId: string, productId: string): Product | null => {
+    const product = memory.products.get(productId);
+    return product?.orgId === orgId ? product : null;
+  };
+  return {
+    async *list(orgId) {
+      for (const product of newestFirst(memory.products.values())) {
+        if (product.orgId !== orgId) continue;
+        const active =
+          product.activeVersionId === null ? undefined : memory.versions.get(product.activeVersionId);
+        yield { product, activeVersion: active ? withoutOrg(active) : null };
+      }
+    },
+    find: async (orgId, productId) => find(orgId, productId),
+    add: async (product) => {
+      if (isSlugTaken(memory, product)) return 'slug-taken';
+      memory.products.set(product.id, product);
+      moveRevision(memory, product.orgId);
+      return 'added';
+    },
+    save: async (product, expected) => {
+      const current = find(product.orgId, product.id);
+      if (current?.updatedAt.getTime() !== expected.updatedAt.getTime()) return 'changed-meanwhile';
+      if (isSlugTaken(memory, product)) return 'slug-taken';
+      memory.products.set(product.id, product);
+      moveRevision(memory, product.orgId);
+      return 'saved';
+    },
+    addVersion: async (orgId, version) => {
+      const taken = [...memory.versions.values()].some(
+        (other) => other.productId === version.productId && other.version === version.version,
+      );
+      if (taken) return 'label-taken';
+      memory.versions.set(version.id, { ...version, orgId });
+      return 'added';
+    },
+    findVersion: async (orgId, productId, versionId) => {
+      const version = memory.versions.get(versionId);
+      if (version?.orgId !== orgId || version.productId !== productId) return null;
+      return { ...withoutOrg(version), files: memory.files.get(versionId) ?? [] };
+    },
+    putFile: async (orgId, versionId, file) => {
+      const version = memory.versions.get(versionId);
+      if (version?.orgId !== orgId || version.status !== 'preparing') return 'frozen';
+      const others = (memory.files.get(versionId) ?? []).filter(({ name }) => name !== file.name);
+      memory.files.set(
+        versionId,
+        [...others, file].sort((a, b) => (a.name < b.name ? -1 : 1)),
+      );
+      return 'saved';
+    },
+    activate: async (orgId, productId, versionId, now) => {
+      const product = find(orgId, productId);
+      const version = memory.versions.get(versionId);
+      if (!product || !version || !memory.files.get(versionId)?.length) return 'no-files';
+      memory.versions.set(versionId, { ...version, status: 'ready' });
+      memory.products.set(productId, { ...product, activeVersionId: versionId, updatedAt: now });
+      moveRevision(memory, orgId);
+      return 'activated';
+    },
+  };
+}
+
+export function createInMemorySkuMappings(memory: Memory): SkuMappings {
+  return {
+    put: async (orgId, mapping) => {
+      if (!memory.organisations.has(orgId)) return 'unknown-organisation';
+      if (mapping.productId !== null && memory.products.get(mapping.productId)?.orgId !== orgId) {
+        return 'unknown-product';
+      }
+      memory.mappings.set(`${orgId} ${mapping.platform ?? ''} ${mapping.sku}`, { ...mapping, orgId });
+      moveRevision(memory, orgId);
+      return 'saved';
+    },
+  };
+}
+
+function isSlugTaken({ products }: Memory, { id, orgId, slug }: Product): boolean {
+  return [...products.values()].some(
+    (other) => other.orgId === orgId && other.slug === slug && other.id !== id,
+  );
+}
+
+function withoutOrg<Row extends { readonly orgId: string }>({ orgId: _, ...row }: Row): Omit<Row, 'orgId'> {
+  return row;
+}

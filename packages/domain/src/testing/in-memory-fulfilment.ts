@@ -1,0 +1,139 @@
+import { foldSku } from '../catalogue/sku-mapping.ts';
+import { normaliseSlug } from '../catalogue/slug.ts';
+import type { Known, Plan } from '../fulfilment/plan.ts';
+import type { Order } from '../orders/order.ts';
+import type { DeliveryLog, Fulfilment } from '../ports.ts';
+import { foldEmail, readEmail } from '../purchases/email.ts';
+import type { Memory } from './memory.ts';
+import { jobKey } from './memory.ts';
+
+export function createInMemoryDeliveryLog(memory: Memory): DeliveryLog {
+  return {
+    record: async ({ body, deliveries, jobs }) => {
+      memory.bodies.set(body.id, body);
+      for (const delivery of deliveries) {
+        memory.deliveries.set(delivery.id, { ...delivery, attempts: 0, decidedAt: null, lines: [] });
+      }
+      for (const job of jobs) memory.jobs.set(jobKey(job), job);
+    },
+    find: async (orgId, deliveryId) => {
+      const row = memory.deliveries.get(deliveryId);
+      const body = row && memory.bodies.get(row.bodyId);
+      if (row?.orgId !== orgId || !body) return null;
+      const { decidedAt: _decidedAt, lines: _lines, ...delivery } = row;
+      return { ...delivery, body };
+    },
+  };
+}
+
+export function createInMemoryFulfilment(memory: Memory): Fulfilment {
+  return {
+    recall: async (order) => recall(memory, order),
+    // Nothing awaits between the checks and the changes, so the whole plan is applied in one step.
+    commit: async (plan) => {
+      if (!holds(memory, plan)) return 'changed-meanwhile';
+      apply(memory, plan);
+      return 'committed';
+    },
+  };
+}
+
+function recall(memory: Memory, order: Order): Known {
+  const candidates = order.lines.flatMap((line) => line.candidates);
+  const skus = new Set(candidates.map(({ value }) => foldSku(value)));
+  const slugs = new Set(
+    candidates.flatMap(({ kind, value }) => (kind === 'sku' ? [normaliseSlug(value)] : [])),
+  );
+  const mappings = [...memory.mappings.values()]
+    .filter(({ orgId, sku }) => orgId === order.orgId && skus.has(sku))
+    .filter(({ platform }) => platform === null || platform === order.platform)
+    .map(({ sku, platform, productId }) => ({ sku, platform, productId }));
+  const products = [...memory.products.values()]
+    .filter(({ orgId }) => orgId === order.orgId)
+    .filter(({ id, slug }) => slugs.has(slug) || mappings.some(({ productId }) => productId === id))
+    .map(({ id, name, slug, status, activeVersionId }) => ({ id, name, slug, status, activeVersionId }));
+  const email = readEmail(order.customer.email);
+  const customer = email === null ? undefined : findCustomer(memory, order.orgId, email);
+  return {
+    catalogueRevision: String(memory.revisions.get(order.orgId) ?? 0),
+    subscriptionExpiresAt: memory.organisations.get(order.orgId)?.subscriptionExpiresAt ?? null,
+    defaultCurrency: null,
+    mappings,
+    products,
+    customer: customer ? { id: customer.id } : null,
+    purchases: recallPurchases(memory, order),
+  };
+}
+
+function recallPurchases(memory: Memory, order: Order): Known['purchases'] {
+  return [...memory.purchases.values()]
+    .filter(({ orgId, connectionId }) => orgId === order.orgId && connectionId === order.connectionId)
+    .filter(({ orderId }) => orderId === order.orderId)
+    .map(({ id, productId, receiptId }) => {
+      const receipt = receiptId === null ? undefined : memory.receipts.get(receiptId);
+      const { id: ofReceipt, status, attempts } = receipt ?? {};
+      return {
+        id,
+        productId,
+        receipt:
+          ofReceipt !== undefined && status !== undefined && attempts !== undefined
+            ? { id: ofReceipt, status, attempts }
+            : null,
+      };
+    });
+}
+
+function holds(memory: Memory, plan: Plan): boolean {
+  const { catalogueRevision, receipts, attempts } = plan.restsOn;
+  if (String(memory.revisions.get(plan.orgId) ?? 0) !== catalogueRevision) return false;
+  if (memory.deliveries.get(plan.delivery.id)?.attempts !== attempts) return false;
+  if (receipts.some(({ id, status }) => memory.receipts.get(id)?.status !== status)) return false;
+  if (plan.customer && findCustomer(memory, plan.orgId, plan.customer.email)) return false;
+  return !plan.purchases.some((wanted) =>
+    [...memory.purchases.values()].some(
+      (made) =>
+        made.orgId === wanted.orgId &&
+        made.connectionId === wanted.connectionId &&
+        made.orderId === wanted.orderId &&
+        made.productId === wanted.productId,
+    ),
+  );
+}
+
+function apply(memory: Memory, plan: Plan): void {
+  const row = memory.deliveries.get(plan.delivery.id);
+  if (row) memory.deliveries.set(row.id, { ...row, ...plan.delivery, attempts: row.attempts + 1 });
+  if (plan.customer) memory.customers.set(plan.customer.id, plan.customer);
+  if (plan.receipt) {
+    memory.receipts.set(plan.receipt.id, {
+      ...plan.receipt,
+      status: 'owed',
+      owedSince: plan.receipt.createdAt,
+      attempts: 0,
+      lastAnswer: null,
+      nextTryAt: plan.receipt.createdAt,
+      claimed: false,
+      sentAt: null,
+    });
+  }
+  for (const purchase of plan.purchases) memory.purchases.set(purchase.id, purchase);
+  for (const link of plan.links) {
+    memory.links.set(link.id, { ...link, openedCount: 0, usedAt: null, revokedAt: null });
+  }
+  for (const id of plan.resend) {
+    const receipt = memory.receipts.get(id);
+    const now = plan.delivery.decidedAt;
+    if (receipt) {
+      memory.receipts.set(id, { ...receipt, status: 'owed', owedSince: now, attempts: 0, nextTryAt: now });
+    }
+  }
+  for (const entry of plan.activity) memory.activity.set(entry.id, entry);
+  memory.jobs.delete(`deliver ${plan.delivery.id}`);
+  for (const job of plan.jobs) memory.jobs.set(jobKey(job), job);
+}
+
+function findCustomer({ customers }: Memory, orgId: string, email: string) {
+  return [...customers.values()].find(
+    (customer) => customer.orgId === orgId && foldEmail(customer.email) === foldEmail(email),
+  );
+}

@@ -1,0 +1,44 @@
+import type { Job } from '../fulfilment/job.ts';
+import type { Stores } from '../ports.ts';
+import {
+  createInMemoryConnections,
+  createInMemoryOrganisations,
+  createInMemoryUsers,
+} from './in-memory-access.ts';
+import { createInMemoryProducts, createInMemorySkuMappings } from './in-memory-catalogue.ts';
+import { createInMemoryDeliveryLog, createInMemoryFulfilment } from './in-memory-fulfilment.ts';
+import {
+  createInMemoryDownloadLinks,
+  createInMemoryPurchases,
+  createInMemoryReceipts,
+} from './in-memory-receipts.ts';
+import { createMemory, jobKey } from './memory.ts';
+
+export interface InMemoryStores extends Stores {
+  /** Jobs that wait, soonest first. */
+  queuedJobs(): Promise<readonly Job[]>;
+  /** Takes a job off the queue, as a worker that has done it would. */
+  finishJob(job: Job): void;
+}
+
+/** Every store of the domain in one memory, proven equal to the real ones by the same contract suites. */
+export function createInMemoryStores(): InMemoryStores {
+  const memory = createMemory();
+  return {
+    organisations: createInMemoryOrganisations(memory),
+    users: createInMemoryUsers(memory),
+    connections: createInMemoryConnections(memory),
+    products: createInMemoryProducts(memory),
+    skuMappings: createInMemorySkuMappings(memory),
+    deliveries: createInMemoryDeliveryLog(memory),
+    fulfilment: createInMemoryFulfilment(memory),
+    receipts: createInMemoryReceipts(memory),
+    purchases: createInMemoryPurchases(memory),
+    links: createInMemoryDownloadLinks(memory),
+    queuedJobs: async () =>
+      [...memory.jobs.values()].sort((a, b) => a.startAfter.getTime() - b.startAfter.getTime()),
+    finishJob: (job) => {
+      memory.jobs.delete(jobKey(job));
+    },
+  };
+}

@@ -1,0 +1,17 @@
+export type { CreateStores, StoresUnderTest } from './contracts/harness.ts';
+export { storesContract } from './contracts/stores-contract.ts';
+export type { InMemoryStores } from './in-memory-stores.ts';
+export { createInMemoryStores } from './in-memory-stores.ts';
+export type { Expectation, TestRunner } from './runner.ts';
+export type { Shop, ShopPorts } from './samples.ts';
+export {
+  createCountingIds,
+  createManualClock,
+  createPlainApiKeys,
+  createPlainTokens,
+  makeLine,
+  makeOrder,
+  openShop,
+  publishProduct,
+  recordOrder,
+} from './samples.ts';

@@ -1,0 +1,101 @@
+import type { Organisation, StoredApiKey, User } from '../access/organisation.ts';
+import type { Product, ProductFile, ProductVersion } from '../catalogue/product.ts';
+import type { SkuMapping } from '../catalogue/sku-mapping.ts';
+import type { DownloadLink } from '../downloads/download-link.ts';
+import type { Delivery, DeliveryBody, DeliveryLine } from '../fulfilment/delivery.ts';
+import type { Job } from '../fulfilment/job.ts';
+import type { ActivityEntry } from '../fulfilment/plan.ts';
+import type { Platform } from '../orders/platform.ts';
+import type { Customer, Purchase } from '../purchases/purchase.ts';
+import type { Receipt, ReceiptStatus } from '../receipts/receipt.ts';
+
+/** The tables of the in-memory adapters. Rows are replaced, never changed in place. */
+export interface Memory {
+  readonly organisations: Map<string, Organisation>;
+  readonly users: Map<string, User>;
+  readonly keys: Map<string, StoredApiKey>;
+  readonly revisions: Map<string, number>;
+  readonly products: Map<string, Product>;
+  readonly versions: Map<string, ProductVersion & { readonly orgId: string }>;
+  readonly files: Map<string, readonly ProductFile[]>;
+  readonly mappings: Map<string, SkuMapping & { readonly orgId: string }>;
+  readonly connections: Map<string, ConnectionRow>;
+  readonly bodies: Map<string, DeliveryBody>;
+  readonly deliveries: Map<string, DeliveryRow>;
+  readonly customers: Map<string, Customer>;
+  readonly purchases: Map<string, Purchase>;
+  readonly links: Map<string, LinkRow>;
+  readonly receipts: Map<string, ReceiptRow>;
+  readonly activity: Map<string, ActivityEntry>;
+  readonly jobs: Map<string, Job>;
+}
+
+export interface ConnectionRow {
+  readonly id: string;
+  readonly orgId: string;
+  readonly platform: Platform;
+  readonly name: string;
+  readonly secrets: readonly { readonly secret: string; readonly expiresAt: Date | null }[];
+}
+
+export interface DeliveryRow extends Delivery {
+  readonly attempts: number;
+  readonly decidedAt: Date | null;
+  readonly lines: readonly DeliveryLine[];
+}
+
+export interface LinkRow extends DownloadLink {
+  readonly openedCount: number;
+  readonly usedAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
+export interface ReceiptRow extends Receipt {
+  readonly status: ReceiptStatus;
+  readonly owedSince: Date;
+  readonly attempts: number;
+  readonly lastAnswer: string | null;
+  readonly nextTryAt: Date;
+  readonly claimed: boolean;
+  readonly sentAt: Date | null;
+}
+
+export function createMemory(): Memory {
+  return {
+    organisations: new Map(),
+    users: new Map(),
+    keys: new Map(),
+    revisions: new Map(),
+    products: new Map(),
+    versions: new Map(),
+    files: new Map(),
+    mappings: new Map(),
+    connections: new Map(),
+    bodies: new Map(),
+    deliveries: new Map(),
+    customers: new Map(),
+    purchases: new Map(),
+    links: new Map(),
+    receipts: new Map(),
+    activity: new Map(),
+    jobs: new Map(),
+  };
+}
+
+/** Whatever changes what orders match or deliver moves this, so that decisions resting on it are made again. */
+export function moveRevision({ revisions }: Memory, orgId: string): void {
+  revisions.set(orgId, (revisions.get(orgId) ?? 0) + 1);
+}
+
+/** Rows newest first: by time, then by id. */
+export function newestFirst<Row extends { readonly createdAt: Date; readonly id: string }>(
+  rows: Iterable<Row>,
+): readonly Row[] {
+  return [...rows].sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1));
+}
+
+export function jobKey(job: Job): string {
+  return job.kind === 'fulfil-delivery'
+    ? `deliver ${job.deliveryId}`
+    : `receipt ${job.receiptId} ${job.startAfter.getTime()}`;
+}

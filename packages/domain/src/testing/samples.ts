@@ -1,0 +1,161 @@
+import type { Connection } from '../access/connection.ts';
+import { createOrganisation } from '../access/create-organisation.ts';
+import { setIntegrationSecret } from '../access/set-integration-secret.ts';
+import { createProduct } from '../catalogue/create-product.ts';
+import { activateVersion, createVersion } from '../catalogue/prepare-version.ts';
+import type { Product, ProductVersion } from '../catalogue/product.ts';
+import { updateProduct } from '../catalogue/update-product.ts';
+import type { Delivery } from '../fulfilment/delivery.ts';
+import { recordDeliveries } from '../fulfilment/record-deliveries.ts';
+import type { Order } from '../orders/order.ts';
+import type { ApiKeys, Clock, DownloadTokens, Ids, Stores } from '../ports.ts';
+
+/** A clock that stands still until it is moved. */
+export function createManualClock(start = new Date('2026-03-02T09:00:00.000Z')): Clock & {
+  advance(milliseconds: number): void;
+} {
+  let now = start.getTime();
+  return {
+    now: () => new Date(now),
+    advance: (milliseconds) => {
+      now += milliseconds;
+    },
+  };
+}
+
+/** Ids that count upwards and have the shape of UUIDv7. Give each source its own `series` to keep them apart. */
+export function createCountingIds(series = 1): Ids {
+  let count = 0;
+  return {
+    next: () => {
+      count += 1;
+      const head = series.toString(16).padStart(8, '0');
+      return `${head}-0000-7000-8000-${count.toString(16).padStart(12, '0')}`;
+    },
+  };
+}
+
+/** Keys without randomness or cryptography: for tests only. */
+export function createPlainApiKeys(): ApiKeys {
+  let count = 0;
+  const hash = (key: string) => (key.startsWith('key-') ? key.slice(4).padStart(64, '0') : null);
+  return {
+    mint: () => {
+      count += 1;
+      const key = `key-${count.toString(16)}`;
+      return { key, stored: { hash: hash(key) ?? '', sealed: key } };
+    },
+    hash,
+  };
+}
+
+/** Tokens without cryptography: for tests only. */
+export function createPlainTokens(siteUrl = 'http://shop.test'): DownloadTokens {
+  const seal = (orgId: string, linkId: string) => `${orgId}.${linkId}`;
+  return {
+    seal,
+    open: (token) => {
+      const [orgId, linkId, ...rest] = token.split('.');
+      return orgId && linkId && rest.length === 0 ? { orgId, linkId } : null;
+    },
+    url: (orgId, linkId) => `${siteUrl}/d/${seal(orgId, linkId)}`,
+  };
+}
+
+export interface Shop {
+  readonly orgId: string;
+  readonly ownerKey: string;
+  readonly connection: Connection;
+  /** Published, with one live version of one file. Its slug is `pads`. */
+  readonly product: Product;
+  readonly version: ProductVersion;
+}
+
+export interface ShopPorts {
+  readonly stores: Stores;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly apiKeys: ApiKeys;
+}
+
+/** An organisation that is ready to sell: the starting point of most tests. */
+export async function openShop(ports: ShopPorts, name = 'Lumen Audio'): Promise<Shop> {
+  const { stores, clock, ids, apiKeys } = ports;
+  const { organisations, users } = stores;
+  const created = await createOrganisation(
+    { clock, ids, apiKeys, organisations, users },
+    { name, ownerEmail: `owner-${ids.next()}@example.com` },
+  );
+  if (created.kind !== 'created') throw new Error(`The sample organisation: ${created.kind}`);
+  const orgId = created.organisation.id;
+  await setIntegrationSecret(
+    { clock, ids, connections: stores.connections },
+    { orgId, platform: 'storefront-a', name: 'main', secret: 'test-secret' },
+  );
+  const [connection] = (await stores.connections.list(orgId, 'storefront-a', clock.now())) ?? [];
+  if (!connection) throw new Error('The sample connection is missing.');
+  const { product, version } = await publishProduct(ports, orgId, 'Pads');
+  return { orgId, ownerKey: created.apiKey, connection, product, version };
+}
+
+/** Adds a product that can be delivered. Its slug is its name in lower case. */
+export async function publishProduct(
+  { stores, clock, ids }: Omit<ShopPorts, 'apiKeys'>,
+  orgId: string,
+  name: string,
+): Promise<{ readonly product: Product; readonly version: ProductVersion }> {
+  const { products } = stores;
+  const added = await createProduct({ clock, ids, products }, orgId, { name, slug: name });
+  if (added.kind !== 'created') throw new Error(`The sample product: ${added.kind}`);
+  const productId = added.product.id;
+  const opened = await createVersion({ clock, ids, products }, orgId, productId, '1.0');
+  if (opened.kind !== 'created') throw new Error(`The sample version: ${opened.kind}`);
+  const sha256 = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
+  await products.putFile(orgId, opened.version.id, { name: 'pads.zip', size: 5, sha256 });
+  await activateVersion({ clock, products }, orgId, productId, opened.version.id);
+  const published = await updateProduct({ clock, products }, orgId, productId, { status: 'published' });
+  if (published.kind !== 'updated') throw new Error(`The sample product: ${published.kind}`);
+  return { product: published.product, version: { ...opened.version, status: 'ready' } };
+}
+
+/** An order of one line for the sample product, to be varied. */
+export function makeOrder(shop: Pick<Shop, 'orgId' | 'connection'>, changes: Partial<Order> = {}): Order {
+  return {
+    orgId: shop.orgId,
+    platform: 'storefront-a',
+    connectionId: shop.connection.id,
+    orderId: '5001',
+    orderNumber: '#1001',
+    customer: { email: 'ana@example.com', name: 'Ana Lima' },
+    currency: 'EUR',
+    total: '49.00',
+    lines: [makeLine('PADS')],
+    test: false,
+    notes: [],
+    ...changes,
+  };
+}
+
+export function makeLine(sku: string, changes: Partial<Order['lines'][number]> = {}): Order['lines'][number] {
+  return { candidates: [{ kind: 'sku', value: sku }], quantity: 1, amount: '49.00', title: sku, ...changes };
+}
+
+/** Writes an order into the webhook log, as its request would have. */
+export async function recordOrder(ports: Omit<ShopPorts, 'apiKeys'>, order: Order): Promise<Delivery> {
+  const { clock, ids, stores } = ports;
+  const [delivery] = await recordDeliveries(
+    { clock, ids, deliveries: stores.deliveries },
+    {
+      orgId: order.orgId,
+      platform: order.platform,
+      connectionId: order.connectionId,
+      receivedAt: clock.now(),
+      bytes: new Uint8Array([123, 125]),
+      headers: {},
+      content: { kind: 'translated', entries: [{ kind: 'order', order }] },
+    },
+    'in-request',
+  );
+  if (!delivery) throw new Error('The sample order was not recorded.');
+  return delivery;
+}

@@ -1,0 +1,106 @@
+import type { Caller } from '@handover/domain';
+import {
+  authorise,
+  createOrganisation,
+  createUser,
+  foldEmail,
+  identifyCaller,
+  readEmail,
+  setIntegrationSecret,
+} from '@handover/domain';
+import {
+  createCountingIds,
+  createInMemoryStores,
+  createManualClock,
+  createPlainApiKeys,
+} from '@handover/domain/testing';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+const clock = createManualClock();
+const caller = (role: 'owner' | 'admin' | 'member', subscriptionExpiresAt: Date | null = null): Caller => ({
+  userId: 'u',
+  membership: { orgId: 'o', role, subscriptionExpiresAt },
+});
+
+describe('a caller', () => {
+  it.each([
+    [caller('owner'), 'admin', 'allowed'],
+    [caller('admin'), 'admin', 'allowed'],
+    [caller('member'), 'admin', 'role'],
+    [caller('member'), 'member', 'allowed'],
+    [caller('owner', clock.now()), 'member', 'subscription-expired'],
+    [caller('owner', new Date(clock.now().getTime() + 1)), 'member', 'allowed'],
+    [{ userId: 'u', membership: null }, 'member', 'no-organisation'],
+  ] as const)('%j asking for %s work: %s', (who, work, expected) => {
+    const judged = authorise(who, work, { clock });
+    expect(judged.kind === 'allowed' ? 'allowed' : judged.reason).toBe(expected);
+  });
+
+  it('with a junk key costs no look-up', async () => {
+    const users = {
+      add: () => Promise.reject(),
+      findByKeyHash: () => Promise.reject(new Error('looked up')),
+    };
+    expect(await identifyCaller({ apiKeys: createPlainApiKeys(), users }, 'junk')).toBeNull();
+  });
+});
+
+describe('an e-mail address', () => {
+  it.each(['a@b', 'Jo.Reed+x@example.co.uk', 'ü@müller.example', "o'neil@example.com"])(
+    'may be %j',
+    (text) => {
+      expect(readEmail(` ${text} `)).toBe(text);
+    },
+  );
+
+  it.each([
+    null,
+    '',
+    ' ',
+    'a',
+    '@b',
+    'a@',
+    'a@b@c',
+    'a b@c',
+    'a@b\r\nBcc: x@y',
+    'a@b,c@d',
+    '<a@b>',
+    `${'a'.repeat(260)}@b.c`,
+  ])('may not be %j', (text) => expect(readEmail(text)).toBeNull());
+
+  it('never lets through what could end a mail header', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const email = readEmail(text);
+        if (email !== null) expect(email).not.toMatch(/[\s\p{C},;<>"]/u);
+      }),
+    );
+  });
+
+  it('is one person in any spelling', () => {
+    expect(foldEmail(' Jo@Example.COM')).toBe(foldEmail('jo@example.com'));
+  });
+});
+
+describe('setting up', () => {
+  const stores = createInMemoryStores();
+  const ports = { ...stores, clock, ids: createCountingIds(), apiKeys: createPlainApiKeys() };
+
+  it.each([
+    ['name', { name: '', ownerEmail: 'a@b.c' }],
+    ['owner-email', { name: 'Shop', ownerEmail: 'nobody' }],
+  ])('an organisation needs its %s', async (field, input) => {
+    expect(await createOrganisation(ports, input)).toMatchObject({ kind: 'invalid', field });
+  });
+
+  it('a user needs an address', async () => {
+    const created = await createUser(ports, { email: 'x', name: null, membership: null });
+    expect(created).toMatchObject({ kind: 'invalid', field: 'email' });
+  });
+
+  it.each(['', '   '])('a connection refuses the empty secret %j', async (secret) => {
+    const set = await setIntegrationSecret(ports, { orgId: 'o', platform: 'cart-a', name: 'main', secret });
+    expect(set).toMatchObject({ kind: 'invalid', field: 'secret' });
+  });
+});

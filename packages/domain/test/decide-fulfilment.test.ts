@@ -1,0 +1,305 @@
+import type { Known, Order, Plan } from '@handover/domain';
+import { decideFulfilment } from '@handover/domain';
+import { createCountingIds, makeLine, makeOrder } from '@handover/domain/testing';
+import { describe, expect, it } from 'vitest';
+
+const NOW = new Date('2026-03-02T09:00:00.000Z');
+const SHOP = { orgId: 'org', connection: { id: 'connection', name: 'main', secrets: [] } };
+const PADS = {
+  id: 'p-pads',
+  name: 'Pads',
+  slug: 'pads',
+  status: 'published',
+  activeVersionId: 'v-1',
+} as const;
+const KEYS = {
+  id: 'p-keys',
+  name: 'Keys',
+  slug: 'keys',
+  status: 'published',
+  activeVersionId: 'v-2',
+} as const;
+const DRAFT = {
+  id: 'p-draft',
+  name: 'Drums',
+  slug: 'drums',
+  status: 'draft',
+  activeVersionId: null,
+} as const;
+const EMPTY = {
+  id: 'p-empty',
+  name: 'Bells',
+  slug: 'bells',
+  status: 'published',
+  activeVersionId: null,
+} as const;
+const NOTHING_KNOWN: Known = {
+  catalogueRevision: '7',
+  subscriptionExpiresAt: null,
+  defaultCurrency: null,
+  mappings: [],
+  products: [PADS, KEYS, DRAFT, EMPTY],
+  customer: null,
+  purchases: [],
+};
+
+function decide(order: Partial<Order>, known: Partial<Known> = {}): Plan {
+  const delivery = { id: 'delivery', attempts: 0 };
+  return decideFulfilment(
+    makeOrder(SHOP, order),
+    { ...NOTHING_KNOWN, ...known },
+    delivery,
+    NOW,
+    createCountingIds(),
+  );
+}
+
+const bought = (productId: string, status: 'owed' | 'sent' | 'refused', attempts = 0) => ({
+  id: `purchase of ${productId}`,
+  productId,
+  receipt: { id: `receipt of ${productId}`, status, attempts },
+});
+const outcomes = (plan: Plan) => plan.delivery.lines.map(({ outcome }) => outcome);
+
+describe('a new order', () => {
+  it('becomes customer, purchase, a link for 48 hours, one owed receipt and its job', () => {
+    const plan = decide({});
+    expect(plan.customer).toMatchObject({ email: 'ana@example.com', name: 'Ana Lima' });
+    expect(plan.purchases).toMatchObject([
+      {
+        customerId: plan.customer?.id,
+        productId: 'p-pads',
+        versionId: 'v-1',
+        amount: '49.00',
+        currency: 'EUR',
+      },
+    ]);
+    expect(plan.links).toMatchObject([
+      { purchaseId: plan.purchases[0]?.id, expiresAt: new Date('2026-03-04T09:00:00.000Z') },
+    ]);
+    expect(plan.receipt).toMatchObject({ customerId: plan.customer?.id });
+    expect(plan.purchases[0]?.receiptId).toBe(plan.receipt?.id);
+    expect(plan.jobs).toEqual([
+      { kind: 'send-receipt', orgId: 'org', receiptId: plan.receipt?.id, startAfter: NOW },
+    ]);
+    expect(plan.delivery).toMatchObject({ status: 'pending', reason: null, note: null });
+    expect(plan.activity).toMatchObject([
+      { kind: 'order-delivered', summary: 'Order #1001: 1 product delivered.' },
+    ]);
+  });
+
+  it('of a known customer uses that customer', () => {
+    const plan = decide({}, { customer: { id: 'ana' } });
+    expect(plan.customer).toBeNull();
+    expect(plan.purchases[0]?.customerId).toBe('ana');
+  });
+
+  it('without a name is called by the local part of the address', () => {
+    const plan = decide({ customer: { email: ' jo.reed@example.com ', name: ' ' } });
+    expect(plan.customer).toMatchObject({ email: 'jo.reed@example.com', name: 'jo.reed' });
+  });
+
+  it('with one product on several lines is one purchase, its amounts added', () => {
+    const lines = [
+      makeLine('PADS', { amount: '10.10' }),
+      makeLine('keys'),
+      makeLine('pads', { amount: '0.205' }),
+    ];
+    const plan = decide({ lines });
+    expect(plan.purchases.map(({ productId, amount }) => [productId, amount])).toEqual([
+      ['p-keys', '49.00'],
+      ['p-pads', '10.305'],
+    ]);
+    expect(new Set(plan.purchases.map(({ receiptId }) => receiptId)).size).toBe(1);
+    expect(outcomes(plan)).toEqual(['delivered', 'delivered', 'delivered']);
+    expect(plan.delivery.lines[0]?.purchaseId).toBe(plan.delivery.lines[2]?.purchaseId);
+  });
+
+  it('rests on the catalogue as it was read', () => {
+    expect(decide({}).restsOn).toEqual({ catalogueRevision: '7', receipts: [], attempts: 0 });
+  });
+
+  it('is the same plan for the same facts', () => {
+    expect(decide({})).toEqual(decide({}));
+  });
+});
+
+describe('an amount never stops a delivery', () => {
+  it.each<[string, Partial<Order>, string, string, string | null]>([
+    [
+      'odd decimals stay',
+      { currency: 'ISK', lines: [makeLine('pads', { amount: '5.50' })] },
+      '5.50',
+      'ISK',
+      null,
+    ],
+    [
+      'text that is no number counts as 0',
+      { lines: [makeLine('pads', { amount: '$29.95' })] },
+      '0',
+      'EUR',
+      'The amount “$29.95” is not a number; it counts as 0.',
+    ],
+    [
+      'a total stands on the first line',
+      { lines: [makeLine('pads', { amount: null })] },
+      '49.00',
+      'EUR',
+      null,
+    ],
+    [
+      'no amount at all counts as 0',
+      { total: null, lines: [makeLine('pads', { amount: null })] },
+      '0',
+      'EUR',
+      'The order names no amount; it counts as 0.',
+    ],
+    ['no currency is XXX', { currency: null }, '49.00', 'XXX', 'The order names no currency.'],
+  ])('%s', (_, order, amount, currency, note) => {
+    const plan = decide(order);
+    expect(plan.purchases).toMatchObject([{ amount, currency }]);
+    expect(plan.delivery.note).toBe(note);
+  });
+
+  it('and a connection’s own currency stands in for one that is missing', () => {
+    expect(decide({ currency: null }, { defaultCurrency: 'USD' }).purchases).toMatchObject([
+      { currency: 'USD' },
+    ]);
+  });
+});
+
+describe('an order that cannot be delivered whole', () => {
+  it.each([
+    ['drums', 'drums: the product “Drums” is still a draft. Publish it, then deliver again.'],
+    ['bells', 'bells: the product “Bells” has no live version. Activate one, then deliver again.'],
+  ])('is held with SKU and reason, and creates nothing: %s', (sku, reason) => {
+    const plan = decide({ lines: [makeLine(sku)] });
+    expect(plan.delivery).toMatchObject({ status: 'held', reason });
+    expect(plan.delivery.lines).toMatchObject([{ sku, outcome: 'held', reason }]);
+    expect([plan.customer, plan.receipt]).toEqual([null, null]);
+    expect([...plan.purchases, ...plan.links, ...plan.jobs, ...plan.activity]).toEqual([]);
+  });
+
+  it('delivers what it can: mixed lines are judged one by one', () => {
+    const plan = decide({ lines: [makeLine('pads'), makeLine('drums'), makeLine('nobody-knows')] });
+    expect(outcomes(plan)).toEqual(['delivered', 'held', 'unmatched']);
+    expect(plan.delivery.status).toBe('held');
+    expect(plan.purchases).toHaveLength(1);
+    expect(plan.jobs).toHaveLength(1);
+  });
+
+  it('with an unknown SKU beside a delivered one is pending, the unknown one flagged', () => {
+    const plan = decide({ lines: [makeLine('pads'), makeLine('nobody-knows')] });
+    expect(plan.delivery).toMatchObject({ status: 'pending', reason: null });
+    expect(plan.delivery.lines[1]).toMatchObject({ outcome: 'unmatched', sku: 'nobody-knows' });
+  });
+
+  it.each<[string, Partial<Order>, Partial<Known>, string, string | null]>([
+    [
+      'only unknown SKUs',
+      { lines: [makeLine('nobody-knows')] },
+      {},
+      'error',
+      'No product is known for SKU nobody-knows. Map it to a product, or mark it “not ours”.',
+    ],
+    [
+      'a line without any SKU',
+      { lines: [{ candidates: [], quantity: 1, amount: null, title: 'Setup help' }] },
+      {},
+      'error',
+      'The line “Setup help” has no SKU that could name a product.',
+    ],
+    [
+      'only lines that are not ours',
+      { lines: [makeLine('mug')] },
+      { mappings: [{ sku: 'mug', platform: null, productId: null }] },
+      'ignored',
+      null,
+    ],
+    ['no line', { lines: [] }, {}, 'error', 'The order has no line that we could read.'],
+    [
+      'no address',
+      { customer: { email: null, name: 'Ana' } },
+      {},
+      'error',
+      'The order came without an e-mail address.',
+    ],
+    [
+      'an address that no mail can go to',
+      { customer: { email: 'ana at home', name: 'Ana' } },
+      {},
+      'error',
+      'No mail can be sent to “ana at home”.',
+    ],
+    [
+      'an expired subscription',
+      {},
+      { subscriptionExpiresAt: NOW },
+      'held',
+      'The subscription expired. Renewing it delivers this order.',
+    ],
+  ])('with %s creates nothing and says why', (_, order, known, status, reason) => {
+    const plan = decide(order, known);
+    expect(plan.delivery).toMatchObject({ status, reason });
+    expect([...plan.purchases, ...plan.links, ...plan.jobs]).toEqual([]);
+    expect([plan.customer, plan.receipt]).toEqual([null, null]);
+  });
+
+  it('names three reasons and counts the rest', () => {
+    const lines = ['a1', 'b2', 'c3', 'd4', 'e5'].map((sku) => makeLine(sku));
+    expect(decide({ lines }).delivery.reason).toMatch(/SKU c3\..* And 2 more lines like these\.$/);
+  });
+});
+
+describe('an order that was seen before', () => {
+  it('is a success, “already delivered”, when its receipt is sent', () => {
+    const plan = decide({}, { purchases: [bought('p-pads', 'sent')] });
+    expect(plan.delivery).toMatchObject({ status: 'success', note: 'Already delivered.' });
+    expect(outcomes(plan)).toEqual(['already-delivered']);
+    expect([...plan.purchases, ...plan.jobs, ...plan.resend]).toEqual([]);
+  });
+
+  it('waits with the receipt that is on its way', () => {
+    const plan = decide({}, { purchases: [bought('p-pads', 'owed')] });
+    expect(plan.delivery.status).toBe('pending');
+    expect([...plan.jobs, ...plan.resend]).toEqual([]);
+    expect(plan.restsOn.receipts).toEqual([{ id: 'receipt of p-pads', status: 'owed' }]);
+  });
+
+  it.each([
+    ['was tried in vain', 'owed', 3],
+    ['was refused', 'refused', 1],
+  ] as const)('sends the receipt again that %s', (_, status, attempts) => {
+    const plan = decide({}, { purchases: [bought('p-pads', status, attempts)] });
+    expect(plan.delivery).toMatchObject({ status: 'pending' });
+    expect(plan.delivery.note).toContain('Its receipt was never sent, so it is sent again.');
+    expect(plan.resend).toEqual(['receipt of p-pads']);
+    expect(plan.jobs).toMatchObject([
+      { kind: 'send-receipt', receiptId: 'receipt of p-pads', startAfter: NOW },
+    ]);
+  });
+
+  it('gets a receipt of its own for what is new in it', () => {
+    const plan = decide(
+      { lines: [makeLine('pads'), makeLine('keys')] },
+      { customer: { id: 'ana' }, purchases: [bought('p-pads', 'sent')] },
+    );
+    expect(outcomes(plan)).toEqual(['already-delivered', 'delivered']);
+    expect(plan.purchases).toMatchObject([{ productId: 'p-keys', receiptId: plan.receipt?.id }]);
+    expect(plan.delivery.status).toBe('pending');
+  });
+
+  it('stays delivered though its product has become a draft since', () => {
+    const known = {
+      products: [{ ...PADS, status: 'draft' as const }],
+      purchases: [bought('p-pads', 'sent')],
+    };
+    expect(decide({}, known).delivery.status).toBe('success');
+  });
+});
+
+it('a test order is delivered, and says that it is one', () => {
+  const plan = decide({ test: true, notes: ['It is odd.'] });
+  expect(plan.purchases).toHaveLength(1);
+  expect(plan.delivery.note).toBe('Test order. It is odd.');
+});

@@ -1,0 +1,88 @@
+import { fulfilOrder, openDownloadFile, openDownloadLink } from '@handover/domain';
+import {
+  createCountingIds,
+  createInMemoryStores,
+  createManualClock,
+  createPlainApiKeys,
+  createPlainTokens,
+  makeOrder,
+  openShop,
+  recordOrder,
+} from '@handover/domain/testing';
+import { describe, expect, it } from 'vitest';
+
+const HOUR = 60 * 60 * 1000;
+
+async function boughtLink() {
+  const stores = createInMemoryStores();
+  const ports = {
+    stores,
+    clock: createManualClock(),
+    ids: createCountingIds(),
+    apiKeys: createPlainApiKeys(),
+  };
+  const shop = await openShop(ports);
+  const { id } = await recordOrder(ports, makeOrder(shop));
+  const fulfilment = { ...ports, fulfilment: stores.fulfilment };
+  const plan = await fulfilOrder(fulfilment, makeOrder(shop), { id, attempts: 0 });
+  const tokens = createPlainTokens();
+  const token = tokens.seal(shop.orgId, plan.links[0]?.id ?? '');
+  const opened: string[] = [];
+  const files = {
+    store: async () => ({ size: 0, sha256: '' }),
+    open: async (_: string, sha256: string) => {
+      opened.push(sha256);
+      return (async function* () {
+        yield new Uint8Array([1]);
+      })();
+    },
+  };
+  return { ...ports, links: stores.links, tokens, token, files, opened };
+}
+
+describe('a download link', () => {
+  it('works for 48 hours, and each opening starts them again', async () => {
+    const link = await boughtLink();
+    link.clock.advance(47 * HOUR);
+    expect((await openDownloadLink(link, link.token, { refresh: true })).kind).toBe('open');
+    link.clock.advance(47 * HOUR);
+    expect((await openDownloadLink(link, link.token, { refresh: true })).kind).toBe('open');
+    link.clock.advance(48 * HOUR);
+    expect((await openDownloadLink(link, link.token, { refresh: true })).kind).toBe('expired');
+  });
+
+  it('is not prolonged by merely looking', async () => {
+    const link = await boughtLink();
+    link.clock.advance(47 * HOUR);
+    expect((await openDownloadLink(link, link.token, { refresh: false })).kind).toBe('open');
+    expect((await openDownloadFile(link, link.token, 'pads.zip', { withContent: false })).kind).toBe('open');
+    expect(link.opened).toEqual([]);
+    link.clock.advance(HOUR);
+    expect((await openDownloadLink(link, link.token, { refresh: false })).kind).toBe('expired');
+  });
+
+  it('is prolonged by fetching a file', async () => {
+    const link = await boughtLink();
+    link.clock.advance(47 * HOUR);
+    const file = await openDownloadFile(link, link.token, 'pads.zip', { withContent: true });
+    expect(file).toMatchObject({ kind: 'open', file: { name: 'pads.zip', size: 5 } });
+    link.clock.advance(47 * HOUR);
+    expect((await openDownloadLink(link, link.token, { refresh: false })).kind).toBe('open');
+  });
+
+  it('gives no file once expired, and none of a name it does not have', async () => {
+    const link = await boughtLink();
+    const other = await openDownloadFile(link, link.token, 'other.zip', { withContent: true });
+    expect(other).toEqual({ kind: 'unknown' });
+    link.clock.advance(48 * HOUR);
+    expect((await openDownloadFile(link, link.token, 'pads.zip', { withContent: true })).kind).toBe(
+      'expired',
+    );
+  });
+
+  it('that we never gave out is unknown', async () => {
+    const link = await boughtLink();
+    expect(await openDownloadLink(link, 'junk', { refresh: true })).toEqual({ kind: 'unknown' });
+    expect(await openDownloadLink(link, `${link.token}x`, { refresh: true })).toEqual({ kind: 'unknown' });
+  });
+});
