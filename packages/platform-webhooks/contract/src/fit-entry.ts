@@ -1,0 +1,99 @@
+import {
+  type Candidate,
+  formatDecimal,
+  type OrderLine,
+  parseDecimal,
+  type TranslatedEntry,
+  type TranslatedOrder,
+} from '@handover/domain';
+import { describeOddAmounts } from './odd-amounts.ts';
+import type { Unreadable } from './platform-webhook.ts';
+import { cleanText, cutText, LONGEST } from './text.ts';
+
+/**
+ * Makes what a translator says fit to be stored: clean text of bounded length, plain decimals, whole quantities.
+ * It is the one place where that is assured, so that no translator can forget it.
+ */
+export function fitEntry(entry: TranslatedEntry): TranslatedEntry | Unreadable {
+  if (entry.kind === 'ignored') {
+    const orderId = cleanText(entry.orderId ?? '');
+    return {
+      kind: 'ignored',
+      orderId: orderId !== null && orderId.length <= LONGEST.orderId ? orderId : null,
+      reason: fitText(entry.reason, LONGEST.sentence) ?? 'This is not a completed order.',
+    };
+  }
+  const orderId = cleanText(entry.order.orderId);
+  if (orderId === null) return { kind: 'unreadable', problem: 'The order has no id.' };
+  if (orderId.length > LONGEST.orderId) {
+    // A cut id could be another order's, and orders are told apart by it.
+    return { kind: 'unreadable', problem: `The order's id is longer than ${LONGEST.orderId} characters.` };
+  }
+  return { kind: 'order', order: fitOrder(orderId, entry.order) };
+}
+
+function fitOrder(orderId: string, order: TranslatedOrder): TranslatedOrder {
+  const notes = [...order.notes];
+  const fitted = {
+    orderId,
+    orderNumber: fitText(order.orderNumber, LONGEST.orderNumber) ?? orderId,
+    customer: {
+      email: fitEmail(order.customer.email, notes),
+      name: fitText(order.customer.name, LONGEST.name),
+    },
+    currency: fitText(order.currency, LONGEST.currency)?.toUpperCase() ?? null,
+    total: fitAmount('The total', order.total, notes),
+    lines: order.lines.map((line, position) => fitLine(line, `Line ${position + 1}`, notes)),
+    test: order.test,
+  };
+  return { ...fitted, notes: fitNotes([...notes, ...describeOddAmounts(fitted)]) };
+}
+
+function fitLine(line: OrderLine, name: string, notes: string[]): OrderLine {
+  const countable = Number.isSafeInteger(line.quantity) && line.quantity >= 1;
+  if (!countable) notes.push(`${name}: the quantity is not a whole number from 1 up, and was taken as 1.`);
+  return {
+    candidates: fitCandidates(line.candidates),
+    quantity: countable ? line.quantity : 1,
+    amount: fitAmount(`${name}: the amount`, line.amount, notes),
+    title: fitText(line.title, LONGEST.name),
+  };
+}
+
+function fitCandidates(candidates: readonly Candidate[]): readonly Candidate[] {
+  const fitted = new Map<string, Candidate>();
+  for (const { kind, value } of candidates) {
+    const text = fitText(value, LONGEST.sku);
+    const key = `${kind} ${text}`;
+    if (text !== null && !fitted.has(key)) fitted.set(key, { kind, value: text });
+  }
+  return [...fitted.values()];
+}
+
+/** An address is never cut: what is left of it could be someone else's. */
+function fitEmail(text: string | null, notes: string[]): string | null {
+  const email = cleanText(text ?? '');
+  if (email === null || email.length <= LONGEST.email) return email;
+  notes.push('The e-mail address is too long to be one.');
+  return null;
+}
+
+function fitAmount(name: string, text: string | null, notes: string[]): string | null {
+  const clean = cleanText(text ?? '');
+  if (clean === null) return null;
+  const decimal = parseDecimal(clean);
+  if (decimal) return formatDecimal(decimal);
+  notes.push(`${name} "${cutText(clean, 40)}" is not a decimal number, and was left out.`);
+  return null;
+}
+
+function fitText(text: string | null, longest: number): string | null {
+  const clean = cleanText(text ?? '');
+  return clean === null ? null : cutText(clean, longest);
+}
+
+const MOST_NOTES = 20;
+
+function fitNotes(notes: readonly string[]): readonly string[] {
+  return notes.slice(0, MOST_NOTES).flatMap((note) => fitText(note, LONGEST.sentence) ?? []);
+}

@@ -1,0 +1,42 @@
+import type { PlatformWebhook } from './platform-webhook.ts';
+
+/** Header names, lower case, in the order they are looked for: our neutral name first, then the vendor's own. */
+export type HeaderNames = readonly string[];
+
+/** As Node gives them: names in lower case. */
+export type InboundHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** The few headers that are stored with a body. */
+export type KeptHeaders = Readonly<Record<string, string>>;
+
+/** Of all headers of a request, those that the platform's translation reads. */
+export function keepHeaders(
+  platform: Pick<PlatformWebhook, 'keptHeaders'>,
+  headers: InboundHeaders,
+): KeptHeaders {
+  const kept = platform.keptHeaders.map((name) => [name, headerValues(headers, [name])] as const);
+  return Object.fromEntries(
+    kept
+      .filter(([, values]) => values.length > 0)
+      .map(([name, values]) => [name, storable(values.join(', '))]),
+  );
+}
+
+/** The first of the named headers that says something. */
+export function readHeader(headers: KeptHeaders, names: HeaderNames): string | null {
+  const values = names.map((name) => headers[name]?.trim() ?? '');
+  return values.find((value) => value !== '') ?? null;
+}
+
+/** Every value of the first named header that is present at all. */
+export function headerValues(headers: InboundHeaders, names: HeaderNames): readonly string[] {
+  const name = names.find((candidate) => headers[candidate] !== undefined);
+  const value = name === undefined ? undefined : headers[name];
+  if (value === undefined) return [];
+  return typeof value === 'string' ? [value] : value;
+}
+
+/** PostgreSQL can hold neither NUL nor lone surrogates. HTTP lets neither through, but another carrier might. */
+function storable(value: string): string {
+  return value.toWellFormed().replaceAll('\0', '');
+}

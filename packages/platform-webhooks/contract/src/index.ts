@@ -1,0 +1,41 @@
+// A platform package builds on this package alone, so the domain's words that it needs are passed on.
+export {
+  addDecimals,
+  type Candidate,
+  type Decimal,
+  formatDecimal,
+  multiplyDecimal,
+  type OrderLine,
+  parseDecimal,
+  subtractDecimals,
+  type TranslatedEntry,
+  type TranslatedOrder,
+} from '@handover/domain';
+export {
+  type HeaderNames,
+  type InboundHeaders,
+  type KeptHeaders,
+  keepHeaders,
+  readHeader,
+} from './headers.ts';
+export { type ParsedBody, parseJsonExactly } from './parse-json-exactly.ts';
+export type {
+  InboundDelivery,
+  PlatformWebhook,
+  PlatformWebhooks,
+  SigningConnection,
+  Unreadable,
+} from './platform-webhook.ts';
+export { type AsRead, readPayload } from './read-payload.ts';
+export { listCandidates, readQuantity } from './read-values.ts';
+export { type Reception, receive } from './receive.ts';
+export {
+  type HmacEncoding,
+  type HmacScheme,
+  readSignature,
+  sameText,
+  signHmac,
+  verifyHmac,
+} from './signature.ts';
+export { createOrderReader, translateAgain } from './translate-again.ts';
+export { findSigner, type Refused, refuse, type Verification, type Verified } from './verification.ts';

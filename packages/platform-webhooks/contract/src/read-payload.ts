@@ -1,0 +1,51 @@
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { cleanText } from './text.ts';
+
+/** A payload as it was read: whatever the schema promises, any member may be missing. */
+export type AsRead<T> = unknown extends T
+  ? unknown
+  : T extends readonly (infer Item)[]
+    ? readonly AsRead<Item>[]
+    : T extends object
+      ? { readonly [Member in keyof T]?: AsRead<T[Member]> }
+      : T;
+
+/**
+ * Reads from a payload the members that the schema names. One that does not fit its schema, null and blank text
+ * count as absent: an odd field may leave an order incomplete, but never stops it. Null when the payload is no
+ * object at all. Numbers are text here (see `parseJsonExactly`), and all text comes out clean (see `cleanText`).
+ */
+export function readPayload<const Schema extends TObject>(
+  schema: Schema,
+  payload: unknown,
+): AsRead<Static<Schema>> | null {
+  if (!isRecord(payload)) return null;
+  return readMembers(schema.properties, payload) as AsRead<Static<Schema>>;
+}
+
+function readMembers(
+  properties: TProperties,
+  value: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const members = Object.entries(properties)
+    .filter(([name]) => Object.hasOwn(value, name))
+    .map(([name, schema]) => [name, readMember(schema, value[name])] as const);
+  return Object.fromEntries(members.filter(([, member]) => member !== undefined));
+}
+
+function readMember(schema: TSchema, value: unknown): unknown {
+  if (value === null) return undefined;
+  if (Type.IsObject(schema)) return isRecord(value) ? readMembers(schema.properties, value) : undefined;
+  if (Type.IsArray(schema)) return Array.isArray(value) ? readItems(schema.items, value) : undefined;
+  if (!Value.Check(schema, value)) return undefined;
+  return typeof value === 'string' ? (cleanText(value) ?? undefined) : value;
+}
+
+function readItems(schema: TSchema, items: readonly unknown[]): readonly unknown[] {
+  return items.map((item) => readMember(schema, item)).filter((item) => item !== undefined);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,54 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { type HeaderNames, headerValues, type InboundHeaders } from './headers.ts';
+import type { InboundDelivery, SigningConnection } from './platform-webhook.ts';
+import { findSigner, type Refused, refuse, type Verification } from './verification.ts';
+
+export type HmacEncoding = 'base64' | 'hex';
+
+export interface HmacScheme {
+  readonly headers: HeaderNames;
+  readonly encodings: readonly HmacEncoding[];
+  /** The keys that one stored secret may stand for; the secret itself unless the platform transforms it. */
+  readonly keys?: (secret: string) => readonly string[];
+}
+
+/** Verifies one HMAC-SHA256 over the raw body, carried in one header. */
+export function verifyHmac(
+  inbound: Pick<InboundDelivery, 'body' | 'headers'>,
+  connections: readonly SigningConnection[],
+  { headers, encodings, keys = (secret) => [secret] }: HmacScheme,
+): Verification {
+  const signature = readSignature(inbound.headers, headers);
+  if (typeof signature !== 'string') return signature;
+  const encoding = encodings.find((candidate) => SHAPES[candidate].test(signature));
+  if (!encoding) return refuse('The signature is not in the form that this platform uses.');
+  return findSigner(connections, (secret) =>
+    keys(secret).some((key) => sameText(signature, signHmac(key, inbound.body, encoding))),
+  );
+}
+
+/** The one signature that the request carries, or why there is none. */
+export function readSignature(headers: InboundHeaders, names: HeaderNames): string | Refused {
+  const values = headerValues(headers, names);
+  const [value = ''] = values;
+  if (values.length > 1) return refuse('The signature header came more than once.');
+  if (/[^\t\x20-\x7e]/.test(value)) return refuse('The signature holds characters outside ASCII.');
+  const signature = value.trim();
+  return signature === '' ? refuse('The signature is missing.') : signature;
+}
+
+export function signHmac(key: string, body: Uint8Array, encoding: HmacEncoding): string {
+  return createHmac('sha256', key).update(body).digest(encoding);
+}
+
+/** Compares in a time that depends on the lengths alone. */
+export function sameText(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** 32 bytes in their one canonical spelling, so that no two texts pass for one signature. */
+const SHAPES: Readonly<Record<HmacEncoding, RegExp>> = {
+  base64: /^[A-Za-z0-9+/]{43}=$/,
+  hex: /^[0-9a-f]{64}$/,
+};

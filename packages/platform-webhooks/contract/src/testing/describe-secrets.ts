@@ -1,0 +1,62 @@
+import type { SigningConnection } from '../platform-webhook.ts';
+import { receive } from '../receive.ts';
+import type { PlatformSpecimen } from './platform-contract.ts';
+import { SECRET, signInbound } from './sign-inbound.ts';
+import type { TestRunner } from './test-runner.ts';
+
+/** Which of the secrets that are set up let a request in, and as whose. */
+export function describeSecrets({ describe, it, expect }: TestRunner, specimen: PlatformSpecimen): void {
+  const signerOf = (secret: string, connections: readonly SigningConnection[]) => {
+    const reception = receive(specimen.platform, signInbound(specimen, secret), connections);
+    return reception.kind === 'translated' ? reception.connectionId : reception.kind;
+  };
+
+  describe('a secret', () => {
+    it('is needed: without a connection everything is refused', () => {
+      expect(signerOf(SECRET, [])).toEqual('refused');
+    });
+
+    it('is needed: a connection without secrets refuses everything', () => {
+      expect(signerOf(SECRET, [{ id: 'main', secrets: [] }])).toEqual('refused');
+    });
+
+    it('that is empty lets nothing in, not even what is signed with an empty key', () => {
+      expect(signerOf('', [{ id: 'main', secrets: [''] }])).toEqual('refused');
+    });
+
+    it('of blanks lets nothing in either', () => {
+      expect(signerOf('  ', [{ id: 'main', secrets: ['  '] }])).toEqual('refused');
+    });
+
+    it('beside an empty one works', () => {
+      expect(signerOf(SECRET, [{ id: 'main', secrets: ['', SECRET] }])).toEqual('main');
+    });
+
+    it('may be the first or the last of several', () => {
+      const connections = [{ id: 'main', secrets: ['first', 'second', 'third'] }];
+      expect(['first', 'second', 'third'].map((secret) => signerOf(secret, connections))).toEqual([
+        'main',
+        'main',
+        'main',
+      ]);
+    });
+
+    it('tells connections apart', () => {
+      const connections = [
+        { id: 'one', secrets: ['a', 'b'] },
+        { id: 'two', secrets: ['c', 'd'] },
+      ];
+      expect(['a', 'b', 'c', 'd', 'e'].map((secret) => signerOf(secret, connections))).toEqual([
+        'one',
+        'one',
+        'two',
+        'two',
+        'refused',
+      ]);
+    });
+
+    it('is text in UTF-8', () => {
+      expect(signerOf('Geheimniß 🔑', [{ id: 'main', secrets: ['Geheimniß 🔑'] }])).toEqual('main');
+    });
+  });
+}

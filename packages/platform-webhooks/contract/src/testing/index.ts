@@ -1,0 +1,4 @@
+export { oddJsonBodies } from './odd-json-bodies.ts';
+export { type PlatformSpecimen, platformContract } from './platform-contract.ts';
+export type { SampleSale, SignedRequest } from './signed-request.ts';
+export type { TestRunner } from './test-runner.ts';

@@ -1,0 +1,69 @@
+/**
+ * Bodies that no platform should send and none may stumble over: all kinds of JSON at the top, and the sample with
+ * each of its members, however deep, replaced by each of the odd values or taken away.
+ */
+export function* oddJsonBodies(sample: Uint8Array): Generator<Uint8Array> {
+  const tree: unknown = JSON.parse(new TextDecoder().decode(sample));
+  for (const odd of ODD_JSON) yield encode(odd);
+  for (const path of listPaths(tree)) {
+    yield encode(JSON.stringify(replaceAt(tree, path, () => undefined)));
+    const marked = JSON.stringify(replaceAt(tree, path, () => MARK));
+    for (const odd of ODD_JSON) yield encode(marked.replace(JSON.stringify(MARK), () => odd));
+  }
+}
+
+const MARK = 'stands here until it is replaced';
+
+/** As source text: some of these are no values that JavaScript could write. */
+const ODD_JSON: readonly string[] = [
+  'null',
+  'true',
+  'false',
+  '0',
+  '-1',
+  '0.5',
+  '-0.0',
+  '1e400',
+  '1E-400',
+  '9'.repeat(400),
+  '""',
+  '"  "',
+  '"\\u0000"',
+  '"\\ud800 and \\udc00"',
+  '"1.2.3"',
+  '"NaN"',
+  JSON.stringify('long '.repeat(2000)),
+  JSON.stringify('__proto__'),
+  '[]',
+  '[null]',
+  '[[], {}, "", 1, [[[]]]]',
+  '{}',
+  '{"__proto__":{"id":"1"},"constructor":{"prototype":null},"toString":1,"length":-1}',
+  `${'['.repeat(50)}${']'.repeat(50)}`,
+];
+
+type Path = readonly (string | number)[];
+
+function* listPaths(value: unknown, path: Path = []): Generator<Path> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, member] of Object.entries(value)) {
+    const step = [...path, Array.isArray(value) ? Number(key) : key];
+    yield step;
+    yield* listPaths(member, step);
+  }
+}
+
+function replaceAt(value: unknown, [step, ...rest]: Path, replace: (value: unknown) => unknown): unknown {
+  if (step === undefined) return replace(value);
+  if (Array.isArray(value)) {
+    return value.map((item, index) => (index === step ? replaceAt(item, rest, replace) : item));
+  }
+  const members = Object.entries(value as Record<string, unknown>);
+  return Object.fromEntries(
+    members.map(([key, member]) => [key, key === step ? replaceAt(member, rest, replace) : member]),
+  );
+}
+
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}

@@ -1,0 +1,14 @@
+/** What one request carries to a platform's endpoint. */
+export interface SignedRequest {
+  readonly body: Uint8Array;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/** What a sample order is told about its sale. */
+export interface SampleSale {
+  /** Digits. */
+  readonly orderId: string;
+  readonly email: string;
+  readonly sku: string;
+}

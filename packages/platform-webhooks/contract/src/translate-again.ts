@@ -1,0 +1,26 @@
+import type { DeliveryBody, OrderReader, TranslatedOrder } from '@handover/domain';
+import type { PlatformWebhook, PlatformWebhooks } from './platform-webhook.ts';
+import { readBody } from './read-body.ts';
+
+/** Reads one order of a stored request out of its bytes again; null when it holds no such order. */
+export function translateAgain(
+  platform: PlatformWebhook,
+  body: Pick<DeliveryBody, 'bytes' | 'headers'>,
+  orderId: string,
+): TranslatedOrder | null {
+  const read = readBody(platform, body.bytes, body.headers);
+  if ('kind' in read) return null;
+  const orders = read.flatMap((entry) => (entry.kind === 'order' ? [entry.order] : []));
+  return orders.find((order) => order.orderId === orderId) ?? null;
+}
+
+/** Reads stored deliveries of any of these platforms again. They were verified before they were stored. */
+export function createOrderReader(platforms: PlatformWebhooks): OrderReader {
+  return {
+    read({ orgId, platform: label, connectionId, orderId, body }) {
+      const platform = platforms[label];
+      const order = platform && orderId !== null ? translateAgain(platform, body, orderId) : null;
+      return order && { ...order, orgId, platform: label, connectionId };
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { Type } from 'typebox';
+import { describe, expect, it } from 'vitest';
+import { readPayload } from '../src/index.ts';
+
+const Schema = Type.Object({
+  id: Type.String(),
+  test: Type.Boolean(),
+  kind: Type.Literal('order'),
+  anything: Type.Unknown(),
+  customer: Type.Object({ email: Type.String() }),
+  lines: Type.Array(Type.Object({ sku: Type.String() })),
+  tags: Type.Array(Type.String()),
+});
+
+describe('a payload', () => {
+  it('is read where it fits the schema, and nowhere else', () => {
+    const payload = {
+      id: '7',
+      test: true,
+      kind: 'order',
+      anything: ['x'],
+      customer: { email: 'a@b', age: 3 },
+      more: 1,
+    };
+    expect(readPayload(Schema, payload)).toEqual({
+      id: '7',
+      test: true,
+      kind: 'order',
+      anything: ['x'],
+      customer: { email: 'a@b' },
+    });
+  });
+
+  it.each([
+    ['null', { id: null }],
+    ['a wrong type', { id: 7, test: 'true', kind: 'refund', customer: 'x', lines: {}, tags: 'x' }],
+    ['blank text', { id: ' \u0000\n' }],
+    ['nothing at all', {}],
+  ])('counts as absent what is %s', (_case, payload) => {
+    expect(readPayload(Schema, payload)).toEqual({});
+  });
+
+  it('keeps what fits beside what does not', () => {
+    const payload = {
+      customer: { email: 5 },
+      lines: [null, 'x', { sku: 1 }, { sku: 'A' }, [[]]],
+      tags: ['a', 1, ''],
+    };
+    expect(readPayload(Schema, payload)).toEqual({ customer: {}, lines: [{}, { sku: 'A' }], tags: ['a'] });
+  });
+
+  it.each([[null], [[]], ['x'], [true], [undefined]])('that is %j is none', (payload) => {
+    expect(readPayload(Schema, payload)).toBeNull();
+  });
+
+  it('comes out in clean text', () => {
+    expect(readPayload(Schema, { id: ' a\u0000b\r\nc\ud800 ' })).toEqual({ id: 'ab c\ufffd' });
+  });
+
+  it('is read from its own members only, never from inherited ones', () => {
+    const Hostile = Type.Object({ toString: Type.Unknown(), constructor: Type.Unknown() });
+    expect(Object.keys(readPayload(Hostile, {}) ?? {})).toEqual([]);
+  });
+});

@@ -1,0 +1,13 @@
+import { type PlatformWebhook, parseJsonExactly } from '@handover/platform-contract';
+import { TOPIC_HEADERS, translate } from './translate.ts';
+import { verify } from './verify.ts';
+
+/** Shopify: one bare order per delivery, as JSON. */
+export const storefrontA: PlatformWebhook = {
+  label: 'storefront-a',
+  answers: 'after-fulfilment',
+  keptHeaders: TOPIC_HEADERS,
+  verify,
+  parse: parseJsonExactly,
+  translate,
+};

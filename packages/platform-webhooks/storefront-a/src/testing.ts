@@ -1,0 +1,79 @@
+import { signHmac } from '@handover/platform-contract';
+import type { SampleSale, SignedRequest } from '@handover/platform-contract/testing';
+
+/** The headers of a genuine delivery of this body. */
+export function signForTest(secret: string, body: Uint8Array): Readonly<Record<string, string>> {
+  return { 'x-storefront-a-hmac-sha256': signHmac(secret, body, 'base64') };
+}
+
+/** A genuine delivery of one paid order, as the shop would send it. */
+export function signedSample(secret: string, { orderId, email, sku }: SampleSale): SignedRequest {
+  const body = sampleOrder({ id: orderId, name: `#${orderId}`, email, contact_email: email }, [{ sku }]);
+  const headers = {
+    'content-type': 'application/json',
+    'x-storefront-a-topic': 'orders/paid',
+    ...signForTest(secret, body),
+  };
+  return { body, headers, query: {} };
+}
+
+/**
+ * The body of a paid order in the vendor's shape. `changes` replaces members of the order, each member of `lines`
+ * those of one line; undefined takes a member away. Ids are text, and stand in the body as bare numbers.
+ */
+export function sampleOrder(changes: SampleMembers = {}, lines: readonly SampleMembers[] = [{}]): Uint8Array {
+  const items = lines.map((line, position) => ({ ...LINE, id: String(position + 1), ...line }));
+  const order = { ...ORDER, line_items: items, ...changes };
+  return new TextEncoder().encode(JSON.stringify(order, writeIdAsNumber));
+}
+
+export type SampleMembers = Readonly<Record<string, unknown>>;
+
+const LINE: SampleMembers = {
+  product_id: '632',
+  variant_id: '808',
+  sku: 'PAD-1',
+  title: 'Pads',
+  name: 'Pads',
+  variant_title: null,
+  quantity: 1,
+  current_quantity: 1,
+  price: '49.00',
+  total_discount: '0.00',
+  discount_allocations: [],
+  gift_card: false,
+  requires_shipping: false,
+  properties: [],
+};
+
+const ORDER: SampleMembers = {
+  id: '5001',
+  name: '#1001',
+  order_number: 1001,
+  number: 1,
+  email: 'ana@example.com',
+  contact_email: 'ana@example.com',
+  test: false,
+  created_at: '2026-10-09T10:00:00-03:00',
+  cancelled_at: null,
+  currency: 'EUR',
+  presentment_currency: 'EUR',
+  total_price: '49.00',
+  total_discounts: '0.00',
+  total_tax: '0.00',
+  financial_status: 'paid',
+  fulfillment_status: null,
+  customer: { id: '11', email: 'ana@example.com', first_name: 'Ana', last_name: 'Lima' },
+  billing_address: { name: 'Ana Lima', country_code: 'BR' },
+  shipping_address: null,
+  refunds: [],
+};
+
+/** Ids are 64 bits wide, which a JavaScript number is not: `JSON.rawJSON` writes them digit by digit. */
+function writeIdAsNumber(key: string, value: unknown): unknown {
+  const isId = /(^|_)id$/.test(key) && typeof value === 'string' && /^[1-9]\d*$/.test(value);
+  return isId ? rawJSON(value) : value;
+}
+
+/** In Node, but not yet in TypeScript's ES2024. */
+const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };

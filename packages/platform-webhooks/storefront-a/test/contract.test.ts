@@ -1,0 +1,68 @@
+import { oddJsonBodies, platformContract } from '@handover/platform-contract/testing';
+import { describe, expect, it } from 'vitest';
+import { storefrontA } from '../src/index.ts';
+import { sampleOrder, signForTest } from '../src/testing.ts';
+
+const encode = (text: string) => new TextEncoder().encode(text);
+const PAID = { 'x-storefront-a-topic': 'orders/paid' };
+
+platformContract(
+  { describe, it, expect },
+  {
+    platform: storefrontA,
+    signForTest: (secret, body) => ({ headers: signForTest(secret, body) }),
+    signature: { in: 'headers', name: 'x-storefront-a-hmac-sha256' },
+    signsBody: true,
+    vendorNames: {
+      'x-storefront-a-hmac-sha256': 'x-shopify-hmac-sha256',
+      'x-storefront-a-topic': 'x-shopify-topic',
+    },
+    completed: {
+      body: sampleOrder(),
+      headers: PAID,
+      order: {
+        orderId: '5001',
+        orderNumber: '#1001',
+        customer: { email: 'ana@example.com', name: 'Ana Lima' },
+        currency: 'EUR',
+        total: '49.00',
+        lines: [
+          {
+            candidates: [
+              { kind: 'sku', value: 'PAD-1' },
+              { kind: 'vendor-id', value: '808' },
+              { kind: 'vendor-id', value: '632' },
+            ],
+            quantity: 1,
+            amount: '49.00',
+            title: 'Pads',
+          },
+        ],
+        test: false,
+        notes: [],
+      },
+    },
+    irrelevant: {
+      'an unknown event': { body: encode('{"id":1}'), headers: { 'x-storefront-a-topic': 'moons/risen' } },
+      'a refund': {
+        body: encode('{"id":1,"order_id":5001,"refund_line_items":[]}'),
+        headers: { 'x-storefront-a-topic': 'refunds/create' },
+      },
+      'no event at all': { body: encode('{}'), headers: {} },
+    },
+    withText: (text) => ({
+      body: sampleOrder(
+        {
+          name: text,
+          email: text,
+          contact_email: text,
+          currency: text,
+          customer: { email: text, first_name: text, last_name: text },
+        },
+        [{ sku: text, title: text, name: text }],
+      ),
+      headers: PAID,
+    }),
+    oddBodies: () => oddJsonBodies(sampleOrder({}, [{ discount_allocations: [{ amount: '4.90' }] }])),
+  },
+);

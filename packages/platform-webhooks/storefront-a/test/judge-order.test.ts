@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { sampleOrder } from '../src/testing.ts';
+import { entryOf, json } from './receive-body.ts';
+
+describe('whether an order of storefront-a is completed', () => {
+  const TOPICS = ['orders/paid', 'orders/create', 'orders/updated', 'orders/fulfilled', 'Orders/Paid', null];
+
+  it.each(TOPICS)('is decided by its state under topic %s', (topic) => {
+    expect(entryOf(sampleOrder({ financial_status: 'paid' }), topic).kind).toBe('order');
+    expect(entryOf(sampleOrder({ financial_status: 'partially_refunded' }), topic).kind).toBe('order');
+    expect(entryOf(sampleOrder({ financial_status: 'pending' }), topic).kind).toBe('ignored');
+  });
+
+  it.each([
+    ['pending', 'The order is not paid yet (pending).'],
+    ['authorized', 'The order is not paid yet (authorized).'],
+    ['partially_paid', 'The order is not paid yet (partially_paid).'],
+    ['refunded', 'The order was refunded.'],
+    ['voided', 'The payment of the order was voided.'],
+    ['on the moon', 'The order is not paid yet (on the moon).'],
+  ])('%s: it is not', (state, reason) => {
+    expect(entryOf(sampleOrder({ financial_status: state }))).toEqual({
+      kind: 'ignored',
+      orderId: '5001',
+      reason,
+    });
+  });
+
+  it.each([
+    ['orders/paid', 'order'],
+    ['orders/fulfilled', 'order'],
+    [null, 'order'],
+    ['orders/create', 'ignored'],
+    ['orders/updated', 'ignored'],
+  ])('is told by topic %s where the state is missing', (topic, kind) => {
+    expect(entryOf(sampleOrder({ financial_status: undefined }), topic).kind).toBe(kind);
+  });
+
+  it('is not doubted for members of its own that an app may have added, when its topic says what it is', () => {
+    expect(entryOf(sampleOrder({ order_id: '7', abandoned_checkout_url: 'https://x' })).kind).toBe('order');
+  });
+
+  it('is no where it was cancelled, even if paid', () => {
+    const body = sampleOrder({ cancelled_at: '2026-10-09T11:00:00-03:00' });
+    expect(entryOf(body)).toEqual({ kind: 'ignored', orderId: '5001', reason: 'The order was cancelled.' });
+  });
+
+  it("is no for the shop's test notification, under orders/paid too", () => {
+    const cancelled_at = '2026-10-09T11:00:00-03:00';
+    const changes = { id: '820982911946154508', test: true, financial_status: 'voided', cancelled_at };
+    expect(entryOf(sampleOrder(changes))).toEqual({
+      kind: 'ignored',
+      orderId: '820982911946154508',
+      reason: "This is the shop's test notification: nothing was sold.",
+    });
+  });
+
+  it('is no where every line was removed', () => {
+    expect(entryOf(sampleOrder({}, [{ current_quantity: 0 }]))).toMatchObject({
+      reason: 'Every line was removed from the order.',
+    });
+  });
+
+  it.each([
+    ['orders/cancelled', sampleOrder(), '5001'],
+    ['orders/delete', json('{"id":5001}'), '5001'],
+    ['orders/edited', json('{"order_edit":{"id":7,"order_id":5001}}'), '5001'],
+    ['refunds/create', json('{"id":9,"order_id":5001}'), '5001'],
+    ['fulfillments/create', json('{"id":9,"order_id":5001,"line_items":[{"sku":"PAD-1"}]}'), '5001'],
+    ['draft_orders/create', json('{"id":9,"line_items":[{"sku":"PAD-1"}]}'), null],
+    ['customers/redact', json('{"customer":{"id":1}}'), null],
+  ])('is no under topic %s', (topic, body, orderId) => {
+    const reason = `The topic ${topic} does not announce a completed order.`;
+    expect(entryOf(body, topic)).toEqual({ kind: 'ignored', orderId, reason });
+  });
+
+  it.each([
+    ['a deletion', '{"id":5001}', null],
+    ['an edit', '{"order_edit":{"id":7,"order_id":5001}}', '5001'],
+    ['a refund', '{"id":9,"order_id":5001,"refund_line_items":[]}', '5001'],
+    ['a fulfilment', '{"id":9,"order_id":5001,"line_items":[{"sku":"PAD-1"}]}', '5001'],
+    [
+      'a draft',
+      '{"id":9,"admin_graphql_api_id":"gid://shopify/DraftOrder/9","line_items":[{"sku":"PAD-1"}]}',
+      null,
+    ],
+    ['a checkout', '{"id":9,"abandoned_checkout_url":"https://x","line_items":[{"sku":"PAD-1"}]}', null],
+    ['lines without an id', '{"line_items":[{"sku":"PAD-1"}]}', null],
+  ])('is no for %s that comes without a topic', (_case, body, orderId) => {
+    expect(entryOf(json(body), null)).toEqual({
+      kind: 'ignored',
+      orderId,
+      reason: 'The body is not an order.',
+    });
+  });
+});
