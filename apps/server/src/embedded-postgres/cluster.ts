@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import { chown, link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { chooseRunAs } from './choose-run-as.ts';
+import { EmbeddedPostgresError, hasCode } from './errors.ts';
+import { locateBinaries, type Programs, runProgram } from './programs.ts';
+
+export const USER = 'handover';
+
+/** Everything of one embedded database: `data`, its password, its log, and the programs that run it. */
+export type Cluster = ClusterPaths & { programs: Programs; version: string };
+
+export type ClusterPaths = { directory: string; data: string; password: string; log: string };
+
+export function pathsOf(directory: string): ClusterPaths {
+  const absolute = resolve(directory);
+  return {
+    directory: absolute,
+    data: join(absolute, 'data'),
+    password: join(absolute, 'password'),
+    log: join(absolute, 'postgres.log'),
+  };
+}
+
+export async function openCluster(directory: string): Promise<Cluster> {
+  const paths = pathsOf(directory);
+  const binaries = locateBinaries();
+  await mkdir(paths.directory, { recursive: true, mode: 0o700 });
+  const { runAs, version } = await chooseRunAs(binaries, paths.directory);
+  return { ...paths, version, programs: { binaries, runAs } };
+}
+
+/** Makes the database if there is none, and makes sure that this PostgreSQL can open it. */
+export async function prepareCluster(
+  cluster: Cluster,
+  options: { durable: boolean },
+): Promise<'made' | 'found'> {
+  await removeUnfinishedData(cluster.directory);
+  const made = await readMajorVersion(cluster.data);
+  if (made === null) {
+    await refuseUnknownData(cluster.data);
+    await makeCluster(cluster, options);
+    return 'made';
+  }
+  if (made !== cluster.version) {
+    throw new EmbeddedPostgresError(
+      'DATABASE_VERSION_MISMATCH',
+      `The database in ${cluster.data} was made by PostgreSQL ${made}, and this Handover brings PostgreSQL ` +
+        `${cluster.version}, which cannot open it. Either go back to the Handover that made it; or keep it with a ` +
+        `PostgreSQL ${made} server of your own and set DATABASE_URL; or dump it there with pg_dump, move ` +
+        `${cluster.directory} aside, start Handover once, and load the dump into the new database.`,
+    );
+  }
+  return 'found';
+}
+
+export async function readPassword(paths: ClusterPaths): Promise<string> {
+  try {
+    return (await readFile(paths.password, 'utf8')).trim();
+  } catch (cause) {
+    if (!hasCode(cause, 'ENOENT')) throw cause;
+    throw new EmbeddedPostgresError(
+      'DATABASE_PASSWORD_MISSING',
+      `${paths.password} is missing, and the database in ${paths.data} cannot be opened without it. Restore the ` +
+        'file from a backup.',
+      { cause },
+    );
+  }
+}
+
+/** The data is made under another name first: whatever interrupts initdb, `data` is a whole database or absent. */
+async function makeCluster(cluster: Cluster, options: { durable: boolean }): Promise<void> {
+  await keepPassword(cluster);
+  // The name is new each time, since an initdb whose parent was killed may still be writing to its own.
+  const unfinished = `${cluster.data}.new-${randomBytes(6).toString('hex')}`;
+  const { code, output } = await runProgram(cluster.programs, 'initdb', [
+    `--pgdata=${unfinished}`,
+    `--username=${USER}`,
+    `--pwfile=${cluster.password}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--no-instructions',
+    ...(options.durable ? [] : ['--no-sync']),
+  ]);
+  if (code !== 0) {
+    await rm(unfinished, { recursive: true, force: true });
+    throw new EmbeddedPostgresError(
+      'DATABASE_INIT_FAILED',
+      `The database in ${cluster.directory} could not be made. Mend what initdb names, then start again:\n${output}`,
+    );
+  }
+  await rename(unfinished, cluster.data);
+  await syncDirectory(cluster.directory);
+}
+
+/** Written once and never again: an interrupted first start leaves a password that the next one uses. */
+async function keepPassword(cluster: Cluster): Promise<void> {
+  const draft = `${cluster.password}.new-${randomBytes(6).toString('hex')}`;
+  await writeFile(draft, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flush: true });
+  const { uid, gid } = await stat(cluster.directory);
+  if (process.geteuid?.() === 0) await chown(draft, uid, gid);
+  try {
+    await link(draft, cluster.password);
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function readMajorVersion(data: string): Promise<string | null> {
+  const version = await readFile(join(data, 'PG_VERSION'), 'utf8').catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return null;
+    throw error;
+  });
+  return version?.trim() ?? null;
+}
+
+async function refuseUnknownData(data: string): Promise<void> {
+  const found = await readdir(data).catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return [];
+    throw error;
+  });
+  if (found.length === 0) return;
+  throw new EmbeddedPostgresError(
+    'DATABASE_DIRECTORY_UNKNOWN',
+    `${data} is not empty, and is no PostgreSQL database (it has no PG_VERSION). Move it aside, or choose another ` +
+      'DATA_DIR.',
+  );
+}
+
+async function removeUnfinishedData(directory: string): Promise<void> {
+  const unfinished = (await readdir(directory)).filter((name) => /^(data|password)\.new-/.test(name));
+  for (const name of unfinished) {
+    // It may fail while an orphaned initdb still writes there; a later start removes the rest.
+    await rm(join(directory, name), { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+async function syncDirectory(directory: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(directory);
+  await handle.sync().finally(() => handle.close());
+}

@@ -1,0 +1,45 @@
+import { realpath } from 'node:fs/promises';
+import pg from 'pg';
+import { type ClusterPaths, pathsOf, readPassword, USER } from './cluster.ts';
+import { EmbeddedPostgresError, hasCode } from './errors.ts';
+import { findPostmaster } from './postmaster.ts';
+
+/** The URL of the database in this directory, if it is running and answers now. */
+export async function findEmbeddedPostgres(directory: string): Promise<string | null> {
+  const paths = pathsOf(directory);
+  const postmaster = await findPostmaster(paths.data);
+  if (postmaster === null || postmaster.port === 0) return null;
+  const url = await urlAt(paths, postmaster.port);
+  return (await ask(url, paths)) === 'ready' ? url : null;
+}
+
+export async function urlAt(paths: ClusterPaths, port: number): Promise<string> {
+  return `postgres://${USER}:${await readPassword(paths)}@127.0.0.1:${port}/postgres`;
+}
+
+/** Opens a connection, and makes sure that whoever listens there serves this directory. */
+export async function ask(url: string, paths: ClusterPaths): Promise<'ready' | 'not-yet' | 'silent'> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000, query_timeout: 2000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ data_directory: string }>('show data_directory');
+    const served = rows[0]?.data_directory;
+    return served !== undefined && (await realpath(served)) === (await realpath(paths.data))
+      ? 'ready'
+      : 'silent';
+  } catch (error) {
+    // Starting up, shutting down or recovering.
+    if (hasCode(error, '57P03')) return 'not-yet';
+    if (hasCode(error, '28P01')) {
+      throw new EmbeddedPostgresError(
+        'DATABASE_PASSWORD_REFUSED',
+        `The database in ${paths.data} refuses the password in ${paths.password}. Restore that file from a backup.`,
+        { cause: error },
+      );
+    }
+    return 'silent';
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,7 @@
+export { EmbeddedPostgresError, type EmbeddedPostgresErrorCode } from './errors.ts';
+export { findEmbeddedPostgres } from './find-embedded-postgres.ts';
+export {
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+  startEmbeddedPostgres,
+} from './start-embedded-postgres.ts';

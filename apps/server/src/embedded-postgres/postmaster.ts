@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { readFile, readlink, realpath, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { identifyProcess, isSameProcess } from '../process-identity.ts';
+import { EmbeddedPostgresError, hasCode } from './errors.ts';
+
+/** What postmaster.pid says. Its port is 0 until the postmaster has got so far. */
+export type Postmaster = { pid: number; port: number; sharedMemoryId: string | null };
+
+/** The postmaster that runs in this data directory now, if there is one. */
+export async function findPostmaster(data: string): Promise<Postmaster | null> {
+  const written = await readPostmasterFile(data);
+  return written !== null && (await judge(written.pid, data)) === 'ours' ? written : null;
+}
+
+/**
+ * PostgreSQL believes a left-over postmaster.pid whenever its pid is in use again, which after a reboot and in
+ * containers is common. Call it only while nobody else can start one.
+ */
+export async function removeStalePostmasterFile(data: string): Promise<void> {
+  const written = await readPostmasterFile(data);
+  if (written === null || (await judge(written.pid, data)) !== 'someone-else') return;
+  // The check PostgreSQL itself would make, had it not been misled: no child of that postmaster is still at work.
+  for (let waited = 0; await isSharedMemoryInUse(written.sharedMemoryId); waited += 100) {
+    if (waited > 10_000) {
+      throw new EmbeddedPostgresError(
+        'DATABASE_BUSY',
+        `Processes of a PostgreSQL that died still use ${data}. End them, then start again.`,
+      );
+    }
+    await sleep(100);
+  }
+  await rm(join(data, 'postmaster.pid'), { force: true });
+}
+
+async function readPostmasterFile(data: string): Promise<Postmaster | null> {
+  try {
+    const lines = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n');
+    const pid = Number(lines[0]);
+    if (!Number.isInteger(pid) || pid <= 0) return null;
+    return { pid, port: Number(lines[3]) || 0, sharedMemoryId: lines[6]?.trim().split(/\s+/)[1] ?? null };
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+}
+
+async function judge(pid: number, data: string): Promise<'ours' | 'gone' | 'someone-else'> {
+  if (!(await isSameProcess(pid, null))) return 'gone';
+  if (process.platform === 'win32') return 'ours';
+  // In use, yet without an identity: a zombie that nobody has collected.
+  if ((await identifyProcess(pid)) === null) return 'someone-else';
+  if (process.platform !== 'linux') {
+    return (await readCommandLine(pid)).includes(data) ? 'ours' : 'someone-else';
+  }
+  try {
+    return (await readlink(`/proc/${pid}/cwd`)) === (await realpath(data)) ? 'ours' : 'someone-else';
+  } catch (error) {
+    // Another user's process, which PostgreSQL itself takes for a stale file; or ended just now.
+    if (hasCode(error, 'EACCES', 'EPERM', 'ENOENT')) return 'gone';
+    throw error;
+  }
+}
+
+async function readCommandLine(pid: number): Promise<string> {
+  try {
+    return (await promisify(execFile)('ps', ['-ww', '-o', 'command=', '-p', String(pid)])).stdout;
+  } catch {
+    return '';
+  }
+}
+
+async function isSharedMemoryInUse(id: string | null): Promise<boolean> {
+  if (id === null || process.platform !== 'linux') return false;
+  const segments = await readFile('/proc/sysvipc/shm', 'utf8').catch(() => '');
+  const columns = segments.split('\n').map((line) => line.trim().split(/\s+/));
+  return columns.some((column) => column[1] === id && column[6] !== '0');
+}

@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { claimLock } from '../data-dir-lock.ts';
+import { type Cluster, openCluster, prepareCluster } from './cluster.ts';
+import { ask, urlAt } from './find-embedded-postgres.ts';
+import { findPostmaster } from './postmaster.ts';
+import { type Settings, startPostmaster, stopPostmaster, stopSilentPostmaster } from './start-postmaster.ts';
+
+export type EmbeddedPostgresOptions = {
+  /** Holds everything of the database: data, password, log. Made if it is not there. */
+  directory: string;
+  log?: (message: string) => void;
+  /** PostgreSQL settings besides our own, for a server that this call starts. Plain words only. */
+  settings?: Settings;
+};
+
+export type EmbeddedPostgres = {
+  url: string;
+  /** Whether it was running already, left behind by a program that was killed or started by another. */
+  adopted: boolean;
+  /** Stops it and waits until everything is on disk. Whoever adopted it stops it just so. */
+  stop: () => Promise<void>;
+};
+
+/**
+ * The database of this directory, up and answering: made on the first start, adopted if it runs already. It does
+ * not end with this process, only by `stop`.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { log = () => undefined, settings = {} } = options;
+  const cluster = await openCluster(options.directory);
+  const release = await claimStart(cluster);
+  try {
+    const state = await prepareCluster(cluster, { durable: settings.fsync !== 'off' });
+    if (state === 'made') log(`Made a PostgreSQL ${cluster.version} database in ${cluster.directory}`);
+    const adopted = state === 'made' ? null : await adoptPostmaster(cluster, log);
+    const url = adopted ?? (await urlAt(cluster, await startPostmaster(cluster, settings)));
+    let stopped: Promise<void> | undefined;
+    return { url, adopted: adopted !== null, stop: () => (stopped ??= stopPostmaster(cluster)) };
+  } finally {
+    await release();
+  }
+}
+
+/** One start at a time in a directory: the others wait, and then adopt what was started. */
+async function claimStart(cluster: Cluster): Promise<() => Promise<void>> {
+  for (;;) {
+    const claim = await claimLock(join(cluster.directory, 'lock'), {
+      kind: 'command',
+      what: 'starting PostgreSQL',
+    });
+    if (claim.kind === 'claimed') return claim.release;
+    await sleep(50);
+  }
+}
+
+const PATIENCE_WITH_SILENCE_MS = 10_000;
+
+/** The URL of a postmaster that is running here already, or null when there is none, or none any more. */
+async function adoptPostmaster(cluster: Cluster, log: (message: string) => void): Promise<string | null> {
+  for (let silentSince = Date.now(); ; ) {
+    const postmaster = await findPostmaster(cluster.data);
+    if (postmaster === null) return null;
+    const url = await urlAt(cluster, postmaster.port);
+    const answer = postmaster.port === 0 ? 'silent' : await ask(url, cluster);
+    if (answer === 'ready') {
+      log(`Found PostgreSQL already running in ${cluster.directory} (pid ${postmaster.pid})`);
+      return url;
+    }
+    if (answer === 'not-yet') silentSince = Date.now();
+    if (Date.now() - silentSince > PATIENCE_WITH_SILENCE_MS) {
+      log(`PostgreSQL in ${cluster.directory} (pid ${postmaster.pid}) does not answer; stopping it`);
+      await stopSilentPostmaster(cluster);
+      return null;
+    }
+    await sleep(50);
+  }
+}

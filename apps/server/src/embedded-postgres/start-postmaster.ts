@@ -1,0 +1,142 @@
+import { open, rename, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Cluster } from './cluster.ts';
+import { EmbeddedPostgresError } from './errors.ts';
+import { findPostmaster, removeStalePostmasterFile } from './postmaster.ts';
+import { runProgram } from './programs.ts';
+
+export type Settings = Readonly<Record<string, string>>;
+
+/** For one small machine that PostgreSQL shares with the program that uses it. */
+const SETTINGS: Settings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '100',
+  max_wal_size: '512MB',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // Errors of statements reach the program that made them; here they would only copy buyers' data into a log.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_checkpoints: 'off',
+};
+
+const LOG_LIMIT = 10 * 1024 * 1024;
+
+/** Starts the server on a free port and waits until it is ready. Answers the port. */
+export async function startPostmaster(
+  cluster: Cluster,
+  settings: Settings = {},
+  choosePort: () => Promise<number> = findFreePort,
+): Promise<number> {
+  await removeStalePostmasterFile(cluster.data);
+  await keepLogSmall(cluster.log);
+  let complaint = '';
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    const port = await choosePort();
+    const logged = await sizeOf(cluster.log);
+    const { code, output } = await runProgram(cluster.programs, 'pg_ctl', [
+      'start',
+      `--pgdata=${cluster.data}`,
+      `--log=${cluster.log}`,
+      '--wait',
+      // Replaying the log after a crash may take its time.
+      '--timeout=3600',
+      `--options=${toOptions({ ...SETTINGS, ...settings, port: String(port) })}`,
+    ]);
+    if (code === 0) return port;
+
+    complaint = (await readFrom(cluster.log, logged)) || output;
+    if (/could not create any TCP\/IP sockets/.test(complaint)) continue;
+    // Children of a postmaster that was killed end within moments.
+    if (!/pre-existing shared memory block/.test(complaint)) break;
+    await sleep(500);
+  }
+  throw new EmbeddedPostgresError(
+    'DATABASE_DID_NOT_START',
+    `PostgreSQL did not start in ${cluster.directory}. Mend what its log (${cluster.log}) names, then start again:\n` +
+      complaint.slice(-2000),
+  );
+}
+
+/** A fast stop: clients are sent away, everything committed is on disk. Does nothing if it is not running. */
+export async function stopPostmaster(cluster: Cluster): Promise<void> {
+  if ((await findPostmaster(cluster.data)) === null) return;
+  const { output } = await pgCtlStop(cluster, 'fast', 600);
+  if ((await findPostmaster(cluster.data)) === null) return;
+  throw new EmbeddedPostgresError(
+    'DATABASE_DID_NOT_STOP',
+    `PostgreSQL in ${cluster.directory} is still stopping. Wait for it; its log is ${cluster.log}.\n${output}`,
+  );
+}
+
+/** For one that answers nobody. At worst it is killed, and the next start replays the log: nothing is lost. */
+export async function stopSilentPostmaster(cluster: Cluster): Promise<void> {
+  for (const mode of ['fast', 'immediate'] as const) {
+    await pgCtlStop(cluster, mode, 15);
+    if ((await findPostmaster(cluster.data)) === null) return;
+  }
+  for (let waited = 0; waited < 10_000; waited += 100) {
+    const postmaster = await findPostmaster(cluster.data);
+    if (postmaster === null) return;
+    process.kill(postmaster.pid, 'SIGKILL');
+    await sleep(100);
+  }
+  throw new EmbeddedPostgresError(
+    'DATABASE_DID_NOT_STOP',
+    `A PostgreSQL that does not answer runs in ${cluster.directory} and cannot be stopped. Restart the machine.`,
+  );
+}
+
+export async function findFreePort(): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const server = createServer().on('error', reject);
+  server.listen(0, '127.0.0.1', () => {
+    const address = server.address();
+    server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+  });
+  return promise;
+}
+
+function pgCtlStop(cluster: Cluster, mode: 'fast' | 'immediate', seconds: number) {
+  return runProgram(cluster.programs, 'pg_ctl', [
+    'stop',
+    `--pgdata=${cluster.data}`,
+    `--mode=${mode}`,
+    '--wait',
+    `--timeout=${seconds}`,
+  ]);
+}
+
+/** pg_ctl hands these to a shell, so only words that need no quotes are let through. */
+function toOptions(settings: Settings): string {
+  return Object.entries(settings)
+    .map(([name, value]) => {
+      if (!/^\w+=[\w.,:+-]*$/.test(`${name}=${value}`))
+        throw new TypeError(`Setting with odd letters: ${name}`);
+      return `-c ${name}=${value}`;
+    })
+    .join(' ');
+}
+
+async function keepLogSmall(log: string): Promise<void> {
+  if ((await sizeOf(log)) > LOG_LIMIT) await rename(log, `${log}.old`);
+}
+
+async function sizeOf(file: string): Promise<number> {
+  return (await stat(file).catch(() => null))?.size ?? 0;
+}
+
+async function readFrom(file: string, offset: number): Promise<string> {
+  const handle = await open(file).catch(() => null);
+  if (handle === null) return '';
+  try {
+    const length = Math.max(0, (await handle.stat()).size - offset);
+    const { buffer } = await handle.read({ buffer: Buffer.alloc(length), position: offset });
+    return buffer.toString('utf8').trim();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,128 @@
+import { chown, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Claim, claimDataDir } from '../src/data-dir-lock.ts';
+import { type RunningProgram, runProgram } from './run-program.ts';
+
+let dataDir: string;
+let programs: RunningProgram[];
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'handover-lock-'));
+  programs = [];
+});
+
+afterEach(async () => {
+  await Promise.all(programs.map((program) => program.kill('SIGKILL')));
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+describe('claimDataDir', { timeout: 60_000 }, () => {
+  it('says who holds the directory, and gives it again once it is released', async () => {
+    const first = await claimDataDir(dataDir, {
+      kind: 'server',
+      what: 'handover',
+      url: 'http://localhost:3000',
+    });
+    const second = await claimDataDir(dataDir, { kind: 'command', what: 'org create' });
+    expect(second).toEqual({
+      kind: 'held',
+      by: { kind: 'server', what: 'handover', url: 'http://localhost:3000', pid: process.pid },
+    });
+    await release(first);
+    expect(await claimDataDir(dataDir, { kind: 'command', what: 'org create' })).toMatchObject({
+      kind: 'claimed',
+    });
+  });
+
+  it('respects the claim of another program, and takes it over when that program was killed', async () => {
+    const program = await claimant('the other one');
+    expect(await claimIn(program)).toMatchObject({ kind: 'claimed' });
+    expect(await claimDataDir(dataDir, { kind: 'command', what: 'mine' })).toEqual({
+      kind: 'held',
+      by: { kind: 'server', what: 'the other one', pid: program.pid },
+    });
+    await program.kill('SIGKILL');
+    expect(await claimDataDir(dataDir, { kind: 'command', what: 'mine' })).toMatchObject({ kind: 'claimed' });
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'is not misled when the pid of a dead holder was given to another program',
+    async () => {
+      await leaveClaim({ kind: 'server', what: 'long dead', pid: process.pid, identity: 'of another time' });
+      expect(await claimDataDir(dataDir, { kind: 'command', what: 'mine' })).toMatchObject({
+        kind: 'claimed',
+      });
+    },
+  );
+
+  it('takes over a claim that lost its content in a power cut', async () => {
+    await leaveClaim('');
+    expect(await claimDataDir(dataDir, { kind: 'command', what: 'mine' })).toMatchObject({ kind: 'claimed' });
+  });
+
+  it.runIf(process.geteuid?.() === 0)(
+    "does not shut an ordinary user out when root used that user's directory",
+    async () => {
+      await chown(dataDir, 4321, 4321);
+      await release(await claimDataDir(dataDir, { kind: 'command', what: 'run by root' }));
+      const lock = join(dataDir, 'lock');
+      const paths = [lock, ...(await readdir(lock)).map((name) => join(lock, name))];
+      expect(await Promise.all(paths.map(async (path) => (await stat(path)).uid))).toEqual([4321, 4321]);
+    },
+  );
+
+  it('gives a dead claim to one only of many programs that find it at once', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const claimants = await Promise.all([1, 2, 3, 4].map((number) => claimant(`claimant ${number}`)));
+      const claims = await Promise.all(claimants.map(claimIn));
+      expect(claims.map(({ kind }) => kind).sort()).toEqual(['claimed', 'held', 'held', 'held']);
+      // The next round finds this one's winner dead.
+      await Promise.all(claimants.map((program) => program.kill('SIGKILL')));
+    }
+  });
+
+  it('never has two holders, however many claim and release', async () => {
+    let holders = 0;
+    const most: number[] = [];
+    const claimOften = async () => {
+      for (let times = 0; times < 25; ) {
+        const claim = await claimDataDir(dataDir, { kind: 'command', what: 'one of many' });
+        if (claim.kind === 'held') continue;
+        times += 1;
+        holders += 1;
+        await new Promise(setImmediate);
+        most.push(holders);
+        holders -= 1;
+        await claim.release();
+      }
+    };
+    await Promise.all([1, 2, 3, 4].map(claimOften));
+    expect(most).toHaveLength(100);
+    expect(Math.max(...most)).toBe(1);
+    expect(await readdir(join(dataDir, 'lock'))).toHaveLength(1);
+  });
+});
+
+async function claimant(what: string): Promise<RunningProgram> {
+  const program = runProgram('hold-data-dir', dataDir, what);
+  programs.push(program);
+  expect(await program.read()).toBe('here');
+  return program;
+}
+
+function claimIn(program: RunningProgram): Promise<Claim> {
+  program.write('claim');
+  return program.read() as Promise<Claim>;
+}
+
+async function leaveClaim(content: unknown): Promise<void> {
+  await mkdir(join(dataDir, 'lock'));
+  await writeFile(join(dataDir, 'lock', '7'), content === '' ? '' : JSON.stringify(content));
+}
+
+async function release(claim: Claim): Promise<void> {
+  if (claim.kind !== 'claimed') throw new Error('not claimed');
+  await claim.release();
+}

@@ -1,0 +1,229 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { test as base, describe, expect, vi } from 'vitest';
+import { openCluster, prepareCluster } from '../src/embedded-postgres/cluster.ts';
+import { findEmbeddedPostgres, startEmbeddedPostgres } from '../src/embedded-postgres/index.ts';
+import { findFreePort, startPostmaster } from '../src/embedded-postgres/start-postmaster.ts';
+import { type RunningProgram, runProgram } from './run-program.ts';
+
+const IS_ROOT = process.geteuid?.() === 0;
+
+/** A data directory of its own for each test, so that tests can run beside each other. */
+const it = base.extend<{ place: Place }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture needs
+  place: async ({}, use) => {
+    const place = await makePlace();
+    await use(place);
+    await place.clear();
+  },
+});
+
+describe.concurrent('startEmbeddedPostgres', { timeout: 60_000 }, () => {
+  it('makes a database on the first start and keeps its data over a restart', async ({ place }) => {
+    const first = await place.start();
+    await query(first.url, "create table kept as select 'Straße 𝄞' as name");
+    await first.stop();
+    const second = await place.start();
+    expect(await query(second.url, 'select name, upper(name) from kept')).toEqual([
+      { name: 'Straße 𝄞', upper: 'STRAßE 𝄞' },
+    ]);
+    expect([first.adopted, second.adopted]).toEqual([false, false]);
+    await second.stop();
+  });
+
+  it('listens on the loopback address alone and asks for its password', async ({ place }) => {
+    const { url, stop } = await place.start({});
+    expect(
+      await query(url, "select name, setting from pg_settings where name ~ '^(listen|unix_socket_d|fsync)'"),
+    ).toEqual([
+      { name: 'fsync', setting: 'on' },
+      { name: 'listen_addresses', setting: '127.0.0.1' },
+      { name: 'unix_socket_directories', setting: '' },
+    ]);
+    await expect(query(url.replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toMatchObject({
+      code: '28P01',
+    });
+    expect((await stat(join(place.directory, 'password'))).mode & 0o777).toBe(0o600);
+    await stop();
+  });
+
+  it('stops as often as it is told to, and is not found after that', async ({ place }) => {
+    const { url, stop } = await place.start();
+    expect(await findEmbeddedPostgres(place.directory)).toBe(url);
+    await Promise.all([stop(), stop()]);
+    await stop();
+    expect(await findEmbeddedPostgres(place.directory)).toBeNull();
+  });
+
+  it('adopts the database that a killed program left running', async ({ place }) => {
+    const program = place.runHolder();
+    const left = await program.read();
+    await program.kill('SIGKILL');
+    const { url, adopted, stop } = await place.start();
+    expect(left).toEqual({ url, adopted: false });
+    expect(adopted).toBe(true);
+    await stop();
+    expect(await findEmbeddedPostgres(place.directory)).toBeNull();
+  });
+
+  it('leaves the database running when Ctrl-C ends every process of the terminal', async ({ place }) => {
+    const program = place.runHolder();
+    const left = await program.read();
+    await program.killGroup('SIGINT');
+    expect(left).toMatchObject({ url: await findEmbeddedPostgres(place.directory) });
+  });
+
+  it('gives three programs that start at once one and the same database', async ({ place }) => {
+    const answers = await Promise.all([1, 2, 3].map(() => place.runHolder().read()));
+    const url = await findEmbeddedPostgres(place.directory);
+    expect(url).not.toBeNull();
+    expect(answers).toEqual(
+      expect.arrayContaining([
+        { url, adopted: false },
+        { url, adopted: true },
+      ]),
+    );
+    expect(answers.filter((answer) => JSON.stringify(answer).includes('"adopted":true'))).toHaveLength(2);
+  });
+
+  it('starts afresh after initdb was interrupted', async ({ place }) => {
+    const program = place.runHolder();
+    await vi.waitUntil(async () => (await place.unfinishedData()).length > 0, {
+      timeout: 20_000,
+      interval: 5,
+    });
+    await program.kill('SIGKILL');
+    expect(await readdir(place.directory)).not.toContain('data');
+    const { url, stop } = await place.start();
+    expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await stop();
+    // The initdb of the killed program may go on for a moment; once it is done, a start clears away what it made.
+    await vi.waitFor(
+      async () => {
+        await (await place.start()).stop();
+        expect(await place.unfinishedData()).toEqual([]);
+      },
+      { timeout: 20_000 },
+    );
+  });
+
+  it('finds its data after the postmaster itself was killed', async ({ place }) => {
+    const { url } = await place.start();
+    await query(url, 'create table kept as select 1 as one');
+    process.kill(await place.postmasterPid(), 'SIGKILL');
+    const again = await place.start();
+    expect(again.adopted).toBe(false);
+    expect(await query(again.url, 'select one from kept')).toEqual([{ one: 1 }]);
+    await again.stop();
+  });
+
+  it('is not misled by a postmaster.pid whose pid belongs to another program now', async ({ place }) => {
+    const { url, stop } = await place.start();
+    await query(url, 'create table kept as select 1 as one');
+    const file = join(place.directory, 'data', 'postmaster.pid');
+    const written = await readFile(file, 'utf8');
+    await stop();
+    await writeFile(file, written.replace(/^\d+/, String(process.pid)));
+    expect(await findEmbeddedPostgres(place.directory)).toBeNull();
+    const again = await place.start();
+    expect(again.adopted).toBe(false);
+    expect(await query(again.url, 'select one from kept')).toEqual([{ one: 1 }]);
+    await again.stop();
+  });
+
+  it('takes another port when somebody else was faster', async ({ place }) => {
+    const cluster = await openCluster(place.directory);
+    await prepareCluster(cluster, { durable: false });
+    const other = createServer();
+    const taken = await findFreePort();
+    await new Promise<void>((resolve) => other.listen(taken, '127.0.0.1', resolve));
+    const ports = [taken, taken, await findFreePort()];
+    const port = await startPostmaster(cluster, { fsync: 'off' }, async () => ports.shift() ?? 0);
+    expect(port).not.toBe(taken);
+    expect(await findEmbeddedPostgres(place.directory)).toContain(`:${port}/`);
+    await new Promise((resolve) => other.close(resolve));
+  });
+
+  it('says what to do with the data of another major version', async ({ place }) => {
+    await mkdir(join(place.directory, 'data'), { recursive: true });
+    await writeFile(join(place.directory, 'data', 'PG_VERSION'), '15\n');
+    await expect(place.start()).rejects.toMatchObject({
+      code: 'DATABASE_VERSION_MISMATCH',
+      message: expect.stringMatching(/made by PostgreSQL 15.*set DATABASE_URL/s),
+    });
+  });
+
+  it('does not touch a data directory that holds something else', async ({ place }) => {
+    await mkdir(join(place.directory, 'data'), { recursive: true });
+    await writeFile(join(place.directory, 'data', 'letters.txt'), 'dear …');
+    await expect(place.start()).rejects.toMatchObject({ code: 'DATABASE_DIRECTORY_UNKNOWN' });
+    expect(await readdir(join(place.directory, 'data'))).toEqual(['letters.txt']);
+  });
+
+  it('says what the log says when PostgreSQL does not start', async ({ place }) => {
+    await expect(place.start({ fsync: 'off', work_mem: 'plenty' })).rejects.toMatchObject({
+      code: 'DATABASE_DID_NOT_START',
+      message: expect.stringContaining('work_mem'),
+    });
+  });
+
+  it.runIf(IS_ROOT)(
+    'runs for root as another user, in a directory that is closed to that user',
+    async ({ place }) => {
+      await chmod(place.dataDir, 0o700);
+      const { stop } = await place.start();
+      const user = execFileSync('ps', ['-o', 'uid=', '-p', String(await place.postmasterPid())], {
+        encoding: 'utf8',
+      });
+      expect(Number(user)).not.toBe(0);
+      expect((await stat(join(place.directory, 'data'))).uid).toBe(Number(user));
+      expect((await stat(place.dataDir)).uid).toBe(0);
+      await stop();
+    },
+  );
+});
+
+type Place = Awaited<ReturnType<typeof makePlace>>;
+
+async function makePlace() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'handover-postgres-'));
+  const directory = join(dataDir, 'postgres');
+  const programs: RunningProgram[] = [];
+  // Without waiting for the disk, so that tests are fast; nothing here cuts the power.
+  const start = (settings: Record<string, string> = { fsync: 'off' }) =>
+    startEmbeddedPostgres({ directory, settings });
+  return {
+    dataDir,
+    directory,
+    start,
+    runHolder: () => {
+      const program = runProgram('hold-postgres', directory);
+      programs.push(program);
+      return program;
+    },
+    unfinishedData: async () =>
+      (await readdir(directory).catch(() => [])).filter((name) => name.startsWith('data.new-')),
+    postmasterPid: async () =>
+      Number.parseInt(await readFile(join(directory, 'data', 'postmaster.pid'), 'utf8'), 10),
+    clear: async () => {
+      await Promise.all(programs.map((program) => program.kill('SIGKILL')));
+      if ((await findEmbeddedPostgres(directory).catch(() => null)) !== null) await (await start()).stop();
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}
+
+async function query(url: string, text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}

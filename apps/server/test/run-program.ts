@@ -1,0 +1,44 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export type RunningProgram = {
+  pid: number;
+  /** The next line that it prints, as JSON. */
+  read: () => Promise<unknown>;
+  write: (line: string) => void;
+  kill: (signal: NodeJS.Signals) => Promise<void>;
+  /** As Ctrl-C in a terminal does: a signal to its whole process group. */
+  killGroup: (signal: NodeJS.Signals) => Promise<void>;
+};
+
+/** Runs a TypeScript file of test/programs in a process and a process group of its own. */
+export function runProgram(name: string, ...args: string[]): RunningProgram {
+  const file = fileURLToPath(new URL(`./programs/${name}.ts`, import.meta.url));
+  const child = spawn(process.execPath, [file, ...args], {
+    detached: true,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${name} did not start`);
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  return {
+    pid,
+    read: async () => {
+      const { value, done } = await lines.next();
+      if (done) throw new Error(`${name} ended without an answer`);
+      return JSON.parse(value);
+    },
+    write: (line) => void child.stdin.write(`${line}\n`),
+    kill: (signal) => ended(child, () => child.kill(signal)),
+    killGroup: (signal) => ended(child, () => process.kill(-pid, signal)),
+  };
+}
+
+async function ended(child: ChildProcess, act: () => void): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  act();
+  await exit;
+}

@@ -1,0 +1,103 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { startEmbeddedPostgres } from '../apps/server/src/embedded-postgres/index.ts';
+import { isDockerThere, startPostgresContainer } from '../apps/server/test/start-postgres-container.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** A PostgreSQL for this run; make databases of your own in it with createTestDatabase. */
+    postgresUrl: string;
+  }
+}
+
+type TestPostgres = { url: string; name: string; stop: () => Promise<void> };
+type Shared = { postgres: Promise<TestPostgres>; users: number };
+
+// Each project evaluates this file for itself, so what they share has to lie outside of it.
+const shared: { handoverTestPostgres?: Shared | undefined } = globalThis as object;
+
+/** Runs once for each project with test files in this run; the first one starts PostgreSQL, the last one stops it. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  shared.handoverTestPostgres ??= { postgres: startPostgres(), users: 0 };
+  const use = shared.handoverTestPostgres;
+  use.users += 1;
+  project.provide('postgresUrl', (await use.postgres).url);
+  return async () => {
+    use.users -= 1;
+    if (use.users > 0) return;
+    shared.handoverTestPostgres = undefined;
+    await (await use.postgres).stop();
+  };
+}
+
+async function startPostgres(): Promise<TestPostgres> {
+  const postgres = useGivenPostgres() ?? (await tryContainer()) ?? (await startEmbedded());
+  console.log(`Database tests use ${postgres.name}`);
+  return postgres;
+}
+
+function useGivenPostgres(): TestPostgres | null {
+  const url = process.env.DATABASE_URL;
+  if (!url) return null;
+  return { url, name: `DATABASE_URL (${new URL(url).host})`, stop: async () => undefined };
+}
+
+async function tryContainer(): Promise<TestPostgres | null> {
+  if (!(await isDockerThere())) return null;
+  try {
+    return { name: 'PostgreSQL in a container', ...(await startPostgresContainer(SETTINGS)) };
+  } catch (error) {
+    console.warn(`Docker answers, but its PostgreSQL did not start: ${String(error)}`);
+    return null;
+  }
+}
+
+/** Nothing here needs to survive a power cut. */
+const SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
+  max_connections: '200',
+};
+
+const PREFIX = 'handover-test-postgres-';
+
+async function startEmbedded(): Promise<TestPostgres> {
+  await removeAbandoned();
+  const directory = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
+  const { url, stop } = await startEmbeddedPostgres({
+    directory: join(directory, 'postgres'),
+    settings: SETTINGS,
+  });
+  const remove = () => rm(directory, { recursive: true, force: true });
+  return { url, name: 'the embedded PostgreSQL', stop: () => stop().then(remove) };
+}
+
+/** A run that was killed leaves its PostgreSQL running. */
+async function removeAbandoned(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const pid = name.startsWith(PREFIX) ? Number.parseInt(name.slice(PREFIX.length), 10) : null;
+    if (pid === null || isRunning(pid)) continue;
+    const directory = join(tmpdir(), name);
+    try {
+      await (
+        await startEmbeddedPostgres({ directory: join(directory, 'postgres'), settings: SETTINGS })
+      ).stop();
+      await rm(directory, { recursive: true, force: true });
+    } catch {
+      // Another user's, or broken: not worth failing a run for.
+    }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,39 @@
+import { defineConfig } from 'vitest/config';
+
+const folders = ['packages', 'apps', 'examples'];
+const everywhere = (ending: string) => folders.map((folder) => `${folder}/**/test/**/*.${ending}`);
+const never = ['**/node_modules/**', '**/dist/**'];
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: everywhere('test.ts'),
+          exclude: [...never, ...everywhere('db.test.ts'), ...everywhere('browser.test.ts')],
+        },
+      },
+      {
+        test: {
+          name: 'db',
+          include: everywhere('db.test.ts'),
+          exclude: never,
+          globalSetup: './test/postgres.ts',
+          testTimeout: 20_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'browser',
+          include: everywhere('browser.test.ts'),
+          exclude: never,
+          globalSetup: './test/postgres.ts',
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
