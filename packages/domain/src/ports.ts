@@ -37,7 +37,10 @@ export interface Users {
 }
 
 export interface Connections {
-  /** Null: no such organisation. Empty: it has not set up the platform. Secrets past their time are left out. */
+  /**
+   * Oldest connection first, newest secret first; the order decides when two connections share a secret. Null: no such
+   * organisation. Empty: it has not set up the platform. Secrets past their time are left out.
+   */
   list(orgId: string, platform: Platform, now: Date): Promise<readonly Connection[] | null>;
   /**
    * Makes `secret` the one secret of the named connection, creating the connection (under `connectionId`) when there

@@ -1,0 +1,51 @@
+// Another team's program: Handover's rules inside it, no database, no web server, no mail server.
+import type { Mailer, Order } from '@handover/domain';
+import { fulfilOrder, recordDeliveries, sendReceipt } from '@handover/domain';
+import * as samples from '@handover/domain/testing';
+
+// Ports: yours would be a real clock, real ids and stores of your own, proven by `storesContract`.
+const stores = samples.createInMemoryStores();
+const ports = {
+  ...stores,
+  clock: samples.createManualClock(),
+  ids: samples.createCountingIds(),
+  tokens: samples.createPlainTokens(),
+};
+const shop = await samples.openShop({ stores, apiKeys: samples.createPlainApiKeys(), ...ports });
+const mailer: Mailer = {
+  sendReceipt: async ({ to, items }) => {
+    for (const item of items) console.log(`To ${to.email}: ${item.productName} at ${item.downloadUrl}`);
+    return { kind: 'accepted', answer: 'printed' };
+  },
+};
+
+// An order, wherever it came from.
+const order: Order = {
+  orgId: shop.orgId,
+  platform: 'storefront-a',
+  connectionId: shop.connection.id,
+  orderId: '5001',
+  orderNumber: '#1001',
+  customer: { email: 'ana@example.com', name: 'Ana Lima' },
+  currency: 'EUR',
+  total: '49.00',
+  lines: [{ candidates: [{ kind: 'sku', value: 'PADS' }], quantity: 1, amount: '49.00', title: 'Pads' }],
+  test: false,
+  notes: [],
+};
+
+// Written down first, then fulfilled, then mailed: each step survives a crash of the one before.
+const received = { ...order, receivedAt: ports.clock.now(), bytes: new Uint8Array(), headers: {} };
+const content = { kind: 'translated', entries: [{ kind: 'order', order }] } as const;
+for (const delivery of await recordDeliveries(ports, { ...received, content }, 'in-request')) {
+  await fulfilOrder(ports, order, { id: delivery.id, attempts: 0 });
+}
+for (const job of await stores.queuedJobs()) {
+  if (job.kind === 'send-receipt') await sendReceipt({ ...ports, mailer }, job);
+}
+for await (const sold of stores.purchases.list(shop.orgId)) {
+  const price = `${sold.amount} ${sold.currency}`;
+  console.log(
+    `${sold.customerName} bought ${sold.productName} for ${price}, mailed ${sold.receiptSentAt?.toISOString()}`,
+  );
+}
