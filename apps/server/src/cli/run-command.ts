@@ -1,0 +1,72 @@
+import pino from 'pino';
+import type { Composition } from '../composition.ts';
+import { compose, tokens } from '../composition.ts';
+import { explainProblems } from '../explain-problems.ts';
+import type { OpenedFoundation } from '../open-foundation.ts';
+import { openFoundation } from '../open-foundation.ts';
+import { readSettings } from '../settings.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface CommandOutput {
+  out(text: string): void;
+  err(text: string): void;
+  fail(): void;
+}
+
+export interface CommandContext {
+  readonly environment: Environment;
+  readonly output: CommandOutput;
+  wantsJson(): boolean;
+}
+
+/** What a command has to say: as one object for programs, as lines for people. */
+export interface CommandResult {
+  readonly json: Readonly<Record<string, unknown>>;
+  readonly lines: readonly string[];
+}
+
+/** A command that cannot be done, with a sentence that says why and how to mend it. */
+export class CommandError extends Error {
+  readonly code = 'command-error';
+}
+
+export interface OpenedCommand {
+  readonly composition: Composition;
+  readonly foundation: OpenedFoundation;
+}
+
+/** Opens the installation, does the work, prints what came of it, and leaves everything as it was found. */
+export async function runCommand(
+  context: CommandContext,
+  what: string,
+  work: (opened: OpenedCommand) => Promise<CommandResult>,
+): Promise<void> {
+  try {
+    const { json, lines } = await workInside(context, what, work);
+    context.output.out(context.wantsJson() ? JSON.stringify(json) : lines.join('\n'));
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    if (context.wantsJson()) context.output.out(JSON.stringify({ error: message }));
+    else context.output.err(message);
+    context.output.fail();
+  }
+}
+
+async function workInside(
+  { environment }: CommandContext,
+  what: string,
+  work: (opened: OpenedCommand) => Promise<CommandResult>,
+): Promise<CommandResult> {
+  const read = readSettings(environment);
+  if ('problems' in read) throw new CommandError(explainProblems(read.problems));
+  const log = pino({ level: 'silent' });
+  const foundation = await openFoundation(read.settings, log, { kind: 'command', what: `handover ${what}` });
+  const composition = compose(foundation);
+  try {
+    return await work({ composition, foundation });
+  } finally {
+    await composition.resolve(tokens.database).close();
+    await foundation.close();
+  }
+}

@@ -1,0 +1,100 @@
+import { randomInt } from 'node:crypto';
+import type { Platform } from '@handover/domain';
+import { signedSample } from '@handover/platform-storefront-a/testing';
+import type { Command } from 'commander';
+import { Argument } from 'commander';
+import { clock, offeredPlatforms, tokens } from '../composition.ts';
+import type { CommandContext, OpenedCommand } from './run-command.ts';
+import { CommandError, runCommand } from './run-command.ts';
+
+/** `simulate`. */
+export function addSimulateCommand(program: Command, context: CommandContext): void {
+  program
+    .command('simulate')
+    .description('send a genuinely signed sample order to the running server')
+    .addArgument(
+      new Argument('<platform>', 'as which platform').choices(offeredPlatforms.map(({ label }) => label)),
+    )
+    .requiredOption('--org <id>', 'the organisation')
+    .requiredOption('--sku <sku>', 'what is bought')
+    .option('--email <address>', 'who buys it', 'ana@example.com')
+    .option('--order <number>', 'the order’s number; the same number again is the same order')
+    .action((platform: Platform, options: SimulateOptions) =>
+      runCommand(context, 'simulate', (opened) => simulate(opened, platform, options)),
+    );
+}
+
+interface SimulateOptions {
+  readonly org: string;
+  readonly sku: string;
+  readonly email: string;
+  readonly order?: string;
+}
+
+const SIGNERS = { 'storefront-a': signedSample };
+
+async function simulate(opened: OpenedCommand, platform: Platform, options: SimulateOptions) {
+  const { org, sku, email, order: orderId = String(randomInt(100_000, 1_000_000)) } = options;
+  if (!/^[1-9]\d{0,15}$/.test(orderId)) throw new CommandError('--order must be a whole number.');
+  const secret = await findSecret(opened, org, platform);
+  const { body, headers } = SIGNERS['storefront-a'](secret, { orderId, email, sku });
+  const answer = await post(opened, `/webhooks/${org}/${platform}`, headers, body);
+  if (answer.status !== 200) {
+    throw new CommandError(`The server answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  }
+  const { settings, serverUrl } = opened.foundation;
+  const mail =
+    settings.isLocalTrial && settings.mail.smtpUrl === null ? `${serverUrl}/dev/mail` : `${email}’s mailbox`;
+  return {
+    json: { platform, orderId, status: answer.status, answer: answer.body },
+    lines: [
+      `Order ${orderId} for ${sku} went to ${serverUrl} as ${platform} would send it.`,
+      `The server answered 200: ${JSON.stringify(answer.body)}`,
+      `Next: the receipt with the download link is in ${mail}`,
+    ],
+  };
+}
+
+async function findSecret(
+  { composition }: OpenedCommand,
+  orgId: string,
+  platform: Platform,
+): Promise<string> {
+  const { connections } = composition.resolve(tokens.stores);
+  const found = await connections.list(orgId, platform, clock.now());
+  if (found === null) throw new CommandError(`--org ${orgId} is not an organisation of this installation.`);
+  const secret = found[0]?.secrets[0];
+  if (secret === undefined) {
+    throw new CommandError(
+      `${platform} is not set up for this organisation. Set a secret first:\n` +
+        `  npm run --silent handover -- integration set --org ${orgId} --platform ${platform} --secret S`,
+    );
+  }
+  return secret;
+}
+
+async function post(
+  { foundation }: OpenedCommand,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body: Uint8Array,
+): Promise<{ readonly status: number; readonly body: unknown }> {
+  const url = `${foundation.serverUrl}${path}`;
+  const options = { method: 'POST', headers, body: Buffer.from(body), signal: AbortSignal.timeout(30_000) };
+  const response = await fetch(url, options).catch(() => null);
+  if (!response) {
+    throw new CommandError(
+      `No server answers at ${foundation.serverUrl}. Start it with npm start, then send the order again.`,
+    );
+  }
+  const answer = await response.text();
+  return { status: response.status, body: parseIfJson(answer) };
+}
+
+function parseIfJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,141 @@
+import 'reflect-metadata';
+import type { Server } from 'node:http';
+import { createRequire } from 'node:module';
+import { createDiskFileStore } from '@handover/adapters-files';
+import type { Outbox } from '@handover/adapters-http';
+import { createHttpApp } from '@handover/adapters-http';
+import { createOutboxMailer, createSmtpMailer, listOutbox, readOutboxMail } from '@handover/adapters-mail';
+import { createJobQueue, createPostgresStores, openDatabase } from '@handover/adapters-postgres';
+import type { ApiKeys, DownloadTokens, FileStore, OrderReader, Stores } from '@handover/domain';
+import { createOrderReader } from '@handover/platform-contract';
+import { storefrontA } from '@handover/platform-storefront-a';
+import type { Logger } from 'pino';
+import type { DependencyContainer } from 'tsyringe';
+import { instanceCachingFactory, container as root } from 'tsyringe';
+import { v7 as uuidv7 } from 'uuid';
+import { createApiKeys } from './keyring/api-keys.ts';
+import { createDownloadTokens } from './keyring/download-tokens.ts';
+import type { Keyring } from './keyring/keyring.ts';
+import { createKeyring } from './keyring/keyring.ts';
+import { createSecretBox } from './keyring/secret-box.ts';
+import type { Settings } from './settings.ts';
+
+/** What cannot be made from settings alone: it is opened before anything is composed. */
+export interface Foundation {
+  readonly settings: Settings;
+  readonly databaseUrl: string;
+  readonly secrets: readonly string[];
+  readonly log: Logger;
+}
+
+/** What the program does with the web application. */
+interface WebApp {
+  readonly server: Server;
+  listen(at: { readonly port: number; readonly host: string }): Promise<string>;
+  close(): PromiseLike<unknown>;
+}
+
+interface Token<T> {
+  readonly symbol: symbol;
+  /** Only for the compiler: what resolves under this token. */
+  readonly type?: T;
+}
+
+function token<T>(name: string): Token<T> {
+  return { symbol: Symbol(name) };
+}
+
+export const tokens = {
+  keyring: token<Keyring>('keyring'),
+  database: token<ReturnType<typeof openDatabase>>('database'),
+  jobs: token<ReturnType<typeof createJobQueue>>('jobs'),
+  stores: token<Stores>('stores'),
+  files: token<FileStore>('files'),
+  mailer: token<ReturnType<typeof createSmtpMailer>>('mailer'),
+  apiKeys: token<ApiKeys>('apiKeys'),
+  downloadTokens: token<DownloadTokens>('downloadTokens'),
+  orders: token<OrderReader>('orders'),
+  draining: token<{ now: boolean }>('draining'),
+  app: token<WebApp>('app'),
+} as const;
+
+export const clock = { now: () => new Date() };
+export const ids = { next: () => uuidv7() };
+
+export interface Composition {
+  resolve<T>(wanted: Token<T>): T;
+}
+
+/** Every part of the program and what it is made of, in one place. Nothing is opened before it is resolved. */
+export function compose({ settings, databaseUrl, secrets, log }: Foundation): Composition {
+  const container = root.createChildContainer();
+  const provide = <T>(wanted: Token<T>, make: () => T) => register(container, wanted, make);
+  const get = <T>(wanted: Token<T>): T => container.resolve<T>(wanted.symbol);
+
+  provide(tokens.draining, () => ({ now: false }));
+  provide(tokens.keyring, () => createKeyring(secrets));
+  provide(tokens.apiKeys, () => createApiKeys(createSecretBox(get(tokens.keyring), 'api-key')));
+  provide(tokens.downloadTokens, () => createDownloadTokens(get(tokens.keyring), settings.siteUrl));
+  provide(tokens.database, () => openDatabase({ url: databaseUrl, log }));
+  provide(tokens.jobs, () => createJobQueue({ url: databaseUrl, log }));
+  provide(tokens.stores, () =>
+    createPostgresStores({
+      database: get(tokens.database),
+      jobs: get(tokens.jobs),
+      secretBox: createSecretBox(get(tokens.keyring), 'connection-secret'),
+    }),
+  );
+  provide(tokens.files, () => createDiskFileStore(settings.filesDirectory));
+  provide(tokens.mailer, () => createMailer(settings, log));
+  provide(tokens.orders, () => createOrderReader(PLATFORMS));
+  provide(tokens.app, () =>
+    createHttpApp(
+      {
+        ...get(tokens.stores),
+        clock,
+        ids,
+        apiKeys: get(tokens.apiKeys),
+        tokens: get(tokens.downloadTokens),
+        files: get(tokens.files),
+        database: get(tokens.database),
+      },
+      {
+        platforms: offeredPlatforms,
+        log,
+        isDraining: () => get(tokens.draining).now,
+        trustProxy: settings.trustProxy,
+        version,
+        ...(settings.isLocalTrial && settings.mail.smtpUrl === null ? { outbox: openOutbox(settings) } : {}),
+      },
+    ),
+  );
+  return { resolve: get };
+}
+
+const { version } = createRequire(import.meta.url)('../package.json') as { readonly version: string };
+
+const PLATFORMS = { 'storefront-a': storefrontA };
+
+/** The platforms that this program can receive. */
+export const offeredPlatforms = Object.values(PLATFORMS);
+
+function register<T>(container: DependencyContainer, wanted: Token<T>, make: () => T): void {
+  container.register(wanted.symbol, { useFactory: instanceCachingFactory(make) });
+}
+
+function createMailer({ mail, dataDir }: Settings, log: Logger) {
+  if (mail.smtpUrl !== null) return createSmtpMailer({ url: mail.smtpUrl, from: mail.from, log });
+  return createOutboxMailer({ directory: `${dataDir}/mail`, from: mail.from });
+}
+
+/** The pages at /dev/mail show what the mail adapter kept. */
+function openOutbox({ dataDir }: Settings): Outbox {
+  const directory = `${dataDir}/mail`;
+  return {
+    list: async () => (await listOutbox(directory)).map(({ at, ...mail }) => ({ ...mail, sentAt: at })),
+    read: async (name) => {
+      const mail = await readOutboxMail(directory, name);
+      return mail && { ...mail, name, sentAt: mail.date ?? clock.now() };
+    },
+  };
+}

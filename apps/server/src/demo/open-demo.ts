@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  activateVersion,
+  addVersionFile,
+  createOrganisation,
+  createProduct,
+  createVersion,
+  setIntegrationSecret,
+  updateProduct,
+} from '@handover/domain';
+import { clock, ids, tokens } from '../composition.ts';
+import type { RunningServer } from '../run-server.ts';
+import { synthesiseNote } from './synthesise-note.ts';
+
+/** The demo organisation, as the tour shows it. */
+export interface Demo {
+  readonly orgId: string;
+  readonly apiKey: string;
+  readonly sku: string;
+}
+
+/**
+ * The demo organisation of this data directory, made on the first start. It is remembered only once it is whole: one
+ * that a crash cut short is left behind unseen, and made anew.
+ */
+export async function openDemo(server: RunningServer): Promise<Demo> {
+  const path = join(server.settings.dataDir, 'demo.json');
+  const known = await readFile(path, 'utf8').catch(() => null);
+  if (known !== null) return JSON.parse(known);
+  const demo = await createDemo(server);
+  await writeFile(`${path}.new`, `${JSON.stringify(demo)}\n`, { mode: 0o600 });
+  await rename(`${path}.new`, path);
+  return demo;
+}
+
+async function createDemo({ composition }: RunningServer): Promise<Demo> {
+  const stores = composition.resolve(tokens.stores);
+  const ports = {
+    ...stores,
+    clock,
+    ids,
+    apiKeys: composition.resolve(tokens.apiKeys),
+    files: composition.resolve(tokens.files),
+  };
+  const tag = randomBytes(3).toString('hex');
+  const org = await createOrganisation(ports, { name: 'Lumen Audio', ownerEmail: `demo-${tag}@example.com` });
+  if (org.kind !== 'created') throw new Error(`The demo organisation could not be made: ${org.kind}.`);
+  const orgId = org.organisation.id;
+  const secret = randomBytes(24).toString('hex');
+  await setIntegrationSecret(ports, { orgId, platform: 'storefront-a', name: 'main', secret });
+
+  const sku = 'felt-piano';
+  const description = 'A quiet upright, close to the felt.';
+  const created = await createProduct(ports, orgId, { name: 'Felt Piano', slug: sku, description });
+  if (created.kind !== 'created') throw new Error(`The demo product could not be made: ${created.kind}.`);
+  const productId = created.product.id;
+  const version = await createVersion(ports, orgId, productId, '1.0');
+  if (version.kind !== 'created') throw new Error(`The demo version could not be made: ${version.kind}.`);
+  for (const [name, bytes] of demoFiles()) {
+    await addVersionFile(ports, { orgId, productId, versionId: version.version.id, name }, inOnePiece(bytes));
+  }
+  await activateVersion(ports, orgId, productId, version.version.id);
+  await updateProduct(ports, orgId, productId, { status: 'published' });
+  return { orgId, apiKey: org.apiKey, sku };
+}
+
+function demoFiles(): readonly (readonly [string, Uint8Array])[] {
+  const readMe =
+    'Felt Piano 1.0\n\nThis file and the note beside it came through Handover, from a signed order.\n';
+  return [
+    ['felt-piano-a3.wav', synthesiseNote(220, 2)],
+    ['read-me.txt', new TextEncoder().encode(readMe)],
+  ];
+}
+
+async function* inOnePiece(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes;
+}

@@ -1,0 +1,26 @@
+import type { Settings } from '../settings.ts';
+import type { Demo } from './open-demo.ts';
+
+/** What a newcomer sees once everything runs: where things are, and one command to try. */
+export function describeTour(settings: Settings, { orgId, apiKey, sku }: Demo): string {
+  const { siteUrl, dataDir } = settings;
+  const mail =
+    settings.mail.smtpUrl === null ? `${siteUrl}/dev/mail` : 'in the mailbox you name with --email';
+  return `
+Handover runs at ${siteUrl}, with a demo shop: Lumen Audio sells Felt Piano.
+
+  1. Send a signed order, as a shop would (in a second terminal, from this directory):
+
+       npm run --silent handover -- simulate storefront-a --org ${orgId} --sku ${sku}
+
+  2. Read the receipt, and open its download link:
+
+       ${mail}
+
+  3. See the purchase through the API:
+
+       curl -H 'Authorization: Bearer ${apiKey}' ${siteUrl}/api/purchases
+
+Everything is kept in ${dataDir}. Ctrl-C stops the server and its database.
+`;
+}

@@ -1,0 +1,44 @@
+import { createHash, randomInt } from 'node:crypto';
+import type { SecretBox } from '@handover/adapters-postgres';
+import type { ApiKeys } from '@handover/domain';
+
+const PREFIX = 'hnd_';
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** 32 of 62 characters: 190 bits. */
+const RANDOM_LENGTH = 32;
+const CHECKSUM_LENGTH = 6;
+const KEY_SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
+
+/**
+ * API keys: a prefix that people and leak scanners recognise, random characters, and a checksum that tells a mistyped
+ * key from an unknown one without a query. They are looked up by SHA-256; an encrypted copy lets the dashboard show
+ * them to their user.
+ */
+export function createApiKeys(box: SecretBox): ApiKeys {
+  return {
+    mint: () => {
+      const random = Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join(
+        '',
+      );
+      const key = `${PREFIX}${random}${checksum(random)}`;
+      return { key, stored: { hash: sha256(key), sealed: box.seal(key, API_KEY_CONTEXT) } };
+    },
+    hash: (key) => {
+      if (!KEY_SHAPE.test(key)) return null;
+      const random = key.slice(PREFIX.length, PREFIX.length + RANDOM_LENGTH);
+      return key.endsWith(checksum(random)) ? sha256(key) : null;
+    },
+  };
+}
+
+/** What the encrypted copy of a key is bound to. */
+export const API_KEY_CONTEXT = 'api-key';
+
+function checksum(random: string): string {
+  const digest = createHash('sha256').update(`${PREFIX}${random}`).digest();
+  return Array.from(digest.subarray(0, CHECKSUM_LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

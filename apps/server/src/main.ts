@@ -1,0 +1,62 @@
+import { openDemo } from './demo/open-demo.ts';
+import { describeTour } from './demo/tour.ts';
+import { explainProblems } from './explain-problems.ts';
+import { createLog } from './log.ts';
+import type { RunningServer } from './run-server.ts';
+import { runServer } from './run-server.ts';
+import { readSettings } from './settings.ts';
+
+/** A drain that takes longer than this will not end. */
+const DRAIN_LIMIT_MS = 60_000;
+
+const read = readSettings(process.env);
+if ('problems' in read) {
+  console.error(explainProblems(read.problems));
+  process.exit(1);
+}
+const log = createLog();
+let stopping = false;
+const starting = runServer(read.settings, log);
+
+// From the first moment on, so that a Ctrl-C during the start leaves no database behind. A terminal's Ctrl-C may reach
+// us twice (from the terminal, and from npm passing it on): the second changes nothing.
+process.on('SIGINT', stop);
+process.on('SIGTERM', stop);
+process.on('uncaughtException', (error) => {
+  log.fatal({ err: error }, 'a fault that nothing handles; stopping');
+  process.exitCode = 1;
+  stop();
+});
+
+try {
+  const server = await starting;
+  const { siteUrl, role, isLocalTrial } = server.settings;
+  log.info({ role, siteUrl }, role === 'worker' ? 'working' : `listening at ${siteUrl}`);
+  if (isLocalTrial && role !== 'worker' && !stopping) await greet(server);
+} catch (error) {
+  console.error(error instanceof Error && 'code' in error ? error.message : error);
+  process.exit(1);
+}
+
+async function greet(server: RunningServer): Promise<void> {
+  const demo = await openDemo(server);
+  console.log(describeTour(server.settings, demo));
+}
+
+function stop(): void {
+  if (stopping) return;
+  stopping = true;
+  log.info('stopping: finishing what was accepted');
+  setTimeout(() => {
+    log.fatal('the drain did not end in time');
+    process.exit(1);
+  }, DRAIN_LIMIT_MS).unref();
+  starting
+    .then((server) => server.stop())
+    .then(() => log.info('stopped'))
+    .catch((error) => {
+      log.fatal({ err: error }, 'could not stop cleanly');
+      process.exitCode = 1;
+    })
+    .finally(() => process.exit());
+}

@@ -1,0 +1,102 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { migrate } from '@handover/adapters-postgres';
+import type { Logger } from 'pino';
+import type { Foundation } from './composition.ts';
+import type { Holder } from './data-dir-lock.ts';
+import { claimDataDir } from './data-dir-lock.ts';
+import { findEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres/index.ts';
+import { readGeneratedSecret } from './keyring/generated-secret.ts';
+import type { Settings } from './settings.ts';
+
+/** Settings made usable: a database that answers and has its tables, and the secrets. */
+export interface OpenedFoundation extends Foundation {
+  /** Where the server of this database listens, as far as we know. */
+  readonly serverUrl: string;
+  /** Gives back what was taken: stops the embedded database if this program started it. Last of all. */
+  close(): Promise<void>;
+}
+
+/** Someone else works in this DATA_DIR. */
+export class DataDirHeldError extends Error {
+  readonly code = 'data-dir-held';
+}
+
+const COMMAND_PATIENCE_MS = 20_000;
+const DATABASE_PATIENCE_MS = 60_000;
+
+/** Opens the foundation of a server, which has its DATA_DIR to itself; or of a command, which may share a server's. */
+export async function openFoundation(
+  settings: Settings,
+  log: Logger,
+  holder: Holder,
+): Promise<OpenedFoundation> {
+  if (settings.databaseUrl !== null) {
+    await migratePatiently(settings.databaseUrl, log);
+    const secrets = settings.secrets ?? [];
+    const { siteUrl: serverUrl, databaseUrl } = settings;
+    return { settings, databaseUrl, secrets, log, serverUrl, close: async () => {} };
+  }
+  await mkdir(settings.dataDir, { recursive: true });
+  const { databaseUrl, serverUrl, close } = await openEmbeddedDatabase(settings, log, holder);
+  try {
+    await migrate(databaseUrl);
+    const secrets = settings.secrets ?? [await readGeneratedSecret(settings.dataDir)];
+    return { settings, databaseUrl, secrets, log, serverUrl, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openEmbeddedDatabase({ dataDir, siteUrl }: Settings, log: Logger, holder: Holder) {
+  const directory = join(dataDir, 'postgres');
+  const deadline = Date.now() + COMMAND_PATIENCE_MS;
+  for (;;) {
+    const claim = await claimDataDir(dataDir, holder);
+    if (claim.kind === 'claimed') {
+      try {
+        const postgres = await startEmbeddedPostgres({ directory, log: (line) => log.info(line) });
+        const close = () => postgres.stop().finally(claim.release);
+        return { databaseUrl: postgres.url, serverUrl: siteUrl, close };
+      } catch (error) {
+        await claim.release();
+        throw error;
+      }
+    }
+    // A command works beside a running server, on the server's database. Whatever else is here, we wait for its end.
+    if (claim.by.kind === 'server') {
+      if (holder.kind === 'server') throw new DataDirHeldError(describeHolder(dataDir, claim.by));
+      const url = await findEmbeddedPostgres(directory);
+      if (url !== null)
+        return { databaseUrl: url, serverUrl: claim.by.url ?? siteUrl, close: async () => {} };
+    }
+    if (Date.now() > deadline) throw new DataDirHeldError(describeHolder(dataDir, claim.by));
+    await pause(100);
+  }
+}
+
+function describeHolder(dataDir: string, by: Holder & { readonly pid: number }): string {
+  const at = by.url ? ` at ${by.url}` : '';
+  return (
+    `${by.what} (process ${by.pid}) already works in ${dataDir}${at}. ` +
+    'Stop it first, or give this one a directory and a port of its own: DATA_DIR=… PORT=…'
+  );
+}
+
+/** A database that is still starting (as after a power cut) is waited for; two servers may migrate at once. */
+async function migratePatiently(databaseUrl: string, log: Logger): Promise<void> {
+  const deadline = Date.now() + DATABASE_PATIENCE_MS;
+  for (;;) {
+    try {
+      await migrate(databaseUrl);
+      return;
+    } catch (error) {
+      const away = error instanceof Error && 'code' in error && error.code === 'store-unavailable';
+      if (!away || Date.now() > deadline) throw error;
+      log.warn({ err: error }, 'the database does not answer yet; trying again');
+      await pause(1000);
+    }
+  }
+}

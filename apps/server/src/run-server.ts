@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { JobHandlers } from '@handover/adapters-postgres';
+import type { MailAnswer } from '@handover/domain';
+import { fulfilDelivery, sendReceipt } from '@handover/domain';
+import type { Logger } from 'pino';
+import type { Composition } from './composition.ts';
+import { clock, compose, ids, tokens } from './composition.ts';
+import type { OpenedFoundation } from './open-foundation.ts';
+import { openFoundation } from './open-foundation.ts';
+import type { Settings } from './settings.ts';
+
+export interface RunningServer {
+  readonly settings: Settings;
+  readonly composition: Composition;
+  /** Drains and stops: no accepted request fails, no job is cut off, the database goes last. */
+  stop(): Promise<void>;
+}
+
+/** How long connections that are kept alive are told to close before the door is shut. */
+const FAREWELL_MS = 1000;
+
+/** Starts everything that the role asks for, and resolves once it is ready to serve. */
+export async function runServer(wanted: Settings, log: Logger): Promise<RunningServer> {
+  const settings = await settlePort(wanted);
+  const holder = { kind: 'server', what: 'Handover', url: settings.siteUrl } as const;
+  const foundation = await openFoundation(settings, log, holder);
+  const composition = compose(foundation);
+  try {
+    // A process that only serves queues jobs, and leaves them to others.
+    if (settings.role !== 'web') await composition.resolve(tokens.jobs).start(handleJobs(composition, log));
+    if (settings.role !== 'worker') {
+      const { port, host } = settings;
+      await composition.resolve(tokens.app).listen({ port, host });
+    }
+  } catch (error) {
+    await closeAll(composition, foundation);
+    throw error;
+  }
+  return { settings, composition, stop: () => drain(composition, foundation) };
+}
+
+function handleJobs(composition: Composition, log: Logger): JobHandlers {
+  const stores = composition.resolve(tokens.stores);
+  const fulfilment = { ...stores, clock, ids, orders: composition.resolve(tokens.orders) };
+  const receipts = {
+    clock,
+    receipts: stores.receipts,
+    mailer: composition.resolve(tokens.mailer),
+    tokens: composition.resolve(tokens.downloadTokens),
+  };
+  return {
+    'fulfil-delivery': async (job) => {
+      await fulfilDelivery(fulfilment, job);
+      return 'done';
+    },
+    'send-receipt': async (job) => {
+      const result = await sendReceipt(receipts, job);
+      if (result.kind === 'answered') logAnswer(log, job, result.answer);
+      return result.kind === 'not-now' ? { again: result.at } : 'done';
+    },
+  };
+}
+
+function logAnswer(log: Logger, job: object, { kind, answer }: MailAnswer): void {
+  const details = { ...job, mailServer: answer };
+  if (kind === 'accepted') log.info(details, 'receipt sent');
+  else if (kind === 'refused') log.error(details, 'receipt refused for good');
+  else log.warn(details, 'receipt not taken; it is tried again');
+}
+
+async function drain(composition: Composition, foundation: OpenedFoundation): Promise<void> {
+  composition.resolve(tokens.draining).now = true;
+  if (foundation.settings.role !== 'worker') await sayFarewell(composition);
+  await closeAll(composition, foundation);
+}
+
+/**
+ * While the door is still open, every answer says `Connection: close`, so that clients that keep connections alive
+ * are not cut off in the middle of their next request.
+ */
+async function sayFarewell(composition: Composition): Promise<void> {
+  const { server } = composition.resolve(tokens.app);
+  const end = Date.now() + FAREWELL_MS;
+  while (Date.now() < end) {
+    const open = await new Promise<number>((resolve) =>
+      server.getConnections((_, count) => resolve(count ?? 0)),
+    );
+    if (open === 0) return;
+    await pause(20);
+  }
+}
+
+async function closeAll(composition: Composition, foundation: OpenedFoundation): Promise<void> {
+  if (foundation.settings.role !== 'worker') await composition.resolve(tokens.app).close();
+  await composition.resolve(tokens.jobs).stop();
+  await composition.resolve(tokens.mailer).close();
+  await composition.resolve(tokens.database).close();
+  await foundation.close();
+}
+
+/** PORT=0 asks for any free port; links need its number before anything listens. */
+async function settlePort(settings: Settings): Promise<Settings> {
+  if (settings.port !== 0) return settings;
+  const probe = createServer().listen(0, settings.host);
+  await once(probe, 'listening');
+  const address = probe.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  probe.close();
+  await once(probe, 'close');
+  const siteUrl = new URL(settings.siteUrl);
+  if (siteUrl.port === '0') siteUrl.port = String(port);
+  return { ...settings, port, siteUrl: siteUrl.href.replace(/\/+$/, '') };
+}

@@ -1,0 +1,174 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export interface Settings {
+  readonly port: number;
+  readonly host: string;
+  /** Root address of the service, without a slash at the end. */
+  readonly siteUrl: string;
+  readonly dataDir: string;
+  /** Null: the embedded database in `dataDir`. */
+  readonly databaseUrl: string | null;
+  /** Null: generated and kept in `dataDir`. The first is current. */
+  readonly secrets: readonly string[] | null;
+  readonly mail: { readonly smtpUrl: string | null; readonly from: string };
+  /** Where product files are kept on disk. */
+  readonly filesDirectory: string;
+  readonly role: 'web' | 'worker' | 'all';
+  readonly trustProxy: readonly string[];
+  /** The demo organisation and /dev/mail: only for a service that nobody else can reach. */
+  readonly isLocalTrial: boolean;
+}
+
+export interface SettingProblem {
+  readonly name: string;
+  /** A sentence part to follow the name: what it must be, and how to mend it. */
+  readonly problem: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads all settings, and reports everything that is wrong or missing at once. */
+export function readSettings(
+  environment: Environment,
+): { readonly settings: Settings } | { readonly problems: readonly SettingProblem[] } {
+  const problems: SettingProblem[] = [];
+  const complain = (name: string, problem: string) => {
+    problems.push({ name, problem });
+  };
+  // An empty variable is how compose files and CI systems spell an absent one.
+  const get = (name: string) => environment[name]?.trim() || null;
+
+  const port = readPort(get('PORT'), complain);
+  const siteUrl = readSiteUrl(get('SITE_URL') ?? `http://localhost:${port}`, complain);
+  const dataDir = resolve(get('DATA_DIR') ?? 'data');
+  const databaseUrl = readDatabaseUrl(get('DATABASE_URL'), complain);
+  const isLocal = isLoopback(new URL(siteUrl).hostname);
+  const settings: Settings = {
+    port,
+    host: get('HOST') ?? '127.0.0.1',
+    siteUrl,
+    dataDir,
+    databaseUrl,
+    secrets: readSecrets(get('HANDOVER_SECRET'), databaseUrl !== null, complain),
+    mail: readMail(get('SMTP_URL'), get('MAIL_FROM'), isLocal, complain),
+    filesDirectory: readFilesDirectory(get('FILES_URL'), dataDir, databaseUrl !== null, complain),
+    role: readRole(get('ROLE') ?? 'all', complain),
+    trustProxy: readTrustProxy(get('TRUST_PROXY'), complain),
+    isLocalTrial: databaseUrl === null && isLocal,
+  };
+  return problems.length > 0 ? { problems } : { settings };
+}
+
+type Complain = (name: string, problem: string) => void;
+
+function readPort(text: string | null, complain: Complain): number {
+  if (text === null) return 3000;
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  complain('PORT', `must be a number from 0 to 65535, not “${text}”`);
+  return 3000;
+}
+
+function readSiteUrl(text: string, complain: Complain): string {
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username) {
+    return url.href.replace(/\/+$/, '');
+  }
+  complain(
+    'SITE_URL',
+    'must be the address that buyers reach the service at, such as https://get.example.com',
+  );
+  return 'http://localhost';
+}
+
+function readDatabaseUrl(text: string | null, complain: Complain): string | null {
+  if (text !== null && !/^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? '')) {
+    complain('DATABASE_URL', 'must look like postgresql://user:password@host:5432/name');
+  }
+  return text;
+}
+
+function readSecrets(text: string | null, required: boolean, complain: Complain): readonly string[] | null {
+  if (text === null) {
+    if (required) {
+      complain('HANDOVER_SECRET', 'is required with DATABASE_URL; make one with: openssl rand -hex 32');
+    }
+    return null;
+  }
+  const secrets = text.split(',').map((secret) => secret.trim());
+  if (secrets.some((secret) => secret.length < 32)) {
+    complain('HANDOVER_SECRET', 'must hold at least 32 characters (each, if several are listed with commas)');
+  }
+  return secrets;
+}
+
+function readMail(
+  smtpUrl: string | null,
+  from: string | null,
+  isLocal: boolean,
+  complain: Complain,
+): Settings['mail'] {
+  const protocol = smtpUrl === null ? null : (URL.parse(smtpUrl)?.protocol ?? '');
+  if (protocol !== null && !/^smtps?:$/.test(protocol)) {
+    complain('SMTP_URL', 'must look like smtp://user:password@host:587 or smtps://…');
+  }
+  if (!isLocal) {
+    const why = 'is required, because SITE_URL is not on this machine';
+    if (smtpUrl === null) complain('SMTP_URL', `${why}: the mail server that takes receipts`);
+    if (from === null) complain('MAIL_FROM', `${why}: the address that receipts come from`);
+  }
+  if (from !== null && !/^[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/.test(from)) {
+    complain(
+      'MAIL_FROM',
+      'must be an address, such as orders@example.com or Lumen Audio <orders@example.com>',
+    );
+  }
+  return { smtpUrl, from: from ?? 'Handover <handover@localhost>' };
+}
+
+function readFilesDirectory(
+  text: string | null,
+  dataDir: string,
+  required: boolean,
+  complain: Complain,
+): string {
+  const fallback = resolve(dataDir, 'files');
+  if (text === null) {
+    if (required) complain('FILES_URL', 'is required with DATABASE_URL; such as file:///srv/handover/files');
+    return fallback;
+  }
+  if (/^file:\/\/\/./.test(text)) {
+    try {
+      return fileURLToPath(text);
+    } catch {
+      // Such as an encoded slash: answered below, with everything else that is no path.
+    }
+  }
+  complain('FILES_URL', 'must be a directory, such as file:///srv/handover/files');
+  return fallback;
+}
+
+function readRole(text: string, complain: Complain): Settings['role'] {
+  if (text === 'web' || text === 'worker' || text === 'all') return text;
+  complain('ROLE', `must be web, worker or all, not “${text}”`);
+  return 'all';
+}
+
+function readTrustProxy(text: string | null, complain: Complain): readonly string[] {
+  const addresses = text?.split(',').map((address) => address.trim()) ?? [];
+  const wrong = addresses.filter((address) => isIP(address.replace(/\/\d{1,3}$/, '')) === 0);
+  if (wrong.length > 0)
+    complain('TRUST_PROXY', `must list IP addresses or subnets, not “${wrong.join(', ')}”`);
+  return addresses;
+}
+
+function isLoopback(hostname: string): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127\./.test(hostname)
+  );
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { makeTemporaryDirectory, runCli, runCliForJson } from './support/server-process.ts';
+import { makeDatabase } from './support/shop.ts';
+
+async function installation() {
+  const directory = await makeTemporaryDirectory();
+  return {
+    DATA_DIR: directory,
+    DATABASE_URL: await makeDatabase(),
+    HANDOVER_SECRET: 'a-secret-of-at-least-32-characters',
+    FILES_URL: `file://${directory}/files`,
+  };
+}
+
+const ORG = ['org', 'create', '--name', 'Lumen Audio', '--owner-email', 'owner@lumen.test'];
+const NOBODY = '01900000-0000-7000-8000-000000000000';
+
+describe('the command line', () => {
+  it('prints one object with --json, and nothing else', async () => {
+    const { code, stdout, stderr } = await runCli(await installation(), [...ORG, '--json']);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(JSON.parse(stdout)).toEqual({
+      orgId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      userId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      apiKey: expect.stringMatching(/^hnd_/),
+      signInUrl: null,
+    });
+    expect(stdout.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('says to people what happened and what comes next', async () => {
+    const { stdout } = await runCli(await installation(), ORG);
+    expect(stdout).toContain('Lumen Audio is set up, and owner@lumen.test owns it.');
+    expect(stdout).toContain('integration set --org');
+  });
+
+  it('adds users with and without an organisation', async () => {
+    const environment = await installation();
+    const { orgId } = await runCliForJson<{ orgId: string }>(environment, ORG);
+    const member = ['user', 'create', '--email', 'm@lumen.test', '--org', orgId, '--role', 'member'];
+    expect(await runCliForJson(environment, member)).toEqual({
+      userId: expect.any(String),
+      apiKey: expect.any(String),
+    });
+    const loose = ['user', 'create', '--email', 'l@lumen.test'];
+    expect(await runCliForJson(environment, loose)).toEqual({
+      userId: expect.any(String),
+      apiKey: expect.any(String),
+    });
+  });
+
+  it('takes a secret from standard input, and says how long the former one works', async () => {
+    const environment = await installation();
+    const { orgId } = await runCliForJson<{ orgId: string }>(environment, ORG);
+    const words = ['integration', 'set', '--org', orgId, '--platform', 'storefront-a', '--secret-stdin'];
+    const first = await runCli(environment, words, 'first-secret\n');
+    expect(first.stdout).toContain(`/webhooks/${orgId}/storefront-a`);
+    expect(first.stdout).not.toContain('first-secret');
+    const second = await runCli(environment, [...words, '--json'], 'second-secret\n');
+    expect(JSON.parse(second.stdout)).toMatchObject({
+      connection: 'main',
+      formerSecretUntil: expect.any(String),
+    });
+  });
+
+  it.each([
+    ['an address that exists', ORG, 1, /Use another address/],
+    ['a missing option', ['org', 'create', '--name', 'x'], 1, /--owner-email/],
+    [
+      'a wrong address',
+      ['org', 'create', '--name', 'x', '--owner-email', 'y'],
+      1,
+      /--owner-email must be an e-mail/,
+    ],
+    ['a word it does not know', ['orgs', 'create'], 1, /unknown command/],
+    ['a platform it does not know', ['simulate', 'ebay', '--org', NOBODY, '--sku', 'x'], 1, /storefront-a/],
+    [
+      'an unknown organisation',
+      ['integration', 'set', '--org', NOBODY, '--platform', 'storefront-a', '--secret', 's'],
+      1,
+      /not an organisation/,
+    ],
+    ['no secret', ['integration', 'set', '--org', NOBODY, '--platform', 'storefront-a'], 1, /--secret-stdin/],
+    [
+      'an unknown product',
+      ['sku', 'map', '--org', NOBODY, '--sku', 'x', '--product', NOBODY],
+      1,
+      /is not an? /,
+    ],
+    ['a user of nobody', ['user', 'create', '--email', 'a@b.c', '--org', NOBODY], 1, /--org/],
+  ])('refuses %s, says why, and says it as JSON when asked', async (_, words, code, message) => {
+    const environment = await installation();
+    if (words === ORG) await runCli(environment, ORG);
+    const plain = await runCli(environment, words);
+    expect([plain.code, plain.stderr]).toEqual([code, expect.stringMatching(message)]);
+    const json = await runCli(environment, [...words, '--json']);
+    expect(json.code).toBe(code);
+    expect(JSON.parse(json.stdout)).toEqual({ error: expect.stringMatching(message) });
+  });
+});

@@ -1,0 +1,71 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { buildProgram } from '../src/cli/program.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const pages = [
+  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/api.md'],
+  ...readdirSync(join(root, 'docs/decisions')).map((name) => `docs/decisions/${name}`),
+].map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+
+describe('the documents', () => {
+  it.each(pages)('$path links to nothing that is not there', ({ path, text }) => {
+    const links = [...text.matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, link = '']) => link);
+    const missing = links
+      .filter((link) => !/^(https?|mailto):/.test(link))
+      .filter((link) => !existsSync(resolve(root, dirname(path), link)));
+    expect(missing).toEqual([]);
+  });
+
+  it.each(pages)('$path names no file that is not there', ({ text }) => {
+    const named = [...text.matchAll(/`((?:packages|apps|docs|examples)\/[\w./-]+\.\w+)`/g)].map(
+      ([, file = '']) => file,
+    );
+    expect(named.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  });
+
+  it('show commands that exist, with options they take and all that they need', () => {
+    const program = buildProgram({});
+    const shown = pages.flatMap(({ text }) =>
+      [...text.matchAll(/npm run (?:--silent )?handover -- (.+)/g)].map(([, words = '']) => words.trim()),
+    );
+    expect(shown.length).toBeGreaterThan(3);
+    for (const words of shown.filter((line) => line !== '--help')) {
+      const [spoken = '', ...options] = words.split(/ (?=--)/);
+      const command = spoken.split(' ').reduce<Command | undefined>(findCommand, program);
+      expect([words, command === undefined]).toEqual([words, false]);
+      const given = options.map((option) => option.split(/[ =]/)[0]);
+      const known = command?.options ?? [];
+      expect([words, given.filter((flag) => !known.some(({ long }) => long === flag))]).toEqual([words, []]);
+      const mandatory = known.filter((option) => option.mandatory).map(({ long }) => long);
+      expect([words, mandatory.filter((flag) => !given.includes(flag ?? ''))]).toEqual([words, []]);
+    }
+  });
+
+  it('list every setting, and no other', () => {
+    const readme = pages[0]?.text ?? '';
+    const [, table = ''] = /## Settings\n([\s\S]*?)\n## /.exec(readme) ?? [];
+    const listed = [...table.matchAll(/^\| (.+?) \|/gm)].flatMap(
+      ([, cell = '']) => cell.match(/[A-Z][A-Z_]+/g) ?? [],
+    );
+    const source = readFileSync(join(root, 'apps/server/src/settings.ts'), 'utf8');
+    const read = [...source.matchAll(/get\('([A-Z_]+)'\)/g)].map(([, name]) => name);
+    expect(listed.sort()).toEqual(read.sort());
+  });
+
+  it('lead through the life of a webhook in seven files', () => {
+    const architecture = pages.find(({ path }) => path === 'ARCHITECTURE.md')?.text ?? '';
+    const steps = [...architecture.matchAll(/^\d\. `([\w./-]+)`/gm)].map(([, file = '']) => file);
+    expect(steps).toHaveLength(7);
+  });
+});
+
+/** An argument, such as the platform after `simulate`, is not a command of its own. */
+function findCommand(command: Command | undefined, word: string): Command | undefined {
+  if (!command) return undefined;
+  const child = command.commands.find((candidate) => candidate.name() === word);
+  return child ?? (command.registeredArguments.length > 0 ? command : undefined);
+}

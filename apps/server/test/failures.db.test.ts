@@ -1,0 +1,131 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { startMailServer } from './support/mail-server.ts';
+import { startServer } from './support/server-process.ts';
+import { listPurchases, makeDatabase, makeInstallation, openShop, sendOrder, until } from './support/shop.ts';
+import { startTcpProxy } from './support/tcp-proxy.ts';
+
+it('a server killed between commit and mail sends the receipt after its restart, within 30 seconds, once', async () => {
+  const mailServer = await startMailServer();
+  await mailServer.stop();
+  const environment = await makeInstallation(mailServer);
+  const server = await startServer(environment);
+  const shop = await openShop(environment, server.url);
+  expect((await sendOrder(server.url, shop.orgId, '5001')).status).toBe(200);
+  await server.end('SIGKILL');
+
+  await mailServer.start();
+  const began = Date.now();
+  const again = await startServer(environment);
+  await mailServer.waitForMails(1);
+  expect(Date.now() - began).toBeLessThan(30_000);
+  await until(async () => (await listPurchases(again.url, shop.apiKey))[0]?.receiptSentAt);
+  await sendOrder(again.url, shop.orgId, '5002');
+  const mails = await mailServer.waitForMails(2);
+  expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(2);
+}, 60_000);
+
+it('a server killed in the middle of the SMTP exchange sends the same message again', async () => {
+  const mailServer = await startMailServer();
+  const environment = await makeInstallation(mailServer);
+  const server = await startServer(environment);
+  const shop = await openShop(environment, server.url);
+  const reached = new Promise<void>((resolve) => {
+    mailServer.beforeAccepting = async () => {
+      resolve();
+      mailServer.beforeAccepting = () => {};
+      await pause(50);
+    };
+  });
+  await sendOrder(server.url, shop.orgId, '5001');
+  await reached;
+  await server.end('SIGKILL');
+  const began = Date.now();
+  const again = await startServer(environment);
+  await until(async () => (await listPurchases(again.url, shop.apiKey))[0]?.receiptSentAt, 40_000);
+  expect(Date.now() - began).toBeLessThan(30_000);
+  expect(mailServer.mails.length).toBeLessThanOrEqual(2);
+  expect(new Set(mailServer.mails.map(({ messageId }) => messageId)).size).toBe(1);
+}, 60_000);
+
+it('while the mail server is away orders are answered 200, and their receipts go out when it is back', async () => {
+  const mailServer = await startMailServer();
+  await mailServer.stop();
+  const environment = await makeInstallation(mailServer);
+  const server = await startServer(environment);
+  const shop = await openShop(environment, server.url);
+  expect((await sendOrder(server.url, shop.orgId, '5001')).body).toMatchObject({
+    received: true,
+    status: 'pending',
+  });
+  await server.waitForLine(/receipt not taken/);
+  await mailServer.start();
+  await mailServer.waitForMails(1);
+  await until(async () => (await listPurchases(server.url, shop.apiKey))[0]?.receiptSentAt);
+}, 40_000);
+
+it('while the database is away shops are told to try again, and all is well when it is back', async () => {
+  const mailServer = await startMailServer();
+  const database = new URL(await makeDatabase());
+  const proxy = await startTcpProxy(database.hostname, Number(database.port));
+  database.hostname = '127.0.0.1';
+  database.port = String(proxy.port);
+  const environment = await makeInstallation(mailServer, database.href);
+  const server = await startServer(environment);
+  const shop = await openShop(environment, server.url);
+  expect((await sendOrder(server.url, shop.orgId, '5001')).status).toBe(200);
+
+  for (const fail of [() => proxy.goAway(), async () => proxy.freeze()]) {
+    await fail();
+    for (let order = 0; order < 3; order += 1) {
+      const answer = await sendOrder(server.url, shop.orgId, '5002');
+      expect(answer).toMatchObject({ status: 503, retryAfter: expect.stringMatching(/^\d+$/) });
+      expect(answer.milliseconds).toBeLessThan(1000);
+    }
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(503);
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    await proxy.comeBack();
+    await until(async () => (await fetch(`${server.url}/readyz`)).ok, 3000);
+    await until(async () => (await sendOrder(server.url, shop.orgId, '5001')).status === 200, 3000);
+  }
+  expect((await sendOrder(server.url, shop.orgId, '5003')).status).toBe(200);
+  await mailServer.waitForMails(2);
+}, 60_000);
+
+it('SIGTERM under load fails no accepted request, and ends well', async () => {
+  const mailServer = await startMailServer();
+  const environment = await makeInstallation(mailServer);
+  const server = await startServer(environment);
+  const shop = await openShop(environment, server.url);
+  const answers: number[] = [];
+  const failures: unknown[] = [];
+  let ended = false;
+  let order = 0;
+  const clients = Array.from({ length: 8 }, async () => {
+    while (!ended) {
+      order += 1;
+      try {
+        answers.push((await sendOrder(server.url, shop.orgId, String(10_000 + order))).status);
+      } catch (error) {
+        // Once the door is shut nobody is let in any more: that request was never accepted.
+        if (isRefused(error)) return;
+        failures.push(error);
+      }
+    }
+  });
+  await until(async () => answers.length > 40);
+  const code = await server.end('SIGTERM');
+  ended = true;
+  await Promise.all(clients);
+  expect(failures).toEqual([]);
+  expect(new Set(answers)).toEqual(new Set([200]));
+  expect(code).toBe(0);
+  const again = await startServer(environment);
+  const purchases = await listPurchases(again.url, shop.apiKey);
+  expect(purchases).toHaveLength(answers.length);
+}, 60_000);
+
+function isRefused(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
+}

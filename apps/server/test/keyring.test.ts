@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { v7 as uuidv7 } from 'uuid';
+import { describe, expect, it } from 'vitest';
+import { createApiKeys } from '../src/keyring/api-keys.ts';
+import { createDownloadTokens } from '../src/keyring/download-tokens.ts';
+import { createKeyring } from '../src/keyring/keyring.ts';
+import { createSecretBox } from '../src/keyring/secret-box.ts';
+
+const keyring = createKeyring(['the-first-secret-is-long-enough-1']);
+const SITE = 'https://get.example.com';
+
+describe('a download token', () => {
+  const tokens = createDownloadTokens(keyring, SITE);
+  const [orgId, linkId] = [uuidv7(), uuidv7()];
+  const token = tokens.seal(orgId, linkId);
+
+  it('carries organisation and link, and is the same each time', () => {
+    expect(tokens.open(token)).toEqual({ orgId, linkId });
+    expect(tokens.seal(orgId, linkId)).toBe(token);
+    expect(tokens.url(orgId, linkId)).toBe(`${SITE}/d/${token}`);
+  });
+
+  it('opens for no text that differs from it in any character', () => {
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    for (let at = 0; at < token.length; at += 1) {
+      for (const character of alphabet) {
+        if (character === token[at]) continue;
+        expect(tokens.open(token.slice(0, at) + character + token.slice(at + 1))).toBeNull();
+      }
+    }
+  });
+
+  it('has one spelling', () => {
+    const others = [
+      `${token}=`,
+      ` ${token}`,
+      `${token}\n`,
+      token.replaceAll('-', '+').replaceAll('_', '/'),
+      token.slice(1),
+    ];
+    for (const other of others.filter((text) => text !== token)) expect(tokens.open(other)).toBeNull();
+  });
+
+  it('is refused when it is junk, whatever the junk', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 100 }), (junk) => {
+        expect(tokens.open(junk)).toBeNull();
+      }),
+    );
+  });
+
+  it('of another installation is refused', () => {
+    const other = createDownloadTokens(createKeyring(['another-secret-that-is-long-enough']), SITE);
+    expect(other.open(token)).toBeNull();
+  });
+
+  it('outlives the rotation of the secret, at every step', () => {
+    const [old, fresh] = ['the-first-secret-is-long-enough-1', 'the-second-secret-is-long-enough'];
+    const appended = createDownloadTokens(createKeyring([old, fresh]), SITE);
+    const moved = createDownloadTokens(createKeyring([fresh, old]), SITE);
+    const dropped = createDownloadTokens(createKeyring([fresh]), SITE);
+    expect(moved.open(token)).toEqual({ orgId, linkId });
+    expect(appended.open(moved.seal(orgId, linkId))).toEqual({ orgId, linkId });
+    expect(dropped.open(moved.seal(orgId, linkId))).toEqual({ orgId, linkId });
+    expect(dropped.open(token)).toBeNull();
+  });
+});
+
+describe('a secret box', () => {
+  const box = createSecretBox(keyring, 'connection-secret');
+
+  it('opens what it sealed, in the same context only', () => {
+    const sealed = box.seal('whsec_ü', 'org/connection');
+    expect(box.unseal(sealed, 'org/connection')).toBe('whsec_ü');
+    expect(() => box.unseal(sealed, 'org/another')).toThrow();
+    expect(() => createSecretBox(keyring, 'api-key').unseal(sealed, 'org/connection')).toThrow();
+  });
+
+  it('never seals twice alike', () => {
+    expect(box.seal('x', 'c')).not.toBe(box.seal('x', 'c'));
+  });
+
+  it('says which setting to mend when the secret is gone', () => {
+    const sealed = box.seal('x', 'c');
+    const other = createSecretBox(createKeyring(['another-secret-that-is-long-enough']), 'connection-secret');
+    expect(() => other.unseal(sealed, 'c')).toThrow(/HANDOVER_SECRET/);
+  });
+});
+
+describe('an API key', () => {
+  const apiKeys = createApiKeys(createSecretBox(keyring, 'api-key'));
+
+  it('has a prefix of its own, a checksum, and is found by its hash', () => {
+    const { key, stored } = apiKeys.mint();
+    expect(key).toMatch(/^hnd_[0-9A-Za-z]{38}$/);
+    expect(apiKeys.hash(key)).toBe(stored.hash);
+    expect(JSON.stringify(stored)).not.toContain(key);
+  });
+
+  it('mistyped in any place is known for junk without a look-up', () => {
+    const { key } = apiKeys.mint();
+    for (let at = 0; at < key.length; at += 1) {
+      const typo = key.slice(0, at) + (key[at] === 'x' ? 'y' : 'x') + key.slice(at + 1);
+      expect(apiKeys.hash(typo)).toBeNull();
+    }
+    for (const junk of ['', 'hnd_', `${key}x`, ` ${key}`]) expect(apiKeys.hash(junk)).toBeNull();
+  });
+
+  it('never comes twice', () => {
+    expect(new Set(Array.from({ length: 100 }, () => apiKeys.mint().key)).size).toBe(100);
+  });
+});

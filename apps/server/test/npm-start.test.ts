@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { findEmbeddedPostgres } from '../src/embedded-postgres/index.ts';
+import {
+  makeTemporaryDirectory,
+  runCli,
+  runCliForJson,
+  spawnServer,
+  startServer,
+} from './support/server-process.ts';
+import { listPurchases, until } from './support/shop.ts';
+
+it('the first start prints a tour, and each of its steps works', async () => {
+  const dataDir = await makeTemporaryDirectory();
+  const server = await startServer({ DATA_DIR: dataDir });
+  await server.waitForLine(/Ctrl-C stops/);
+  const tour = server.printed();
+  const [, words = ''] = /npm run --silent handover -- (simulate .*)/.exec(tour) ?? [];
+  const { code, stdout } = await runCli({ DATA_DIR: dataDir }, words.trim().split(' '));
+  expect([code, stdout]).toEqual([0, expect.stringContaining('The server answered 200')]);
+
+  const [, key = ''] = /Bearer (hnd_\w+)/.exec(tour) ?? [];
+  const [purchase] = await listPurchases(server.url, key);
+  expect(purchase).toMatchObject({ customerEmail: 'ana@example.com', productSlug: 'felt-piano' });
+  const outbox = await until(async () => {
+    const page = await (await fetch(`${server.url}/dev/mail`)).text();
+    return page.includes('Felt Piano') && page;
+  });
+  expect(tour).toContain(`${server.url}/dev/mail`);
+  expect(outbox).toContain('ana@example.com');
+  const page = await fetch(purchase?.downloadUrl ?? '');
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('felt-piano-a3.wav')]);
+  const wav = await fetch(`${purchase?.downloadUrl}/felt-piano-a3.wav`);
+  expect(
+    Buffer.from(await wav.arrayBuffer())
+      .subarray(0, 4)
+      .toString(),
+  ).toBe('RIFF');
+}, 60_000);
+
+it('a second start in the same directory keeps the data, and Ctrl-C stops server and database', async () => {
+  const dataDir = await makeTemporaryDirectory();
+  const first = await startServer({ DATA_DIR: dataDir });
+  await first.waitForLine(/Ctrl-C stops/);
+  const [, key = ''] = /Bearer (hnd_\w+)/.exec(first.printed()) ?? [];
+  const [, words = ''] = /npm run --silent handover -- (simulate .*)/.exec(first.printed()) ?? [];
+  await runCli({ DATA_DIR: dataDir }, words.trim().split(' '));
+  expect(await first.end('SIGINT')).toBe(0);
+  expect(await findEmbeddedPostgres(`${dataDir}/postgres`)).toBeNull();
+
+  const second = await startServer({ DATA_DIR: dataDir });
+  await second.waitForLine(/Ctrl-C stops/);
+  expect(second.printed()).toContain(key);
+  expect(await listPurchases(second.url, key)).toHaveLength(1);
+}, 60_000);
+
+it('a server killed with its database left behind starts again on it', async () => {
+  const dataDir = await makeTemporaryDirectory();
+  const first = await startServer({ DATA_DIR: dataDir });
+  await first.waitForLine(/Ctrl-C stops/);
+  await first.end('SIGKILL');
+  expect(await findEmbeddedPostgres(`${dataDir}/postgres`)).not.toBeNull();
+  const second = await startServer({ DATA_DIR: dataDir });
+  const { orgId } = JSON.parse(await readFile(`${dataDir}/demo.json`, 'utf8'));
+  await second.waitForLine(new RegExp(orgId));
+  expect(await second.end('SIGTERM')).toBe(0);
+  expect(await findEmbeddedPostgres(`${dataDir}/postgres`)).toBeNull();
+}, 60_000);
+
+it('a second server in one directory is told who has it, and disturbs nothing', async () => {
+  const dataDir = await makeTemporaryDirectory();
+  const first = await startServer({ DATA_DIR: dataDir });
+  const second = spawnServer({ DATA_DIR: dataDir });
+  const line = await second.waitForLine(/already works in/);
+  expect(line).toContain(`process ${first.pid}`);
+  expect(line).toContain(first.url);
+  expect(await second.ended()).toBe(1);
+  expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
+}, 60_000);
+
+it('the command line works with no server running, and leaves none', async () => {
+  const dataDir = await makeTemporaryDirectory();
+  const create = (email: string) =>
+    runCliForJson<{ orgId: string }>({ DATA_DIR: dataDir }, [
+      'org',
+      'create',
+      '--name',
+      'A',
+      '--owner-email',
+      email,
+    ]);
+  // Two at once take turns.
+  const [a, b] = await Promise.all([create('a@example.com'), create('b@example.com')]);
+  expect(a.orgId).not.toBe(b.orgId);
+  expect(await findEmbeddedPostgres(`${dataDir}/postgres`)).toBeNull();
+  const words = ['simulate', 'storefront-a', '--org', a.orgId, '--sku', 'x'];
+  await runCliForJson({ DATA_DIR: dataDir }, [
+    ...['integration', 'set', '--org', a.orgId, '--platform', 'storefront-a', '--secret', 's'],
+  ]);
+  const { code, stderr } = await runCli({ DATA_DIR: dataDir }, words);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('npm start')]);
+}, 60_000);
+
+it('all wrong settings are named in one message, and nothing is started', async () => {
+  const dataDir = await makeTemporaryDirectory();
+  const server = spawnServer({ DATA_DIR: dataDir, PORT: 'x', SITE_URL: 'https://get.example.com' });
+  await server.waitForLine(/3 settings need you/);
+  expect(await server.ended()).toBe(1);
+  for (const name of ['PORT', 'SMTP_URL', 'MAIL_FROM']) expect(server.printed()).toContain(`  ${name} `);
+});

@@ -1,0 +1,136 @@
+import { expect, it } from 'vitest';
+import { startMailServer } from './support/mail-server.ts';
+import { runCli, startServer } from './support/server-process.ts';
+import { listPurchases, makeInstallation, openShop, sendOrder, until } from './support/shop.ts';
+
+async function runningShop() {
+  const mailServer = await startMailServer();
+  const environment = await makeInstallation(mailServer);
+  const server = await startServer(environment);
+  return { mailServer, environment, server, shop: await openShop(environment, server.url) };
+}
+
+it('a signed order becomes a purchase at once, and a mail with a link to the very file', async () => {
+  const { mailServer, server, shop } = await runningShop();
+  const answer = await sendOrder(server.url, shop.orgId, '5001');
+  expect(answer).toMatchObject({ status: 200, body: { received: true, status: 'pending' } });
+  expect(await listPurchases(server.url, shop.apiKey)).toMatchObject([
+    {
+      orgId: shop.orgId,
+      customerName: 'Ana Lima',
+      customerEmail: 'ana@example.com',
+      productId: shop.productId,
+      productName: 'Felt Piano',
+      productSlug: 'felt-piano',
+      amount: '49.00',
+      currency: 'EUR',
+      paymentMethod: 'storefront-a',
+      source: 'storefront-a',
+      orderId: '5001',
+      downloadUsedAt: null,
+    },
+  ]);
+
+  const [mail] = await mailServer.waitForMails(1);
+  expect(mail?.to).toMatchObject([{ address: 'ana@example.com' }]);
+  expect(mail?.replyTo).toMatchObject([{ address: 'owner@lumen.test' }]);
+  const link = /http:\S+\/d\/[\w-]+/.exec(mail?.text ?? '')?.[0] ?? '';
+  expect(link).toBe((await listPurchases(server.url, shop.apiKey))[0]?.downloadUrl);
+  expect(mail?.html).toContain(link);
+  const page = await fetch(link);
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('felt-piano.zip')]);
+  const file = await fetch(`${link}/felt-piano.zip`);
+  expect(Buffer.from(await file.arrayBuffer()).equals(shop.file)).toBe(true);
+  await until(async () => (await listPurchases(server.url, shop.apiKey))[0]?.receiptSentAt);
+});
+
+it('the same order twenty times at once, and again later, is one purchase and one mail', async () => {
+  const { mailServer, server, shop } = await runningShop();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => sendOrder(server.url, shop.orgId, '5001')),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  await mailServer.waitForMails(1);
+  await until(async () => (await listPurchases(server.url, shop.apiKey))[0]?.receiptSentAt);
+  expect((await sendOrder(server.url, shop.orgId, '5001')).body.status).toBe('success');
+  expect(await listPurchases(server.url, shop.apiKey)).toHaveLength(1);
+  // Another order goes through the same queue: once its mail is here, a second one of the first would be, too.
+  await sendOrder(server.url, shop.orgId, '5002');
+  const mails = await mailServer.waitForMails(2);
+  expect(mails.map(({ text }) => /Order #(\d+)/.exec(text ?? '')?.[1])).toEqual(['5001', '5002']);
+});
+
+it('two servers on one database agree on one purchase and one mail', async () => {
+  const { mailServer, environment, server, shop } = await runningShop();
+  const other = await startServer(environment);
+  const urls = Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? server.url : other.url));
+  const answers = await Promise.all(urls.map((url) => sendOrder(url, shop.orgId, '5001')));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  await until(async () => (await listPurchases(other.url, shop.apiKey))[0]?.receiptSentAt);
+  expect(await listPurchases(server.url, shop.apiKey)).toHaveLength(1);
+  await sendOrder(other.url, shop.orgId, '5002');
+  const mails = await mailServer.waitForMails(2);
+  expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(2);
+});
+
+it('what is not genuine, not for us or not readable is refused, and the server stays up', async () => {
+  const { server, shop, mailServer } = await runningShop();
+  const forged = await sendOrder(server.url, shop.orgId, '1', { secret: 'guessed' });
+  expect(forged).toMatchObject({ status: 401, body: { error: expect.any(String) } });
+  const nobody = await sendOrder(server.url, '01900000-0000-7000-8000-000000000000', '1');
+  expect(nobody.status).toBe(404);
+  expect((await sendOrder(server.url, 'no-uuid', '1')).status).toBe(404);
+  const garbled = await sendOrder(server.url, shop.orgId, '1', { body: new TextEncoder().encode('{"id":') });
+  expect(garbled).toMatchObject({ status: 400, body: { error: expect.any(String) } });
+  for (const headers of [{}, { authorization: 'Bearer junk' }, { 'x-api-key': `${shop.apiKey}x` }]) {
+    const answer = await fetch(`${server.url}/api/purchases`, { headers: headers as Record<string, string> });
+    expect([answer.status, await answer.json()]).toEqual([401, { error: expect.any(String) }]);
+  }
+  expect(await listPurchases(server.url, shop.apiKey)).toEqual([]);
+  expect(mailServer.mails).toEqual([]);
+  expect((await sendOrder(server.url, shop.orgId, '2')).status).toBe(200);
+  expect(server.printed()).not.toContain('the-signing-secret-of-the-shop');
+  expect(server.printed()).not.toContain(shop.apiKey);
+});
+
+it('a web process and a worker process share the work', async () => {
+  const mailServer = await startMailServer();
+  const environment = await makeInstallation(mailServer);
+  const web = await startServer({ ...environment, ROLE: 'web' });
+  const shop = await openShop(environment, web.url);
+  expect((await sendOrder(web.url, shop.orgId, '5001')).status).toBe(200);
+  expect(mailServer.mails).toEqual([]);
+  await startServer({ ...environment, ROLE: 'worker', SITE_URL: web.url });
+  const [mail] = await mailServer.waitForMails(1);
+  expect(mail?.text).toContain(`${web.url}/d/`);
+});
+
+it('simulate sends a genuine order to the running server', async () => {
+  const { mailServer, environment, server, shop } = await runningShop();
+  const words = [
+    'simulate',
+    'storefront-a',
+    '--org',
+    shop.orgId,
+    '--sku',
+    'felt-piano',
+    '--email',
+    'jo@example.com',
+  ];
+  const { code, stdout } = await runCli({ ...environment, SITE_URL: server.url }, words);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('The server answered 200')]);
+  const [mail] = await mailServer.waitForMails(1);
+  expect(mail?.to).toMatchObject([{ address: 'jo@example.com' }]);
+});
+
+it('an order for a draft is held until the product is published, with nothing created', async () => {
+  const { server, shop, environment } = await runningShop();
+  const headers = { authorization: `Bearer ${shop.apiKey}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ status: 'draft' });
+  await fetch(`${server.url}/api/products/${shop.productId}`, { method: 'PUT', headers, body });
+  expect((await sendOrder(server.url, shop.orgId, '5001')).body.status).toBe('held');
+  const unknown = ['simulate', 'storefront-a', '--org', shop.orgId, '--sku', 'nobody-knows', '--json'];
+  const { stdout } = await runCli({ ...environment, SITE_URL: server.url }, unknown);
+  expect(JSON.parse(stdout)).toMatchObject({ answer: { status: 'error' } });
+  expect(await listPurchases(server.url, shop.apiKey)).toEqual([]);
+});

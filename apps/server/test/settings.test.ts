@@ -1,0 +1,111 @@
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { explainProblems } from '../src/explain-problems.ts';
+import { readSettings } from '../src/settings.ts';
+
+const SECRET = 'a-secret-of-at-least-32-characters';
+
+function namesOfProblems(environment: Record<string, string>) {
+  const read = readSettings(environment);
+  return 'problems' in read ? read.problems.map(({ name }) => name) : [];
+}
+
+function settingsOf(environment: Record<string, string>) {
+  const read = readSettings(environment);
+  if ('problems' in read) throw new Error(explainProblems(read.problems));
+  return read.settings;
+}
+
+describe('settings', () => {
+  it('need none of them to be given', () => {
+    expect(settingsOf({})).toEqual({
+      port: 3000,
+      host: '127.0.0.1',
+      siteUrl: 'http://localhost:3000',
+      dataDir: resolve('data'),
+      databaseUrl: null,
+      secrets: null,
+      mail: { smtpUrl: null, from: 'Handover <handover@localhost>' },
+      filesDirectory: resolve('data/files'),
+      role: 'all',
+      trustProxy: [],
+      isLocalTrial: true,
+    });
+  });
+
+  it('take an empty variable for an absent one', () => {
+    expect(settingsOf({ PORT: '', DATABASE_URL: ' ', ROLE: '' })).toEqual(settingsOf({}));
+  });
+
+  it('follow PORT in the address of the service', () => {
+    expect(settingsOf({ PORT: '8080' }).siteUrl).toBe('http://localhost:8080');
+    expect(settingsOf({ PORT: '8080', SITE_URL: 'http://127.0.0.1/shop/' }).siteUrl).toBe(
+      'http://127.0.0.1/shop',
+    );
+  });
+
+  it('of a real installation are read as given', () => {
+    const settings = settingsOf({
+      SITE_URL: 'https://get.example.com',
+      DATABASE_URL: 'postgresql://h:p@db/handover',
+      HANDOVER_SECRET: `${SECRET}-2, ${SECRET}-1`,
+      FILES_URL: 'file:///srv/my%20files',
+      SMTP_URL: 'smtps://u:p@mail.example.com',
+      MAIL_FROM: 'Lumen Audio <orders@example.com>',
+      ROLE: 'web',
+      TRUST_PROXY: '10.0.0.0/8, ::1',
+    });
+    expect(settings).toMatchObject({
+      secrets: [`${SECRET}-2`, `${SECRET}-1`],
+      filesDirectory: '/srv/my files',
+      role: 'web',
+      trustProxy: ['10.0.0.0/8', '::1'],
+      isLocalTrial: false,
+    });
+  });
+
+  it('that are missing are all named at once', () => {
+    const environment = { SITE_URL: 'https://get.example.com', DATABASE_URL: 'postgres://db/h' };
+    expect(namesOfProblems(environment)).toEqual(['HANDOVER_SECRET', 'SMTP_URL', 'MAIL_FROM', 'FILES_URL']);
+  });
+
+  it('that are wrong are all named in one message', () => {
+    const read = readSettings({
+      PORT: '70000',
+      SITE_URL: 'get.example.com',
+      DATABASE_URL: 'mysql://db',
+      HANDOVER_SECRET: 'short',
+      SMTP_URL: 'mail.example.com',
+      MAIL_FROM: 'somebody',
+      FILES_URL: '/srv/files',
+      ROLE: 'both',
+      TRUST_PROXY: 'proxy.example.com',
+    });
+    const message = 'problems' in read ? explainProblems(read.problems) : '';
+    expect(message).toMatch(/^9 settings need you:\n/);
+    for (const name of ['PORT', 'SITE_URL', 'DATABASE_URL', 'HANDOVER_SECRET', 'SMTP_URL', 'MAIL_FROM']) {
+      expect(message).toContain(`\n  ${name} must`);
+    }
+    for (const name of ['FILES_URL', 'ROLE', 'TRUST_PROXY']) expect(message).toContain(`\n  ${name} must`);
+  });
+
+  it.each([
+    ['HANDOVER_SECRET', { HANDOVER_SECRET: `${SECRET},` }],
+    ['SITE_URL', { SITE_URL: 'ftp://localhost' }],
+    ['SITE_URL', { SITE_URL: 'http://localhost/?x=1' }],
+    ['PORT', { PORT: '3e3' }],
+    ['MAIL_FROM', { MAIL_FROM: 'a@b\r\nBcc: x@y' }],
+    ['FILES_URL', { FILES_URL: 's3://bucket' }],
+  ])('refuse a wrong %s: %j', (name, environment) => {
+    expect(namesOfProblems(environment)).toEqual([name]);
+  });
+
+  it('never repeat a secret in a message', () => {
+    const read = readSettings({
+      HANDOVER_SECRET: 'hunter2',
+      SMTP_URL: 'mail:hunter2@x',
+      DATABASE_URL: 'hunter2',
+    });
+    expect(JSON.stringify(read)).not.toContain('hunter2');
+  });
+});

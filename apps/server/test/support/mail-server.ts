@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import { onTestFinished } from 'vitest';
+
+export interface MailServer {
+  readonly url: string;
+  readonly mails: readonly Email[];
+  /** Resolves once so many mails have come in all. */
+  waitForMails(count: number): Promise<readonly Email[]>;
+  /** Called before each mail is taken; holding it holds the sender. */
+  beforeAccepting: () => Promise<void> | void;
+  stop(): Promise<void>;
+  /** Starts again on the same port. */
+  start(): Promise<void>;
+}
+
+/** A real SMTP server on a port of its own, which keeps what it is sent. */
+export async function startMailServer(): Promise<MailServer> {
+  const mails: Email[] = [];
+  const waiting = new Set<() => void>();
+  let port = 0;
+  let smtp: SMTPServer | null = null;
+  const self: MailServer = {
+    get url() {
+      return `smtp://127.0.0.1:${port}`;
+    },
+    mails,
+    waitForMails: (count) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (mails.length < count) return;
+          waiting.delete(look);
+          resolve(mails);
+        };
+        waiting.add(look);
+        look();
+      }),
+    beforeAccepting: () => {},
+    stop: async () => {
+      const stopping = smtp;
+      smtp = null;
+      if (stopping) await new Promise<void>((resolve) => stopping.close(resolve));
+    },
+    start: async () => {
+      smtp = new SMTPServer({
+        authOptional: true,
+        disabledCommands: ['STARTTLS', 'AUTH'],
+        closeTimeout: 100,
+        logger: false,
+        onData: (stream, _session, done) => {
+          void buffer(stream).then(async (bytes) => {
+            const mail = await PostalMime.parse(bytes);
+            await self.beforeAccepting();
+            mails.push(mail);
+            done();
+            for (const look of waiting) look();
+          });
+        },
+      });
+      // Clients that are killed in the middle are part of these tests.
+      smtp.on('error', () => {});
+      smtp.listen(port, '127.0.0.1');
+      await once(smtp.server, 'listening');
+      port = (smtp.server.address() as AddressInfo).port;
+    },
+  };
+  await self.start();
+  onTestFinished(() => self.stop());
+  return self;
+}

@@ -1,0 +1,125 @@
+import type { ChildProcess } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+export interface ServerProcess {
+  readonly url: string;
+  readonly pid: number;
+  /** Everything printed so far. */
+  printed(): string;
+  /** Resolves with the first line, printed already or yet to come, that matches. */
+  waitForLine(pattern: RegExp): Promise<string>;
+  /** Resolves with the exit code once it has ended by itself. */
+  ended(): Promise<number | null>;
+  /** Sends a signal and waits for the end; answers with the exit code. */
+  end(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+export type Environment = Readonly<Record<string, string>>;
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const cli = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+
+/** A directory that the test throws away. */
+export async function makeTemporaryDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'handover-test-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
+  return directory;
+}
+
+/** The program as `npm start` runs it, in a process of its own, once it is ready. Ended with the test at the latest. */
+export async function startServer(environment: Environment): Promise<ServerProcess> {
+  const server = spawnServer(environment);
+  const line = await server.waitForLine(/"listening at|"working"/);
+  const url = /listening at (http:[^" ]+)/.exec(line)?.[1] ?? '';
+  return { ...server, url };
+}
+
+export function spawnServer(environment: Environment): ServerProcess {
+  const child = spawn(process.execPath, [main], {
+    env: { ...cleanEnvironment(), PORT: '0', ...environment },
+  });
+  const lines: string[] = [];
+  const listeners = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface(stream).on('line', (line) => {
+      lines.push(line);
+      for (const listener of listeners) listener();
+    });
+  }
+  child.once('exit', () => {
+    for (const listener of listeners) listener();
+  });
+  const end = (signal: NodeJS.Signals = 'SIGTERM') => endProcess(child, signal);
+  onTestFinished(() => end('SIGTERM').then(() => undefined));
+  return {
+    url: '',
+    pid: child.pid ?? 0,
+    printed: () => lines.join('\n'),
+    waitForLine: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const line = lines.find((candidate) => pattern.test(candidate));
+          if (line !== undefined) resolve(line);
+          else if (child.exitCode !== null) reject(new Error(`The server ended:\n${lines.join('\n')}`));
+          else return;
+          listeners.delete(look);
+        };
+        listeners.add(look);
+        look();
+      }),
+    ended: async () => {
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      return child.exitCode;
+    },
+    end,
+  };
+}
+
+export interface CommandOutcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The command line, as `npm run handover` runs it. */
+export function runCli(
+  environment: Environment,
+  words: readonly string[],
+  input = '',
+): Promise<CommandOutcome> {
+  return new Promise((resolve) => {
+    const env = { ...cleanEnvironment(), PORT: '0', ...environment };
+    const child = execFile(process.execPath, [cli, ...words], { env }, (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
+    });
+    child.stdin?.end(input);
+  });
+}
+
+/** The command line with --json: what it printed, read. */
+export async function runCliForJson<T>(environment: Environment, words: readonly string[]): Promise<T> {
+  const { code, stdout, stderr } = await runCli(environment, [...words, '--json']);
+  if (code !== 0) throw new Error(`${words.join(' ')} failed: ${stdout}${stderr}`);
+  return JSON.parse(stdout);
+}
+
+/** The environment of the test run itself must not reach the programs under test. */
+function cleanEnvironment(): Environment {
+  const { PATH = '', HOME = '' } = process.env;
+  return { PATH, HOME };
+}
+
+async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+  return child.exitCode;
+}

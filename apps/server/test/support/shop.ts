@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { createTestDatabase } from '@handover/adapters-postgres/testing';
+import { sampleOrder, signForTest } from '@handover/platform-storefront-a/testing';
+import { inject, onTestFinished } from 'vitest';
+import type { MailServer } from './mail-server.ts';
+import type { Environment } from './server-process.ts';
+import { makeTemporaryDirectory, runCliForJson } from './server-process.ts';
+
+const SIGNING_SECRET = 'the-signing-secret-of-the-shop';
+
+/** A database of this test's own in the PostgreSQL of the run. */
+export async function makeDatabase(): Promise<string> {
+  const database = await createTestDatabase(inject('postgresUrl'));
+  onTestFinished(database.drop);
+  return database.url;
+}
+
+/** The settings of an installation with a database and a mail server of its own. */
+export async function makeInstallation(
+  mailServer: Pick<MailServer, 'url'>,
+  databaseUrl?: string,
+): Promise<Environment> {
+  const directory = await makeTemporaryDirectory();
+  return {
+    DATA_DIR: directory,
+    DATABASE_URL: databaseUrl ?? (await makeDatabase()),
+    HANDOVER_SECRET: 'a-secret-of-at-least-32-characters',
+    FILES_URL: `file://${directory}/files`,
+    SMTP_URL: mailServer.url,
+    MAIL_FROM: 'orders@shop.test',
+  };
+}
+
+export interface OpenShop {
+  readonly orgId: string;
+  readonly apiKey: string;
+  readonly productId: string;
+  /** What buyers should get. */
+  readonly file: Uint8Array;
+}
+
+/** An organisation that sells one product, set up as its people would: by command line and API. */
+export async function openShop(environment: Environment, url: string): Promise<OpenShop> {
+  const words = ['org', 'create', '--name', 'Lumen Audio', '--owner-email', 'owner@lumen.test'];
+  const { orgId, apiKey } = await runCliForJson<{ orgId: string; apiKey: string }>(environment, words);
+  const integration = ['integration', 'set', '--org', orgId, '--platform', 'storefront-a'];
+  await runCliForJson(environment, [...integration, '--secret', SIGNING_SECRET]);
+
+  const api = async (method: string, path: string, body?: unknown): Promise<{ readonly id: string }> => {
+    const raw = body instanceof Uint8Array;
+    const response = await fetch(`${url}/api${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        ...(body === undefined
+          ? {}
+          : { 'content-type': raw ? 'application/octet-stream' : 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: raw ? Buffer.from(body) : JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return response.json() as Promise<{ readonly id: string }>;
+  };
+  const file = createHash('sha256').update('felt').digest();
+  const product = await api('POST', '/products', { name: 'Felt Piano', slug: 'felt-piano' });
+  const version = await api('POST', `/products/${product.id}/versions`, { version: '1.0' });
+  await api(
+    'PUT',
+    `/products/${product.id}/versions/${version.id}/files/felt-piano.zip`,
+    new Uint8Array(file),
+  );
+  await api('POST', `/products/${product.id}/versions/${version.id}/activate`);
+  await api('PUT', `/products/${product.id}`, { status: 'published' });
+  return { orgId, apiKey, productId: product.id, file };
+}
+
+export interface SentOrder {
+  readonly status: number;
+  readonly retryAfter: string | null;
+  readonly body: { readonly received?: boolean; readonly status?: string; readonly error?: string };
+  readonly milliseconds: number;
+}
+
+/** Sends an order as the shop's platform would. */
+export async function sendOrder(
+  url: string,
+  orgId: string,
+  orderId: string,
+  changes: { readonly secret?: string; readonly body?: Uint8Array; readonly email?: string } = {},
+): Promise<SentOrder> {
+  const email = changes.email ?? 'ana@example.com';
+  const sample = sampleOrder({ id: orderId, name: `#${orderId}`, email, contact_email: email }, [
+    { sku: 'felt-piano' },
+  ]);
+  const body = changes.body ?? sample;
+  const began = performance.now();
+  const response = await fetch(`${url}/webhooks/${orgId}/storefront-a`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-shopify-topic': 'orders/paid',
+      ...signForTest(changes.secret ?? SIGNING_SECRET, body),
+    },
+    body: Buffer.from(body),
+  });
+  return {
+    status: response.status,
+    retryAfter: response.headers.get('retry-after'),
+    body: (await response.json()) as SentOrder['body'],
+    milliseconds: performance.now() - began,
+  };
+}
+
+export interface ListedPurchase {
+  readonly orderId: string;
+  readonly customerEmail: string;
+  readonly productSlug: string;
+  readonly downloadUrl: string;
+  readonly receiptSentAt: string | null;
+}
+
+export async function listPurchases(url: string, apiKey: string): Promise<readonly ListedPurchase[]> {
+  const response = await fetch(`${url}/api/purchases`, { headers: { 'x-api-key': apiKey } });
+  if (response.status !== 200) throw new Error(`GET /api/purchases: ${response.status}`);
+  return response.json() as Promise<readonly ListedPurchase[]>;
+}
+
+/** Asks again until it is so. */
+export async function until<T>(
+  ask: () => Promise<T | null | undefined | false>,
+  limitMs = 15_000,
+): Promise<T> {
+  const deadline = Date.now() + limitMs;
+  for (;;) {
+    const answer = await ask();
+    if (answer) return answer;
+    if (Date.now() > deadline) throw new Error(`It was not so within ${limitMs} ms.`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
