@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { MailAnswer, Mailer, ReceiptMail } from '@handover/domain';
+import { createTransport } from 'nodemailer';
+import { composeReceipt, refuseAddress } from './compose-receipt.ts';
+import { outboxName } from './outbox-name.ts';
+import { readSender } from './sender.ts';
+import { plainWords } from './server-words.ts';
+
+export interface OutboxMailerOptions {
+  /** Made when the first mail is written. */
+  readonly directory: string;
+  /** An address, or `Name <address>`. */
+  readonly from: string;
+  /** The time that a mail's file is named after. */
+  readonly now?: () => Date;
+}
+
+/** Writes each mail, just as it would be sent, into a file of its own: for trying things out without a mail server. */
+export function createOutboxMailer({
+  directory,
+  from,
+  now = () => new Date(),
+}: OutboxMailerOptions): Mailer & { close(): Promise<void> } {
+  const sender = readSender(from);
+  const writer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  const inProgress = new Set<Promise<MailAnswer>>();
+  let lastTime = 0;
+
+  async function write(mail: ReceiptMail): Promise<MailAnswer> {
+    try {
+      const message = composeReceipt(mail, sender);
+      if (!message) return refuseAddress(mail);
+      // Never the same moment twice, so that names sort as the mails came.
+      lastTime = Math.max(now().getTime(), lastTime + 1);
+      const name = outboxName(new Date(lastTime), mail.receiptId);
+      const { message: content } = await writer.sendMail(message);
+      if (!Buffer.isBuffer(content)) throw new TypeError('The mail was not written into memory.');
+      await placeFile(directory, name, content);
+      return { kind: 'accepted', answer: `Kept in the outbox as ${name}` };
+    } catch (error) {
+      return { kind: 'try-again', answer: plainWords(`The outbox did not take the mail: ${error}`, []) };
+    }
+  }
+
+  return {
+    async sendReceipt(mail) {
+      const writing = write(mail);
+      inProgress.add(writing);
+      const answer = await writing;
+      inProgress.delete(writing);
+      return answer;
+    },
+    async close() {
+      await Promise.all(inProgress);
+    },
+  };
+}
+
+/** The file appears whole or not at all. */
+async function placeFile(directory: string, name: string, content: Uint8Array): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  const temporary = join(directory, `.${randomUUID()}.tmp`);
+  try {
+    const file = await open(temporary, 'wx');
+    try {
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, join(directory, name));
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,111 @@
+import type { MailAnswer, Mailer, ReceiptMail } from '@handover/domain';
+import { createTransport } from 'nodemailer';
+import { composeReceipt, refuseAddress } from './compose-receipt.ts';
+import { readFailure } from './read-failure.ts';
+import { requiresTls } from './requires-tls.ts';
+import { readSender } from './sender.ts';
+import { secretsOf, serverWords } from './server-words.ts';
+
+/** Milliseconds. */
+export interface SmtpTimeouts {
+  /** For finding and reaching the server. */
+  readonly connection: number;
+  /** For the server's first word after that. */
+  readonly greeting: number;
+  /** For every later word. */
+  readonly silence: number;
+  /** For one mail altogether, its place in the queue included. */
+  readonly mail: number;
+  /** For the mail in progress when the mailer is closed. */
+  readonly closing: number;
+}
+
+export interface SmtpMailerOptions {
+  /** `smtp://` or `smtps://`, with the credentials in it. */
+  readonly url: string;
+  /** An address, or `Name <address>`. */
+  readonly from: string;
+  readonly timeouts?: Partial<SmtpTimeouts>;
+}
+
+const TIMEOUTS: SmtpTimeouts = {
+  connection: 10_000,
+  greeting: 15_000,
+  silence: 60_000,
+  mail: 180_000,
+  closing: 20_000,
+};
+
+/**
+ * Mails receipts over SMTP, up to five at once over connections that are kept. `close` lets the mail in progress
+ * finish, for a while.
+ */
+export function createSmtpMailer(options: SmtpMailerOptions): Mailer & { close(): Promise<void> } {
+  const sender = readSender(options.from);
+  const timeouts = { ...TIMEOUTS, ...options.timeouts };
+  const pool = createPool(options.url, timeouts);
+  const secrets = secretsOf(options.url);
+  const inProgress = new Map<AbortController, Promise<MailAnswer>>();
+  let closed = false;
+
+  async function send(mail: ReceiptMail, signal: AbortSignal): Promise<MailAnswer> {
+    try {
+      const message = composeReceipt(mail, sender);
+      if (!message) return refuseAddress(mail);
+      const { response } = await pool.sendMail({ ...message, signal });
+      return { kind: 'accepted', answer: serverWords(response, secrets) };
+    } catch (error) {
+      return readFailure(signal.aborted ? signal.reason : error, secrets);
+    }
+  }
+
+  async function sendReceipt(mail: ReceiptMail): Promise<MailAnswer> {
+    if (closed) return { kind: 'try-again', answer: 'The program is stopping.' };
+    const controller = new AbortController();
+    const overdue = setTimeout(
+      () => controller.abort(new Error(`The mail server did not take the mail in ${timeouts.mail / 1000} s`)),
+      timeouts.mail,
+    );
+    const sending = send(mail, controller.signal);
+    inProgress.set(controller, sending);
+    const answer = await sending;
+    clearTimeout(overdue);
+    inProgress.delete(controller);
+    return answer;
+  }
+
+  async function close(): Promise<void> {
+    closed = true;
+    const overdue = setTimeout(() => {
+      const reason = new Error('The program stopped before the mail server answered');
+      for (const controller of inProgress.keys()) controller.abort(reason);
+    }, timeouts.closing);
+    await Promise.all(inProgress.values());
+    clearTimeout(overdue);
+    pool.close();
+  }
+
+  return { sendReceipt, close };
+}
+
+function createPool(url: string, { connection, greeting, silence }: SmtpTimeouts) {
+  if (!URL.canParse(url) || !/^smtps?:/i.test(url)) {
+    throw new TypeError('The address of the mail server must be a URL that begins with smtp:// or smtps://.');
+  }
+  const pool = createTransport({
+    url,
+    pool: true,
+    requireTLS: requiresTls(url),
+    maxConnections: 5,
+    // Without it, credentials are silently left unused where a server offers no sign-in.
+    forceAuth: true,
+    dnsTimeout: connection,
+    // In nodemailer this one covers everything up to a standing session, the greeting too.
+    connectionTimeout: connection + greeting,
+    greetingTimeout: greeting,
+    socketTimeout: silence,
+  });
+  // Whatever it is, the mail concerned has its own answer.
+  pool.on('error', () => {});
+  return pool;
+}

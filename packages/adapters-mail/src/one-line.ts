@@ -1,0 +1,18 @@
+/**
+ * Foreign text made fit for a header or a line of a sentence: one line, no controls, nothing that turns the reading
+ * direction of what follows, and no longer than it may be.
+ */
+export function oneLine(text: string, maxLength: number): string {
+  const line = text
+    .toWellFormed()
+    .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '')
+    .replace(/ {2,}/g, ' ')
+    .trim();
+  const characters = [...line];
+  if (characters.length <= maxLength) return line;
+  return `${characters
+    .slice(0, maxLength - 1)
+    .join('')
+    .trimEnd()}…`;
+}

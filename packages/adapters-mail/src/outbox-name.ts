@@ -1,0 +1,14 @@
+const NAME = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d\.\d{3}Z)-[A-Za-z0-9_-]+\.eml$/;
+
+/** A file name that sorts by time, and is one on every file system. */
+export function outboxName(at: Date, receiptId: string): string {
+  const id = receiptId.replace(/[^A-Za-z0-9-]/g, '_').slice(0, 64) || '_';
+  return `${at.toISOString().replaceAll(':', '-')}-${id}.eml`;
+}
+
+/** When a mail was written, or null if the name is not one of ours: the guard against paths in a name. */
+export function readOutboxName(name: string): Date | null {
+  const [, hour, minute, second] = NAME.exec(name) ?? [];
+  const at = new Date(`${hour}:${minute}:${second}`);
+  return Number.isNaN(at.getTime()) ? null : at;
+}

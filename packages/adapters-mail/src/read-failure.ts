@@ -1,0 +1,60 @@
+import type { MailAnswer } from '@handover/domain';
+import type { NodemailerError } from 'nodemailer';
+import { plainWords, serverWords } from './server-words.ts';
+
+/** What a failed attempt means, in the server's words or, when it said nothing, in ours. */
+export function readFailure(error: unknown, secrets: readonly string[]): MailAnswer {
+  const failure: NodemailerError = error instanceof Error ? error : new Error(String(error));
+  return {
+    kind: isFinal(failure) ? 'refused' : 'try-again',
+    answer: failure.response
+      ? serverWords(failure.response, secrets)
+      : plainWords(ownWords(failure), secrets),
+  };
+}
+
+/** The server said no for good, and to this recipient or message: not to us, and not for want of room. */
+function isFinal({ command, permanent, response = '' }: NodemailerError): boolean {
+  if (command !== 'RCPT TO' && command !== 'DATA') return false;
+  return permanent === true && !isAboutUs(response) && !isAboutQuota(response);
+}
+
+/** Some servers find out only at the recipient that they do not know the sender. */
+function isAboutUs(response: string): boolean {
+  return (
+    /^(530|534|535|538)\b/.test(response) ||
+    /\brelay(ing)?\b.*\b(denied|prohibited|not (permitted|allowed))|unable to relay/is.test(response) ||
+    /authentication (is )?required|(must|need to) authenticate/i.test(response)
+  );
+}
+
+/**
+ * A full mailbox is emptied and a daily limit ends, whatever the code says; RFC 5321 (4.5.3.1.10) has clients take
+ * 552 for its temporary sister 452. Only a message that is too large by itself stays too large.
+ */
+function isAboutQuota(response: string): boolean {
+  if (/\b5\.(3\.4|2\.3)\b|message (size|too|is too) /i.test(response)) return false;
+  return (
+    /^552\b/.test(response) ||
+    /\b5\.(2\.2|3\.1|4\.5)\b/.test(response) ||
+    /quota|mailbox (is )?full|(sending|rate|daily|hourly) limit/i.test(response)
+  );
+}
+
+function ownWords({ code, message }: NodemailerError): string {
+  const sentence = `${message.replace(/\.$/, '')}.`;
+  switch (code) {
+    case 'ETIMEDOUT':
+      return `The mail server did not answer in time: ${sentence}`;
+    case 'EDNS':
+      return `The name of the mail server could not be resolved: ${sentence}`;
+    case 'ETLS':
+    case 'ESOCKET':
+    case 'ECONNECTION':
+      return `No connection to the mail server: ${sentence}`;
+    case 'EAUTH':
+      return `Signing in at the mail server failed: ${sentence}`;
+    default:
+      return sentence;
+  }
+}

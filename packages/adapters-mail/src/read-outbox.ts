@@ -1,0 +1,89 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Address, Email } from 'postal-mime';
+import PostalMime from 'postal-mime';
+import { readOutboxName } from './outbox-name.ts';
+
+export interface OutboxEntry {
+  /** The file's name, for `readOutboxMail`. */
+  readonly name: string;
+  readonly at: Date;
+  readonly from: string;
+  readonly to: string;
+  readonly subject: string;
+}
+
+export interface OutboxMail {
+  readonly subject: string;
+  readonly from: string;
+  readonly to: string;
+  readonly replyTo: string | null;
+  readonly date: Date | null;
+  readonly html: string;
+  readonly text: string;
+}
+
+/** The latest mails of an outbox, newest first; none when it does not exist. */
+export async function listOutbox(directory: string, limit = 200): Promise<readonly OutboxEntry[]> {
+  const names = (await readNames(directory)).filter((name) => readOutboxName(name) !== null);
+  const entries = await Promise.all(
+    names
+      .sort()
+      .reverse()
+      .slice(0, limit)
+      .map((name) => readEntry(directory, name)),
+  );
+  return entries.filter((entry) => entry !== null);
+}
+
+/** One mail of an outbox, or null when there is none of that name. */
+export async function readOutboxMail(directory: string, name: string): Promise<OutboxMail | null> {
+  const email = await parseMail(directory, name);
+  if (!email) return null;
+  const date = new Date(email.date ?? '');
+  return {
+    subject: email.subject ?? '',
+    from: written(email.from ? [email.from] : []),
+    to: written(email.to),
+    replyTo: written(email.replyTo) || null,
+    date: Number.isNaN(date.getTime()) ? null : date,
+    html: email.html ?? '',
+    text: email.text ?? '',
+  };
+}
+
+async function readEntry(directory: string, name: string): Promise<OutboxEntry | null> {
+  const at = readOutboxName(name);
+  const mail = await readOutboxMail(directory, name);
+  return at && mail && { name, at, from: mail.from, to: mail.to, subject: mail.subject };
+}
+
+async function parseMail(directory: string, name: string): Promise<Email | null> {
+  if (readOutboxName(name) === null) return null;
+  try {
+    return await PostalMime.parse(await readFile(join(directory, name)));
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+async function readNames(directory: string): Promise<string[]> {
+  try {
+    return await readdir(directory);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+function written(addresses: readonly Address[] = []): string {
+  return addresses
+    .flatMap((address) => address.group ?? [address])
+    .map(({ name, address }) => (name ? `${name} <${address}>` : address))
+    .join(', ');
+}

@@ -1,0 +1,58 @@
+import { addDecimals, formatDecimal, NO_CURRENCY, parseDecimal } from '@handover/domain';
+
+const UNITS = ['kB', 'MB', 'GB', 'TB', 'PB'];
+const WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+const DATE = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** `6.3 GB`, `104 MB`, `1 byte`. */
+export function formatSize(bytes: number): string {
+  if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
+  let value = bytes;
+  let unit = -1;
+  // From here on it would be written as 1000 of its unit.
+  while (value >= 999.5 && unit < UNITS.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  const rounded = value < 99.95 ? Math.round(value * 10) / 10 : Math.round(value);
+  return `${rounded} ${UNITS[unit]}`;
+}
+
+/** `14 October 2026`, in UTC. */
+export function formatDate(date: Date): string {
+  return DATE.format(date);
+}
+
+/** Small numbers in words, as in a sentence: `three`, `14`. */
+export function numberWord(number: number): string {
+  return WORDS[number] ?? String(number);
+}
+
+/**
+ * `49.00 EUR`, or null where it would say something that we do not know: a platform that names no amount leaves 0
+ * behind, and one that names no currency XXX.
+ */
+export function formatAmount({
+  amount,
+  currency,
+}: {
+  readonly amount: string;
+  readonly currency: string;
+}): string | null {
+  const decimal = parseDecimal(amount);
+  if (!decimal || decimal.units <= 0n || currency === NO_CURRENCY || !/^[A-Z]{3}$/.test(currency))
+    return null;
+  const digits = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
+  const scale = digits.maximumFractionDigits ?? 2;
+  let { units, scale: given } = addDecimals(decimal, { units: 0n, scale });
+  while (given > scale && units % 10n === 0n) {
+    units /= 10n;
+    given -= 1;
+  }
+  return `${formatDecimal({ units, scale: given })} ${currency}`;
+}

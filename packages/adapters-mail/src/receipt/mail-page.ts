@@ -1,0 +1,59 @@
+import { html } from 'ghtml';
+
+const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
+const TABLE = 'role="presentation" cellpadding="0" cellspacing="0" border="0"';
+/** Keeps mail programs from filling the preview up with the text of the page. */
+const FILLER = '&#847;&zwnj;&nbsp;'.repeat(80);
+
+/** The frame of every mail: a white card of 560 pixels on grey, and small print below it. Light only. */
+export function mailPage({
+  title,
+  preview,
+  card,
+  below,
+}: {
+  readonly title: string;
+  readonly preview: string;
+  /** HTML. */
+  readonly card: string;
+  /** HTML. */
+  readonly below: string;
+}): string {
+  return html`<!doctype html>
+<html lang="en-GB" dir="ltr" xmlns="http://www.w3.org/1999/xhtml">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="color-scheme" content="light">
+  <meta name="supported-color-schemes" content="light">
+  <meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no">
+  <meta name="x-apple-disable-message-reformatting">
+  <title>${title}</title>
+  <style>
+    :root { color-scheme: light; supported-color-schemes: light; }
+    @media (max-width: 480px) {
+      .page { padding: 16px 12px 24px !important; }
+      .card { padding: 24px 20px !important; }
+      .heading { font-size: 22px !important; line-height: 28px !important; }
+      table.wide { width: 100% !important; }
+      a.wide { display: block !important; text-align: center; }
+    }
+  </style>
+</head>
+<body style="margin:0;padding:0;background-color:#f4f5f7;-webkit-text-size-adjust:100%;text-size-adjust:100%">
+<div style="display:none;max-height:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;color:#f4f5f7">${preview}!${FILLER}</div>
+<table !${TABLE} width="100%" bgcolor="#f4f5f7" style="background-color:#f4f5f7"><tr>
+  <td class="page" align="center" style="padding:36px 16px;font-family:!${FONT}">
+    <!--[if mso]><table !${TABLE} width="560"><tr><td><![endif]-->
+    <table !${TABLE} width="100%" style="max-width:560px;border-collapse:separate"><tr>
+      <td class="card" align="left" bgcolor="#ffffff" style="padding:32px;border:1px solid #e4e5e9;border-radius:12px;background-color:#ffffff;font-family:!${FONT};overflow-wrap:anywhere">!${card}
+      </td></tr><tr>
+      <td align="center" style="padding:20px 16px 0;font-family:!${FONT}">
+    !${below}
+      </td></tr></table>
+    <!--[if mso]></td></tr></table><![endif]-->
+  </td></tr></table>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,75 @@
+import { html } from 'ghtml';
+import { mailPage } from './mail-page.ts';
+import type { ItemWords, ReceiptWords } from './receipt-words.ts';
+
+const INK = '#181a21';
+const MUTED = '#61656e';
+const SMALL = `font-size:13px;line-height:20px;color:${MUTED}`;
+const LINE = 'border-top:1px solid #ebedf0';
+const TABLE = 'role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"';
+
+/** The mail as a page: tables and inline styles, since that is what mail programs understand. */
+export function receiptHtml(words: ReceiptWords): string {
+  const [first, ...others] = words.items;
+  const alone = others.length === 0 ? first : undefined;
+  const card = html`
+    <p style="margin:0 0 12px;font-size:14px;line-height:20px;font-weight:600;color:${MUTED}">${words.shop}</p>
+    <h1 class="heading" style="margin:0 0 8px;font-size:24px;line-height:31px;font-weight:600;letter-spacing:-0.48px;color:${INK};text-wrap:balance">${words.heading}</h1>
+    <p style="margin:0 0 24px;font-size:15px;line-height:23px;color:#3f434c">${words.lead('button')}</p>
+    !${alone ? button(alone.url, alone.button) : itemList(words.items)}
+    !${alone || words.items.length === 0 ? '' : html`<div style="${LINE};font-size:0;line-height:0">&nbsp;</div>`}
+    <p style="margin:20px 0 0;${SMALL}">!${words.lifetime.map((sentence) => html`${sentence}`).join('<br>')}</p>
+    !${alone ? summary(alone, words.order) : html`<p style="margin:12px 0 0;${SMALL}">${words.order}</p>`}`;
+  return mailPage({ title: words.subject, preview: words.preview, card, below: footer(words, alone) });
+}
+
+function button(url: string, label: string): string {
+  return html`<table class="wide" role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
+      <td bgcolor="#1e212a" style="border-radius:10px;background-color:#1e212a">
+        <a class="wide" href="${url}" style="display:inline-block;padding:11px 22px;border-radius:10px;font-size:15px;line-height:22px;font-weight:600;color:#fcfcfc;text-decoration:none">${label}</a>
+      </td></tr></table>`;
+}
+
+function smallButton({ url, title, shortButton }: ItemWords): string {
+  return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" align="right"><tr>
+      <td bgcolor="#1e212a" style="border-radius:8px;background-color:#1e212a">
+        <a href="${url}" aria-label="${shortButton} ${title}" style="display:inline-block;padding:10px 16px;border-radius:8px;font-size:14px;line-height:24px;font-weight:600;color:#fcfcfc;text-decoration:none">${shortButton}</a>
+      </td></tr></table>`;
+}
+
+function summary({ title, files, amount }: ItemWords, order: string): string {
+  const amountCell = html`<td align="right" valign="top" style="padding:20px 0 0 16px;${LINE};font-size:14px;line-height:22px;color:${INK};white-space:nowrap">${amount}</td>`;
+  return html`<table !${TABLE} style="margin-top:26px"><tr>
+      <td valign="top" style="padding-top:20px;${LINE};font-size:14px;line-height:22px;font-weight:600;color:${INK};overflow-wrap:anywhere">${title}</td>
+      !${amount ? amountCell : ''}
+    </tr></table>
+    <p style="margin:4px 0 0;${SMALL}">${files}</p>
+    <p style="margin:12px 0 0;${SMALL}">${order}</p>`;
+}
+
+function itemList(items: readonly ItemWords[]): string {
+  return html`<table !${TABLE}>!${items.map(itemRow)}</table>`;
+}
+
+function itemRow(item: ItemWords): string {
+  const amount = item.amount && html` · <span style="white-space:nowrap">${item.amount}</span>`;
+  return html`<tr>
+      <td valign="middle" style="padding:14px 16px 14px 0;${LINE};overflow-wrap:anywhere">
+        <div style="font-size:15px;line-height:22px;font-weight:600;color:${INK}">${item.title}</div>
+        <div style="${SMALL}"><span style="white-space:nowrap">${item.files}</span>!${amount}</div>
+      </td>
+      <td valign="middle" align="right" style="padding:14px 0;${LINE};white-space:nowrap">!${smallButton(item)}</td>
+    </tr>`;
+}
+
+function footer({ help, items }: ReceiptWords, alone: ItemWords | undefined): string {
+  const links = items.map(
+    ({ title, url }) => html`<p style="margin:6px 0 0;${SMALL}">!${alone ? '' : html`${title}<br>`}<a
+        href="${url}" style="font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:12px;line-height:18px;color:${INK};text-decoration:none;word-break:break-all">${url}</a></p>`,
+  );
+  const paste = alone
+    ? 'Button does nothing? Paste this into your browser:'
+    : 'Buttons do nothing? Paste these into your browser:';
+  return html`!${help ? html`<p style="margin:0;${SMALL}">${help}</p>` : ''}
+    !${items.length > 0 ? html`<p style="margin:0;${SMALL}">${paste}</p>` : ''}!${links}`;
+}

@@ -1,0 +1,16 @@
+import type { ReceiptMail } from '@handover/domain';
+import { receiptHtml } from './receipt-html.ts';
+import { receiptText } from './receipt-text.ts';
+import { receiptWords } from './receipt-words.ts';
+
+export interface RenderedMail {
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+}
+
+/** Lays out the mail that brings a buyer the links. */
+export function renderReceipt(mail: ReceiptMail): RenderedMail {
+  const words = receiptWords(mail);
+  return { subject: words.subject, html: receiptHtml(words), text: receiptText(words) };
+}

@@ -1,0 +1,325 @@
+import PostalMime from 'postal-mime';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { SmtpMailerOptions } from '../src/index.ts';
+import { createSmtpMailer } from '../src/index.ts';
+import { reply, startMailServer, startRawServer } from './mail-server.ts';
+import { sampleItem, sampleReceipt } from './sample-receipt.ts';
+
+const FROM = 'Handover <orders@get.lumen.audio>';
+
+function openMailer(options: Partial<SmtpMailerOptions> & { url: string }) {
+  const mailer = createSmtpMailer({ from: FROM, ...options });
+  onTestFinished(() => mailer.close());
+  return mailer;
+}
+
+describe('a receipt that the server takes', () => {
+  it('arrives with its headers, and the answer is in the words of the server', async () => {
+    const server = await startMailServer();
+    const answer = await openMailer(server).sendReceipt(sampleReceipt());
+    expect(answer).toEqual({ kind: 'accepted', answer: expect.stringMatching(/^250 /) });
+    const [mail] = server.received;
+    expect(mail).toMatchObject({ from: 'orders@get.lumen.audio', to: ['ana.lima@example.com'] });
+    const email = await PostalMime.parse(mail?.raw ?? '');
+    expect(email).toMatchObject({
+      from: { name: 'Lumen Audio', address: 'orders@get.lumen.audio' },
+      to: [{ name: 'Ana Lima', address: 'ana.lima@example.com' }],
+      replyTo: [{ name: 'Lumen Audio', address: 'help@lumen.audio' }],
+      subject: 'Your download: Felt Piano',
+      messageId: '<receipt-0192f3a8-c41e-7000-8000-000000000001@get.lumen.audio>',
+      html: expect.stringContaining('Felt Piano is ready.'),
+      text: expect.stringContaining(sampleItem().downloadUrl),
+      attachments: [],
+    });
+    const headers = new Map(email.headers.map(({ key, value }) => [key, value]));
+    expect(headers.get('auto-submitted')).toBe('auto-generated');
+    expect(headers.get('x-auto-response-suppress')).toBe('OOF, AutoReply');
+    expect(headers.get('content-language')).toBe('en-GB');
+    expect(headers.has('x-mailer')).toBe(false);
+    expect(headers.has('date')).toBe(true);
+  });
+
+  it('has no Reply-To when the organisation takes no replies', async () => {
+    const server = await startMailServer();
+    const organisation = { name: 'Lumen Audio', replyTo: null };
+    await openMailer(server).sendReceipt(sampleReceipt({ organisation }));
+    expect((await PostalMime.parse(server.received[0]?.raw ?? '')).replyTo).toBeUndefined();
+  });
+
+  it('is the same message each time it is sent', async () => {
+    const server = await startMailServer();
+    const mailer = openMailer(server);
+    await mailer.sendReceipt(sampleReceipt());
+    await mailer.sendReceipt(sampleReceipt());
+    await mailer.sendReceipt(sampleReceipt({ receiptId: '0192f3a8-c41e-7000-8000-000000000002' }));
+    const emails = await Promise.all(server.received.map(({ raw }) => PostalMime.parse(raw)));
+    expect(emails[0]?.messageId).toBe(emails[1]?.messageId);
+    expect(emails[0]?.messageId).not.toBe(emails[2]?.messageId);
+  });
+
+  it('may be one of twenty at once, over at most five connections', async () => {
+    let connections = 0;
+    const server = await startMailServer({
+      onConnect: (_session, done) => {
+        connections += 1;
+        done();
+      },
+    });
+    const mailer = openMailer(server);
+    const receipts = Array.from({ length: 20 }, (_, at) => sampleReceipt({ receiptId: `receipt-${at}` }));
+    const answers = await Promise.all(receipts.map((receipt) => mailer.sendReceipt(receipt)));
+    expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['accepted']));
+    expect(server.received).toHaveLength(20);
+    expect(connections).toBeLessThanOrEqual(5);
+  });
+
+  it('is signed in for when the address of the server says so', async () => {
+    const users: unknown[] = [];
+    const server = await startMailServer({
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth: ({ username, password }, _session, done) => {
+        users.push([username, password]);
+        done(null, { user: username });
+      },
+    });
+    const url = `smtp://orders%40lumen.audio:p%3Ass%2Fword@127.0.0.1:${server.port}`;
+    expect((await openMailer({ url }).sendReceipt(sampleReceipt())).kind).toBe('accepted');
+    expect(users).toEqual([['orders@lumen.audio', 'p:ss/word']]);
+  });
+});
+
+describe('a 5xx about the recipient or the message', () => {
+  it('at RCPT TO is final, in the words of the server', async () => {
+    const server = await startMailServer({
+      onRcptTo: (_address, _session, done) => done(reply(550, '5.1.1 No such user here')),
+    });
+    expect(await openMailer(server).sendReceipt(sampleReceipt())).toEqual({
+      kind: 'refused',
+      answer: '550 5.1.1 No such user here',
+    });
+  });
+
+  it('after the message is final', async () => {
+    const server = await startMailServer({
+      onData: (stream, _session, done) => {
+        stream.resume().on('end', () => done(reply(554, '5.7.1 Message looks like spam')));
+      },
+    });
+    expect(await openMailer(server).sendReceipt(sampleReceipt())).toEqual({
+      kind: 'refused',
+      answer: '554 5.7.1 Message looks like spam',
+    });
+  });
+
+  it('does not spoil the connection for the next receipt', async () => {
+    const server = await startMailServer({
+      onRcptTo: ({ address }, _session, done) =>
+        done(address.startsWith('nobody') ? reply(550, 'No such user') : null),
+    });
+    const mailer = openMailer(server);
+    const to = { email: 'nobody@example.com', name: '' };
+    expect((await mailer.sendReceipt(sampleReceipt({ to }))).kind).toBe('refused');
+    expect((await mailer.sendReceipt(sampleReceipt())).kind).toBe('accepted');
+  });
+
+  it('is not waited for when nothing can be mailed to the address', async () => {
+    const mailer = openMailer({ url: 'smtp://127.0.0.1:1' });
+    const to = { email: 'ana@example.com>\r\nRCPT TO:<eve@example.com', name: 'Ana' };
+    expect(await mailer.sendReceipt(sampleReceipt({ to }))).toEqual({
+      kind: 'refused',
+      answer: 'No mail can be sent to the address “ana@example.com> RCPT TO:<eve@example.com”.',
+    });
+  });
+});
+
+describe('everything else is tried again', () => {
+  it.each([
+    [450, '4.2.1 Greylisted, come back later'],
+    [452, '4.2.2 Mailbox full'],
+    [421, 'Closing down'],
+    [552, '5.2.2 Mailbox over quota'],
+    [550, '5.4.5 Daily sending limit exceeded'],
+    [530, '5.7.0 Authentication required'],
+    [554, '5.7.1 <ana.lima@example.com>: Relay access denied'],
+    [503, 'Bad sequence of commands'],
+  ])('%i %s at RCPT TO', async (code, words) => {
+    const server = await startMailServer({ onRcptTo: (_to, _session, done) => done(reply(code, words)) });
+    const answer = await openMailer(server).sendReceipt(sampleReceipt());
+    expect(answer).toEqual({ kind: 'try-again', answer: `${code} ${words}` });
+  });
+
+  it('4xx after the message', async () => {
+    const server = await startMailServer({
+      onData: (stream, _session, done) => {
+        stream.resume().on('end', () => done(reply(451, '4.3.0 Local error')));
+      },
+    });
+    expect(await openMailer(server).sendReceipt(sampleReceipt())).toEqual({
+      kind: 'try-again',
+      answer: '451 4.3.0 Local error',
+    });
+  });
+
+  it('5xx at MAIL FROM', async () => {
+    const server = await startMailServer({
+      onMailFrom: (_from, _session, done) => done(reply(550, '5.7.1 Sender not allowed')),
+    });
+    expect(await openMailer(server).sendReceipt(sampleReceipt())).toEqual({
+      kind: 'try-again',
+      answer: '550 5.7.1 Sender not allowed',
+    });
+  });
+
+  it('5xx at sign-in, and never repeats what was signed in with', async () => {
+    const token = Buffer.from('\0orders@lumen.audio\0sesame!').toString('base64');
+    const server = await startMailServer({
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth: (_auth, _session, done) => done(reply(535, `5.7.8 Not with sesame! or ${token}`)),
+    });
+    const url = `smtp://orders%40lumen.audio:sesame!@127.0.0.1:${server.port}`;
+    expect(await openMailer({ url }).sendReceipt(sampleReceipt())).toEqual({
+      kind: 'try-again',
+      answer: '535 5.7.8 Not with ••• or •••',
+    });
+  });
+
+  it('credentials that the server has no use for', async () => {
+    const server = await startMailServer({ disabledCommands: ['STARTTLS', 'AUTH'] });
+    const url = `smtp://orders:sesame@127.0.0.1:${server.port}`;
+    expect((await openMailer({ url }).sendReceipt(sampleReceipt())).kind).toBe('try-again');
+    expect(server.received).toEqual([]);
+  });
+
+  it('5xx at the greeting', async () => {
+    const url = await startRawServer((_line, socket) => socket.end('554 5.3.2 Not today\r\n'));
+    expect(await openMailer({ url }).sendReceipt(sampleReceipt())).toEqual({
+      kind: 'try-again',
+      answer: '554 5.3.2 Not today',
+    });
+  });
+
+  it('a connection that breaks in the middle', async () => {
+    const url = await startRawServer((line, socket) => {
+      if (line.startsWith('RCPT')) socket.destroy();
+      else if (line === '') socket.write('220 hello\r\n');
+      else socket.write('250 ok\r\n');
+    });
+    const answer = await openMailer({ url }).sendReceipt(sampleReceipt());
+    expect(answer).toEqual({
+      kind: 'try-again',
+      answer: expect.stringMatching(/^No connection to the mail/),
+    });
+  });
+
+  it('a certificate that cannot be trusted', async () => {
+    const server = await startMailServer({ secure: true, logger: false });
+    const url = server.url.replace('smtp:', 'smtps:');
+    const answer = await openMailer({ url }).sendReceipt(sampleReceipt());
+    expect(answer).toEqual({ kind: 'try-again', answer: expect.stringMatching(/certificate/) });
+  });
+
+  it('a name that leads nowhere', async () => {
+    const answer = await openMailer({ url: 'smtp://mail.invalid' }).sendReceipt(sampleReceipt());
+    expect(answer.kind).toBe('try-again');
+  });
+});
+
+describe('a server that is away', () => {
+  it('is told at once, and the receipt is taken when it is back', async () => {
+    const first = await startMailServer();
+    const mailer = openMailer(first);
+    expect((await mailer.sendReceipt(sampleReceipt())).kind).toBe('accepted');
+    await first.stop();
+    const began = performance.now();
+    const away = await mailer.sendReceipt(sampleReceipt());
+    expect(away).toEqual({ kind: 'try-again', answer: expect.stringContaining('ECONNREFUSED') });
+    expect(performance.now() - began).toBeLessThan(5000);
+    const second = await startMailServer({}, first.port);
+    expect((await mailer.sendReceipt(sampleReceipt())).kind).toBe('accepted');
+    expect(second.received).toHaveLength(1);
+  });
+});
+
+describe('a server that hangs', () => {
+  it('before its greeting is waited for no longer than the greeting may take', async () => {
+    const url = await startRawServer(() => {});
+    const timeouts = { connection: 2000, greeting: 50 };
+    expect(await openMailer({ url, timeouts }).sendReceipt(sampleReceipt())).toEqual({
+      kind: 'try-again',
+      answer: 'The mail server did not answer in time: Greeting never received.',
+    });
+  });
+
+  it('later is waited for no longer than it may be silent', async () => {
+    const url = await startRawServer((line, socket) => {
+      if (line === '') socket.write('220 hello\r\n');
+      if (line.startsWith('EHLO')) socket.write('250 ok\r\n');
+    });
+    expect((await openMailer({ url, timeouts: { silence: 50 } }).sendReceipt(sampleReceipt())).answer).toBe(
+      'The mail server did not answer in time: Timeout.',
+    );
+  });
+
+  it('is left after a while, even when it trickles on for ever', async () => {
+    const url = await startRawServer((line, socket) => {
+      if (line === '') socket.write('220 hello\r\n');
+      if (!line.startsWith('EHLO')) return;
+      const trickle = setInterval(() => socket.write('250-more\r\n'), 5);
+      socket.on('close', () => clearInterval(trickle));
+    });
+    const mailer = openMailer({ url, timeouts: { mail: 100 } });
+    expect(await mailer.sendReceipt(sampleReceipt())).toEqual({
+      kind: 'try-again',
+      answer: 'The mail server did not take the mail in 0.1 s.',
+    });
+  });
+});
+
+describe('closing', () => {
+  it('lets the mail in progress finish, and takes no more', async () => {
+    const gate = Promise.withResolvers<void>();
+    const arrived = Promise.withResolvers<void>();
+    const server = await startMailServer({
+      onRcptTo: (_to, _session, done) => {
+        arrived.resolve();
+        gate.promise.then(() => done());
+      },
+    });
+    const mailer = createSmtpMailer({ url: server.url, from: FROM });
+    const sending = mailer.sendReceipt(sampleReceipt());
+    await arrived.promise;
+    const closing = mailer.close();
+    expect(await mailer.sendReceipt(sampleReceipt())).toEqual({
+      kind: 'try-again',
+      answer: 'The program is stopping.',
+    });
+    gate.resolve();
+    await closing;
+    expect((await sending).kind).toBe('accepted');
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('does not wait for ever', async () => {
+    const url = await startRawServer(() => {});
+    const mailer = createSmtpMailer({ url, from: FROM, timeouts: { closing: 20 } });
+    const sending = mailer.sendReceipt(sampleReceipt());
+    await mailer.close();
+    expect(await sending).toEqual({
+      kind: 'try-again',
+      answer: 'The program stopped before the mail server answered.',
+    });
+  });
+});
+
+describe('what it is made with', () => {
+  it('must be an address of a mail server and one to send from; the complaint tells no password', () => {
+    expect(() => createSmtpMailer({ url: 'https://user:sesame@mail', from: FROM })).toThrow(/smtps:\/\/\.$/);
+    expect(() => createSmtpMailer({ url: 'smtp://mail', from: 'Lumen Audio' })).toThrow(/“Lumen Audio”/);
+  });
+
+  it('may hold a bare percent sign in the password', () => {
+    openMailer({ url: 'smtp://orders:50%off@127.0.0.1:1' });
+  });
+});

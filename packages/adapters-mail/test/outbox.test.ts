@@ -1,0 +1,109 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createOutboxMailer, listOutbox, readOutboxMail } from '../src/index.ts';
+import { sampleItem, sampleReceipt } from './sample-receipt.ts';
+
+const FROM = 'orders@get.lumen.audio';
+const AT = new Date('2026-10-14T12:02:00.000Z');
+
+async function temporaryDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'handover-mail-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  return join(directory, 'mail');
+}
+
+describe('the outbox', () => {
+  it('keeps each mail as a file of its own, named by time', async () => {
+    const directory = await temporaryDirectory();
+    const mailer = createOutboxMailer({ directory, from: FROM, now: () => AT });
+    const name = '2026-10-14T12-02-00.000Z-0192f3a8-c41e-7000-8000-000000000001.eml';
+    expect(await mailer.sendReceipt(sampleReceipt())).toEqual({
+      kind: 'accepted',
+      answer: `Kept in the outbox as ${name}`,
+    });
+    expect(await readdir(directory)).toEqual([name]);
+    const raw = await readFile(join(directory, name), 'utf8');
+    expect(raw).toContain(
+      '\r\nMessage-ID: <receipt-0192f3a8-c41e-7000-8000-000000000001@get.lumen.audio>\r\n',
+    );
+    expect(raw.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+  });
+
+  it('lists its mails newest first, also those of one moment', async () => {
+    const directory = await temporaryDirectory();
+    const mailer = createOutboxMailer({ directory, from: FROM, now: () => AT });
+    for (const productName of ['First', 'Second', 'Third']) {
+      await mailer.sendReceipt(sampleReceipt({ items: [sampleItem({ productName })] }));
+    }
+    const entries = await listOutbox(directory);
+    expect(entries.map(({ subject }) => subject)).toEqual([
+      'Your download: Third',
+      'Your download: Second',
+      'Your download: First',
+    ]);
+    expect(entries[2]).toEqual({
+      name: '2026-10-14T12-02-00.000Z-0192f3a8-c41e-7000-8000-000000000001.eml',
+      at: AT,
+      from: 'Lumen Audio <orders@get.lumen.audio>',
+      to: 'Ana Lima <ana.lima@example.com>',
+      subject: 'Your download: First',
+    });
+    expect(await listOutbox(directory, 1)).toEqual([entries[0]]);
+  });
+
+  it('opens a mail by its name', async () => {
+    const directory = await temporaryDirectory();
+    await createOutboxMailer({ directory, from: FROM }).sendReceipt(sampleReceipt());
+    const [entry] = await listOutbox(directory);
+    expect(await readOutboxMail(directory, entry?.name ?? '')).toEqual({
+      subject: 'Your download: Felt Piano',
+      from: 'Lumen Audio <orders@get.lumen.audio>',
+      to: 'Ana Lima <ana.lima@example.com>',
+      replyTo: 'Lumen Audio <help@lumen.audio>',
+      date: expect.any(Date),
+      html: expect.stringContaining('<!doctype html>'),
+      text: expect.stringContaining(sampleItem().downloadUrl),
+    });
+  });
+
+  it('opens nothing else', async () => {
+    const directory = await temporaryDirectory();
+    await createOutboxMailer({ directory, from: FROM, now: () => AT }).sendReceipt(sampleReceipt());
+    const [name = ''] = await readdir(directory);
+    await writeFile(join(directory, '..', name), 'Subject: not yours\r\n\r\n');
+    await writeFile(join(directory, 'notes.eml'), 'Subject: not ours\r\n\r\n');
+    for (const other of ['', '.', '..', 'notes.eml', `../${name}`, `./${name}`, `..\\${name}`, `${name}\0`]) {
+      expect(await readOutboxMail(directory, other)).toBeNull();
+    }
+    expect(await readOutboxMail(directory, name.replace('12-02', '12-03'))).toBeNull();
+    expect(await listOutbox(directory)).toHaveLength(1);
+  });
+
+  it('is empty when nothing was ever mailed', async () => {
+    expect(await listOutbox(await temporaryDirectory())).toEqual([]);
+  });
+
+  it('takes many at once, and is closed when all are written', async () => {
+    const directory = await temporaryDirectory();
+    const mailer = createOutboxMailer({ directory, from: FROM });
+    const sending = Array.from({ length: 20 }, () => mailer.sendReceipt(sampleReceipt()));
+    await mailer.close();
+    expect(await readdir(directory)).toHaveLength(20);
+    expect((await Promise.all(sending)).every(({ kind }) => kind === 'accepted')).toBe(true);
+  });
+
+  it('says so when it cannot write, and leaves nothing half written', async () => {
+    const directory = await temporaryDirectory();
+    await writeFile(directory, 'in the way');
+    const answer = await createOutboxMailer({ directory, from: FROM }).sendReceipt(sampleReceipt());
+    expect(answer).toEqual({ kind: 'try-again', answer: expect.stringMatching(/^The outbox did not take/) });
+  });
+
+  it('refuses an address that no mail can go to', async () => {
+    const mailer = createOutboxMailer({ directory: await temporaryDirectory(), from: FROM });
+    const to = { email: 'not an address', name: '' };
+    expect((await mailer.sendReceipt(sampleReceipt({ to }))).kind).toBe('refused');
+  });
+});
