@@ -1,0 +1,63 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { type ApiKeys, authorise, type Clock, identifyCaller, type Users } from '@handover/domain';
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { whileDatabaseAnswers } from '../database-answers.ts';
+import type { DatabaseProbe } from '../http-ports.ts';
+import { refuse } from '../requests/answer-json.ts';
+import { noteForLog } from '../requests/request-log.ts';
+
+export interface AuthorisedCaller {
+  readonly orgId: string;
+  readonly userId: string;
+}
+
+interface CallerPorts {
+  readonly clock: Clock;
+  readonly apiKeys: ApiKeys;
+  readonly users: Users;
+  readonly database: DatabaseProbe;
+}
+
+/** Lets in whoever may do this work. It runs before any body is read, so 401 comes before 403 before 400. */
+export function requireCaller(ports: CallerPorts, work: 'member' | 'admin'): onRequestAsyncHookHandler {
+  return async (request, reply) => {
+    const key = readApiKey(request.headers);
+    const caller = key && (await whileDatabaseAnswers(ports.database, identifyCaller(ports, key)));
+    if (!caller) {
+      reply.header('www-authenticate', 'Bearer');
+      return refuse(reply, 401, key === null ? MISSING_KEY : WRONG_KEY);
+    }
+    noteForLog(request, { orgId: caller.membership?.orgId, userId: caller.userId });
+    const authorisation = authorise(caller, work, ports);
+    if (authorisation.kind === 'forbidden') return refuse(reply, 403, FORBIDDEN[authorisation.reason]);
+    callers.set(request, authorisation);
+  };
+}
+
+/** The caller that `requireCaller` let in. */
+export function callerOf(request: FastifyRequest): AuthorisedCaller {
+  const caller = callers.get(request);
+  if (!caller) throw new Error('The route asks for its caller, but does not require one.');
+  return caller;
+}
+
+const callers = new WeakMap<FastifyRequest, AuthorisedCaller>();
+
+const MISSING_KEY =
+  'The API key is missing. Send it as “Authorization: Bearer <key>” or as “X-API-Key: <key>”.';
+const WRONG_KEY =
+  'The API key is not valid. It may have been refreshed since: look it up under Settings, API Key.';
+
+const FORBIDDEN = {
+  'no-organisation': 'The user of this API key belongs to no organisation. Ask an owner to add them to one.',
+  'subscription-expired': "The organisation's subscription has expired. Renew it to use the API again.",
+  role: 'This needs the role owner or admin. Use the API key of a user who has one of them.',
+} as const;
+
+/** `Authorization` goes first, unless it holds something else, such as a proxy's own sign-in. */
+function readApiKey(headers: IncomingHttpHeaders): string | null {
+  const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
+  if (bearer) return bearer;
+  const bare = headers['x-api-key'];
+  return (typeof bare === 'string' && bare.trim()) || null;
+}

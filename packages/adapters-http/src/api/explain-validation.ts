@@ -1,0 +1,45 @@
+import type { FastifySchemaValidationError } from 'fastify';
+
+/** Turns a validator's findings into sentences for whoever wrote the request: which field, and what it must be. */
+export function explainValidation(errors: readonly FastifySchemaValidationError[]): string {
+  const missing = errors.flatMap(({ params }) => listTexts(params.requiredProperties)).map(explainMissing);
+  const byField = Map.groupBy(errors, ({ instancePath }) => instancePath.slice(1).replaceAll('/', '.'));
+  const wrong = [...byField].flatMap(([field, findings]) => explainWrong(field, findings));
+  return [...missing, ...wrong].join(' ') || 'The body does not have the right shape.';
+}
+
+function explainMissing(field: string): string {
+  return `“${field}” is missing. Send it as text.`;
+}
+
+function explainWrong(field: string, findings: readonly FastifySchemaValidationError[]): readonly string[] {
+  const allowed = findings.flatMap(listAllowed);
+  if (allowed.length === 0) return [];
+  if (field === '') return ['The body must be a JSON object.'];
+  return [`“${field}” must be ${joinWithOr(allowed)}.`];
+}
+
+function listAllowed({ keyword, params }: FastifySchemaValidationError): readonly string[] {
+  if (keyword === 'enum') return listTexts(params.allowedValues);
+  if (keyword === 'type') return listTexts(params.type).map((type) => TYPE_NAMES[type] ?? type);
+  return [];
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: 'text',
+  object: 'a JSON object',
+  array: 'a list',
+  boolean: 'true or false',
+  number: 'a number',
+  integer: 'a whole number',
+};
+
+function listTexts(value: unknown): readonly string[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return list.filter((item) => typeof item === 'string');
+}
+
+function joinWithOr(words: readonly string[]): string {
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`;
+}

@@ -1,0 +1,41 @@
+import type { Product, ProductListRow, ProductVersion, VersionWithFiles } from '@handover/domain';
+
+// What the API shows is listed member by member: a new member of the domain does not leak out by itself.
+
+export function presentProductRow({ product, activeVersion }: ProductListRow) {
+  return {
+    product: presentProduct(product),
+    activeVersion: activeVersion && presentVersion(activeVersion),
+  };
+}
+
+export function presentProduct(product: Product) {
+  return {
+    id: product.id,
+    orgId: product.orgId,
+    name: product.name,
+    slug: product.slug,
+    description: product.description,
+    status: product.status,
+    activeVersionId: product.activeVersionId,
+    createdAt: product.createdAt.toISOString(),
+    updatedAt: product.updatedAt.toISOString(),
+  };
+}
+
+export function presentVersion(version: ProductVersion) {
+  return {
+    id: version.id,
+    productId: version.productId,
+    version: version.version,
+    status: version.status,
+    createdAt: version.createdAt.toISOString(),
+  };
+}
+
+export function presentVersionWithFiles(version: VersionWithFiles) {
+  return {
+    ...presentVersion(version),
+    files: version.files.map(({ name, size, sha256 }) => ({ name, size, sha256 })),
+  };
+}

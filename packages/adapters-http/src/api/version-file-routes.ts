@@ -1,0 +1,80 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { ActivateVersionResult, AddVersionFileResult } from '@handover/domain';
+import { activateVersion, addVersionFile } from '@handover/domain';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { HttpPorts } from '../http-ports.ts';
+import { refuse } from '../requests/answer-json.ts';
+import { callerOf, requireCaller } from './caller.ts';
+import { presentProduct, presentVersionWithFiles } from './present-product.ts';
+
+const VersionParams = Type.Object({ productId: Type.String(), versionId: Type.String() });
+const FileParams = Type.Object({ ...VersionParams.properties, name: Type.String() });
+
+/** The routes whose body is no JSON: a file of any type and size, or nothing. */
+export function versionFileRoutes(ports: HttpPorts): FastifyPluginAsync {
+  const onRequest = requireCaller(ports, 'member');
+  return async (instance) => {
+    const app = instance.withTypeProvider<TypeBoxTypeProvider>();
+    // Left unread here, so that the file store can take it chunk by chunk, as fast as it can write.
+    app.addContentTypeParser('*', (_request, _body, done) => done(null));
+
+    const path = '/products/:productId/versions/:versionId';
+    app.put(`${path}/files/:name`, { onRequest, schema: { params: FileParams } }, async (request, reply) => {
+      const at = { orgId: callerOf(request).orgId, ...request.params };
+      try {
+        return answerAdded(reply, await addVersionFile(ports, at, readBody(request)));
+      } catch (error) {
+        // What is left of the body is not worth waiting for.
+        reply.header('connection', 'close');
+        if (!request.raw.errored) throw error;
+        return refuse(reply, 400, 'The upload broke off, and nothing of it was kept. Send the file again.');
+      }
+    });
+
+    app.post(`${path}/activate`, { onRequest, schema: { params: VersionParams } }, async (request, reply) => {
+      const { productId, versionId } = request.params;
+      return answerActivated(
+        reply,
+        await activateVersion(ports, callerOf(request).orgId, productId, versionId),
+      );
+    });
+  };
+}
+
+/** A store that stops reading must not take the connection with it, or nobody would hear why. */
+function readBody(request: FastifyRequest): AsyncIterable<Uint8Array> {
+  return request.raw.iterator({ destroyOnReturn: false });
+}
+
+function answerAdded(reply: FastifyReply, result: AddVersionFileResult): FastifyReply {
+  switch (result.kind) {
+    case 'added': {
+      const { name, size, sha256 } = result.file;
+      return reply.code(201).send({ name, size, sha256 });
+    }
+    case 'invalid':
+      return refuse(reply, 400, `“${result.field}” ${result.problem}.`);
+    case 'unknown-version':
+      return refuse(reply, 404, 'There is no such version of this product.');
+    case 'frozen':
+      return refuse(
+        reply,
+        409,
+        'This version was active, so its files stay as they are. Make a new version.',
+      );
+  }
+}
+
+function answerActivated(reply: FastifyReply, result: ActivateVersionResult): FastifyReply {
+  switch (result.kind) {
+    case 'activated': {
+      const activeVersion = presentVersionWithFiles(result.version);
+      return reply.send({ product: presentProduct(result.product), activeVersion });
+    }
+    case 'unknown-version':
+      return refuse(reply, 404, 'There is no such version of this product.');
+    case 'no-files':
+      return refuse(reply, 409, 'This version has no files yet. Upload one, then activate it.');
+  }
+}

@@ -1,0 +1,43 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import { type CreateVersionResult, createVersion } from '@handover/domain';
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import type { HttpPorts } from '../http-ports.ts';
+import { refuse } from '../requests/answer-json.ts';
+import { callerOf, requireCaller } from './caller.ts';
+import { presentVersion } from './present-product.ts';
+
+const schema = {
+  params: Type.Object({ productId: Type.String() }),
+  body: Type.Object({ version: Type.String() }),
+};
+
+export function versionRoutes(ports: HttpPorts): FastifyPluginAsync {
+  const onRequest = requireCaller(ports, 'member');
+  return async (instance) => {
+    const app = instance.withTypeProvider<TypeBoxTypeProvider>();
+
+    app.post('/products/:productId/versions', { onRequest, schema }, async (request, reply) => {
+      const { orgId } = callerOf(request);
+      const result = await createVersion(ports, orgId, request.params.productId, request.body.version);
+      return answer(reply, result);
+    });
+  };
+}
+
+function answer(reply: FastifyReply, result: CreateVersionResult): FastifyReply {
+  switch (result.kind) {
+    case 'created':
+      return reply.code(201).send(presentVersion(result.version));
+    case 'invalid':
+      return refuse(reply, 400, `“${result.field}” ${result.problem}.`);
+    case 'unknown-product':
+      return refuse(reply, 404, 'There is no such product. Use its id, not its slug.');
+    case 'label-taken':
+      return refuse(
+        reply,
+        409,
+        `This product has a version “${result.label}” already. Choose another label.`,
+      );
+  }
+}

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import { type FastifyInstance, fastify, LogController } from 'fastify';
+import { apiRoutes } from './api/api-routes.ts';
+import { customerRoutes } from './customer/customer-routes.ts';
+import { devMailRoutes } from './dev-mail/dev-mail-routes.ts';
+import { healthRoutes } from './health-routes.ts';
+import type { HttpOptions, HttpPorts } from './http-ports.ts';
+import { answerNoPage, answerPageFailure } from './pages/answer-page.ts';
+import { assetRoutes } from './pages/asset-routes.ts';
+import { answerFrameworkError, answerUnreadableRequest } from './requests/answer-unreadable.ts';
+import { closeWhileDraining } from './requests/close-while-draining.ts';
+import { logRequests } from './requests/request-log.ts';
+import { webhookRoutes } from './webhooks/webhook-routes.ts';
+
+/** Everything that Handover answers over HTTP, as an app that does not listen yet. */
+export function createHttpApp(ports: HttpPorts, options: HttpOptions): FastifyInstance {
+  const app = fastify({
+    ...(options.log ? { loggerInstance: options.log } : {}),
+    // Our own line per request names the route's pattern: Fastify's would hold tokens and secrets of the raw URL.
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomBytes(8).toString('hex'),
+    trustProxy: readTrustProxy(options.trustProxy),
+    return503OnClosing: false,
+    // Dead peers of long transfers are found out by TCP; live ones may pause for as long as they like.
+    http: { keepAlive: true, keepAliveInitialDelay: 60_000 },
+    routerOptions: { maxParamLength: 1000 },
+    frameworkErrors: answerFrameworkError,
+    clientErrorHandler: answerUnreadableRequest,
+  });
+  logRequests(app);
+  closeWhileDraining(app, options.isDraining);
+  // Each part says itself which bodies it takes.
+  app.removeAllContentTypeParsers();
+  app.setErrorHandler(answerPageFailure);
+  app.setNotFoundHandler(answerNoPage);
+
+  app.register(healthRoutes(ports, options));
+  app.register(webhookRoutes(ports, options), { prefix: '/webhooks' });
+  app.register(apiRoutes(ports), { prefix: '/api' });
+  app.register(assetRoutes());
+  app.register(customerRoutes(ports));
+  if (options.outbox) app.register(devMailRoutes(options.outbox, options.version));
+  return app;
+}
+
+function readTrustProxy(trustProxy: HttpOptions['trustProxy']): boolean | string | string[] {
+  if (typeof trustProxy === 'boolean') return trustProxy;
+  // To Fastify an empty list would be a list; to an operator it is none.
+  if (trustProxy.length === 0) return false;
+  return typeof trustProxy === 'string' ? trustProxy : [...trustProxy];
+}

@@ -1,0 +1,65 @@
+import {
+  type OpenFileResult,
+  type OpenLinkResult,
+  openDownloadFile,
+  openDownloadLink,
+} from '@handover/domain';
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import { whileDatabaseAnswers } from '../database-answers.ts';
+import type { HttpPorts } from '../http-ports.ts';
+import { sendPage } from '../pages/answer-page.ts';
+import { notFoundPage } from '../pages/plain-pages.ts';
+import { noteForLog } from '../requests/request-log.ts';
+import { downloadPage } from './download-page.ts';
+import { expiredPage, revokedPage } from './ended-link-pages.ts';
+import { sendFile } from './send-file.ts';
+
+interface PageRoute {
+  readonly Params: { readonly token: string };
+}
+
+interface FileRoute {
+  readonly Params: { readonly token: string; readonly fileName: string };
+}
+
+/** What buyers see: the page behind their link, and its files. */
+export function customerRoutes(ports: HttpPorts): FastifyPluginAsync {
+  return async (app) => {
+    app.get<PageRoute>('/d/:token', async (request, reply) => {
+      const { token } = request.params;
+      noteForLog(request, { orgId: ports.tokens.open(token)?.orgId });
+      // HEAD comes from programs that look before a person does, and changes nothing.
+      const opening = openDownloadLink(ports, token, { refresh: request.method !== 'HEAD' });
+      const result = await whileDatabaseAnswers(ports.database, opening);
+      if (result.kind !== 'open') return answerEnded(reply, result);
+      return sendPage(reply, 200, downloadPage(result.page, token, ports.clock.now()));
+    });
+
+    app.route<FileRoute>({
+      // Both named: the HEAD that Fastify adds by itself would announce a length of nothing.
+      method: ['GET', 'HEAD'],
+      url: '/d/:token/:fileName',
+      handler: async (request, reply) => {
+        const { token, fileName } = request.params;
+        noteForLog(request, { orgId: ports.tokens.open(token)?.orgId });
+        const opening = openDownloadFile(ports, token, fileName, { withContent: request.method !== 'HEAD' });
+        const result = await whileDatabaseAnswers(ports.database, opening);
+        return result.kind === 'open' ? sendFile(reply, result) : answerEnded(reply, result);
+      },
+    });
+  };
+}
+
+function answerEnded(
+  reply: FastifyReply,
+  result: Exclude<OpenLinkResult | OpenFileResult, { kind: 'open' }>,
+): FastifyReply {
+  switch (result.kind) {
+    case 'expired':
+      return sendPage(reply, 410, expiredPage(result.page));
+    case 'revoked':
+      return sendPage(reply, 410, revokedPage(result.page));
+    case 'unknown':
+      return sendPage(reply, 404, notFoundPage());
+  }
+}

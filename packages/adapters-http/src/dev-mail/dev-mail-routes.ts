@@ -1,0 +1,51 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { sendPage } from '../pages/answer-page.ts';
+import { notFoundPage } from '../pages/plain-pages.ts';
+import { mailListPage, mailPage, startPage } from './dev-mail-pages.ts';
+import type { Outbox } from './outbox.ts';
+
+interface MailRoute {
+  readonly Params: { readonly name: string };
+}
+
+/** For trying Handover out: the mail that a real installation would have sent, and a page that leads there. */
+export function devMailRoutes(outbox: Outbox, version: string): FastifyPluginAsync {
+  return async (app) => {
+    app.get('/', async (_request, reply) => sendPage(reply, 200, startPage(version)));
+
+    app.get('/dev/mail', async (_request, reply) => sendPage(reply, 200, mailListPage(await outbox.list())));
+
+    app.get<MailRoute>('/dev/mail/:name', async (request, reply) => {
+      const mail = await outbox.read(request.params.name);
+      return mail
+        ? sendPage(reply, 200, mailPage(mail), { frames: 'own' })
+        : sendPage(reply, 404, notFoundPage());
+    });
+
+    app.get<MailRoute>('/dev/mail/:name/html', async (request, reply) => {
+      const mail = await outbox.read(request.params.name);
+      if (!mail?.html) return sendPage(reply, 404, notFoundPage());
+      return reply.headers(FRAMED_HEADERS).send(openLinksOutside(mail.html));
+    });
+  };
+}
+
+/** A mail is somebody else's HTML: it may show itself and open its links in new windows, and nothing more. */
+const FRAMED_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; " +
+    'sandbox allow-popups allow-popups-to-escape-sandbox',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'private, no-store',
+};
+
+/** The pages that a mail links to refuse to be framed, so each link gets a window of its own. */
+function openLinksOutside(html: string): string {
+  const base = '<base target="_blank">';
+  const head = /<head[^>]*>/i.exec(html);
+  if (!head) return base + html;
+  const end = head.index + head[0].length;
+  return html.slice(0, end) + base + html.slice(end);
+}

@@ -1,0 +1,26 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { databaseAnswers } from './database-answers.ts';
+import type { HttpOptions, HttpPorts } from './http-ports.ts';
+
+const READY_WITHIN_MS = 1000;
+
+/** For whoever watches the process: is it alive, and may it be sent requests? */
+export function healthRoutes(
+  { database }: Pick<HttpPorts, 'database'>,
+  { isDraining }: Pick<HttpOptions, 'isDraining'>,
+): FastifyPluginAsync {
+  // Probes come every few seconds and say nothing while all is well.
+  const quiet = { logLevel: 'warn' } as const;
+  return async (app) => {
+    app.get('/healthz', quiet, async (_request, reply) =>
+      reply.header('cache-control', 'no-store').send({ status: 'ok' }),
+    );
+
+    app.get('/readyz', quiet, async (_request, reply) => {
+      reply.header('cache-control', 'no-store');
+      if (isDraining()) return reply.code(503).send({ status: 'draining' });
+      const ready = await databaseAnswers(database, READY_WITHIN_MS);
+      return ready ? { status: 'ready' } : reply.code(503).send({ status: 'database-away' });
+    });
+  };
+}

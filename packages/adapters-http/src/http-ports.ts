@@ -1,0 +1,34 @@
+import type { ApiKeys, Clock, DownloadTokens, FileStore, Ids, Stores } from '@handover/domain';
+import type { PlatformWebhook } from '@handover/platform-contract';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Outbox } from './dev-mail/outbox.ts';
+
+/** What the routes work with: the domain's ports, and a way to ask after the database. */
+export interface HttpPorts extends Stores {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly apiKeys: ApiKeys;
+  readonly tokens: DownloadTokens;
+  readonly files: FileStore;
+  readonly database: DatabaseProbe;
+}
+
+export interface DatabaseProbe {
+  /** Whether the database answers a trivial question within so many milliseconds. Busy is not away. */
+  answers(withinMs: number): Promise<boolean>;
+}
+
+export interface HttpOptions {
+  /** The platforms whose webhooks are taken in; each has its own endpoint. */
+  readonly platforms: readonly PlatformWebhook[];
+  readonly log: FastifyBaseLogger | false;
+  /** True from the moment the process was told to stop: connections are then closed after their answer. */
+  isDraining(): boolean;
+  /** Addresses of the proxies whose X-Forwarded-For is believed; false for none. */
+  readonly trustProxy: boolean | string | readonly string[];
+  /** Called after every commit that may have queued a job. */
+  afterCommit?(): void;
+  /** The mail that never left this machine. Given only where it may be read by anyone who can reach us. */
+  readonly outbox?: Outbox | undefined;
+  readonly version: string;
+}

@@ -1,0 +1,3 @@
+export { createHttpApp } from './create-http-app.ts';
+export type { Outbox, OutboxEntry, OutboxMail } from './dev-mail/outbox.ts';
+export type { DatabaseProbe, HttpOptions, HttpPorts } from './http-ports.ts';

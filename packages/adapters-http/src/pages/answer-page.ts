@@ -1,0 +1,47 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { classifyFailure } from '../requests/classify-failure.ts';
+import { noteForLog } from '../requests/request-log.ts';
+import { failurePage, notFoundPage } from './plain-pages.ts';
+
+/** Sends a page with the headers that every page has. `frames`: whether it may show pages of our own within it. */
+export function sendPage(
+  reply: FastifyReply,
+  status: number,
+  page: string,
+  { frames = 'none' }: { readonly frames?: 'none' | 'own' } = {},
+): FastifyReply {
+  const policy = frames === 'own' ? `${CONTENT_POLICY}; frame-src 'self'` : CONTENT_POLICY;
+  return reply.code(status).headers(PAGE_HEADERS).header('content-security-policy', policy).send(page);
+}
+
+const CONTENT_POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; form-action 'self'; " +
+  "base-uri 'none'; frame-ancestors 'none'";
+
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+  // The address of a download page is the key to it, so it is told to nobody.
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex, nofollow',
+  'cross-origin-opener-policy': 'same-origin',
+  'cache-control': 'private, no-store',
+};
+
+/** Not-found handler of all that is no part of the API. */
+export function answerNoPage(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return sendPage(reply, 404, notFoundPage());
+}
+
+/** Error handler of the pages. */
+export function answerPageFailure(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const { status, retryAfterSeconds } = classifyFailure(error);
+  noteForLog(request, status >= 500 ? { error } : {});
+  if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
+  return sendPage(reply, status, failurePage(status, request.id));
+}

@@ -1,0 +1,19 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { ASSETS } from './assets.ts';
+
+export function assetRoutes(): FastifyPluginAsync {
+  return async (app) => {
+    for (const { path, type, content } of ASSETS) {
+      app.get(path, { logLevel: 'warn' }, async (_request, reply) =>
+        reply
+          .headers({
+            'content-type': type,
+            'cache-control': 'public, max-age=31536000, immutable',
+            'x-content-type-options': 'nosniff',
+            'cross-origin-resource-policy': 'same-origin',
+          })
+          .send(content),
+      );
+    }
+  };
+}

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { stylesheet } from './stylesheet.ts';
+
+/** A file that never changes: its name holds a hash of its content. */
+export interface Asset {
+  readonly path: string;
+  readonly type: string;
+  readonly content: Buffer;
+}
+
+const MARK =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 26 26"><style>rect{fill:#1e212a}path{stroke:#fcfcfc}' +
+  '@media(prefers-color-scheme:dark){rect{fill:#eff0f2}path{stroke:#14161c}}</style><rect width="26" height="26" rx="7"/>' +
+  '<path d="M8 7.5v11M18 7.5v11M8 13h6.5m-2.75-2.75L14.5 13l-2.75 2.75" fill="none" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>';
+
+const latinFont = readFont(
+  'inter-latin',
+  import.meta.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'),
+);
+const latinExtFont = readFont(
+  'inter-latin-ext',
+  import.meta.resolve('@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2'),
+);
+const mark = makeAsset('mark', 'svg', 'image/svg+xml', Buffer.from(MARK));
+const styles = makeAsset(
+  'handover',
+  'css',
+  'text/css; charset=utf-8',
+  Buffer.from(stylesheet({ latin: latinFont.path, latinExt: latinExtFont.path })),
+);
+
+export const ASSETS: readonly Asset[] = [styles, latinFont, latinExtFont, mark];
+
+export const ASSET_PATHS = { stylesheet: styles.path, latinFont: latinFont.path, mark: mark.path };
+
+function readFont(name: string, url: string): Asset {
+  return makeAsset(name, 'woff2', 'font/woff2', readFileSync(fileURLToPath(url)));
+}
+
+function makeAsset(name: string, extension: string, type: string, content: Buffer): Asset {
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
+  return { path: `/assets/${name}.${hash}.${extension}`, type, content };
+}

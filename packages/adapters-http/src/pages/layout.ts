@@ -1,0 +1,53 @@
+import { html } from 'ghtml';
+import { ASSET_PATHS } from './assets.ts';
+
+/** A whole page. `header` and `main` are HTML; everything else is text. */
+export function layout({
+  title,
+  header = productHeader(),
+  main,
+  wide = false,
+}: {
+  readonly title: string;
+  readonly header?: string;
+  readonly main: string;
+  readonly wide?: boolean;
+}): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<link rel="preload" href="${ASSET_PATHS.latinFont}" as="font" type="font/woff2" crossorigin>
+<link rel="stylesheet" href="${ASSET_PATHS.stylesheet}">
+<link rel="icon" href="${ASSET_PATHS.mark}" type="image/svg+xml">
+</head>
+<body>
+<div class="${wide ? 'page page-wide' : 'page'}">
+!${header}
+<main>
+!${main}
+</main>
+</div>
+</body>
+</html>
+`;
+}
+
+/** Whose page it is: the shop's, for its buyers. */
+export function shopHeader(name: string): string {
+  return html`<header class="brand"><span class="mark" aria-hidden="true">${initialOf(name)}</span><span class="brand-name"><bdi>${name}</bdi></span></header>`;
+}
+
+export function productHeader(): string {
+  return html`<header class="brand"><img class="mark" src="${ASSET_PATHS.mark}" alt="" width="26" height="26"><span class="brand-name">Handover</span></header>`;
+}
+
+/** The first character as a reader sees it, so that neither emoji nor accents are cut in half. */
+function initialOf(name: string): string {
+  const [first] = new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(name);
+  return first?.segment.toUpperCase() ?? '';
+}

@@ -1,0 +1,29 @@
+const UNITS = ['kB', 'MB', 'GB', 'TB', 'PB'];
+
+/** A file's size as people read it: 3.1 GB, 412 MB, 1 byte. */
+export function sizeInWords(bytes: number): string {
+  if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
+  let value = bytes / 1000;
+  let unit = 0;
+  // By what would be shown: 999.96 kB is 1 MB, not 1000 kB.
+  while (Number(inFewDigits(value)) >= 1000 && unit < UNITS.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${inFewDigits(value)} ${UNITS[unit]}`;
+}
+
+function inFewDigits(value: number): string {
+  return value < 100 ? value.toFixed(1).replace(/\.0$/, '') : value.toFixed(0);
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** A time to come, after the word "another": 48 hours, hour, 20 minutes. */
+export function durationInWords(milliseconds: number): string {
+  const hours = Math.round(milliseconds / HOUR_MS);
+  if (milliseconds >= HOUR_MS) return hours === 1 ? 'hour' : `${hours} hours`;
+  const minutes = Math.max(1, Math.round(milliseconds / MINUTE_MS));
+  return minutes === 1 ? 'minute' : `${minutes} minutes`;
+}

@@ -1,0 +1,34 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+/** For addresses that cannot be decoded or hold a part too long for any name of ours: nothing can be there. */
+export function answerFrameworkError(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  request.log.info({ method: request.method, route: 'none', status: 404 }, 'request');
+  reply.code(404).send({ error: 'There is nothing here: the address cannot be read.' });
+}
+
+/** For what is not even HTTP. The error is not logged as it is, because it holds the raw bytes of the request. */
+export function answerUnreadableRequest(
+  this: FastifyInstance,
+  error: Error & { readonly code?: string },
+  socket: Socket,
+): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const { status, problem } = judge(error.code);
+  this.log.info({ status, code: error.code }, 'unreadable request');
+  if (socket.writable) {
+    const body = JSON.stringify({ error: problem });
+    socket.write(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json\r\n` +
+        `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    );
+  }
+  socket.destroy();
+}
+
+function judge(code: string | undefined): { readonly status: number; readonly problem: string } {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return { status: 408, problem: 'The request came too slowly.' };
+  if (code === 'HPE_HEADER_OVERFLOW') return { status: 431, problem: 'The headers are too large.' };
+  return { status: 400, problem: 'The request could not be read. It may have broken off on its way.' };
+}

@@ -1,0 +1,52 @@
+/** What an error means to whoever asked. */
+export interface Failure {
+  readonly status: number;
+  /** A sentence: what is wrong, and what mends it. */
+  readonly message: string;
+  readonly retryAfterSeconds: number | null;
+}
+
+/** The one table from errors to statuses. Whatever it does not know is our fault, and its message stays with us. */
+export function classifyFailure(error: unknown): Failure {
+  const { code, statusCode, message } = readError(error);
+  switch (code) {
+    case 'store-unavailable':
+      return retryLater('The database cannot be reached right now. Nothing is lost; try again in a moment.');
+    case 'contended':
+      return retryLater('Others kept changing the same thing at the same time. Try again in a moment.');
+    case 'FST_ERR_VALIDATION':
+      return refuse(400, message);
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+      return refuse(400, 'The body is empty. Send a JSON object.');
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+      return refuse(400, 'The body is not valid JSON.');
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return refuse(413, 'The body is larger than this address takes.');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return refuse(415, 'The body has a type that this address does not take. Send application/json.');
+    default:
+      if (statusCode >= 400 && statusCode < 500) {
+        return refuse(statusCode, 'The request could not be read. It may have broken off on its way.');
+      }
+      return { status: 500, message: 'Something went wrong on our side.', retryAfterSeconds: null };
+  }
+}
+
+function retryLater(message: string): Failure {
+  return { status: 503, message, retryAfterSeconds: 5 };
+}
+
+function refuse(status: number, message: string): Failure {
+  return { status, message, retryAfterSeconds: null };
+}
+
+/** By code, never by class: another copy of the domain package may have thrown it. */
+function readError(error: unknown) {
+  const members: { code?: unknown; statusCode?: unknown; message?: unknown } =
+    typeof error === 'object' && error !== null ? error : {};
+  return {
+    code: typeof members.code === 'string' ? members.code : null,
+    statusCode: typeof members.statusCode === 'number' ? members.statusCode : 500,
+    message: typeof members.message === 'string' ? members.message : '',
+  };
+}

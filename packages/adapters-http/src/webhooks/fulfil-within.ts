@@ -1,0 +1,53 @@
+import type { DeliveryStatus, FulfilOrderPorts, Order } from '@handover/domain';
+import { fulfilOrder } from '@handover/domain';
+
+export interface RecordedOrder {
+  readonly order: Order;
+  readonly deliveryId: string;
+}
+
+export type FulfilmentTrouble =
+  | { readonly kind: 'too-slow' }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+/**
+ * Fulfils orders that were just recorded, for at most so many milliseconds in all. It never rejects: what is not done
+ * by then, or fails, is done by the delivery's job.
+ */
+export async function fulfilWithin(
+  limitMs: number,
+  ports: FulfilOrderPorts,
+  orders: readonly RecordedOrder[],
+  afterCommit: () => void,
+): Promise<{
+  /** Of the deliveries that were decided in time. */
+  readonly statuses: ReadonlyMap<string, DeliveryStatus>;
+  readonly trouble: FulfilmentTrouble | null;
+}> {
+  const statuses = new Map<string, DeliveryStatus>();
+  let trouble: FulfilmentTrouble | null = null;
+
+  await before(limitMs, fulfilAll()).catch((error: unknown) => {
+    trouble = { kind: 'failed', error };
+  });
+  return { statuses: new Map(statuses), trouble };
+
+  async function fulfilAll(): Promise<void> {
+    for (const { order, deliveryId } of orders) {
+      if (trouble) return;
+      const { delivery } = await fulfilOrder(ports, order, { id: deliveryId, attempts: 0 });
+      statuses.set(deliveryId, delivery.status);
+      afterCommit();
+    }
+  }
+
+  function before(limit: number, work: Promise<void>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        trouble = { kind: 'too-slow' };
+        resolve();
+      }, limit);
+      work.then(resolve, reject).finally(() => clearTimeout(timer));
+    });
+  }
+}

@@ -1,0 +1,171 @@
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { signedSample } from '@handover/platform-storefront-a/testing';
+import { describe, expect, test, vi } from 'vitest';
+import { bearer, openTestShop } from './open-test-shop.ts';
+import { dial, listen, untilSteady } from './over-the-wire.ts';
+import { sellPads } from './sell-pads.ts';
+
+// What only a real connection can show: readers that stop or go away, lists that break, answers while closing.
+
+describe('a download', () => {
+  test('is read no faster than it is taken, and no further once its reader is gone', async () => {
+    const chunk = Buffer.alloc(64 * 1024);
+    const chunks = 16_384;
+    const files = [{ name: 'huge.bin', size: chunk.length * chunks, sha256: 'ab'.repeat(32) }];
+    let read = 0;
+    const closed = Promise.withResolvers<void>();
+    const it = await sellPads(
+      (page) => ({ ...page, version: { label: '1', files } }),
+      (ports) => ({
+        files: {
+          ...ports.files,
+          open: async () =>
+            (async function* () {
+              try {
+                for (; read < chunks; read += 1) yield chunk;
+              } finally {
+                closed.resolve();
+              }
+            })(),
+        },
+      }),
+    );
+    const socket = await dial(await listen(it.app), [`GET /d/${it.token}/huge.bin HTTP/1.1`, 'Host: x']);
+    await once(socket, 'readable');
+    await untilSteady(() => read);
+    expect(read).toBeGreaterThan(0);
+    expect(read).toBeLessThan(chunks / 4);
+    socket.destroy();
+    await closed.promise;
+    await vi.waitUntil(() => it.log.requests().length > 0);
+    expect(it.log.requests()[0]).toMatchObject({ route: '/d/:token/:fileName', brokenOff: true });
+  });
+
+  test.each([
+    ['shorter', 3],
+    ['longer', 70_000],
+  ])('of content %s than promised breaks the connection', async (_name, length) => {
+    const it = await sellPads(undefined, (ports) => ({
+      files: {
+        ...ports.files,
+        open: async () =>
+          (async function* () {
+            yield Buffer.alloc(3);
+            if (length > 3) yield Buffer.alloc(length - 3);
+          })(),
+      },
+    }));
+    const port = await listen(it.app);
+    const answer = await fetch(`http://127.0.0.1:${port}/d/${it.token}/pads.zip`);
+    expect(answer.status).toBe(200);
+    await expect(answer.arrayBuffer()).rejects.toThrow();
+  });
+});
+
+describe('a list', () => {
+  async function openLong(rows: number, failAt = Number.POSITIVE_INFINITY) {
+    let read = 0;
+    const closed = Promise.withResolvers<void>();
+    const it = await openTestShop(({ products }) => ({
+      products: {
+        ...products,
+        list: async function* (orgId: string) {
+          try {
+            for await (const row of products.list(orgId)) {
+              for (; read < rows; read += 1) {
+                if (read === failAt) throw new Error('the database went away');
+                yield row;
+              }
+            }
+          } finally {
+            closed.resolve();
+          }
+        },
+      },
+    }));
+    const url = `http://127.0.0.1:${await listen(it.app)}/api/products`;
+    return { it, url, closed, count: () => read };
+  }
+
+  test('of any length arrives whole', async () => {
+    const { it, url } = await openLong(5000);
+    const answer = await fetch(url, { headers: bearer(it.shop.ownerKey) });
+    expect(await answer.json()).toHaveLength(5000);
+  });
+
+  test('is a proper error when the first row fails', async () => {
+    const { it, url } = await openLong(10, 0);
+    expect((await fetch(url, { headers: bearer(it.shop.ownerKey) })).status).toBe(500);
+  });
+
+  test('breaks the connection when a later row fails, so that half of it is not taken for the whole', async () => {
+    const { it, url } = await openLong(5000, 4000);
+    const answer = await fetch(url, { headers: bearer(it.shop.ownerKey) });
+    expect(answer.status).toBe(200);
+    await expect(answer.text()).rejects.toThrow();
+  });
+
+  test('is read no faster than it is taken, and no further once its reader is gone', async () => {
+    const { it, closed, count } = await openLong(10_000_000);
+    const { port } = it.app.server.address() as AddressInfo;
+    const socket = await dial(port, [
+      'GET /api/products HTTP/1.1',
+      'Host: x',
+      `X-API-Key: ${it.shop.ownerKey}`,
+    ]);
+    await once(socket, 'readable');
+    await untilSteady(count);
+    expect(count()).toBeLessThan(1_000_000);
+    socket.destroy();
+    await closed.promise;
+  });
+});
+
+describe('webhooks over a real connection', () => {
+  test('413 for a body whose length was not announced', async () => {
+    const it = await openTestShop();
+    const path = `/webhooks/${it.shop.orgId}/storefront-a`;
+    const sending = httpRequest({ port: await listen(it.app), path, method: 'POST' });
+    sending.on('error', () => undefined);
+    const answered = once(sending, 'response');
+    sending.write(Buffer.alloc(5 * 1024 * 1024));
+    sending.write('x');
+    const [answer] = await answered;
+    expect(answer.statusCode).toBe(413);
+    sending.destroy();
+  });
+
+  test('a request that was accepted is answered though the app closes meanwhile', async () => {
+    const recording = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const it = await openTestShop(({ deliveries }) => ({
+      deliveries: {
+        ...deliveries,
+        record: async (recordingOf) => {
+          asked.resolve();
+          await recording.promise;
+          return deliveries.record(recordingOf);
+        },
+      },
+    }));
+    const url = `http://127.0.0.1:${await listen(it.app)}/webhooks/${it.shop.orgId}/storefront-a`;
+    const sample = signedSample('test-secret', { orderId: '5001', email: 'ana@example.com', sku: 'pads' });
+    const sending = fetch(url, { method: 'POST', headers: sample.headers, body: Buffer.from(sample.body) });
+    await asked.promise;
+    const closing = it.app.close();
+    recording.resolve();
+    expect((await sending).status).toBe(200);
+    await closing;
+  });
+});
+
+test('what is not HTTP is answered in JSON, and its bytes are not logged', async () => {
+  const it = await openTestShop();
+  const socket = await dial(await listen(it.app), ['GARBAGE with-a-secret']);
+  const answer = await text(socket);
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(JSON.stringify(it.log.lines)).not.toContain('with-a-secret');
+});

@@ -1,0 +1,114 @@
+import { createUser } from '@handover/domain';
+import { describe, expect, test } from 'vitest';
+import { bearer, openTestShop, type TestShop } from './open-test-shop.ts';
+
+async function addUser({ ports }: TestShop, membership: Parameters<typeof createUser>[1]['membership']) {
+  const created = await createUser(ports, {
+    email: `${ports.ids.next()}@example.com`,
+    name: null,
+    membership,
+  });
+  if (created.kind !== 'created') throw new Error(created.kind);
+  return created.apiKey;
+}
+
+describe('an API key', () => {
+  test('is taken as a bearer, in any case, and as X-API-Key', async () => {
+    const { app, shop } = await openTestShop();
+    const spellings = [
+      { authorization: `Bearer ${shop.ownerKey}` },
+      { authorization: `bearer  ${shop.ownerKey}` },
+      { 'x-api-key': shop.ownerKey },
+      { 'X-Api-Key': ` ${shop.ownerKey} ` },
+      { authorization: 'Basic cHJveHk6cHJveHk=', 'x-api-key': shop.ownerKey },
+    ];
+    for (const headers of spellings) {
+      const answer = await app.inject({ url: '/api/products', headers });
+      expect(answer.statusCode, JSON.stringify(headers)).toBe(200);
+      expect(answer.json()).toBeInstanceOf(Array);
+    }
+  });
+
+  test('401 when it is missing, junk or unknown', async () => {
+    const { app } = await openTestShop();
+    const headers = [
+      {},
+      { authorization: 'Bearer ' },
+      { 'x-api-key': 'junk' },
+      bearer('key-ffff'),
+      { authorization: 'junk' },
+    ];
+    for (const each of headers) {
+      const answer = await app.inject({ url: '/api/products', headers: each });
+      expect(answer.statusCode, JSON.stringify(each)).toBe(401);
+      expect(answer.json()).toEqual({ error: expect.stringMatching(/API key/) });
+      expect(answer.headers['www-authenticate']).toBe('Bearer');
+    }
+  });
+
+  test('401 comes before 400, 413 and 415', async () => {
+    const { app } = await openTestShop();
+    const json = { 'content-type': 'application/json' };
+    const bodies = [
+      { headers: json, payload: '{' },
+      { headers: json, payload: JSON.stringify('x'.repeat(2_000_000)) },
+      { headers: { 'content-type': 'text/csv' }, payload: 'a,b' },
+    ];
+    for (const body of bodies) {
+      const answer = await app.inject({ method: 'POST', url: '/api/products', ...body });
+      expect(answer.statusCode).toBe(401);
+    }
+  });
+
+  test('403 for a user without an organisation, before 400', async () => {
+    const it = await openTestShop();
+    const key = await addUser(it, null);
+    const answer = await it.app.inject({
+      method: 'POST',
+      url: '/api/products',
+      headers: bearer(key),
+      payload: {},
+    });
+    expect(answer.statusCode).toBe(403);
+    expect(answer.json()).toEqual({ error: expect.stringMatching(/organisation/) });
+  });
+
+  test('403 when the subscription has expired', async () => {
+    const it = await openTestShop(({ users, clock }) => ({
+      users: {
+        ...users,
+        findByKeyHash: async (hash) => {
+          const caller = await users.findByKeyHash(hash);
+          return caller?.membership
+            ? { ...caller, membership: { ...caller.membership, subscriptionExpiresAt: clock.now() } }
+            : caller;
+        },
+      },
+    }));
+    const answer = await it.app.inject({ url: '/api/products', headers: bearer(it.shop.ownerKey) });
+    expect(answer.statusCode).toBe(403);
+    expect(answer.json()).toEqual({ error: expect.stringMatching(/subscription/) });
+  });
+
+  test('a member reads products but not purchases; an admin both', async () => {
+    const it = await openTestShop();
+    const member = await addUser(it, { orgId: it.shop.orgId, role: 'member' });
+    const admin = await addUser(it, { orgId: it.shop.orgId, role: 'admin' });
+    const status = async (url: string, key: string) =>
+      (await it.app.inject({ url, headers: bearer(key) })).statusCode;
+    expect(await status('/api/products', member)).toBe(200);
+    expect(await status('/api/purchases', member)).toBe(403);
+    expect(await status('/api/purchases', admin)).toBe(200);
+  });
+
+  test('503 with Retry-After when the database is away', async () => {
+    const it = await openTestShop(({ users }) => ({
+      users: { ...users, findByKeyHash: () => new Promise(() => undefined) },
+      database: { answers: async () => false },
+    }));
+    const answer = await it.app.inject({ url: '/api/products', headers: bearer(it.shop.ownerKey) });
+    expect(answer.statusCode).toBe(503);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    expect(answer.json()).toEqual({ error: expect.any(String) });
+  });
+});

@@ -1,0 +1,74 @@
+import type { Outbox, OutboxMail } from '@handover/adapters-http';
+import { describe, expect, test } from 'vitest';
+import { openTestShop } from './open-test-shop.ts';
+
+const MAIL: OutboxMail = {
+  name: '2026-03-02 a.eml',
+  sentAt: new Date('2026-03-02T09:00:00Z'),
+  from: 'Lumen Audio <orders@example.com>',
+  to: 'Ana Lima <ana@example.com>',
+  replyTo: 'help@lumen.audio',
+  subject: 'Your download: Pads',
+  html: '<!doctype html><html><head><title>x</title></head><body><a href="http://shop.test/d/x">Open</a></body></html>',
+  text: 'Open http://shop.test/d/x',
+};
+
+function openWith(mails: readonly OutboxMail[]) {
+  const outbox: Outbox = {
+    list: async () => mails,
+    read: async (name) => mails.find((mail) => mail.name === name) ?? null,
+  };
+  return openTestShop(undefined, { outbox });
+}
+
+describe('/dev/mail', () => {
+  test('lists the mail and leads to each', async () => {
+    const { app } = await openWith([MAIL]);
+    const list = await app.inject('/dev/mail');
+    expect(list.statusCode).toBe(200);
+    const address = /href="(\/dev\/mail\/[^"]+)"/.exec(list.body)?.[1] ?? '';
+    const mail = await app.inject(address);
+    expect(mail.statusCode).toBe(200);
+    for (const text of [MAIL.subject, 'help@lumen.audio', 'ana@example.com', MAIL.text])
+      expect(mail.body).toContain(text);
+    expect(mail.headers['content-security-policy']).toContain("frame-src 'self'");
+  });
+
+  test('shows the HTML in a frame that can only open links in windows of their own', async () => {
+    const { app } = await openWith([MAIL]);
+    const mail = await app.inject(`/dev/mail/${encodeURIComponent(MAIL.name)}`);
+    const [, address, sandbox] = /<iframe[^>]* src="([^"]+)" sandbox="([^"]+)"/.exec(mail.body) ?? [];
+    expect(sandbox).toBe('allow-popups allow-popups-to-escape-sandbox');
+    const framed = await app.inject(address ?? '');
+    expect(framed.body).toBe(MAIL.html.replace('<head>', '<head><base target="_blank">'));
+    expect(framed.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(framed.headers['content-security-policy']).toContain('sandbox allow-popups');
+    expect(framed.headers['x-frame-options']).toBeUndefined();
+  });
+
+  test('a mail without HTML has no frame', async () => {
+    const { app } = await openWith([{ ...MAIL, name: 'a', html: '' }]);
+    expect((await app.inject('/dev/mail/a')).body).not.toContain('<iframe');
+    expect((await app.inject('/dev/mail/a/html')).statusCode).toBe(404);
+  });
+
+  test('empty: says what will appear here and how', async () => {
+    const { app } = await openWith([]);
+    expect((await app.inject('/dev/mail')).body).toContain('No mail yet');
+  });
+
+  test('404 for a mail that is not there', async () => {
+    const { app } = await openWith([]);
+    for (const url of ['/dev/mail/x', '/dev/mail/x/html', '/dev/mail/..%2F..%2Fetc%2Fpasswd']) {
+      expect((await app.inject(url)).statusCode, url).toBe(404);
+    }
+  });
+
+  test('the start page leads there; without an outbox there is neither', async () => {
+    const { app } = await openWith([]);
+    expect((await app.inject('/')).body).toContain('href="/dev/mail"');
+    const { app: bare } = await openTestShop();
+    for (const url of ['/', '/dev/mail', '/dev/mail/x'])
+      expect((await bare.inject(url)).statusCode).toBe(404);
+  });
+});

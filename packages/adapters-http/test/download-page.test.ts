@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest';
+import { openTestShop } from './open-test-shop.ts';
+import { sellPads } from './sell-pads.ts';
+
+const HOUR = 60 * 60 * 1000;
+
+describe('the download page', () => {
+  test('names shop, product, version and buyer, and offers every file with its size and hash', async () => {
+    const it = await sellPads();
+    const answer = await it.app.inject(`/d/${it.token}`);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    const text = readText(answer.body);
+    expect(text).toContain('Lumen Audio');
+    expect(text).toContain('Version 1.0, for Ana Lima');
+    expect(text).toContain('pads.zip');
+    expect(text).toContain('5 bytes');
+    expect(text).toContain('2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824');
+    expect(answer.body).toContain(`href="/d/${it.token}/pads.zip"`);
+    expect(answer.body).toMatch(/<h1><bdi>Pads<\/bdi><\/h1>/);
+    expect(answer.body).toContain('mailto:');
+  });
+
+  test('says how long the link works, in words', async () => {
+    const it = await sellPads();
+    const { body } = await it.app.inject(`/d/${it.token}`);
+    expect(readText(body)).toContain(
+      'This link works for another 48 hours. Every time you open it, the 48 hours start again.',
+    );
+  });
+
+  test('opening it starts the 48 hours again; looking with HEAD does not', async () => {
+    const it = await sellPads();
+    it.clock.advance(47 * HOUR);
+    expect((await it.app.inject({ method: 'HEAD', url: `/d/${it.token}` })).statusCode).toBe(200);
+    it.clock.advance(2 * HOUR);
+    expect((await it.app.inject({ method: 'HEAD', url: `/d/${it.token}` })).statusCode).toBe(410);
+
+    const again = await sellPads();
+    for (let opened = 0; opened < 5; opened += 1) {
+      again.clock.advance(47 * HOUR);
+      expect((await again.app.inject(`/d/${again.token}`)).statusCode).toBe(200);
+    }
+  });
+
+  test('shows several files, as equals', async () => {
+    const files = ['a.zip', 'b.zip', 'manual.pdf'].map((name) => ({
+      name,
+      size: 3_100_000_000,
+      sha256: 'ab'.repeat(32),
+    }));
+    const it = await sellPads((page) => ({ ...page, version: { label: '2.1', files } }));
+    const { body } = await it.app.inject(`/d/${it.token}`);
+    for (const { name } of files) expect(body).toContain(`/${name}"`);
+    expect(readText(body)).toContain('3.1 GB');
+    expect(body).not.toContain('button-primary');
+  });
+
+  test.each([null, { label: '1.0', files: [] }])('says so while there are no files (%j)', async (version) => {
+    const it = await sellPads((page) => ({ ...page, version }));
+    const answer = await it.app.inject(`/d/${it.token}`);
+    expect(answer.statusCode).toBe(200);
+    expect(readText(answer.body)).toContain('The files are not ready yet.');
+  });
+
+  test('needs no script, tells nobody its address, and is kept by nobody', async () => {
+    const it = await sellPads();
+    const { headers, body } = await it.app.inject(`/d/${it.token}`);
+    expect(body).not.toMatch(/<script|\son\w+=|style="/i);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(headers['content-security-policy']).not.toMatch(/script-src|unsafe/);
+    expect(headers['referrer-policy']).toBe('no-referrer');
+    expect(headers['x-frame-options']).toBe('DENY');
+    expect(headers['x-robots-tag']).toContain('noindex');
+    expect(headers['cache-control']).toContain('no-store');
+  });
+
+  test('has a language, one heading, landmarks and a title', async () => {
+    const it = await sellPads();
+    const { body } = await it.app.inject(`/d/${it.token}`);
+    expect(body).toContain('<html lang="en">');
+    expect(body.match(/<h1/g)).toHaveLength(1);
+    expect(body).toContain('<main>');
+    expect(body).toContain('<header');
+    expect(body).toContain('<title>Pads · Lumen Audio</title>');
+  });
+});
+
+describe('a link that no longer works', () => {
+  test('410 when expired: what was bought is still theirs, and whom to write to', async () => {
+    const it = await sellPads();
+    it.clock.advance(48 * HOUR);
+    const answer = await it.app.inject(`/d/${it.token}`);
+    expect(answer.statusCode).toBe(410);
+    const text = readText(answer.body);
+    expect(text).toContain('This link has run out');
+    expect(text).toContain('What you bought is still yours');
+    expect(text).toContain('mention order #1001');
+    expect(decodeHtml(answer.body)).toMatch(/href="mailto:owner-[^"]+\?subject=Order%20%231001"/);
+    expect(answer.body).not.toContain('<button');
+    expect(answer.headers['referrer-policy']).toBe('no-referrer');
+  });
+
+  test('410 when revoked', async () => {
+    const it = await sellPads((page) => ({ ...page, revokedAt: new Date(0) }));
+    const answer = await it.app.inject(`/d/${it.token}`);
+    expect(answer.statusCode).toBe(410);
+    expect(readText(answer.body)).toContain('This link was withdrawn');
+  });
+
+  test('the expired page does without an order number', async () => {
+    const it = await sellPads((page) => ({ ...page, expiresAt: new Date(0), orderNumber: null }));
+    expect(readText((await it.app.inject(`/d/${it.token}`)).body)).toContain(
+      'mention the address you ordered with',
+    );
+  });
+
+  test('404 page for unknown, cut and malformed links, and for every other address', async () => {
+    const it = await sellPads();
+    const urls = [
+      `/d/${it.token}x`,
+      `/d/${it.token.slice(0, -1)}`,
+      '/d/x',
+      '/d/',
+      '/d',
+      '/nope',
+      '/',
+      '/dev/mail',
+      '/d/%00',
+    ];
+    for (const url of urls) {
+      const answer = await it.app.inject(url);
+      expect(answer.statusCode, url).toBe(404);
+      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(readText(answer.body)).toContain('There is nothing at this address');
+      expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+    }
+  });
+
+  test('404 for other methods, whatever their body', async () => {
+    const it = await sellPads();
+    const headers = { 'content-type': 'application/json' };
+    const answer = await it.app.inject({ method: 'POST', url: `/d/${it.token}`, headers, payload: '{' });
+    expect(answer.statusCode).toBe(404);
+  });
+
+  test('404 for an address that cannot be decoded, without repeating it', async () => {
+    const { app, log } = await openTestShop();
+    const answer = await app.inject('/d/secret%E0%A4%A');
+    expect(answer.statusCode).toBe(404);
+    expect(answer.body + JSON.stringify(log.lines)).not.toContain('secret');
+  });
+
+  test('503 page with Retry-After while the database is away, 500 page for a fault of ours', async () => {
+    const away = await sellPads(undefined, (ports) => ({
+      links: { ...ports.links, find: () => new Promise(() => undefined) },
+      database: { answers: async () => false },
+    }));
+    const later = await away.app.inject(`/d/${away.token}`);
+    expect(later.statusCode).toBe(503);
+    expect(Number(later.headers['retry-after'])).toBeGreaterThan(0);
+    expect(readText(later.body)).toContain('Nothing is lost');
+
+    const broken = await sellPads(undefined, (ports) => ({
+      links: { ...ports.links, find: async () => Promise.reject(new Error('SELECT secret')) },
+    }));
+    const answer = await broken.app.inject(`/d/${broken.token}`);
+    expect(answer.statusCode).toBe(500);
+    expect(answer.body).not.toContain('SELECT');
+    expect(answer.body).toContain(String(broken.log.requests()[0]?.reqId));
+  });
+});
+
+describe('what the pages load', () => {
+  test('comes from here, is named by its content, and may be kept for ever', async () => {
+    const it = await sellPads();
+    const { body } = await it.app.inject(`/d/${it.token}`);
+    const assets = [...body.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '');
+    expect(new Set(assets).size).toBe(3);
+    const stylesheet = await it.app.inject(assets.find((path) => path.endsWith('.css')) ?? '');
+    const fonts = [...stylesheet.body.matchAll(/url\('([^']+)'\)/g)].map(([, path]) => path ?? '');
+    expect(fonts).toHaveLength(2);
+    for (const path of [...assets, ...fonts]) {
+      const asset = await it.app.inject(path);
+      expect(asset.statusCode, path).toBe(200);
+      expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    }
+    expect(stylesheet.body).toContain('font-display: swap');
+    expect(stylesheet.body).toContain('prefers-color-scheme: dark');
+    expect((await it.app.inject('/assets/handover.000000000000.css')).statusCode).toBe(404);
+  });
+});
+
+/** What a reader sees, near enough. */
+function readText(body: string): string {
+  return decodeHtml(body.replace(/<[^>]+>/g, '')).replace(/\s+/g, ' ');
+}
+
+function decodeHtml(text: string): string {
+  return text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+}

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { downloadPage } from '../src/customer/download-page.ts';
+import { expiredPage, revokedPage } from '../src/customer/ended-link-pages.ts';
+import { mailListPage, mailPage } from '../src/dev-mail/dev-mail-pages.ts';
+
+const NOW = new Date('2026-03-02T09:00:00Z');
+
+const hostile = fc.oneof(
+  fc.constantFrom(
+    '<script>alert(1)</script>',
+    '"><img src=x onerror=alert(1)>',
+    "' onclick='x",
+    '</title><b>',
+    '&lt;',
+    '!',
+  ),
+  fc.string({ unit: 'grapheme', minLength: 1 }),
+  fc.string({
+    unit: fc.constantFrom('<', '>', '"', "'", '&', '=', '!', '$', '{', '}', '/', ' ', 'a'),
+    minLength: 1,
+  }),
+);
+
+function pageWith(text: string) {
+  return {
+    linkId: 'link',
+    orgId: 'org',
+    expiresAt: new Date(NOW.getTime() + 1000),
+    revokedAt: null,
+    usedAt: null,
+    organisation: { name: text, email: text },
+    customer: { name: text, email: text },
+    orderNumber: text,
+    productName: text,
+    version: { label: text, files: [{ name: text, size: 5, sha256: text }] },
+  };
+}
+
+/** The tags of a page in their order, attributes without their values. */
+function skeleton(page: string): readonly string[] {
+  return (page.match(/<[^>]*>/g) ?? []).map((tag) => tag.replace(/="[^"]*"/g, '='));
+}
+
+const pages: readonly [string, (text: string) => string][] = [
+  ['the download page', (text) => downloadPage(pageWith(text), text, NOW)],
+  ['the expired page', (text) => expiredPage(pageWith(text))],
+  ['the revoked page', (text) => revokedPage(pageWith(text))],
+  ['the list of mail', (text) => mailListPage([{ name: text, subject: text, to: text, sentAt: NOW }])],
+  [
+    'a mail',
+    (text) =>
+      mailPage({
+        name: text,
+        subject: text,
+        to: text,
+        from: text,
+        replyTo: text,
+        sentAt: NOW,
+        html: text,
+        text,
+      }),
+  ],
+];
+
+test.each(pages)('whatever a name holds, it stays text: %s', (_name, render) => {
+  const plain = skeleton(render('a'));
+  fc.assert(
+    fc.property(hostile, (text) => {
+      expect(new Set(skeleton(render(text)))).toEqual(new Set(plain));
+      expect(render(text).match(/<script/i)).toBeNull();
+    }),
+  );
+});
+
+test('a name is shown as it was given', () => {
+  const page = downloadPage(pageWith('Tom & <Jerry> "1" = \'2\'!'), 'token', NOW);
+  expect(page).toContain('<h1><bdi>Tom &#38; &#60;Jerry&#62; &#34;1&#34; &#61; &#39;2&#39;!</bdi></h1>');
+});

@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { openTestShop } from './open-test-shop.ts';
+
+describe('health', () => {
+  test('/healthz is about the process alone', async () => {
+    const { app } = await openTestShop(() => ({ database: { answers: async () => false } }), {
+      isDraining: () => true,
+    });
+    const answer = await app.inject('/healthz');
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toEqual({ status: 'ok' });
+  });
+
+  test('/readyz is 200 while the database answers', async () => {
+    const { app } = await openTestShop();
+    expect((await app.inject('/readyz')).statusCode).toBe(200);
+  });
+
+  test.each([
+    ['says no', async () => false],
+    ['fails', async () => Promise.reject(new Error('refused'))],
+    ['hangs', () => new Promise<boolean>(() => undefined)],
+  ])('/readyz is 503 when the database %s', async (_name, answers) => {
+    const { app } = await openTestShop(() => ({ database: { answers } }));
+    expect((await app.inject('/readyz')).statusCode).toBe(503);
+  });
+
+  test('while draining, /readyz is 503 and every answer closes its connection', async () => {
+    let draining = false;
+    const { app } = await openTestShop(undefined, { isDraining: () => draining });
+    const urls = ['/readyz', '/healthz', '/nope', '/api/products', '/webhooks/x/storefront-a', '/d/x'];
+    for (const url of urls) expect((await app.inject(url)).headers.connection, url).not.toBe('close');
+    draining = true;
+    for (const url of urls) expect((await app.inject(url)).headers.connection, url).toBe('close');
+    expect((await app.inject('/readyz')).statusCode).toBe(503);
+  });
+});

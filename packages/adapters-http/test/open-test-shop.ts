@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { createHttpApp, type HttpOptions, type HttpPorts } from '@handover/adapters-http';
+import type { FileStore } from '@handover/domain';
+import {
+  createCountingIds,
+  createInMemoryStores,
+  createManualClock,
+  createPlainApiKeys,
+  createPlainTokens,
+  type InMemoryStores,
+  openShop,
+  type Shop,
+} from '@handover/domain/testing';
+import { storefrontA } from '@handover/platform-storefront-a';
+import type { FastifyInstance } from 'fastify';
+import { onTestFinished } from 'vitest';
+import { createLogCapture, type LogCapture } from './log-capture.ts';
+
+export interface TestShop {
+  readonly app: FastifyInstance;
+  readonly ports: HttpPorts;
+  readonly stores: InMemoryStores;
+  readonly shop: Shop;
+  readonly clock: ReturnType<typeof createManualClock>;
+  readonly log: LogCapture;
+}
+
+/** A shop that is ready to sell behind an app of its own, closed when the test ends. */
+export async function openTestShop(
+  changePorts: (ports: HttpPorts) => Partial<HttpPorts> = () => ({}),
+  options: Partial<HttpOptions> = {},
+): Promise<TestShop> {
+  const stores = createInMemoryStores();
+  const clock = createManualClock();
+  const log = createLogCapture();
+  const plain = {
+    ...stores,
+    clock,
+    ids: createCountingIds(),
+    apiKeys: createPlainApiKeys(),
+    tokens: createPlainTokens(),
+    files: createInMemoryFiles(),
+    database: { answers: async () => true },
+  };
+  const shop = await openShop({ ...plain, stores });
+  await plain.files.store(
+    shop.orgId,
+    (async function* () {
+      yield new TextEncoder().encode('hello');
+    })(),
+  );
+  const ports = { ...plain, ...changePorts(plain) };
+  const app = createHttpApp(ports, {
+    platforms: [storefrontA],
+    log: log.logger,
+    isDraining: () => false,
+    trustProxy: false,
+    version: '0.0.0-test',
+    ...options,
+  });
+  onTestFinished(() => app.close());
+  return { app, ports, stores, shop, clock, log };
+}
+
+export function bearer(key: string): { readonly authorization: string } {
+  return { authorization: `Bearer ${key}` };
+}
+
+/** Product files in memory, in chunks of a kilobyte. */
+export function createInMemoryFiles(): FileStore {
+  const contents = new Map<string, Buffer>();
+  return {
+    store: async (orgId, source) => {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of source) chunks.push(chunk);
+      const content = Buffer.concat(chunks);
+      const sha256 = createHash('sha256').update(content).digest('hex');
+      contents.set(`${orgId} ${sha256}`, content);
+      return { size: content.length, sha256 };
+    },
+    open: async (orgId, sha256) => {
+      const content = contents.get(`${orgId} ${sha256}`);
+      return content ? inChunks(content) : null;
+    },
+  };
+}
+
+async function* inChunks(content: Buffer): AsyncIterable<Uint8Array> {
+  for (let at = 0; at < content.length; at += 1024) yield content.subarray(at, at + 1024);
+}

@@ -1,0 +1,215 @@
+import { DomainError } from '@handover/domain';
+import { describe, expect, test } from 'vitest';
+import { bearer, openTestShop, type TestShop } from './open-test-shop.ts';
+
+function call(it: TestShop, method: 'GET' | 'POST' | 'PUT', url: string, payload?: object | string) {
+  const json = typeof payload === 'string' ? { 'content-type': 'application/json' } : {};
+  const headers = { ...bearer(it.shop.ownerKey), ...json };
+  return it.app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
+}
+
+describe('POST /api/products', () => {
+  test('201 with the full row, as a draft', async () => {
+    const it = await openTestShop();
+    const answer = await call(it, 'POST', '/api/products', { name: ' Felt Piano ', slug: 'Felt Piano!' });
+    expect(answer.statusCode).toBe(201);
+    expect(answer.json()).toEqual({
+      id: expect.any(String),
+      orgId: it.shop.orgId,
+      name: 'Felt Piano',
+      slug: 'felt-piano',
+      description: null,
+      status: 'draft',
+      activeVersionId: null,
+      createdAt: '2026-03-02T09:00:00.000Z',
+      updatedAt: '2026-03-02T09:00:00.000Z',
+    });
+  });
+
+  const wrong: readonly [string, object | string, RegExp][] = [
+    ['no members', {}, /“name” is missing.*“slug” is missing/],
+    ['no name', { slug: 'x' }, /“name” is missing/],
+    ['no slug', { name: 'x' }, /“slug” is missing/],
+    ['a blank name', { name: ' ', slug: 'x' }, /“name” must not be empty/],
+    ['a number for a name', { name: 5, slug: 'x' }, /“name” must be text\./],
+    ['null for a name', { name: null, slug: 'x' }, /“name” must be text\./],
+    [
+      'a list for a description',
+      { name: 'x', slug: 'x', description: [] },
+      /“description” must be text or null\./,
+    ],
+    ['a slug without letters', { name: 'x', slug: '!!' }, /“slug” must hold/],
+    ['a list', [], /must be a JSON object/],
+    ['a text', '"x"', /must be a JSON object/],
+    ['null', 'null', /must be a JSON object/],
+    ['broken JSON', '{"name":', /not valid JSON/],
+    ['an empty body', '', /empty/],
+  ];
+
+  test.each(wrong)('400 for %s, in a sentence that names the field', async (_name, body, sentence) => {
+    const it = await openTestShop();
+    const answer = await call(it, 'POST', '/api/products', body);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toEqual({ error: expect.stringMatching(sentence) });
+  });
+
+  test('400 without a body, 415 for a form, 413 for more than a mebibyte', async () => {
+    const it = await openTestShop();
+    expect((await call(it, 'POST', '/api/products')).statusCode).toBe(400);
+    const form = await it.app.inject({
+      method: 'POST',
+      url: '/api/products',
+      headers: { ...bearer(it.shop.ownerKey), 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'name=x&slug=x',
+    });
+    expect(form.statusCode).toBe(415);
+    expect(form.json().error).toMatch(/application\/json/);
+    const large = await call(it, 'POST', '/api/products', { name: 'x'.repeat(1024 * 1024), slug: 'x' });
+    expect(large.statusCode).toBe(413);
+    expect(large.json()).toEqual({ error: expect.any(String) });
+  });
+
+  test('409 for a slug that another product has, naming it', async () => {
+    const it = await openTestShop();
+    const answer = await call(it, 'POST', '/api/products', { name: 'Other', slug: 'PADS' });
+    expect(answer.statusCode).toBe(409);
+    expect(answer.json()).toEqual({ error: expect.stringMatching(/“pads”/) });
+  });
+
+  test('__proto__ and constructor in a body do nothing', async () => {
+    const it = await openTestShop();
+    const body =
+      '{"name":"x","slug":"x","__proto__":{"status":"published"},"constructor":{"prototype":{"polluted":1}}}';
+    const answer = await call(it, 'POST', '/api/products', body);
+    expect(answer.statusCode).toBe(201);
+    expect(answer.json()).toMatchObject({ status: 'draft' });
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+});
+
+describe('PUT /api/products/:id', () => {
+  test('200 with the whole row, changed only where it was told to', async () => {
+    const it = await openTestShop();
+    const answer = await call(it, 'PUT', `/api/products/${it.shop.product.id}`, {
+      description: 'Soft',
+      status: 'archived',
+    });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({
+      id: it.shop.product.id,
+      name: 'Pads',
+      description: 'Soft',
+      status: 'archived',
+      activeVersionId: it.shop.version.id,
+    });
+  });
+
+  test('a row that was read can be sent back: read-only and unknown members are ignored', async () => {
+    const it = await openTestShop();
+    const [{ product }] = (await call(it, 'GET', '/api/products')).json();
+    const other = { id: 'x', orgId: 'y', createdAt: 1, updatedAt: null, colour: 'red' };
+    const answer = await call(it, 'PUT', `/api/products/${product.id}`, { ...product, ...other });
+    expect(answer.statusCode).toBe(200);
+    expect({ ...answer.json(), updatedAt: null }).toEqual({ ...product, updatedAt: null });
+  });
+
+  const wrong: readonly [object, RegExp][] = [
+    [{ status: 'gone' }, /“status” must be draft, published or archived\./],
+    [{ status: null }, /“status” must be draft, published or archived\./],
+    [{ name: 5 }, /“name” must be text\./],
+    [{ activeVersionId: 5 }, /“activeVersionId” must be text or null\./],
+    [{ activeVersionId: 'nonsense' }, /“activeVersionId” must be null or the id of a version/],
+    [[], /must be a JSON object/],
+  ];
+
+  test.each(wrong)('400 for %j', async (body, sentence) => {
+    const it = await openTestShop();
+    const answer = await call(it, 'PUT', `/api/products/${it.shop.product.id}`, body);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toEqual({ error: expect.stringMatching(sentence) });
+  });
+
+  test('404 for unknown and malformed ids, and for a slug', async () => {
+    const it = await openTestShop();
+    for (const id of [
+      '018f0000-0000-7000-8000-000000000000',
+      'pads',
+      '%20',
+      '..%2F..',
+      'x'.repeat(900),
+      'x'.repeat(2000),
+      '%E0%A4%A',
+    ]) {
+      const answer = await call(it, 'PUT', `/api/products/${id}`, {});
+      expect(answer.statusCode, id).toBe(404);
+      expect(answer.json()).toEqual({ error: expect.any(String) });
+    }
+  });
+
+  test('409 for a slug that another product has', async () => {
+    const it = await openTestShop();
+    const { id } = (await call(it, 'POST', '/api/products', { name: 'Other', slug: 'other' })).json();
+    expect((await call(it, 'PUT', `/api/products/${id}`, { slug: 'pads' })).statusCode).toBe(409);
+  });
+});
+
+describe('GET /api/products', () => {
+  test('answers rows of product and active version, newest first', async () => {
+    const it = await openTestShop();
+    it.clock.advance(1000);
+    await call(it, 'POST', '/api/products', { name: 'Felt', slug: 'felt' });
+    const answer = await call(it, 'GET', '/api/products');
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    const rows = answer.json();
+    expect(rows.map(({ product }: { product: { slug: string } }) => product.slug)).toEqual(['felt', 'pads']);
+    expect(rows[0].activeVersion).toBeNull();
+    expect(rows[1].activeVersion).toEqual({
+      id: it.shop.version.id,
+      productId: it.shop.product.id,
+      version: '1.0',
+      status: 'ready',
+      createdAt: '2026-03-02T09:00:00.000Z',
+    });
+  });
+
+  test('no product is an empty array', async () => {
+    const it = await openTestShop(({ products }) => ({
+      products: { ...products, list: async function* () {} },
+    }));
+    expect((await call(it, 'GET', '/api/products')).body).toBe('[]');
+  });
+});
+
+describe('what fails on our side', () => {
+  const failing = (error: Error) =>
+    openTestShop(({ products }) => ({ products: { ...products, add: async () => Promise.reject(error) } }));
+
+  test('500 hides its message and names the request', async () => {
+    const it = await failing(new Error('relation "products" does not exist'));
+    const answer = await call(it, 'POST', '/api/products', { name: 'x', slug: 'x' });
+    expect(answer.statusCode).toBe(500);
+    expect(answer.body).not.toContain('relation');
+    const line = it.log.requests().at(-1);
+    expect(line).toMatchObject({ level: 'error', err: { message: 'relation "products" does not exist' } });
+    expect(answer.json()).toEqual({ error: expect.stringContaining(String(line?.reqId)) });
+  });
+
+  test('503 with Retry-After when the store is unavailable, or too contended', async () => {
+    for (const code of ['store-unavailable', 'contended'] as const) {
+      const it = await failing(new DomainError(code, 'secret details'));
+      const answer = await call(it, 'POST', '/api/products', { name: 'x', slug: 'x' });
+      expect(answer.statusCode).toBe(503);
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+      expect(answer.body).not.toContain('secret');
+    }
+  });
+
+  test('404 in JSON for an endpoint that does not exist', async () => {
+    const it = await openTestShop();
+    for (const url of ['/api', '/api/', '/api/nope', '/api/generate-download-url']) {
+      const answer = await call(it, 'POST', url, { a: 1 });
+      expect(answer.statusCode, url).toBe(404);
+      expect(answer.json()).toEqual({ error: expect.any(String) });
+    }
+  });
+});

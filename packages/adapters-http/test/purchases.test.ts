@@ -1,0 +1,41 @@
+import { fulfilOrder } from '@handover/domain';
+import { makeOrder, recordOrder } from '@handover/domain/testing';
+import { expect, test } from 'vitest';
+import { bearer, openTestShop } from './open-test-shop.ts';
+
+test('GET /api/purchases answers flat rows, with the address of the newest link', async () => {
+  const it = await openTestShop();
+  const order = makeOrder(it.shop);
+  const delivery = await recordOrder({ ...it.ports, stores: it.stores }, order);
+  const plan = await fulfilOrder(it.ports, order, { id: delivery.id, attempts: 0 });
+  const answer = await it.app.inject({ url: '/api/purchases', headers: bearer(it.shop.ownerKey) });
+  expect(answer.statusCode).toBe(200);
+  expect(answer.json()).toEqual([
+    {
+      id: plan.purchases[0]?.id,
+      orgId: it.shop.orgId,
+      customerId: plan.customer?.id,
+      customerName: 'Ana Lima',
+      customerEmail: 'ana@example.com',
+      productId: it.shop.product.id,
+      productName: 'Pads',
+      productSlug: 'pads',
+      amount: '49.00',
+      currency: 'EUR',
+      paymentMethod: 'storefront-a',
+      source: 'storefront-a',
+      orderId: '5001',
+      createdAt: '2026-03-02T09:00:00.000Z',
+      downloadUrl: it.ports.tokens.url(it.shop.orgId, plan.links[0]?.id ?? ''),
+      downloadExpiresAt: '2026-03-04T09:00:00.000Z',
+      downloadUsedAt: null,
+      receiptSentAt: null,
+    },
+  ]);
+});
+
+test('no purchase is an empty array', async () => {
+  const it = await openTestShop();
+  const answer = await it.app.inject({ url: '/api/purchases', headers: bearer(it.shop.ownerKey) });
+  expect(answer.body).toBe('[]');
+});

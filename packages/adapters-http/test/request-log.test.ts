@@ -1,0 +1,109 @@
+import { signedSample } from '@handover/platform-storefront-a/testing';
+import { describe, expect, test } from 'vitest';
+import { bearer, openTestShop } from './open-test-shop.ts';
+import { sellPads } from './sell-pads.ts';
+
+const SALE = { orderId: '5001', email: 'ana@example.com', sku: 'pads' };
+
+describe('the request log', () => {
+  test('has one line per request, with pattern, status, time and organisation', async () => {
+    const it = await openTestShop();
+    await it.app.inject({ url: '/api/products?x=1', headers: bearer(it.shop.ownerKey) });
+    await it.app.inject('/nope');
+    expect(it.log.lines).toHaveLength(2);
+    expect(it.log.lines).toMatchObject([
+      {
+        level: 'info',
+        method: 'GET',
+        route: '/api/products',
+        status: 200,
+        orgId: it.shop.orgId,
+        reqId: expect.any(String),
+        ms: expect.any(Number),
+      },
+      { level: 'info', method: 'GET', route: 'none', status: 404 },
+    ]);
+  });
+
+  test('says of a webhook which delivery, order and status it became', async () => {
+    const it = await openTestShop();
+    const { body, headers } = signedSample('test-secret', SALE);
+    const url = `/webhooks/${it.shop.orgId}/storefront-a?secret=hush`;
+    const { deliveryId } = (
+      await it.app.inject({ method: 'POST', url, headers, payload: Buffer.from(body) })
+    ).json();
+    expect(it.log.lines).toMatchObject([
+      {
+        route: '/webhooks/:orgId/storefront-a',
+        orgId: it.shop.orgId,
+        platform: 'storefront-a',
+        deliveryId,
+        orderId: '5001',
+        deliveryStatus: 'pending',
+      },
+    ]);
+  });
+
+  test('never holds a key, token, secret, signature, body or address', async () => {
+    const it = await sellPads();
+    const { body, headers } = signedSample('test-secret', SALE);
+    const url = `/webhooks/${it.shop.orgId}/storefront-a?secret=hush`;
+    await it.app.inject({ method: 'POST', url, headers, payload: Buffer.from(body) });
+    await it.app.inject({
+      method: 'POST',
+      url,
+      headers: { ...headers, 'x-shopify-hmac-sha256': 'forged' },
+      payload: 'other',
+    });
+    await it.app.inject({
+      url: '/api/products',
+      headers: { ...bearer(it.shop.ownerKey), cookie: 'session=biscuit' },
+    });
+    await it.app.inject({ url: '/api/products', headers: { 'x-api-key': 'key-wrong' } });
+    await it.app.inject({
+      method: 'POST',
+      url: '/api/products',
+      headers: bearer(it.shop.ownerKey),
+      payload: { name: 'confidential' },
+    });
+    await it.app.inject(`/d/${it.token}`);
+    await it.app.inject(`/d/${it.token}/pads.zip`);
+    await it.app.inject(`/d/${it.token}/other.zip`);
+    await it.app.inject(`/elsewhere/${it.token}`);
+    const text = JSON.stringify(it.log.lines);
+    const signature = headers['x-storefront-a-hmac-sha256'] ?? 'missing';
+    const secrets = [
+      it.token,
+      it.shop.ownerKey,
+      'key-wrong',
+      'hush',
+      'test-secret',
+      signature,
+      'forged',
+      'biscuit',
+      'confidential',
+      'ana@example.com',
+    ];
+    for (const secret of secrets) expect(text, secret).not.toContain(secret);
+  });
+
+  test('believes X-Forwarded-For only from proxies it was told of', async () => {
+    const forwarded = { 'x-forwarded-for': '203.0.113.9' };
+    const ipWith = async (trustProxy: boolean | string | readonly string[]) => {
+      const { app, log } = await openTestShop(undefined, { trustProxy });
+      await app.inject({ url: '/nope', headers: forwarded });
+      return log.requests()[0]?.ip;
+    };
+    expect(await ipWith(false)).toBe('127.0.0.1');
+    expect(await ipWith([])).toBe('127.0.0.1');
+    expect(await ipWith('')).toBe('127.0.0.1');
+    expect(await ipWith(['10.0.0.0/8'])).toBe('127.0.0.1');
+    expect(await ipWith(['127.0.0.1'])).toBe('203.0.113.9');
+    expect(await ipWith('127.0.0.1,10.0.0.1')).toBe('203.0.113.9');
+  });
+
+  test('works without a log', async () => {
+    const { app } = await openTestShop(undefined, { log: false });
+    expect((await app.inject('/healthz')).statusCode).toBe(200);
+  });
+});

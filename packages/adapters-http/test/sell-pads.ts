@@ -1,0 +1,33 @@
+import type { HttpOptions, HttpPorts } from '@handover/adapters-http';
+import { type DownloadPage, fulfilOrder, type Order } from '@handover/domain';
+import { makeOrder, recordOrder } from '@handover/domain/testing';
+import { openTestShop, type TestShop } from './open-test-shop.ts';
+
+export interface Sale extends TestShop {
+  readonly token: string;
+}
+
+/** A shop that has sold its product once. `changePage` says what the store finds behind the link. */
+export async function sellPads(
+  changePage: (page: DownloadPage) => DownloadPage = (page) => page,
+  changePorts: (ports: HttpPorts) => Partial<HttpPorts> = () => ({}),
+  { order: changes, ...options }: Partial<HttpOptions> & { readonly order?: Partial<Order> } = {},
+): Promise<Sale> {
+  const it = await openTestShop(
+    (ports) => ({
+      links: {
+        ...ports.links,
+        find: async (orgId, linkId) => {
+          const page = await ports.links.find(orgId, linkId);
+          return page && changePage(page);
+        },
+      },
+      ...changePorts(ports),
+    }),
+    options,
+  );
+  const order = makeOrder(it.shop, changes);
+  const delivery = await recordOrder({ ...it.ports, stores: it.stores }, order);
+  const plan = await fulfilOrder(it.ports, order, { id: delivery.id, attempts: 0 });
+  return { ...it, token: it.ports.tokens.seal(it.shop.orgId, plan.links[0]?.id ?? '') };
+}

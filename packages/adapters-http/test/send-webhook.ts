@@ -1,0 +1,13 @@
+import { signedSample } from '@handover/platform-storefront-a/testing';
+import type { TestShop } from './open-test-shop.ts';
+
+export const SALE = { orderId: '5001', email: 'ana@example.com', sku: 'pads' };
+
+/** Sends a delivery to the shop's storefront-a endpoint: a genuine order, unless it is told another. */
+export function send(
+  { app, shop }: TestShop,
+  { body, headers }: ReturnType<typeof signedSample> = signedSample('test-secret', SALE),
+) {
+  const url = `/webhooks/${shop.orgId}/storefront-a`;
+  return app.inject({ method: 'POST', url, headers, payload: Buffer.from(body) });
+}

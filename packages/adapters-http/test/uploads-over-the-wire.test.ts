@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { ProductFile } from '@handover/domain';
+import { describe, expect, test, vi } from 'vitest';
+import { bearer, openTestShop, type TestShop } from './open-test-shop.ts';
+import { dial, listen } from './over-the-wire.ts';
+
+async function openVersion({ app, shop }: TestShop): Promise<string> {
+  const url = `/api/products/${shop.product.id}/versions`;
+  const answer = await app.inject({
+    method: 'POST',
+    url,
+    headers: bearer(shop.ownerKey),
+    payload: { version: '2.0' },
+  });
+  return `${url}/${answer.json().id}`;
+}
+
+describe('an upload', () => {
+  test('reaches the store while it is still being sent', async () => {
+    const seen = Promise.withResolvers<void>();
+    const it = await openTestShop(({ files }) => ({
+      files: {
+        ...files,
+        store: (orgId, content) =>
+          files.store(
+            orgId,
+            (async function* () {
+              for await (const chunk of content) {
+                seen.resolve();
+                yield chunk;
+              }
+            })(),
+          ),
+      },
+    }));
+    const path = `${await openVersion(it)}/files/felt.zip`;
+    const port = await listen(it.app);
+    const upload = httpRequest({
+      port,
+      path,
+      method: 'PUT',
+      headers: { ...bearer(it.shop.ownerKey), 'content-length': 10 },
+    });
+    upload.write('hello');
+    await seen.promise;
+    upload.end('world');
+    const [answer] = await once(upload, 'response');
+    expect(answer.statusCode).toBe(201);
+    expect(JSON.parse(await text(answer))).toMatchObject({ name: 'felt.zip', size: 10 });
+  });
+
+  async function openBroken() {
+    const failed = Promise.withResolvers<Error>();
+    const began = Promise.withResolvers<void>();
+    const putFile = vi.fn();
+    const it = await openTestShop(({ files, products }) => ({
+      files: {
+        ...files,
+        store: async (_orgId, content) => {
+          began.resolve();
+          try {
+            for await (const _ of content);
+          } catch (error) {
+            failed.resolve(error as Error);
+            throw error;
+          }
+          return { size: 0, sha256: '' };
+        },
+      },
+      products: {
+        ...products,
+        putFile: async (_orgId: string, _versionId: string, file: ProductFile) => putFile(file),
+      },
+    }));
+    const path = `${await openVersion(it)}/files/felt.zip`;
+    const head = [
+      `PUT ${path} HTTP/1.1`,
+      'Host: x',
+      `X-API-Key: ${it.shop.ownerKey}`,
+      'Content-Length: 1000',
+    ];
+    const socket = await dial(await listen(it.app), head);
+    socket.write('hello');
+    await began.promise;
+    return { it, socket, failed, putFile };
+  }
+
+  test('that breaks off fails in the store and leaves no file', async () => {
+    const { it, socket, failed, putFile } = await openBroken();
+    socket.destroy();
+    await failed.promise;
+    await vi.waitUntil(() => it.log.requests().some(({ route }) => String(route).includes('/files/')));
+    expect(it.log.requests().at(-1)).toMatchObject({ status: null, brokenOff: true, level: 'info' });
+    expect(putFile).not.toHaveBeenCalled();
+  });
+
+  test('that ends too soon is told so, if anyone still listens', async () => {
+    const { socket, failed, putFile } = await openBroken();
+    socket.end();
+    const answer = await text(socket);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toMatch(/\{"error":"[^"]+"\}$/);
+    await failed.promise;
+    expect(putFile).not.toHaveBeenCalled();
+  });
+
+  test('that is refused gets its answer, however much is still to come', async () => {
+    const it = await openTestShop();
+    const port = await listen(it.app);
+    const url = `http://127.0.0.1:${port}/api/products/${it.shop.product.id}/versions/${it.shop.version.id}/files/a`;
+    const body = Buffer.alloc(20_000_000);
+    for (const [key, status] of [
+      [it.shop.ownerKey, 409],
+      ['key-nope', 401],
+    ] as const) {
+      const answer = await fetch(url, { method: 'PUT', headers: bearer(key), body });
+      expect(answer.status).toBe(status);
+      expect(await answer.json()).toEqual({ error: expect.any(String) });
+    }
+  });
+});

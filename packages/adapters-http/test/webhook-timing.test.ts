@@ -1,0 +1,95 @@
+import type { HttpPorts } from '@handover/adapters-http';
+import { describe, expect, test, vi } from 'vitest';
+import { openTestShop } from './open-test-shop.ts';
+import { send } from './send-webhook.ts';
+
+describe('fulfilment within the request', () => {
+  test('its failure never costs the delivery: 200, and the job goes on', async () => {
+    const fulfilment = {
+      recall: async () => Promise.reject(new Error('lost connection')),
+      commit: neverCalled,
+    };
+    const it = await openTestShop(() => ({ fulfilment }));
+    const answer = await send(it);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({ received: true, status: 'pending' });
+    expect((await it.stores.queuedJobs()).map(({ kind }) => kind)).toEqual(['fulfil-delivery']);
+    expect(it.log.requests()[0]).toMatchObject({ level: 'warn', status: 200, fulfilment: 'failed' });
+  });
+
+  test('after three seconds the answer goes out without it', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const it = await openTestShop((ports) => ({ fulfilment: { ...ports.fulfilment, recall: never } }));
+      let answered = false;
+      const sending = send(it).then((answer) => {
+        answered = true;
+        return answer;
+      });
+      await vi.waitUntil(async () => (await it.stores.queuedJobs()).length === 1);
+      await vi.advanceTimersByTimeAsync(2900);
+      expect(answered).toBe(false);
+      await vi.advanceTimersByTimeAsync(200);
+      const answer = await sending;
+      expect(answer.statusCode).toBe(200);
+      expect(answer.json()).toMatchObject({ received: true, status: 'pending' });
+      expect(it.log.requests()[0]).toMatchObject({ fulfilment: 'too-slow' });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe('a database that does not answer', () => {
+  const hanging: readonly [string, (ports: HttpPorts) => Partial<HttpPorts>][] = [
+    ['when connections are read', ({ connections }) => ({ connections: { ...connections, list: never } })],
+    ['when the delivery is recorded', ({ deliveries }) => ({ deliveries: { ...deliveries, record: never } })],
+  ];
+
+  test.each(hanging)('is away: 503 within a second, %s', async (_name, hang) => {
+    const it = await openTestShop((ports) => ({ ...hang(ports), database: { answers: async () => false } }));
+    const start = performance.now();
+    const answer = await send(it);
+    expect(answer.statusCode).toBe(503);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+
+  test('is away too when the probe itself hangs', async () => {
+    const it = await openTestShop((ports) => ({
+      connections: { ...ports.connections, list: never },
+      database: { answers: never },
+    }));
+    const start = performance.now();
+    expect((await send(it)).statusCode).toBe(503);
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+
+  test('is merely busy while it answers the probe, however long that takes', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const record = Promise.withResolvers<void>();
+      const asked = vi.fn(async () => true);
+      const it = await openTestShop((ports) => ({
+        deliveries: { ...ports.deliveries, record: () => record.promise },
+        database: { answers: asked },
+      }));
+      const sending = send(it);
+      await vi.waitUntil(() => vi.getTimerCount() > 0);
+      await vi.advanceTimersByTimeAsync(20_000);
+      expect(asked.mock.calls.length).toBeGreaterThan(10);
+      record.resolve();
+      expect((await sending).statusCode).toBe(200);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+function never(): Promise<never> {
+  return new Promise(() => undefined);
+}
+
+async function neverCalled(): Promise<never> {
+  throw new Error('This must not be called.');
+}

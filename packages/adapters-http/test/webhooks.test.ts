@@ -1,0 +1,210 @@
+import type { Delivery, TranslatedEntry } from '@handover/domain';
+import type { PlatformWebhook } from '@handover/platform-contract';
+import { storefrontA } from '@handover/platform-storefront-a';
+import { sampleOrder, signedSample, signForTest } from '@handover/platform-storefront-a/testing';
+import { describe, expect, test, vi } from 'vitest';
+import { openTestShop } from './open-test-shop.ts';
+import { SALE, send } from './send-webhook.ts';
+
+function signed(body: Uint8Array, more: Record<string, string> = {}) {
+  return {
+    body,
+    query: {},
+    headers: { 'content-type': 'application/json', ...more, ...signForTest('test-secret', body) },
+  };
+}
+
+describe('a delivery is taken in', () => {
+  test('a genuine order is fulfilled before the answer', async () => {
+    const it = await openTestShop();
+    const answer = await send(it);
+    expect(answer.statusCode).toBe(200);
+    const { deliveryId } = answer.json();
+    expect(answer.json()).toEqual({
+      received: true,
+      deliveryId,
+      status: 'pending',
+      deliveries: [{ deliveryId, orderId: '5001', status: 'pending' }],
+    });
+    expect((await it.stores.deliveries.find(it.shop.orgId, deliveryId))?.attempts).toBe(1);
+    expect((await it.stores.queuedJobs()).map(({ kind }) => kind)).toEqual(['send-receipt']);
+  });
+
+  test('the answer tells the status as it then is', async () => {
+    const it = await openTestShop();
+    const answer = await send(it, signedSample('test-secret', { ...SALE, sku: 'NOBODY-KNOWS' }));
+    expect(answer.json()).toMatchObject({ received: true, status: 'error' });
+  });
+
+  test('what is signed but no completed order is ignored, and still 200', async () => {
+    const it = await openTestShop();
+    const answer = await send(it, signed(sampleOrder({ financial_status: 'pending' })));
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({ received: true, status: 'ignored' });
+  });
+
+  test('the body is stored byte for byte, with the headers that translation reads and no signature', async () => {
+    const it = await openTestShop();
+    const text = new TextDecoder().decode(sampleOrder({ note: 'Zoë \u2028 😀' })).replace('{', '{ \r\n\t');
+    const body = new TextEncoder().encode(text);
+    const { deliveryId } = (await send(it, signed(body, { 'x-shopify-topic': 'orders/paid' }))).json();
+    const stored = await it.stores.deliveries.find(it.shop.orgId, deliveryId);
+    expect(Buffer.from(stored?.body.bytes ?? []).equals(Buffer.from(body))).toBe(true);
+    expect(stored?.body.headers).toEqual({ 'x-shopify-topic': 'orders/paid' });
+  });
+
+  test('any content type is taken, and none', async () => {
+    const it = await openTestShop();
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/octet-stream']) {
+      const sample = signedSample('test-secret', SALE);
+      const answer = await send(it, { ...sample, headers: { ...sample.headers, 'content-type': type } });
+      expect(answer.statusCode, type).toBe(200);
+    }
+    const sample = signedSample('test-secret', SALE);
+    const { 'content-type': _, ...headers } = sample.headers;
+    expect((await send(it, { ...sample, headers })).statusCode).toBe(200);
+  });
+
+  test('a platform that answers after recording leaves fulfilment to the job', async () => {
+    const background = { ...storefrontA, answers: 'after-recording' as const };
+    const it = await openTestShop(undefined, { platforms: [background] });
+    const answer = await send(it);
+    expect(answer.json()).toMatchObject({ status: 'pending' });
+    expect((await it.stores.queuedJobs()).map(({ kind }) => kind)).toEqual(['fulfil-delivery']);
+  });
+
+  test('a batch answers with an entry for each order, and the first of them on top', async () => {
+    const batch: PlatformWebhook = {
+      ...storefrontA,
+      translate: (payload, headers) => {
+        const [entry] = translateSample(payload, headers);
+        if (entry?.kind !== 'order') throw new Error('The sample holds no order.');
+        return ['1', '2'].map((orderId) => ({ ...entry, order: { ...entry.order, orderId } }));
+      },
+    };
+    const it = await openTestShop(undefined, { platforms: [batch] });
+    const answer = (await send(it)).json();
+    expect(answer.deliveries.map(({ orderId }: Delivery) => orderId)).toEqual(['1', '2']);
+    expect(answer.deliveryId).toBe(answer.deliveries[0].deliveryId);
+    expect(answer.status).toBe(answer.deliveries[0].status);
+  });
+
+  test('the worker is woken after each commit', async () => {
+    const afterCommit = vi.fn();
+    const it = await openTestShop(undefined, { afterCommit });
+    await send(it);
+    expect(afterCommit).toHaveBeenCalledTimes(2);
+    await send(it, { ...signedSample('wrong', SALE) });
+    expect(afterCommit).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('a delivery is turned away', () => {
+  test('401 with another secret, another body, or no signature', async () => {
+    const it = await openTestShop();
+    const genuine = signedSample('test-secret', SALE);
+    const answers = [
+      await send(it, signedSample('another secret', SALE)),
+      await send(it, { ...genuine, body: sampleOrder({ id: '6' }) }),
+      await send(it, { ...genuine, headers: { 'content-type': 'application/json' } }),
+    ];
+    for (const answer of answers) {
+      expect(answer.statusCode).toBe(401);
+      expect(answer.json()).toEqual({ error: expect.any(String) });
+    }
+    expect(await it.stores.queuedJobs()).toEqual([]);
+    const reasons = it.log.requests().map(({ reason }) => reason);
+    expect(reasons).toEqual([expect.any(String), expect.any(String), expect.any(String)]);
+  });
+
+  test('401 when the platform is not set up', async () => {
+    const connections = { list: async () => [], replaceSecret: async () => 'created' as const };
+    const it = await openTestShop(() => ({ connections }));
+    const answer = await send(it);
+    expect(answer.statusCode).toBe(401);
+    expect(answer.json().error).toMatch(/not set up/);
+  });
+
+  test('404 for an organisation that nobody knows, and for a malformed id', async () => {
+    const it = await openTestShop();
+    for (const orgId of ['018f0000-0000-7000-8000-000000000000', 'nonsense', '%00', 'a%2Fb']) {
+      const answer = await it.app.inject({
+        method: 'POST',
+        url: `/webhooks/${orgId}/storefront-a`,
+        payload: '{}',
+      });
+      expect(answer.statusCode, orgId).toBe(404);
+      expect(answer.json()).toEqual({ error: expect.any(String) });
+    }
+  });
+
+  test('404 for a platform that is not known', async () => {
+    const it = await openTestShop();
+    const answer = await it.app.inject({
+      method: 'POST',
+      url: `/webhooks/${it.shop.orgId}/storefront-z`,
+      payload: '{}',
+    });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.json()).toEqual({ error: expect.any(String) });
+  });
+
+  test('405 for every other method, naming the right one', async () => {
+    const it = await openTestShop();
+    for (const method of ['GET', 'PUT', 'DELETE', 'PATCH'] as const) {
+      const answer = await it.app.inject({ method, url: `/webhooks/${it.shop.orgId}/storefront-a` });
+      expect(answer.statusCode, method).toBe(405);
+      expect(answer.headers.allow).toBe('POST');
+      expect(answer.json()).toEqual({ error: expect.any(String) });
+    }
+  });
+
+  test('400 for a signed body that cannot be read, which is recorded all the same', async () => {
+    const it = await openTestShop();
+    const answer = await send(it, signed(new TextEncoder().encode('{"id":')));
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toEqual({ error: expect.any(String) });
+    const [line] = it.log.requests();
+    expect(await it.stores.deliveries.find(it.shop.orgId, String(line?.deliveryId))).toMatchObject({
+      status: 'error',
+    });
+  });
+
+  test('400 for a signed empty body', async () => {
+    const it = await openTestShop();
+    expect((await send(it, signed(new Uint8Array()))).statusCode).toBe(400);
+  });
+
+  test('413 for more than 5 MiB, and not for just that much', async () => {
+    const it = await openTestShop();
+    const limit = 5 * 1024 * 1024;
+    const padded = (length: number) => {
+      const body = Buffer.alloc(length, ' ');
+      body.set(sampleOrder());
+      return signed(body);
+    };
+    expect((await send(it, padded(limit))).statusCode).toBe(200);
+    const answer = await send(it, padded(limit + 1));
+    expect(answer.statusCode).toBe(413);
+    expect(answer.json()).toEqual({ error: expect.any(String) });
+  });
+
+  test('503 with Retry-After when recording fails, whatever the reason', async () => {
+    const deliveries = { record: async () => Promise.reject(new Error('disk full')), find: async () => null };
+    const it = await openTestShop(() => ({ deliveries }));
+    const answer = await send(it);
+    expect(answer.statusCode).toBe(503);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    expect(answer.body).not.toContain('disk full');
+    expect(it.log.requests()[0]).toMatchObject({ status: 503, err: { message: 'disk full' } });
+  });
+});
+
+function translateSample(
+  payload: unknown,
+  headers: Readonly<Record<string, string>>,
+): readonly TranslatedEntry[] {
+  const translation = storefrontA.translate(payload, headers);
+  if ('kind' in translation) throw new Error(translation.problem);
+  return translation;
+}

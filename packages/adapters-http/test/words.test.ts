@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { durationInWords, sizeInWords } from '../src/pages/words.ts';
+
+test.each([
+  [0, '0 bytes'],
+  [1, '1 byte'],
+  [999, '999 bytes'],
+  [1000, '1 kB'],
+  [6_400_000, '6.4 MB'],
+  [99_940_000, '99.9 MB'],
+  [123_456_789, '123 MB'],
+  [999_960, '1 MB'],
+  [999_500_000, '1 GB'],
+  [3_100_000_000, '3.1 GB'],
+  [12e12, '12 TB'],
+])('%d bytes are %s', (bytes, words) => {
+  expect(sizeInWords(bytes)).toBe(words);
+});
+
+const MINUTE = 60_000;
+test.each([
+  [48 * 60 * MINUTE, '48 hours'],
+  [48 * 60 * MINUTE - 1, '48 hours'],
+  [80 * MINUTE, 'hour'],
+  [59 * MINUTE, '59 minutes'],
+  [MINUTE, 'minute'],
+  [1, 'minute'],
+])('%d ms are another %s', (milliseconds, words) => {
+  expect(durationInWords(milliseconds)).toBe(words);
+});
