@@ -86,7 +86,7 @@ export function compose({ settings, databaseUrl, secrets, log }: Foundation): Co
     }),
   );
   provide(tokens.files, () => createDiskFileStore(settings.filesDirectory));
-  provide(tokens.mailer, () => createMailer(settings, log));
+  provide(tokens.mailer, () => createMailer(settings));
   provide(tokens.orders, () => createOrderReader(PLATFORMS));
   provide(tokens.app, () =>
     createHttpApp(
@@ -123,8 +123,8 @@ function register<T>(container: DependencyContainer, wanted: Token<T>, make: () 
   container.register(wanted.symbol, { useFactory: instanceCachingFactory(make) });
 }
 
-function createMailer({ mail, dataDir }: Settings, log: Logger) {
-  if (mail.smtpUrl !== null) return createSmtpMailer({ url: mail.smtpUrl, from: mail.from, log });
+function createMailer({ mail, dataDir }: Settings) {
+  if (mail.smtpUrl !== null) return createSmtpMailer({ url: mail.smtpUrl, from: mail.from });
   return createOutboxMailer({ directory: `${dataDir}/mail`, from: mail.from });
 }
 

@@ -5,6 +5,7 @@ import { createLog } from './log.ts';
 import type { RunningServer } from './run-server.ts';
 import { runServer } from './run-server.ts';
 import { readSettings } from './settings.ts';
+import { watchStarter } from './watch-starter.ts';
 
 /** A drain that takes longer than this will not end. */
 const DRAIN_LIMIT_MS = 60_000;
@@ -22,6 +23,7 @@ const starting = runServer(read.settings, log);
 // us twice (from the terminal, and from npm passing it on): the second changes nothing.
 process.on('SIGINT', stop);
 process.on('SIGTERM', stop);
+watchStarter(stop);
 process.on('uncaughtException', (error) => {
   log.fatal({ err: error }, 'a fault that nothing handles; stopping');
   process.exitCode = 1;
