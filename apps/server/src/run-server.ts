@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import type { Server as HttpServer } from 'node:http';
+import { createServer, Server as NetServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JobHandlers } from '@handover/adapters-postgres';
 import type { MailAnswer } from '@handover/domain';
@@ -72,16 +73,19 @@ function logAnswer(log: Logger, job: object, { kind, answer }: MailAnswer): void
 
 async function drain(composition: Composition, foundation: OpenedFoundation): Promise<void> {
   composition.resolve(tokens.draining).now = true;
-  if (foundation.settings.role !== 'worker') await sayFarewell(composition);
+  if (foundation.settings.role !== 'worker') await sayFarewell(composition.resolve(tokens.app).server);
   await closeAll(composition, foundation);
 }
 
 /**
- * While the door is still open, every answer says `Connection: close`, so that clients that keep connections alive
- * are not cut off in the middle of their next request.
+ * Lets nobody new in, and gives connections that are kept alive a while for a last request, which is answered with
+ * `Connection: close`. (Closing the HTTP server at once would cut those that are idle, maybe just as their next
+ * request is on its way.) Right after a round of the event loop has accepted whoever knocked, the queue before the
+ * door is as empty as it gets: whoever stands in it when the door shuts is turned away.
  */
-async function sayFarewell(composition: Composition): Promise<void> {
-  const { server } = composition.resolve(tokens.app);
+async function sayFarewell(server: HttpServer): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  NetServer.prototype.close.call(server);
   const end = Date.now() + FAREWELL_MS;
   while (Date.now() < end) {
     const open = await new Promise<number>((resolve) =>

@@ -1,0 +1,127 @@
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
+import pg from 'pg';
+import type { Schema } from './schema.ts';
+import { asStoreError } from './store-errors.ts';
+
+/** What the adapter writes when something is amiss that no caller can be told of. */
+export interface Log {
+  warn(details: { readonly err: unknown }, message: string): void;
+  error(details: { readonly err: unknown }, message: string): void;
+}
+
+export interface Database {
+  readonly db: Kysely<Schema>;
+  readonly pool: pg.Pool;
+  /**
+   * Whether the database answers a query in time. It is asked over a connection of its own, so that a busy
+   * pool is not mistaken for a dead database, nor an open socket to a hung one for a living database.
+   */
+  answers(withinMs: number): Promise<boolean>;
+  /** Waits for the queries that run, then closes every connection. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a pool of connections; none is made before it is needed. Nothing about a lost one ends the process.
+ */
+export function openDatabase({
+  url,
+  max = 10,
+  log,
+}: {
+  readonly url: string;
+  readonly max?: number;
+  readonly log: Log;
+}): Database {
+  const pool = createPool({ url, max, log });
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: reportOutages(pool) }) });
+  return {
+    db,
+    pool,
+    answers: (withinMs) => answers(url, withinMs),
+    close: async () => {
+      if (!pool.ending) await pool.end();
+    },
+  };
+}
+
+export function createPool({ url, max, log }: { url: string; max: number; log: Log }): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    application_name: 'handover',
+    // Also how long a query waits for a free connection: under load that is patience, not an outage.
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  });
+  const report = (err: Error) => log.warn({ err }, 'A database connection was lost');
+  pool.on('error', report);
+  // While a client is lent out the pool does not listen to it, and an 'error' that nobody hears ends the
+  // process. Whoever borrowed it learns of the loss from the query that fails.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+/**
+ * Every query of every store passes here, so this is the one place where a lost connection becomes an error
+ * of ours.
+ */
+function reportOutages(pool: pg.Pool): PostgresPool {
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    connect: async () => {
+      try {
+        return reportClientOutages(await pool.connect());
+      } catch (error) {
+        throw asStoreError(error);
+      }
+    },
+  };
+}
+
+function reportClientOutages(client: pg.PoolClient): PostgresPoolClient {
+  const query = async (sql: string, parameters: readonly unknown[]) => {
+    try {
+      return await client.query(sql, parameters.map(withoutNul));
+    } catch (error) {
+      throw asStoreError(error);
+    }
+  };
+  return {
+    // Lists come page by page, so nothing here ever passes a cursor.
+    query: query as unknown as PostgresPoolClient['query'],
+    release: (destroy) => client.release(destroy),
+  };
+}
+
+/**
+ * PostgreSQL's text has no place for U+0000. A payload that holds one must be kept all the same, for ever if
+ * need be.
+ */
+function withoutNul(value: unknown): unknown {
+  if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
+  return Array.isArray(value) ? value.map(withoutNul) : value;
+}
+
+async function answers(url: string, withinMs: number): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, application_name: 'handover readiness' });
+  client.on('error', () => undefined);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, withinMs, false);
+  });
+  const asked = client
+    .connect()
+    .then(() => client.query('select 1'))
+    .then(
+      () => true,
+      () => false,
+    );
+  const answered = await Promise.race([asked, late]);
+  clearTimeout(timer);
+  // A hung server would never answer a polite goodbye.
+  client.connection.stream.destroy();
+  return answered;
+}

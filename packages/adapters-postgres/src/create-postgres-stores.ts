@@ -1,0 +1,38 @@
+import type { Stores } from '@handover/domain';
+import type { Database } from './connect-database.ts';
+import type { JobOutbox } from './job-outbox.ts';
+import type { SecretBox } from './secret-box.ts';
+import { createPostgresConnections } from './stores/connections.ts';
+import { createPostgresDeliveryLog } from './stores/delivery-log.ts';
+import { createPostgresDownloadLinks } from './stores/download-links.ts';
+import { createPostgresFulfilment } from './stores/fulfilment.ts';
+import { createPostgresOrganisations } from './stores/organisations.ts';
+import { createPostgresProducts } from './stores/products.ts';
+import { createPostgresPurchases } from './stores/purchases.ts';
+import { createPostgresReceipts } from './stores/receipts.ts';
+import { createPostgresSkuMappings } from './stores/sku-mappings.ts';
+import { createPostgresUsers } from './stores/users.ts';
+
+/** Every store of the domain on one PostgreSQL database, which must have been migrated. */
+export function createPostgresStores({
+  database: { db },
+  jobs,
+  secretBox,
+}: {
+  readonly database: Pick<Database, 'db'>;
+  readonly jobs: JobOutbox;
+  readonly secretBox: SecretBox;
+}): Stores {
+  return {
+    organisations: createPostgresOrganisations(db),
+    users: createPostgresUsers(db),
+    connections: createPostgresConnections(db, secretBox),
+    products: createPostgresProducts(db),
+    skuMappings: createPostgresSkuMappings(db),
+    deliveries: createPostgresDeliveryLog(db, jobs),
+    fulfilment: createPostgresFulfilment(db, jobs),
+    receipts: createPostgresReceipts(db, jobs),
+    purchases: createPostgresPurchases(db),
+    links: createPostgresDownloadLinks(db),
+  };
+}

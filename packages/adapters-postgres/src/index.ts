@@ -1,0 +1,10 @@
+export type { Database, Log } from './connect-database.ts';
+export { openDatabase } from './connect-database.ts';
+export { createPostgresStores } from './create-postgres-stores.ts';
+export type { JobOutbox } from './job-outbox.ts';
+export type { JobQueue } from './job-queue.ts';
+export { createJobQueue } from './job-queue.ts';
+export { migrate } from './migrate.ts';
+export type { Schema } from './schema.ts';
+export type { SecretBox } from './secret-box.ts';
+export type { JobAnswer, JobHandlers } from './workers.ts';

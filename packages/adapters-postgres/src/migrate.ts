@@ -1,0 +1,74 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import pg from 'pg';
+import { PgBoss } from 'pg-boss';
+import { firstTables } from './migrations/0001-first-tables.ts';
+import { JOB_KINDS, JOB_SCHEMA, QUEUE_OPTIONS } from './queues.ts';
+import { asStoreError } from './store-errors.ts';
+
+const MIGRATIONS = { '0001-first-tables': firstTables };
+
+// Any number that nobody else takes.
+const MIGRATION_LOCK = 7_204_816_335;
+
+/**
+ * Brings the database up to this version's tables and queues. Needs a direct connection (no pooler in
+ * between), for it holds a lock of the session: of several processes that migrate at once, one works and the
+ * others find it done.
+ */
+export async function migrate(url: string): Promise<void> {
+  const lock = new pg.Client({
+    connectionString: url,
+    application_name: 'handover migration',
+    connectionTimeoutMillis: 10_000,
+  });
+  // Whoever waits on the connection hears of its loss from its query.
+  lock.on('error', () => undefined);
+  try {
+    await lock.connect();
+    await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await migrateTables(url);
+    await migrateQueues(url);
+  } catch (error) {
+    throw asStoreError(error);
+  } finally {
+    await lock.end();
+  }
+}
+
+async function migrateTables(url: string): Promise<void> {
+  const pool = new pg.Pool({ connectionString: url, max: 1 });
+  pool.on('error', () => undefined);
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } });
+    const { error } = await migrator.migrateToLatest();
+    if (error) throw error;
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function migrateQueues(url: string): Promise<void> {
+  const boss = new PgBoss({
+    connectionString: url,
+    schema: JOB_SCHEMA,
+    max: 1,
+    supervise: false,
+    schedule: false,
+  });
+  let failure: unknown;
+  boss.on('error', (error) => {
+    failure ??= error;
+  });
+  try {
+    await boss.start();
+    for (const kind of JOB_KINDS) {
+      await boss.createQueue(kind, QUEUE_OPTIONS);
+      await boss.updateQueue(kind, QUEUE_OPTIONS);
+    }
+    if (failure) throw failure;
+  } finally {
+    await boss.stop({ graceful: false });
+  }
+}

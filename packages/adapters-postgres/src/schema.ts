@@ -1,0 +1,160 @@
+import type {
+  DeliveryStatus,
+  LineOutcome,
+  Platform,
+  ProductStatus,
+  ProductVersionStatus,
+  PurchaseSource,
+  ReceiptStatus,
+  Role,
+} from '@handover/domain';
+import type { ColumnType, Generated } from 'kysely';
+
+/** The tables as Kysely sees them. Numbers that may outgrow a double come back as text. */
+export interface Schema {
+  organisations: {
+    id: string;
+    name: string;
+    email: string;
+    subscription_expires_at: Date | null;
+    created_at: Date;
+  };
+  users: {
+    id: string;
+    email: string;
+    email_folded: string;
+    name: string | null;
+    org_id: string | null;
+    role: Role | null;
+    created_at: Date;
+  };
+  api_keys: { user_id: string; hash: string; sealed: string };
+  catalogues: { org_id: string; revision: ColumnType<string, number | undefined, number> };
+  products: {
+    org_id: string;
+    id: string;
+    name: string;
+    slug: string;
+    description: string | null;
+    status: ProductStatus;
+    active_version_id: string | null;
+    created_at: Date;
+    updated_at: Date;
+  };
+  product_versions: {
+    org_id: string;
+    id: string;
+    product_id: string;
+    version: string;
+    status: ProductVersionStatus;
+    created_at: Date;
+  };
+  version_files: {
+    org_id: string;
+    version_id: string;
+    name: string;
+    size: ColumnType<string, number>;
+    sha256: string;
+  };
+  connections: {
+    org_id: string;
+    id: string;
+    platform: Platform;
+    name: string;
+    default_currency: string | null;
+    created_at: Date;
+  };
+  connection_secrets: {
+    org_id: string;
+    id: string;
+    connection_id: string;
+    sealed: string;
+    created_at: Date;
+    expires_at: Date | null;
+  };
+  /** `platform` is '' for all platforms, because a key cannot hold nulls. */
+  sku_mappings: { org_id: string; sku: string; platform: Platform | ''; product_id: string | null };
+  customers: {
+    org_id: string;
+    id: string;
+    email: string;
+    email_folded: string;
+    name: string;
+    created_at: Date;
+  };
+  receipts: {
+    org_id: string;
+    id: string;
+    customer_id: string;
+    connection_id: string | null;
+    order_id: string | null;
+    order_number: string | null;
+    status: Generated<ReceiptStatus>;
+    attempts: Generated<number>;
+    last_answer: string | null;
+    owed_since: Date;
+    next_try_at: Date;
+    claim_id: string | null;
+    claimed_until: Date | null;
+    sent_at: Date | null;
+    created_at: Date;
+  };
+  purchases: {
+    org_id: string;
+    id: string;
+    customer_id: string;
+    product_id: string;
+    version_id: string | null;
+    amount: string;
+    currency: string;
+    payment_method: string;
+    source: PurchaseSource;
+    connection_id: string | null;
+    order_id: string | null;
+    order_number: string | null;
+    receipt_id: string | null;
+    created_at: Date;
+  };
+  download_links: {
+    org_id: string;
+    id: string;
+    purchase_id: string;
+    created_at: Date;
+    expires_at: Date;
+    opened_count: Generated<number>;
+    last_opened_at: Date | null;
+    used_at: Date | null;
+    revoked_at: Date | null;
+  };
+  activity: { org_id: string; id: string; at: Date; kind: string; subject_id: string; summary: string };
+  delivery_bodies: {
+    org_id: string;
+    id: string;
+    bytes: ColumnType<Buffer, Uint8Array>;
+    headers: ColumnType<Readonly<Record<string, string>>, string>;
+  };
+  deliveries: {
+    org_id: string;
+    id: string;
+    platform: Platform;
+    connection_id: string;
+    body_id: string;
+    order_id: string | null;
+    received_at: Date;
+    status: DeliveryStatus;
+    reason: string | null;
+    note: string | null;
+    attempts: Generated<number>;
+    decided_at: Date | null;
+  };
+  delivery_lines: {
+    org_id: string;
+    delivery_id: string;
+    position: number;
+    sku: string;
+    outcome: LineOutcome;
+    reason: string | null;
+    product_id: string | null;
+    purchase_id: string | null;
+  };
+}

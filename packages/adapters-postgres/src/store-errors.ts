@@ -1,0 +1,75 @@
+import { DomainError } from '@handover/domain';
+
+/**
+ * Turns a lost or refused connection into the domain's `store-unavailable`, with the original as its cause;
+ * any other error stays what it is.
+ */
+export function asStoreError(error: unknown): unknown {
+  if (!isConnectionError(error)) return error;
+  const failure = new DomainError('store-unavailable', `The database cannot be reached: ${describe(error)}`);
+  failure.cause = error;
+  return failure;
+}
+
+export function isStoreUnavailable(error: unknown): boolean {
+  return codeOf(error) === 'store-unavailable';
+}
+
+/** Whether the transaction lost to another one, and the same work may well succeed when it is done again. */
+export function isLostRace(error: unknown): boolean {
+  return ['40001', '40P01'].includes(codeOf(error));
+}
+
+export function isUniqueViolation(error: unknown): boolean {
+  return codeOf(error) === '23505';
+}
+
+export function isForeignKeyViolation(error: unknown): boolean {
+  return codeOf(error) === '23503';
+}
+
+const NODE_CODES = new Set([
+  'EAI_AGAIN',
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+]);
+
+// Connection exceptions, the server starting, stopping or out of room (connections, memory, disk), and a
+// primary that became read-only on a fail-over.
+const SQLSTATES = /^(08...|53...|57P0[1-3]|25006)$/;
+
+// pg gives these no code.
+const MESSAGES = [
+  'Connection terminated',
+  'Connection ended',
+  'timeout exceeded when trying to connect',
+  'timeout expired',
+  'Client has encountered a connection error',
+  'Client was closed',
+  'Cannot use a pool after calling end',
+  'Postgres connection has been discarded',
+];
+
+function isConnectionError(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  const code = codeOf(error);
+  if (NODE_CODES.has(code) || SQLSTATES.test(code)) return true;
+  if (error instanceof AggregateError) return error.errors.some(isConnectionError);
+  return MESSAGES.some((message) => error.message.startsWith(message));
+}
+
+function codeOf(error: unknown): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
+  return typeof code === 'string' ? code : '';
+}
+
+function describe(error: Error): string {
+  return error.message || codeOf(error) || error.name;
+}

@@ -1,0 +1,107 @@
+import type { Connection, Connections } from '@handover/domain';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { areIds } from '../ids.ts';
+import type { Schema } from '../schema.ts';
+import type { SecretBox } from '../secret-box.ts';
+import { isForeignKeyViolation } from '../store-errors.ts';
+import { transact } from '../transact.ts';
+
+export function createPostgresConnections(db: Kysely<Schema>, secretBox: SecretBox): Connections {
+  return {
+    list: async (orgId, platform, now) => {
+      if (!areIds(orgId)) return null;
+      const rows = await db
+        .selectFrom('organisations')
+        .leftJoin('connections', (join) =>
+          join.onRef('connections.org_id', '=', 'organisations.id').on('connections.platform', '=', platform),
+        )
+        .leftJoin('connection_secrets', (join) =>
+          join
+            .onRef('connection_secrets.org_id', '=', 'connections.org_id')
+            .onRef('connection_secrets.connection_id', '=', 'connections.id')
+            .on((on) => on.or([on('expires_at', 'is', null), on('expires_at', '>', now)])),
+        )
+        .select(['connections.id', 'connections.name', 'connection_secrets.sealed'])
+        .where('organisations.id', '=', orgId)
+        .orderBy('connections.name')
+        .orderBy('connection_secrets.created_at', 'desc')
+        .orderBy('connection_secrets.id', 'desc')
+        .execute();
+      return rows.length === 0 ? null : groupSecrets(rows, (id) => contextOf(orgId, id), secretBox);
+    },
+
+    replaceSecret: async (change) => {
+      if (!areIds(change.orgId)) return 'unknown-organisation';
+      try {
+        return await transact<'created' | 'replaced'>(db, async (trx) => {
+          const connectionId = await lockConnection(trx, change);
+          await trx
+            .updateTable('connection_secrets')
+            .set({ expires_at: sql<Date>`least(expires_at, ${change.formerUntil})` })
+            .where('org_id', '=', change.orgId)
+            .where('connection_id', '=', connectionId)
+            .execute();
+          await trx
+            .insertInto('connection_secrets')
+            .values({
+              org_id: change.orgId,
+              id: change.secretId,
+              connection_id: connectionId,
+              sealed: secretBox.seal(change.secret, contextOf(change.orgId, connectionId)),
+              created_at: change.now,
+            })
+            .execute();
+          return connectionId === change.connectionId ? 'created' : 'replaced';
+        });
+      } catch (error) {
+        if (isForeignKeyViolation(error)) return 'unknown-organisation';
+        throw error;
+      }
+    },
+  };
+}
+
+/** Finds or adds the connection, and holds its row: of two changes at once, one comes after the other. */
+async function lockConnection(
+  trx: Transaction<Schema>,
+  change: Parameters<Connections['replaceSecret']>[0],
+): Promise<string> {
+  const { id } = await trx
+    .insertInto('connections')
+    .values({
+      org_id: change.orgId,
+      id: change.connectionId,
+      platform: change.platform,
+      name: change.name,
+      created_at: change.now,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['org_id', 'platform', 'name']).doUpdateSet({ name: change.name }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+function groupSecrets(
+  rows: readonly {
+    readonly id: string | null;
+    readonly name: string | null;
+    readonly sealed: string | null;
+  }[],
+  contextFor: (connectionId: string) => string,
+  secretBox: SecretBox,
+): readonly Connection[] {
+  const found = new Map<string, { id: string; name: string; secrets: string[] }>();
+  for (const { id, name, sealed } of rows) {
+    if (id === null || name === null) continue;
+    const connection = found.get(id) ?? { id, name, secrets: [] };
+    found.set(id, connection);
+    if (sealed !== null) connection.secrets.push(secretBox.unseal(sealed, contextFor(id)));
+  }
+  return [...found.values()];
+}
+
+function contextOf(orgId: string, connectionId: string): string {
+  return `connection ${orgId.toLowerCase()}/${connectionId.toLowerCase()}`;
+}

@@ -1,0 +1,82 @@
+import type { Delivery, DeliveryLog, DeliveryRecording, StoredDelivery } from '@handover/domain';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import { areIds } from '../ids.ts';
+import type { JobOutbox } from '../job-outbox.ts';
+import type { Schema } from '../schema.ts';
+
+export function createPostgresDeliveryLog(db: Kysely<Schema>, jobs: JobOutbox): DeliveryLog {
+  return {
+    record: async (recording) => {
+      if (recording.jobs.length === 0) return insertRecording(db, recording);
+      await db.transaction().execute(async (trx) => {
+        await insertRecording(trx, recording);
+        await jobs.enqueue(trx, recording.jobs);
+      });
+      jobs.wake(recording.jobs);
+    },
+
+    find: async (orgId, deliveryId) => {
+      if (!areIds(orgId, deliveryId)) return null;
+      const row = await db
+        .selectFrom('deliveries')
+        .innerJoin('delivery_bodies as body', (join) =>
+          join.onRef('body.org_id', '=', 'deliveries.org_id').onRef('body.id', '=', 'deliveries.body_id'),
+        )
+        .selectAll('deliveries')
+        .select(['body.bytes', 'body.headers'])
+        .where('deliveries.org_id', '=', orgId)
+        .where('deliveries.id', '=', deliveryId)
+        .executeTakeFirst();
+      return row ? toStoredDelivery(row) : null;
+    },
+  };
+}
+
+/** Body and entries in one statement: this is what every webhook waits for. */
+async function insertRecording(db: Kysely<Schema>, { orgId, body, deliveries }: DeliveryRecording) {
+  const column = <Key extends keyof Delivery>(key: Key) => deliveries.map((delivery) => delivery[key]);
+  await sql`
+    with body as (
+      insert into delivery_bodies (org_id, id, bytes, headers)
+      values (${orgId}, ${body.id}, ${body.bytes}, ${JSON.stringify(body.headers)})
+    )
+    insert into deliveries
+      (org_id, id, platform, connection_id, body_id, order_id, received_at, status, reason, note)
+    select ${orgId}::uuid, entry.*
+    from unnest(
+      ${column('id')}::uuid[],
+      ${column('platform')}::text[],
+      ${column('connectionId')}::uuid[],
+      ${column('bodyId')}::uuid[],
+      ${column('orderId')}::text[],
+      ${column('receivedAt')}::timestamptz[],
+      ${column('status')}::text[],
+      ${column('reason')}::text[],
+      ${column('note')}::text[]
+    ) as entry
+  `.execute(db);
+}
+
+function toStoredDelivery(
+  row: Selectable<Schema['deliveries']> & Pick<Selectable<Schema['delivery_bodies']>, 'bytes' | 'headers'>,
+): StoredDelivery {
+  const { buffer, byteOffset, byteLength } = row.bytes;
+  return {
+    id: row.id,
+    orgId: row.org_id,
+    platform: row.platform,
+    connectionId: row.connection_id,
+    bodyId: row.body_id,
+    orderId: row.order_id,
+    receivedAt: row.received_at,
+    status: row.status,
+    reason: row.reason,
+    note: row.note,
+    attempts: row.attempts,
+    body: {
+      id: row.body_id,
+      bytes: new Uint8Array(buffer, byteOffset, byteLength),
+      headers: row.headers,
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import type { DownloadLinks, DownloadPage, ProductFile } from '@handover/domain';
+import { type Kysely, sql } from 'kysely';
+import { areIds } from '../ids.ts';
+import type { Schema } from '../schema.ts';
+
+export function createPostgresDownloadLinks(db: Kysely<Schema>): DownloadLinks {
+  return {
+    find: async (orgId, linkId) => (areIds(orgId, linkId) ? findPage(db, orgId, linkId) : null),
+
+    refresh: async (orgId, linkId, at, expiresAt) => {
+      if (!areIds(orgId, linkId)) return false;
+      const refreshed = await db
+        .updateTable('download_links')
+        .set({ expires_at: expiresAt, opened_count: sql<number>`opened_count + 1`, last_opened_at: at })
+        .where('org_id', '=', orgId)
+        .where('id', '=', linkId)
+        .where('expires_at', '>', at)
+        .where('revoked_at', 'is', null)
+        .returning('id')
+        .executeTakeFirst();
+      return refreshed !== undefined;
+    },
+  };
+}
+
+interface PageRow {
+  readonly id: string;
+  readonly expires_at: Date;
+  readonly revoked_at: Date | null;
+  readonly used_at: Date | null;
+  readonly organisation_name: string;
+  readonly organisation_email: string;
+  readonly customer_name: string;
+  readonly customer_email: string;
+  readonly order_number: string | null;
+  readonly product_name: string;
+  readonly version: string | null;
+  readonly files: readonly ProductFile[];
+}
+
+async function findPage(db: Kysely<Schema>, orgId: string, linkId: string): Promise<DownloadPage | null> {
+  const { rows } = await sql<PageRow>`
+    select
+      link.id, link.expires_at, link.revoked_at, link.used_at,
+      organisation.name as organisation_name, organisation.email as organisation_email,
+      customer.name as customer_name, customer.email as customer_email,
+      purchase.order_number, product.name as product_name, version.version,
+      coalesce(
+        (
+          select json_agg(json_build_object('name', name, 'size', size, 'sha256', sha256) order by name)
+          from version_files file
+          where file.org_id = version.org_id and file.version_id = version.id
+        ),
+        '[]'
+      ) as files
+    from download_links link
+    join purchases purchase on purchase.org_id = link.org_id and purchase.id = link.purchase_id
+    join customers customer on customer.org_id = link.org_id and customer.id = purchase.customer_id
+    join products product on product.org_id = link.org_id and product.id = purchase.product_id
+    join organisations organisation on organisation.id = link.org_id
+    left join product_versions version
+      on version.org_id = link.org_id and version.id = purchase.version_id
+    where link.org_id = ${orgId} and link.id = ${linkId}
+  `.execute(db);
+  return rows[0] ? toPage(orgId, rows[0]) : null;
+}
+
+function toPage(orgId: string, row: PageRow): DownloadPage {
+  return {
+    linkId: row.id,
+    orgId,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    usedAt: row.used_at,
+    organisation: { name: row.organisation_name, email: row.organisation_email },
+    customer: { name: row.customer_name, email: row.customer_email },
+    orderNumber: row.order_number,
+    productName: row.product_name,
+    version: row.version === null ? null : { label: row.version, files: row.files },
+  };
+}

@@ -1,0 +1,43 @@
+import type { Organisation, Organisations } from '@handover/domain';
+import type { Kysely } from 'kysely';
+import { areIds } from '../ids.ts';
+import type { Schema } from '../schema.ts';
+import { transact } from '../transact.ts';
+import { insertUser } from './users.ts';
+
+export function createPostgresOrganisations(db: Kysely<Schema>): Organisations {
+  return {
+    add: (organisation, owner, ownerKey) =>
+      transact<'added' | 'email-taken'>(db, async (trx, giveUp) => {
+        await trx
+          .insertInto('organisations')
+          .values({
+            id: organisation.id,
+            name: organisation.name,
+            email: organisation.email,
+            subscription_expires_at: organisation.subscriptionExpiresAt,
+            created_at: organisation.createdAt,
+          })
+          .execute();
+        await trx.insertInto('catalogues').values({ org_id: organisation.id }).execute();
+        if ((await insertUser(trx, owner, ownerKey)) === 'email-taken') giveUp('email-taken');
+        return 'added';
+      }),
+
+    find: async (orgId) => {
+      if (!areIds(orgId)) return null;
+      const row = await db.selectFrom('organisations').selectAll().where('id', '=', orgId).executeTakeFirst();
+      return row ? toOrganisation(row) : null;
+    },
+  };
+}
+
+function toOrganisation(row: Schema['organisations']): Organisation {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    subscriptionExpiresAt: row.subscription_expires_at,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,134 @@
+import type { ProductFile, Products, VersionWithFiles } from '@handover/domain';
+import { type Kysely, sql } from 'kysely';
+import { areIds } from '../ids.ts';
+import type { Schema } from '../schema.ts';
+import { transact } from '../transact.ts';
+import { moveRevision } from './catalogue-revision.ts';
+
+type Versions = Pick<Products, 'addVersion' | 'findVersion' | 'putFile' | 'activate'>;
+
+export function createPostgresVersions(db: Kysely<Schema>): Versions {
+  return {
+    addVersion: async (orgId, version) => {
+      const added = await db
+        .insertInto('product_versions')
+        .values({
+          org_id: orgId,
+          id: version.id,
+          product_id: version.productId,
+          version: version.version,
+          status: version.status,
+          created_at: version.createdAt,
+        })
+        .onConflict((conflict) => conflict.columns(['org_id', 'product_id', 'version']).doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      return added ? 'added' : 'label-taken';
+    },
+
+    findVersion: async (orgId, productId, versionId) =>
+      areIds(orgId, productId, versionId) ? findVersion(db, orgId, productId, versionId) : null,
+
+    putFile: async (orgId, versionId, file) =>
+      areIds(orgId, versionId) ? putFile(db, orgId, versionId, file) : 'frozen',
+
+    activate: async (orgId, productId, versionId, now) =>
+      areIds(orgId, productId, versionId) ? activate(db, orgId, productId, versionId, now) : 'no-files',
+  };
+}
+
+async function findVersion(
+  db: Kysely<Schema>,
+  orgId: string,
+  productId: string,
+  versionId: string,
+): Promise<VersionWithFiles | null> {
+  const rows = await db
+    .selectFrom('product_versions as version')
+    .leftJoin('version_files as file', (join) =>
+      join.onRef('file.org_id', '=', 'version.org_id').onRef('file.version_id', '=', 'version.id'),
+    )
+    .selectAll('version')
+    .select(['file.name', 'file.size', 'file.sha256'])
+    .where('version.org_id', '=', orgId)
+    .where('version.product_id', '=', productId)
+    .where('version.id', '=', versionId)
+    .orderBy('file.name')
+    .execute();
+  const [row] = rows;
+  if (!row) return null;
+  return {
+    id: row.id,
+    productId: row.product_id,
+    version: row.version,
+    status: row.status,
+    createdAt: row.created_at,
+    files: rows.flatMap(({ name, size, sha256 }) =>
+      name !== null && size !== null && sha256 !== null ? [{ name, size: Number(size), sha256 }] : [],
+    ),
+  };
+}
+
+/**
+ * The version's row is held while the file is written, so that it cannot go live between the look and the
+ * write.
+ */
+async function putFile(
+  db: Kysely<Schema>,
+  orgId: string,
+  versionId: string,
+  file: ProductFile,
+): Promise<'saved' | 'frozen'> {
+  const { rows } = await sql`
+    with open_version as (
+      select org_id, id from product_versions
+      where org_id = ${orgId} and id = ${versionId} and status = 'preparing'
+      for share
+    )
+    insert into version_files (org_id, version_id, name, size, sha256)
+    select org_id, id, ${file.name}, ${file.size}, ${file.sha256} from open_version
+    on conflict (org_id, version_id, name) do update set size = excluded.size, sha256 = excluded.sha256
+    returning name
+  `.execute(db);
+  return rows.length > 0 ? 'saved' : 'frozen';
+}
+
+function activate(
+  db: Kysely<Schema>,
+  orgId: string,
+  productId: string,
+  versionId: string,
+  now: Date,
+): Promise<'activated' | 'no-files'> {
+  return transact<'activated' | 'no-files'>(db, async (trx, giveUp) => {
+    await moveRevision(trx, orgId);
+    const ready = await trx
+      .updateTable('product_versions')
+      .set({ status: 'ready' })
+      .where('org_id', '=', orgId)
+      .where('product_id', '=', productId)
+      .where('id', '=', versionId)
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('version_files')
+            .select('name')
+            .whereRef('version_files.org_id', '=', 'product_versions.org_id')
+            .whereRef('version_files.version_id', '=', 'product_versions.id'),
+        ),
+      )
+      .returning('id')
+      .executeTakeFirst();
+    if (!ready) return giveUp('no-files');
+    // Always later than before, even within one tick: `save` tells one state of the row from the next by it.
+    await trx
+      .updateTable('products')
+      .set({
+        active_version_id: versionId,
+        updated_at: sql<Date>`greatest(${now}, updated_at + interval '1 millisecond')`,
+      })
+      .where('org_id', '=', orgId)
+      .where('id', '=', productId)
+      .execute();
+    return 'activated';
+  });
+}

@@ -1,0 +1,90 @@
+import type { Known, KnownProduct, KnownPurchase, Order, SkuMapping } from '@handover/domain';
+import { foldEmail, foldSku, normaliseSlug, readEmail } from '@handover/domain';
+import { type Kysely, sql } from 'kysely';
+import { areIds } from '../ids.ts';
+import type { Schema } from '../schema.ts';
+
+interface RecalledRow {
+  readonly revision: string;
+  readonly subscription_expires_at: Date | null;
+  readonly default_currency: string | null;
+  readonly customer_id: string | null;
+  readonly mappings: readonly SkuMapping[];
+  readonly products: readonly KnownProduct[];
+  readonly purchases: readonly KnownPurchase[];
+}
+
+/** One statement, so that all of it is seen at one moment. */
+export async function recall(db: Kysely<Schema>, order: Order): Promise<Known> {
+  const row = areIds(order.orgId, order.connectionId) ? await fetchKnown(db, order) : undefined;
+  return {
+    catalogueRevision: row?.revision ?? '0',
+    subscriptionExpiresAt: row?.subscription_expires_at ?? null,
+    defaultCurrency: row?.default_currency ?? null,
+    mappings: row?.mappings ?? [],
+    products: row?.products ?? [],
+    customer: row?.customer_id ? { id: row.customer_id } : null,
+    purchases: row?.purchases ?? [],
+  };
+}
+
+async function fetchKnown(db: Kysely<Schema>, order: Order): Promise<RecalledRow | undefined> {
+  const candidates = order.lines.flatMap((line) => line.candidates);
+  const skus = new Set(candidates.map(({ value }) => foldSku(value)));
+  const slugs = new Set(
+    candidates.flatMap(({ kind, value }) => (kind === 'sku' ? [normaliseSlug(value)] : [])),
+  );
+  const email = readEmail(order.customer.email);
+  const { rows } = await sql<RecalledRow>`
+    with mapping as (
+      select sku, platform, product_id from sku_mappings
+      where org_id = ${order.orgId} and sku = any(${[...skus]}::text[]) and platform in ('', ${order.platform})
+    )
+    select
+      catalogue.revision::text,
+      organisation.subscription_expires_at,
+      (
+        select default_currency from connections
+        where org_id = organisation.id and id = ${order.connectionId}
+      ) as default_currency,
+      (
+        select id from customers
+        where org_id = organisation.id and email_folded = ${email === null ? null : foldEmail(email)}
+      ) as customer_id,
+      (
+        select coalesce(json_agg(json_build_object(
+          'sku', sku, 'platform', nullif(platform, ''), 'productId', product_id
+        )), '[]')
+        from mapping
+      ) as mappings,
+      (
+        select coalesce(json_agg(json_build_object(
+          'id', id, 'name', name, 'slug', slug, 'status', status, 'activeVersionId', active_version_id
+        )), '[]')
+        from products
+        where org_id = organisation.id and id in (
+          select id from products where org_id = ${order.orgId} and slug = any(${[...slugs]}::text[])
+          union
+          select product_id from mapping
+        )
+      ) as products,
+      (
+        select coalesce(json_agg(json_build_object(
+          'id', purchase.id,
+          'productId', purchase.product_id,
+          'receipt', case when receipt.id is not null then json_build_object(
+            'id', receipt.id, 'status', receipt.status, 'attempts', receipt.attempts
+          ) end
+        )), '[]')
+        from purchases purchase
+        left join receipts receipt on receipt.org_id = purchase.org_id and receipt.id = purchase.receipt_id
+        where purchase.org_id = organisation.id
+          and purchase.connection_id = ${order.connectionId}
+          and purchase.order_id = ${order.orderId}
+      ) as purchases
+    from organisations organisation
+    join catalogues catalogue on catalogue.org_id = organisation.id
+    where organisation.id = ${order.orgId}
+  `.execute(db);
+  return rows[0];
+}

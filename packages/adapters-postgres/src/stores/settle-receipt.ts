@@ -1,0 +1,111 @@
+import type { ReceiptOutcome } from '@handover/domain';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { JobOutbox } from '../job-outbox.ts';
+import type { Schema } from '../schema.ts';
+
+interface Settling {
+  readonly orgId: string;
+  readonly receiptId: string;
+  /** The claim that this process holds, if it knows of one. */
+  readonly claimId: string | null;
+  readonly outcome: ReceiptOutcome;
+}
+
+/**
+ * The receipt's row comes first. A plan that rests on it holds that row until its commit, so by the next
+ * statement every such plan's entry is there to be settled; and a plan that comes later finds the receipt as
+ * it is now.
+ */
+export async function settleReceipt(db: Kysely<Schema>, jobs: JobOutbox, settling: Settling): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    if (!(await endClaim(trx, settling))) return;
+    const waiting = await lockWaitingDeliveries(trx, settling);
+    if (waiting.length > 0) await settleDeliveries(trx, settling, waiting);
+    const { orgId, receiptId, outcome } = settling;
+    if (outcome.kind !== 'try-again') return;
+    await jobs.enqueue(trx, [{ kind: 'send-receipt', orgId, receiptId, startAfter: outcome.nextTryAt }]);
+  });
+}
+
+/**
+ * What a mail server has said for good holds, whoever heard it; only `sent` is never taken back. A mere
+ * `try-again` of someone whose claim was lost says nothing: whoever claimed the receipt after him is at it.
+ */
+async function endClaim(
+  trx: Transaction<Schema>,
+  { orgId, receiptId, claimId, outcome }: Settling,
+): Promise<boolean> {
+  const settled = await trx
+    .updateTable('receipts')
+    .set({
+      claim_id: null,
+      claimed_until: null,
+      last_answer: outcome.answer,
+      ...(outcome.kind === 'sent' && { status: 'sent' as const, sent_at: outcome.at }),
+      ...(outcome.kind === 'refused' && { status: 'refused' as const }),
+      ...(outcome.kind === 'try-again' && { next_try_at: outcome.nextTryAt }),
+      ...(outcome.kind !== 'sent' && { attempts: sql<number>`attempts + 1` }),
+    })
+    .where('org_id', '=', orgId)
+    .where('id', '=', receiptId)
+    .where('status', '!=', 'sent')
+    .$if(outcome.kind === 'try-again', (query) => query.where('status', '=', 'owed'))
+    .$if(outcome.kind === 'try-again' && claimId !== null, (query) => query.where('claim_id', '=', claimId))
+    .returning('id')
+    .executeTakeFirst();
+  return settled !== undefined;
+}
+
+/**
+ * By id, like everyone. Two receipts of one entry that are settled at once meet here: the second waits, and
+ * its next statement sees the first one's receipt as settled.
+ */
+async function lockWaitingDeliveries(
+  trx: Transaction<Schema>,
+  { orgId, receiptId }: Settling,
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ readonly id: string }>`
+    select id from deliveries
+    where org_id = ${orgId} and status = 'pending' and decided_at is not null and id in (
+      select line.delivery_id
+      from purchases purchase
+      join delivery_lines line on line.org_id = purchase.org_id and line.purchase_id = purchase.id
+      where purchase.org_id = ${orgId} and purchase.receipt_id = ${receiptId}
+    )
+    order by id
+    for no key update
+  `.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+async function settleDeliveries(
+  trx: Transaction<Schema>,
+  { orgId, outcome }: Settling,
+  deliveryIds: readonly string[],
+): Promise<void> {
+  const update = trx
+    .updateTable('deliveries')
+    .where('org_id', '=', orgId)
+    .where('id', '=', sql<string>`any(${deliveryIds}::uuid[])`);
+  switch (outcome.kind) {
+    case 'refused':
+      await update.set({ status: 'error', reason: outcome.reason }).execute();
+      return;
+    case 'try-again':
+      await update.set({ reason: outcome.reason }).execute();
+      return;
+    case 'sent':
+      await update
+        .set({ status: 'success', reason: null })
+        .where(
+          sql<boolean>`not exists (
+            select from delivery_lines line
+            join purchases purchase on purchase.org_id = line.org_id and purchase.id = line.purchase_id
+            join receipts receipt on receipt.org_id = line.org_id and receipt.id = purchase.receipt_id
+            where line.org_id = deliveries.org_id and line.delivery_id = deliveries.id
+              and receipt.status = 'owed'
+          )`,
+        )
+        .execute();
+  }
+}

@@ -1,0 +1,64 @@
+import type { StoredApiKey, User, Users } from '@handover/domain';
+import { foldEmail } from '@handover/domain';
+import type { Kysely, Transaction } from 'kysely';
+import { areIds } from '../ids.ts';
+import type { Schema } from '../schema.ts';
+import { isForeignKeyViolation } from '../store-errors.ts';
+import { transact } from '../transact.ts';
+
+export function createPostgresUsers(db: Kysely<Schema>): Users {
+  return {
+    add: async (user, key) => {
+      if (user.membership && !areIds(user.membership.orgId)) return 'unknown-organisation';
+      try {
+        return await transact<'added' | 'email-taken'>(db, (trx) => insertUser(trx, user, key));
+      } catch (error) {
+        if (isForeignKeyViolation(error)) return 'unknown-organisation';
+        throw error;
+      }
+    },
+
+    findByKeyHash: async (hash) => {
+      const row = await db
+        .selectFrom('api_keys')
+        .innerJoin('users', 'users.id', 'api_keys.user_id')
+        .leftJoin('organisations', 'organisations.id', 'users.org_id')
+        .select(['users.id', 'users.org_id', 'users.role', 'organisations.subscription_expires_at'])
+        .where('api_keys.hash', '=', hash)
+        .executeTakeFirst();
+      if (!row) return null;
+      if (row.org_id === null || row.role === null) return { userId: row.id, membership: null };
+      const membership = {
+        orgId: row.org_id,
+        role: row.role,
+        subscriptionExpiresAt: row.subscription_expires_at,
+      };
+      return { userId: row.id, membership };
+    },
+  };
+}
+
+/** The unique address decides who is first; nothing is looked up beforehand. */
+export async function insertUser(
+  trx: Transaction<Schema>,
+  user: User,
+  key: StoredApiKey,
+): Promise<'added' | 'email-taken'> {
+  const added = await trx
+    .insertInto('users')
+    .values({
+      id: user.id,
+      email: user.email,
+      email_folded: foldEmail(user.email),
+      name: user.name,
+      org_id: user.membership?.orgId ?? null,
+      role: user.membership?.role ?? null,
+      created_at: user.createdAt,
+    })
+    .onConflict((conflict) => conflict.column('email_folded').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (!added) return 'email-taken';
+  await trx.insertInto('api_keys').values({ user_id: user.id, hash: key.hash, sealed: key.sealed }).execute();
+  return 'added';
+}

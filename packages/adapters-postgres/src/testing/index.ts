@@ -1,0 +1,5 @@
+export type { TestDatabase } from './create-test-database.ts';
+export { createTestDatabase } from './create-test-database.ts';
+export { listQueuedJobs } from './list-queued-jobs.ts';
+export type { TestStores } from './open-test-stores.ts';
+export { openTestStores } from './open-test-stores.ts';

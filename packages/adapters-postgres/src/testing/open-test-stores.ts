@@ -1,0 +1,56 @@
+import type { Job, Stores } from '@handover/domain';
+import { type Database, type Log, openDatabase } from '../connect-database.ts';
+import { createPostgresStores } from '../create-postgres-stores.ts';
+import { createJobQueue, type JobQueue } from '../job-queue.ts';
+import { migrate } from '../migrate.ts';
+import { JOB_SCHEMA } from '../queues.ts';
+import type { SecretBox } from '../secret-box.ts';
+import { createTestDatabase } from './create-test-database.ts';
+import { listQueuedJobs } from './list-queued-jobs.ts';
+
+export interface TestStores {
+  readonly url: string;
+  readonly database: Database;
+  readonly queue: JobQueue;
+  readonly stores: Stores;
+  queuedJobs(): Promise<readonly Job[]>;
+  /** Empties every table, for the next test. */
+  clear(): Promise<void>;
+  /** Drops the database. */
+  close(): Promise<void>;
+}
+
+const SILENT: Log = { warn: () => undefined, error: () => undefined };
+
+/** Stores on a migrated database of their own. */
+export async function openTestStores(postgresUrl: string, { log = SILENT } = {}): Promise<TestStores> {
+  const { url, drop } = await createTestDatabase(postgresUrl);
+  await migrate(url);
+  const database = openDatabase({ url, log });
+  const queue = createJobQueue({ url, log });
+  return {
+    url,
+    database,
+    queue,
+    stores: createPostgresStores({ database, jobs: queue, secretBox: openBox }),
+    queuedJobs: () => listQueuedJobs(database.pool),
+    clear: async () => {
+      await database.pool.query(`truncate organisations cascade; truncate users cascade`);
+      await database.pool.query(`delete from ${JOB_SCHEMA}.job`);
+    },
+    close: async () => {
+      await queue.stop();
+      await database.close();
+      await drop();
+    },
+  };
+}
+
+/** Seals without cryptography, but minds its context: for tests only. */
+const openBox: SecretBox = {
+  seal: (plain, context) => `${context}|${plain}`,
+  unseal: (sealed, context) => {
+    if (!sealed.startsWith(`${context}|`)) throw new Error('Sealed in another context.');
+    return sealed.slice(context.length + 1);
+  },
+};

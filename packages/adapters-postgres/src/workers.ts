@@ -1,0 +1,113 @@
+import type { Job } from '@handover/domain';
+import type pg from 'pg';
+import type { Job as BossJob, PgBoss } from 'pg-boss';
+import { JOB_KINDS } from './queues.ts';
+import type { QuietLog } from './quiet-log.ts';
+
+type JobOf<Kind extends Job['kind']> = Omit<Extract<Job, { readonly kind: Kind }>, 'kind' | 'startAfter'>;
+
+/** `again`: not now, but at that time. To throw means: again, after a pause that grows each time. */
+export type JobAnswer = 'done' | { readonly again: Date };
+
+/**
+ * Whatever does the jobs must bear to do one twice: a process may die after the work and before it is noted.
+ */
+export type JobHandlers = { readonly [Kind in Job['kind']]: (job: JobOf<Kind>) => Promise<JobAnswer> };
+
+export interface Workers {
+  wake(jobs: readonly Job[]): void;
+  /** Resolves once the jobs that run are done. */
+  stop(): Promise<void>;
+}
+
+const WORKERS_PER_QUEUE = 8;
+const LOOK_EVERY_MS = 500;
+
+/**
+ * One pg-boss worker does one job at a time, so each job is settled on its own, and sleeps after each look.
+ * We say when to look instead: every half second one idle worker of each queue; at `wake` one; one more
+ * whenever a worker has found a job; and the worker itself when it is done, until there is none left. So a
+ * quiet queue costs two queries a second, and a full one keeps all of them busy.
+ */
+export async function createWorkers(
+  boss: PgBoss,
+  pool: pg.Pool,
+  handlers: JobHandlers,
+  log: QuietLog,
+): Promise<Workers> {
+  const queues = await Promise.all(JOB_KINDS.map((kind) => startQueue(boss, pool, kind, handlers, log)));
+  const timer = setInterval(() => {
+    for (const { wakeOne } of queues) wakeOne();
+  }, LOOK_EVERY_MS);
+  return {
+    wake: (jobs) => {
+      const due = jobs.filter(({ startAfter }) => startAfter.getTime() <= Date.now());
+      for (const { kind, wakeOne } of queues) if (due.some((job) => job.kind === kind)) wakeOne();
+    },
+    stop: async () => {
+      clearInterval(timer);
+      await Promise.all(JOB_KINDS.map((kind) => boss.offWork(kind, { wait: true })));
+    },
+  };
+}
+
+async function startQueue(
+  boss: PgBoss,
+  pool: pg.Pool,
+  kind: Job['kind'],
+  handlers: JobHandlers,
+  log: QuietLog,
+): Promise<{ readonly kind: Job['kind']; wakeOne(): void }> {
+  const workers: { id: string; busy: boolean }[] = [];
+  const wakeOne = (): void => {
+    const idle = workers.find(({ busy }) => !busy);
+    if (idle) boss.notifyWorker(idle.id);
+  };
+  const handle = handlers[kind] as (job: BossJob['data']) => Promise<JobAnswer>;
+  for (let count = 0; count < WORKERS_PER_QUEUE; count += 1) {
+    const worker = { id: '', busy: false };
+    worker.id = await boss.work<object>(kind, { pollingIntervalSeconds: 60 }, async ([job]) => {
+      if (!job) return;
+      worker.busy = true;
+      wakeOne();
+      try {
+        const answer = await handle(job.data);
+        if (answer !== 'done') await putOff(boss, pool, kind, job, answer.again);
+      } catch (error) {
+        log.error(error);
+        throw error;
+      } finally {
+        worker.busy = false;
+        boss.notifyWorker(worker.id);
+      }
+    });
+    workers.push(worker);
+  }
+  return { kind, wakeOne };
+}
+
+/**
+ * pg-boss can put off a job that waits, not one that runs. So it is replaced by itself, in one step. If it is
+ * no longer this worker's, nothing is deleted, and the id that is taken keeps anything from being added.
+ */
+async function putOff(
+  boss: PgBoss,
+  pool: pg.Pool,
+  kind: Job['kind'],
+  job: BossJob,
+  startAfter: Date,
+): Promise<void> {
+  const client = await pool.connect();
+  const db = { executeSql: (text: string, values?: unknown[]) => client.query(text, values) };
+  let failed = true;
+  try {
+    await client.query('begin');
+    await boss.deleteJob(kind, job, { db });
+    await boss.insert(kind, [{ id: job.id, data: job.data, startAfter: startAfter.toISOString() }], { db });
+    await client.query('commit');
+    failed = false;
+  } finally {
+    // A client that broke off in the middle of its transaction is of no more use.
+    client.release(failed);
+  }
+}

@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fulfilOrder, type SendReceiptPorts, sendReceipt } from '@handover/domain';
+import {
+  createCountingIds,
+  createPlainApiKeys,
+  createPlainTokens,
+  makeOrder,
+  openShop,
+  recordOrder,
+} from '@handover/domain/testing';
+import { expect, inject, it, vi } from 'vitest';
+import { openTestStores } from '../src/testing/index.ts';
+
+it('mails the receipt that a killed process was mailing', { timeout: 60_000 }, async () => {
+  const opened = await openTestStores(inject('postgresUrl'));
+  const { stores, queue } = opened;
+  const ids = createCountingIds();
+  const clock = { now: () => new Date() };
+  const shop = await openShop({ stores, clock, ids, apiKeys: createPlainApiKeys() });
+  const order = makeOrder(shop);
+  const delivery = await recordOrder({ stores, clock, ids }, order);
+  await fulfilOrder({ clock, ids, fulfilment: stores.fulfilment }, order, { id: delivery.id, attempts: 0 });
+
+  const killed = spawnMailer(opened.url);
+  await once(killed.stdout ?? killed, 'data');
+  const readClaim = async () => {
+    const { rows } = await opened.database.pool.query('select claimed_until from receipts');
+    return rows[0].claimed_until.getTime();
+  };
+  const claimedUntil = await readClaim();
+  await vi.waitFor(async () => expect(await readClaim()).toBeGreaterThan(claimedUntil), 10_000);
+  killed.kill('SIGKILL');
+  const killedAt = Date.now();
+
+  const mailed: string[] = [];
+  const ports: SendReceiptPorts = {
+    clock,
+    receipts: stores.receipts,
+    tokens: createPlainTokens(),
+    mailer: {
+      sendReceipt: async ({ receiptId }) => {
+        mailed.push(receiptId);
+        return { kind: 'accepted', answer: '250 OK' };
+      },
+    },
+  };
+  await queue.start({
+    'fulfil-delivery': async () => 'done',
+    'send-receipt': async (job) => {
+      const result = await sendReceipt(ports, job);
+      return result.kind === 'not-now' ? { again: result.at } : 'done';
+    },
+  });
+  await vi.waitFor(
+    async () => {
+      expect(await stores.deliveries.find(shop.orgId, delivery.id)).toMatchObject({ status: 'success' });
+    },
+    { timeout: 30_000, interval: 50 },
+  );
+  console.log(`The receipt was mailed ${Date.now() - killedAt} ms after the kill`);
+  expect(Date.now() - killedAt).toBeLessThan(20_000);
+  expect(mailed).toHaveLength(1);
+  await opened.close();
+});
+
+/** A process whose mail server never answers. */
+function spawnMailer(url: string) {
+  const program = `
+    import { sendReceipt } from ${JSON.stringify(import.meta.resolve('@handover/domain'))};
+    import * as postgres from ${JSON.stringify(new URL('../src/index.ts', import.meta.url).href)};
+    const url = process.argv[1];
+    const database = postgres.openDatabase({ url, log: console });
+    const queue = postgres.createJobQueue({ url, log: console });
+    const secretBox = { seal: (plain) => plain, unseal: (sealed) => sealed };
+    const { receipts } = postgres.createPostgresStores({ database, jobs: queue, secretBox });
+    const clock = { now: () => new Date() };
+    const tokens = { url: () => '' };
+    const mailer = { sendReceipt: async () => { console.log('mailing'); return new Promise(() => {}); } };
+    await queue.start({
+      'fulfil-delivery': async () => 'done',
+      'send-receipt': async (job) => { await sendReceipt({ clock, receipts, mailer, tokens }, job); return 'done'; },
+    });
+  `;
+  return spawn(process.execPath, ['--input-type=module', '--eval', program, url], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}

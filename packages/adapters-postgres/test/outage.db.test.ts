@@ -1,0 +1,157 @@
+import type { Job, Stores } from '@handover/domain';
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import {
+  createJobQueue,
+  createPostgresStores,
+  type Database,
+  type JobQueue,
+  openDatabase,
+} from '../src/index.ts';
+import { openTestStores, type TestStores } from '../src/testing/index.ts';
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
+
+const ORG = '00000000-0000-7000-8000-000000000001';
+const log = { warn: () => undefined, error: () => undefined };
+const secretBox = { seal: (plain: string) => plain, unseal: (sealed: string) => sealed };
+
+let direct: TestStores;
+let wire: TcpProxy;
+let database: Database;
+let queue: JobQueue;
+let stores: Stores;
+const unhandled = vi.fn();
+
+beforeEach(async () => {
+  process.on('unhandledRejection', unhandled);
+  direct = await openTestStores(inject('postgresUrl'));
+  wire = await startTcpProxy(direct.url);
+  database = openDatabase({ url: wire.url, log });
+  queue = createJobQueue({ url: wire.url, log });
+  stores = createPostgresStores({ database, jobs: queue, secretBox });
+});
+
+afterEach(async () => {
+  await wire.mend();
+  await queue.stop({ withinMs: 1000 });
+  await database.close();
+  await wire.close();
+  await direct.close();
+  process.off('unhandledRejection', unhandled);
+  expect(unhandled).not.toHaveBeenCalled();
+});
+
+describe('when the database goes away', () => {
+  it('every store says so, at once, and works again as soon as it is back', async () => {
+    await Promise.all(Array.from({ length: 10 }, () => stores.organisations.find(ORG)));
+    await wire.cut();
+    const cutAt = Date.now();
+    for (const ask of questions(stores)) {
+      await expect(ask()).rejects.toMatchObject({
+        code: 'store-unavailable',
+        cause: expect.any(Error),
+      });
+    }
+    expect(Date.now() - cutAt).toBeLessThan(1000);
+    await wire.mend();
+    expect(await stores.organisations.find(ORG)).toBe(null);
+    expect(await Promise.all(Array.from({ length: 20 }, () => stores.organisations.find(ORG)))).toHaveLength(
+      20,
+    );
+  });
+
+  it('a transaction that is under way says so', async () => {
+    for (const end of [() => wire.cut(), terminateAll]) {
+      const broken = database.db.transaction().execute(async (trx) => {
+        await trx.selectFrom('organisations').select('id').execute();
+        await end();
+        await trx.selectFrom('organisations').select('id').execute();
+      });
+      await expect(broken).rejects.toMatchObject({ code: 'store-unavailable' });
+      await wire.mend();
+      expect(await stores.organisations.find(ORG)).toBe(null);
+    }
+  });
+
+  it('idle connections are lost without harm', async () => {
+    await stores.organisations.find(ORG);
+    await terminateAll();
+    await vi.waitFor(() => expect(database.pool.totalCount).toBe(0));
+    expect(await stores.organisations.find(ORG)).toBe(null);
+  });
+
+  it('the queue goes on by itself once it is back', { timeout: 40_000 }, async () => {
+    const done: string[] = [];
+    await queue.start({
+      'fulfil-delivery': async () => 'done',
+      'send-receipt': async ({ receiptId }) => {
+        done.push(receiptId);
+        return 'done';
+      },
+    });
+    await enqueue(receiptJob('before'));
+    await vi.waitFor(() => expect(done).toEqual(['before']), 5000);
+    await wire.cut();
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    await enqueue(receiptJob('meanwhile'));
+    await wire.mend();
+    const mendedAt = Date.now();
+    await vi.waitFor(() => expect(done).toEqual(['before', 'meanwhile']), 5000);
+    expect(Date.now() - mendedAt).toBeLessThan(3000);
+  });
+
+  it('readiness tells a dead or hung database from a busy pool', async () => {
+    expect(await database.answers(1000)).toBe(true);
+    const busy = Array.from({ length: 10 }, () => database.pool.query('select pg_sleep(1)'));
+    expect(await database.answers(900)).toBe(true);
+    await Promise.all(busy);
+    wire.stall();
+    const stalledAt = Date.now();
+    expect(await database.answers(300)).toBe(false);
+    expect(Date.now() - stalledAt).toBeLessThan(600);
+    await wire.mend();
+    expect(await database.answers(1000)).toBe(true);
+    await wire.cut();
+    expect(await database.answers(300)).toBe(false);
+  });
+
+  it('waiting for a free connection is no outage', async () => {
+    const busy = Array.from({ length: 10 }, () => database.pool.query('select pg_sleep(1)'));
+    expect(await stores.organisations.find(ORG)).toBe(null);
+    await Promise.all(busy);
+  });
+});
+
+function questions(all: Stores): ReadonlyArray<() => Promise<unknown>> {
+  const now = new Date();
+  const job: Job = { kind: 'fulfil-delivery', orgId: ORG, deliveryId: ORG, startAfter: now };
+  const body = { id: ORG, bytes: new Uint8Array(), headers: {} };
+  return [
+    () => all.organisations.find(ORG),
+    () => all.users.findByKeyHash('0'.repeat(64)),
+    () => all.connections.list(ORG, 'cart-a', now),
+    () => all.products.find(ORG, ORG),
+    () => all.products.list(ORG)[Symbol.asyncIterator]().next(),
+    () => all.purchases.list(ORG)[Symbol.asyncIterator]().next(),
+    () => all.skuMappings.put(ORG, { sku: 'x', platform: null, productId: null }),
+    () => all.deliveries.record({ orgId: ORG, body, deliveries: [], jobs: [job] }),
+    () => all.deliveries.find(ORG, ORG),
+    () => all.receipts.claim(ORG, ORG, now),
+    () => all.links.find(ORG, ORG),
+    () => all.links.refresh(ORG, ORG, now, now),
+  ];
+}
+
+function receiptJob(receiptId: string): Job {
+  return { kind: 'send-receipt', orgId: ORG, receiptId, startAfter: new Date() };
+}
+
+function enqueue(job: Job): Promise<void> {
+  return direct.database.db.transaction().execute((trx) => direct.queue.enqueue(trx, [job]));
+}
+
+async function terminateAll(): Promise<void> {
+  await direct.database.pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid()`,
+  );
+}

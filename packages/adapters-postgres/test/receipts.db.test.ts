@@ -1,0 +1,157 @@
+import { fulfilOrder, type ReceiptOutcome } from '@handover/domain';
+import {
+  createCountingIds,
+  createManualClock,
+  createPlainApiKeys,
+  makeOrder,
+  openShop,
+  recordOrder,
+  type Shop,
+} from '@handover/domain/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import { createPostgresStores, openDatabase } from '../src/index.ts';
+import { openTestStores, type TestStores } from '../src/testing/index.ts';
+import { startTcpProxy } from './tcp-proxy.ts';
+
+let opened: TestStores;
+let shop: Shop;
+let receiptId: string;
+let deliveryId: string;
+const clock = createManualClock();
+const log = { warn: () => undefined, error: () => undefined };
+const secretBox = { seal: (plain: string) => plain, unseal: (sealed: string) => sealed };
+
+beforeAll(async () => {
+  opened = await openTestStores(inject('postgresUrl'));
+});
+
+afterAll(() => opened.close());
+
+beforeEach(async () => {
+  await opened.clear();
+  const ids = createCountingIds();
+  const ports = { stores: opened.stores, clock, ids, fulfilment: opened.stores.fulfilment };
+  shop = await openShop({ ...ports, apiKeys: createPlainApiKeys() });
+  const order = makeOrder(shop);
+  deliveryId = (await recordOrder(ports, order)).id;
+  const plan = await fulfilOrder(ports, order, { id: deliveryId, attempts: 0 });
+  receiptId = plan.receipt?.id ?? '';
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** The stores of another process. */
+function otherStores() {
+  return createPostgresStores({ database: opened.database, jobs: opened.queue, secretBox });
+}
+
+async function readReceipt() {
+  const { rows } = await opened.database.pool.query(
+    'select *, claimed_until - now() as left, claimed_until from receipts where id = $1',
+    [receiptId],
+  );
+  return rows[0];
+}
+
+/** As if the process that holds the claim had died a while ago. */
+function lapse() {
+  return opened.database.pool.query(`update receipts set claimed_until = now() - interval '1 second'`);
+}
+
+function settle(stores: TestStores['stores'], outcome: ReceiptOutcome) {
+  return stores.receipts.settle(shop.orgId, receiptId, outcome);
+}
+
+const at = clock.now();
+const SENT: ReceiptOutcome = { kind: 'sent', at, answer: '250 OK' };
+const TRY_AGAIN: ReceiptOutcome = {
+  kind: 'try-again',
+  at,
+  answer: '451',
+  reason: 'Later.',
+  nextTryAt: new Date(at.getTime() + 1000),
+};
+
+describe('the claim of a receipt', () => {
+  it('lapses within 20 seconds, by the clock of the database', async () => {
+    await opened.stores.receipts.claim(shop.orgId, receiptId, clock.now());
+    const { rows } = await opened.database.pool.query(
+      'select extract(epoch from claimed_until - now())::float as seconds from receipts',
+    );
+    expect(rows[0].seconds).toBeGreaterThan(13);
+    expect(rows[0].seconds).toBeLessThanOrEqual(15);
+  });
+
+  it('tells others when to ask again', async () => {
+    await opened.stores.receipts.claim(shop.orgId, receiptId, clock.now());
+    const answer = await otherStores().receipts.claim(shop.orgId, receiptId, clock.now());
+    expect(answer).toEqual({ kind: 'not-now', at: (await readReceipt()).claimed_until });
+  });
+
+  it('is renewed while it is held, and no more once it is settled', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    await opened.stores.receipts.claim(shop.orgId, receiptId, clock.now());
+    for (let turn = 0; turn < 3; turn += 1) {
+      const { claimed_until: before } = await readReceipt();
+      vi.advanceTimersByTime(5000);
+      await vi.waitFor(async () => {
+        expect((await readReceipt()).claimed_until.getTime()).toBeGreaterThan(before.getTime());
+      });
+    }
+    await settle(opened.stores, TRY_AGAIN);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(await readReceipt()).toMatchObject({ claim_id: null, claimed_until: null, attempts: 1 });
+  });
+
+  it('is not renewed once it is somebody else’s', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    await opened.stores.receipts.claim(shop.orgId, receiptId, clock.now());
+    await opened.database.pool.query(
+      `update receipts set claim_id = gen_random_uuid(), claimed_until = '2100-01-01Z'`,
+    );
+    vi.advanceTimersByTime(5000);
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(0));
+    expect((await readReceipt()).claimed_until).toEqual(new Date('2100-01-01Z'));
+  });
+
+  it('once lapsed, is free for another process', async () => {
+    await opened.stores.receipts.claim(shop.orgId, receiptId, clock.now());
+    await lapse();
+    expect(await otherStores().receipts.claim(shop.orgId, receiptId, clock.now())).toMatchObject({
+      kind: 'claimed',
+    });
+  });
+
+  it('lost to another, cannot undo what he did', async () => {
+    await opened.stores.receipts.claim(shop.orgId, receiptId, clock.now());
+    await lapse();
+    const other = otherStores();
+    await other.receipts.claim(shop.orgId, receiptId, clock.now());
+    await settle(opened.stores, TRY_AGAIN);
+    expect((await readReceipt()).claim_id).not.toBe(null);
+    await settle(other, SENT);
+    for (const outcome of [TRY_AGAIN, { kind: 'refused', at, answer: '550', reason: 'No.' } as const]) {
+      await settle(opened.stores, outcome);
+    }
+    expect(await readReceipt()).toMatchObject({ status: 'sent', attempts: 0 });
+    expect(await opened.stores.deliveries.find(shop.orgId, deliveryId)).toMatchObject({ status: 'success' });
+    expect((await opened.queuedJobs()).filter(({ startAfter }) => startAfter > at)).toEqual([]);
+  });
+
+  it('does not mail twice because the database was away while the mail server accepted it', async () => {
+    const wire = await startTcpProxy(opened.url);
+    const database = openDatabase({ url: wire.url, log });
+    const stores = createPostgresStores({ database, jobs: opened.queue, secretBox });
+    await stores.receipts.claim(shop.orgId, receiptId, clock.now());
+    await wire.cut();
+    const settled = settle(stores, SENT);
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    await wire.mend();
+    await settled;
+    expect(await readReceipt()).toMatchObject({ status: 'sent' });
+    await database.close();
+    await wire.close();
+  });
+});

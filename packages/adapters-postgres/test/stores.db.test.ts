@@ -1,0 +1,18 @@
+import { storesContract } from '@handover/domain/testing';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { openTestStores, type TestStores } from '../src/testing/index.ts';
+
+let opened: TestStores;
+
+beforeAll(async () => {
+  opened = await openTestStores(inject('postgresUrl'));
+});
+
+afterAll(() => opened.close());
+
+describe('the PostgreSQL stores', () => {
+  storesContract({ describe, it, expect }, async () => {
+    await opened.clear();
+    return opened;
+  });
+});

@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A stretch of wire to a database that can be cut, mended, and made to stall as a stopped process does. */
+export interface TcpProxy {
+  readonly url: string;
+  /** Ends every connection, and refuses new ones. */
+  cut(): Promise<void>;
+  /** Leaves every connection open, takes new ones, and lets nothing through. */
+  stall(): void;
+  mend(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  let stalled = false;
+  const server = createServer((near) => {
+    const far = connect(Number(target.port || 5432), target.hostname);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => to.destroy());
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+      from.pipe(to);
+      if (stalled) from.pause();
+    }
+  });
+  const listen = async (port: number): Promise<number> => {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  };
+  const cut = async (): Promise<void> => {
+    const closed = once(server, 'close');
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  const port = await listen(0);
+  const url = new URL(databaseUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String(port);
+  return {
+    url: url.href,
+    cut,
+    stall: () => {
+      stalled = true;
+      for (const socket of sockets) socket.pause();
+    },
+    mend: async () => {
+      stalled = false;
+      for (const socket of sockets) socket.resume();
+      if (!server.listening) await listen(port);
+    },
+    close: async () => {
+      if (server.listening) await cut();
+    },
+  };
+}
