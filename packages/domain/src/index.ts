@@ -5,8 +5,12 @@ export type { Authorisation } from './access/identify-caller.ts';
 export { authorise, identifyCaller } from './access/identify-caller.ts';
 export type { Caller, Organisation, Role, StoredApiKey, User } from './access/organisation.ts';
 export { ROLES } from './access/organisation.ts';
+export type { RefreshApiKeyResult } from './access/refresh-api-key.ts';
+export { refreshApiKey } from './access/refresh-api-key.ts';
 export type { SetIntegrationSecretResult } from './access/set-integration-secret.ts';
 export { FORMER_SECRET_LIFETIME_MS, setIntegrationSecret } from './access/set-integration-secret.ts';
+export type { SetSubscriptionResult } from './access/set-subscription.ts';
+export { setSubscription } from './access/set-subscription.ts';
 export type { CreateProductResult, NewProduct } from './catalogue/create-product.ts';
 export { createProduct } from './catalogue/create-product.ts';
 export type { Deliverability } from './catalogue/deliverability.ts';
@@ -31,13 +35,18 @@ export { PRODUCT_STATUSES } from './catalogue/product.ts';
 export type { SkuMapping } from './catalogue/sku-mapping.ts';
 export { foldSku } from './catalogue/sku-mapping.ts';
 export { normaliseSlug } from './catalogue/slug.ts';
+export { unmapSku } from './catalogue/unmap-sku.ts';
 export type { ProductChange, UpdateProductResult } from './catalogue/update-product.ts';
 export { updateProduct } from './catalogue/update-product.ts';
 export type { DownloadLink } from './downloads/download-link.ts';
 export { LINK_LIFETIME_MS, linkExpiry } from './downloads/download-link.ts';
 export type { DownloadPage } from './downloads/download-page.ts';
+export type { DownloadSessionRow } from './downloads/download-session.ts';
+export { SESSION_PAUSE_MS } from './downloads/download-session.ts';
 export type { OpenFileResult, OpenLinkResult } from './downloads/open-download-link.ts';
 export { openDownloadFile, openDownloadLink } from './downloads/open-download-link.ts';
+export type { ReportPeriod } from './downloads/report-period.ts';
+export { readReportPeriod } from './downloads/report-period.ts';
 export type { DomainErrorCode } from './errors.ts';
 export { DomainError } from './errors.ts';
 export type { DeliveryToDecide } from './fulfilment/decide-fulfilment.ts';
@@ -46,11 +55,13 @@ export type {
   Delivery,
   DeliveryBody,
   DeliveryLine,
+  DeliveryListRow,
   DeliveryStatus,
+  HeldFor,
   LineOutcome,
   StoredDelivery,
 } from './fulfilment/delivery.ts';
-export type { FulfilDeliveryResult } from './fulfilment/fulfil-delivery.ts';
+export type { FulfilDeliveryJob, FulfilDeliveryResult } from './fulfilment/fulfil-delivery.ts';
 export { fulfilDelivery } from './fulfilment/fulfil-delivery.ts';
 export type { FulfilOrderPorts } from './fulfilment/fulfil-order.ts';
 export { fulfilOrder } from './fulfilment/fulfil-order.ts';
@@ -69,6 +80,7 @@ export type {
 export { NO_CURRENCY } from './fulfilment/price-lines.ts';
 export type { ReceivedDelivery } from './fulfilment/record-deliveries.ts';
 export { HEAD_START_MS, recordDeliveries } from './fulfilment/record-deliveries.ts';
+export { currencyDigits, readAmount } from './orders/currency.ts';
 export type { Decimal } from './orders/decimal.ts';
 export {
   addDecimals,
@@ -85,8 +97,10 @@ export type {
   Clock,
   Connections,
   DeliveryLog,
+  DeliveryQuery,
   DeliveryRecording,
   DownloadLinks,
+  DownloadSessions,
   DownloadTokens,
   FileStore,
   Fulfilment,
@@ -104,6 +118,9 @@ export type {
 } from './ports.ts';
 export { foldEmail, localPart, readEmail } from './purchases/email.ts';
 export type { Customer, Purchase, PurchaseRow, PurchaseSource } from './purchases/purchase.ts';
+export type { RecordSaleResult, SaleForm, SaleOrigin } from './purchases/record-sale.ts';
+export { recordSale } from './purchases/record-sale.ts';
+export type { AddSaleResult, NewSale } from './purchases/sale.ts';
 export { GIVE_UP_AFTER_MS } from './receipts/decide-receipt.ts';
 export type { MailAnswer, Receipt, ReceiptItem, ReceiptMail, ReceiptStatus } from './receipts/receipt.ts';
 export type { OwedReceipt, OwedReceiptItem, ReceiptClaim, ReceiptOutcome } from './receipts/receipt-claim.ts';

@@ -3,12 +3,20 @@ import type { Caller, Organisation, StoredApiKey, User } from './access/organisa
 import type { Product, ProductFile, ProductListRow, ProductVersion } from './catalogue/product.ts';
 import type { SkuMapping } from './catalogue/sku-mapping.ts';
 import type { DownloadPage } from './downloads/download-page.ts';
-import type { Delivery, DeliveryBody, StoredDelivery } from './fulfilment/delivery.ts';
+import type { DownloadSessionRow } from './downloads/download-session.ts';
+import type {
+  Delivery,
+  DeliveryBody,
+  DeliveryListRow,
+  DeliveryStatus,
+  StoredDelivery,
+} from './fulfilment/delivery.ts';
 import type { Job } from './fulfilment/job.ts';
 import type { Known, Plan } from './fulfilment/plan.ts';
 import type { Order } from './orders/order.ts';
 import type { Platform } from './orders/platform.ts';
 import type { PurchaseRow } from './purchases/purchase.ts';
+import type { AddSaleResult, NewSale } from './purchases/sale.ts';
 import type { MailAnswer, ReceiptMail } from './receipts/receipt.ts';
 import type { ReceiptClaim, ReceiptOutcome } from './receipts/receipt-claim.ts';
 
@@ -28,12 +36,19 @@ export interface Organisations {
   /** Adds an organisation with its first user, the owner. `email-taken`: that user exists already; nothing is added. */
   add(organisation: Organisation, owner: User, ownerKey: StoredApiKey): Promise<'added' | 'email-taken'>;
   find(orgId: string): Promise<Organisation | null>;
+  /**
+   * Sets the end of the subscription and moves the catalogue's revision. With `releaseAt` it also queues the job of every
+   * delivery that is held for the subscription, due then, and answers with their number. Null: no such organisation.
+   */
+  setSubscription(orgId: string, expiresAt: Date | null, releaseAt: Date | null): Promise<number | null>;
 }
 
 export interface Users {
   /** Global by nature: an e-mail address (folded) is one user. */
   add(user: User, key: StoredApiKey): Promise<'added' | 'email-taken' | 'unknown-organisation'>;
   findByKeyHash(hash: string): Promise<Caller | null>;
+  /** Puts the new key in the place of the old one, which is unknown from then on. */
+  replaceKey(userId: string, key: StoredApiKey): Promise<'replaced' | 'unknown-user'>;
 }
 
 export interface Connections {
@@ -102,6 +117,10 @@ export interface FileStore {
 export interface SkuMappings {
   /** Adds or replaces the mapping of that SKU (and platform). Moves the catalogue's revision. */
   put(orgId: string, mapping: SkuMapping): Promise<'saved' | 'unknown-product' | 'unknown-organisation'>;
+  /** Every mapping, by SKU and then by platform, those for all platforms first. */
+  list(orgId: string): AsyncIterable<SkuMapping>;
+  /** Takes the mapping of that SKU (folded) and platform away. Moves the catalogue's revision. */
+  remove(orgId: string, sku: string, platform: Platform | null): Promise<'removed' | 'unknown'>;
 }
 
 /** The webhook log. */
@@ -109,6 +128,17 @@ export interface DeliveryLog {
   /** Stores one request's body, its entries and their jobs as one. Once it resolves, nothing of it can be lost. */
   record(recording: DeliveryRecording): Promise<void>;
   find(orgId: string, deliveryId: string): Promise<StoredDelivery | null>;
+  /** Entries that match, newest first (by id), older than the one with id `before` if that is given. */
+  list(orgId: string, query: DeliveryQuery): Promise<readonly DeliveryListRow[]>;
+  /** One entry as the list shows it. */
+  show(orgId: string, deliveryId: string): Promise<DeliveryListRow | null>;
+}
+
+export interface DeliveryQuery {
+  readonly status: DeliveryStatus | null;
+  readonly platform: Platform | null;
+  readonly before: string | null;
+  readonly limit: number;
 }
 
 export interface DeliveryRecording {
@@ -153,12 +183,32 @@ export interface Mailer {
 export interface Purchases {
   /** Every purchase, newest first, without holding them in memory. */
   list(orgId: string): AsyncIterable<PurchaseRow>;
+  /**
+   * Applies the whole sale or none of it. Unique keys decide between two at once: one of the customer's address
+   * (`customer-exists`), one of the idempotency key.
+   */
+  add(sale: NewSale): Promise<AddSaleResult>;
 }
 
 export interface DownloadLinks {
   find(orgId: string, linkId: string): Promise<DownloadPage | null>;
   /** Counts an opening and moves the expiry, unless the link is expired or revoked at `at`: then false. */
   refresh(orgId: string, linkId: string, at: Date, expiresAt: Date): Promise<boolean>;
+}
+
+export interface DownloadSessions {
+  /**
+   * Joins the link's latest session if a byte of it went out within the last `SESSION_PAUSE_MS` and it is not completed;
+   * else begins one under `sessionId`. Answers with the id of the session; null for an unknown link.
+   */
+  begin(orgId: string, linkId: string, sessionId: string, at: Date): Promise<string | null>;
+  /** Adds bytes that went out. */
+  addBytes(orgId: string, sessionId: string, bytes: number, at: Date): Promise<void>;
+  /** Sessions that began in the period, oldest first, without holding them in memory. */
+  list(
+    orgId: string,
+    period: { readonly from: Date; readonly until: Date },
+  ): AsyncIterable<DownloadSessionRow>;
 }
 
 /** Turns a link's id into the capability that buyers hold, and back. */
@@ -194,4 +244,5 @@ export interface Stores {
   readonly receipts: Receipts;
   readonly purchases: Purchases;
   readonly links: DownloadLinks;
+  readonly sessions: DownloadSessions;
 }

@@ -42,9 +42,13 @@ it('the job fulfils what the request left undone, and leaves alone what it did',
   const order = makeOrder(shop);
   const { id: deliveryId } = await recordOrder(ports, order);
   const job = { ...ports, ...stores, orders: { read: () => order } };
-  expect(await fulfilDelivery(job, { orgId: shop.orgId, deliveryId })).toMatchObject({ kind: 'fulfilled' });
-  expect(await fulfilDelivery(job, { orgId: shop.orgId, deliveryId })).toEqual({ kind: 'nothing-to-do' });
-  expect(await fulfilDelivery(job, { orgId: shop.orgId, deliveryId: 'x' })).toEqual({
+  expect(await fulfilDelivery(job, { orgId: shop.orgId, deliveryId, attempts: 0 })).toMatchObject({
+    kind: 'fulfilled',
+  });
+  expect(await fulfilDelivery(job, { orgId: shop.orgId, deliveryId, attempts: 0 })).toEqual({
+    kind: 'nothing-to-do',
+  });
+  expect(await fulfilDelivery(job, { orgId: shop.orgId, deliveryId: 'x', attempts: 0 })).toEqual({
     kind: 'nothing-to-do',
   });
 });

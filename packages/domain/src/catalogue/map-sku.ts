@@ -1,6 +1,7 @@
 import type { Platform } from '../orders/platform.ts';
 import type { SkuMappings } from '../ports.ts';
 import type { InvalidInput } from '../validation.ts';
+import { readName } from '../validation.ts';
 import type { SkuMapping } from './sku-mapping.ts';
 import { foldSku } from './sku-mapping.ts';
 
@@ -10,17 +11,18 @@ export type MapSkuResult =
   | { readonly kind: 'unknown-product' }
   | { readonly kind: 'unknown-organisation' };
 
-/** Says which product a SKU stands for, on every platform or on one. */
+/**
+ * Says what a SKU stands for, on every platform or on one: a product, or (`productId` null) nothing of ours, so that it
+ * is neither flagged nor alerted.
+ */
 export async function mapSku(
   ports: { readonly skuMappings: SkuMappings },
   orgId: string,
-  input: { readonly sku: string; readonly platform: Platform | null; readonly productId: string },
+  input: { readonly sku: string; readonly platform: Platform | null; readonly productId: string | null },
 ): Promise<MapSkuResult> {
-  const sku = foldSku(input.sku);
-  if (sku === '' || sku.length > 200) {
-    return { kind: 'invalid', field: 'sku', problem: 'must be 1 to 200 characters' };
-  }
-  const mapping: SkuMapping = { sku, platform: input.platform, productId: input.productId };
+  const sku = readName('sku', foldSku(input.sku));
+  if (sku.kind === 'invalid') return sku;
+  const mapping: SkuMapping = { sku: sku.value, platform: input.platform, productId: input.productId };
   const outcome = await ports.skuMappings.put(orgId, mapping);
   return outcome === 'saved' ? { kind: 'mapped', mapping } : { kind: outcome };
 }

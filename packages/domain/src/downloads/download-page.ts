@@ -11,6 +11,6 @@ export interface DownloadPage {
   readonly customer: { readonly name: string; readonly email: string };
   readonly orderNumber: string | null;
   readonly productName: string;
-  /** Null while the product has no files for this purchase. */
+  /** The version that was bought; one bought before there was any gets the live one. Null while there is none. */
   readonly version: { readonly label: string; readonly files: readonly ProductFile[] } | null;
 }

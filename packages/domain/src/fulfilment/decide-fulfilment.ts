@@ -37,6 +37,7 @@ export function decideFulfilment(
       obstacle?.status === 'held' ? order.lines.map((line, at) => describeLine(line, at, outcome)) : [];
     return withoutSale(order, known, delivery, now, {
       status: obstacle?.status ?? 'error',
+      heldFor: obstacle?.status === 'held' ? 'subscription' : null,
       reason: obstacle?.reason ?? null,
       lines,
     });
@@ -70,6 +71,7 @@ export function decideFulfilment(
     delivery: {
       id: delivery.id,
       status,
+      heldFor: status === 'held' ? 'products' : null,
       reason: explainLines(lines, status === 'pending' || status === 'success'),
       note: noteOn(order, {
         notes: prices.notes,
@@ -230,7 +232,7 @@ function withoutSale(
   known: Known,
   delivery: DeliveryToDecide,
   now: Date,
-  decided: Pick<Plan['delivery'], 'status' | 'reason' | 'lines'>,
+  decided: Pick<Plan['delivery'], 'status' | 'heldFor' | 'reason' | 'lines'>,
 ): Plan {
   return {
     orgId: order.orgId,

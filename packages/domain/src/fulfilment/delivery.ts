@@ -3,6 +3,9 @@ import type { Platform } from '../orders/platform.ts';
 /** Where an entry of the webhook log stands. Shown to people capitalised. */
 export type DeliveryStatus = 'pending' | 'success' | 'error' | 'held' | 'ignored';
 
+/** `products`: that they can be delivered. `subscription`: that the organisation's is renewed. */
+export type HeldFor = 'products' | 'subscription';
+
 /** One entry of the webhook log: one order (or one event that is none) of one inbound request. */
 export interface Delivery {
   readonly id: string;
@@ -25,6 +28,11 @@ export interface DeliveryBody {
   readonly id: string;
   readonly bytes: Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
+}
+
+/** An entry as the log lists it. */
+export interface DeliveryListRow extends Omit<Delivery, 'bodyId'> {
+  readonly lines: readonly DeliveryLine[];
 }
 
 /** An entry with all that is needed to run it again. */

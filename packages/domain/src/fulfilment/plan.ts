@@ -3,12 +3,12 @@ import type { SkuMapping } from '../catalogue/sku-mapping.ts';
 import type { DownloadLink } from '../downloads/download-link.ts';
 import type { Customer, Purchase } from '../purchases/purchase.ts';
 import type { Receipt, ReceiptStatus } from '../receipts/receipt.ts';
-import type { DeliveryLine, DeliveryStatus } from './delivery.ts';
+import type { DeliveryLine, DeliveryStatus, HeldFor } from './delivery.ts';
 import type { Job } from './job.ts';
 
 /** What the store knows that bears on one order, all of it seen at one moment. */
 export interface Known {
-  /** Changes whenever a product or mapping of the organisation does. Opaque; compared for equality. */
+  /** Changes whenever a product or mapping of the organisation, or its subscription, does. Opaque; compared for equality. */
   readonly catalogueRevision: string;
   readonly subscriptionExpiresAt: Date | null;
   /** The connection's currency for platforms that name none. */
@@ -56,6 +56,8 @@ export interface Plan {
 export interface DecidedDelivery {
   readonly id: string;
   readonly status: DeliveryStatus;
+  /** What a held entry waits for; null when it is not held. */
+  readonly heldFor: HeldFor | null;
   readonly reason: string | null;
   readonly note: string | null;
   readonly lines: readonly DeliveryLine[];
@@ -65,7 +67,7 @@ export interface DecidedDelivery {
 export interface ActivityEntry {
   readonly id: string;
   readonly at: Date;
-  readonly kind: 'order-delivered';
+  readonly kind: 'order-delivered' | 'sale-recorded';
   readonly subjectId: string;
   readonly summary: string;
 }

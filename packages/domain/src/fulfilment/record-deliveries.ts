@@ -53,6 +53,7 @@ export async function recordDeliveries(
         kind: 'fulfil-delivery',
         orgId: received.orgId,
         deliveryId: delivery.id,
+        attempts: 0,
         startAfter,
       }),
     );

@@ -17,7 +17,10 @@ export interface Purchase {
   readonly orgId: string;
   readonly customerId: string;
   readonly productId: string;
-  /** The version that was live when it was bought: it stays reachable. Null when there was none yet. */
+  /**
+   * The version that was live when it was bought: it stays reachable. Null when there was none yet: then
+   * the live one is delivered, once there is one.
+   */
   readonly versionId: string | null;
   /** Exact decimal text in major units. */
   readonly amount: string;

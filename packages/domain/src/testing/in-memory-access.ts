@@ -2,6 +2,7 @@ import type { Organisation, StoredApiKey, User } from '../access/organisation.ts
 import type { Connections, Organisations, Users } from '../ports.ts';
 import { foldEmail } from '../purchases/email.ts';
 import type { Memory } from './memory.ts';
+import { jobKey, moveRevision } from './memory.ts';
 
 export function createInMemoryOrganisations(memory: Memory): Organisations {
   return {
@@ -14,7 +15,25 @@ export function createInMemoryOrganisations(memory: Memory): Organisations {
       return 'added';
     },
     find: async (orgId) => memory.organisations.get(orgId) ?? null,
+    setSubscription: async (orgId, expiresAt, releaseAt) => {
+      const organisation = memory.organisations.get(orgId);
+      if (!organisation) return null;
+      memory.organisations.set(orgId, { ...organisation, subscriptionExpiresAt: expiresAt });
+      moveRevision(memory, orgId);
+      return releaseAt ? releaseHeld(memory, orgId, releaseAt) : 0;
+    },
   };
+}
+
+function releaseHeld(memory: Memory, orgId: string, startAfter: Date): number {
+  const held = [...memory.deliveries.values()].filter(
+    (delivery) => delivery.orgId === orgId && delivery.heldFor === 'subscription',
+  );
+  for (const { id: deliveryId, attempts } of held) {
+    const job = { kind: 'fulfil-delivery', orgId, deliveryId, attempts, startAfter } as const;
+    memory.jobs.set(jobKey(job), job);
+  }
+  return held.length;
 }
 
 export function createInMemoryUsers(memory: Memory): Users {
@@ -25,6 +44,11 @@ export function createInMemoryUsers(memory: Memory): Users {
       memory.users.set(user.id, user);
       memory.keys.set(user.id, key);
       return 'added';
+    },
+    replaceKey: async (userId, key) => {
+      if (!memory.users.has(userId)) return 'unknown-user';
+      memory.keys.set(userId, key);
+      return 'replaced';
     },
     findByKeyHash: async (hash) => {
       const [userId] = [...memory.keys].find(([, key]) => key.hash === hash) ?? [];

@@ -1,4 +1,5 @@
 import type { Product } from '../catalogue/product.ts';
+import type { SkuMapping } from '../catalogue/sku-mapping.ts';
 import type { Products, SkuMappings } from '../ports.ts';
 import type { Memory } from './memory.ts';
 import { moveRevision, newestFirst } from './memory.ts';
@@ -77,6 +78,16 @@ export function createInMemorySkuMappings(memory: Memory): SkuMappings {
       memory.mappings.set(`${orgId} ${mapping.platform ?? ''} ${mapping.sku}`, { ...mapping, orgId });
       moveRevision(memory, orgId);
       return 'saved';
+    },
+    async *list(orgId) {
+      const rows = [...memory.mappings.values()].filter((mapping) => mapping.orgId === orgId);
+      const order = ({ sku, platform }: SkuMapping) => `${sku}\u0000${platform ?? ''}`;
+      for (const row of rows.sort((a, b) => (order(a) < order(b) ? -1 : 1))) yield withoutOrg(row);
+    },
+    remove: async (orgId, sku, platform) => {
+      if (!memory.mappings.delete(`${orgId} ${platform ?? ''} ${sku}`)) return 'unknown';
+      moveRevision(memory, orgId);
+      return 'removed';
     },
   };
 }

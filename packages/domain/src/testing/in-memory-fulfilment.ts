@@ -1,10 +1,11 @@
 import { foldSku } from '../catalogue/sku-mapping.ts';
 import { normaliseSlug } from '../catalogue/slug.ts';
+import type { DeliveryListRow } from '../fulfilment/delivery.ts';
 import type { Known, Plan } from '../fulfilment/plan.ts';
 import type { Order } from '../orders/order.ts';
 import type { DeliveryLog, Fulfilment } from '../ports.ts';
 import { foldEmail, readEmail } from '../purchases/email.ts';
-import type { Memory } from './memory.ts';
+import type { DeliveryRow, Memory } from './memory.ts';
 import { jobKey } from './memory.ts';
 
 export function createInMemoryDeliveryLog(memory: Memory): DeliveryLog {
@@ -12,7 +13,13 @@ export function createInMemoryDeliveryLog(memory: Memory): DeliveryLog {
     record: async ({ body, deliveries, jobs }) => {
       memory.bodies.set(body.id, body);
       for (const delivery of deliveries) {
-        memory.deliveries.set(delivery.id, { ...delivery, attempts: 0, decidedAt: null, lines: [] });
+        memory.deliveries.set(delivery.id, {
+          ...delivery,
+          heldFor: null,
+          attempts: 0,
+          decidedAt: null,
+          lines: [],
+        });
       }
       for (const job of jobs) memory.jobs.set(jobKey(job), job);
     },
@@ -20,10 +27,29 @@ export function createInMemoryDeliveryLog(memory: Memory): DeliveryLog {
       const row = memory.deliveries.get(deliveryId);
       const body = row && memory.bodies.get(row.bodyId);
       if (row?.orgId !== orgId || !body) return null;
-      const { decidedAt: _decidedAt, lines: _lines, ...delivery } = row;
+      const { decidedAt: _decidedAt, heldFor: _heldFor, lines: _lines, ...delivery } = row;
       return { ...delivery, body };
     },
+    list: async (orgId, { status, platform, before, limit }) =>
+      [...memory.deliveries.values()]
+        .filter((row) => row.orgId === orgId && (before === null || row.id < before))
+        .filter(
+          (row) =>
+            (status === null || row.status === status) && (platform === null || row.platform === platform),
+        )
+        .sort((a, b) => (a.id < b.id ? 1 : -1))
+        .slice(0, limit)
+        .map(describeRow),
+    show: async (orgId, deliveryId) => {
+      const row = memory.deliveries.get(deliveryId);
+      return row?.orgId === orgId ? describeRow(row) : null;
+    },
   };
+}
+
+function describeRow(row: DeliveryRow): DeliveryListRow {
+  const { id, orgId, platform, connectionId, orderId, receivedAt, status, reason, note, lines } = row;
+  return { id, orgId, platform, connectionId, orderId, receivedAt, status, reason, note, lines };
 }
 
 export function createInMemoryFulfilment(memory: Memory): Fulfilment {

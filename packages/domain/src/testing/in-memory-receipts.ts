@@ -1,10 +1,10 @@
 import { linkExpiry } from '../downloads/download-link.ts';
 import type { DeliveryStatus } from '../fulfilment/delivery.ts';
-import type { DownloadLinks, Purchases, Receipts } from '../ports.ts';
+import type { Receipts } from '../ports.ts';
 import type { Purchase } from '../purchases/purchase.ts';
 import type { OwedReceipt, OwedReceiptItem, ReceiptOutcome } from '../receipts/receipt-claim.ts';
-import type { DeliveryRow, LinkRow, Memory, ReceiptRow } from './memory.ts';
-import { jobKey, newestFirst } from './memory.ts';
+import type { DeliveryRow, Memory, ReceiptRow } from './memory.ts';
+import { jobKey, linksOf, newestFirst, versionOf } from './memory.ts';
 
 /** How soon to ask again for a receipt that someone else holds. */
 const CLAIM_PAUSE_MS = 15_000;
@@ -37,71 +37,6 @@ export function createInMemoryReceipts(memory: Memory): Receipts {
   };
 }
 
-export function createInMemoryPurchases(memory: Memory): Purchases {
-  return {
-    async *list(orgId) {
-      for (const purchase of newestFirst(memory.purchases.values())) {
-        if (purchase.orgId !== orgId) continue;
-        const customer = memory.customers.get(purchase.customerId);
-        const product = memory.products.get(purchase.productId);
-        const receipt = purchase.receiptId === null ? undefined : memory.receipts.get(purchase.receiptId);
-        const [link] = newestFirst(linksOf(memory, purchase.id));
-        yield {
-          id: purchase.id,
-          orgId,
-          customerId: purchase.customerId,
-          customerName: customer?.name ?? '',
-          customerEmail: customer?.email ?? '',
-          productId: purchase.productId,
-          productName: product?.name ?? '',
-          productSlug: product?.slug ?? '',
-          amount: purchase.amount,
-          currency: purchase.currency,
-          paymentMethod: purchase.paymentMethod,
-          source: purchase.source,
-          orderId: purchase.orderId,
-          createdAt: purchase.createdAt,
-          linkId: link?.id ?? null,
-          downloadExpiresAt: link?.expiresAt ?? null,
-          downloadUsedAt: link?.usedAt ?? null,
-          receiptSentAt: receipt?.sentAt ?? null,
-        };
-      }
-    },
-  };
-}
-
-export function createInMemoryDownloadLinks(memory: Memory): DownloadLinks {
-  return {
-    find: async (orgId, linkId) => {
-      const link = memory.links.get(linkId);
-      const purchase = link?.orgId === orgId ? memory.purchases.get(link.purchaseId) : undefined;
-      const organisation = memory.organisations.get(orgId);
-      const customer = purchase && memory.customers.get(purchase.customerId);
-      if (!link || !purchase || !organisation || !customer) return null;
-      const version = purchase.versionId === null ? undefined : memory.versions.get(purchase.versionId);
-      return {
-        linkId,
-        orgId,
-        expiresAt: link.expiresAt,
-        revokedAt: link.revokedAt,
-        usedAt: link.usedAt,
-        organisation: { name: organisation.name, email: organisation.email },
-        customer: { name: customer.name, email: customer.email },
-        orderNumber: purchase.orderNumber,
-        productName: memory.products.get(purchase.productId)?.name ?? '',
-        version: version ? { label: version.version, files: memory.files.get(version.id) ?? [] } : null,
-      };
-    },
-    refresh: async (orgId, linkId, at, expiresAt) => {
-      const link = memory.links.get(linkId);
-      if (link?.orgId !== orgId || link.revokedAt !== null || link.expiresAt <= at) return false;
-      memory.links.set(linkId, { ...link, expiresAt, openedCount: link.openedCount + 1 });
-      return true;
-    },
-  };
-}
-
 function describeReceipt(memory: Memory, receipt: ReceiptRow): OwedReceipt {
   const organisation = memory.organisations.get(receipt.orgId);
   const customer = memory.customers.get(receipt.customerId);
@@ -120,7 +55,7 @@ function describeReceipt(memory: Memory, receipt: ReceiptRow): OwedReceipt {
 }
 
 function describeItem(memory: Memory, purchase: Purchase): OwedReceiptItem {
-  const version = purchase.versionId === null ? undefined : memory.versions.get(purchase.versionId);
+  const version = versionOf(memory, purchase);
   const files = version ? (memory.files.get(version.id) ?? []) : [];
   const [link] = newestFirst(linksOf(memory, purchase.id));
   return {
@@ -163,8 +98,4 @@ function settleDelivery(
 
 function purchasesOf({ purchases }: Memory, receiptId: string): readonly Purchase[] {
   return [...purchases.values()].filter((purchase) => purchase.receiptId === receiptId);
-}
-
-function linksOf({ links }: Memory, purchaseId: string): readonly LinkRow[] {
-  return [...links.values()].filter((link) => link.purchaseId === purchaseId);
 }

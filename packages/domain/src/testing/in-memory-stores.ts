@@ -9,9 +9,10 @@ import { createInMemoryProducts, createInMemorySkuMappings } from './in-memory-c
 import { createInMemoryDeliveryLog, createInMemoryFulfilment } from './in-memory-fulfilment.ts';
 import {
   createInMemoryDownloadLinks,
+  createInMemoryDownloadSessions,
   createInMemoryPurchases,
-  createInMemoryReceipts,
-} from './in-memory-receipts.ts';
+} from './in-memory-purchases.ts';
+import { createInMemoryReceipts } from './in-memory-receipts.ts';
 import { createMemory, jobKey } from './memory.ts';
 
 export interface InMemoryStores extends Stores {
@@ -35,6 +36,7 @@ export function createInMemoryStores(): InMemoryStores {
     receipts: createInMemoryReceipts(memory),
     purchases: createInMemoryPurchases(memory),
     links: createInMemoryDownloadLinks(memory),
+    sessions: createInMemoryDownloadSessions(memory),
     queuedJobs: async () =>
       [...memory.jobs.values()].sort((a, b) => a.startAfter.getTime() - b.startAfter.getTime()),
     finishJob: (job) => {

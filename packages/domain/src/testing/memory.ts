@@ -2,7 +2,7 @@ import type { Organisation, StoredApiKey, User } from '../access/organisation.ts
 import type { Product, ProductFile, ProductVersion } from '../catalogue/product.ts';
 import type { SkuMapping } from '../catalogue/sku-mapping.ts';
 import type { DownloadLink } from '../downloads/download-link.ts';
-import type { Delivery, DeliveryBody, DeliveryLine } from '../fulfilment/delivery.ts';
+import type { Delivery, DeliveryBody, DeliveryLine, HeldFor } from '../fulfilment/delivery.ts';
 import type { Job } from '../fulfilment/job.ts';
 import type { ActivityEntry } from '../fulfilment/plan.ts';
 import type { Platform } from '../orders/platform.ts';
@@ -28,6 +28,9 @@ export interface Memory {
   readonly receipts: Map<string, ReceiptRow>;
   readonly activity: Map<string, ActivityEntry>;
   readonly jobs: Map<string, Job>;
+  /** By organisation and key. */
+  readonly idempotency: Map<string, IdempotencyRow>;
+  readonly sessions: Map<string, SessionRow>;
 }
 
 export interface ConnectionRow {
@@ -38,7 +41,23 @@ export interface ConnectionRow {
   readonly secrets: readonly { readonly secret: string; readonly expiresAt: Date | null }[];
 }
 
+export interface IdempotencyRow {
+  readonly fingerprint: string;
+  readonly sale: { readonly purchaseId: string; readonly customerId: string; readonly linkId: string };
+}
+
+export interface SessionRow {
+  readonly id: string;
+  readonly orgId: string;
+  readonly linkId: string;
+  readonly startedAt: Date;
+  readonly lastByteAt: Date;
+  readonly bytes: number;
+  readonly completedAt: Date | null;
+}
+
 export interface DeliveryRow extends Delivery {
+  readonly heldFor: HeldFor | null;
   readonly attempts: number;
   readonly decidedAt: Date | null;
   readonly lines: readonly DeliveryLine[];
@@ -79,6 +98,8 @@ export function createMemory(): Memory {
     receipts: new Map(),
     activity: new Map(),
     jobs: new Map(),
+    idempotency: new Map(),
+    sessions: new Map(),
   };
 }
 
@@ -98,4 +119,15 @@ export function jobKey(job: Job): string {
   return job.kind === 'fulfil-delivery'
     ? `deliver ${job.deliveryId}`
     : `receipt ${job.receiptId} ${job.startAfter.getTime()}`;
+}
+
+/** The links of a purchase. */
+export function linksOf({ links }: Memory, purchaseId: string): readonly LinkRow[] {
+  return [...links.values()].filter((link) => link.purchaseId === purchaseId);
+}
+
+/** The version that was bought; one bought before there was any gets the product's live one. */
+export function versionOf({ versions, products }: Memory, purchase: Purchase): ProductVersion | undefined {
+  const versionId = purchase.versionId ?? products.get(purchase.productId)?.activeVersionId;
+  return versionId ? versions.get(versionId) : undefined;
 }

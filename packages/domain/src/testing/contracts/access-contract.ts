@@ -1,5 +1,7 @@
 import { createOrganisation, createUser } from '../../access/create-organisation.ts';
+import { refreshApiKey } from '../../access/refresh-api-key.ts';
 import { setIntegrationSecret } from '../../access/set-integration-secret.ts';
+import { setSubscription } from '../../access/set-subscription.ts';
 import type { TestRunner } from '../runner.ts';
 import { openShop } from '../samples.ts';
 import type { CreateStores } from './harness.ts';
@@ -53,6 +55,35 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
         { email: 'jo@example.com', name: null, membership },
       );
       expect(created).toEqual({ kind: 'unknown-organisation' });
+    });
+
+    it('takes a refreshed key from that moment on, and the one before no more', async () => {
+      const { stores, apiKeys, shop } = await openFreshShop(createStores);
+      const { users } = stores;
+      const before = await users.findByKeyHash(apiKeys.hash(shop.ownerKey) ?? '');
+      const refreshed = await refreshApiKey({ apiKeys, users }, before?.userId ?? '');
+      const key = refreshed.kind === 'refreshed' ? refreshed.apiKey : '';
+      expect(await users.findByKeyHash(apiKeys.hash(shop.ownerKey) ?? '')).toBe(null);
+      expect(await users.findByKeyHash(apiKeys.hash(key) ?? '')).toEqual(before);
+      expect(await refreshApiKey({ apiKeys, users }, 'nobody')).toEqual({ kind: 'unknown-user' });
+    });
+
+    it('tells with the caller until when the subscription lasts', async () => {
+      const { stores, apiKeys, shop, clock, ids } = await openFreshShop(createStores);
+      const { organisations, users } = stores;
+      const end = new Date(clock.now().getTime() + 1000);
+      expect(await setSubscription({ clock, organisations }, shop.orgId, end)).toEqual({
+        kind: 'set',
+        released: 0,
+      });
+      const caller = await users.findByKeyHash(apiKeys.hash(shop.ownerKey) ?? '');
+      expect(caller?.membership?.subscriptionExpiresAt).toEqual(end);
+      expect((await organisations.find(shop.orgId))?.subscriptionExpiresAt).toEqual(end);
+      await setSubscription({ clock, organisations }, shop.orgId, null);
+      expect((await organisations.find(shop.orgId))?.subscriptionExpiresAt).toBe(null);
+      const unknown = { kind: 'unknown-organisation' };
+      expect(await setSubscription({ clock, organisations }, ids.next(), null)).toEqual(unknown);
+      expect(await setSubscription({ clock, organisations }, 'nobody', null)).toEqual(unknown);
     });
 
     it('knows no organisation by an id that is not one', async () => {

@@ -3,7 +3,7 @@ import { mapSku } from '../../catalogue/map-sku.ts';
 import { activateVersion, createVersion } from '../../catalogue/prepare-version.ts';
 import { updateProduct } from '../../catalogue/update-product.ts';
 import type { TestRunner } from '../runner.ts';
-import { openShop, publishProduct } from '../samples.ts';
+import { makeOrder, openShop, publishProduct } from '../samples.ts';
 import type { CreateStores } from './harness.ts';
 import { collect, openFreshShop } from './harness.ts';
 
@@ -155,6 +155,41 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
       expect(await map(shop.orgId, other.product.id)).toEqual({ kind: 'unknown-product' });
       expect(await map(shop.orgId, 'pads')).toEqual({ kind: 'unknown-product' });
       expect(await map(ids.next(), shop.product.id)).toEqual({ kind: 'unknown-organisation' });
+    });
+
+    it('are listed by SKU and platform, replaced by putting again, and can be taken away', async () => {
+      const ports = await openFreshShop(createStores);
+      const { stores, shop } = ports;
+      const other = await openShop(ports, 'Other');
+      const map = (sku: string, platform: 'cart-a' | null, productId: string | null) =>
+        mapSku(stores, shop.orgId, { sku, platform, productId });
+      await map('Zebra', null, shop.product.id);
+      await map('apple', 'cart-a', shop.product.id);
+      await map('APPLE', null, shop.product.id);
+      await map('apple', null, null);
+      const listed = [
+        { sku: 'apple', platform: null, productId: null },
+        { sku: 'apple', platform: 'cart-a', productId: shop.product.id },
+        { sku: 'zebra', platform: null, productId: shop.product.id },
+      ];
+      expect(await collect(stores.skuMappings.list(shop.orgId))).toEqual(listed);
+      expect(await collect(stores.skuMappings.list(other.orgId))).toEqual([]);
+      expect(await collect(stores.skuMappings.list('nobody'))).toEqual([]);
+      expect(await stores.skuMappings.remove(other.orgId, 'apple', null)).toBe('unknown');
+      expect(await stores.skuMappings.remove(shop.orgId, 'apple', null)).toBe('removed');
+      expect(await stores.skuMappings.remove(shop.orgId, 'apple', null)).toBe('unknown');
+      expect(await collect(stores.skuMappings.list(shop.orgId))).toEqual(listed.slice(1));
+    });
+
+    it('move what decisions rest on, whether added or taken away', async () => {
+      const { stores, shop } = await openFreshShop(createStores);
+      const revision = async () => (await stores.fulfilment.recall(makeOrder(shop))).catalogueRevision;
+      const revisions = [await revision()];
+      await mapSku(stores, shop.orgId, { sku: 'x', platform: null, productId: null });
+      revisions.push(await revision());
+      await stores.skuMappings.remove(shop.orgId, 'x', null);
+      revisions.push(await revision());
+      expect(new Set(revisions).size).toBe(3);
     });
   });
 }

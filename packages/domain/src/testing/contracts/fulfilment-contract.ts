@@ -3,6 +3,7 @@ import { updateProduct } from '../../catalogue/update-product.ts';
 import { decideFulfilment } from '../../fulfilment/decide-fulfilment.ts';
 import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
 import type { Order } from '../../orders/order.ts';
+import type { DeliveryQuery } from '../../ports.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../samples.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
@@ -33,6 +34,7 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
         kind: 'fulfil-delivery',
         orgId: shop.orgId,
         deliveryId: delivery.id,
+        attempts: 0,
         startAfter,
       } as const;
       await stores.deliveries.record({ orgId: shop.orgId, body, deliveries: [delivery], jobs: [job] });
@@ -45,6 +47,39 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
       expect(await opened.queuedJobs()).toEqual([job]);
     });
 
+    it('lists entries newest first with their lines, by status and platform, a page at a time', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop } = opened;
+      const ids: string[] = [];
+      for (const [at, sku] of ['PADS', 'nobody-knows', 'PADS'].entries()) {
+        const order = makeOrder(shop, { orderId: `${at}`, lines: [makeLine(sku), makeLine('other')] });
+        const { id } = await recordOrder(opened, order);
+        await fulfilOrder({ ...opened, fulfilment: stores.fulfilment }, order, { id, attempts: 0 });
+        ids.unshift(id);
+      }
+      const all = { status: null, platform: null, before: null, limit: 10 };
+      const list = async (query: Partial<DeliveryQuery>) =>
+        (await stores.deliveries.list(shop.orgId, { ...all, ...query })).map(({ id }) => id);
+      expect(await list({})).toEqual(ids);
+      expect(await list({ limit: 2 })).toEqual(ids.slice(0, 2));
+      expect(await list({ before: ids[0] ?? '' })).toEqual(ids.slice(1));
+      expect(await list({ status: 'error' })).toEqual([ids[1]]);
+      expect(await list({ platform: 'cart-a' })).toEqual([]);
+      const [row] = await stores.deliveries.list(shop.orgId, { ...all, status: 'error' });
+      expect(row).toMatchObject({
+        orgId: shop.orgId,
+        platform: 'storefront-a',
+        orderId: '1',
+        status: 'error',
+        note: null,
+        lines: [
+          { position: 0, sku: 'nobody-knows', outcome: 'unmatched', productId: null, purchaseId: null },
+          { position: 1, sku: 'other', outcome: 'unmatched' },
+        ],
+      });
+      expect(await stores.deliveries.show(shop.orgId, ids[1] ?? '')).toEqual(row);
+    });
+
     it('shows an entry to no other organisation', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop } = opened;
@@ -52,6 +87,10 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
       const delivery = await recordOrder(opened, makeOrder(shop));
       expect(await stores.deliveries.find(other.orgId, delivery.id)).toBe(null);
       expect(await stores.deliveries.find(shop.orgId, 'nonsense')).toBe(null);
+      expect(await stores.deliveries.show(other.orgId, delivery.id)).toBe(null);
+      expect(await stores.deliveries.show(shop.orgId, 'nonsense')).toBe(null);
+      const all = { status: null, platform: null, before: null, limit: 10 };
+      expect(await stores.deliveries.list(other.orgId, all)).toEqual([]);
     });
   });
 

@@ -4,6 +4,7 @@ import { catalogueContract } from './catalogue-contract.ts';
 import { fulfilmentContract } from './fulfilment-contract.ts';
 import type { CreateStores } from './harness.ts';
 import { receiptsContract } from './receipts-contract.ts';
+import { salesContract } from './sales-contract.ts';
 
 /** What every set of stores must do, whatever it keeps its rows in. It has no parts that may be skipped. */
 export function storesContract(runner: TestRunner, createStores: CreateStores): void {
@@ -11,4 +12,5 @@ export function storesContract(runner: TestRunner, createStores: CreateStores): 
   catalogueContract(runner, createStores);
   fulfilmentContract(runner, createStores);
   receiptsContract(runner, createStores);
+  salesContract(runner, createStores);
 }

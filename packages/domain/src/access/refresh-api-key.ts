@@ -1,0 +1,15 @@
+import type { ApiKeys, Users } from '../ports.ts';
+
+export type RefreshApiKeyResult =
+  | { readonly kind: 'refreshed'; readonly apiKey: string }
+  | { readonly kind: 'unknown-user' };
+
+/** Gives a user a new API key. The one before is invalid from this moment on, in every process. */
+export async function refreshApiKey(
+  ports: { readonly apiKeys: ApiKeys; readonly users: Users },
+  userId: string,
+): Promise<RefreshApiKeyResult> {
+  const { key, stored } = ports.apiKeys.mint();
+  const outcome = await ports.users.replaceKey(userId, stored);
+  return outcome === 'replaced' ? { kind: 'refreshed', apiKey: key } : { kind: 'unknown-user' };
+}

@@ -1,0 +1,20 @@
+import type { Clock, Organisations } from '../ports.ts';
+
+export type SetSubscriptionResult =
+  | { readonly kind: 'set'; readonly released: number }
+  | { readonly kind: 'unknown-organisation' };
+
+/**
+ * Says until when an organisation's subscription lasts; null: for ever. A subscription that lasts again releases what
+ * was held because it had expired.
+ */
+export async function setSubscription(
+  ports: { readonly clock: Clock; readonly organisations: Organisations },
+  orgId: string,
+  expiresAt: Date | null,
+): Promise<SetSubscriptionResult> {
+  const now = ports.clock.now();
+  const releases = expiresAt === null || expiresAt > now;
+  const released = await ports.organisations.setSubscription(orgId, expiresAt, releases ? now : null);
+  return released === null ? { kind: 'unknown-organisation' } : { kind: 'set', released };
+}

@@ -1,0 +1,43 @@
+import type { InvalidInput } from '../validation.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const DEFAULT_DAYS = 30;
+
+/** From the beginning of the first day to the beginning of the day after the last, UTC. */
+export interface ReportPeriod {
+  readonly kind: 'period';
+  readonly from: Date;
+  readonly until: Date;
+}
+
+/**
+ * Reads the days of a report, both inclusive and each optional: without `to` it ends today, without `from` it begins
+ * thirty days before its end, the last day counted.
+ */
+export function readReportPeriod(
+  { from, to }: { readonly from: string | null; readonly to: string | null },
+  now: Date,
+): ReportPeriod | InvalidInput {
+  const today = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS);
+  const last = to === null ? today : readDay(to);
+  if (!last) return invalidDay('to');
+  const first = from === null ? addDays(last, 1 - DEFAULT_DAYS) : readDay(from);
+  if (!first) return invalidDay('from');
+  if (first > last) return { kind: 'invalid', field: 'from', problem: 'must not be after to' };
+  return { kind: 'period', from: first, until: addDays(last, 1) };
+}
+
+function readDay(text: string): Date | null {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
+  const day = new Date(`${text}T00:00:00.000Z`);
+  // February 30 is a date to the parser, and March 2 to us.
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text) ? day : null;
+}
+
+function addDays(day: Date, days: number): Date {
+  return new Date(day.getTime() + days * DAY_MS);
+}
+
+function invalidDay(field: string): InvalidInput {
+  return { kind: 'invalid', field, problem: 'must be a day such as 2026-03-31' };
+}

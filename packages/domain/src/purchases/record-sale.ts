@@ -1,0 +1,163 @@
+import { linkExpiry } from '../downloads/download-link.ts';
+import { currencyDigits, readAmount } from '../orders/currency.ts';
+import type { Clock, Ids, Products, Purchases } from '../ports.ts';
+import type { InvalidInput } from '../validation.ts';
+import { readName } from '../validation.ts';
+import { readEmail } from './email.ts';
+import type { Customer, Purchase } from './purchase.ts';
+import type { NewSale } from './sale.ts';
+
+/** A sale as its form gives it: everything is text. */
+export interface SaleForm {
+  /** `new`, or the id of a customer. */
+  readonly customerId: string;
+  /** Both needed when `customerId` is `new`. */
+  readonly newCustomer: { readonly name: string; readonly email: string } | null;
+  readonly productId: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly paymentMethod: string;
+  readonly sendEmail: boolean;
+}
+
+export interface SaleOrigin {
+  readonly orgId: string;
+  readonly source: 'api' | 'dashboard';
+  /** Makes a retried form harmless: the same key is the same sale. */
+  readonly idempotencyKey: string | null;
+}
+
+export type RecordSaleResult =
+  | {
+      readonly kind: 'recorded';
+      readonly purchaseId: string;
+      readonly customerId: string;
+      readonly linkId: string;
+    }
+  | InvalidInput
+  | { readonly kind: 'unknown-customer' }
+  | { readonly kind: 'unknown-product' }
+  /** A new customer's address is that of a customer on record. */
+  | { readonly kind: 'customer-exists'; readonly email: string }
+  /** The idempotency key came before, with another form. */
+  | { readonly kind: 'key-reused' };
+
+interface SalePorts {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly products: Products;
+  readonly purchases: Purchases;
+}
+
+/**
+ * Records a sale that no webhook told us of: customer (when new), purchase and link in one step, and the mail when it
+ * is asked for. Works for any product of the organisation; its page says when there are no files yet.
+ */
+export async function recordSale(
+  ports: SalePorts,
+  origin: SaleOrigin,
+  form: SaleForm,
+): Promise<RecordSaleResult> {
+  const read = readForm(form);
+  if (read.kind === 'invalid') return read;
+  const product = await ports.products.find(origin.orgId, form.productId);
+  if (!product) return { kind: 'unknown-product' };
+
+  const sale = makeSale(ports, origin, form, { ...read, versionId: product.activeVersionId });
+  const outcome = await ports.purchases.add(sale);
+  if (outcome.kind === 'recorded') return outcome;
+  if (outcome.kind === 'customer-exists') return { ...outcome, email: sale.customer?.email ?? '' };
+  return outcome;
+}
+
+interface ReadForm {
+  readonly kind: 'valid';
+  readonly customer: { readonly name: string; readonly email: string } | null;
+  readonly amount: string;
+  readonly currency: string;
+  readonly paymentMethod: string;
+}
+
+function readForm(form: SaleForm): ReadForm | InvalidInput {
+  const customer = readCustomer(form);
+  if (customer.kind === 'invalid') return customer;
+  const currency = form.currency.trim().toUpperCase();
+  if (currencyDigits(currency) === null) {
+    return { kind: 'invalid', field: 'currency', problem: 'must be an ISO 4217 code such as EUR' };
+  }
+  const amount = readAmount(form.amount, currency);
+  if (amount.kind === 'invalid') return { ...amount, field: 'amount' };
+  const paymentMethod = readName('paymentMethod', form.paymentMethod);
+  if (paymentMethod.kind === 'invalid') return paymentMethod;
+  return {
+    kind: 'valid',
+    customer: customer.value,
+    amount: amount.amount,
+    currency,
+    paymentMethod: paymentMethod.value,
+  };
+}
+
+function readCustomer({ customerId, newCustomer }: SaleForm) {
+  if (customerId !== 'new') return { kind: 'valid', value: null } as const;
+  const name = readName('newCustomer.name', newCustomer?.name ?? '');
+  if (name.kind === 'invalid') return name;
+  const email = readEmail(newCustomer?.email ?? '');
+  if (email === null) {
+    return { kind: 'invalid', field: 'newCustomer.email', problem: 'must be an e-mail address' } as const;
+  }
+  return { kind: 'valid', value: { name: name.value, email } } as const;
+}
+
+function makeSale(
+  { clock, ids }: SalePorts,
+  { orgId, source, idempotencyKey }: SaleOrigin,
+  form: SaleForm,
+  { customer, amount, currency, paymentMethod, versionId }: ReadForm & { readonly versionId: string | null },
+): NewSale {
+  const now = clock.now();
+  const newCustomer: Customer | null = customer && { id: ids.next(), orgId, ...customer, createdAt: now };
+  const customerId = newCustomer?.id ?? form.customerId;
+  const receipt = form.sendEmail ? { id: ids.next(), orgId, customerId, createdAt: now } : null;
+  const purchase: Purchase = {
+    id: ids.next(),
+    orgId,
+    customerId,
+    productId: form.productId,
+    versionId,
+    amount,
+    currency,
+    paymentMethod,
+    source,
+    connectionId: null,
+    orderId: null,
+    orderNumber: null,
+    receiptId: receipt?.id ?? null,
+    createdAt: now,
+  };
+  const link = { id: ids.next(), orgId, purchaseId: purchase.id, expiresAt: linkExpiry(now), createdAt: now };
+  const price = `${amount} ${currency}`;
+  return {
+    orgId,
+    customer: newCustomer,
+    purchase,
+    link,
+    receipt,
+    activity: {
+      id: ids.next(),
+      at: now,
+      kind: 'sale-recorded',
+      subjectId: purchase.id,
+      summary: `Sale recorded: ${price}.`,
+    },
+    jobs: receipt ? [{ kind: 'send-receipt', orgId, receiptId: receipt.id, startAfter: now }] : [],
+    idempotency: idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: fingerprint(form) },
+  };
+}
+
+/** Tells one form from another. It is compared for equality only, and holds no more than the purchase will. */
+function fingerprint(form: SaleForm): string {
+  const { customerId, newCustomer, productId, amount, currency, paymentMethod, sendEmail } = form;
+  const customer = customerId === 'new' ? [newCustomer?.name, newCustomer?.email] : [customerId];
+  return JSON.stringify([customer, productId, amount, currency, paymentMethod, sendEmail]);
+}

@@ -1,0 +1,241 @@
+import { setSubscription } from '../../access/set-subscription.ts';
+import { createProduct } from '../../catalogue/create-product.ts';
+import { activateVersion, createVersion } from '../../catalogue/prepare-version.ts';
+import { decideFulfilment } from '../../fulfilment/decide-fulfilment.ts';
+import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
+import type { SaleForm } from '../../purchases/record-sale.ts';
+import { recordSale } from '../../purchases/record-sale.ts';
+import type { TestRunner } from '../runner.ts';
+import { makeOrder, openShop, recordOrder } from '../samples.ts';
+import type { CreateStores, OpenedShop } from './harness.ts';
+import { collect, openFreshShop } from './harness.ts';
+
+const MINUTE = 60 * 1000;
+
+/** Sales recorded by hand, subscriptions, and download sessions. */
+export function salesContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+  describe('a sale recorded by hand', () => {
+    it('makes customer, purchase and link in one step, and a mail only when asked', async () => {
+      const opened = await openFreshShop(createStores);
+      const sold = await sell(opened);
+      const [row, ...more] = await collect(opened.stores.purchases.list(opened.shop.orgId));
+      expect(more).toEqual([]);
+      expect(row).toMatchObject({
+        id: sold.purchaseId,
+        customerId: sold.customerId,
+        customerName: 'Ana Lima',
+        customerEmail: 'ana@example.com',
+        amount: '49.00',
+        currency: 'EUR',
+        paymentMethod: 'custom',
+        source: 'api',
+        orderId: null,
+        linkId: sold.linkId,
+        receiptSentAt: null,
+      });
+      expect(await opened.queuedJobs()).toEqual([]);
+      const mailed = await sell(opened, { customerId: sold.customerId, sendEmail: true });
+      expect(mailed.customerId).toBe(sold.customerId);
+      const [job] = await opened.queuedJobs();
+      const receiptId = job?.kind === 'send-receipt' ? job.receiptId : '';
+      const claim = await opened.stores.receipts.claim(opened.shop.orgId, receiptId, opened.clock.now());
+      expect(claim).toMatchObject({ kind: 'claimed', receipt: { items: [{ linkId: mailed.linkId }] } });
+    });
+
+    it('of two for one new address at the same moment is one, and the other creates nothing', async () => {
+      const opened = await openFreshShop(createStores);
+      const forms = ['ana@example.com', 'ANA@Example.com'].map((email) =>
+        record(opened, { newCustomer: { name: 'Ana', email } }),
+      );
+      const kinds = (await Promise.all(forms)).map(({ kind }) => kind);
+      expect(kinds.sort()).toEqual(['customer-exists', 'recorded']);
+      expect(await collect(opened.stores.purchases.list(opened.shop.orgId))).toHaveLength(1);
+    });
+
+    it('with an idempotency key is the same sale however often it is sent, and no other', async () => {
+      const opened = await openFreshShop(createStores);
+      const again = () => record(opened, {}, 'key-1');
+      const results = await Promise.all([again(), again(), again()]);
+      results.push(await again());
+      expect(new Set(results.map((result) => JSON.stringify(result))).size).toBe(1);
+      expect(results[0]?.kind).toBe('recorded');
+      expect(await record(opened, { amount: '50.00' }, 'key-1')).toEqual({ kind: 'key-reused' });
+      const other = await openShop(opened, 'Other');
+      const elsewhere = await record({ ...opened, shop: other }, { productId: other.product.id }, 'key-1');
+      expect(elsewhere.kind).toBe('recorded');
+      expect(await collect(opened.stores.purchases.list(opened.shop.orgId))).toHaveLength(1);
+    });
+
+    it('needs a customer and a product of the organisation, and creates nothing without', async () => {
+      const opened = await openFreshShop(createStores);
+      const other = await openShop(opened, 'Other');
+      const foreign = await sell({ ...opened, shop: other }, { productId: other.product.id });
+      for (const customerId of [foreign.customerId, opened.ids.next(), 'nobody', '']) {
+        expect(await record(opened, { customerId })).toEqual({ kind: 'unknown-customer' });
+      }
+      for (const productId of [other.product.id, opened.ids.next(), 'pads', '']) {
+        expect(await record(opened, { productId })).toEqual({ kind: 'unknown-product' });
+      }
+      expect(await collect(opened.stores.purchases.list(opened.shop.orgId))).toEqual([]);
+      expect((await record(opened, {})).kind).toBe('recorded');
+    });
+
+    it('of a product without files gets them as soon as there are some', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock, ids } = opened;
+      const { products } = stores;
+      const added = await createProduct({ clock, ids, products }, shop.orgId, { name: 'Keys', slug: 'keys' });
+      const productId = added.kind === 'created' ? added.product.id : '';
+      const { linkId } = await sell(opened, { productId });
+      expect((await stores.links.find(shop.orgId, linkId))?.version).toBe(null);
+      const opening = await createVersion({ clock, ids, products }, shop.orgId, productId, '1.0');
+      const versionId = opening.kind === 'created' ? opening.version.id : '';
+      const file = { name: 'keys.zip', size: 3, sha256: 'b'.repeat(64) };
+      await products.putFile(shop.orgId, versionId, file);
+      await activateVersion({ clock, products }, shop.orgId, productId, versionId);
+      const page = await stores.links.find(shop.orgId, linkId);
+      expect(page?.version).toEqual({ label: '1.0', files: [file] });
+    });
+  });
+
+  describe('an expired subscription', () => {
+    it('holds orders until it is renewed, which queues them again', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const { organisations } = stores;
+      await setSubscription({ clock, organisations }, shop.orgId, clock.now());
+      const order = makeOrder(shop);
+      const { id } = await recordOrder(opened, order);
+      const ports = { ...opened, fulfilment: stores.fulfilment };
+      const held = await fulfilOrder(ports, order, { id, attempts: 0 });
+      expect(held.delivery).toMatchObject({ status: 'held', heldFor: 'subscription' });
+      expect(await opened.queuedJobs()).toEqual([]);
+      expect(await setSubscription({ clock, organisations }, shop.orgId, null)).toEqual({
+        kind: 'set',
+        released: 1,
+      });
+      expect(await opened.queuedJobs()).toEqual([
+        { kind: 'fulfil-delivery', orgId: shop.orgId, deliveryId: id, attempts: 1, startAfter: clock.now() },
+      ]);
+      const released = await fulfilOrder(ports, order, { id, attempts: 1 });
+      expect(released.delivery).toMatchObject({ status: 'pending', heldFor: null });
+      expect(await collect(stores.purchases.list(shop.orgId))).toHaveLength(1);
+      expect(await setSubscription({ clock, organisations }, shop.orgId, null)).toEqual({
+        kind: 'set',
+        released: 0,
+      });
+    });
+
+    it('that is renewed while an order is being decided is seen by the commit', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock, ids } = opened;
+      const { organisations } = stores;
+      await setSubscription({ clock, organisations }, shop.orgId, clock.now());
+      const order = makeOrder(shop);
+      const { id } = await recordOrder(opened, order);
+      const known = await stores.fulfilment.recall(order);
+      const plan = decideFulfilment(order, known, { id, attempts: 0 }, clock.now(), ids);
+      await setSubscription({ clock, organisations }, shop.orgId, null);
+      expect(await stores.fulfilment.commit(plan)).toBe('changed-meanwhile');
+    });
+  });
+
+  describe('download sessions', () => {
+    it('are joined by requests that follow soon, and begun anew after a long pause', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock, ids } = opened;
+      const { linkId } = await sell(opened);
+      const begin = () => stores.sessions.begin(shop.orgId, linkId, ids.next(), clock.now());
+      const first = await begin();
+      clock.advance(59 * MINUTE);
+      expect(await begin()).toBe(first);
+      await stores.sessions.addBytes(shop.orgId, first ?? '', 3, clock.now());
+      clock.advance(59 * MINUTE);
+      expect(await begin()).toBe(first);
+      clock.advance(2 * MINUTE);
+      expect((await begin()) === first).toBe(false);
+    });
+
+    it('are one when ten requests begin at the same moment, and their bytes add up', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock, ids } = opened;
+      const { linkId } = await sell(opened);
+      const begun = await Promise.all(
+        Array.from({ length: 10 }, () => stores.sessions.begin(shop.orgId, linkId, ids.next(), clock.now())),
+      );
+      expect(new Set(begun).size).toBe(1);
+      clock.advance(MINUTE);
+      await Promise.all(begun.map((id) => stores.sessions.addBytes(shop.orgId, id ?? '', 5e9, clock.now())));
+      const rows = await listSessions(opened);
+      expect(rows).toMatchObject([{ id: begun[0], bytes: 5e10, lastByteAt: clock.now(), completedAt: null }]);
+    });
+
+    it('are listed for a period, oldest first, with who downloaded what', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock, ids } = opened;
+      const sold = await sell(opened);
+      const from = clock.now();
+      const begun: string[] = [];
+      for (let day = 0; day < 3; day += 1) {
+        begun.push((await stores.sessions.begin(shop.orgId, sold.linkId, ids.next(), clock.now())) ?? '');
+        clock.advance(24 * 60 * MINUTE);
+      }
+      const until = new Date(from.getTime() + 2 * 24 * 60 * MINUTE);
+      const rows = await collect(stores.sessions.list(shop.orgId, { from, until }));
+      expect(rows.map(({ id }) => id)).toEqual(begun.slice(0, 2));
+      expect(rows[0]).toEqual({
+        id: begun[0],
+        startedAt: from,
+        lastByteAt: from,
+        bytes: 0,
+        completedAt: null,
+        purchaseId: sold.purchaseId,
+        orderId: null,
+        productName: 'Pads',
+        version: '1.0',
+        customerName: 'Ana Lima',
+        customerEmail: 'ana@example.com',
+      });
+    });
+
+    it('of another organisation’s link do not begin, and are in no other report', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock, ids } = opened;
+      const other = await openShop(opened, 'Other');
+      const { linkId } = await sell(opened);
+      expect(await stores.sessions.begin(other.orgId, linkId, ids.next(), clock.now())).toBe(null);
+      expect(await stores.sessions.begin(shop.orgId, 'nonsense', ids.next(), clock.now())).toBe(null);
+      await stores.sessions.begin(shop.orgId, linkId, ids.next(), clock.now());
+      expect(await listSessions({ ...opened, shop: other })).toEqual([]);
+    });
+  });
+}
+
+function record(opened: OpenedShop, changes: Partial<SaleForm>, idempotencyKey: string | null = null) {
+  const { stores, shop } = opened;
+  const origin = { orgId: shop.orgId, source: 'api', idempotencyKey } as const;
+  const form: SaleForm = {
+    customerId: 'new',
+    newCustomer: { name: 'Ana Lima', email: 'ana@example.com' },
+    productId: shop.product.id,
+    amount: '49.00',
+    currency: 'EUR',
+    paymentMethod: 'custom',
+    sendEmail: false,
+    ...changes,
+  };
+  return recordSale({ ...opened, products: stores.products, purchases: stores.purchases }, origin, form);
+}
+
+async function sell(opened: OpenedShop, changes: Partial<SaleForm> = {}) {
+  const result = await record(opened, changes);
+  if (result.kind !== 'recorded') throw new Error(`The sample sale: ${result.kind}`);
+  return result;
+}
+
+function listSessions({ stores, shop, clock }: OpenedShop) {
+  const day = 24 * 60 * MINUTE;
+  const now = clock.now().getTime();
+  const period = { from: new Date(now - day), until: new Date(now + day) };
+  return collect(stores.sessions.list(shop.orgId, period));
+}

@@ -1,0 +1,172 @@
+import { SESSION_PAUSE_MS } from '../downloads/download-session.ts';
+import type { DownloadLinks, DownloadSessions, Purchases } from '../ports.ts';
+import { foldEmail } from '../purchases/email.ts';
+import type { AddSaleResult, NewSale } from '../purchases/sale.ts';
+import type { Memory, SessionRow } from './memory.ts';
+import { jobKey, linksOf, newestFirst, versionOf } from './memory.ts';
+
+export function createInMemoryPurchases(memory: Memory): Purchases {
+  return {
+    add: async (sale) => addSale(memory, sale),
+    async *list(orgId) {
+      for (const purchase of newestFirst(memory.purchases.values())) {
+        if (purchase.orgId !== orgId) continue;
+        const customer = memory.customers.get(purchase.customerId);
+        const product = memory.products.get(purchase.productId);
+        const receipt = purchase.receiptId === null ? undefined : memory.receipts.get(purchase.receiptId);
+        const [link] = newestFirst(linksOf(memory, purchase.id));
+        yield {
+          id: purchase.id,
+          orgId,
+          customerId: purchase.customerId,
+          customerName: customer?.name ?? '',
+          customerEmail: customer?.email ?? '',
+          productId: purchase.productId,
+          productName: product?.name ?? '',
+          productSlug: product?.slug ?? '',
+          amount: purchase.amount,
+          currency: purchase.currency,
+          paymentMethod: purchase.paymentMethod,
+          source: purchase.source,
+          orderId: purchase.orderId,
+          createdAt: purchase.createdAt,
+          linkId: link?.id ?? null,
+          downloadExpiresAt: link?.expiresAt ?? null,
+          downloadUsedAt: link?.usedAt ?? null,
+          receiptSentAt: receipt?.sentAt ?? null,
+        };
+      }
+    },
+  };
+}
+
+export function createInMemoryDownloadLinks(memory: Memory): DownloadLinks {
+  return {
+    find: async (orgId, linkId) => {
+      const link = memory.links.get(linkId);
+      const purchase = link?.orgId === orgId ? memory.purchases.get(link.purchaseId) : undefined;
+      const organisation = memory.organisations.get(orgId);
+      const customer = purchase && memory.customers.get(purchase.customerId);
+      if (!link || !purchase || !organisation || !customer) return null;
+      const version = versionOf(memory, purchase);
+      return {
+        linkId,
+        orgId,
+        expiresAt: link.expiresAt,
+        revokedAt: link.revokedAt,
+        usedAt: link.usedAt,
+        organisation: { name: organisation.name, email: organisation.email },
+        customer: { name: customer.name, email: customer.email },
+        orderNumber: purchase.orderNumber,
+        productName: memory.products.get(purchase.productId)?.name ?? '',
+        version: version ? { label: version.version, files: memory.files.get(version.id) ?? [] } : null,
+      };
+    },
+    refresh: async (orgId, linkId, at, expiresAt) => {
+      const link = memory.links.get(linkId);
+      if (link?.orgId !== orgId || link.revokedAt !== null || link.expiresAt <= at) return false;
+      memory.links.set(linkId, { ...link, expiresAt, openedCount: link.openedCount + 1 });
+      return true;
+    },
+  };
+}
+
+export function createInMemoryDownloadSessions(memory: Memory): DownloadSessions {
+  return {
+    begin: async (orgId, linkId, sessionId, at) => {
+      if (memory.links.get(linkId)?.orgId !== orgId) return null;
+      const joined = [...memory.sessions.values()]
+        .filter((session) => session.linkId === linkId && session.completedAt === null)
+        .find(({ lastByteAt }) => at.getTime() - lastByteAt.getTime() <= SESSION_PAUSE_MS);
+      if (joined) return joined.id;
+      const begun = {
+        id: sessionId,
+        orgId,
+        linkId,
+        startedAt: at,
+        lastByteAt: at,
+        bytes: 0,
+        completedAt: null,
+      };
+      memory.sessions.set(sessionId, begun);
+      return sessionId;
+    },
+    addBytes: async (orgId, sessionId, bytes, at) => {
+      const session = memory.sessions.get(sessionId);
+      if (session?.orgId !== orgId) return;
+      memory.sessions.set(sessionId, { ...session, bytes: session.bytes + bytes, lastByteAt: at });
+    },
+    async *list(orgId, { from, until }) {
+      const rows = [...memory.sessions.values()]
+        .filter(
+          (session) => session.orgId === orgId && session.startedAt >= from && session.startedAt < until,
+        )
+        .sort((a, b) => a.startedAt.getTime() - b.startedAt.getTime() || (a.id < b.id ? -1 : 1));
+      for (const session of rows) yield describeSession(memory, session);
+    },
+  };
+}
+
+function describeSession(memory: Memory, session: SessionRow) {
+  const link = memory.links.get(session.linkId);
+  const purchase = link && memory.purchases.get(link.purchaseId);
+  const customer = purchase && memory.customers.get(purchase.customerId);
+  const { id, startedAt, lastByteAt, bytes, completedAt } = session;
+  return {
+    id,
+    startedAt,
+    lastByteAt,
+    bytes,
+    completedAt,
+    purchaseId: purchase?.id ?? '',
+    orderId: purchase?.orderId ?? null,
+    productName: (purchase && memory.products.get(purchase.productId)?.name) ?? '',
+    version: (purchase && versionOf(memory, purchase)?.version) ?? null,
+    customerName: customer?.name ?? '',
+    customerEmail: customer?.email ?? '',
+  };
+}
+
+function addSale(memory: Memory, sale: NewSale): AddSaleResult {
+  const { orgId, customer, purchase, link, receipt, idempotency } = sale;
+  const earlier = idempotency && memory.idempotency.get(`${orgId} ${idempotency.key}`);
+  if (earlier) {
+    return earlier.fingerprint === idempotency.fingerprint
+      ? { kind: 'recorded', ...earlier.sale }
+      : { kind: 'key-reused' };
+  }
+  if (customer && isOnRecord(memory, orgId, customer.email)) return { kind: 'customer-exists' };
+  if (!customer && memory.customers.get(purchase.customerId)?.orgId !== orgId)
+    return { kind: 'unknown-customer' };
+  if (memory.products.get(purchase.productId)?.orgId !== orgId) return { kind: 'unknown-product' };
+
+  if (customer) memory.customers.set(customer.id, customer);
+  if (receipt) {
+    memory.receipts.set(receipt.id, {
+      ...receipt,
+      status: 'owed',
+      owedSince: receipt.createdAt,
+      attempts: 0,
+      lastAnswer: null,
+      nextTryAt: receipt.createdAt,
+      claimed: false,
+      sentAt: null,
+    });
+  }
+  memory.purchases.set(purchase.id, purchase);
+  memory.links.set(link.id, { ...link, openedCount: 0, usedAt: null, revokedAt: null });
+  memory.activity.set(sale.activity.id, sale.activity);
+  for (const job of sale.jobs) memory.jobs.set(jobKey(job), job);
+  const recorded = { purchaseId: purchase.id, customerId: purchase.customerId, linkId: link.id };
+  if (idempotency) {
+    const { key, fingerprint } = idempotency;
+    memory.idempotency.set(`${orgId} ${key}`, { fingerprint, sale: recorded });
+  }
+  return { kind: 'recorded', ...recorded };
+}
+
+function isOnRecord({ customers }: Memory, orgId: string, email: string): boolean {
+  return [...customers.values()].some(
+    (customer) => customer.orgId === orgId && foldEmail(customer.email) === foldEmail(email),
+  );
+}

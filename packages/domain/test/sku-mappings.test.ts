@@ -1,0 +1,55 @@
+import { mapSku, unmapSku } from '@handover/domain';
+import {
+  createCountingIds,
+  createInMemoryStores,
+  createManualClock,
+  createPlainApiKeys,
+  openShop,
+} from '@handover/domain/testing';
+import { describe, expect, it } from 'vitest';
+
+async function openedShop() {
+  const stores = createInMemoryStores();
+  const ports = {
+    stores,
+    clock: createManualClock(),
+    ids: createCountingIds(),
+    apiKeys: createPlainApiKeys(),
+  };
+  return { skuMappings: stores.skuMappings, shop: await openShop(ports) };
+}
+
+describe('mapping a SKU', () => {
+  it('folds it, and a later word on the same SKU and platform takes the place of the earlier', async () => {
+    const { shop, ...ports } = await openedShop();
+    const productId = shop.product.id;
+    const mapped = await mapSku(ports, shop.orgId, { sku: ' PAD-1 ', platform: null, productId });
+    expect(mapped).toEqual({ kind: 'mapped', mapping: { sku: 'pad-1', platform: null, productId } });
+    await mapSku(ports, shop.orgId, { sku: 'Pad-1', platform: null, productId: null });
+    const kept = [];
+    for await (const mapping of ports.skuMappings.list(shop.orgId)) kept.push(mapping);
+    expect(kept).toEqual([{ sku: 'pad-1', platform: null, productId: null }]);
+  });
+
+  it.each(['', ' ', 'x'.repeat(201), 'a\u0000b', 'two\nlines', '\ud800', '\ufdfa'.repeat(20)])(
+    'takes no SKU like %j',
+    async (sku) => {
+      const { shop, ...ports } = await openedShop();
+      const mapped = await mapSku(ports, shop.orgId, { sku, platform: null, productId: null });
+      expect(mapped).toMatchObject({ kind: 'invalid', field: 'sku' });
+      expect(await unmapSku(ports, shop.orgId, { sku, platform: null })).toBe('unknown-mapping');
+    },
+  );
+});
+
+describe('unmapping a SKU', () => {
+  it('takes away the mapping for that platform alone', async () => {
+    const { shop, ...ports } = await openedShop();
+    for (const platform of [null, 'cart-a'] as const) {
+      await mapSku(ports, shop.orgId, { sku: 'PAD', platform, productId: null });
+    }
+    expect(await unmapSku(ports, shop.orgId, { sku: ' pad', platform: 'cart-a' })).toBe('unmapped');
+    expect(await unmapSku(ports, shop.orgId, { sku: 'pad', platform: 'cart-a' })).toBe('unknown-mapping');
+    expect(await unmapSku(ports, shop.orgId, { sku: 'pad', platform: null })).toBe('unmapped');
+  });
+});
