@@ -1,7 +1,12 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
+import { askDatabase } from './ask-database.ts';
+import { breakHungConnections } from './hung-connections.ts';
 import type { Schema } from './schema.ts';
 import { asStoreError } from './store-errors.ts';
+
+/** Patience with a database that may be slow: to think it gone costs all that runs its connection. */
+const THERE_WITHIN_MS = 2_000;
 
 /** What the adapter writes when something is amiss that no caller can be told of. */
 export interface Log {
@@ -12,10 +17,7 @@ export interface Log {
 export interface Database {
   readonly db: Kysely<Schema>;
   readonly pool: pg.Pool;
-  /**
-   * Whether the database answers a query in time. It is asked over a connection of its own, so that a busy
-   * pool is not mistaken for a dead database, nor an open socket to a hung one for a living database.
-   */
+  /** Whether the database answers a query in time, over a connection of its own. */
   answers(withinMs: number): Promise<boolean>;
   /** Waits for the queries that run, then closes every connection. */
   close(): Promise<void>;
@@ -38,7 +40,7 @@ export function openDatabase({
   return {
     db,
     pool,
-    answers: (withinMs) => answers(url, withinMs),
+    answers: async (withinMs) => (await askDatabase(url, withinMs)) === 'answered',
     close: async () => {
       if (!pool.ending) await pool.end();
     },
@@ -60,6 +62,7 @@ export function createPool({ url, max, log }: { url: string; max: number; log: L
   // While a client is lent out the pool does not listen to it, and an 'error' that nobody hears ends the
   // process. Whoever borrowed it learns of the loss from the query that fails.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  breakHungConnections(pool, async () => (await askDatabase(url, THERE_WITHIN_MS)) !== 'silent');
   return pool;
 }
 
@@ -103,25 +106,4 @@ function reportClientOutages(client: pg.PoolClient): PostgresPoolClient {
 function withoutNul(value: unknown): unknown {
   if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
   return Array.isArray(value) ? value.map(withoutNul) : value;
-}
-
-async function answers(url: string, withinMs: number): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, application_name: 'handover readiness' });
-  client.on('error', () => undefined);
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, withinMs, false);
-  });
-  const asked = client
-    .connect()
-    .then(() => client.query('select 1'))
-    .then(
-      () => true,
-      () => false,
-    );
-  const answered = await Promise.race([asked, late]);
-  clearTimeout(timer);
-  // A hung server would never answer a polite goodbye.
-  client.connection.stream.destroy();
-  return answered;
 }

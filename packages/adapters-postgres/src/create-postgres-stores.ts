@@ -5,6 +5,7 @@ import type { SecretBox } from './secret-box.ts';
 import { createPostgresConnections } from './stores/connections.ts';
 import { createPostgresDeliveryLog } from './stores/delivery-log.ts';
 import { createPostgresDownloadLinks } from './stores/download-links.ts';
+import { createPostgresDownloadSessions } from './stores/download-sessions.ts';
 import { createPostgresFulfilment } from './stores/fulfilment.ts';
 import { createPostgresOrganisations } from './stores/organisations.ts';
 import { createPostgresProducts } from './stores/products.ts';
@@ -24,7 +25,7 @@ export function createPostgresStores({
   readonly secretBox: SecretBox;
 }): Stores {
   return {
-    organisations: createPostgresOrganisations(db),
+    organisations: createPostgresOrganisations(db, jobs),
     users: createPostgresUsers(db),
     connections: createPostgresConnections(db, secretBox),
     products: createPostgresProducts(db),
@@ -32,7 +33,8 @@ export function createPostgresStores({
     deliveries: createPostgresDeliveryLog(db, jobs),
     fulfilment: createPostgresFulfilment(db, jobs),
     receipts: createPostgresReceipts(db, jobs),
-    purchases: createPostgresPurchases(db),
+    purchases: createPostgresPurchases(db, jobs),
     links: createPostgresDownloadLinks(db),
+    sessions: createPostgresDownloadSessions(db),
   };
 }

@@ -104,7 +104,11 @@ function describeJob(job: Job) {
   // As text, because pg-boss reads a job's time through JSON.
   const start = startAfter.toISOString();
   return job.kind === 'fulfil-delivery'
-    ? { id: job.deliveryId, data: { orgId, deliveryId: job.deliveryId }, startAfter: start }
+    ? {
+        id: job.deliveryId,
+        data: { orgId, deliveryId: job.deliveryId, attempts: job.attempts },
+        startAfter: start,
+      }
     : { id: crypto.randomUUID(), data: { orgId, receiptId: job.receiptId }, startAfter: start };
 }
 

@@ -3,10 +3,11 @@ import { Migrator } from 'kysely/migration';
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import { firstTables } from './migrations/0001-first-tables.ts';
+import { salesAndSessions } from './migrations/0002-sales-and-sessions.ts';
 import { JOB_KINDS, JOB_SCHEMA, QUEUE_OPTIONS } from './queues.ts';
 import { asStoreError } from './store-errors.ts';
 
-const MIGRATIONS = { '0001-first-tables': firstTables };
+const MIGRATIONS = { '0001-first-tables': firstTables, '0002-sales-and-sessions': salesAndSessions };
 
 // Any number that nobody else takes.
 const MIGRATION_LOCK = 7_204_816_335;

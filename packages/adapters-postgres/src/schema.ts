@@ -1,5 +1,6 @@
 import type {
   DeliveryStatus,
+  HeldFor,
   LineOutcome,
   Platform,
   ProductStatus,
@@ -126,6 +127,22 @@ export interface Schema {
     used_at: Date | null;
     revoked_at: Date | null;
   };
+  idempotency_keys: {
+    org_id: string;
+    key: string;
+    fingerprint: string;
+    purchase_id: string;
+    created_at: Date;
+  };
+  download_sessions: {
+    org_id: string;
+    id: string;
+    link_id: string;
+    started_at: Date;
+    last_byte_at: Date;
+    bytes: ColumnType<string, number | undefined, number>;
+    completed_at: Date | null;
+  };
   activity: { org_id: string; id: string; at: Date; kind: string; subject_id: string; summary: string };
   delivery_bodies: {
     org_id: string;
@@ -146,6 +163,7 @@ export interface Schema {
     note: string | null;
     attempts: Generated<number>;
     decided_at: Date | null;
+    held_for: HeldFor | null;
   };
   delivery_lines: {
     org_id: string;

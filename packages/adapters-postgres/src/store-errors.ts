@@ -28,6 +28,12 @@ export function isForeignKeyViolation(error: unknown): boolean {
   return codeOf(error) === '23503';
 }
 
+/** The name of the foreign key that a statement broke; null when it failed of something else. */
+export function violatedForeignKey(error: unknown): string | null {
+  if (!isForeignKeyViolation(error)) return null;
+  return error instanceof Error && 'constraint' in error ? String(error.constraint) : '';
+}
+
 const NODE_CODES = new Set([
   'EAI_AGAIN',
   'ECONNABORTED',

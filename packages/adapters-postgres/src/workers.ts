@@ -23,6 +23,9 @@ export interface Workers {
 const WORKERS_PER_QUEUE = 8;
 const LOOK_EVERY_MS = 500;
 
+/** What a job says that was queued by a version that did not yet count. */
+const NEVER_DECIDED = { attempts: 0 };
+
 /**
  * One pg-boss worker does one job at a time, so each job is settled on its own, and sleeps after each look.
  * We say when to look instead: every half second one idle worker of each queue; at `wake` one; one more
@@ -71,7 +74,9 @@ async function startQueue(
       worker.busy = true;
       wakeOne();
       try {
-        const answer = await handle(job.data);
+        const answer = await handle(
+          kind === 'fulfil-delivery' ? { ...NEVER_DECIDED, ...job.data } : job.data,
+        );
         if (answer !== 'done') await putOff(boss, pool, kind, job, answer.again);
       } catch (error) {
         log.error(error);

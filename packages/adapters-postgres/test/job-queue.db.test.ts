@@ -30,7 +30,7 @@ function receiptJob(number: number, startAfter = new Date()): Job {
 
 function deliveryJob(number: number, startAfter = new Date()): Job {
   const deliveryId = `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
-  return { kind: 'fulfil-delivery', orgId: ORG, deliveryId, startAfter };
+  return { kind: 'fulfil-delivery', orgId: ORG, deliveryId, attempts: 0, startAfter };
 }
 
 function enqueue(...jobs: Job[]): Promise<void> {
@@ -69,7 +69,11 @@ describe('the job queue', () => {
     });
     await vi.waitFor(() => expect(done).toHaveLength(2), 5000);
     expect(done).toContainEqual({ orgId: ORG, receiptId: 'receipt 1' });
-    expect(done).toContainEqual({ orgId: ORG, deliveryId: '00000000-0000-7000-8000-000000000002' });
+    expect(done).toContainEqual({
+      orgId: ORG,
+      deliveryId: '00000000-0000-7000-8000-000000000002',
+      attempts: 0,
+    });
   });
 
   it('queues nothing with a transaction that is rolled back', async () => {

@@ -1,7 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { Kysely, PostgresDialect } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import pg from 'pg';
 import { expect, inject, it } from 'vitest';
 import { migrate } from '../src/index.ts';
+import { firstTables } from '../src/migrations/0001-first-tables.ts';
 import { createTestDatabase, openTestStores } from '../src/testing/index.ts';
 
 it('lets several processes migrate an empty database at once', { timeout: 40_000 }, async () => {
@@ -19,6 +23,37 @@ it('says that the database cannot be reached', async () => {
   await expect(migrate('postgres://nobody@127.0.0.1:1/none')).rejects.toMatchObject({
     code: 'store-unavailable',
   });
+});
+
+it('finds what was held before a delivery said for what', async () => {
+  const { url, drop } = await createTestDatabase(inject('postgresUrl'));
+  const pool = new pg.Pool({ connectionString: url });
+  const db = new Kysely({ dialect: new PostgresDialect({ pool }) });
+  const provider = { getMigrations: async () => ({ '0001-first-tables': firstTables }) };
+  expect((await new Migrator({ db, provider }).migrateToLatest()).error).toBe(undefined);
+  const id = '00000000-0000-7000-8000-000000000001';
+  await pool.query(`
+    insert into organisations (id, name, email, created_at) values ('${id}', 'Lumen', 'a@x', now());
+    insert into connections (org_id, id, platform, name, created_at)
+      values ('${id}', '${id}', 'cart-a', 'main', now());
+    insert into delivery_bodies (org_id, id, bytes, headers) values ('${id}', '${id}', '', '{}');
+    insert into deliveries (org_id, id, platform, connection_id, body_id, received_at, status, reason)
+    select '${id}', gen_random_uuid(), 'cart-a', '${id}', '${id}', now(), status, reason
+    from (values
+      ('held', 'The subscription expired. Renewing it delivers this order.'),
+      ('held', 'PADS: the product “Pads” is still a draft.'),
+      ('error', 'The subscription expired. Or so they say.')
+    ) as row (status, reason)
+  `);
+  await migrate(url);
+  const { rows } = await pool.query('select status, held_for from deliveries order by status, held_for');
+  expect(rows).toEqual([
+    { status: 'error', held_for: null },
+    { status: 'held', held_for: 'products' },
+    { status: 'held', held_for: 'subscription' },
+  ]);
+  await db.destroy();
+  await drop();
 });
 
 it('begins every key of a tenant table with its organisation', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Job, Stores } from '@handover/domain';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import {
@@ -91,7 +92,7 @@ describe('when the database goes away', () => {
     await enqueue(receiptJob('before'));
     await vi.waitFor(() => expect(done).toEqual(['before']), 5000);
     await wire.cut();
-    await new Promise((resolve) => setTimeout(resolve, 3000));
+    await pause(3000);
     await enqueue(receiptJob('meanwhile'));
     await wire.mend();
     const mendedAt = Date.now();
@@ -114,6 +115,35 @@ describe('when the database goes away', () => {
     expect(await database.answers(300)).toBe(false);
   });
 
+  it('connections that hang are broken, and it works again though they stay dead', async () => {
+    await queue.start({ 'fulfil-delivery': async () => 'done', 'send-receipt': async () => 'done' });
+    await Promise.all(Array.from({ length: 10 }, () => stores.organisations.find(ORG)));
+    wire.stall();
+    const hungAt = Date.now();
+    // Half of the pool is at it when the network parts; one of them in the middle of a transaction.
+    const broken = [
+      ...Array.from({ length: 4 }, () => stores.organisations.find(ORG)),
+      database.db.transaction().execute((trx) => trx.selectFrom('users').select('id').execute()),
+    ].map((work) => expect(work).rejects.toMatchObject({ code: 'store-unavailable' }));
+    await Promise.all(broken);
+    expect(Date.now() - hungAt).toBeLessThan(10_000);
+    wire.reroute();
+    const backAt = Date.now();
+    await Promise.all(Array.from({ length: 20 }, () => stores.organisations.find(ORG)));
+    expect(Date.now() - backAt).toBeLessThan(1000);
+    await enqueue(receiptJob('after'));
+    await vi.waitFor(async () => expect(await direct.queuedJobs()).toEqual([]), 10_000);
+  });
+
+  it('a slow query is left alone, and so is one that a short stall held up', async () => {
+    const slow = database.pool.query('select pg_sleep(7)');
+    const held = database.pool.query('select pg_sleep(1)');
+    wire.stall();
+    await pause(2500);
+    await wire.mend();
+    await Promise.all([slow, held]);
+  });
+
   it('waiting for a free connection is no outage', async () => {
     const busy = Array.from({ length: 10 }, () => database.pool.query('select pg_sleep(1)'));
     expect(await stores.organisations.find(ORG)).toBe(null);
@@ -123,7 +153,7 @@ describe('when the database goes away', () => {
 
 function questions(all: Stores): ReadonlyArray<() => Promise<unknown>> {
   const now = new Date();
-  const job: Job = { kind: 'fulfil-delivery', orgId: ORG, deliveryId: ORG, startAfter: now };
+  const job: Job = { kind: 'fulfil-delivery', orgId: ORG, deliveryId: ORG, attempts: 0, startAfter: now };
   const body = { id: ORG, bytes: new Uint8Array(), headers: {} };
   return [
     () => all.organisations.find(ORG),
@@ -138,6 +168,15 @@ function questions(all: Stores): ReadonlyArray<() => Promise<unknown>> {
     () => all.receipts.claim(ORG, ORG, now),
     () => all.links.find(ORG, ORG),
     () => all.links.refresh(ORG, ORG, now, now),
+    () => all.organisations.setSubscription(ORG, null, now),
+    () => all.users.replaceKey(ORG, { hash: '0'.repeat(64), sealed: '' }),
+    () => all.skuMappings.list(ORG)[Symbol.asyncIterator]().next(),
+    () => all.skuMappings.remove(ORG, 'x', null),
+    () => all.deliveries.list(ORG, { status: null, platform: null, before: null, limit: 1 }),
+    () => all.deliveries.show(ORG, ORG),
+    () => all.sessions.begin(ORG, ORG, ORG, now),
+    () => all.sessions.addBytes(ORG, ORG, 1, now),
+    () => all.sessions.list(ORG, { from: now, until: now })[Symbol.asyncIterator]().next(),
   ];
 }
 

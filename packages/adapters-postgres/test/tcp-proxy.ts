@@ -8,6 +8,8 @@ export interface TcpProxy {
   cut(): Promise<void>;
   /** Leaves every connection open, takes new ones, and lets nothing through. */
   stall(): void;
+  /** Lets new connections through; those that were stalled stay so, as when a gateway has forgotten them. */
+  reroute(): void;
   mend(): Promise<void>;
   close(): Promise<void>;
 }
@@ -53,6 +55,9 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
     stall: () => {
       stalled = true;
       for (const socket of sockets) socket.pause();
+    },
+    reroute: () => {
+      stalled = false;
     },
     mend: async () => {
       stalled = false;

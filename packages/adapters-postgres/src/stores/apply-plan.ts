@@ -1,9 +1,10 @@
 import type { Plan } from '@handover/domain';
-import { foldEmail } from '@handover/domain';
 import { sql, type Transaction } from 'kysely';
+import { columnsOf } from '../columns-of.ts';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
 import { holdRevision } from './catalogue-revision.ts';
+import { insertBought } from './insert-bought.ts';
 
 type Trx = Transaction<Schema>;
 type Refuse = () => never;
@@ -20,12 +21,8 @@ export async function applyPlan(trx: Trx, jobs: JobOutbox, plan: Plan, refuse: R
   await holdCatalogue(trx, plan, refuse);
   await holdReceipts(trx, plan, refuse);
   await decideDelivery(trx, plan, refuse);
-  await insertCustomer(trx, plan, refuse);
-  await insertReceipt(trx, plan);
-  await insertPurchases(trx, plan, refuse);
-  await insertLinks(trx, plan);
+  await insertBought(trx, plan, refuse);
   await insertLines(trx, plan);
-  await insertActivity(trx, plan);
   await jobs.enqueue(trx, plan.jobs);
   await jobs.forget(trx, plan.delivery.id);
 }
@@ -64,6 +61,7 @@ async function decideDelivery(trx: Trx, { orgId, delivery, restsOn }: Plan, refu
     .updateTable('deliveries')
     .set({
       status: delivery.status,
+      held_for: delivery.heldFor,
       reason: delivery.reason,
       note: delivery.note,
       decided_at: delivery.decidedAt,
@@ -83,89 +81,6 @@ async function decideDelivery(trx: Trx, { orgId, delivery, restsOn }: Plan, refu
     .execute();
 }
 
-async function insertCustomer(trx: Trx, { customer }: Plan, refuse: Refuse): Promise<void> {
-  if (!customer) return;
-  const added = await trx
-    .insertInto('customers')
-    .values({
-      org_id: customer.orgId,
-      id: customer.id,
-      email: customer.email,
-      email_folded: foldEmail(customer.email),
-      name: customer.name,
-      created_at: customer.createdAt,
-    })
-    .onConflict((conflict) => conflict.columns(['org_id', 'email_folded']).doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  if (!added) refuse();
-}
-
-async function insertReceipt(trx: Trx, { receipt, purchases }: Plan): Promise<void> {
-  if (!receipt) return;
-  const [sale] = purchases;
-  await trx
-    .insertInto('receipts')
-    .values({
-      org_id: receipt.orgId,
-      id: receipt.id,
-      customer_id: receipt.customerId,
-      connection_id: sale?.connectionId ?? null,
-      order_id: sale?.orderId ?? null,
-      order_number: sale?.orderNumber ?? null,
-      owed_since: receipt.createdAt,
-      next_try_at: receipt.createdAt,
-      created_at: receipt.createdAt,
-    })
-    .execute();
-}
-
-/** The unique key of order and product says who won. Whoever lost any of his purchases has lost them all. */
-async function insertPurchases(trx: Trx, { orgId, purchases }: Plan, refuse: Refuse): Promise<void> {
-  if (purchases.length === 0) return;
-  const column = columnsOf(purchases);
-  const { rows } = await sql`
-    insert into purchases (
-      org_id, id, customer_id, product_id, version_id, amount, currency, payment_method, source,
-      connection_id, order_id, order_number, receipt_id, created_at
-    )
-    select ${orgId}::uuid, purchase.*
-    from unnest(
-      ${column('id')}::uuid[],
-      ${column('customerId')}::uuid[],
-      ${column('productId')}::uuid[],
-      ${column('versionId')}::uuid[],
-      ${column('amount')}::numeric[],
-      ${column('currency')}::text[],
-      ${column('paymentMethod')}::text[],
-      ${column('source')}::text[],
-      ${column('connectionId')}::uuid[],
-      ${column('orderId')}::text[],
-      ${column('orderNumber')}::text[],
-      ${column('receiptId')}::uuid[],
-      ${column('createdAt')}::timestamptz[]
-    ) as purchase
-    on conflict (org_id, connection_id, order_id, product_id) do nothing
-    returning id
-  `.execute(trx);
-  if (rows.length < purchases.length) refuse();
-}
-
-async function insertLinks(trx: Trx, { orgId, links }: Plan): Promise<void> {
-  if (links.length === 0) return;
-  const column = columnsOf(links);
-  await sql`
-    insert into download_links (org_id, id, purchase_id, created_at, expires_at)
-    select ${orgId}::uuid, link.*
-    from unnest(
-      ${column('id')}::uuid[],
-      ${column('purchaseId')}::uuid[],
-      ${column('createdAt')}::timestamptz[],
-      ${column('expiresAt')}::timestamptz[]
-    ) as link
-  `.execute(trx);
-}
-
 async function insertLines(trx: Trx, { orgId, delivery }: Plan): Promise<void> {
   if (delivery.lines.length === 0) return;
   const column = columnsOf(delivery.lines);
@@ -182,29 +97,4 @@ async function insertLines(trx: Trx, { orgId, delivery }: Plan): Promise<void> {
       ${column('purchaseId')}::uuid[]
     ) as line
   `.execute(trx);
-}
-
-async function insertActivity(trx: Trx, { orgId, activity }: Plan): Promise<void> {
-  if (activity.length === 0) return;
-  await trx
-    .insertInto('activity')
-    .values(
-      activity.map((entry) => ({
-        org_id: orgId,
-        id: entry.id,
-        at: entry.at,
-        kind: entry.kind,
-        subject_id: entry.subjectId,
-        summary: entry.summary,
-      })),
-    )
-    .execute();
-}
-
-/**
- * Rows as columns for `unnest`: an order of many thousand lines would have more parameters than a statement
- * may.
- */
-function columnsOf<Row>(rows: readonly Row[]): <Key extends keyof Row>(key: Key) => Row[Key][] {
-  return (key) => rows.map((row) => row[key]);
 }

@@ -122,10 +122,11 @@ async function listItems(
     from purchases purchase
     join products product on product.org_id = purchase.org_id and product.id = purchase.product_id
     left join product_versions version
-      on version.org_id = purchase.org_id and version.id = purchase.version_id
+      on version.org_id = purchase.org_id
+        and version.id = coalesce(purchase.version_id, product.active_version_id)
     cross join lateral (
       select count(*)::integer as count, coalesce(sum(size), 0)::text as size from version_files
-      where org_id = purchase.org_id and version_id = purchase.version_id
+      where org_id = purchase.org_id and version_id = version.id
     ) files
     cross join lateral (
       select id from download_links

@@ -27,7 +27,7 @@ export function createPostgresConnections(db: Kysely<Schema>, secretBox: SecretB
         .orderBy('connection_secrets.created_at', 'desc')
         .orderBy('connection_secrets.id', 'desc')
         .execute();
-      return rows.length === 0 ? null : groupSecrets(rows, (id) => contextOf(orgId, id), secretBox);
+      return rows.length === 0 ? null : groupSecrets(rows, (id) => secretContext(orgId, id), secretBox);
     },
 
     replaceSecret: async (change) => {
@@ -47,7 +47,7 @@ export function createPostgresConnections(db: Kysely<Schema>, secretBox: SecretB
               org_id: change.orgId,
               id: change.secretId,
               connection_id: connectionId,
-              sealed: secretBox.seal(change.secret, contextOf(change.orgId, connectionId)),
+              sealed: secretBox.seal(change.secret, secretContext(change.orgId, connectionId)),
               created_at: change.now,
             })
             .execute();
@@ -102,6 +102,7 @@ function groupSecrets(
   return [...found.values()];
 }
 
-function contextOf(orgId: string, connectionId: string): string {
+/** What a secret is bound to. */
+export function secretContext(orgId: string, connectionId: string): string {
   return `connection ${orgId.toLowerCase()}/${connectionId.toLowerCase()}`;
 }

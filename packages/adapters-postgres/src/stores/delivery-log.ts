@@ -1,5 +1,11 @@
-import type { Delivery, DeliveryLog, DeliveryRecording, StoredDelivery } from '@handover/domain';
-import { type Kysely, type Selectable, sql } from 'kysely';
+import type {
+  Delivery,
+  DeliveryListRow,
+  DeliveryLog,
+  DeliveryRecording,
+  StoredDelivery,
+} from '@handover/domain';
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
@@ -29,6 +35,23 @@ export function createPostgresDeliveryLog(db: Kysely<Schema>, jobs: JobOutbox): 
         .executeTakeFirst();
       return row ? toStoredDelivery(row) : null;
     },
+
+    list: async (orgId, { status, platform, before, limit }) => {
+      if (!areIds(orgId) || (before !== null && !areIds(before))) return [];
+      const conditions = [
+        sql`org_id = ${orgId}`,
+        ...(status === null ? [] : [sql`status = ${status}`]),
+        ...(platform === null ? [] : [sql`platform = ${platform}`]),
+        ...(before === null ? [] : [sql`id < ${before}`]),
+      ];
+      return fetchRows(db, conditions, limit);
+    },
+
+    show: async (orgId, deliveryId) => {
+      if (!areIds(orgId, deliveryId)) return null;
+      const [row] = await fetchRows(db, [sql`org_id = ${orgId}`, sql`id = ${deliveryId}`], 1);
+      return row ?? null;
+    },
   };
 }
 
@@ -55,6 +78,47 @@ async function insertRecording(db: Kysely<Schema>, { orgId, body, deliveries }: 
       ${column('note')}::text[]
     ) as entry
   `.execute(db);
+}
+
+/** Entries with their lines, newest first, in one statement. */
+async function fetchRows(
+  db: Kysely<Schema>,
+  conditions: readonly RawBuilder<unknown>[],
+  limit: number,
+): Promise<readonly DeliveryListRow[]> {
+  const { rows } = await sql<DeliveryListRow>`
+    with page as materialized (
+      select * from deliveries
+      where ${sql.join(conditions, sql` and `)}
+      order by id desc
+      limit ${limit}
+    )
+    select
+      page.id,
+      page.org_id as "orgId",
+      page.platform,
+      page.connection_id as "connectionId",
+      page.order_id as "orderId",
+      page.received_at as "receivedAt",
+      page.status,
+      page.reason,
+      page.note,
+      (
+        select coalesce(json_agg(json_build_object(
+          'position', position,
+          'sku', sku,
+          'outcome', outcome,
+          'reason', reason,
+          'productId', product_id,
+          'purchaseId', purchase_id
+        ) order by position), '[]')
+        from delivery_lines line
+        where line.org_id = page.org_id and line.delivery_id = page.id
+      ) as lines
+    from page
+    order by page.id desc
+  `.execute(db);
+  return rows;
 }
 
 function toStoredDelivery(

@@ -59,7 +59,7 @@ async function findPage(db: Kysely<Schema>, orgId: string, linkId: string): Prom
     join products product on product.org_id = link.org_id and product.id = purchase.product_id
     join organisations organisation on organisation.id = link.org_id
     left join product_versions version
-      on version.org_id = link.org_id and version.id = purchase.version_id
+      on version.org_id = link.org_id and version.id = coalesce(purchase.version_id, product.active_version_id)
     where link.org_id = ${orgId} and link.id = ${linkId}
   `.execute(db);
   return rows[0] ? toPage(orgId, rows[0]) : null;

@@ -1,11 +1,13 @@
 import type { Organisation, Organisations } from '@handover/domain';
 import type { Kysely } from 'kysely';
 import { areIds } from '../ids.ts';
+import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
 import { transact } from '../transact.ts';
+import { setSubscription } from './set-subscription.ts';
 import { insertUser } from './users.ts';
 
-export function createPostgresOrganisations(db: Kysely<Schema>): Organisations {
+export function createPostgresOrganisations(db: Kysely<Schema>, jobs: JobOutbox): Organisations {
   return {
     add: (organisation, owner, ownerKey) =>
       transact<'added' | 'email-taken'>(db, async (trx, giveUp) => {
@@ -29,6 +31,9 @@ export function createPostgresOrganisations(db: Kysely<Schema>): Organisations {
       const row = await db.selectFrom('organisations').selectAll().where('id', '=', orgId).executeTakeFirst();
       return row ? toOrganisation(row) : null;
     },
+
+    setSubscription: async (orgId, expiresAt, releaseAt) =>
+      areIds(orgId) ? setSubscription(db, jobs, { orgId, expiresAt, releaseAt }) : null,
   };
 }
 

@@ -1,8 +1,8 @@
 import type { Product, ProductListRow, Products } from '@handover/domain';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { areIds } from '../ids.ts';
-import type { Mark } from '../newest-first.ts';
-import { newestFirst } from '../newest-first.ts';
+import type { Mark } from '../in-pages.ts';
+import { inPages } from '../in-pages.ts';
 import type { Schema } from '../schema.ts';
 import { isUniqueViolation } from '../store-errors.ts';
 import { transact } from '../transact.ts';
@@ -15,7 +15,7 @@ export function createPostgresProducts(db: Kysely<Schema>): Products {
 
     async *list(orgId) {
       if (!areIds(orgId)) return;
-      const rows = newestFirst((after, limit) => fetchPage(db, orgId, after, limit));
+      const rows = inPages<PagedRow>((after, limit) => fetchPage(db, orgId, after, limit));
       for await (const { row } of rows) yield row;
     },
 
@@ -70,12 +70,16 @@ async function replaceRow(trx: Transaction<Schema>, product: Product, expected: 
   return saved !== undefined;
 }
 
+interface PagedRow extends Mark {
+  readonly row: ProductListRow;
+}
+
 async function fetchPage(
   db: Kysely<Schema>,
   orgId: string,
   after: Mark | null,
   limit: number,
-): Promise<readonly (Mark & { readonly row: ProductListRow })[]> {
+): Promise<readonly PagedRow[]> {
   const rows = await db
     .selectFrom('products')
     .leftJoin('product_versions as active', (join) =>

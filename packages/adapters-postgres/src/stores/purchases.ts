@@ -1,15 +1,19 @@
 import type { PurchaseRow, Purchases } from '@handover/domain';
 import { type Kysely, sql } from 'kysely';
 import { areIds } from '../ids.ts';
-import type { Mark } from '../newest-first.ts';
-import { newestFirst } from '../newest-first.ts';
+import type { Mark } from '../in-pages.ts';
+import { inPages } from '../in-pages.ts';
+import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
+import { addSale } from './add-sale.ts';
 
-export function createPostgresPurchases(db: Kysely<Schema>): Purchases {
+export function createPostgresPurchases(db: Kysely<Schema>, jobs: JobOutbox): Purchases {
   return {
     async *list(orgId) {
-      if (areIds(orgId)) yield* newestFirst((after, limit) => fetchPage(db, orgId, after, limit));
+      if (areIds(orgId)) yield* inPages<PurchaseRow>((after, limit) => fetchPage(db, orgId, after, limit));
     },
+
+    add: (sale) => addSale(db, jobs, sale),
   };
 }
 

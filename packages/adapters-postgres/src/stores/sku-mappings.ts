@@ -1,6 +1,7 @@
-import type { SkuMappings } from '@handover/domain';
-import type { Kysely } from 'kysely';
+import type { SkuMapping, SkuMappings } from '@handover/domain';
+import { type Kysely, sql } from 'kysely';
 import { areIds } from '../ids.ts';
+import { inPages } from '../in-pages.ts';
 import type { Schema } from '../schema.ts';
 import { isForeignKeyViolation } from '../store-errors.ts';
 import { transact } from '../transact.ts';
@@ -30,5 +31,43 @@ export function createPostgresSkuMappings(db: Kysely<Schema>): SkuMappings {
         throw error;
       }
     },
+
+    async *list(orgId) {
+      if (areIds(orgId)) yield* inPages<SkuMapping>((after, limit) => fetchPage(db, orgId, after, limit));
+    },
+
+    remove: async (orgId, sku, platform) => {
+      if (!areIds(orgId)) return 'unknown';
+      return transact<'removed' | 'unknown'>(db, async (trx, giveUp) => {
+        await moveRevision(trx, orgId);
+        const removed = await trx
+          .deleteFrom('sku_mappings')
+          .where('org_id', '=', orgId)
+          .where('sku', '=', sku)
+          .where('platform', '=', platform ?? '')
+          .returning('sku')
+          .executeTakeFirst();
+        return removed ? 'removed' : giveUp('unknown');
+      });
+    },
   };
+}
+
+async function fetchPage(
+  db: Kysely<Schema>,
+  orgId: string,
+  after: SkuMapping | null,
+  limit: number,
+): Promise<readonly SkuMapping[]> {
+  const further = after
+    ? sql`and (sku collate "C", platform collate "C") > (${after.sku}, ${after.platform ?? ''})`
+    : sql``;
+  const { rows } = await sql<SkuMapping>`
+    select sku, nullif(platform, '') as platform, product_id as "productId"
+    from sku_mappings
+    where org_id = ${orgId} ${further}
+    order by sku collate "C", platform collate "C"
+    limit ${limit}
+  `.execute(db);
+  return rows;
 }

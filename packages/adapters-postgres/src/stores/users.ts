@@ -35,6 +35,17 @@ export function createPostgresUsers(db: Kysely<Schema>): Users {
       };
       return { userId: row.id, membership };
     },
+
+    replaceKey: async (userId, key) => {
+      if (!areIds(userId)) return 'unknown-user';
+      const replaced = await db
+        .updateTable('api_keys')
+        .set({ hash: key.hash, sealed: key.sealed })
+        .where('user_id', '=', userId)
+        .returning('user_id')
+        .executeTakeFirst();
+      return replaced ? 'replaced' : 'unknown-user';
+    },
   };
 }
 

@@ -1,0 +1,25 @@
+/** Where a page of a list by time ended, when the list goes from the newest row to the oldest. */
+export interface Mark {
+  readonly createdAt: Date;
+  readonly id: string;
+}
+
+const PAGE = 1000;
+
+/**
+ * Every row of a list, a page at a time; each page goes on after the last row of the one before. Between two
+ * pages no connection is held: a reader who takes his time (and each list goes as fast as its reader) must
+ * not keep one from the webhooks, nor hold back the vacuum.
+ */
+export async function* inPages<Row>(
+  fetchPage: (after: Row | null, limit: number) => Promise<readonly Row[]>,
+): AsyncGenerator<Row, void, undefined> {
+  let after: Row | null = null;
+  while (true) {
+    const rows: readonly Row[] = await fetchPage(after, PAGE);
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE) return;
+    after = last;
+  }
+}

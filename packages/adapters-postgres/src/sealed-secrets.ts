@@ -1,0 +1,161 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from './connect-database.ts';
+import { inPages } from './in-pages.ts';
+import type { Schema } from './schema.ts';
+import type { SecretBox } from './secret-box.ts';
+import { secretContext } from './stores/connections.ts';
+
+/** What the encrypted copy of an API key is bound to. */
+export const API_KEY_CONTEXT = 'api-key';
+
+/** A sealed text begins with characters that number the key it was sealed with. */
+const KEY_NUMBER_LENGTH = 4;
+
+export interface SealedCount {
+  readonly what: 'api-key' | 'connection-secret';
+  readonly keyNumber: string;
+  readonly count: number;
+}
+
+/** What is sealed with which key. A key that is not among them may be dropped. */
+export async function countSealedByKey({ db }: Pick<Database, 'db'>): Promise<readonly SealedCount[]> {
+  const { rows } = await sql<SealedCount>`
+    select what, left(sealed, ${KEY_NUMBER_LENGTH}::integer) as "keyNumber", count(*)::integer as count
+    from (
+      select 'api-key' as what, sealed from api_keys
+      union all
+      select 'connection-secret', sealed from connection_secrets
+    ) sealed_texts
+    group by 1, 2
+    order by 1, 2
+  `.execute(db);
+  return rows;
+}
+
+interface Boxes {
+  readonly apiKeys: SecretBox;
+  readonly connectionSecrets: SecretBox;
+}
+
+/**
+ * Seals with the current key what is sealed with another, and answers how many it was. Safe beside servers
+ * and beside another one of its kind: one row at a time, each only if it is still what was read, so it never
+ * undoes a change nor holds a row while it waits for another. What does not open is left as it is, and makes
+ * it reject once all the rest is done.
+ */
+export async function reseal(
+  { db }: Pick<Database, 'db'>,
+  boxes: Boxes,
+  currentKeyNumber: string,
+): Promise<number> {
+  const apiKeys = await resealAll(
+    (after: ApiKeyRow | null, limit) => fetchApiKeys(db, currentKeyNumber, after, limit),
+    (row) => replaceApiKey(db, row, open(boxes.apiKeys, row.sealed, API_KEY_CONTEXT)),
+  );
+  const secrets = await resealAll(
+    (after: SecretRow | null, limit) => fetchSecrets(db, currentKeyNumber, after, limit),
+    (row) => {
+      const context = secretContext(row.org_id, row.connection_id);
+      return replaceSecret(db, row, open(boxes.connectionSecrets, row.sealed, context));
+    },
+  );
+  const [failure] = [...apiKeys.failures, ...secrets.failures];
+  if (failure) throw failure.cause;
+  return apiKeys.count + secrets.count;
+}
+
+type Outcome = 'replaced' | 'changed-meanwhile' | { readonly cause: unknown };
+type Resealed = { readonly sealed: string } | { readonly cause: unknown };
+
+/** Goes through the rows until none was changed by someone else, who may have used a former key. */
+async function resealAll<Row>(
+  fetchPage: (after: Row | null, limit: number) => Promise<readonly Row[]>,
+  replace: (row: Row) => Promise<Outcome>,
+): Promise<{ readonly count: number; readonly failures: readonly { readonly cause: unknown }[] }> {
+  let count = 0;
+  while (true) {
+    const failures: { readonly cause: unknown }[] = [];
+    let changed = 0;
+    for await (const row of inPages<Row>(fetchPage)) {
+      const outcome = await replace(row);
+      if (outcome === 'replaced') count += 1;
+      else if (outcome === 'changed-meanwhile') changed += 1;
+      else failures.push(outcome);
+    }
+    if (changed === 0) return { count, failures };
+  }
+}
+
+function open(box: SecretBox, sealed: string, context: string): Resealed {
+  try {
+    return { sealed: box.seal(box.unseal(sealed, context), context) };
+  } catch (cause) {
+    return { cause };
+  }
+}
+
+interface ApiKeyRow {
+  readonly user_id: string;
+  readonly sealed: string;
+}
+
+function fetchApiKeys(db: Kysely<Schema>, currentKeyNumber: string, after: ApiKeyRow | null, limit: number) {
+  return db
+    .selectFrom('api_keys')
+    .select(['user_id', 'sealed'])
+    .where(notUnder(currentKeyNumber))
+    .$if(after !== null, (query) => query.where('user_id', '>', after?.user_id ?? ''))
+    .orderBy('user_id')
+    .limit(limit)
+    .execute();
+}
+
+async function replaceApiKey(db: Kysely<Schema>, row: ApiKeyRow, resealed: Resealed): Promise<Outcome> {
+  if ('cause' in resealed) return resealed;
+  const replaced = await db
+    .updateTable('api_keys')
+    .set({ sealed: resealed.sealed })
+    .where('user_id', '=', row.user_id)
+    .where('sealed', '=', row.sealed)
+    .returning('user_id')
+    .executeTakeFirst();
+  return replaced ? 'replaced' : 'changed-meanwhile';
+}
+
+interface SecretRow {
+  readonly org_id: string;
+  readonly id: string;
+  readonly connection_id: string;
+  readonly sealed: string;
+}
+
+function fetchSecrets(db: Kysely<Schema>, currentKeyNumber: string, after: SecretRow | null, limit: number) {
+  return db
+    .selectFrom('connection_secrets')
+    .select(['org_id', 'id', 'connection_id', 'sealed'])
+    .where(notUnder(currentKeyNumber))
+    .$if(after !== null, (query) =>
+      query.where(sql<boolean>`(org_id, id) > (${after?.org_id}, ${after?.id})`),
+    )
+    .orderBy('org_id')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+async function replaceSecret(db: Kysely<Schema>, row: SecretRow, resealed: Resealed): Promise<Outcome> {
+  if ('cause' in resealed) return resealed;
+  const replaced = await db
+    .updateTable('connection_secrets')
+    .set({ sealed: resealed.sealed })
+    .where('org_id', '=', row.org_id)
+    .where('id', '=', row.id)
+    .where('sealed', '=', row.sealed)
+    .returning('id')
+    .executeTakeFirst();
+  return replaced ? 'replaced' : 'changed-meanwhile';
+}
+
+function notUnder(keyNumber: string) {
+  return sql<boolean>`left(sealed, ${KEY_NUMBER_LENGTH}::integer) <> ${keyNumber}`;
+}

@@ -1,0 +1,104 @@
+import type { AddSaleResult, NewSale } from '@handover/domain';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { areIds } from '../ids.ts';
+import type { JobOutbox } from '../job-outbox.ts';
+import type { Schema } from '../schema.ts';
+import { violatedForeignKey } from '../store-errors.ts';
+import { transact } from '../transact.ts';
+import { insertBought } from './insert-bought.ts';
+
+/** Nothing is looked up beforehand: keys decide who is first, and foreign keys what is known. */
+export async function addSale(db: Kysely<Schema>, jobs: JobOutbox, sale: NewSale): Promise<AddSaleResult> {
+  try {
+    const result = await transact<AddSaleResult>(db, async (trx, giveUp) => {
+      const earlier = await takeKey(trx, sale);
+      if (earlier) return earlier;
+      const { customerId, productId } = sale.purchase;
+      if (!areIds(sale.orgId, customerId)) return giveUp({ kind: 'unknown-customer' });
+      if (!areIds(productId)) return giveUp({ kind: 'unknown-product' });
+      await insertBought(
+        trx,
+        { ...sale, purchases: [sale.purchase], links: [sale.link], activity: [sale.activity] },
+        () => giveUp({ kind: 'customer-exists' }),
+      );
+      await jobs.enqueue(trx, sale.jobs);
+      return {
+        kind: 'recorded',
+        purchaseId: sale.purchase.id,
+        // As a retry with the same key will read it.
+        customerId: customerId.toLowerCase(),
+        linkId: sale.link.id,
+      };
+    });
+    if (result.kind === 'recorded') jobs.wake(sale.jobs);
+    return result;
+  } catch (error) {
+    const unknown = explainViolation(violatedForeignKey(error));
+    if (unknown) return unknown;
+    throw error;
+  }
+}
+
+/**
+ * Takes the idempotency key, or answers for the sale that has it. Whoever is at a sale with the same key is
+ * waited for here, before anything is written.
+ */
+async function takeKey(trx: Transaction<Schema>, sale: NewSale): Promise<AddSaleResult | null> {
+  if (!sale.idempotency || !areIds(sale.orgId)) return null;
+  const { key, fingerprint } = sale.idempotency;
+  const taken = await trx
+    .insertInto('idempotency_keys')
+    .values({
+      org_id: sale.orgId,
+      key,
+      fingerprint,
+      purchase_id: sale.purchase.id,
+      created_at: sale.purchase.createdAt,
+    })
+    .onConflict((conflict) => conflict.columns(['org_id', 'key']).doNothing())
+    .returning('key')
+    .executeTakeFirst();
+  return taken ? null : findEarlier(trx, sale.orgId, key, fingerprint);
+}
+
+interface EarlierRow {
+  readonly isSame: boolean;
+  readonly purchaseId: string;
+  readonly customerId: string;
+  readonly linkId: string;
+}
+
+async function findEarlier(
+  trx: Transaction<Schema>,
+  orgId: string,
+  key: string,
+  fingerprint: string,
+): Promise<AddSaleResult> {
+  const { rows } = await sql<EarlierRow>`
+    select
+      earlier.fingerprint = ${fingerprint} as "isSame",
+      purchase.id as "purchaseId",
+      purchase.customer_id as "customerId",
+      link.id as "linkId"
+    from idempotency_keys earlier
+    join purchases purchase on purchase.org_id = earlier.org_id and purchase.id = earlier.purchase_id
+    cross join lateral (
+      select id from download_links
+      where org_id = purchase.org_id and purchase_id = purchase.id
+      order by created_at, id
+      limit 1
+    ) link
+    where earlier.org_id = ${orgId} and earlier.key = ${key}
+  `.execute(trx);
+  const [row] = rows;
+  if (!row) throw new Error('The sale of an idempotency key vanished.');
+  const { isSame, ...ids } = row;
+  return isSame ? { kind: 'recorded', ...ids } : { kind: 'key-reused' };
+}
+
+function explainViolation(foreignKey: string | null): AddSaleResult | null {
+  if (foreignKey?.includes('customer_id')) return { kind: 'unknown-customer' };
+  // An unknown organisation has no products either.
+  const isUnknown = foreignKey?.includes('product_id') || foreignKey === 'customers_org_id_fkey';
+  return isUnknown ? { kind: 'unknown-product' } : null;
+}

@@ -1,0 +1,222 @@
+import {
+  decideFulfilment,
+  fulfilOrder,
+  type Ids,
+  type RecordSaleResult,
+  recordSale,
+  type SaleForm,
+  setSubscription,
+} from '@handover/domain';
+import {
+  createCountingIds,
+  createManualClock,
+  createPlainApiKeys,
+  makeOrder,
+  openShop,
+  recordOrder,
+  type Shop,
+} from '@handover/domain/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { openTestStores, type TestStores } from '../src/testing/index.ts';
+
+let opened: TestStores;
+let shop: Shop;
+let ids: Ids;
+const clock = createManualClock();
+const apiKeys = createPlainApiKeys();
+
+beforeAll(async () => {
+  opened = await openTestStores(inject('postgresUrl'));
+});
+
+afterAll(() => opened.close());
+
+beforeEach(async () => {
+  await opened.clear();
+  ids = createCountingIds();
+  shop = await openShop({ stores: opened.stores, clock, ids, apiKeys });
+});
+
+function ports() {
+  return { stores: opened.stores, fulfilment: opened.stores.fulfilment, clock, ids };
+}
+
+function sell(changes: Partial<SaleForm> = {}, idempotencyKey: string | null = null) {
+  const { products, purchases } = opened.stores;
+  return recordSale(
+    { clock, ids, products, purchases },
+    { orgId: shop.orgId, source: 'api', idempotencyKey },
+    {
+      customerId: 'new',
+      newCustomer: { name: 'Ana Lima', email: 'ana@example.com' },
+      productId: shop.product.id,
+      amount: '49.00',
+      currency: 'EUR',
+      paymentMethod: 'card',
+      sendEmail: true,
+      ...changes,
+    },
+  );
+}
+
+function kindsOf(results: readonly RecordSaleResult[]): readonly string[] {
+  return results.map(({ kind }) => kind).sort();
+}
+
+async function count(table: string): Promise<number> {
+  const { rows } = await opened.database.pool.query(`select count(*)::integer as count from ${table}`);
+  return rows[0].count;
+}
+
+const SALE_TABLES = ['customers', 'purchases', 'download_links', 'receipts', 'activity', 'idempotency_keys'];
+
+function countAll(): Promise<readonly number[]> {
+  return Promise.all(SALE_TABLES.map(count));
+}
+
+describe('sales at the same moment', () => {
+  it('for one new address: one is recorded, the other finds the customer and creates nothing', async () => {
+    for (let round = 1; round <= 10; round += 1) {
+      const both = ['ana', 'ANA'].map((name, at) =>
+        sell({ newCustomer: { name, email: `${name}${round}@example.com` } }, `${round} ${at}`),
+      );
+      expect(kindsOf(await Promise.all(both))).toEqual(['customer-exists', 'recorded']);
+      expect(await countAll()).toEqual(SALE_TABLES.map(() => round));
+      expect(await opened.queuedJobs()).toHaveLength(round);
+    }
+  });
+
+  it('with one idempotency key, twenty times: one sale, and twenty times its ids', async () => {
+    const results = await Promise.all(Array.from({ length: 20 }, () => sell({}, 'key')));
+    expect(results[0]?.kind).toBe('recorded');
+    expect(new Set(results.map((result) => JSON.stringify(result))).size).toBe(1);
+    expect(await countAll()).toEqual(SALE_TABLES.map(() => 1));
+    expect(await opened.queuedJobs()).toHaveLength(1);
+  });
+
+  it('with one idempotency key and two forms: one is recorded, the other is told', async () => {
+    const results = await Promise.all(
+      ['1.00', '2.00', '1.00', '2.00'].map((amount) => sell({ amount }, 'key')),
+    );
+    expect(kindsOf(results)).toEqual(['key-reused', 'key-reused', 'recorded', 'recorded']);
+    expect(await countAll()).toEqual(SALE_TABLES.map(() => 1));
+  });
+
+  it('leave a key free when the one that came with it first failed', async () => {
+    await sell();
+    const before = await countAll();
+    const failing = [
+      sell({}, 'key'),
+      sell({ customerId: ids.next() }, 'key'),
+      sell({ customerId: 'nobody' }, 'key'),
+      sell({ productId: ids.next() }, 'key'),
+    ];
+    expect(kindsOf(await Promise.all(failing))).toEqual([
+      'customer-exists',
+      'unknown-customer',
+      'unknown-customer',
+      'unknown-product',
+    ]);
+    expect(await countAll()).toEqual(before);
+    const newCustomer = { name: 'Bo', email: 'bo@example.com' };
+    expect(await sell({ newCustomer }, 'key')).toMatchObject({ kind: 'recorded' });
+  });
+
+  it('for an address that an order brings just then: one customer', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const email = `both${round}@example.com`;
+      const order = makeOrder(shop, { orderId: `${round}`, customer: { email, name: 'Both' } });
+      const { id } = await recordOrder(ports(), order);
+      const [sale, plan] = await Promise.all([
+        sell({ newCustomer: { name: 'Both', email } }),
+        fulfilOrder(ports(), order, { id, attempts: 0 }),
+      ]);
+      expect(['recorded', 'customer-exists']).toContain(sale.kind);
+      expect(plan.purchases).toHaveLength(1);
+      expect(await count(`customers where email = '${email}'`)).toBe(1);
+    }
+  });
+});
+
+describe('a subscription', () => {
+  const organisations = () => ({ clock, organisations: opened.stores.organisations });
+
+  it('that is renewed while an order is being decided as expired does not lose it', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      await setSubscription(organisations(), shop.orgId, clock.now());
+      const order = makeOrder(shop, { orderId: `${round}` });
+      const { id } = await recordOrder(ports(), order);
+      const known = await opened.stores.fulfilment.recall(order);
+      const plan = decideFulfilment(order, known, { id, attempts: 0 }, clock.now(), ids);
+      expect(plan.delivery.heldFor).toBe('subscription');
+      const [outcome, renewed] = await Promise.all([
+        opened.stores.fulfilment.commit(plan),
+        setSubscription(organisations(), shop.orgId, null),
+      ]);
+      // Either it was held first, and is released; or it is decided again.
+      expect(renewed).toEqual({ kind: 'set', released: outcome === 'committed' ? 1 : 0 });
+      const attempts = outcome === 'committed' ? 1 : 0;
+      if (outcome === 'committed') {
+        expect(await opened.queuedJobs()).toContainEqual(
+          expect.objectContaining({ deliveryId: id, attempts }),
+        );
+      }
+      const again = await fulfilOrder(ports(), order, { id, attempts });
+      expect(again.delivery.status).toBe('pending');
+    }
+    expect(await count('purchases')).toBe(20);
+    expect(await count('deliveries where held_for is not null')).toBe(0);
+  });
+
+  it('releases 20,000 held orders at once, each with its attempts, and nobody else’s', async () => {
+    const other = await openShop({ ...ports(), apiKeys }, 'Other');
+    for (const { orgId, connection } of [shop, other]) {
+      const body = { id: ids.next(), bytes: new Uint8Array(), headers: {} };
+      await opened.stores.deliveries.record({ orgId, body, deliveries: [], jobs: [] });
+      await opened.database.pool.query(
+        `insert into deliveries
+           (org_id, id, platform, connection_id, body_id, received_at, status, held_for, attempts)
+         select $1, gen_random_uuid(), 'cart-a', $2, $3, now(), 'held', held_for, 1 + number % 3
+         from generate_series(1, 20000) as number, unnest(array['subscription', 'products']) as held_for`,
+        [orgId, connection.id, body.id],
+      );
+    }
+    const startedAt = Date.now();
+    expect(await setSubscription(organisations(), shop.orgId, null)).toEqual({
+      kind: 'set',
+      released: 20_000,
+    });
+    console.log(`20,000 held orders released: ${Date.now() - startedAt} ms`);
+    const { rows } = await opened.database.pool.query(
+      `select count(*)::integer as right_ones from pgboss.job
+       join deliveries on deliveries.id = job.id and held_for = 'subscription'
+         and data = jsonb_build_object('orgId', org_id, 'deliveryId', deliveries.id, 'attempts', attempts)
+       where org_id = $1`,
+      [shop.orgId],
+    );
+    expect(rows[0].right_ones).toBe(20_000);
+    expect(await count('pgboss.job')).toBe(20_000);
+  });
+});
+
+describe('a download session', () => {
+  it('that ten requests begin at once is one', async () => {
+    const sold = await sell();
+    const linkId = sold.kind === 'recorded' ? sold.linkId : '';
+    const begin = (at: Date) => opened.stores.sessions.begin(shop.orgId, linkId, ids.next(), at);
+    for (let round = 1; round <= 5; round += 1) {
+      const at = new Date(clock.now().getTime() + round * 24 * 60 * 60 * 1000);
+      const begun = await Promise.all(Array.from({ length: 10 }, () => begin(at)));
+      expect(new Set(begun).size).toBe(1);
+      expect(await count('download_sessions')).toBe(round);
+      const sessionId = begun[0] ?? '';
+      await Promise.all(begun.map(() => opened.stores.sessions.addBytes(shop.orgId, sessionId, 5e9, at)));
+    }
+    expect(await count('download_sessions where bytes = 50000000000')).toBe(5);
+    // Once completed, it is not joined any more.
+    await opened.database.pool.query('update download_sessions set completed_at = last_byte_at');
+    const at = new Date(clock.now().getTime() + 5 * 24 * 60 * 60 * 1000);
+    await begin(at);
+    expect(await count('download_sessions')).toBe(6);
+  });
+});

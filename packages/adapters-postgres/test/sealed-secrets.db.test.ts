@@ -1,0 +1,131 @@
+import { createCountingIds, createManualClock, createPlainApiKeys, openShop } from '@handover/domain/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { API_KEY_CONTEXT, countSealedByKey, reseal, type SecretBox } from '../src/index.ts';
+import { secretContext } from '../src/stores/connections.ts';
+import { openTestStores, type TestStores } from '../src/testing/index.ts';
+
+let opened: TestStores;
+const clock = createManualClock();
+const OLD = 'old0';
+const NEW = 'new0';
+
+/** Opens what either key sealed, and seals with one; notices another context, but is no cryptography. */
+function createBox(purpose: string, keyNumber: string): SecretBox {
+  return {
+    seal: (plain, context) => `${keyNumber}${purpose}|${context}|${plain}`,
+    unseal: (sealed, context) => {
+      const head = `${sealed.slice(0, 4)}${purpose}|${context}|`;
+      if (![OLD, NEW].includes(sealed.slice(0, 4)) || !sealed.startsWith(head))
+        throw new Error('It is stuck');
+      return sealed.slice(head.length);
+    },
+  };
+}
+
+function createBoxes(keyNumber: string) {
+  return { apiKeys: createBox('key', keyNumber), connectionSecrets: createBox('secret', keyNumber) };
+}
+
+beforeAll(async () => {
+  opened = await openTestStores(inject('postgresUrl'));
+});
+
+afterAll(() => opened.close());
+
+const ORGANISATIONS = 3;
+const SECRETS = 1200;
+
+beforeEach(async () => {
+  await opened.clear();
+  const ids = createCountingIds();
+  const ports = { stores: opened.stores, clock, ids, apiKeys: createPlainApiKeys() };
+  for (let number = 0; number < ORGANISATIONS; number += 1) await openShop(ports, `Shop ${number}`);
+  await opened.database.pool.query(
+    `insert into users (id, email, email_folded, created_at)
+     select gen_random_uuid(), number || '@x', number || '@x', now() from generate_series(1, $1) as number`,
+    [SECRETS],
+  );
+  await opened.database.pool.query('delete from api_keys');
+  await opened.database.pool.query('delete from connection_secrets');
+  await opened.database.pool.query(
+    `insert into api_keys (user_id, hash, sealed)
+     select id, id::text, $1 || 'key|' || $2 || '|plain ' || id from users`,
+    [OLD, API_KEY_CONTEXT],
+  );
+  await opened.database.pool.query(
+    `insert into connection_secrets (org_id, id, connection_id, sealed, created_at)
+     select org_id, gen_random_uuid(), id,
+       $1 || 'secret|connection ' || org_id || '/' || id || '|plain ' || number, now()
+     from connections, generate_series(1, $2) as number`,
+    [OLD, SECRETS],
+  );
+});
+
+const ALL_KEYS = SECRETS + ORGANISATIONS;
+const ALL_SECRETS = SECRETS * ORGANISATIONS;
+
+describe('resealing', () => {
+  it('moves everything to the current key, and says what rests on which', async () => {
+    expect(await countSealedByKey(opened.database)).toEqual([
+      { what: 'api-key', keyNumber: OLD, count: ALL_KEYS },
+      { what: 'connection-secret', keyNumber: OLD, count: ALL_SECRETS },
+    ]);
+    const startedAt = Date.now();
+    expect(await reseal(opened.database, createBoxes(NEW), NEW)).toBe(ALL_KEYS + ALL_SECRETS);
+    console.log(`${ALL_KEYS + ALL_SECRETS} resealed: ${Date.now() - startedAt} ms`);
+    expect(await countSealedByKey(opened.database)).toEqual([
+      { what: 'api-key', keyNumber: NEW, count: ALL_KEYS },
+      { what: 'connection-secret', keyNumber: NEW, count: ALL_SECRETS },
+    ]);
+    await expectAllToOpen();
+    expect(await reseal(opened.database, createBoxes(NEW), NEW)).toBe(0);
+  });
+
+  it('three at once share the work, and undo no change that is made meanwhile', async () => {
+    const boxes = createBoxes(NEW);
+    const { rows } = await opened.database.pool.query<{ user_id: string }>(
+      'select user_id from api_keys order by user_id desc limit 300',
+    );
+    const resealing = Promise.all([1, 2, 3].map(() => reseal(opened.database, boxes, NEW)));
+    // A server that still seals with the former key, as long as it has not been restarted.
+    const former = createBoxes(OLD).apiKeys;
+    for (const { user_id: userId } of rows) {
+      const key = { hash: `fresh ${userId}`, sealed: former.seal(`fresh ${userId}`, API_KEY_CONTEXT) };
+      expect(await opened.stores.users.replaceKey(userId, key)).toBe('replaced');
+    }
+    const counts = await resealing;
+    expect(counts.reduce((sum, resealed) => sum + resealed)).toBeGreaterThanOrEqual(ALL_SECRETS);
+    await reseal(opened.database, boxes, NEW);
+    expect((await countSealedByKey(opened.database)).map(({ keyNumber }) => keyNumber)).toEqual([NEW, NEW]);
+    await expectAllToOpen();
+    const changed = await opened.database.pool.query(
+      `select hash, sealed from api_keys where hash like 'fresh %'`,
+    );
+    expect(changed.rows).toHaveLength(rows.length);
+    for (const { hash, sealed } of changed.rows) {
+      expect(boxes.apiKeys.unseal(sealed, API_KEY_CONTEXT)).toBe(hash);
+    }
+  });
+
+  it('leaves what does not open, does all the rest, and then says so', async () => {
+    await opened.database.pool.query(
+      `update api_keys set sealed = 'gone' || sealed where user_id in (select user_id from api_keys limit 2)`,
+    );
+    await expect(reseal(opened.database, createBoxes(NEW), NEW)).rejects.toThrow('It is stuck');
+    expect(await countSealedByKey(opened.database)).toEqual([
+      { what: 'api-key', keyNumber: 'gone', count: 2 },
+      { what: 'api-key', keyNumber: NEW, count: ALL_KEYS - 2 },
+      { what: 'connection-secret', keyNumber: NEW, count: ALL_SECRETS },
+    ]);
+  });
+});
+
+async function expectAllToOpen(): Promise<void> {
+  const boxes = createBoxes(NEW);
+  const keys = await opened.database.pool.query('select sealed from api_keys');
+  for (const { sealed } of keys.rows) boxes.apiKeys.unseal(sealed, API_KEY_CONTEXT);
+  const secrets = await opened.database.pool.query('select * from connection_secrets');
+  for (const { org_id, connection_id, sealed } of secrets.rows) {
+    boxes.connectionSecrets.unseal(sealed, secretContext(org_id, connection_id));
+  }
+}
