@@ -5,8 +5,10 @@ import { customerRoutes } from './customer/customer-routes.ts';
 import { devMailRoutes } from './dev-mail/dev-mail-routes.ts';
 import { healthRoutes } from './health-routes.ts';
 import type { HttpOptions, HttpPorts } from './http-ports.ts';
+import { collectRoutes } from './openapi/collect-routes.ts';
 import { answerNoPage, answerPageFailure } from './pages/answer-page.ts';
 import { assetRoutes } from './pages/asset-routes.ts';
+import { referenceRoutes } from './reference/reference-routes.ts';
 import { answerFrameworkError, answerUnreadableRequest } from './requests/answer-unreadable.ts';
 import { closeWhileDraining } from './requests/close-while-draining.ts';
 import { logRequests } from './requests/request-log.ts';
@@ -34,10 +36,13 @@ export function createHttpApp(ports: HttpPorts, options: HttpOptions): FastifyIn
   app.setErrorHandler(answerPageFailure);
   app.setNotFoundHandler(answerNoPage);
 
+  // Every documented route that is added from here on stands in the reference.
+  const routes = collectRoutes(app);
   app.register(healthRoutes(ports, options));
   app.register(webhookRoutes(ports, options), { prefix: '/webhooks' });
-  app.register(apiRoutes(ports), { prefix: '/api' });
+  app.register(apiRoutes(ports, options), { prefix: '/api' });
   app.register(assetRoutes());
+  app.register(referenceRoutes(routes, options));
   app.register(customerRoutes(ports));
   if (options.outbox) app.register(devMailRoutes(options.outbox, options.version));
   return app;

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { databaseAnswers } from './database-answers.ts';
+import { healthDocs, readinessDocs } from './health-docs.ts';
 import type { HttpOptions, HttpPorts } from './http-ports.ts';
 
 const READY_WITHIN_MS = 1000;
@@ -12,11 +13,11 @@ export function healthRoutes(
   // Probes come every few seconds and say nothing while all is well.
   const quiet = { logLevel: 'warn' } as const;
   return async (app) => {
-    app.get('/healthz', quiet, async (_request, reply) =>
+    app.get('/healthz', { ...quiet, config: { docs: healthDocs } }, async (_request, reply) =>
       reply.header('cache-control', 'no-store').send({ status: 'ok' }),
     );
 
-    app.get('/readyz', quiet, async (_request, reply) => {
+    app.get('/readyz', { ...quiet, config: { docs: readinessDocs } }, async (_request, reply) => {
       reply.header('cache-control', 'no-store');
       if (isDraining()) return reply.code(503).send({ status: 'draining' });
       const ready = await databaseAnswers(database, READY_WITHIN_MS);

@@ -31,4 +31,6 @@ export interface HttpOptions {
   /** The mail that never left this machine. Given only where it may be read by anyone who can reach us. */
   readonly outbox?: Outbox | undefined;
   readonly version: string;
+  /** The root address under which we are reached from outside, without a slash at its end. */
+  readonly siteUrl: string;
 }

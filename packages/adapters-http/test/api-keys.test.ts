@@ -1,16 +1,6 @@
-import { createUser } from '@handover/domain';
 import { describe, expect, test } from 'vitest';
-import { bearer, openTestShop, type TestShop } from './open-test-shop.ts';
-
-async function addUser({ ports }: TestShop, membership: Parameters<typeof createUser>[1]['membership']) {
-  const created = await createUser(ports, {
-    email: `${ports.ids.next()}@example.com`,
-    name: null,
-    membership,
-  });
-  if (created.kind !== 'created') throw new Error(created.kind);
-  return created.apiKey;
-}
+import { addUser } from './add-user.ts';
+import { bearer, openTestShop } from './open-test-shop.ts';
 
 describe('an API key', () => {
   test('is taken as a bearer, in any case, and as X-API-Key', async () => {

@@ -56,6 +56,7 @@ export async function openTestShop(
     isDraining: () => false,
     trustProxy: false,
     version: '0.0.0-test',
+    siteUrl: 'http://shop.test',
     ...options,
   });
   onTestFinished(() => app.close());

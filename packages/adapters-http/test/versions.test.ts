@@ -67,6 +67,7 @@ describe('PUT …/files/:name', () => {
       'application/json',
       'text/plain',
       'multipart/form-data',
+      'no media type',
     ]) {
       const answer = await upload(it, at, 'felt.zip', content, type);
       expect(answer.statusCode, type).toBe(201);

@@ -55,7 +55,12 @@ describe('a delivery is taken in', () => {
 
   test('any content type is taken, and none', async () => {
     const it = await openTestShop();
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/octet-stream']) {
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/octet-stream',
+      'json',
+    ]) {
       const sample = signedSample('test-secret', SALE);
       const answer = await send(it, { ...sample, headers: { ...sample.headers, 'content-type': type } });
       expect(answer.statusCode, type).toBe(200);
@@ -190,8 +195,9 @@ describe('a delivery is turned away', () => {
   });
 
   test('503 with Retry-After when recording fails, whatever the reason', async () => {
-    const deliveries = { record: async () => Promise.reject(new Error('disk full')), find: async () => null };
-    const it = await openTestShop(() => ({ deliveries }));
+    const it = await openTestShop(({ deliveries }) => ({
+      deliveries: { ...deliveries, record: async () => Promise.reject(new Error('disk full')) },
+    }));
     const answer = await send(it);
     expect(answer.statusCode).toBe(503);
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);

@@ -1,19 +1,26 @@
-import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
 import type { FastifyPluginAsync } from 'fastify';
-import type { HttpPorts } from '../http-ports.ts';
+import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { answerJsonFailure, answerNoEndpoint } from '../requests/answer-json.ts';
+import { compileValidator } from './compile-validator.ts';
+import { deliveryRoutes } from './delivery-routes.ts';
 import { explainValidation } from './explain-validation.ts';
 import { productRoutes } from './product-routes.ts';
+import { purchaseFormRoutes } from './purchase-form-routes.ts';
 import { purchaseRoutes } from './purchase-routes.ts';
+import { reportRoutes } from './report-routes.ts';
+import { skuMappingRoutes } from './sku-mapping-routes.ts';
 import { versionFileRoutes } from './version-file-routes.ts';
 import { versionRoutes } from './version-routes.ts';
 
 /** The API under /api: JSON in and out, an API key on every route. */
-export function apiRoutes(ports: HttpPorts): FastifyPluginAsync {
+export function apiRoutes(
+  ports: HttpPorts,
+  options: Pick<HttpOptions, 'afterCommit'> = {},
+): FastifyPluginAsync {
   return async (app) => {
     app.setErrorHandler(answerJsonFailure);
     app.setNotFoundHandler(answerNoEndpoint);
-    app.setValidatorCompiler(TypeBoxValidatorCompiler);
+    app.setValidatorCompiler(compileValidator);
     app.setSchemaErrorFormatter((errors) => new Error(explainValidation(errors)));
     // What it holds belongs to one organisation, so nothing on the way may keep it.
     app.addHook('onRequest', async (_request, reply) => {
@@ -27,7 +34,11 @@ export function apiRoutes(ports: HttpPorts): FastifyPluginAsync {
       json.register(productRoutes(ports));
       json.register(versionRoutes(ports));
       json.register(purchaseRoutes(ports));
+      json.register(deliveryRoutes(ports));
+      json.register(skuMappingRoutes(ports));
     });
     app.register(versionFileRoutes(ports));
+    app.register(purchaseFormRoutes(ports, options));
+    app.register(reportRoutes(ports), { prefix: '/reports' });
   };
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type ApiKeys, authorise, type Clock, identifyCaller, type Users } from '@handover/domain';
-import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { DatabaseProbe } from '../http-ports.ts';
 import { refuse } from '../requests/answer-json.ts';
@@ -18,18 +18,25 @@ interface CallerPorts {
   readonly database: DatabaseProbe;
 }
 
+/** Answers with an error in the format of its endpoint. */
+export type Refuse = (reply: FastifyReply, status: number, error: string) => FastifyReply;
+
 /** Lets in whoever may do this work. It runs before any body is read, so 401 comes before 403 before 400. */
-export function requireCaller(ports: CallerPorts, work: 'member' | 'admin'): onRequestAsyncHookHandler {
+export function requireCaller(
+  ports: CallerPorts,
+  work: 'member' | 'admin',
+  answerWith: Refuse = refuse,
+): onRequestAsyncHookHandler {
   return async (request, reply) => {
     const key = readApiKey(request.headers);
     const caller = key && (await whileDatabaseAnswers(ports.database, identifyCaller(ports, key)));
     if (!caller) {
       reply.header('www-authenticate', 'Bearer');
-      return refuse(reply, 401, key === null ? MISSING_KEY : WRONG_KEY);
+      return answerWith(reply, 401, key === null ? MISSING_KEY : WRONG_KEY);
     }
     noteForLog(request, { orgId: caller.membership?.orgId, userId: caller.userId });
     const authorisation = authorise(caller, work, ports);
-    if (authorisation.kind === 'forbidden') return refuse(reply, 403, FORBIDDEN[authorisation.reason]);
+    if (authorisation.kind === 'forbidden') return answerWith(reply, 403, FORBIDDEN[authorisation.reason]);
     callers.set(request, authorisation);
   };
 }
@@ -51,7 +58,7 @@ const WRONG_KEY =
 const FORBIDDEN = {
   'no-organisation': 'The user of this API key belongs to no organisation. Ask an owner to add them to one.',
   'subscription-expired': "The organisation's subscription has expired. Renew it to use the API again.",
-  role: 'This needs the role owner or admin. Use the API key of a user who has one of them.',
+  role: 'The role owner or admin is required. Use the API key of a user who has one of them.',
 } as const;
 
 /** `Authorization` goes first, unless it holds something else, such as a proxy's own sign-in. */

@@ -22,8 +22,13 @@ function explainWrong(field: string, findings: readonly FastifySchemaValidationE
 function listAllowed({ keyword, params }: FastifySchemaValidationError): readonly string[] {
   if (keyword === 'enum') return listTexts(params.allowedValues);
   if (keyword === 'type') return listTexts(params.type).map((type) => TYPE_NAMES[type] ?? type);
+  if (keyword === 'minimum') return [`at least ${String(params.limit)}`];
+  if (keyword === 'maximum') return [`at most ${String(params.limit)}`];
+  if (keyword === 'format') return listTexts(params.format).map((format) => FORMAT_NAMES[format] ?? format);
   return [];
 }
+
+const FORMAT_NAMES: Readonly<Record<string, string>> = { uuid: 'an id, as it stands in the list' };
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {
   string: 'text',

@@ -1,15 +1,17 @@
 import type { Product, ProductListRow, ProductVersion, VersionWithFiles } from '@handover/domain';
+import type { Static } from 'typebox';
+import type { ProductBody, ProductRowBody, VersionBody, VersionWithFilesBody } from './product-schemas.ts';
 
 // What the API shows is listed member by member: a new member of the domain does not leak out by itself.
 
-export function presentProductRow({ product, activeVersion }: ProductListRow) {
+export function presentProductRow({ product, activeVersion }: ProductListRow): Static<typeof ProductRowBody> {
   return {
     product: presentProduct(product),
     activeVersion: activeVersion && presentVersion(activeVersion),
   };
 }
 
-export function presentProduct(product: Product) {
+export function presentProduct(product: Product): Static<typeof ProductBody> {
   return {
     id: product.id,
     orgId: product.orgId,
@@ -23,7 +25,7 @@ export function presentProduct(product: Product) {
   };
 }
 
-export function presentVersion(version: ProductVersion) {
+export function presentVersion(version: ProductVersion): Static<typeof VersionBody> {
   return {
     id: version.id,
     productId: version.productId,
@@ -33,7 +35,7 @@ export function presentVersion(version: ProductVersion) {
   };
 }
 
-export function presentVersionWithFiles(version: VersionWithFiles) {
+export function presentVersionWithFiles(version: VersionWithFiles): Static<typeof VersionWithFilesBody> {
   return {
     ...presentVersion(version),
     files: version.files.map(({ name, size, sha256 }) => ({ name, size, sha256 })),

@@ -1,13 +1,16 @@
 import type { DownloadTokens, PurchaseRow } from '@handover/domain';
 import type { FastifyPluginAsync } from 'fastify';
+import type { Static } from 'typebox';
 import type { HttpPorts } from '../http-ports.ts';
 import { sendJsonArray } from '../streaming/json-array.ts';
 import { callerOf, requireCaller } from './caller.ts';
+import { listPurchasesDocs, type PurchaseBody } from './purchase-list-docs.ts';
 
 export function purchaseRoutes(ports: HttpPorts): FastifyPluginAsync {
   const onRequest = requireCaller(ports, 'admin');
   return async (app) => {
-    app.get('/purchases', { onRequest, exposeHeadRoute: false }, async (request, reply) =>
+    const options = { onRequest, exposeHeadRoute: false, config: { docs: listPurchasesDocs } };
+    app.get('/purchases', options, async (request, reply) =>
       sendJsonArray(reply, ports.purchases.list(callerOf(request).orgId), (row) =>
         presentPurchase(row, ports.tokens),
       ),
@@ -15,7 +18,7 @@ export function purchaseRoutes(ports: HttpPorts): FastifyPluginAsync {
   };
 }
 
-function presentPurchase(row: PurchaseRow, tokens: DownloadTokens) {
+function presentPurchase(row: PurchaseRow, tokens: DownloadTokens): Static<typeof PurchaseBody> {
   return {
     id: row.id,
     orgId: row.orgId,

@@ -2,14 +2,13 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { ActivateVersionResult, AddVersionFileResult } from '@handover/domain';
 import { activateVersion, addVersionFile } from '@handover/domain';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import type { HttpPorts } from '../http-ports.ts';
 import { refuse } from '../requests/answer-json.ts';
+import { takeAnyType } from '../requests/take-any-type.ts';
 import { callerOf, requireCaller } from './caller.ts';
 import { presentProduct, presentVersionWithFiles } from './present-product.ts';
-
-const VersionParams = Type.Object({ productId: Type.String(), versionId: Type.String() });
-const FileParams = Type.Object({ ...VersionParams.properties, name: Type.String() });
+import { activateVersionDocs, uploadFileDocs } from './product-docs.ts';
+import { FileParams, VersionParams } from './product-schemas.ts';
 
 /** The routes whose body is no JSON: a file of any type and size, or nothing. */
 export function versionFileRoutes(ports: HttpPorts): FastifyPluginAsync {
@@ -17,10 +16,12 @@ export function versionFileRoutes(ports: HttpPorts): FastifyPluginAsync {
   return async (instance) => {
     const app = instance.withTypeProvider<TypeBoxTypeProvider>();
     // Left unread here, so that the file store can take it chunk by chunk, as fast as it can write.
+    app.addHook('onRequest', takeAnyType);
     app.addContentTypeParser('*', (_request, _body, done) => done(null));
 
     const path = '/products/:productId/versions/:versionId';
-    app.put(`${path}/files/:name`, { onRequest, schema: { params: FileParams } }, async (request, reply) => {
+    const uploadOptions = { onRequest, schema: { params: FileParams }, config: { docs: uploadFileDocs } };
+    app.put(`${path}/files/:name`, uploadOptions, async (request, reply) => {
       const at = { orgId: callerOf(request).orgId, ...request.params };
       try {
         return answerAdded(reply, await addVersionFile(ports, at, readBody(request)));
@@ -32,7 +33,9 @@ export function versionFileRoutes(ports: HttpPorts): FastifyPluginAsync {
       }
     });
 
-    app.post(`${path}/activate`, { onRequest, schema: { params: VersionParams } }, async (request, reply) => {
+    const schema = { params: VersionParams };
+    const activateOptions = { onRequest, schema, config: { docs: activateVersionDocs } };
+    app.post(`${path}/activate`, activateOptions, async (request, reply) => {
       const { productId, versionId } = request.params;
       return answerActivated(
         reply,

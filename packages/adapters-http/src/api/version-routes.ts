@@ -1,23 +1,21 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { type CreateVersionResult, createVersion } from '@handover/domain';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
-import { Type } from 'typebox';
 import type { HttpPorts } from '../http-ports.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { callerOf, requireCaller } from './caller.ts';
 import { presentVersion } from './present-product.ts';
-
-const schema = {
-  params: Type.Object({ productId: Type.String() }),
-  body: Type.Object({ version: Type.String() }),
-};
+import { createVersionDocs } from './product-docs.ts';
+import { NewVersionBody, ProductParams } from './product-schemas.ts';
 
 export function versionRoutes(ports: HttpPorts): FastifyPluginAsync {
   const onRequest = requireCaller(ports, 'member');
   return async (instance) => {
     const app = instance.withTypeProvider<TypeBoxTypeProvider>();
 
-    app.post('/products/:productId/versions', { onRequest, schema }, async (request, reply) => {
+    const schema = { params: ProductParams, body: NewVersionBody };
+    const options = { onRequest, schema, config: { docs: createVersionDocs } };
+    app.post('/products/:productId/versions', options, async (request, reply) => {
       const { orgId } = callerOf(request);
       const result = await createVersion(ports, orgId, request.params.productId, request.body.version);
       return answer(reply, result);

@@ -10,8 +10,10 @@ import type { HttpPorts } from '../http-ports.ts';
 import { sendPage } from '../pages/answer-page.ts';
 import { notFoundPage } from '../pages/plain-pages.ts';
 import { noteForLog } from '../requests/request-log.ts';
+import { downloadFileDocs, downloadPageDocs } from './customer-docs.ts';
 import { downloadPage } from './download-page.ts';
 import { expiredPage, revokedPage } from './ended-link-pages.ts';
+import { createSessionRecorder } from './record-session.ts';
 import { sendFile } from './send-file.ts';
 
 interface PageRoute {
@@ -25,7 +27,10 @@ interface FileRoute {
 /** What buyers see: the page behind their link, and its files. */
 export function customerRoutes(ports: HttpPorts): FastifyPluginAsync {
   return async (app) => {
-    app.get<PageRoute>('/d/:token', async (request, reply) => {
+    const sessions = createSessionRecorder(ports);
+    app.addHook('onClose', () => sessions.idle());
+
+    app.get<PageRoute>('/d/:token', { config: { docs: downloadPageDocs } }, async (request, reply) => {
       const { token } = request.params;
       noteForLog(request, { orgId: ports.tokens.open(token)?.orgId });
       // HEAD comes from programs that look before a person does, and changes nothing.
@@ -39,12 +44,19 @@ export function customerRoutes(ports: HttpPorts): FastifyPluginAsync {
       // Both named: the HEAD that Fastify adds by itself would announce a length of nothing.
       method: ['GET', 'HEAD'],
       url: '/d/:token/:fileName',
+      config: { docs: downloadFileDocs },
       handler: async (request, reply) => {
         const { token, fileName } = request.params;
-        noteForLog(request, { orgId: ports.tokens.open(token)?.orgId });
+        const link = ports.tokens.open(token);
+        noteForLog(request, { orgId: link?.orgId });
         const opening = openDownloadFile(ports, token, fileName, { withContent: request.method !== 'HEAD' });
         const result = await whileDatabaseAnswers(ports.database, opening);
-        return result.kind === 'open' ? sendFile(reply, result) : answerEnded(reply, result);
+        if (result.kind !== 'open') return answerEnded(reply, result);
+        const { file, content } = result;
+        return sendFile(reply, {
+          file,
+          content: content && link && sessions.record(content, link, request.log),
+        });
       },
     });
   };

@@ -8,7 +8,7 @@ export function startPage(version: string): string {
     title: 'Handover',
     main: html`<div class="card">
 <h1>Handover is running</h1>
-<p class="lead">No mail leaves this machine: it is kept here for you to read. Orders come in at /webhooks, and the API is at /api.</p>
+<p class="lead">No mail leaves this machine: it is kept here for you to read. Orders come in at /webhooks, and the API is at /api: <a href="/docs">its reference</a> has a command for everything.</p>
 <a class="button button-primary" href="/dev/mail">!${mailIcon}Read the mail</a>
 </div>
 <p class="aside">Version ${version}</p>`,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { REFERENCE_STYLESHEET } from './reference-stylesheet.ts';
 import { stylesheet } from './stylesheet.ts';
 
 /** A file that never changes: its name holds a hash of its content. */
@@ -24,16 +25,21 @@ const latinExtFont = readFont(
   import.meta.resolve('@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2'),
 );
 const mark = makeAsset('mark', 'svg', 'image/svg+xml', Buffer.from(MARK));
-const styles = makeAsset(
-  'handover',
-  'css',
-  'text/css; charset=utf-8',
-  Buffer.from(stylesheet({ latin: latinFont.path, latinExt: latinExtFont.path })),
-);
+const styles = makeStylesheet('handover', stylesheet({ latin: latinFont.path, latinExt: latinExtFont.path }));
+const referenceStyles = makeStylesheet('reference', REFERENCE_STYLESHEET);
 
-export const ASSETS: readonly Asset[] = [styles, latinFont, latinExtFont, mark];
+export const ASSETS: readonly Asset[] = [styles, referenceStyles, latinFont, latinExtFont, mark];
 
-export const ASSET_PATHS = { stylesheet: styles.path, latinFont: latinFont.path, mark: mark.path };
+export const ASSET_PATHS = {
+  stylesheet: styles.path,
+  referenceStylesheet: referenceStyles.path,
+  latinFont: latinFont.path,
+  mark: mark.path,
+};
+
+function makeStylesheet(name: string, text: string): Asset {
+  return makeAsset(name, 'css', 'text/css; charset=utf-8', Buffer.from(text));
+}
 
 function readFont(name: string, url: string): Asset {
   return makeAsset(name, 'woff2', 'font/woff2', readFileSync(fileURLToPath(url)));

@@ -11,6 +11,7 @@ export const chevronIcon = icon('<path d="m6.5 9.5 5.5 5.5 5.5-5.5"/>');
 export const barredIcon = icon('<circle cx="12" cy="12" r="9.25"/><path d="m5.5 5.5 13 13"/>');
 export const signpostIcon = icon('<path d="M12 13v8.25M12 2.75v2M5 4.75h11.5l3.25 4.125L16.5 13H5z"/>');
 export const boltIcon = icon('<path d="M12 3.25 22 20.5H2z"/><path d="M12 9.75v4.75m0 2.9v.1"/>');
+export const plusIcon = icon('<path d="M12 5v14M5 12h14"/>');
 export const boxIcon = icon(
   '<path d="M3.5 8 12 3.25 20.5 8v8.5L12 21.25 3.5 16.5zM3.75 8 12 12.5 20.25 8M12 12.5v8.5"/>',
 );

@@ -7,11 +7,14 @@ export function layout({
   header = productHeader(),
   main,
   wide = false,
+  stylesheet = null,
 }: {
   readonly title: string;
   readonly header?: string;
   readonly main: string;
   readonly wide?: boolean;
+  /** The address of one more stylesheet. */
+  readonly stylesheet?: string | null;
 }): string {
   return html`<!doctype html>
 <html lang="en">
@@ -23,6 +26,7 @@ export function layout({
 <title>${title}</title>
 <link rel="preload" href="${ASSET_PATHS.latinFont}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${ASSET_PATHS.stylesheet}">
+!${stylesheet === null ? '' : html`<link rel="stylesheet" href="${stylesheet}">`}
 <link rel="icon" href="${ASSET_PATHS.mark}" type="image/svg+xml">
 </head>
 <body>

@@ -1,11 +1,14 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { refuse } from './answer-json.ts';
+import { refuseAsText } from './answer-text.ts';
 
 /** For addresses that cannot be decoded or hold a part too long for any name of ours: nothing can be there. */
 export function answerFrameworkError(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
   request.log.info({ method: request.method, route: 'none', status: 404 }, 'request');
-  reply.code(404).send({ error: 'There is nothing here: the address cannot be read.' });
+  const answer = request.url.startsWith('/api/reports/') ? refuseAsText : refuse;
+  answer(reply, 404, 'There is nothing here: the address cannot be read.');
 }
 
 /** For what is not even HTTP. The error is not logged as it is, because it holds the raw bytes of the request. */

@@ -49,7 +49,7 @@ function writeLine(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 /** Only what names the fault. Errors of drivers carry rows and addresses in their other members. */
-function describeError(error: unknown): Record<string, unknown> {
+export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: typeof error };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   return { type: error.name, code, message: error.message.slice(0, 500), stack: error.stack };

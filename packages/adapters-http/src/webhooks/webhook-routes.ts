@@ -3,7 +3,9 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { answerJsonFailure, answerNoEndpoint, refuse } from '../requests/answer-json.ts';
 import { noteForLog } from '../requests/request-log.ts';
+import { takeAnyType } from '../requests/take-any-type.ts';
 import { receiveWebhook, type WebhookOutcome } from './receive-webhook.ts';
+import { webhookDocs } from './webhook-docs.ts';
 
 const BODY_LIMIT = 5 * 1024 * 1024;
 
@@ -36,13 +38,15 @@ export function webhookRoutes(
       take: (inbound: InboundDelivery) => Promise<WebhookOutcome>,
     ): void {
       const path = `/:orgId/${platform.label}`;
-      endpoints.post<WebhookRoute>(path, { bodyLimit: BODY_LIMIT }, async (request, reply) => {
+      const config = { docs: webhookDocs(platform) };
+      const options = { onRequest: takeAnyType, bodyLimit: BODY_LIMIT, config };
+      endpoints.post<WebhookRoute>(path, options, async (request, reply) => {
         noteForLog(request, { orgId: request.params.orgId, platform: platform.label });
         const outcome = await take({
           orgId: request.params.orgId,
           platform: platform.label,
           body: request.body ?? new Uint8Array(),
-          headers: request.headers,
+          headers: request.raw.headers,
           query: request.query,
           receivedAt: ports.clock.now(),
         });

@@ -1,0 +1,122 @@
+import { type DeliveryStatus, type LineOutcome, PLATFORMS } from '@handover/domain';
+import { Type } from 'typebox';
+import type { OperationDocs } from '../openapi/operation-docs.ts';
+import { json, refusals } from '../openapi/responses.ts';
+import { Time } from './product-schemas.ts';
+
+const EXAMPLE_ID = '019c3f2a-8f6c-7d02-b9e4-1a2b3c4d5e6f';
+
+const STATUSES = ['pending', 'success', 'error', 'held', 'ignored'] satisfies readonly DeliveryStatus[];
+const OUTCOMES = [
+  'delivered',
+  'already-delivered',
+  'held',
+  'unmatched',
+  'not-ours',
+] satisfies readonly LineOutcome[];
+
+export const DeliveryBody = Type.Object(
+  {
+    id: Type.String({
+      format: 'uuid',
+      description: 'Made by the server; later is larger.',
+      examples: [EXAMPLE_ID],
+    }),
+    platform: Type.Enum([...PLATFORMS], {
+      description: 'Which platform sent it.',
+      examples: ['storefront-a'],
+    }),
+    orderId: Type.Union([Type.String(), Type.Null()], {
+      description: 'The platform’s id of the order; `null` when the event names none.',
+      examples: ['5001'],
+    }),
+    receivedAt: Time('When it came in.', '2026-03-02T10:00:00.000Z'),
+    status: Type.Enum(STATUSES, {
+      description:
+        '`pending`: in work, or its receipt is still owed. `success`: delivered, and the receipt sent. `error`: nothing reached the customer. `held`: waits for a product or for the subscription. `ignored`: genuine, but no completed order of ours.',
+      examples: ['held'],
+    }),
+    reason: Type.Union([Type.String(), Type.Null()], {
+      description: 'Why it is not a success, in a sentence.',
+      examples: ['“felt-piano” is still a draft.'],
+    }),
+    note: Type.Union([Type.String(), Type.Null()], {
+      description: 'What you may want to know besides.',
+      examples: ['A test order.'],
+    }),
+    skus: Type.Array(
+      Type.Object({
+        sku: Type.String({ description: 'What the platform called the product.', examples: ['FELT-PIANO'] }),
+        outcome: Type.Enum(OUTCOMES, {
+          description:
+            '`delivered`: this delivery made the purchase. `already-delivered`: an earlier one did. `held`: the product cannot be delivered yet. `unmatched`: no product is known for it. `not-ours`: you said so.',
+          examples: ['held'],
+        }),
+        reason: Type.Union([Type.String(), Type.Null()], {
+          description: 'Why it was not delivered, in a sentence.',
+          examples: ['The product is still a draft.'],
+        }),
+      }),
+      { description: 'What became of each line of the order; empty until it was decided.' },
+    ),
+    unmatchedSkus: Type.Array(Type.String({ description: 'A SKU.' }), {
+      description: 'The SKUs that no product is known for, each once. Map them, or mark them as not yours.',
+      examples: [[]],
+    }),
+  },
+  { $id: 'Delivery', description: 'One entry of the webhook log: one order of one delivery.' },
+);
+
+export const DeliveryParams = Type.Object({
+  deliveryId: Type.String({
+    description: 'The id of an entry of your organisation’s log.',
+    examples: [EXAMPLE_ID],
+  }),
+});
+
+export const DeliveryQueryString = Type.Object({
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 200,
+      default: 50,
+      description: 'How many entries to answer with at most.',
+      examples: [20],
+    }),
+  ),
+  before: Type.Optional(
+    Type.String({
+      format: 'uuid',
+      description: 'For the next page: the id of the last entry you have seen.',
+    }),
+  ),
+  status: Type.Optional(
+    Type.Enum(STATUSES, { description: 'Only entries of this status.', examples: ['held'] }),
+  ),
+  platform: Type.Optional(Type.Enum([...PLATFORMS], { description: 'Only entries of this platform.' })),
+});
+
+const shared = { tag: 'Webhook log', origin: 'addition', access: 'owner or admin' } as const;
+
+export const listDeliveriesDocs: OperationDocs = {
+  ...shared,
+  operationId: 'listDeliveries',
+  summary: 'List deliveries',
+  description:
+    'Entries of the webhook log, newest first. For the next page, pass the `id` of the last one as `before`; an answer with fewer entries than `limit` is the last page.',
+  responses: {
+    200: json('The entries.', Type.Array(DeliveryBody, { description: 'Newest first.' })),
+    ...refusals({ 400: 'A parameter cannot be used. The sentence names it.' }),
+  },
+};
+
+export const readDeliveryDocs: OperationDocs = {
+  ...shared,
+  operationId: 'readDelivery',
+  summary: 'Read a delivery',
+  description: 'One entry of the webhook log, as the list shows it.',
+  responses: {
+    200: json('The entry.', DeliveryBody),
+    ...refusals({ 404: 'Your organisation’s log has no entry of this id.' }),
+  },
+};

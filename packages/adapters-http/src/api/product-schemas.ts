@@ -1,0 +1,183 @@
+import { PRODUCT_STATUSES } from '@handover/domain';
+import { Type } from 'typebox';
+
+// What is taken in and what is sent, for people who write programs. Those that are sent are not used to send: the
+// presenters are typed by them instead.
+
+const EXAMPLE_ID = '019c3f1e-7a52-7c04-9d1b-3f6a2e8b5c11';
+const EXAMPLE_VERSION_ID = '019c3f20-11d8-7b6e-8a40-52c9d7e01f37';
+
+export const Time = (description: string, example: string) =>
+  Type.String({ format: 'date-time', description: `${description} ISO 8601, UTC.`, examples: [example] });
+
+export const ProductBody = Type.Object(
+  {
+    id: Type.String({
+      format: 'uuid',
+      description: 'Made by the server. Pass this, never the slug, wherever a product id is taken.',
+      examples: [EXAMPLE_ID],
+    }),
+    orgId: Type.String({
+      format: 'uuid',
+      description: 'The organisation that owns it.',
+      examples: ['019c3f1c-02be-7d10-b5a3-8e4f6c7d9a20'],
+    }),
+    name: Type.String({ description: 'What buyers read.', examples: ['Felt Piano'] }),
+    slug: Type.String({
+      description: 'Lower-case letters, digits and hyphens; unique within the organisation.',
+      examples: ['felt-piano'],
+    }),
+    description: Type.Union([Type.String(), Type.Null()], {
+      description: 'Free text over any number of lines.',
+      examples: ['Eleven soft pianos.'],
+    }),
+    status: Type.Enum([...PRODUCT_STATUSES], {
+      description:
+        '`draft`: not delivered yet. `published`: delivered. `archived`: no longer sold; what was paid for is still delivered.',
+      examples: ['published'],
+    }),
+    activeVersionId: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
+      description: 'The version that buyers get now. `null`: none, so nothing can be delivered.',
+      examples: [EXAMPLE_VERSION_ID],
+    }),
+    createdAt: Time('When it was made.', '2026-03-02T09:00:00.000Z'),
+    updatedAt: Time('When it last changed.', '2026-03-02T09:12:30.000Z'),
+  },
+  { $id: 'Product', description: 'Something the organisation sells.' },
+);
+
+const versionMembers = {
+  id: Type.String({ format: 'uuid', description: 'Made by the server.', examples: [EXAMPLE_VERSION_ID] }),
+  productId: Type.String({
+    format: 'uuid',
+    description: 'The product it belongs to.',
+    examples: [EXAMPLE_ID],
+  }),
+  version: Type.String({ description: 'Its dotted label; unique within the product.', examples: ['2.1.0'] }),
+  status: Type.Enum(['preparing', 'ready'], {
+    description:
+      '`preparing`: files may still be added. `ready`: it was active, so its files stay as they are.',
+    examples: ['ready'],
+  }),
+  createdAt: Time('When it was opened.', '2026-03-02T09:05:00.000Z'),
+};
+
+export const VersionBody = Type.Object(versionMembers, {
+  $id: 'ProductVersion',
+  description: 'One version of a product.',
+});
+
+export const FileBody = Type.Object(
+  {
+    name: Type.String({ description: 'The name that buyers’ copies get.', examples: ['felt-piano-2.1.zip'] }),
+    size: Type.Integer({ minimum: 0, description: 'Bytes.', examples: [3_103_784_960] }),
+    sha256: Type.String({
+      pattern: '^[0-9a-f]{64}$',
+      description: 'SHA-256 of the content, 64 hex digits.',
+      examples: ['2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824'],
+    }),
+  },
+  { $id: 'ProductFile', description: 'A file of a version.' },
+);
+
+export const VersionWithFilesBody = Type.Object(
+  {
+    ...versionMembers,
+    files: Type.Array(FileBody, { description: 'What buyers can download, by name.' }),
+  },
+  { $id: 'ProductVersionWithFiles', description: 'A version of a product, and its files.' },
+);
+
+export const ProductRowBody = Type.Object(
+  {
+    product: ProductBody,
+    activeVersion: Type.Union([VersionBody, Type.Null()], {
+      description: 'The version that buyers get now; `null` when none is active.',
+    }),
+  },
+  { $id: 'ProductListRow', description: 'A product and its active version.' },
+);
+
+export const ActivatedBody = Type.Object(
+  { product: ProductBody, activeVersion: VersionWithFilesBody },
+  { $id: 'ActivatedVersion', description: 'The product as it is now, and the version that went live.' },
+);
+
+// An id of any other shape is as unknown as one that was never given: 404, not 400.
+const productId = Type.String({
+  description: 'The id of a product of your organisation, not its slug.',
+  examples: [EXAMPLE_ID],
+});
+const versionId = Type.String({
+  description: 'The id of a version of that product.',
+  examples: [EXAMPLE_VERSION_ID],
+});
+
+export const ProductParams = Type.Object({ productId });
+export const VersionParams = Type.Object({ productId, versionId });
+export const FileParams = Type.Object({
+  productId,
+  versionId,
+  name: Type.String({
+    description: 'The file’s name, as buyers see it: 1 to 200 characters without slashes. Percent-encode it.',
+    examples: ['felt-piano-2.1.zip'],
+  }),
+});
+
+export const NewProductBody = Type.Object(
+  {
+    name: Type.String({ description: 'What buyers read. 1 to 200 characters, one line.' }),
+    slug: Type.String({
+      description:
+        'Normalised by the server: `Felt Piano!` becomes `felt-piano`. At most 100 characters, unique within the organisation.',
+    }),
+    description: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], {
+        description: 'Free text over any number of lines, at most 10,000 characters.',
+      }),
+    ),
+  },
+  {
+    description: 'The new product. Members that are not listed here are ignored.',
+    examples: [{ name: 'Felt Piano', slug: 'felt-piano', description: 'Eleven soft pianos.' }],
+  },
+);
+
+export const ProductChangeBody = Type.Object(
+  {
+    name: Type.Optional(Type.String({ description: 'What buyers read. 1 to 200 characters, one line.' })),
+    slug: Type.Optional(
+      Type.String({ description: 'Normalised by the server; unique within the organisation.' }),
+    ),
+    description: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], {
+        description: 'Free text over any number of lines; `null` takes it away.',
+      }),
+    ),
+    status: Type.Optional(
+      Type.Enum([...PRODUCT_STATUSES], {
+        description: 'Publishing a product with a live version lets it be delivered.',
+      }),
+    ),
+    activeVersionId: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], {
+        description: 'A version of this product that is `ready`. `null` takes the product off delivery.',
+      }),
+    ),
+  },
+  {
+    description:
+      'Any of these members; the others stay as they are. A whole row that was read can be sent back: members that cannot be changed are ignored.',
+    examples: [{ status: 'published' }],
+  },
+);
+
+export const NewVersionBody = Type.Object(
+  {
+    version: Type.String({
+      description:
+        'A dotted label, such as `2.1.0`: letters, digits and single `.` `-` `_` `+` between, at most 50 characters.',
+    }),
+  },
+  { description: 'The new version.', examples: [{ version: '2.1.0' }] },
+);

@@ -1,0 +1,171 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import { LINK_LIFETIME_MS, type RecordSaleResult, recordSale } from '@handover/domain';
+import type {
+  FastifyPluginAsync,
+  FastifyReply,
+  FastifyRequest,
+  preValidationAsyncHookHandler,
+} from 'fastify';
+import { html } from 'ghtml';
+import { whileDatabaseAnswers } from '../database-answers.ts';
+import type { HttpOptions, HttpPorts } from '../http-ports.ts';
+import { durationInWords } from '../pages/words.ts';
+import {
+  answerFragmentFailure,
+  type FormProblem,
+  refuseAsFragment,
+  refuseForm,
+  sendFragment,
+} from '../requests/answer-fragment.ts';
+import { noteForLog } from '../requests/request-log.ts';
+import { callerOf, requireCaller } from './caller.ts';
+import { acceptForms, FIELDS_LIMIT, FORM_LIMIT, readFields } from './form-fields.ts';
+import {
+  gatherFields,
+  listFormProblems,
+  makeSaleForm,
+  PurchaseForm,
+  PurchaseFormHeaders,
+} from './purchase-form.ts';
+import { recordPurchaseDocs } from './purchase-form-docs.ts';
+
+const KEY_HEADER = 'Idempotency-Key';
+
+/** Recording a sale by form: fields in, a fragment of HTML out, for errors too. */
+export function purchaseFormRoutes(
+  ports: HttpPorts,
+  { afterCommit }: Pick<HttpOptions, 'afterCommit'> = {},
+): FastifyPluginAsync {
+  const onRequest = requireCaller(ports, 'admin', refuseAsFragment);
+  return async (instance) => {
+    const app = instance.withTypeProvider<TypeBoxTypeProvider>();
+    await acceptForms(app);
+    app.setErrorHandler(answerFragmentFailure(WORDS));
+
+    const schema = { headers: PurchaseFormHeaders, body: PurchaseForm };
+    const config = { docs: recordPurchaseDocs };
+    const route = { onRequest, preValidation: readBody, schema, attachValidation: true, config };
+    app.post('/purchases', route, async (request, reply) => {
+      const problems = listProblems(request);
+      if (problems.length > 0) return refuseForm(reply, 400, problems);
+      const { orgId } = callerOf(request);
+      const form = makeSaleForm(request.body);
+      const idempotencyKey = request.headers['idempotency-key'] ?? null;
+      const recording = recordSale(ports, { orgId, source: 'api', idempotencyKey }, form);
+      const result = await whileDatabaseAnswers(ports.database, recording);
+      if (result.kind !== 'recorded') return answerRefused(reply, result);
+      if (form.sendEmail) afterCommit?.();
+      const { purchaseId, customerId, linkId } = result;
+      const sale = { purchaseId, customerId, url: ports.tokens.url(orgId, linkId), mailed: form.sendEmail };
+      return sendFragment(reply, 201, saleFragment(sale));
+    });
+  };
+}
+
+/** What the framework's own words would leave open, by its codes. */
+const WORDS: ReadonlyMap<string, string> = new Map([
+  [
+    'FST_ERR_CTP_INVALID_MEDIA_TYPE',
+    'A sale is sent as a form. Send application/x-www-form-urlencoded or multipart/form-data.',
+  ],
+  [
+    'FST_ERR_CTP_BODY_TOO_LARGE',
+    `The form is too large. Send at most ${FORM_LIMIT / 1024} KiB, all fields together.`,
+  ],
+  ['FST_PARTS_LIMIT', `The form has too many fields. Send at most ${FIELDS_LIMIT}.`],
+  [
+    'store-unavailable',
+    `The database cannot be reached right now, and it is not known whether the sale was recorded. Send the form again in a moment, with the same ${KEY_HEADER} header; without one, look at GET /api/purchases first.`,
+  ],
+]);
+
+/** Puts the form's fields in the place of its body, for the schema to judge. */
+const readBody: preValidationAsyncHookHandler = async (request, reply) => {
+  const read = await readFields(request).catch((error: unknown) => {
+    // What is left of the body is not worth waiting for.
+    reply.header('connection', 'close');
+    throw error;
+  });
+  switch (read.kind) {
+    case 'broken': {
+      reply.header('connection', 'close');
+      const sentence =
+        'The form cannot be read: it is not well-formed multipart, or it broke off on its way. Send it again.';
+      noteForLog(request, { reason: sentence });
+      return refuseAsFragment(reply, 400, sentence);
+    }
+    case 'not-text': {
+      const problems = read.names.map((field) => ({
+        field,
+        sentence: `“${field}” is a file or of another type than text. Send every field as plain text.`,
+      }));
+      return refuseForm(reply, 400, problems);
+    }
+    case 'fields': {
+      const gathered = gatherFields(read.fields);
+      if (gathered.kind === 'invalid') return refuseForm(reply, 400, gathered.problems);
+      request.body = gathered.values;
+    }
+  }
+};
+
+function listProblems({
+  validationError,
+  body,
+}: FastifyRequest<{ Body: PurchaseForm }>): readonly FormProblem[] {
+  if (validationError?.validationContext === 'headers') {
+    return [{ field: KEY_HEADER, sentence: `“${KEY_HEADER}” must be 1 to 255 visible ASCII characters.` }];
+  }
+  return listFormProblems(body, validationError?.validation ?? []);
+}
+
+function answerRefused(
+  reply: FastifyReply,
+  result: Exclude<RecordSaleResult, { readonly kind: 'recorded' }>,
+): FastifyReply {
+  const refuse = (status: number, field: string, sentence: string) =>
+    refuseForm(reply, status, [{ field, sentence }]);
+  switch (result.kind) {
+    case 'invalid':
+      return refuse(400, result.field, `“${result.field}” ${result.problem}.`);
+    case 'unknown-product':
+      return refuse(
+        404,
+        'productId',
+        'There is no such product. Use its id, not its slug: GET /api/products lists it.',
+      );
+    case 'unknown-customer':
+      return refuse(
+        404,
+        'customerId',
+        'There is no such customer. GET /api/purchases lists customerId beside customerEmail; send “new” for a new customer.',
+      );
+    case 'customer-exists':
+      return refuse(
+        422,
+        'newCustomer.email',
+        `A customer with the address ${result.email} is on record already. Send their id as “customerId” instead of “new”: GET /api/purchases lists customerId beside customerEmail.`,
+      );
+    case 'key-reused':
+      return refuse(
+        409,
+        KEY_HEADER,
+        `This ${KEY_HEADER} came before, with another form. Use a new key for every sale, and the same key only to send the same form again.`,
+      );
+  }
+}
+
+function saleFragment(sale: {
+  readonly purchaseId: string;
+  readonly customerId: string;
+  readonly url: string;
+  readonly mailed: boolean;
+}): string {
+  const lifetime = durationInWords(LINK_LIFETIME_MS);
+  const mail = sale.mailed ? 'It goes to the customer by mail.' : 'No mail is sent.';
+  return html`<section data-purchase-id="${sale.purchaseId}" data-customer-id="${sale.customerId}">
+<p>The sale is recorded.</p>
+<p><a href="${sale.url}">Download link</a>. It works for ${lifetime}, counted anew each time it is opened. ${mail}</p>
+</section>
+`;
+}

@@ -1,0 +1,95 @@
+import { PLATFORMS } from '@handover/domain';
+import { Type } from 'typebox';
+import type { OperationDocs } from '../openapi/operation-docs.ts';
+import { json, refusals } from '../openapi/responses.ts';
+import { Time } from './product-schemas.ts';
+
+const nullableTime = (description: string, example: string) =>
+  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description, examples: [example] });
+
+export const PurchaseBody = Type.Object(
+  {
+    id: Type.String({
+      format: 'uuid',
+      description: 'Made by the server.',
+      examples: ['019c3f2a-90b1-7e55-a1c8-4d7f30e2b6a9'],
+    }),
+    orgId: Type.String({
+      format: 'uuid',
+      description: 'The organisation that sold it.',
+      examples: ['019c3f1c-02be-7d10-b5a3-8e4f6c7d9a20'],
+    }),
+    customerId: Type.String({
+      format: 'uuid',
+      description: 'Who bought it. Pass it as `customerId` to record another sale to them.',
+      examples: ['019c3f2a-90b0-7a3d-8f12-6b5c4d3e2f10'],
+    }),
+    customerName: Type.String({ description: 'The customer’s name on record.', examples: ['Ana Lima'] }),
+    customerEmail: Type.String({
+      description: 'The customer’s address, as first typed.',
+      examples: ['ana@example.com'],
+    }),
+    productId: Type.String({
+      format: 'uuid',
+      description: 'What was bought.',
+      examples: ['019c3f1e-7a52-7c04-9d1b-3f6a2e8b5c11'],
+    }),
+    productName: Type.String({ description: 'The product’s name now.', examples: ['Felt Piano'] }),
+    productSlug: Type.String({ description: 'The product’s slug now.', examples: ['felt-piano'] }),
+    amount: Type.String({
+      description: 'Exact decimal text in whole units of the currency.',
+      examples: ['49.00'],
+    }),
+    currency: Type.String({
+      description: 'ISO 4217 code as received; `XXX` when the platform named none.',
+      examples: ['EUR'],
+    }),
+    paymentMethod: Type.String({
+      description: 'As the form gave it, or the platform’s label.',
+      examples: ['custom'],
+    }),
+    source: Type.Enum(['api', 'dashboard', ...PLATFORMS], {
+      description: 'How it was recorded: by form, by hand, or by a platform’s webhook.',
+      examples: ['api'],
+    }),
+    orderId: Type.Union([Type.String(), Type.Null()], {
+      description: 'The platform’s id of the order; `null` for sales that no webhook told of.',
+      examples: ['5001'],
+    }),
+    createdAt: Time('When it was recorded.', '2026-03-02T10:00:00.000Z'),
+    downloadUrl: Type.Union([Type.String({ format: 'uri' }), Type.Null()], {
+      description: 'The newest download link. Whoever holds it can download.',
+      examples: ['https://shop.example/d/TOKEN'],
+    }),
+    downloadExpiresAt: nullableTime(
+      'When that link stops working, unless it is opened before.',
+      '2026-03-04T10:00:00.000Z',
+    ),
+    downloadUsedAt: nullableTime(
+      'When a download through that link was complete.',
+      '2026-03-02T10:14:08.000Z',
+    ),
+    receiptSentAt: nullableTime(
+      'When the mail server took the receipt; `null` while it is owed or when none was asked for.',
+      '2026-03-02T10:00:02.000Z',
+    ),
+  },
+  { $id: 'Purchase', description: 'One product sold in one order.' },
+);
+
+export const listPurchasesDocs: OperationDocs = {
+  operationId: 'listPurchases',
+  summary: 'List purchases',
+  description:
+    'Every purchase of your organisation, newest first, as one streamed array. There is no filter: look for an address on your side.',
+  tag: 'Purchases',
+  origin: 'specification',
+  access: 'owner or admin',
+  responses: {
+    200: json(
+      'The purchases. An empty array is a valid result.',
+      Type.Array(PurchaseBody, { description: 'Newest first.' }),
+    ),
+    ...refusals(),
+  },
+};

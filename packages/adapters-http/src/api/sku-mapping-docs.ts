@@ -1,0 +1,106 @@
+import { PLATFORMS } from '@handover/domain';
+import { Type } from 'typebox';
+import type { OperationDocs } from '../openapi/operation-docs.ts';
+import { bodyRefusals, json, refusals } from '../openapi/responses.ts';
+
+const EXAMPLE_PRODUCT_ID = '019c3f1e-7a52-7c04-9d1b-3f6a2e8b5c11';
+
+const NullablePlatform = Type.Union([Type.Enum([...PLATFORMS]), Type.Null()]);
+
+export const SkuMappingBody = Type.Object(
+  {
+    sku: Type.String({
+      description: 'Trimmed and in lower case: mappings compare SKUs without regard to case.',
+      examples: ['pad-1'],
+    }),
+    platform: Type.Union(NullablePlatform.anyOf, {
+      description: 'The platform it holds for; `null` for all. One for a platform goes before one for all.',
+      examples: ['storefront-a'],
+    }),
+    productId: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
+      description: 'The product it stands for; `null`: not ours, so it is neither flagged nor alerted.',
+      examples: [EXAMPLE_PRODUCT_ID],
+    }),
+  },
+  { $id: 'SkuMapping', description: 'What a SKU, or a vendor’s id, stands for.' },
+);
+
+export const SkuParams = Type.Object({
+  sku: Type.String({
+    description:
+      'The SKU or vendor’s id, percent-encoded: `A/B` is `A%2FB`. 1 to 200 characters; case and blanks around it do not matter.',
+    examples: ['PAD-1'],
+  }),
+});
+
+export const SkuMappingChangeBody = Type.Object(
+  {
+    productId: Type.Union([Type.String(), Type.Null()], {
+      description: 'A product of your organisation. `null`: not ours, so it is neither flagged nor alerted.',
+    }),
+    platform: Type.Optional(
+      Type.Union(NullablePlatform.anyOf, {
+        description:
+          'Only for this platform; left out or `null`: for all. Vendors’ ids need one, because product 93 of one shop is not product 93 of another.',
+      }),
+    ),
+  },
+  {
+    description: 'What the SKU stands for.',
+    examples: [{ productId: EXAMPLE_PRODUCT_ID, platform: 'storefront-a' }],
+  },
+);
+
+export const SkuMappingQuery = Type.Object({
+  platform: Type.Optional(
+    Type.Enum([...PLATFORMS], {
+      description: 'The platform whose mapping goes; left out: the one for all platforms.',
+      examples: ['storefront-a'],
+    }),
+  ),
+});
+
+const shared = { tag: 'SKU mappings', origin: 'addition', access: 'owner or admin' } as const;
+
+export const listSkuMappingsDocs: OperationDocs = {
+  ...shared,
+  operationId: 'listSkuMappings',
+  summary: 'List mappings',
+  description: 'Every mapping of your organisation, by SKU, as one streamed array.',
+  responses: {
+    200: json(
+      'The mappings. An empty array is a valid result.',
+      Type.Array(SkuMappingBody, { description: 'By SKU; of one SKU, the one for all platforms first.' }),
+    ),
+    ...refusals(),
+  },
+};
+
+export const putSkuMappingDocs: OperationDocs = {
+  ...shared,
+  operationId: 'putSkuMapping',
+  summary: 'Map a SKU',
+  description:
+    'Says what a SKU stands for, on every platform or on one; what was said before for the same is replaced. Deliveries that wait for it can then be delivered again.',
+  responses: {
+    200: json('The mapping as it is now.', SkuMappingBody),
+    ...bodyRefusals({
+      400: 'The SKU or a member cannot be used. The sentence names it.',
+      404: 'No product of your organisation has this id.',
+    }),
+  },
+};
+
+export const deleteSkuMappingDocs: OperationDocs = {
+  ...shared,
+  operationId: 'deleteSkuMapping',
+  summary: 'Remove a mapping',
+  description: 'Takes a mapping back. What was delivered by it stays delivered.',
+  responses: {
+    204: { description: 'It is gone.' },
+    ...refusals({
+      400: '`platform` is none that we know.',
+      404: 'There is no mapping of this SKU for this platform (or, without one, for all platforms).',
+    }),
+  },
+};

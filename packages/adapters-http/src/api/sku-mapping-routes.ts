@@ -1,0 +1,90 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import { type MapSkuResult, mapSku, type SkuMapping, unmapSku } from '@handover/domain';
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import type { Static } from 'typebox';
+import type { HttpPorts } from '../http-ports.ts';
+import { refuse } from '../requests/answer-json.ts';
+import { takeAnyType } from '../requests/take-any-type.ts';
+import { sendJsonArray } from '../streaming/json-array.ts';
+import { callerOf, requireCaller } from './caller.ts';
+import {
+  deleteSkuMappingDocs,
+  listSkuMappingsDocs,
+  putSkuMappingDocs,
+  type SkuMappingBody,
+  SkuMappingChangeBody,
+  SkuMappingQuery,
+  SkuParams,
+} from './sku-mapping-docs.ts';
+
+/** Which product a SKU stands for. */
+export function skuMappingRoutes(ports: HttpPorts): FastifyPluginAsync {
+  const onRequest = requireCaller(ports, 'admin');
+  return async (instance) => {
+    const app = instance.withTypeProvider<TypeBoxTypeProvider>();
+
+    const listOptions = { onRequest, exposeHeadRoute: false, config: { docs: listSkuMappingsDocs } };
+    app.get('/sku-mappings', listOptions, async (request, reply) =>
+      sendJsonArray(reply, ports.skuMappings.list(callerOf(request).orgId), presentMapping),
+    );
+
+    app.put(
+      '/sku-mappings/:sku',
+      {
+        onRequest,
+        schema: { params: SkuParams, body: SkuMappingChangeBody },
+        config: { docs: putSkuMappingDocs },
+      },
+      async (request, reply) => {
+        const { productId, platform = null } = request.body;
+        const mapping = { sku: request.params.sku, platform, productId };
+        return answerMapped(reply, await mapSku(ports, callerOf(request).orgId, mapping));
+      },
+    );
+
+    // A body means nothing here, so none is read, and none can be wrong.
+    app.register(async (bodiless) => {
+      bodiless.removeAllContentTypeParsers();
+      bodiless.addHook('onRequest', takeAnyType);
+      bodiless.addContentTypeParser('*', (_request, _body, done) => done(null));
+      bodiless.withTypeProvider<TypeBoxTypeProvider>().delete(
+        '/sku-mappings/:sku',
+        {
+          onRequest,
+          schema: { params: SkuParams, querystring: SkuMappingQuery },
+          config: { docs: deleteSkuMappingDocs },
+        },
+        async (request, reply) => {
+          const { platform = null } = request.query;
+          const mapping = { sku: request.params.sku, platform };
+          const outcome = await unmapSku(ports, callerOf(request).orgId, mapping);
+          if (outcome === 'unmapped') return reply.code(204).send();
+          return refuse(reply, 404, explainUnknown(platform));
+        },
+      );
+    });
+  };
+}
+
+function answerMapped(reply: FastifyReply, result: MapSkuResult): FastifyReply {
+  switch (result.kind) {
+    case 'mapped':
+      return reply.send(presentMapping(result.mapping));
+    case 'invalid':
+      return refuse(reply, 400, `“${result.field}” ${result.problem}.`);
+    case 'unknown-product':
+      return refuse(reply, 404, 'There is no such product. Use its id, not its slug.');
+    case 'unknown-organisation':
+      return refuse(reply, 404, 'The organisation of this API key is gone.');
+  }
+}
+
+function explainUnknown(platform: string | null): string {
+  return platform === null
+    ? 'This SKU has no mapping for all platforms. To remove one for a platform, name it in “platform”.'
+    : `This SKU has no mapping for ${platform}. To remove one for all platforms, leave “platform” out.`;
+}
+
+function presentMapping({ sku, platform, productId }: SkuMapping): Static<typeof SkuMappingBody> {
+  return { sku, platform, productId };
+}

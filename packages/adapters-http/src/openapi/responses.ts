@@ -1,0 +1,79 @@
+import { type TSchema, Type } from 'typebox';
+import type { ResponseDocs } from './operation-docs.ts';
+
+export const ErrorBody = Type.Object(
+  {
+    error: Type.String({
+      description: 'A sentence for people: what is wrong, and what mends it.',
+      examples: ['“name” is missing. Send it as text.'],
+    }),
+  },
+  { $id: 'Error', description: 'The body of every JSON error.' },
+);
+
+export function json(description: string, schema: TSchema): ResponseDocs {
+  return { description, contentType: 'application/json', schema };
+}
+
+export function page(description: string): ResponseDocs {
+  return {
+    description,
+    contentType: 'text/html',
+    schema: Type.String({ description: 'A page for people.' }),
+  };
+}
+
+type Responses = Readonly<Record<number, ResponseDocs>>;
+type Sentences = Readonly<Record<number, string>>;
+
+/** The refusals of an endpoint that speaks JSON and wants an API key: those common to all, and its own. */
+export function refusals(own: Sentences = {}): Responses {
+  return forKeyHolders({ ...COMMON, ...own }, jsonError);
+}
+
+/** Of those that take a JSON body, also what can be wrong with any body. */
+export function bodyRefusals(own: Sentences): Responses {
+  return refusals({ 413: 'The body is larger than 1 MiB.', 415: 'The body is no JSON.', ...own });
+}
+
+/** The refusals of an endpoint that wants an API key and has errors of another format. */
+export function refusalsAs(format: (description: string) => ResponseDocs, own: Sentences): Responses {
+  return forKeyHolders({ ...COMMON, ...own }, format);
+}
+
+export function jsonErrors(own: Sentences): Responses {
+  return listErrors(own, jsonError);
+}
+
+/** What every endpoint that wants an API key may answer. */
+export const COMMON: Sentences = {
+  401: 'The API key is missing or not valid.',
+  403: 'The key’s user lacks the role, belongs to no organisation, or the organisation’s subscription has expired.',
+  500: 'Something went wrong on our side. The sentence holds a reference for the log.',
+  503: 'The database cannot be reached. Try again in a moment.',
+};
+
+function jsonError(description: string): ResponseDocs {
+  return json(description, ErrorBody);
+}
+
+function forKeyHolders(own: Sentences, format: (description: string) => ResponseDocs): Responses {
+  const errors = listErrors(own, format);
+  return errors[401] ? { ...errors, 401: { ...errors[401], headers: WWW_AUTHENTICATE } } : errors;
+}
+
+function listErrors(own: Sentences, format: (description: string) => ResponseDocs): Responses {
+  const entries = Object.entries(own).map(([status, description]) => {
+    const response = format(description);
+    return [status, status === '503' ? { ...response, headers: RETRY_AFTER } : response] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+const WWW_AUTHENTICATE = Type.Object({
+  'WWW-Authenticate': Type.String({ description: 'How to sign in.', examples: ['Bearer'] }),
+});
+
+const RETRY_AFTER = Type.Object({
+  'Retry-After': Type.String({ description: 'Seconds to wait before the next try.', examples: ['5'] }),
+});

@@ -1,0 +1,8 @@
+import { html } from 'ghtml';
+
+/** Scrolls within itself, by keyboard too, and is selected as a whole with one press. */
+export function codeBlock(title: string, code: string, about = ''): string {
+  const name = about === '' ? title : `${title}: ${about}`;
+  return html`<figure class="code"><figcaption>${title}</figcaption><pre tabindex="0" role="group" aria-label="${name}"><code>${code}</code></pre></figure>
+`;
+}

@@ -1,0 +1,54 @@
+import type { Operation } from '../openapi/document.ts';
+
+/** A command for the shell that calls an operation as its examples have it. The key comes from `$KEY`. */
+export function curlCommand(siteUrl: string, method: string, path: string, operation: Operation): string {
+  const lines = [`curl ${quote(siteUrl + exampleAddress(path, operation))}`];
+  if (operation.security.length > 0) lines.push('-H "Authorization: Bearer $KEY"');
+  for (const { name, in: place, example } of operation.parameters ?? []) {
+    if (place === 'header' && example !== undefined) lines.push(`-H ${quote(`${name}: ${example}`)}`);
+  }
+  lines.push(...sendBody(path, operation));
+  if (method === 'DELETE' || (method === 'POST' && !operation.requestBody))
+    lines.splice(1, 0, `-X ${method}`);
+  if (method === 'PUT' && operation.requestBody?.content['application/json']) lines.splice(1, 0, '-X PUT');
+  return lines.join(' \\\n  ');
+}
+
+/** Path and query with the examples of their parameters in place. */
+export function exampleAddress(path: string, { parameters = [] }: Operation): string {
+  const filled = path.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const parameter = parameters.find((candidate) => candidate.in === 'path' && candidate.name === name);
+    return parameter?.example === undefined ? whole : encodeURIComponent(String(parameter.example));
+  });
+  const query = parameters.filter(({ in: place, example }) => place === 'query' && example !== undefined);
+  if (query.length === 0) return filled;
+  const pairs = query.map(({ name, example }): [string, string] => [name, String(example)]);
+  return `${filled}?${new URLSearchParams(pairs)}`;
+}
+
+function sendBody(path: string, { requestBody, parameters = [] }: Operation): readonly string[] {
+  const content = requestBody?.content ?? {};
+  const json = content['application/json'];
+  if (json) return ["-H 'Content-Type: application/json'", `-d ${quote(writeJson(json.example))}`];
+  const form = content['application/x-www-form-urlencoded'];
+  if (form) {
+    const fields = Object.entries(form.example ?? {});
+    return fields.map(([name, value]) => `--data-urlencode ${quote(`${name}=${value}`)}`);
+  }
+  if (content['application/octet-stream']) {
+    const file = parameters.find(({ name }) => path.endsWith(`{${name}}`));
+    return [`-T ${quote(String(file?.example ?? 'file'))}`];
+  }
+  return [];
+}
+
+/** On one line while it is short. */
+function writeJson(value: unknown): string {
+  const line = JSON.stringify(value);
+  return line.length <= 40 ? line : JSON.stringify(value, null, 2).replaceAll('\n', '\n  ');
+}
+
+/** For a POSIX shell. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

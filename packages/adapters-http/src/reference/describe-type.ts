@@ -1,0 +1,27 @@
+import { html } from 'ghtml';
+import type { JsonSchema } from '../openapi/document.ts';
+import { anchor } from './plain-text.ts';
+
+/** The type of a field in the words of JSON, as HTML: objects that have a name lead to their fields. */
+export function describeType(schema: JsonSchema): string {
+  const { $ref, anyOf, items, type, format, minimum, maximum } = schema;
+  if ($ref) {
+    const name = nameOf($ref);
+    return html`<a href="#${objectAnchor(name)}">${name}</a>`;
+  }
+  if (anyOf) return anyOf.map(describeType).join(' or ');
+  if (schema.enum)
+    return `one of ${schema.enum.map((value) => html`<code>${String(value)}</code>`).join(', ')}`;
+  if (type === 'array') return `array of ${items ? describeType(items) : 'anything'}`;
+  if (schema.const !== undefined) return html`${JSON.stringify(schema.const)}`;
+  const range = minimum !== undefined && maximum !== undefined ? `, ${minimum} to ${maximum}` : '';
+  return html`${type ?? 'anything'}${format ? ` (${format})` : ''}${range}`;
+}
+
+export function nameOf(reference: string): string {
+  return reference.slice(reference.lastIndexOf('/') + 1);
+}
+
+export function objectAnchor(name: string): string {
+  return `object-${anchor(name)}`;
+}

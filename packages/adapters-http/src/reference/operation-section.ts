@@ -1,0 +1,131 @@
+import { html } from 'ghtml';
+import type { Content, OpenApiDocument, Operation, Response } from '../openapi/document.ts';
+import { COMMON } from '../openapi/responses.ts';
+import { plusIcon } from '../pages/icons.ts';
+import { codeBlock } from './code-block.ts';
+import { curlCommand } from './curl-command.ts';
+import { describeType } from './describe-type.ts';
+import { exampleValue } from './example-value.ts';
+import { memberList, parameterList } from './field-list.ts';
+import { inline, paragraphs } from './plain-text.ts';
+
+export interface PlacedOperation {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Operation;
+}
+
+export const additionBadge = html`<span class="badge">!${plusIcon}Handover addition</span>`;
+
+export function operationSection(
+  { method, path, operation }: PlacedOperation,
+  document: OpenApiDocument,
+): string {
+  const id = operation.operationId;
+  return html`<article class="operation" aria-labelledby="${id}">
+<header class="operation-head">
+<h3 id="${id}"><a href="#${id}">${operation.summary}</a></h3>
+!${operation['x-handover-addition'] ? additionBadge : ''}
+<p class="address"><span class="method">${method}</span> <code>!${breakable(path)}</code></p>
+</header>
+<div class="pair">
+<div class="words">
+!${paragraphs(operation.description)}
+<p class="meta">${ACCESS[operation['x-handover-access']]}</p>
+!${parameters(operation)}
+!${body(operation)}
+!${answers(operation)}
+</div>
+<div class="examples">
+!${examples({ method, path, operation }, document)}
+</div>
+</div>
+</article>
+`;
+}
+
+const ACCESS: Readonly<Record<Operation['x-handover-access'], string>> = {
+  'any role': 'Needs an API key of any role.',
+  'owner or admin': 'Needs the API key of an owner or admin.',
+  signature: 'Needs no API key: the platform proves itself.',
+  open: 'Needs no API key.',
+};
+
+/** Long addresses break before a slash rather than anywhere. */
+function breakable(path: string): string {
+  return path
+    .split('/')
+    .map((part) => html`${part}`)
+    .join('<wbr>/');
+}
+
+function parameters({ parameters = [] }: Operation): string {
+  return PLACES.map(({ place, title }) => {
+    const found = parameters.filter((parameter) => parameter.in === place);
+    return found.length === 0 ? '' : html`<h4>${title}</h4>!${parameterList(found)}`;
+  }).join('');
+}
+
+const PLACES = [
+  { place: 'path', title: 'In the path' },
+  { place: 'query', title: 'In the query' },
+  { place: 'header', title: 'Headers' },
+] as const;
+
+function body({ requestBody }: Operation): string {
+  if (!requestBody) return '';
+  const types = Object.keys(requestBody.content).map((type) => html`<code>${type}</code>`);
+  const [media] = Object.values(requestBody.content);
+  return html`<h4>Body</h4>
+<p class="meta">!${types.join(' or ')}</p>
+<p>!${inline(requestBody.description)}</p>
+!${media?.schema.properties ? memberList(media.schema, 'required') : ''}`;
+}
+
+/** Errors that any endpoint may answer are told once, at the beginning of the page. */
+function answers({ responses }: Operation): string {
+  const all = Object.entries(responses);
+  const common = all.filter(([status, { description }]) => COMMON[Number(status)] === description);
+  const own = all.filter((entry) => !common.includes(entry));
+  return html`<h4>Answers</h4>
+<dl class="answers">
+!${own.map(([status, response]) => answerRow(status, response))}</dl>
+!${common.length === 0 ? '' : html`<p class="meta also">Also ${listWords(common.map(([status]) => status))}, <a href="#errors">as everywhere</a>.</p>`}`;
+}
+
+function listWords(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
+function answerRow(status: string, { description, content, headers = {} }: Response): string {
+  const names = Object.keys(headers).map((name) => html`<code>${name}</code>`);
+  const withHeaders = names.length > 0 ? html` <span class="meta">with !${names.join(' ')}</span>` : '';
+  return html`<dt class="${status < '400' ? 'good' : ''}">${status}</dt>
+<dd><p>!${inline(description)}!${withHeaders}</p>!${status < '400' ? contentLine(content) : ''}</dd>
+`;
+}
+
+function contentLine(content: Content | undefined): string {
+  const [type, media] = Object.entries(content ?? {})[0] ?? [];
+  if (!type || !media) return '';
+  return html`<p class="meta"><code>${type}</code>!${type === 'application/json' ? html`, !${describeType(media.schema)}` : ''}</p>`;
+}
+
+function examples(
+  { method, path, operation }: PlacedOperation,
+  { servers, components }: OpenApiDocument,
+): string {
+  const about = operation.summary;
+  const [sample] = operation['x-codeSamples'] ?? [];
+  const command = sample?.source ?? curlCommand(servers[0]?.url ?? '', method, path, operation);
+  const [status, response] = Object.entries(operation.responses)[0] ?? ['', undefined];
+  const [type, media] = Object.entries(response?.content ?? {})[0] ?? [];
+  return codeBlock('Command', command, about) + answer();
+
+  function answer(): string {
+    if (!media || (type === 'text/html' && media.example === undefined)) return '';
+    const value = media.example ?? exampleValue(media.schema, components.schemas);
+    const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+    return codeBlock(`Answer ${status}`, text, about);
+  }
+}

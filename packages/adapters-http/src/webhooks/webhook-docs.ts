@@ -1,0 +1,119 @@
+import type { Platform } from '@handover/domain';
+import type { PlatformWebhook } from '@handover/platform-contract';
+import { type TObject, Type } from 'typebox';
+import type { OperationDocs } from '../openapi/operation-docs.ts';
+import { json, jsonErrors } from '../openapi/responses.ts';
+
+const OrgParams = Type.Object({
+  orgId: Type.String({
+    description: 'The id of your organisation, as it stands in the webhook URL that the dashboard shows.',
+    examples: ['019c3f1c-02be-7d10-b5a3-8e4f6c7d9a20'],
+  }),
+});
+
+const Status = (description: string) =>
+  Type.Enum(['pending', 'success', 'error', 'held', 'ignored'], { description, examples: ['pending'] });
+
+const Id = (description: string) =>
+  Type.String({ format: 'uuid', description, examples: ['019c3f2a-8f6c-7d02-b9e4-1a2b3c4d5e6f'] });
+
+const ReceivedBody = Type.Object(
+  {
+    received: Type.Literal(true, { description: 'The delivery is committed: it cannot be lost any more.' }),
+    deliveryId: Id('The entry in the webhook log; of a batch, the first.'),
+    status: Status('Where that entry stands now.'),
+    deliveries: Type.Array(
+      Type.Object({
+        deliveryId: Id('The entry in the webhook log.'),
+        orderId: Type.Union([Type.String(), Type.Null()], {
+          description: 'The platform’s id of the order; `null` when the event names none.',
+          examples: ['5001'],
+        }),
+        status: Status('Where it stands now.'),
+      }),
+      { description: 'An entry for each order of the delivery.' },
+    ),
+  },
+  { $id: 'WebhookReceived', description: 'The delivery was taken in.' },
+);
+
+interface Signature {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+}
+
+/** How each platform proves that a delivery is its own. */
+const SIGNATURES: Readonly<Record<Platform, Signature>> = {
+  'storefront-a': {
+    headers: {
+      'X-Storefront-A-Hmac-Sha256':
+        'Base64 of the HMAC-SHA256 of the raw body with the store’s signing secret. The vendor’s own `X-Shopify-Hmac-Sha256` is read where this one is absent.',
+    },
+  },
+  'storefront-b': {
+    headers: {
+      'X-Storefront-B-Webhook-Signature':
+        'Base64 of the HMAC-SHA256 of the raw body with the shared secret. The vendor’s own `X-WC-Webhook-Signature` is read where this one is absent.',
+    },
+  },
+  'payments-a': {
+    headers: {
+      'Payments-A-Signature':
+        'Time and HMAC-SHA256 of time and raw body. The vendor’s own `Stripe-Signature` is read where this one is absent.',
+    },
+  },
+  'checkout-a': {
+    headers: {
+      'X-Checkout-A-Signature':
+        'Base64 of the HMAC-SHA256 of the raw body with the organisation’s secret. The vendor’s own `X-FS-Signature` is read where this one is absent.',
+    },
+  },
+  'checkout-a-classic': {
+    headers: {
+      'X-Security-Data': 'The text that was signed.',
+      'X-Security-Hash': 'MD5 of that text followed by the private key.',
+    },
+  },
+  'cart-a': { query: { secret: 'The shared secret that stands in the webhook URL.' } },
+};
+
+export function webhookDocs({ label, answers }: PlatformWebhook): OperationDocs {
+  const { headers, query } = SIGNATURES[label];
+  return {
+    operationId: `receive${label.replace(/(^|-)(\w)/g, (_match, _dash, letter) => letter.toUpperCase())}`,
+    summary: `Take in an order from ${label}`,
+    description: `${answers === 'after-fulfilment' ? FULFILLED : RECORDED} A delivery that cannot be fulfilled is answered with 200 all the same: the webhook log says why.`,
+    tag: 'Inbound webhooks',
+    origin: 'specification',
+    access: 'signature',
+    params: OrgParams,
+    ...(headers ? { headers: Type.Partial(listTexts(headers)) } : {}),
+    ...(query ? { query: listTexts(query) } : {}),
+    body: {
+      description: 'The platform’s own notification, byte for byte: signatures are over the bytes.',
+      contentTypes: ['*/*'],
+      schema: Type.String({ format: 'binary', description: 'As the platform sends it, at most 5 MiB.' }),
+    },
+    responses: {
+      200: json('The delivery is committed, whatever became of it.', ReceivedBody),
+      ...jsonErrors({
+        400: 'Genuine, but it cannot be read. It is in the log.',
+        401: 'The signature is missing or wrong, or the platform is not set up.',
+        404: 'There is no such organisation.',
+        413: 'The body is larger than 5 MiB.',
+        503: 'Nothing could be committed. Send it again in a moment.',
+      }),
+    },
+    sample: `npm run --silent handover -- simulate ${label} --org $ORG --sku felt-piano`,
+  };
+}
+
+const FULFILLED = 'The order is fulfilled before the answer.';
+const RECORDED = 'The answer comes as soon as the delivery is recorded; the order is fulfilled after it.';
+
+function listTexts(descriptions: Readonly<Record<string, string>>): TObject {
+  const entries = Object.entries(descriptions);
+  return Type.Object(
+    Object.fromEntries(entries.map(([name, description]) => [name, Type.String({ description })])),
+  );
+}

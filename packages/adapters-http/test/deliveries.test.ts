@@ -1,0 +1,129 @@
+import { makeLine } from '@handover/domain/testing';
+import { describe, expect, test } from 'vitest';
+import { bearer, openTestShop, type TestShop } from './open-test-shop.ts';
+import { recordedDelivery } from './recorded-delivery.ts';
+
+async function list(it: TestShop, query = '') {
+  return it.app.inject({ url: `/api/deliveries${query}`, headers: bearer(it.shop.ownerKey) });
+}
+
+async function listIds(it: TestShop, query = ''): Promise<readonly string[]> {
+  return (await list(it, query)).json().map(({ id }: { id: string }) => id);
+}
+
+describe('GET /api/deliveries', () => {
+  test('answers rows with what became of each line', async () => {
+    const it = await openTestShop();
+    const lines = [makeLine('PADS'), makeLine('WHO-1'), makeLine('WHO-2'), makeLine('WHO-1')];
+    const delivery = await recordedDelivery(it, it.shop, { lines });
+    const answer = await list(it);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(answer.json()).toEqual([
+      {
+        id: delivery.id,
+        platform: 'storefront-a',
+        orderId: '5001',
+        receivedAt: '2026-03-02T09:00:00.000Z',
+        status: 'pending',
+        reason: expect.toSatisfy((reason) => reason === null || typeof reason === 'string'),
+        note: expect.toSatisfy((note) => note === null || typeof note === 'string'),
+        skus: [
+          { sku: 'PADS', outcome: 'delivered', reason: null },
+          { sku: 'WHO-1', outcome: 'unmatched', reason: expect.any(String) },
+          { sku: 'WHO-2', outcome: 'unmatched', reason: expect.any(String) },
+          { sku: 'WHO-1', outcome: 'unmatched', reason: expect.any(String) },
+        ],
+        unmatchedSkus: ['WHO-1', 'WHO-2'],
+      },
+    ]);
+  });
+
+  test('no delivery is an empty array', async () => {
+    expect((await list(await openTestShop())).body).toBe('[]');
+  });
+
+  test('newest first, page by page, without gaps or repeats', async () => {
+    const it = await openTestShop();
+    const ids: string[] = [];
+    for (let at = 0; at < 7; at += 1) {
+      ids.unshift((await recordedDelivery(it, it.shop, { orderId: String(at) })).id);
+    }
+    const seen: string[] = [];
+    for (;;) {
+      const before = seen.length > 0 ? `&before=${seen.at(-1)}` : '';
+      const page = await listIds(it, `?limit=3${before}`);
+      seen.push(...page);
+      if (page.length < 3) break;
+    }
+    expect(seen).toEqual(ids);
+  });
+
+  test('fifty at a time unless told otherwise, and at most two hundred', async () => {
+    const it = await openTestShop();
+    for (let at = 0; at < 60; at += 1) await recordedDelivery(it, it.shop, { orderId: String(at) });
+    expect(await listIds(it)).toHaveLength(50);
+    expect(await listIds(it, '?limit=200')).toHaveLength(60);
+    expect(await listIds(it, '?limit=1')).toHaveLength(1);
+  });
+
+  test('filters by status and platform, together with pages', async () => {
+    const it = await openTestShop();
+    const good = await recordedDelivery(it, it.shop, { orderId: '1' });
+    const bad = await recordedDelivery(it, it.shop, { orderId: '2', lines: [makeLine('WHO')] });
+    expect(await listIds(it, '?status=error')).toEqual([bad.id]);
+    expect(await listIds(it, '?status=pending&platform=storefront-a')).toEqual([good.id]);
+    expect(await listIds(it, '?platform=cart-a')).toEqual([]);
+    expect(await listIds(it, `?status=error&before=${bad.id}`)).toEqual([]);
+  });
+
+  test.each([
+    ['limit=0', '“limit” must be at least 1.'],
+    ['limit=201', '“limit” must be at most 200.'],
+    ['limit=1.5', '“limit” must be a whole number.'],
+    ['limit=true', '“limit” must be a whole number.'],
+    ['limit=1e1', '“limit” must be a whole number.'],
+    ['limit=0x10', '“limit” must be a whole number.'],
+    ['limit=%205', '“limit” must be a whole number.'],
+    ['limit=-1', '“limit” must be a whole number.'],
+    ['limit=', '“limit” must be a whole number.'],
+    ['limit=1&limit=2', '“limit” must be a whole number.'],
+    ['before=x', '“before” must be an id, as it stands in the list.'],
+    ['before=', '“before” must be an id, as it stands in the list.'],
+    ['status=gone', '“status” must be pending, success, error, held or ignored.'],
+    ['status=held&status=error', '“status” must be pending, success, error, held or ignored.'],
+    [
+      'platform=shopify',
+      '“platform” must be storefront-a, storefront-b, payments-a, checkout-a, checkout-a-classic or cart-a.',
+    ],
+  ])('400 for %s', async (query, error) => {
+    const answer = await list(await openTestShop(), `?${query}`);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toEqual({ error });
+  });
+});
+
+describe('GET /api/deliveries/:id', () => {
+  test('answers the row that the list has', async () => {
+    const it = await openTestShop();
+    const { id } = await recordedDelivery(it);
+    const answer = await it.app.inject({
+      url: `/api/deliveries/${id}`,
+      headers: bearer(it.shop.ownerKey),
+    });
+    expect(answer.statusCode).toBe(200);
+    expect([answer.json()]).toEqual((await list(it)).json());
+  });
+
+  test('404 for unknown and malformed ids', async () => {
+    const it = await openTestShop();
+    for (const id of ['018f0000-0000-7000-8000-000000000000', 'x', '%00', '%20', 'a%2Fb', '%F0%9F%98%80']) {
+      const answer = await it.app.inject({
+        url: `/api/deliveries/${id}`,
+        headers: bearer(it.shop.ownerKey),
+      });
+      expect(answer.statusCode, id).toBe(404);
+      expect(answer.json()).toEqual({ error: expect.any(String) });
+    }
+  });
+});

@@ -1,0 +1,249 @@
+import { DomainError } from '@handover/domain';
+import { signedSample, signForTest } from '@handover/platform-storefront-a/testing';
+import type { InjectOptions } from 'fastify';
+import { addUser } from './add-user.ts';
+import { bearer, openTestShop, type TestShop } from './open-test-shop.ts';
+import { type DocumentedOperation, exampleRequest } from './read-document.ts';
+import { recordedDelivery } from './recorded-delivery.ts';
+import { sellPads } from './sell-pads.ts';
+import { SALE } from './send-webhook.ts';
+
+/** Brings an operation to answer with one status. */
+export type Case = (operation: DocumentedOperation) => Promise<Answer>;
+export type Answer = Awaited<ReturnType<TestShop['app']['inject']>>;
+
+const UNKNOWN = '018f0000-0000-7000-8000-000000000000';
+
+type Request = InjectOptions & { readonly headers?: Readonly<Record<string, string>> };
+type Ids = Readonly<Record<string, string>>;
+
+/** The owner of a new shop sends the document's own example, with ids of the shop and with changes. */
+function asOwner(
+  prepare: (it: TestShop) => Promise<Ids | undefined> = async () => undefined,
+  change: Request = {},
+): Case {
+  return async (operation) => {
+    const it = await openTestShop();
+    const ids = { productId: it.shop.product.id, ...(await prepare(it)) };
+    const request = exampleRequest(operation, ids);
+    const headers = { ...bearer(it.shop.ownerKey), ...request.headers, ...change.headers };
+    return it.app.inject({ ...request, ...change, headers });
+  };
+}
+
+const withBody = (payload: object | string): Case => asOwner(undefined, { payload });
+const withIds = (ids: Ids): Case => asOwner(async () => ids);
+const withQuery =
+  (query: string): Case =>
+  (operation) =>
+    asOwner(undefined, { url: `${exampleRequest(operation).url.split('?')[0]}?${query}` })(operation);
+
+/** A version that takes files. */
+async function prepareVersion(it: TestShop): Promise<{ readonly versionId: string; readonly at: string }> {
+  const url = `/api/products/${it.shop.product.id}/versions`;
+  const headers = bearer(it.shop.ownerKey);
+  const { id } = (await it.app.inject({ method: 'POST', url, headers, payload: { version: '9.0' } })).json();
+  return { versionId: id, at: `${url}/${id}` };
+}
+
+const activeVersion = async ({ shop }: TestShop) => ({ versionId: shop.version.id });
+
+async function prepareFile(it: TestShop) {
+  const { versionId, at } = await prepareVersion(it);
+  const url = `${at}/files/felt.zip`;
+  await it.app.inject({ method: 'PUT', url, headers: bearer(it.shop.ownerKey), payload: 'hello' });
+  return { versionId };
+}
+
+async function deliver(it: TestShop) {
+  return { deliveryId: (await recordedDelivery(it)).id };
+}
+
+/** Sends a sale like the example's, but of another amount. */
+async function sellBefore(it: TestShop): Promise<undefined> {
+  const form = new URLSearchParams({
+    customerId: 'new',
+    'newCustomer.name': 'Ana Lima',
+    'newCustomer.email': 'ana@example.com',
+    productId: it.shop.product.id,
+    amount: '1.00',
+    currency: 'EUR',
+    paymentMethod: 'custom',
+  });
+  const headers = {
+    ...bearer(it.shop.ownerKey),
+    'content-type': 'application/x-www-form-urlencoded',
+    'idempotency-key': 'order-1',
+  };
+  await it.app.inject({ method: 'POST', url: '/api/purchases', headers, payload: form.toString() });
+  return undefined;
+}
+
+async function mapSku(it: TestShop): Promise<undefined> {
+  await it.stores.skuMappings.put(it.shop.orgId, {
+    sku: 'pad-1',
+    platform: 'storefront-a',
+    productId: it.shop.product.id,
+  });
+  return undefined;
+}
+
+function webhook(change: (request: Request, it: TestShop) => Request, fails = false): Case {
+  return async (operation) => {
+    const it = await openTestShop(({ deliveries }) => ({
+      deliveries: fails
+        ? { ...deliveries, record: async () => Promise.reject(new Error('full')) }
+        : deliveries,
+    }));
+    const { body, headers } = signedSample('test-secret', SALE);
+    const { method, url } = exampleRequest(operation, { orgId: it.shop.orgId });
+    return it.app.inject({ method, url, ...change({ headers, payload: Buffer.from(body) }, it) });
+  };
+}
+
+function signed(body: Uint8Array): Request {
+  return { headers: signForTest('test-secret', body), payload: Buffer.from(body) };
+}
+
+/** Opens the link of a sale, or its file. */
+function link(find: 'works' | 'is unknown' | 'is expired' | 'fails' | 'hangs'): Case {
+  return async (operation) => {
+    const it = await sellPads(undefined, ({ links }) => ({
+      links: {
+        ...links,
+        find:
+          find === 'fails'
+            ? async () => Promise.reject(new Error('broken'))
+            : find === 'hangs'
+              ? async () => Promise.reject(new DomainError('store-unavailable', 'gone'))
+              : links.find,
+      },
+    }));
+    if (find === 'is expired') it.clock.advance(48 * 60 * 60 * 1000);
+    const token = find === 'is unknown' ? 'unknown' : it.token;
+    return it.app.inject(exampleRequest(operation, { token, fileName: 'pads.zip' }));
+  };
+}
+
+const plain: Case = async (operation) => (await openTestShop()).app.inject(exampleRequest(operation));
+
+const LINK: Readonly<Record<number, Case>> = {
+  200: link('works'),
+  404: link('is unknown'),
+  410: link('is expired'),
+  500: link('fails'),
+  503: link('hangs'),
+};
+
+const LARGE = JSON.stringify({ name: 'x'.repeat(1024 * 1024) });
+
+/** How each documented status comes about, beside those that every route with a key has. */
+export const CASES: Readonly<Record<string, Readonly<Record<number, Case>>>> = {
+  listProducts: { 200: asOwner() },
+  createProduct: {
+    201: asOwner(),
+    400: withBody({}),
+    409: withBody({ name: 'x', slug: 'pads' }),
+    413: withBody(LARGE),
+    415: asOwner(undefined, { headers: { 'content-type': 'text/csv' } }),
+  },
+  updateProduct: {
+    200: asOwner(),
+    400: withBody({ status: 'gone' }),
+    404: withIds({ productId: UNKNOWN }),
+    409: async (operation) => {
+      const addOther = async (it: TestShop) => {
+        const headers = bearer(it.shop.ownerKey);
+        const payload = { name: 'x', slug: 'other' };
+        await it.app.inject({ method: 'POST', url: '/api/products', headers, payload });
+        return undefined;
+      };
+      return asOwner(addOther, { payload: { slug: 'other' } })(operation);
+    },
+    413: withBody(LARGE),
+    415: asOwner(undefined, { headers: { 'content-type': 'text/csv' } }),
+  },
+  createVersion: {
+    201: asOwner(),
+    400: withBody({ version: 'a b' }),
+    404: withIds({ productId: UNKNOWN }),
+    409: withBody({ version: '1.0' }),
+    413: withBody(LARGE),
+    415: asOwner(undefined, { headers: { 'content-type': 'text/csv' } }),
+  },
+  uploadFile: {
+    201: asOwner(prepareVersion),
+    400: asOwner(async (it) => ({ ...(await prepareVersion(it)), name: 'a/b' })),
+    404: withIds({ versionId: UNKNOWN }),
+    409: asOwner(activeVersion),
+  },
+  activateVersion: {
+    200: asOwner(prepareFile),
+    404: withIds({ versionId: UNKNOWN }),
+    409: asOwner(prepareVersion),
+  },
+  listPurchases: { 200: asOwner(deliver) },
+  recordPurchase: {
+    201: asOwner(),
+    400: withBody('customerId=new'),
+    404: withIds({ productId: UNKNOWN }),
+    409: asOwner(sellBefore, { headers: { 'idempotency-key': 'order-1' } }),
+    413: withBody('x'.repeat(70_000)),
+    415: asOwner(undefined, { headers: { 'content-type': 'application/json' } }),
+    422: asOwner(sellBefore),
+  },
+  reportDownloads: { 200: asOwner(), 400: withQuery('from=yesterday') },
+  listDeliveries: { 200: asOwner(deliver, { url: '/api/deliveries' }), 400: withQuery('limit=0') },
+  readDelivery: { 200: asOwner(deliver), 404: withIds({ deliveryId: UNKNOWN }) },
+  listSkuMappings: { 200: asOwner(mapSku) },
+  putSkuMapping: {
+    200: asOwner(),
+    400: withBody({}),
+    404: withIds({ productId: UNKNOWN }),
+    413: withBody(LARGE),
+    415: asOwner(undefined, { headers: { 'content-type': 'text/csv' } }),
+  },
+  deleteSkuMapping: { 204: asOwner(mapSku), 400: withQuery('platform=none'), 404: asOwner() },
+  receiveStorefrontA: {
+    200: webhook((request) => request),
+    400: webhook(() => signed(new TextEncoder().encode('{"id":'))),
+    401: webhook((request) => ({ ...request, headers: {} })),
+    404: webhook((request) => ({ ...request, url: `/webhooks/${UNKNOWN}/storefront-a` })),
+    413: webhook(() => signed(Buffer.alloc(5 * 1024 * 1024 + 1))),
+    503: webhook((request) => request, true),
+  },
+  openDownloadPage: LINK,
+  downloadFile: LINK,
+  checkHealth: { 200: plain },
+  checkReadiness: {
+    200: plain,
+    503: async (operation) => {
+      const it = await openTestShop(() => ({ database: { answers: async () => false } }));
+      return it.app.inject(exampleRequest(operation));
+    },
+  },
+  readOpenApi: { 200: plain },
+  readReference: { 200: plain },
+};
+
+/** What every route with a key may answer, whatever it does. */
+export const KEY_CASES: Readonly<Record<number, Case>> = {
+  401: plain,
+  403: async (operation) => {
+    const it = await openTestShop();
+    const { headers, ...request } = exampleRequest(operation);
+    return it.app.inject({ ...request, headers: { ...headers, ...bearer(await addUser(it, null)) } });
+  },
+  500: withFailingStore(() => new Error('broken')),
+  503: withFailingStore(() => new DomainError('store-unavailable', 'gone')),
+};
+
+function withFailingStore(fail: () => Error): Case {
+  return async (operation) => {
+    const it = await openTestShop(({ users }) => ({
+      users: { ...users, findByKeyHash: async () => Promise.reject(fail()) },
+    }));
+    const { headers, ...request } = exampleRequest(operation);
+    return it.app.inject({ ...request, headers: { ...headers, ...bearer(it.shop.ownerKey) } });
+  };
+}

@@ -1,0 +1,169 @@
+import { once } from 'node:events';
+import type { HttpPorts } from '@handover/adapters-http';
+import type { DownloadSessionRow } from '@handover/domain';
+import { describe, expect, test, vi } from 'vitest';
+import { dial, listen, untilSteady } from './over-the-wire.ts';
+import { type Sale, sellPads } from './sell-pads.ts';
+
+const HOUR = 60 * 60 * 1000;
+const ALL_TIME = { from: new Date(0), until: new Date('2100-01-01') };
+
+async function listSessions({ stores, shop }: Sale): Promise<readonly DownloadSessionRow[]> {
+  const rows: DownloadSessionRow[] = [];
+  for await (const row of stores.sessions.list(shop.orgId, ALL_TIME)) rows.push(row);
+  return rows;
+}
+
+/** A sale of one large file, in chunks of 64 KiB, the clock moving on before each. */
+function sellLarge(
+  chunks: number,
+  tickMs: number,
+  changePorts: (ports: HttpPorts) => Partial<HttpPorts> = () => ({}),
+) {
+  const chunk = Buffer.alloc(64 * 1024);
+  const files = [{ name: 'large.bin', size: chunk.length * chunks, sha256: 'ab'.repeat(32) }];
+  const opened = Promise.withResolvers<Sale>();
+  const selling = sellPads(
+    (page) => ({ ...page, version: { label: '1', files } }),
+    (ports) => ({
+      files: {
+        ...ports.files,
+        open: async () =>
+          (async function* () {
+            const { clock } = await opened.promise;
+            for (let at = 0; at < chunks; at += 1) {
+              clock.advance(tickMs);
+              yield chunk;
+            }
+          })(),
+      },
+      ...changePorts(ports),
+    }),
+  );
+  selling.then(opened.resolve, opened.reject);
+  return selling;
+}
+
+describe('a download session', () => {
+  test('begins with the first byte of a file, and counts what went out', async () => {
+    const it = await sellPads();
+    await it.app.inject(`/d/${it.token}`);
+    await it.app.inject({ method: 'HEAD', url: `/d/${it.token}/pads.zip` });
+    await it.app.inject(`/d/${it.token}/other.zip`);
+    expect(await listSessions(it)).toEqual([]);
+    await it.app.inject(`/d/${it.token}/pads.zip`);
+    await vi.waitFor(async () => expect(await listSessions(it)).toMatchObject([{ bytes: 5 }]));
+  });
+
+  test('is joined by further requests of its link, and a new one begins after an hour', async () => {
+    const it = await sellPads();
+    for (const pause of [0, HOUR, HOUR + 1]) {
+      it.clock.advance(pause);
+      await it.app.inject(`/d/${it.token}/pads.zip`);
+    }
+    await vi.waitFor(async () => expect(await listSessions(it)).toMatchObject([{ bytes: 10 }, { bytes: 5 }]));
+  });
+
+  test('is not begun by a link that has expired', async () => {
+    const it = await sellPads();
+    it.clock.advance(48 * HOUR);
+    await it.app.inject(`/d/${it.token}/pads.zip`);
+    expect(await listSessions(it)).toEqual([]);
+  });
+
+  test('is told its bytes every few seconds, not chunk by chunk, and all of them in the end', async () => {
+    const calls: number[] = [];
+    const it = await sellLarge(100, 1000, ({ sessions }) => ({
+      sessions: {
+        ...sessions,
+        addBytes: async (orgId, sessionId, bytes, at) => {
+          calls.push(bytes);
+          await sessions.addBytes(orgId, sessionId, bytes, at);
+        },
+      },
+    }));
+    await it.app.inject(`/d/${it.token}/large.bin`);
+    await vi.waitFor(async () => {
+      expect(await listSessions(it)).toMatchObject([{ bytes: 100 * 64 * 1024 }]);
+    });
+    expect(calls.length).toBeGreaterThan(10);
+    expect(calls.length).toBeLessThan(30);
+    const [session] = await listSessions(it);
+    expect(session?.lastByteAt.getTime()).toBeGreaterThan(session?.startedAt.getTime() ?? 0);
+  });
+
+  test('keeps what went out when its reader goes away', async () => {
+    const it = await sellLarge(16_384, 0);
+    const socket = await dial(await listen(it.app), [`GET /d/${it.token}/large.bin HTTP/1.1`, 'Host: x']);
+    await once(socket, 'readable');
+    await untilSteady(() => socket.bytesRead);
+    socket.destroy();
+    await vi.waitFor(async () => {
+      const [session] = await listSessions(it);
+      expect(session?.bytes).toBeGreaterThan(64 * 1024);
+      expect(session?.bytes).toBeLessThan(16_384 * 64 * 1024);
+    });
+  });
+});
+
+describe('when the store of sessions', () => {
+  const failing = { begin: async () => Promise.reject(new Error('gone')) };
+  const failingToAdd = { addBytes: async () => Promise.reject(new Error('gone')) };
+
+  test.each([
+    ['fails to begin one', failing],
+    ['fails to add bytes', failingToAdd],
+  ])('%s, the file goes out whole, and the log says so once', async (_name, broken) => {
+    const it = await sellLarge(20, 2000, ({ sessions }) => ({ sessions: { ...sessions, ...broken } }));
+    const answer = await it.app.inject(`/d/${it.token}/large.bin`);
+    expect(answer.rawPayload).toHaveLength(20 * 64 * 1024);
+    const told = () => it.log.lines.filter(({ msg }) => msg === 'download session not recorded');
+    await vi.waitFor(() => expect(told()).toHaveLength(1));
+    expect(told()[0]).toMatchObject({ level: 'warn', orgId: it.shop.orgId, err: { message: 'gone' } });
+    expect(it.log.requests()).toMatchObject([{ status: 200 }]);
+  });
+
+  test('fails for a while, nothing is missing in the end', async () => {
+    let calls = 0;
+    const it = await sellLarge(20, 2000, ({ sessions }) => ({
+      sessions: {
+        ...sessions,
+        begin: async (...given) => {
+          calls += 1;
+          if (calls < 3) throw new Error('gone');
+          return sessions.begin(...given);
+        },
+      },
+    }));
+    await it.app.inject(`/d/${it.token}/large.bin`);
+    await vi.waitFor(async () => {
+      expect(await listSessions(it)).toMatchObject([{ bytes: 20 * 64 * 1024 }]);
+    });
+  });
+
+  test('never answers, the file goes out all the same', async () => {
+    const hanging = new Promise<never>(() => undefined);
+    const open = Promise.withResolvers<string>();
+    const it = await sellLarge(20, 2000, ({ sessions }) => ({
+      sessions: { ...sessions, begin: () => Promise.race([hanging, open.promise]) },
+    }));
+    const answer = await it.app.inject(`/d/${it.token}/large.bin`);
+    expect(answer.rawPayload).toHaveLength(20 * 64 * 1024);
+    open.resolve('session');
+  });
+
+  test('is slow, closing waits for what is left to be saved', async () => {
+    const it = await sellPads(undefined, ({ sessions }) => ({
+      sessions: {
+        ...sessions,
+        addBytes: async (...given) => {
+          await new Promise((resolve) => setTimeout(resolve, 50));
+          await sessions.addBytes(...given);
+        },
+      },
+    }));
+    await it.app.inject(`/d/${it.token}/pads.zip`);
+    await it.app.close();
+    expect(await listSessions(it)).toMatchObject([{ bytes: 5 }]);
+  });
+});

@@ -1,0 +1,272 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { createUser, DomainError, type DownloadSessionRow } from '@handover/domain';
+import fc from 'fast-check';
+import { parseString } from 'fast-csv';
+import { describe, expect, test } from 'vitest';
+import { writeDownloadsCsv } from '../src/api/downloads-csv.ts';
+import { bearer, openTestShop, type TestShop } from './open-test-shop.ts';
+import { dial, listen, untilSteady } from './over-the-wire.ts';
+import { sellPads } from './sell-pads.ts';
+
+const HEADER =
+  'sessionId,startedAt,lastByteAt,bytes,completedAt,purchaseId,orderId,productName,version,customerName,customerEmail';
+const TEXT = 'text/plain; charset=utf-8';
+
+function get({ app, shop }: TestShop, query = '', key: string | null = shop.ownerKey) {
+  return app.inject({ url: `/api/reports/downloads${query}`, headers: key === null ? {} : bearer(key) });
+}
+
+function makeRow(changes: Partial<DownloadSessionRow> = {}): DownloadSessionRow {
+  return {
+    id: 'session-1',
+    startedAt: new Date('2026-03-02T09:00:00Z'),
+    lastByteAt: new Date('2026-03-02T09:01:00Z'),
+    bytes: 5,
+    completedAt: null,
+    purchaseId: 'purchase-1',
+    orderId: null,
+    productName: 'Pads',
+    version: null,
+    customerName: 'Ana Lima',
+    customerEmail: 'ana@example.com',
+    ...changes,
+  };
+}
+
+function openWith(list: TestShop['ports']['sessions']['list']) {
+  return openTestShop(({ sessions }) => ({ sessions: { ...sessions, list } }));
+}
+
+async function parse(csv: string): Promise<readonly Readonly<Record<string, string>>[]> {
+  const rows: Record<string, string>[] = [];
+  const parsing = parseString<Record<string, string>, Record<string, string>>(csv, { headers: true });
+  parsing.on('data', (row) => rows.push(row));
+  await once(parsing, 'end');
+  return rows;
+}
+
+describe('GET /api/reports/downloads', () => {
+  test('is CSV with a row for each session, under a name that says its days', async () => {
+    const it = await sellPads();
+    await it.app.inject(`/d/${it.token}/pads.zip`);
+    const answer = await get(it);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="downloads_2026-02-01_2026-03-02.csv"',
+      'cache-control': 'no-store',
+    });
+    const [header, row, end] = answer.body.split('\r\n');
+    expect(header).toBe(HEADER);
+    expect(row).toMatch(
+      /^[\w-]+,2026-03-02T09:00:00\.000Z,2026-03-02T09:00:00\.000Z,5,,[\w-]+,5001,Pads,1\.0,Ana Lima,ana@example\.com$/,
+    );
+    expect(end).toBe('');
+  });
+
+  test('is its header alone when there was no download', async () => {
+    expect((await get(await openTestShop())).body.trimEnd()).toBe(HEADER);
+  });
+
+  test.each([
+    ['', '2026-02-01', '2026-03-03'],
+    ['?from=2026-03-01', '2026-03-01', '2026-03-03'],
+    ['?to=2026-02-28', '2026-01-30', '2026-03-01'],
+    ['?from=2026-01-05&to=2026-01-05', '2026-01-05', '2026-01-06'],
+    ['?from=2024-02-29&to=2024-02-29&page=2', '2024-02-29', '2024-03-01'],
+  ])('with %j covers the days in UTC, the last one whole', async (query, from, until) => {
+    let asked: { from: Date; until: Date } | null = null;
+    const it = await openWith((_orgId, period) => {
+      asked = period;
+      return Readable.from([]);
+    });
+    expect((await get(it, query)).statusCode).toBe(200);
+    expect(asked).toMatchObject({ from: new Date(from), until: new Date(until) });
+  });
+
+  test.each([
+    ['?from=2026-02-30', 'from'],
+    ['?from=01.03.2026', 'from'],
+    ['?from=2026-3-1', 'from'],
+    ['?to=', 'to'],
+    ['?to=today', 'to'],
+    ['?to=2026-13-01', 'to'],
+    ['?from=2026-03-02&to=2026-03-01', 'from'],
+    ['?from=2026-03-01&from=2026-03-02', 'from'],
+    ['?to=%00', 'to'],
+    ['?to=%ff', 'to'],
+    [`?to=${'9'.repeat(5000)}`, 'to'],
+    ['?from=2026-03-01T00:00:00Z', 'from'],
+  ])('400 in plain text for %.40s, naming the field', async (query, field) => {
+    const answer = await get(await openTestShop(), query);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.headers['content-type']).toBe(TEXT);
+    expect(answer.body).toMatch(new RegExp(`^“${field}” must .*\\.\\n$`));
+  });
+
+  test('401 and 403 in plain text, before 400', async () => {
+    const it = await openTestShop();
+    for (const key of [null, 'key-ffff']) {
+      const answer = await get(it, '?from=x', key);
+      expect(answer.statusCode).toBe(401);
+      expect(answer.headers).toMatchObject({ 'content-type': TEXT, 'www-authenticate': 'Bearer' });
+      expect(answer.body).toMatch(/^The API key/);
+    }
+    for (const membership of [null, { orgId: it.shop.orgId, role: 'member' as const }]) {
+      const email = `${it.ports.ids.next()}@example.com`;
+      const user = await createUser(it.ports, { email, name: null, membership });
+      if (user.kind !== 'created') throw new Error(user.kind);
+      const answer = await get(it, '?from=x', user.apiKey);
+      expect(answer.statusCode).toBe(403);
+      expect(answer.headers['content-type']).toBe(TEXT);
+      expect(answer.body).toMatch(membership ? /admin is required/ : /no organisation/);
+    }
+  });
+
+  test('404 in plain text for every other path, method and unreadable address below /api/reports/', async () => {
+    const it = await openTestShop();
+    const headers = { ...bearer(it.shop.ownerKey), 'content-type': 'application/json' };
+    const requests = [
+      { url: '/api/reports/sales' },
+      { url: '/api/reports/' },
+      { url: '/api/reports' },
+      { url: '/api/reports/%ff' },
+      { url: '/api/reports/downloads/', method: 'GET' },
+      { url: '/api/reports/downloads', method: 'POST', payload: '{' },
+      { url: '/api/reports/downloads', method: 'DELETE' },
+    ] as const;
+    for (const request of requests) {
+      const answer = await it.app.inject({ headers, ...request });
+      expect(answer.statusCode, request.url).toBe(404);
+      expect(answer.headers['content-type'], request.url).toBe(TEXT);
+      expect(answer.body).toMatch(/^There is nothing here/);
+    }
+    const json = await it.app.inject({ url: '/api/other', headers });
+    expect(json.json()).toEqual({ error: expect.any(String) });
+  });
+
+  test('500 and 503 in plain text when the first row fails', async () => {
+    const failing = (error: Error) =>
+      openWith(() => ({
+        [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }),
+      }));
+    const fault = await get(await failing(new Error('a secret')));
+    expect(fault.statusCode).toBe(500);
+    expect(fault.headers['content-type']).toBe(TEXT);
+    expect(fault.headers['content-disposition']).toBeUndefined();
+    expect(fault.body).toMatch(/Reference: [0-9a-f]{16}\n$/);
+    const away = await get(await failing(new DomainError('store-unavailable', 'gone')));
+    expect(away.statusCode).toBe(503);
+    expect(away.headers).toMatchObject({ 'content-type': TEXT, 'retry-after': '5' });
+  });
+});
+
+describe('a cell', () => {
+  async function cellsOf(changes: Partial<DownloadSessionRow>) {
+    const it = await openWith(async function* () {
+      yield makeRow(changes);
+    });
+    return parse((await get(it)).body);
+  }
+
+  test.each([
+    ['=1+1', "'=1+1"],
+    ['+49', "'+49"],
+    ['-1', "'-1"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['\t=1', "'\t=1"],
+    ['\r\n=1', "'\r\n=1"],
+    ['  =1', "'  =1"],
+    ['＝1', "'＝1"],
+    ['\tx', "'\tx"],
+    ['a=1', 'a=1'],
+    ['"=1",2', '"=1",2'],
+    ['Ana "A", Lima', 'Ana "A", Lima'],
+  ])('that holds %j is read back as %j', async (name, cell) => {
+    const [row] = await cellsOf({ customerName: name });
+    expect(row?.customerName).toBe(cell);
+  });
+
+  test('never begins as a formula does, whatever was sold to whomever', async () => {
+    const signs = fc.constantFrom(...'=+-@\t\r\n ",\';＝éa1');
+    const hostile = fc.oneof(
+      fc.string({ unit: signs, maxLength: 8 }),
+      fc.string({ unit: 'binary', maxLength: 8 }),
+    );
+    const rows = fc.array(fc.tuple(hostile, hostile, hostile), { minLength: 1, maxLength: 20 });
+    await fc.assert(
+      fc.asyncProperty(rows, async (texts) => {
+        const given = texts.map(([customerName, productName, orderId]) =>
+          makeRow({ customerName, productName, orderId }),
+        );
+        const parsed = await parse(await text(writeDownloadsCsv(Readable.from(given))));
+        expect(parsed).toHaveLength(texts.length);
+        parsed.forEach(({ customerName, productName, orderId }, at) => {
+          [customerName, productName, orderId].forEach((cell = '', column) => {
+            expect(cell).not.toMatch(/^[\s\p{C}]*[=+\-@＝＋－＠]|^[\t\r\n]/u);
+            // NUL, which no spreadsheet takes, is left out.
+            const plain = (texts[at]?.[column] ?? '').toWellFormed().replaceAll('\0', '');
+            expect([plain, `'${plain}`]).toContain(cell);
+          });
+        });
+      }),
+      { numRuns: 500 },
+    );
+  }, 30_000);
+});
+
+// What only a real connection can show.
+describe('a long report', () => {
+  async function openLong(rows: number, failAt = Number.POSITIVE_INFINITY) {
+    let read = 0;
+    const closed = Promise.withResolvers<void>();
+    const it = await openWith(async function* () {
+      try {
+        for (; read < rows; read += 1) {
+          if (read === failAt) throw new Error('the database went away');
+          yield makeRow({ id: `session-${read}` });
+        }
+      } finally {
+        closed.resolve();
+      }
+    });
+    const url = `http://127.0.0.1:${await listen(it.app)}/api/reports/downloads`;
+    return { it, url, closed, count: () => read };
+  }
+
+  test('arrives whole, and nothing of it is kept in memory', async () => {
+    const { it, url } = await openLong(200_000);
+    const answer = await fetch(url, { headers: bearer(it.shop.ownerKey) });
+    const before = process.memoryUsage().rss;
+    let lines = 0;
+    let most = before;
+    for await (const chunk of answer.body ?? []) {
+      for (const byte of chunk) if (byte === 10) lines += 1;
+      most = Math.max(most, process.memoryUsage().rss);
+    }
+    expect(lines).toBe(200_001);
+    expect(most - before).toBeLessThan(150 * 1024 * 1024);
+  }, 30_000);
+
+  test('breaks the connection when a later row fails', async () => {
+    const { it, url } = await openLong(5000, 4000);
+    const answer = await fetch(url, { headers: bearer(it.shop.ownerKey) });
+    expect(answer.status).toBe(200);
+    await expect(answer.text()).rejects.toThrow();
+  });
+
+  test('is read no faster than it is taken, and no further once its reader is gone', async () => {
+    const { it, closed, count } = await openLong(10_000_000);
+    const { port } = it.app.server.address() as AddressInfo;
+    const lines = ['GET /api/reports/downloads HTTP/1.1', 'Host: x', `X-API-Key: ${it.shop.ownerKey}`];
+    const socket = await dial(port, lines);
+    await once(socket, 'readable');
+    await untilSteady(count);
+    expect(count()).toBeLessThan(1_000_000);
+    socket.destroy();
+    await closed.promise;
+  });
+});

@@ -1,0 +1,169 @@
+import { PLATFORMS } from '@handover/domain';
+import { storefrontA } from '@handover/platform-storefront-a';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Compile } from 'typebox/compile';
+import { describe, expect, test } from 'vitest';
+import type { JsonSchema, OpenApiDocument } from '../src/openapi/document.ts';
+import { listRoutes } from './list-routes.ts';
+import { bearer, openTestShop } from './open-test-shop.ts';
+import { closeSchema, listOperations, readDocument } from './read-document.ts';
+
+const platforms = PLATFORMS.map((label) => ({ ...storefrontA, label }));
+const outbox = { list: async () => [], read: async () => null };
+
+async function open() {
+  const it = await openTestShop(undefined, { platforms });
+  return { ...it, document: await readDocument(it.app) };
+}
+
+describe('the OpenAPI document', () => {
+  test('is valid OpenAPI 3.1', async () => {
+    const { document } = await open();
+    const validator = new Validator();
+    const result = await validator.validate({ ...document });
+    expect(result.errors ?? []).toEqual([]);
+    expect(result.valid).toBe(true);
+    expect(validator.version).toBe('3.1');
+  });
+
+  test('holds every route that the app has, and no other', async () => {
+    const it = await open();
+    const options = { platforms, outbox, log: false as const, isDraining: () => false, trustProxy: false };
+    const routes = await listRoutes(it.ports, { ...options, version: '1', siteUrl: 'http://shop.test' });
+    const documented = listOperations(it.document).map(({ method, path }) => `${method} ${path}`);
+    const offered = routes.filter(({ method, path }) => method !== 'HEAD' && !isUndocumented(method, path));
+    expect(documented.sort()).toEqual(offered.map(({ method, path }) => `${method} ${path}`).sort());
+  });
+
+  test('tells the specification’s own endpoints from ours', async () => {
+    const { document } = await open();
+    const ofSpecification = listOperations(document).filter(({ 'x-handover-addition': added }) => !added);
+    expect(ofSpecification.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
+      [
+        'GET /api/products',
+        'POST /api/products',
+        'PUT /api/products/{productId}',
+        'POST /api/purchases',
+        'GET /api/purchases',
+        'GET /api/reports/downloads',
+        ...PLATFORMS.map((label) => `POST /webhooks/{orgId}/${label}`),
+      ].sort(),
+    );
+    for (const { tags, 'x-handover-addition': added, operationId } of listOperations(document)) {
+      expect(tags.includes('Handover addition'), operationId).toBe(added === true);
+    }
+  });
+
+  test('names every operation once, and says of each what it does and who may', async () => {
+    const { document } = await open();
+    const operations = listOperations(document);
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+    for (const { operationId, path, summary, description, tags, security } of operations) {
+      expect(summary, operationId).not.toBe('');
+      expect(description, operationId).not.toBe('');
+      expect(document.tags.map(({ name }) => name)).toEqual(expect.arrayContaining([...tags]));
+      const schemes = path.startsWith('/api/') ? [{ bearer: [] }, { apiKey: [] }] : [];
+      expect(security, operationId).toEqual(schemes);
+    }
+  });
+
+  test('describes every parameter, header and field', async () => {
+    const { document } = await open();
+    expect([...findUndescribed(document)]).toEqual([]);
+  });
+
+  test('has examples that are what they are examples of', async () => {
+    const { document } = await open();
+    const examples = [...findExamples(document)];
+    expect(examples.length).toBeGreaterThan(50);
+    for (const { schema, example, at } of examples) {
+      const errors = Compile(closeSchema(schema, document)).Errors(example);
+      expect(errors, at).toEqual([]);
+    }
+  });
+
+  test('does not know the operation that was withdrawn, and neither does the app', async () => {
+    const { app, shop, document } = await open();
+    const url = '/api/generate-download-url';
+    expect(Object.keys(document.paths)).not.toContain(url);
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+      for (const headers of [{}, bearer(shop.ownerKey)]) {
+        const answer = await app.inject({ method, url, headers });
+        expect(answer.statusCode, method).toBe(404);
+        expect(answer.json()).toEqual({ error: expect.any(String) });
+      }
+    }
+  });
+
+  test('is served from the root, as JSON, and names where the server is', async () => {
+    const { app, document } = await open();
+    const { headers } = await app.inject('/openapi.json');
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(document.servers).toEqual([{ url: 'http://shop.test' }]);
+  });
+});
+
+/** What nobody calls by itself: the pages' files, the mail of a trial, and the words for a wrong method. */
+function isUndocumented(method: string, path: string): boolean {
+  const ofTrial = path === '/' || path.startsWith('/dev/mail');
+  return ofTrial || path.startsWith('/assets/') || (path.startsWith('/webhooks/') && method !== 'POST');
+}
+
+function* findUndescribed(document: OpenApiDocument): Iterable<string> {
+  for (const { operationId, parameters = [], requestBody, responses } of listOperations(document)) {
+    for (const { name, description } of parameters) if (!description) yield `${operationId}: ${name}`;
+    if (requestBody && !requestBody.description) yield `${operationId}: body`;
+    for (const { schema } of Object.values(requestBody?.content ?? {})) {
+      yield* findFields(schema, `${operationId}: body`);
+    }
+    for (const [status, { description, headers = {}, content = {} }] of Object.entries(responses)) {
+      if (!description) yield `${operationId}: ${status}`;
+      for (const [name, header] of Object.entries(headers))
+        if (!header.description) yield `${status}: ${name}`;
+      for (const { schema } of Object.values(content)) yield* findFields(schema, `${operationId}: ${status}`);
+    }
+  }
+  for (const [name, schema] of Object.entries(document.components.schemas)) {
+    if (!schema.description) yield name;
+    yield* findFields(schema, name);
+  }
+}
+
+function* findFields(schema: JsonSchema, at: string): Iterable<string> {
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    // A shared schema describes itself.
+    if (!field.description && !field.$ref) yield `${at}.${name}`;
+    yield* findFields(field, `${at}.${name}`);
+  }
+  if (schema.items) yield* findFields(schema.items, at);
+  for (const choice of schema.anyOf ?? []) yield* findFields(choice, at);
+}
+
+interface Example {
+  readonly schema: JsonSchema;
+  readonly example: unknown;
+  readonly at: string;
+}
+
+function* findExamples(document: OpenApiDocument): Iterable<Example> {
+  for (const { operationId, parameters = [], requestBody, responses } of listOperations(document)) {
+    for (const [status, { content = {} }] of Object.entries(responses)) {
+      for (const { schema, example } of Object.values(content)) {
+        if (example !== undefined) yield { schema, example, at: `${operationId}: ${status}` };
+      }
+    }
+    for (const { schema, example, name } of parameters) {
+      if (example !== undefined) yield { schema, example, at: `${operationId}: ${name}` };
+    }
+    for (const { schema, example } of Object.values(requestBody?.content ?? {})) {
+      if (example !== undefined) yield { schema, example, at: `${operationId}: body` };
+    }
+  }
+  for (const [name, schema] of Object.entries(document.components.schemas)) yield* findIn(schema, name);
+}
+
+function* findIn(schema: JsonSchema, at: string): Iterable<Example> {
+  for (const example of schema.examples ?? []) yield { schema, example, at };
+  for (const [name, field] of Object.entries(schema.properties ?? {})) yield* findIn(field, `${at}.${name}`);
+  if (schema.items) yield* findIn(schema.items, at);
+}

@@ -1,0 +1,237 @@
+import { once } from 'node:events';
+import { Agent, request as httpRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { describe, expect, test, vi } from 'vitest';
+import { bearer, openTestShop, type TestShop } from './open-test-shop.ts';
+import { dial, listen } from './over-the-wire.ts';
+import {
+  asMultipart,
+  asUrlencoded,
+  type Encoded,
+  encodings,
+  listSales,
+  namedFields,
+  post,
+  rawMultipart,
+  saleFields,
+} from './send-form.ts';
+
+async function expectRefused(it: TestShop, form: Parameters<typeof post>[1], status: number, about: RegExp) {
+  const answer = await post(it, form);
+  expect(answer.statusCode).toBe(status);
+  expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(answer.body).toMatch(/^<div role="alert">/);
+  expect(answer.body).toMatch(about);
+  expect(await listSales(it)).toEqual([]);
+}
+
+describe('415, naming the types that are taken', () => {
+  test.each([
+    ['JSON', 'application/json', '{"customerId":"new"}'],
+    ['an empty JSON body', 'application/json', ''],
+    ['text', 'text/plain', 'customerId=new'],
+    ['another kind of multipart', 'multipart/mixed; boundary=x', '--x--'],
+    ['what is no type', 'form', 'customerId=new'],
+    ['no type at all', '', 'customerId=new'],
+  ])('for %s', async (_name, type, payload) => {
+    const it = await openTestShop();
+    const form = { headers: { 'content-type': type }, payload };
+    await expectRefused(it, form, 415, /x-www-form-urlencoded.*multipart\/form-data/);
+  });
+
+  test('types are told apart by their name alone, in any case and with any parameter', async () => {
+    const it = await openTestShop();
+    const plain = asUrlencoded(saleFields(it));
+    const type = 'Application/X-WWW-Form-Urlencoded; charset=UTF-8';
+    expect((await post(it, { ...plain, headers: { 'content-type': type } })).statusCode).toBe(201);
+  });
+});
+
+describe('413', () => {
+  test.each(encodings)('for a form of 10 MB and for one of more than 64 KiB, %s', async (_name, encode) => {
+    const it = await openTestShop();
+    for (const length of [10_000_000, 65 * 1024]) {
+      const form = encode(saleFields(it, { 'newCustomer.name': 'x'.repeat(length) }));
+      await expectRefused(it, form, 413, /at most 64 KiB/);
+    }
+  });
+
+  test.each(encodings)('for more than 100 fields, %s', async (_name, encode) => {
+    const it = await openTestShop();
+    const more = Array.from({ length: 100 }, (_, at) => [`field${at}`, ''] as const);
+    await expectRefused(it, encode([...saleFields(it), ...more]), 413, /at most 100/);
+  });
+});
+
+describe('multipart', () => {
+  const field = (name: string, value: string, more = '') =>
+    `--sale-form\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
+  const end = '--sale-form--\r\n';
+  const whole = (it: TestShop) => String(asMultipart(saleFields(it)).payload);
+
+  const broken: readonly [string, (it: TestShop) => Encoded][] = [
+    ['no boundary', (it) => ({ headers: { 'content-type': 'multipart/form-data' }, payload: whole(it) })],
+    ['another boundary', (it) => rawMultipart(whole(it), 'other')],
+    ['a boundary too long', (it) => rawMultipart(whole(it), 'x'.repeat(300))],
+    ['no last boundary', (it) => rawMultipart(whole(it).slice(0, -end.length))],
+    ['an end within a part', (it) => rawMultipart(whole(it).slice(0, -40))],
+    [
+      'an end within the headers of a part',
+      (it) => rawMultipart(`${whole(it).slice(0, -end.length)}--sale-form\r\ncontent-dis`),
+    ],
+    ['no parts but words', () => rawMultipart('customerId=new')],
+    [
+      'JSON that is broken',
+      () => rawMultipart(`${field('amount', '{', '\r\ncontent-type: application/json')}${end}`),
+    ],
+    ['__proto__', (it) => rawMultipart(`${field('__proto__', 'x')}${whole(it)}`)],
+  ];
+
+  test.each(broken)('400 for %s, and the connection is not kept', async (_name, make) => {
+    const it = await openTestShop();
+    await expectRefused(it, make(it), 400, /cannot be read/);
+    expect((await post(it, make(it))).headers.connection).toBe('close');
+  });
+
+  test.each([
+    ['a file', '; filename="sale.csv"'],
+    ['a file without a name', '; filename=""'],
+    ['bytes', '\r\ncontent-type: application/octet-stream'],
+    ['JSON', '\r\ncontent-type: application/json'],
+  ])('400 for %s in the place of a field, by its name', async (_name, more) => {
+    const it = await openTestShop();
+    const form = rawMultipart(`${field('amount', '49', more)}${whole(it)}`);
+    await expectRefused(it, form, 400, /“amount” is a file or of another type/);
+    expect(namedFields((await post(it, form)).body)).toEqual(['amount']);
+  });
+
+  test('the name of a file stays text', async () => {
+    const it = await openTestShop();
+    const form = rawMultipart(`${field('<script>', 'x', '; filename="x"')}${end}`);
+    expect((await post(it, form)).body).toContain('data-field="&#60;script&#62;"');
+  });
+
+  test('a form without parts has its fields missing', async () => {
+    const it = await openTestShop();
+    for (const payload of ['', end]) {
+      const answer = await post(it, rawMultipart(payload));
+      expect(answer.statusCode).toBe(400);
+      expect(namedFields(answer.body)).toContain('customerId');
+    }
+  });
+
+  test('what stands around the parts, and parts without a name, are passed over', async () => {
+    const it = await openTestShop();
+    const odd = `--sale-form\r\n\r\nno headers\r\n--sale-form\r\ncontent-disposition: form-data\r\n\r\nno name\r\n`;
+    const form = rawMultipart(`before\r\n${odd}${whole(it)}after`);
+    expect((await post(it, form)).statusCode).toBe(201);
+  });
+
+  test('a part may say its charset', async () => {
+    const it = await openTestShop();
+    const name = Buffer.from(
+      field('newCustomer.name', 'Zoë', '\r\ncontent-type: text/plain; charset=iso-8859-1'),
+      'latin1',
+    );
+    const rest = Buffer.from(String(asMultipart(saleFields(it, { 'newCustomer.name': undefined })).payload));
+    expect((await post(it, rawMultipart(Buffer.concat([name, rest])))).statusCode).toBe(201);
+    expect(await listSales(it)).toMatchObject([{ customerName: 'Zoë' }]);
+  });
+});
+
+// What only a real connection can show: lengths that are not announced, senders that go away or come again.
+describe('over a real connection', () => {
+  async function open() {
+    const it = await openTestShop();
+    return { it, port: await listen(it.app) };
+  }
+
+  test.each(encodings)('413 for a length that was not announced, %s', async (_name, encode) => {
+    const { it, port } = await open();
+    const { headers, payload } = encode(saleFields(it, { 'newCustomer.name': 'x'.repeat(10_000_000) }));
+    const sending = httpRequest({
+      port,
+      path: '/api/purchases',
+      method: 'POST',
+      headers: { ...headers, ...bearer(it.shop.ownerKey), 'transfer-encoding': 'chunked' },
+    });
+    sending.on('error', () => undefined);
+    const answered = once(sending, 'response');
+    sending.write(payload.slice(0, 100_000));
+    const [answer] = await answered;
+    expect(answer.statusCode).toBe(413);
+    expect(await text(answer)).toMatch(/at most 64 KiB/);
+    sending.destroy();
+  });
+
+  test('413 for bytes after the last part, however many', async () => {
+    const { it, port } = await open();
+    const { headers, payload } = asMultipart(saleFields(it));
+    const sending = httpRequest({
+      port,
+      path: '/api/purchases',
+      method: 'POST',
+      headers: { ...headers, ...bearer(it.shop.ownerKey), 'transfer-encoding': 'chunked' },
+    });
+    sending.on('error', () => undefined);
+    const answered = once(sending, 'response');
+    sending.write(`x${'\r\n'.repeat(40_000)}${payload}`);
+    const [answer] = await answered;
+    expect(answer.statusCode).toBe(413);
+    expect(await listSales(it)).toEqual([]);
+    sending.destroy();
+  });
+
+  test.each(encodings)(
+    'a form that breaks off records nothing and leaves nothing waiting, %s',
+    async (_name, encode) => {
+      const { it, port } = await open();
+      const { headers, payload } = encode(saleFields(it));
+      const socket = await dial(port, [
+        'POST /api/purchases HTTP/1.1',
+        'Host: x',
+        `X-API-Key: ${it.shop.ownerKey}`,
+        `Content-Type: ${headers['content-type']}`,
+        `Content-Length: ${payload.length}`,
+      ]);
+      socket.write(payload.slice(0, -5));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      socket.destroy();
+      await vi.waitUntil(() => it.log.requests().length > 0);
+      expect(it.log.requests()[0]).toMatchObject({ route: '/api/purchases', brokenOff: true });
+      expect(it.log.lines.filter(({ level }) => level === 'error')).toEqual([]);
+      expect(await listSales(it)).toEqual([]);
+    },
+  );
+
+  test('a connection that is kept takes one form after another, refused or not', async () => {
+    const { it, port } = await open();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const file = rawMultipart(
+      `--sale-form\r\ncontent-disposition: form-data; name="x"; filename="x"\r\n\r\n${'x'.repeat(50_000)}\r\n--sale-form--\r\n`,
+    );
+    const forms = [
+      asMultipart(saleFields(it)),
+      file,
+      rawMultipart('broken'),
+      asUrlencoded([]),
+      asMultipart([]),
+    ];
+    const statuses: number[] = [];
+    for (const { headers, payload } of [...forms, ...forms]) {
+      const sending = httpRequest({
+        port,
+        agent,
+        path: '/api/purchases',
+        method: 'POST',
+        headers: { ...headers, ...bearer(it.shop.ownerKey) },
+      });
+      sending.end(payload);
+      const [answer] = await once(sending, 'response');
+      await text(answer);
+      statuses.push(answer.statusCode);
+    }
+    agent.destroy();
+    expect(statuses).toEqual([201, 400, 400, 400, 400, 422, 400, 400, 400, 400]);
+  });
+});

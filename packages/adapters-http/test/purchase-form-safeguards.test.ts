@@ -1,0 +1,116 @@
+import { createUser, DomainError } from '@handover/domain';
+import { describe, expect, test } from 'vitest';
+import { openTestShop } from './open-test-shop.ts';
+import { asUrlencoded, listSales, namedFields, post, saleFields, sendSale } from './send-form.ts';
+
+describe('Idempotency-Key', () => {
+  const key = { 'idempotency-key': 'order-5001' };
+
+  test('the same form with the same key is one sale, answered alike each time', async () => {
+    const it = await openTestShop();
+    const first = await sendSale(it, { sendEmail: 'true' }, key);
+    const second = await sendSale(it, { sendEmail: 'true' }, key);
+    expect(first.statusCode).toBe(201);
+    expect(second.statusCode).toBe(201);
+    expect(second.body).toBe(first.body);
+    expect(await listSales(it)).toHaveLength(1);
+    expect(await it.stores.queuedJobs()).toHaveLength(1);
+  });
+
+  test('409 for another form with the same key', async () => {
+    const it = await openTestShop();
+    await sendSale(it, {}, key);
+    const answer = await sendSale(it, { amount: '50.00' }, key);
+    expect(answer.statusCode).toBe(409);
+    expect(namedFields(answer.body)).toEqual(['Idempotency-Key']);
+    expect(await listSales(it)).toHaveLength(1);
+  });
+
+  test.each(['', 'a b', 'x'.repeat(256), 'clé', 'a\tb'])('400 for %j', async (value) => {
+    const it = await openTestShop();
+    const answer = await sendSale(it, {}, { 'idempotency-key': value });
+    expect(answer.statusCode).toBe(400);
+    expect(namedFields(answer.body)).toEqual(['Idempotency-Key']);
+    expect(await listSales(it)).toEqual([]);
+  });
+
+  test('255 characters of any visible kind will do', async () => {
+    const it = await openTestShop();
+    const value = `!~"<${'x'.repeat(251)}`;
+    expect((await sendSale(it, {}, { 'idempotency-key': value })).statusCode).toBe(201);
+  });
+});
+
+describe('when it cannot be done', () => {
+  test('500 is a fragment with a reference, and says nothing of the fault', async () => {
+    const it = await openTestShop(({ purchases }) => ({
+      purchases: { ...purchases, add: async () => Promise.reject(new Error('column of a secret')) },
+    }));
+    const answer = await sendSale(it);
+    expect(answer.statusCode).toBe(500);
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(answer.body).toMatch(/^<div role="alert">[\s\S]*Reference: [0-9a-f]{16}/);
+    expect(answer.body).not.toContain('secret');
+  });
+
+  test.each([
+    ['while it is called', async () => Promise.reject(new DomainError('store-unavailable', 'gone'))],
+    ['without an answer', () => new Promise<never>(() => undefined)],
+  ])('503 with Retry-After when the database is away, %s', async (_name, add) => {
+    const it = await openTestShop(({ purchases }) => ({
+      purchases: { ...purchases, add },
+      database: { answers: async () => false },
+    }));
+    const answer = await sendSale(it);
+    expect(answer.statusCode).toBe(503);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(answer.body).toMatch(/same Idempotency-Key/);
+  });
+});
+
+describe('who may record sales', () => {
+  const mistaken = {
+    headers: { 'content-type': 'application/json', 'idempotency-key': 'a b' },
+    payload: '{',
+  };
+
+  test('401 before all else, as a fragment', async () => {
+    const it = await openTestShop();
+    for (const key of [null, 'key-ffff']) {
+      const answer = await post(it, mistaken, key);
+      expect(answer.statusCode).toBe(401);
+      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(answer.headers['www-authenticate']).toBe('Bearer');
+      expect(answer.body).toMatch(/^<div role="alert">[\s\S]*API key/);
+    }
+  });
+
+  test('403 before 415 and 400, as a fragment: a member, and a user of no organisation', async () => {
+    const it = await openTestShop();
+    for (const membership of [null, { orgId: it.shop.orgId, role: 'member' as const }]) {
+      const email = `${it.ports.ids.next()}@example.com`;
+      const user = await createUser(it.ports, { email, name: null, membership });
+      if (user.kind !== 'created') throw new Error(user.kind);
+      const answer = await post(it, mistaken, user.apiKey);
+      expect(answer.statusCode).toBe(403);
+      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(answer.body).toMatch(membership ? /admin is required/ : /no organisation/);
+    }
+  });
+
+  test('the key is judged before the body is read', async () => {
+    const it = await openTestShop();
+    const form = asUrlencoded([['customerId', 'x'.repeat(10_000_000)]]);
+    expect((await post(it, form, null)).statusCode).toBe(401);
+    expect((await post(it, form)).statusCode).toBe(413);
+  });
+
+  test('an admin may', async () => {
+    const it = await openTestShop();
+    const membership = { orgId: it.shop.orgId, role: 'admin' } as const;
+    const user = await createUser(it.ports, { email: 'admin@example.com', name: null, membership });
+    if (user.kind !== 'created') throw new Error(user.kind);
+    expect((await post(it, asUrlencoded(saleFields(it)), user.apiKey)).statusCode).toBe(201);
+  });
+});

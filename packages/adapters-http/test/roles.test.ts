@@ -1,0 +1,155 @@
+import { openShop } from '@handover/domain/testing';
+import { describe, expect, test } from 'vitest';
+import { addUser } from './add-user.ts';
+import { bearer, openTestShop, type TestShop } from './open-test-shop.ts';
+import { type DocumentedOperation, exampleRequest, listOperations, readDocument } from './read-document.ts';
+import { recordedDelivery } from './recorded-delivery.ts';
+
+// Generated over every route under /api, so that a new one cannot be forgotten: `openapi-document.test.ts` proves that
+// the document holds them all.
+
+/** spec.md: members read and write product data; all else needs an owner or admin. */
+function isForMembers({ path }: DocumentedOperation): boolean {
+  return path === '/api/products' || path.startsWith('/api/products/');
+}
+
+async function listApi(it: TestShop): Promise<readonly DocumentedOperation[]> {
+  const operations = listOperations(await readDocument(it.app));
+  return operations.filter(({ path }) => path.startsWith('/api/'));
+}
+
+async function call(it: TestShop, operation: DocumentedOperation, key: string | null) {
+  const { headers, ...request } = exampleRequest(operation);
+  return it.app.inject({ ...request, headers: { ...headers, ...(key === null ? {} : bearer(key)) } });
+}
+
+/** Each error in the format of its endpoint. */
+function expectRefusal(
+  { path, method }: DocumentedOperation,
+  answer: Awaited<ReturnType<typeof call>>,
+  status: number,
+  sentence: RegExp,
+): void {
+  const at = `${method} ${path}`;
+  expect(answer.statusCode, at).toBe(status);
+  const type = answer.headers['content-type'];
+  if (path.startsWith('/api/reports/')) {
+    expect(type, at).toBe('text/plain; charset=utf-8');
+    expect(answer.body, at).toMatch(sentence);
+  } else if (path === '/api/purchases' && method === 'POST') {
+    expect(type, at).toBe('text/html; charset=utf-8');
+    expect(answer.body, at).toMatch(sentence);
+  } else {
+    expect(answer.json(), at).toEqual({ error: expect.stringMatching(sentence) });
+  }
+}
+
+describe('on every route of the API', () => {
+  test('there are many', async () => {
+    expect((await listApi(await openTestShop())).length).toBeGreaterThanOrEqual(14);
+  });
+
+  test.each(['owner', 'admin'] as const)('an %s is let in', async (role) => {
+    const it = await openTestShop();
+    const key = await addUser(it, { orgId: it.shop.orgId, role });
+    for (const operation of await listApi(it)) {
+      const { statusCode } = await call(it, operation, key);
+      expect([200, 201, 204, 404, 409], operation.operationId).toContain(statusCode);
+    }
+  });
+
+  test('a member is let in to products, versions and files, and to nothing else', async () => {
+    const it = await openTestShop();
+    const key = await addUser(it, { orgId: it.shop.orgId, role: 'member' });
+    for (const operation of await listApi(it)) {
+      const answer = await call(it, operation, key);
+      if (isForMembers(operation)) expect([200, 201, 404, 409]).toContain(answer.statusCode);
+      else expectRefusal(operation, answer, 403, /owner or admin/);
+    }
+  });
+
+  test('a user without an organisation is not', async () => {
+    const it = await openTestShop();
+    const key = await addUser(it, null);
+    for (const operation of await listApi(it)) {
+      expectRefusal(operation, await call(it, operation, key), 403, /no organisation/);
+    }
+  });
+
+  test.each(['owner', 'admin', 'member'] as const)(
+    'an %s is not once the subscription has expired, and is again once it is renewed',
+    async (role) => {
+      const it = await openTestShop();
+      const key = await addUser(it, { orgId: it.shop.orgId, role });
+      await it.stores.organisations.setSubscription(it.shop.orgId, it.clock.now(), null);
+      for (const operation of await listApi(it)) {
+        expectRefusal(operation, await call(it, operation, key), 403, /subscription/);
+      }
+      await it.stores.organisations.setSubscription(it.shop.orgId, null, it.clock.now());
+      expect((await it.app.inject({ url: '/api/products', headers: bearer(key) })).statusCode).toBe(200);
+    },
+  );
+
+  test('nobody is without a key, or with one that is not valid', async () => {
+    const it = await openTestShop();
+    for (const operation of await listApi(it)) {
+      for (const key of [null, 'junk', 'key-ffff']) {
+        const answer = await call(it, operation, key);
+        expectRefusal(operation, answer, 401, /API key/);
+        expect(answer.headers['www-authenticate']).toBe('Bearer');
+      }
+    }
+  });
+});
+
+describe('what is another organisation’s', () => {
+  test('answers 404 on every route with an id', async () => {
+    const it = await openTestShop();
+    const other = await openShop({ ...it.ports, stores: it.stores }, 'Other');
+    const delivery = await recordedDelivery(it, other);
+    await it.stores.skuMappings.put(other.orgId, {
+      sku: 'theirs',
+      platform: 'storefront-a',
+      productId: null,
+    });
+    const theirs = {
+      productId: other.product.id,
+      versionId: other.version.id,
+      deliveryId: delivery.id,
+      sku: 'THEIRS',
+      customerId: '00000001-0000-7000-8000-00000000ffff',
+    };
+    const withIds = (await listApi(it)).filter(
+      ({ path, operationId }) => path.includes('{') || operationId === 'recordPurchase',
+    );
+    expect(withIds.length).toBeGreaterThanOrEqual(8);
+    const send = (operation: DocumentedOperation, ids: Readonly<Record<string, string>>) => {
+      const { headers, ...request } = exampleRequest(operation, ids);
+      return it.app.inject({ ...request, headers: { ...headers, ...bearer(it.shop.ownerKey) } });
+    };
+    for (const operation of withIds) {
+      expect((await send(operation, theirs)).statusCode, operation.operationId).toBe(404);
+    }
+    const ownProduct = { ...theirs, productId: it.shop.product.id };
+    const ofTheirs = withIds.filter(({ path }) => path.includes('{versionId}'));
+    const toTheirs = withIds.filter(({ operationId }) => operationId === 'recordPurchase');
+    for (const operation of [...ofTheirs, ...toTheirs]) {
+      expect((await send(operation, ownProduct)).statusCode, operation.operationId).toBe(404);
+    }
+    expect((await it.stores.products.find(other.orgId, other.product.id))?.name).toBe('Pads');
+  });
+
+  test('stays out of lists', async () => {
+    const it = await openTestShop();
+    const other = await openShop({ ...it.ports, stores: it.stores }, 'Other');
+    await recordedDelivery(it, other);
+    await it.stores.skuMappings.put(other.orgId, { sku: 'theirs', platform: null, productId: null });
+    const lists = (await listApi(it)).filter(({ method, path }) => method === 'GET' && !path.includes('{'));
+    for (const { path } of lists) {
+      const answer = await it.app.inject({ url: path, headers: bearer(it.shop.ownerKey) });
+      expect(answer.statusCode, path).toBe(200);
+      expect(answer.body, path).not.toContain(other.orgId);
+      expect(answer.body, path).not.toContain('theirs');
+    }
+  });
+});
