@@ -5,6 +5,7 @@ import { createDiskFileStore } from '@handover/adapters-files';
 import type { Outbox } from '@handover/adapters-http';
 import { createHttpApp } from '@handover/adapters-http';
 import { createOutboxMailer, createSmtpMailer, listOutbox, readOutboxMail } from '@handover/adapters-mail';
+import type { SecretBox } from '@handover/adapters-postgres';
 import { createJobQueue, createPostgresStores, openDatabase } from '@handover/adapters-postgres';
 import type { ApiKeys, DownloadTokens, FileStore, OrderReader, Stores } from '@handover/domain';
 import { createOrderReader } from '@handover/platform-contract';
@@ -47,6 +48,8 @@ function token<T>(name: string): Token<T> {
 
 export const tokens = {
   keyring: token<Keyring>('keyring'),
+  apiKeyBox: token<SecretBox>('apiKeyBox'),
+  connectionSecretBox: token<SecretBox>('connectionSecretBox'),
   database: token<ReturnType<typeof openDatabase>>('database'),
   jobs: token<ReturnType<typeof createJobQueue>>('jobs'),
   stores: token<Stores>('stores'),
@@ -74,7 +77,9 @@ export function compose({ settings, databaseUrl, secrets, log }: Foundation): Co
 
   provide(tokens.draining, () => ({ now: false }));
   provide(tokens.keyring, () => createKeyring(secrets));
-  provide(tokens.apiKeys, () => createApiKeys(createSecretBox(get(tokens.keyring), 'api-key')));
+  provide(tokens.apiKeyBox, () => createSecretBox(get(tokens.keyring), 'api-key'));
+  provide(tokens.connectionSecretBox, () => createSecretBox(get(tokens.keyring), 'connection-secret'));
+  provide(tokens.apiKeys, () => createApiKeys(get(tokens.apiKeyBox)));
   provide(tokens.downloadTokens, () => createDownloadTokens(get(tokens.keyring), settings.siteUrl));
   provide(tokens.database, () => openDatabase({ url: databaseUrl, log }));
   provide(tokens.jobs, () => createJobQueue({ url: databaseUrl, log }));
@@ -82,7 +87,7 @@ export function compose({ settings, databaseUrl, secrets, log }: Foundation): Co
     createPostgresStores({
       database: get(tokens.database),
       jobs: get(tokens.jobs),
-      secretBox: createSecretBox(get(tokens.keyring), 'connection-secret'),
+      secretBox: get(tokens.connectionSecretBox),
     }),
   );
   provide(tokens.files, () => createDiskFileStore(settings.filesDirectory));
@@ -105,6 +110,7 @@ export function compose({ settings, databaseUrl, secrets, log }: Foundation): Co
         isDraining: () => get(tokens.draining).now,
         trustProxy: settings.trustProxy,
         version,
+        siteUrl: settings.siteUrl,
         ...(settings.isLocalTrial && settings.mail.smtpUrl === null ? { outbox: openOutbox(settings) } : {}),
       },
     ),

@@ -3,11 +3,13 @@ import type { Server as HttpServer } from 'node:http';
 import { createServer, Server as NetServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JobHandlers } from '@handover/adapters-postgres';
+import { reseal } from '@handover/adapters-postgres';
 import type { MailAnswer } from '@handover/domain';
 import { fulfilDelivery, sendReceipt } from '@handover/domain';
 import type { Logger } from 'pino';
 import type { Composition } from './composition.ts';
 import { clock, compose, ids, tokens } from './composition.ts';
+import { describeKeyNumber } from './keyring/keyring.ts';
 import type { OpenedFoundation } from './open-foundation.ts';
 import { openFoundation } from './open-foundation.ts';
 import type { Settings } from './settings.ts';
@@ -39,7 +41,21 @@ export async function runServer(wanted: Settings, log: Logger): Promise<RunningS
     await closeAll(composition, foundation);
     throw error;
   }
+  if (foundation.secrets.length > 1) moveToCurrentSecret(composition, foundation.secrets, log);
   return { settings, composition, stop: () => drain(composition, foundation) };
+}
+
+/** Encrypts anew, in the background, what still rests on a former secret, so that it can be dropped. */
+function moveToCurrentSecret(composition: Composition, [current = '']: readonly string[], log: Logger): void {
+  const boxes = {
+    apiKeys: composition.resolve(tokens.apiKeyBox),
+    connectionSecrets: composition.resolve(tokens.connectionSecretBox),
+  };
+  reseal(composition.resolve(tokens.database), boxes, describeKeyNumber(current)).then(
+    (count) => count > 0 && log.info({ count }, 'moved to the current secret'),
+    (err) =>
+      log.error({ err }, 'could not move everything to the current secret; see handover secret status'),
+  );
 }
 
 function handleJobs(composition: Composition, log: Logger): JobHandlers {

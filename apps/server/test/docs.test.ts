@@ -7,7 +7,7 @@ import { buildProgram } from '../src/cli/program.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const pages = [
-  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/api.md'],
+  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/api.md', 'docs/secrets.md'],
   ...readdirSync(join(root, 'docs/decisions')).map((name) => `docs/decisions/${name}`),
 ].map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 

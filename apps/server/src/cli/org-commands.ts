@@ -1,16 +1,15 @@
 import type { Role } from '@handover/domain';
-import { createOrganisation, createUser, ROLES } from '@handover/domain';
+import { createOrganisation, createUser, ROLES, refreshApiKey, setSubscription } from '@handover/domain';
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { clock, ids, tokens } from '../composition.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, runCommand } from './run-command.ts';
 
-/** `org create` and `user create`. */
+/** `org create`, `org subscription`, `user create` and `user refresh-key`. */
 export function addOrgCommands(program: Command, context: CommandContext): void {
-  program
-    .command('org')
-    .description('organisations')
+  const org = program.command('org').description('organisations');
+  org
     .command('create')
     .description('add an organisation and its owner')
     .requiredOption('--name <name>', 'what buyers know the shop as')
@@ -19,9 +18,24 @@ export function addOrgCommands(program: Command, context: CommandContext): void 
       runCommand(context, 'org create', (opened) => createOrg(opened, options)),
     );
 
-  program
-    .command('user')
-    .description('users and their API keys')
+  org
+    .command('subscription')
+    .description('say until when an organisation’s subscription lasts')
+    .requiredOption('--org <id>', 'the organisation')
+    .requiredOption('--expires-at <time>', 'a time such as 2027-01-31T00:00:00Z, or never')
+    .action((options: SubscriptionOptions) =>
+      runCommand(context, 'org subscription', (opened) => changeSubscription(opened, options)),
+    );
+
+  const user = program.command('user').description('users and their API keys');
+  user
+    .command('refresh-key')
+    .description('give a user a new API key; the one before is invalid at once')
+    .requiredOption('--user <id>', 'the user')
+    .action((options: { user: string }) =>
+      runCommand(context, 'user refresh-key', (opened) => refreshKey(opened, options.user)),
+    );
+  user
     .command('create')
     .description('add a user, with an API key')
     .requiredOption('--email <address>', 'the user’s address')
@@ -31,6 +45,11 @@ export function addOrgCommands(program: Command, context: CommandContext): void 
     .action((options: UserOptions) =>
       runCommand(context, 'user create', (opened) => addUser(opened, options)),
     );
+}
+
+interface SubscriptionOptions {
+  readonly org: string;
+  readonly expiresAt: string;
 }
 
 interface UserOptions {
@@ -75,6 +94,50 @@ async function addUser(opened: OpenedCommand, { email, name, org, role }: UserOp
       `  user     ${user.id}`,
       `  API key  ${apiKey}`,
       'Next: send the key in the header “Authorization: Bearer …” of API requests.',
+    ],
+  };
+}
+
+async function changeSubscription({ composition }: OpenedCommand, { org, expiresAt }: SubscriptionOptions) {
+  const end = readEnd(expiresAt);
+  const { organisations } = composition.resolve(tokens.stores);
+  const result = await setSubscription({ clock, organisations }, org, end);
+  if (result.kind === 'unknown-organisation') {
+    throw new CommandError(`--org ${org} is not an organisation of this installation.`);
+  }
+  const released =
+    result.released === 0 ? [] : [`${result.released} orders that were held for it are being delivered now.`];
+  return {
+    json: { orgId: org, expiresAt: end?.toISOString() ?? null, released: result.released },
+    lines: [
+      end ? `The subscription lasts until ${end.toISOString()}.` : 'The subscription never expires.',
+      ...(end && end <= clock.now() ? ['It has expired: new orders are held, and the API answers 403.'] : []),
+      ...released,
+    ],
+  };
+}
+
+function readEnd(text: string): Date | null {
+  if (text === 'never') return null;
+  // A time without its zone would mean another moment on another machine.
+  const isIso = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text);
+  const end = new Date(text);
+  if (isIso && !Number.isNaN(end.getTime())) return end;
+  throw new CommandError('--expires-at must be a time such as 2027-01-31T00:00:00Z, or never.');
+}
+
+async function refreshKey({ composition }: OpenedCommand, userId: string) {
+  const { users } = composition.resolve(tokens.stores);
+  const refreshed = await refreshApiKey({ users, apiKeys: composition.resolve(tokens.apiKeys) }, userId);
+  if (refreshed.kind === 'unknown-user') {
+    throw new CommandError(`--user ${userId} is not a user of this installation.`);
+  }
+  return {
+    json: { apiKey: refreshed.apiKey },
+    lines: [
+      'The user has a new API key. The one before is invalid from now on.',
+      `  API key  ${refreshed.apiKey}`,
+      'Next: put it wherever the one before was used.',
     ],
   };
 }

@@ -2,6 +2,7 @@ import { Command, type CommanderError } from 'commander';
 import { addIntegrationCommands } from './integration-commands.ts';
 import { addOrgCommands } from './org-commands.ts';
 import type { CommandOutput, Environment } from './run-command.ts';
+import { addSecretCommands } from './secret-commands.ts';
 import { addSimulateCommand } from './simulate-command.ts';
 import { addSkuCommands } from './sku-commands.ts';
 
@@ -19,6 +20,7 @@ export function buildProgram(environment: Environment, output: CommandOutput = S
   addOrgCommands(program, context);
   addIntegrationCommands(program, context);
   addSkuCommands(program, context);
+  addSecretCommands(program, context);
   addSimulateCommand(program, context);
   for (const command of allCommands(program)) command.copyInheritedSettings(program);
   return program;

@@ -6,11 +6,19 @@ import { platformOption } from './integration-commands.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, runCommand } from './run-command.ts';
 
-/** `sku map`. */
+/** `sku map` and `sku ignore`. */
 export function addSkuCommands(program: Command, context: CommandContext): void {
-  program
-    .command('sku')
-    .description('what SKUs stand for')
+  const sku = program.command('sku').description('what SKUs stand for');
+  sku
+    .command('ignore')
+    .description('say that a SKU is not ours: it is neither flagged nor alerted')
+    .requiredOption('--org <id>', 'the organisation')
+    .requiredOption('--sku <sku>', 'the SKU, as the shop sends it')
+    .addOption(platformOption())
+    .action((options: IgnoreOptions) =>
+      runCommand(context, 'sku ignore', (opened) => ignore(opened, options)),
+    );
+  sku
     .command('map')
     .description('say which product a SKU stands for, on all platforms or on one')
     .requiredOption('--org <id>', 'the organisation')
@@ -20,28 +28,45 @@ export function addSkuCommands(program: Command, context: CommandContext): void 
     .action((options: MapOptions) => runCommand(context, 'sku map', (opened) => map(opened, options)));
 }
 
-interface MapOptions {
+interface IgnoreOptions {
   readonly org: string;
   readonly sku: string;
-  readonly product: string;
   readonly platform?: Platform;
 }
 
-async function map({ composition }: OpenedCommand, { org, sku, product, platform }: MapOptions) {
+interface MapOptions extends IgnoreOptions {
+  readonly product: string;
+}
+
+async function map(opened: OpenedCommand, { product, ...options }: MapOptions) {
+  const { sku, platform, where } = await put(opened, options, product);
+  return {
+    json: { sku, platform, productId: product },
+    lines: [`SKU ${sku} now stands for product ${product} on ${where}.`, 'New orders follow it at once.'],
+  };
+}
+
+async function ignore(opened: OpenedCommand, options: IgnoreOptions) {
+  const { sku, platform, where } = await put(opened, options, null);
+  return {
+    json: { sku, platform, productId: null },
+    lines: [`SKU ${sku} is not ours on ${where}: orders with it are neither flagged nor alerted.`],
+  };
+}
+
+async function put(
+  { composition }: OpenedCommand,
+  { org, sku, platform }: IgnoreOptions,
+  productId: string | null,
+) {
   const { skuMappings } = composition.resolve(tokens.stores);
-  const mapped = await mapSku({ skuMappings }, org, { sku, platform: platform ?? null, productId: product });
+  const mapped = await mapSku({ skuMappings }, org, { sku, platform: platform ?? null, productId });
   if (mapped.kind === 'invalid') throw new CommandError(`--${mapped.field} ${mapped.problem}.`);
   if (mapped.kind === 'unknown-product') {
-    throw new CommandError(`--product ${product} is not a product of this organisation.`);
+    throw new CommandError(`--product ${productId} is not a product of this organisation.`);
   }
   if (mapped.kind === 'unknown-organisation') {
     throw new CommandError(`--org ${org} is not an organisation of this installation.`);
   }
-  return {
-    json: { sku: mapped.mapping.sku, platform: mapped.mapping.platform, productId: product },
-    lines: [
-      `SKU ${sku.trim()} now stands for product ${product} on ${platform ?? 'every platform'}.`,
-      'New orders follow it at once.',
-    ],
-  };
+  return { ...mapped.mapping, where: platform ?? 'every platform' };
 }

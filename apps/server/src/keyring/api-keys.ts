@@ -1,5 +1,5 @@
 import { createHash, randomInt } from 'node:crypto';
-import type { SecretBox } from '@handover/adapters-postgres';
+import { API_KEY_CONTEXT, type SecretBox } from '@handover/adapters-postgres';
 import type { ApiKeys } from '@handover/domain';
 
 const PREFIX = 'hnd_';
@@ -30,9 +30,6 @@ export function createApiKeys(box: SecretBox): ApiKeys {
     },
   };
 }
-
-/** What the encrypted copy of a key is bound to. */
-export const API_KEY_CONTEXT = 'api-key';
 
 function checksum(random: string): string {
   const digest = createHash('sha256').update(`${PREFIX}${random}`).digest();

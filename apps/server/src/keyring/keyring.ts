@@ -36,6 +36,11 @@ export function createKeyring(secrets: readonly string[]): Keyring {
   };
 }
 
+/** The number of a secret's keys as text: the first four characters of whatever is sealed under them. */
+export function describeKeyNumber(secret: string): string {
+  return numberOf(secret).toString('base64url');
+}
+
 function numberOf(secret: string): Buffer {
   return createHash('sha256').update(`handover key number\n${secret}`).digest().subarray(0, KEY_NUMBER_BYTES);
 }

@@ -1,0 +1,66 @@
+import { countSealedByKey } from '@handover/adapters-postgres';
+import type { Command } from 'commander';
+import { tokens } from '../composition.ts';
+import { describeKeyNumber } from '../keyring/keyring.ts';
+import type { CommandContext, OpenedCommand } from './run-command.ts';
+import { runCommand } from './run-command.ts';
+
+/** `secret status`. */
+export function addSecretCommands(program: Command, context: CommandContext): void {
+  program
+    .command('secret')
+    .description('the secrets of HANDOVER_SECRET')
+    .command('status')
+    .description('say what still rests on which secret: whether a former one may be dropped')
+    .action(() => runCommand(context, 'secret status', status));
+}
+
+/** What rests on one secret. The number names it without giving it away. */
+interface SecretUse {
+  readonly keyNumber: string;
+  /** Its place on the list, from 1; null when it is not on it (any more). */
+  readonly place: number | null;
+  readonly apiKeys: number;
+  readonly connectionSecrets: number;
+}
+
+async function status({ composition, foundation }: OpenedCommand) {
+  const counts = await countSealedByKey(composition.resolve(tokens.database));
+  const listed = foundation.secrets.map(describeKeyNumber);
+  const numbers = [...new Set([...listed, ...counts.map(({ keyNumber }) => keyNumber)])];
+  const uses = numbers.map((keyNumber): SecretUse => {
+    const count = (what: string) =>
+      counts.find((row) => row.keyNumber === keyNumber && row.what === what)?.count ?? 0;
+    const at = listed.indexOf(keyNumber);
+    return {
+      keyNumber,
+      place: at < 0 ? null : at + 1,
+      apiKeys: count('api-key'),
+      connectionSecrets: count('connection-secret'),
+    };
+  });
+  return { json: { secrets: uses }, lines: [...uses.map(describeUse), ...advise(uses)] };
+}
+
+function describeUse({ keyNumber, place, apiKeys, connectionSecrets }: SecretUse): string {
+  const where = place === null ? 'not in HANDOVER_SECRET' : place === 1 ? '1st, current' : `no. ${place}`;
+  return `  ${keyNumber}  (${where})  API keys: ${apiKeys}, connection secrets: ${connectionSecrets}`;
+}
+
+function advise(uses: readonly SecretUse[]): readonly string[] {
+  const rests = (use: SecretUse) => use.apiKeys + use.connectionSecrets > 0;
+  if (uses.some((use) => use.place === null && rests(use))) {
+    return ['Some things rest on a secret that is not listed. Put it back at the end of HANDOVER_SECRET.'];
+  }
+  const former = uses.filter(({ place }) => place !== null && place > 1);
+  if (former.length === 0) return ['Everything rests on the one secret there is.'];
+  if (former.some(rests)) {
+    return [
+      'Former secrets are still in use. A server that starts with the new one first moves everything to it.',
+    ];
+  }
+  return [
+    'Nothing stored rests on a former secret. Download links that were mailed before do, until they run out:',
+    'wait 48 hours from the last one, then drop it from the end of HANDOVER_SECRET.',
+  ];
+}

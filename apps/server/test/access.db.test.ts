@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import { startMailServer } from './support/mail-server.ts';
+import { runCli, runCliForJson, startServer } from './support/server-process.ts';
+import { listPurchases, makeInstallation, openShop, sendOrder, until } from './support/shop.ts';
+
+async function runningShop() {
+  const mailServer = await startMailServer();
+  const environment = await makeInstallation(mailServer);
+  const server = await startServer(environment);
+  return { mailServer, environment, server, shop: await openShop(environment, server.url) };
+}
+
+it('a refreshed key is valid at once on every process, and the one before on none', async () => {
+  const { environment, server, shop } = await runningShop();
+  const other = await startServer(environment);
+  const words = ['user', 'create', '--email', 'a@lumen.test', '--org', shop.orgId, '--role', 'admin'];
+  const { userId, apiKey } = await runCliForJson<{ userId: string; apiKey: string }>(environment, words);
+  const status = async (url: string, key: string) =>
+    (await fetch(`${url}/api/products`, { headers: { 'x-api-key': key } })).status;
+  expect([await status(server.url, apiKey), await status(other.url, apiKey)]).toEqual([200, 200]);
+  const refresh = ['user', 'refresh-key', '--user', userId];
+  const { apiKey: fresh } = await runCliForJson<{ apiKey: string }>(environment, refresh);
+  expect([await status(server.url, apiKey), await status(other.url, apiKey)]).toEqual([401, 401]);
+  expect([await status(server.url, fresh), await status(other.url, fresh)]).toEqual([200, 200]);
+});
+
+it('an expired subscription holds orders, shuts the API and leaves buyers their links; renewing it delivers', async () => {
+  const { environment, server, shop, mailServer } = await runningShop();
+  await sendOrder(server.url, shop.orgId, '1');
+  const [bought] = await listPurchases(server.url, shop.apiKey);
+  const subscription = (end: string) =>
+    runCliForJson(environment, ['org', 'subscription', '--org', shop.orgId, '--expires-at', end]);
+  await subscription('2020-01-01T00:00:00Z');
+
+  const refused = await fetch(`${server.url}/api/products`, { headers: { 'x-api-key': shop.apiKey } });
+  expect([refused.status, await refused.json()]).toEqual([
+    403,
+    { error: expect.stringMatching(/subscription/) },
+  ]);
+  expect((await sendOrder(server.url, shop.orgId, '2')).body.status).toBe('held');
+  expect((await fetch(bought?.downloadUrl ?? '')).status).toBe(200);
+
+  expect(await subscription('never')).toMatchObject({ expiresAt: null, released: 1 });
+  await until(async () => (await listPurchases(server.url, shop.apiKey)).length === 2);
+  await mailServer.waitForMails(2);
+}, 40_000);
+
+it('a subscription’s end must be a time that means the same everywhere', async () => {
+  const { environment, shop } = await runningShop();
+  for (const end of ['tomorrow', '2027-01-31T10:00', '2027-13-01', '']) {
+    const { code, stderr } = await runCli(environment, [
+      'org',
+      'subscription',
+      '--org',
+      shop.orgId,
+      '--expires-at',
+      end,
+    ]);
+    expect([end, code, stderr]).toEqual([end, 1, expect.stringContaining('2027-01-31T00:00:00Z, or never')]);
+  }
+});

@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import { startMailServer } from './support/mail-server.ts';
+import { runCliForJson, startServer } from './support/server-process.ts';
+import { listPurchases, makeInstallation, openShop, sendOrder, until } from './support/shop.ts';
+
+const OLD = 'the-old-secret-of-at-least-32-characters';
+const NEW = 'the-new-secret-of-at-least-32-characters';
+
+interface Status {
+  readonly secrets: readonly {
+    readonly place: number | null;
+    readonly apiKeys: number;
+    readonly connectionSecrets: number;
+  }[];
+}
+
+it('a rotated secret fails no link, key or webhook, on two processes restarted one after the other', async () => {
+  const mailServer = await startMailServer();
+  const base = await makeInstallation(mailServer);
+  const start = (secret: string) => startServer({ ...base, HANDOVER_SECRET: secret });
+  let [a, b] = [await start(OLD), await start(OLD)];
+  const shop = await openShop({ ...base, HANDOVER_SECRET: OLD }, a.url);
+  await sendOrder(a.url, shop.orgId, '1');
+  const links: string[] = [];
+  let order = 1;
+
+  // What a buyer, an integration and a shop do, on both processes, after each step.
+  const nothingFails = async () => {
+    for (const server of [a, b]) {
+      order += 1;
+      expect((await sendOrder(server.url, shop.orgId, String(order))).status).toBe(200);
+      const [newest] = await listPurchases(server.url, shop.apiKey);
+      links.push(new URL(newest?.downloadUrl ?? '').pathname);
+      for (const link of links) expect([link, (await fetch(server.url + link)).status]).toEqual([link, 200]);
+    }
+  };
+
+  await nothingFails();
+  for (const secret of [`${OLD},${NEW}`, `${NEW},${OLD}`]) {
+    await a.end();
+    a = await start(secret);
+    await nothingFails();
+    await b.end();
+    b = await start(secret);
+    await nothingFails();
+  }
+
+  const status = () =>
+    runCliForJson<Status>({ ...base, HANDOVER_SECRET: `${NEW},${OLD}` }, ['secret', 'status']);
+  const moved = await until(async () => {
+    const { secrets } = await status();
+    const former = secrets.find(({ place }) => place === 2);
+    return former && former.apiKeys + former.connectionSecrets === 0 && secrets;
+  });
+  expect(moved).toMatchObject([{ place: 1, apiKeys: 1, connectionSecrets: 1 }, { place: 2 }]);
+
+  links.splice(0);
+  await a.end();
+  await b.end();
+  [a, b] = [await start(NEW), await start(NEW)];
+  await nothingFails();
+}, 120_000);
+
+it('a secret dropped too soon is told by name', async () => {
+  const mailServer = await startMailServer();
+  const base = await makeInstallation(mailServer);
+  const server = await startServer({ ...base, HANDOVER_SECRET: OLD });
+  await openShop({ ...base, HANDOVER_SECRET: OLD }, server.url);
+  const { secrets } = await runCliForJson<Status>({ ...base, HANDOVER_SECRET: NEW }, ['secret', 'status']);
+  expect(secrets).toMatchObject([
+    { place: 1, apiKeys: 0, connectionSecrets: 0 },
+    { place: null, apiKeys: 1, connectionSecrets: 1 },
+  ]);
+});
