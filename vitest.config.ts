@@ -6,6 +6,8 @@ const never = ['**/node_modules/**', '**/dist/**'];
 
 export default defineConfig({
   test: {
+    // Most of the slow tests wait for a process or a database, so more of them run at once than there are cores.
+    maxWorkers: 3,
     projects: [
       {
         test: {

@@ -66,6 +66,8 @@ async function workInside(
   try {
     return await work({ composition, foundation });
   } finally {
+    // A command that queued jobs holds connections for that, too.
+    await composition.resolve(tokens.jobs).stop();
     await composition.resolve(tokens.database).close();
     await foundation.close();
   }
