@@ -1,6 +1,7 @@
 import { openDemo } from './demo/open-demo.ts';
 import { describeTour } from './demo/tour.ts';
 import { explainProblems } from './explain-problems.ts';
+import { explainStartFailure } from './explain-start-failure.ts';
 import { createLog } from './log.ts';
 import type { RunningServer } from './run-server.ts';
 import { runServer } from './run-server.ts';
@@ -34,9 +35,16 @@ try {
   const server = await starting;
   const { siteUrl, role, isLocalTrial } = server.settings;
   log.info({ role, siteUrl }, role === 'worker' ? 'working' : `listening at ${siteUrl}`);
+  server.databaseIsLost.then(() => {
+    log.fatal(
+      `the embedded database has ended by itself; see ${read.settings.dataDir}/postgres/postgres.log`,
+    );
+    process.exitCode = 1;
+    stop();
+  });
   if (isLocalTrial && role !== 'worker' && !stopping) await greet(server);
 } catch (error) {
-  console.error(error instanceof Error && 'code' in error ? error.message : error);
+  console.error(explainStartFailure(error, read.settings) ?? error);
   process.exit(1);
 }
 
@@ -49,8 +57,9 @@ function stop(): void {
   if (stopping) return;
   stopping = true;
   log.info('stopping: finishing what was accepted');
-  setTimeout(() => {
+  setTimeout(async () => {
     log.fatal('the drain did not end in time');
+    await starting.then((server) => server.abandon()).catch(() => undefined);
     process.exit(1);
   }, DRAIN_LIMIT_MS).unref();
   starting

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { Foundation } from './composition.ts';
 import type { Holder } from './data-dir-lock.ts';
 import { claimDataDir } from './data-dir-lock.ts';
-import { findEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres/index.ts';
+import { findEmbeddedPostgres, isPostmasterThere, startEmbeddedPostgres } from './embedded-postgres/index.ts';
 import { readGeneratedSecret } from './keyring/generated-secret.ts';
 import type { Settings } from './settings.ts';
 
@@ -14,6 +14,8 @@ import type { Settings } from './settings.ts';
 export interface OpenedFoundation extends Foundation {
   /** Where the server of this database listens, as far as we know. */
   readonly serverUrl: string;
+  /** Resolves if the embedded database, started by this program, ends without having been told to. */
+  readonly databaseIsLost: Promise<void>;
   /** Gives back what was taken: stops the embedded database if this program started it. Last of all. */
   close(): Promise<void>;
 }
@@ -23,6 +25,8 @@ export class DataDirHeldError extends Error {
   readonly code = 'data-dir-held';
 }
 
+const NEVER = new Promise<never>(() => {});
+const WATCH_EVERY_MS = 2000;
 const COMMAND_PATIENCE_MS = 20_000;
 const DATABASE_PATIENCE_MS = 60_000;
 
@@ -36,14 +40,14 @@ export async function openFoundation(
     await migratePatiently(settings.databaseUrl, log);
     const secrets = settings.secrets ?? [];
     const { siteUrl: serverUrl, databaseUrl } = settings;
-    return { settings, databaseUrl, secrets, log, serverUrl, close: async () => {} };
+    return { settings, databaseUrl, secrets, log, serverUrl, databaseIsLost: NEVER, close: async () => {} };
   }
   await mkdir(settings.dataDir, { recursive: true });
-  const { databaseUrl, serverUrl, close } = await openEmbeddedDatabase(settings, log, holder);
+  const { databaseUrl, serverUrl, databaseIsLost, close } = await openEmbeddedDatabase(settings, log, holder);
   try {
     await migrate(databaseUrl);
     const secrets = settings.secrets ?? [await readGeneratedSecret(settings.dataDir)];
-    return { settings, databaseUrl, secrets, log, serverUrl, close };
+    return { settings, databaseUrl, secrets, log, serverUrl, databaseIsLost, close };
   } catch (error) {
     await close();
     throw error;
@@ -58,8 +62,12 @@ async function openEmbeddedDatabase({ dataDir, siteUrl }: Settings, log: Logger,
     if (claim.kind === 'claimed') {
       try {
         const postgres = await startEmbeddedPostgres({ directory, log: (line) => log.info(line) });
-        const close = () => postgres.stop().finally(claim.release);
-        return { databaseUrl: postgres.url, serverUrl: siteUrl, close };
+        const watch = watchPostgres(directory);
+        const close = () => {
+          watch.end();
+          return postgres.stop().finally(claim.release);
+        };
+        return { databaseUrl: postgres.url, serverUrl: siteUrl, databaseIsLost: watch.isLost, close };
       } catch (error) {
         await claim.release();
         throw error;
@@ -69,12 +77,27 @@ async function openEmbeddedDatabase({ dataDir, siteUrl }: Settings, log: Logger,
     if (claim.by.kind === 'server') {
       if (holder.kind === 'server') throw new DataDirHeldError(describeHolder(dataDir, claim.by));
       const url = await findEmbeddedPostgres(directory);
-      if (url !== null)
-        return { databaseUrl: url, serverUrl: claim.by.url ?? siteUrl, close: async () => {} };
+      if (url !== null) {
+        const serverUrl = claim.by.url ?? siteUrl;
+        return { databaseUrl: url, serverUrl, databaseIsLost: NEVER, close: async () => {} };
+      }
     }
     if (Date.now() > deadline) throw new DataDirHeldError(describeHolder(dataDir, claim.by));
     await pause(100);
   }
+}
+
+/** Nobody starts an embedded database again but a start of this program, so its end must not go unseen. */
+function watchPostgres(directory: string): { readonly isLost: Promise<void>; end(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  const isLost = new Promise<void>((resolve) => {
+    let misses = 0;
+    timer = setInterval(async () => {
+      misses = (await isPostmasterThere(directory)) ? 0 : misses + 1;
+      if (misses === 2) resolve();
+    }, WATCH_EVERY_MS).unref();
+  });
+  return { isLost, end: () => clearInterval(timer) };
 }
 
 function describeHolder(dataDir: string, by: Holder & { readonly pid: number }): string {

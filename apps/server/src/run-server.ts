@@ -3,26 +3,35 @@ import type { Server as HttpServer } from 'node:http';
 import { createServer, Server as NetServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JobHandlers } from '@handover/adapters-postgres';
-import { reseal } from '@handover/adapters-postgres';
+import { countUnreadableSecrets, reseal } from '@handover/adapters-postgres';
 import type { MailAnswer } from '@handover/domain';
 import { fulfilDelivery, sendReceipt } from '@handover/domain';
 import type { Logger } from 'pino';
 import type { Composition } from './composition.ts';
 import { clock, compose, ids, tokens } from './composition.ts';
 import { describeKeyNumber } from './keyring/keyring.ts';
+import { UnknownKeyError } from './keyring/secret-box.ts';
 import type { OpenedFoundation } from './open-foundation.ts';
 import { openFoundation } from './open-foundation.ts';
 import type { Settings } from './settings.ts';
+import type { WebConnections } from './web-connections.ts';
+import { watchConnections } from './web-connections.ts';
 
 export interface RunningServer {
   readonly settings: Settings;
   readonly composition: Composition;
+  /** Resolves if the embedded database ends without having been told to. */
+  readonly databaseIsLost: Promise<void>;
   /** Drains and stops: no accepted request fails, no job is cut off, the database goes last. */
   stop(): Promise<void>;
+  /** When stopping takes too long: stops just the embedded database. */
+  abandon(): Promise<void>;
 }
 
 /** How long connections that are kept alive are told to close before the door is shut. */
 const FAREWELL_MS = 1000;
+/** How long a request that was begun may take to come in whole. */
+const UNFINISHED_MS = 5000;
 
 /** Starts everything that the role asks for, and resolves once it is ready to serve. */
 export async function runServer(wanted: Settings, log: Logger): Promise<RunningServer> {
@@ -30,19 +39,50 @@ export async function runServer(wanted: Settings, log: Logger): Promise<RunningS
   const holder = { kind: 'server', what: 'Handover', url: settings.siteUrl } as const;
   const foundation = await openFoundation(settings, log, holder);
   const composition = compose(foundation);
+  let connections: WebConnections | null = null;
   try {
+    await refuseUnreadableSecrets(composition, foundation.secrets);
     // A process that only serves queues jobs, and leaves them to others.
     if (settings.role !== 'web') await composition.resolve(tokens.jobs).start(handleJobs(composition, log));
     if (settings.role !== 'worker') {
-      const { port, host } = settings;
-      await composition.resolve(tokens.app).listen({ port, host });
+      const app = composition.resolve(tokens.app);
+      connections = watchConnections(app.server);
+      await app.listen({ port: settings.port, host: settings.host });
     }
   } catch (error) {
-    await closeAll(composition, foundation);
+    await closeAll({ composition, foundation, connections, log });
     throw error;
   }
   if (foundation.secrets.length > 1) moveToCurrentSecret(composition, foundation.secrets, log);
-  return { settings, composition, stop: () => drain(composition, foundation) };
+  const parts = { composition, foundation, connections, log };
+  let stopped: Promise<void> | null = null;
+  return {
+    settings,
+    composition,
+    databaseIsLost: foundation.databaseIsLost,
+    stop: () => {
+      stopped ??= drain(parts);
+      return stopped;
+    },
+    abandon: () => foundation.close(),
+  };
+}
+
+interface Running {
+  readonly composition: Composition;
+  readonly foundation: OpenedFoundation;
+  /** Null in a process that serves nobody. */
+  readonly connections: WebConnections | null;
+  readonly log: Logger;
+}
+
+/** Serving with webhook secrets that cannot be opened would only turn every shop away. */
+async function refuseUnreadableSecrets(composition: Composition, secrets: readonly string[]): Promise<void> {
+  const count = await countUnreadableSecrets(
+    composition.resolve(tokens.database),
+    secrets.map(describeKeyNumber),
+  );
+  if (count > 0) throw new UnknownKeyError(count);
 }
 
 /** Encrypts anew, in the background, what still rests on a former secret, so that it can be dropped. */
@@ -87,10 +127,11 @@ function logAnswer(log: Logger, job: object, { kind, answer }: MailAnswer): void
   else log.warn(details, 'receipt not taken; it is tried again');
 }
 
-async function drain(composition: Composition, foundation: OpenedFoundation): Promise<void> {
+async function drain(parts: Running): Promise<void> {
+  const { composition, connections } = parts;
   composition.resolve(tokens.draining).now = true;
-  if (foundation.settings.role !== 'worker') await sayFarewell(composition.resolve(tokens.app).server);
-  await closeAll(composition, foundation);
+  if (connections) await emptyHouse(composition.resolve(tokens.app).server, connections);
+  await closeAll(parts);
 }
 
 /**
@@ -99,25 +140,36 @@ async function drain(composition: Composition, foundation: OpenedFoundation): Pr
  * request is on its way.) Right after a round of the event loop has accepted whoever knocked, the queue before the
  * door is as empty as it gets: whoever stands in it when the door shuts is turned away.
  */
-async function sayFarewell(server: HttpServer): Promise<void> {
+async function emptyHouse(server: HttpServer, connections: WebConnections): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   NetServer.prototype.close.call(server);
-  const end = Date.now() + FAREWELL_MS;
-  while (Date.now() < end) {
-    const open = await new Promise<number>((resolve) =>
-      server.getConnections((_, count) => resolve(count ?? 0)),
-    );
-    if (open === 0) return;
-    await pause(20);
-  }
+  await waitUntil(() => connections.count() === 0, FAREWELL_MS);
+  connections.endIdle();
+  await waitUntil(() => connections.count() === 0, UNFINISHED_MS);
+  connections.endUnfinished();
 }
 
-async function closeAll(composition: Composition, foundation: OpenedFoundation): Promise<void> {
-  if (foundation.settings.role !== 'worker') await composition.resolve(tokens.app).close();
-  await composition.resolve(tokens.jobs).stop();
-  await composition.resolve(tokens.mailer).close();
-  await composition.resolve(tokens.database).close();
-  await foundation.close();
+async function waitUntil(isSo: () => boolean, limitMs: number): Promise<void> {
+  const end = Date.now() + limitMs;
+  while (!isSo() && Date.now() < end) await pause(20);
+}
+
+/** Closes what is open, the database last of all. What one part fails to do keeps no other from being closed. */
+async function closeAll({ composition, foundation, connections, log }: Running): Promise<void> {
+  const steps = [
+    ...(connections ? [() => composition.resolve(tokens.app).close()] : []),
+    () => composition.resolve(tokens.jobs).stop(),
+    () => composition.resolve(tokens.mailer).close(),
+    () => composition.resolve(tokens.database).close(),
+    () => foundation.close(),
+  ];
+  for (const close of steps) {
+    try {
+      await close();
+    } catch (err) {
+      log.warn({ err }, 'a part could not be closed');
+    }
+  }
 }
 
 /** PORT=0 asks for any free port; links need its number before anything listens. */

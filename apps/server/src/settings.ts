@@ -158,10 +158,21 @@ function readRole(text: string, complain: Complain): Settings['role'] {
 
 function readTrustProxy(text: string | null, complain: Complain): readonly string[] {
   const addresses = text?.split(',').map((address) => address.trim()) ?? [];
-  const wrong = addresses.filter((address) => isIP(address.replace(/\/\d{1,3}$/, '')) === 0);
-  if (wrong.length > 0)
-    complain('TRUST_PROXY', `must list IP addresses or subnets, not “${wrong.join(', ')}”`);
+  const wrong = addresses.filter((address) => !isAddressOrSubnet(address));
+  if (wrong.length > 0) {
+    complain(
+      'TRUST_PROXY',
+      `must list IP addresses or subnets, such as 10.0.0.0/8, not “${wrong.join('”, “')}”`,
+    );
+  }
   return addresses;
+}
+
+function isAddressOrSubnet(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 }
 
 function isLoopback(hostname: string): boolean {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { startMailServer } from './support/mail-server.ts';
-import { runCliForJson, startServer } from './support/server-process.ts';
+import { runCliForJson, spawnServer, startServer } from './support/server-process.ts';
 import { listPurchases, makeInstallation, openShop, sendOrder, until } from './support/shop.ts';
 
 const OLD = 'the-old-secret-of-at-least-32-characters';
@@ -71,4 +71,10 @@ it('a secret dropped too soon is told by name', async () => {
     { place: 1, apiKeys: 0, connectionSecrets: 0 },
     { place: null, apiKeys: 1, connectionSecrets: 1 },
   ]);
+  await server.end();
+  const refused = spawnServer({ ...base, HANDOVER_SECRET: NEW });
+  await refused.waitForLine(
+    /One webhook secret was encrypted with a secret that HANDOVER_SECRET does not list/,
+  );
+  expect(await refused.ended()).toBe(1);
 });

@@ -96,6 +96,9 @@ describe('settings', () => {
     ['PORT', { PORT: '3e3' }],
     ['MAIL_FROM', { MAIL_FROM: 'a@b\r\nBcc: x@y' }],
     ['FILES_URL', { FILES_URL: 's3://bucket' }],
+    ['TRUST_PROXY', { TRUST_PROXY: '10.0.0.1/99' }],
+    ['TRUST_PROXY', { TRUST_PROXY: '10.0.0.1,' }],
+    ['TRUST_PROXY', { TRUST_PROXY: '::1/129' }],
   ])('refuse a wrong %s: %j', (name, environment) => {
     expect(namesOfProblems(environment)).toEqual([name]);
   });

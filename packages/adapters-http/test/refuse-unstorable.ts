@@ -6,7 +6,8 @@ export function refuseUnstorable({ products, skuMappings, purchases }: HttpPorts
     products: {
       ...products,
       add: async (product) => products.add(storable(product)),
-      save: async (product, expected) => products.save(storable(product), expected),
+      change: async (orgId, productId, change, now) =>
+        products.change(orgId, productId, storable(change), now),
       addVersion: async (orgId, version) => products.addVersion(orgId, storable(version)),
       putFile: async (orgId, versionId, file) => products.putFile(orgId, versionId, storable(file)),
     },

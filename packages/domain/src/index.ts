@@ -109,6 +109,7 @@ export type {
   OrderReader,
   Organisations,
   Products,
+  ProductValues,
   Purchases,
   Receipts,
   SkuMappings,

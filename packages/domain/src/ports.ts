@@ -78,8 +78,16 @@ export interface Products {
   list(orgId: string): AsyncIterable<ProductListRow>;
   find(orgId: string, productId: string): Promise<Product | null>;
   add(product: Product): Promise<'added' | 'slug-taken'>;
-  /** Replaces the row if it is still as `expected` (by its `updatedAt`). Moves the catalogue's revision. */
-  save(product: Product, expected: Product): Promise<'saved' | 'slug-taken' | 'changed-meanwhile'>;
+  /**
+   * Changes just the members that are given, in one step, so that changes made at the same moment all stay. `updatedAt`
+   * becomes `now`, or a millisecond more than it was if that is later. Moves the catalogue's revision.
+   */
+  change(
+    orgId: string,
+    productId: string,
+    change: ProductValues,
+    now: Date,
+  ): Promise<Product | 'slug-taken' | 'unknown-product'>;
 
   addVersion(orgId: string, version: ProductVersion): Promise<'added' | 'label-taken'>;
   findVersion(orgId: string, productId: string, versionId: string): Promise<VersionWithFiles | null>;
@@ -91,6 +99,11 @@ export interface Products {
    */
   activate(orgId: string, productId: string, versionId: string, now: Date): Promise<'activated' | 'no-files'>;
 }
+
+/** New values for what may change of a product; what is absent stays. */
+export type ProductValues = Partial<
+  Pick<Product, 'name' | 'slug' | 'description' | 'status' | 'activeVersionId'>
+>;
 
 export interface VersionWithFiles extends ProductVersion {
   readonly files: readonly ProductFile[];

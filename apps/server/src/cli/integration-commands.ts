@@ -51,7 +51,7 @@ async function setSecret({ composition, foundation }: OpenedCommand, options: Se
   if (set.kind === 'unknown-organisation') {
     throw new CommandError(`--org ${orgId} is not an organisation of this installation.`);
   }
-  const webhookUrl = `${foundation.settings.siteUrl}/webhooks/${orgId}/${platform}`;
+  const webhookUrl = `${foundation.serverUrl}/webhooks/${orgId}/${platform}`;
   const former =
     set.kind === 'replaced'
       ? [`The secret before goes on working until ${set.formerUntil.toISOString()}.`]

@@ -50,9 +50,18 @@ async function simulate(opened: OpenedCommand, platform: Platform, options: Simu
     lines: [
       `Order ${orderId} for ${sku} went to ${serverUrl} as ${platform} would send it.`,
       `The server answered 200: ${JSON.stringify(answer.body)}`,
-      `Next: the receipt with the download link is in ${mail}`,
+      adviseNext(answer.body, mail),
     ],
   };
+}
+
+function adviseNext(answer: unknown, mail: string): string {
+  const { status } = (typeof answer === 'object' && answer !== null ? answer : {}) as {
+    readonly status?: string;
+  };
+  if (status === 'pending' || status === 'success')
+    return `Next: the receipt with the download link is in ${mail}`;
+  return `Nothing was delivered: the webhook log has it as “${status}”, with the reason (GET /api/deliveries).`;
 }
 
 async function findSecret(

@@ -13,6 +13,11 @@ export async function findEmbeddedPostgres(directory: string): Promise<string | 
   return (await ask(url, paths)) === 'ready' ? url : null;
 }
 
+/** Whether a postmaster runs in this directory, busy or not. Costs no connection. */
+export async function isPostmasterThere(directory: string): Promise<boolean> {
+  return (await findPostmaster(pathsOf(directory).data)) !== null;
+}
+
 export async function urlAt(paths: ClusterPaths, port: number): Promise<string> {
   return `postgres://${USER}:${await readPassword(paths)}@127.0.0.1:${port}/postgres`;
 }

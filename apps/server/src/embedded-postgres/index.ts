@@ -1,5 +1,5 @@
 export { EmbeddedPostgresError, type EmbeddedPostgresErrorCode } from './errors.ts';
-export { findEmbeddedPostgres } from './find-embedded-postgres.ts';
+export { findEmbeddedPostgres, isPostmasterThere } from './find-embedded-postgres.ts';
 export {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,

@@ -22,7 +22,7 @@ export function createSecretBox(keyring: Keyring, purpose: KeyPurpose): SecretBo
     unseal: (text, context) => {
       const bytes = Buffer.from(text, 'base64url');
       const found = keyring.byNumber(purpose, bytes.subarray(0, KEY_NUMBER_BYTES));
-      if (!found) throw new UnknownKeyError();
+      if (!found) throw new UnknownKeyError(1);
       const nonceEnd = KEY_NUMBER_BYTES + NONCE_BYTES;
       const decipher = createDecipheriv('aes-256-gcm', found.key, bytes.subarray(KEY_NUMBER_BYTES, nonceEnd))
         .setAAD(Buffer.from(context))
@@ -39,9 +39,10 @@ export function createSecretBox(keyring: Keyring, purpose: KeyPurpose): SecretBo
 export class UnknownKeyError extends Error {
   readonly code = 'unknown-key';
 
-  constructor() {
+  constructor(count: number) {
+    const what = count === 1 ? 'One webhook secret was' : `${count} webhook secrets were`;
     super(
-      'This was encrypted with a secret that HANDOVER_SECRET does not list any more. ' +
+      `${what} encrypted with a secret that HANDOVER_SECRET does not list any more. ` +
         'Add the former secret at the end of the list, separated by a comma, and start again.',
     );
   }

@@ -1,4 +1,4 @@
-import type { DeliveryStatus, FulfilOrderPorts, Order } from '@handover/domain';
+import type { DecidedDelivery, FulfilOrderPorts, Order } from '@handover/domain';
 import { fulfilOrder } from '@handover/domain';
 
 export interface RecordedOrder {
@@ -21,22 +21,22 @@ export async function fulfilWithin(
   afterCommit: () => void,
 ): Promise<{
   /** Of the deliveries that were decided in time. */
-  readonly statuses: ReadonlyMap<string, DeliveryStatus>;
+  readonly decided: ReadonlyMap<string, Pick<DecidedDelivery, 'status' | 'reason'>>;
   readonly trouble: FulfilmentTrouble | null;
 }> {
-  const statuses = new Map<string, DeliveryStatus>();
+  const decided = new Map<string, DecidedDelivery>();
   let trouble: FulfilmentTrouble | null = null;
 
   await before(limitMs, fulfilAll()).catch((error: unknown) => {
     trouble = { kind: 'failed', error };
   });
-  return { statuses: new Map(statuses), trouble };
+  return { decided: new Map(decided), trouble };
 
   async function fulfilAll(): Promise<void> {
     for (const { order, deliveryId } of orders) {
       if (trouble) return;
       const { delivery } = await fulfilOrder(ports, order, { id: deliveryId, attempts: 0 });
-      statuses.set(deliveryId, delivery.status);
+      decided.set(deliveryId, delivery);
       afterCommit();
     }
   }

@@ -35,6 +35,8 @@ export interface RecordedDelivery {
   readonly deliveryId: string;
   readonly orderId: string | null;
   readonly status: DeliveryStatus;
+  /** For the log; the sender has no use for it. */
+  readonly reason: string | null;
 }
 
 /**
@@ -56,11 +58,8 @@ export async function receiveWebhook(
   const { deliveries, orders } = taken;
   if (platform.answers === 'after-recording')
     return { kind: 'recorded', deliveries: deliveries.map(summarise), trouble: null };
-  const { statuses, trouble } = await fulfilWithin(FULFIL_WITHIN_MS, ports, orders, afterCommit);
-  const settled = deliveries.map((delivery) => ({
-    ...delivery,
-    status: statuses.get(delivery.id) ?? delivery.status,
-  }));
+  const { decided, trouble } = await fulfilWithin(FULFIL_WITHIN_MS, ports, orders, afterCommit);
+  const settled = deliveries.map((delivery) => ({ ...delivery, ...decided.get(delivery.id) }));
   return { kind: 'recorded', deliveries: settled.map(summarise), trouble };
 }
 
@@ -106,6 +105,6 @@ function listOrders(
   });
 }
 
-function summarise({ id, orderId, status }: Delivery): RecordedDelivery {
-  return { deliveryId: id, orderId, status };
+function summarise({ id, orderId, status, reason }: Delivery): RecordedDelivery {
+  return { deliveryId: id, orderId, status, reason };
 }

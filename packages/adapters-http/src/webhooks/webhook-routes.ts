@@ -104,9 +104,12 @@ function answerRecorded(
   const [first] = deliveries;
   noteForLog(request, {
     ...(first ? { deliveryId: first.deliveryId, orderId: first.orderId, deliveryStatus: first.status } : {}),
+    ...(first?.reason ? { reason: first.reason } : {}),
     ...(deliveries.length > 1 ? { deliveries: deliveries.length } : {}),
     ...(trouble ? { fulfilment: trouble.kind } : {}),
     ...(trouble?.kind === 'failed' ? { error: trouble.error } : {}),
   });
-  return reply.send({ received: true, deliveryId: first?.deliveryId, status: first?.status, deliveries });
+  const answered = deliveries.map(({ deliveryId, orderId, status }) => ({ deliveryId, orderId, status }));
+  const { deliveryId, status } = first ?? {};
+  return reply.send({ received: true, deliveryId, status, deliveries: answered });
 }

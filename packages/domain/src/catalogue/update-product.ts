@@ -1,5 +1,4 @@
-import { DomainError } from '../errors.ts';
-import type { Clock, Products } from '../ports.ts';
+import type { Clock, Products, ProductValues } from '../ports.ts';
 import type { InvalidInput } from '../validation.ts';
 import { readDescription, readName } from '../validation.ts';
 import { readSlug } from './create-product.ts';
@@ -21,34 +20,32 @@ export type UpdateProductResult =
   | InvalidInput
   | { readonly kind: 'slug-taken'; readonly slug: string };
 
-const TRIES = 10;
-
-/** Merges the change into the row as it is now; if someone else changes the row meanwhile, merges again. */
+/** Changes what the change names, and nothing else. */
 export async function updateProduct(
   ports: { readonly clock: Clock; readonly products: Products },
   orgId: string,
   productId: string,
   change: ProductChange,
 ): Promise<UpdateProductResult> {
-  for (let tried = 0; tried < TRIES; tried += 1) {
-    const current = await ports.products.find(orgId, productId);
-    if (!current) return { kind: 'unknown-product' };
-    const merged = await mergeChange(ports.products, current, change);
-    if (merged.kind === 'invalid') return merged;
-    const product = { ...merged.value, updatedAt: laterThan(current.updatedAt, ports.clock.now()) };
-    const outcome = await ports.products.save(product, current);
-    if (outcome === 'saved') return { kind: 'updated', product };
-    if (outcome === 'slug-taken') return { kind: 'slug-taken', slug: product.slug };
-  }
-  throw new DomainError('contended', 'The product kept changing while it was being updated.');
+  const read = readChange(change);
+  if (read.kind === 'invalid') return read;
+  const versionProblem = await judgeActiveVersion(ports.products, orgId, productId, change.activeVersionId);
+  if (versionProblem === 'unknown-product') return { kind: 'unknown-product' };
+  if (versionProblem) return { kind: 'invalid', field: 'activeVersionId', problem: versionProblem };
+  const changed = await ports.products.change(orgId, productId, read.value, ports.clock.now());
+  if (changed === 'unknown-product') return { kind: 'unknown-product' };
+  if (changed === 'slug-taken') return { kind: 'slug-taken', slug: read.value.slug ?? '' };
+  return { kind: 'updated', product: changed };
 }
 
-async function mergeChange(
-  products: Products,
-  current: Product,
+function readChange(
   change: ProductChange,
-): Promise<{ readonly kind: 'valid'; readonly value: Product } | InvalidInput> {
-  let value = current;
+): { readonly kind: 'valid'; readonly value: ProductValues } | InvalidInput {
+  const { status, activeVersionId } = change;
+  let value: ProductValues = {
+    ...(status === undefined ? {} : { status }),
+    ...(activeVersionId === undefined ? {} : { activeVersionId }),
+  };
   if (change.name !== undefined) {
     const name = readName('name', change.name);
     if (name.kind === 'invalid') return name;
@@ -64,24 +61,20 @@ async function mergeChange(
     if (description.kind === 'invalid') return description;
     value = { ...value, description: description.value };
   }
-  if (change.status !== undefined) value = { ...value, status: change.status };
-  if (change.activeVersionId !== undefined) {
-    const problem = await judgeActiveVersion(products, current, change.activeVersionId);
-    if (problem) return { kind: 'invalid', field: 'activeVersionId', problem };
-    value = { ...value, activeVersionId: change.activeVersionId };
-  }
   return { kind: 'valid', value };
 }
 
-async function judgeActiveVersion(products: Products, product: Product, versionId: string | null) {
-  if (versionId === null) return null;
-  const version = await products.findVersion(product.orgId, product.id, versionId);
-  if (!version) return 'must be null or the id of a version of this product';
-  if (version.status !== 'ready') return 'must name a version that is ready; activate it first';
-  return null;
-}
-
-/** `updatedAt` tells one state of a row from the next, so it moves even within one tick of the clock. */
-function laterThan(before: Date, now: Date): Date {
-  return now > before ? now : new Date(before.getTime() + 1);
+/** A version that is ready stays ready, so what is found here still holds when the change is made. */
+async function judgeActiveVersion(
+  products: Products,
+  orgId: string,
+  productId: string,
+  versionId: string | null | undefined,
+): Promise<string | null> {
+  if (versionId === null || versionId === undefined) return null;
+  const version = await products.findVersion(orgId, productId, versionId);
+  if (version?.status === 'ready') return null;
+  if (version) return 'must name a version that is ready; activate it first';
+  const product = await products.find(orgId, productId);
+  return product ? 'must be null or the id of a version of this product' : 'unknown-product';
 }

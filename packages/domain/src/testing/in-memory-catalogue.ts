@@ -25,13 +25,15 @@ export function createInMemoryProducts(memory: Memory): Products {
       moveRevision(memory, product.orgId);
       return 'added';
     },
-    save: async (product, expected) => {
-      const current = find(product.orgId, product.id);
-      if (current?.updatedAt.getTime() !== expected.updatedAt.getTime()) return 'changed-meanwhile';
-      if (isSlugTaken(memory, product)) return 'slug-taken';
-      memory.products.set(product.id, product);
-      moveRevision(memory, product.orgId);
-      return 'saved';
+    change: async (orgId, productId, change, now) => {
+      const current = find(orgId, productId);
+      if (!current) return 'unknown-product';
+      const updatedAt = new Date(Math.max(now.getTime(), current.updatedAt.getTime() + 1));
+      const changed: Product = { ...current, ...change, updatedAt };
+      if (isSlugTaken(memory, changed)) return 'slug-taken';
+      memory.products.set(productId, changed);
+      moveRevision(memory, orgId);
+      return changed;
     },
     addVersion: async (orgId, version) => {
       const taken = [...memory.versions.values()].some(

@@ -1,0 +1,45 @@
+import type { Settings } from './settings.ts';
+
+/**
+ * Why the program did not start, in a sentence that names the setting to mend; null for a fault of which only the stack
+ * tells more.
+ */
+export function explainStartFailure(error: unknown, settings: Settings): string | null {
+  const { code, syscall, message, cause } = readError(error);
+  if (code === null) return null;
+  if (syscall === 'listen' && code === 'EADDRINUSE') {
+    return `PORT ${settings.port} is in use. Stop what listens there, or choose another: PORT=…`;
+  }
+  if (syscall === 'listen' && code === 'EACCES') {
+    return `PORT ${settings.port} may not be used by this user. Choose one above 1023.`;
+  }
+  if ((syscall === 'getaddrinfo' && settings.databaseUrl === null) || code === 'EADDRNOTAVAIL') {
+    return `HOST ${settings.host} is not an address of this machine. Choose one that is, such as 127.0.0.1 or 0.0.0.0.`;
+  }
+  if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENOSPC', 'EEXIST'].includes(code)) {
+    return `DATA_DIR ${settings.dataDir} cannot be used (${message}). Give one that this user may write to.`;
+  }
+  if (code === 'store-unavailable' || isDatabaseCode(code)) {
+    const why = cause ?? message;
+    return settings.databaseUrl === null
+      ? message
+      : `DATABASE_URL names a database that cannot be used: ${why}.`;
+  }
+  return message;
+}
+
+/** SQLSTATEs of a connection that is refused: sign-in, unknown database, too many connections, missing rights. */
+function isDatabaseCode(code: string): boolean {
+  return /^(28|3D|53|42501)/.test(code) && code.length === 5;
+}
+
+function readError(error: unknown) {
+  const members: { code?: unknown; syscall?: unknown; message?: unknown; cause?: unknown } =
+    typeof error === 'object' && error !== null ? error : {};
+  return {
+    code: typeof members.code === 'string' ? members.code : null,
+    syscall: typeof members.syscall === 'string' ? members.syscall : null,
+    message: typeof members.message === 'string' ? members.message : '',
+    cause: members.cause instanceof Error ? members.cause.message : null,
+  };
+}

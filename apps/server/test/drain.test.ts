@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import { connect } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { findEmbeddedPostgres } from '../src/embedded-postgres/index.ts';
+import { makeTemporaryDirectory, startServer } from './support/server-process.ts';
+
+/** A client that says so much, and then no more. */
+async function sayOnly(url: string, words: string): Promise<Socket> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.on('error', () => {});
+  onTestFinished(() => {
+    socket.destroy();
+  });
+  await once(socket, 'connect');
+  if (words !== '') socket.write(words);
+  return socket;
+}
+
+it.each([
+  ['says nothing', ''],
+  ['stops in the middle of a head', 'GET /healthz HTTP/1.1\r\nHost: x\r\n'],
+  [
+    'stops in the middle of a body',
+    'POST /webhooks/x/storefront-a HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{',
+  ],
+])(
+  'a client that %s keeps no server from stopping, nor its database',
+  async (_, words) => {
+    const dataDir = await makeTemporaryDirectory();
+    const server = await startServer({ DATA_DIR: dataDir });
+    await server.waitForLine(/Ctrl-C stops/);
+    const socket = await sayOnly(server.url, words);
+    const closed = once(socket, 'close');
+    const began = Date.now();
+    expect(await server.end('SIGTERM')).toBe(0);
+    expect(Date.now() - began).toBeLessThan(15_000);
+    await closed;
+    expect(await findEmbeddedPostgres(`${dataDir}/postgres`)).toBeNull();
+  },
+  40_000,
+);
+
+it('an embedded database that is killed ends the server, with the reason', async () => {
+  const dataDir = await makeTemporaryDirectory();
+  const server = await startServer({ DATA_DIR: dataDir });
+  await server.waitForLine(/Ctrl-C stops/);
+  const [pid = ''] = (await readFile(`${dataDir}/postgres/data/postmaster.pid`, 'utf8')).split('\n');
+  process.kill(Number(pid), 'SIGKILL');
+  await server.waitForLine(/the embedded database has ended by itself/);
+  expect(await server.ended()).toBe(1);
+  const again = await startServer({ DATA_DIR: dataDir });
+  await again.waitForLine(/Ctrl-C stops/);
+}, 60_000);

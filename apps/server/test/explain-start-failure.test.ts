@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { explainStartFailure } from '../src/explain-start-failure.ts';
+import { readSettings } from '../src/settings.ts';
+
+const fault = (members: object, message = 'what the system said') =>
+  Object.assign(new Error(message), members);
+
+function explain(error: unknown, environment: Record<string, string> = {}) {
+  const read = readSettings({ DATA_DIR: '/srv/handover', PORT: '8080', ...environment });
+  if ('problems' in read) throw new Error('wrong sample settings');
+  return explainStartFailure(error, read.settings);
+}
+
+const DATABASE = {
+  DATABASE_URL: 'postgresql://h:sesame@db/h',
+  HANDOVER_SECRET: 'a-secret-of-at-least-32-characters',
+  FILES_URL: 'file:///srv/files',
+};
+
+it.each([
+  [fault({ code: 'EADDRINUSE', syscall: 'listen' }), {}, /^PORT 8080 is in use/],
+  [fault({ code: 'EACCES', syscall: 'listen' }), {}, /^PORT 8080 may not be used/],
+  [fault({ code: 'ENOTFOUND', syscall: 'getaddrinfo' }), {}, /^HOST 127\.0\.0\.1/],
+  [
+    fault({ code: 'ENOTDIR', syscall: 'mkdir' }),
+    {},
+    /^DATA_DIR \/srv\/handover cannot be used \(what the system said\)/,
+  ],
+  [fault({ code: 'EACCES', syscall: 'mkdir' }), {}, /^DATA_DIR/],
+  [
+    fault({ code: '28P01' }, 'password authentication failed'),
+    DATABASE,
+    /^DATABASE_URL .*password authentication/,
+  ],
+  [
+    fault({ code: 'store-unavailable', cause: new Error('connect ECONNREFUSED') }),
+    DATABASE,
+    /^DATABASE_URL .*ECONNREFUSED/,
+  ],
+  [fault({ code: 'data-dir-held' }, 'Handover already works here.'), {}, /^Handover already works here\.$/],
+])('%s is told with the setting to mend', (error, environment, message) => {
+  const told = explain(error, environment);
+  expect(told).toMatch(message);
+  expect(told).not.toContain('sesame');
+});
+
+it('a fault of ours keeps its stack', () => {
+  expect(explain(new TypeError('undefined is not a function'))).toBeNull();
+});
