@@ -8,8 +8,12 @@ import { createOutboxMailer, createSmtpMailer, listOutbox, readOutboxMail } from
 import type { SecretBox } from '@handover/adapters-postgres';
 import { createJobQueue, createPostgresStores, openDatabase } from '@handover/adapters-postgres';
 import type { ApiKeys, DownloadTokens, FileStore, OrderReader, Stores } from '@handover/domain';
+import { cartA } from '@handover/platform-cart-a';
+import { checkoutA } from '@handover/platform-checkout-a';
+import { checkoutAClassic } from '@handover/platform-checkout-a-classic';
 import { createOrderReader } from '@handover/platform-contract';
 import { storefrontA } from '@handover/platform-storefront-a';
+import { storefrontB } from '@handover/platform-storefront-b';
 import type { Logger } from 'pino';
 import type { DependencyContainer } from 'tsyringe';
 import { instanceCachingFactory, container as root } from 'tsyringe';
@@ -120,7 +124,15 @@ export function compose({ settings, databaseUrl, secrets, log }: Foundation): Co
 
 const { version } = createRequire(import.meta.url)('../package.json') as { readonly version: string };
 
-const PLATFORMS = { 'storefront-a': storefrontA };
+const PLATFORMS = {
+  'storefront-a': storefrontA,
+  'storefront-b': storefrontB,
+  'checkout-a': checkoutA,
+  'checkout-a-classic': checkoutAClassic,
+  'cart-a': cartA,
+};
+
+export type OfferedPlatform = keyof typeof PLATFORMS;
 
 /** The platforms that this program can receive. */
 export const offeredPlatforms = Object.values(PLATFORMS);

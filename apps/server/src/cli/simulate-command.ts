@@ -1,8 +1,14 @@
 import { randomInt } from 'node:crypto';
 import type { Platform } from '@handover/domain';
-import { signedSample } from '@handover/platform-storefront-a/testing';
+import { signedSample as signCartA } from '@handover/platform-cart-a/testing';
+import { signedSample as signCheckoutA } from '@handover/platform-checkout-a/testing';
+import { signedSample as signCheckoutAClassic } from '@handover/platform-checkout-a-classic/testing';
+import type { SampleSale, SignedRequest } from '@handover/platform-contract/testing';
+import { signedSample as signStorefrontA } from '@handover/platform-storefront-a/testing';
+import { signedSample as signStorefrontB } from '@handover/platform-storefront-b/testing';
 import type { Command } from 'commander';
 import { Argument } from 'commander';
+import type { OfferedPlatform } from '../composition.ts';
 import { clock, offeredPlatforms, tokens } from '../composition.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, runCommand } from './run-command.ts';
@@ -19,7 +25,7 @@ export function addSimulateCommand(program: Command, context: CommandContext): v
     .requiredOption('--sku <sku>', 'what is bought')
     .option('--email <address>', 'who buys it', 'ana@example.com')
     .option('--order <number>', 'the order’s number; the same number again is the same order')
-    .action((platform: Platform, options: SimulateOptions) =>
+    .action((platform: OfferedPlatform, options: SimulateOptions) =>
       runCommand(context, 'simulate', (opened) => simulate(opened, platform, options)),
     );
 }
@@ -31,14 +37,21 @@ interface SimulateOptions {
   readonly order?: string;
 }
 
-const SIGNERS = { 'storefront-a': signedSample };
+/** Signers for every platform that this program can receive. */
+const SIGNERS: Readonly<Record<OfferedPlatform, (secret: string, sale: SampleSale) => SignedRequest>> = {
+  'storefront-a': signStorefrontA,
+  'storefront-b': signStorefrontB,
+  'checkout-a': signCheckoutA,
+  'checkout-a-classic': signCheckoutAClassic,
+  'cart-a': signCartA,
+};
 
-async function simulate(opened: OpenedCommand, platform: Platform, options: SimulateOptions) {
+async function simulate(opened: OpenedCommand, platform: OfferedPlatform, options: SimulateOptions) {
   const { org, sku, email, order: orderId = String(randomInt(100_000, 1_000_000)) } = options;
   if (!/^[1-9]\d{0,15}$/.test(orderId)) throw new CommandError('--order must be a whole number.');
   const secret = await findSecret(opened, org, platform);
-  const { body, headers } = SIGNERS['storefront-a'](secret, { orderId, email, sku });
-  const answer = await post(opened, `/webhooks/${org}/${platform}`, headers, body);
+  const request = SIGNERS[platform](secret, { orderId, email, sku });
+  const answer = await post(opened, `/webhooks/${org}/${platform}`, request);
   if (answer.status !== 200) {
     throw new CommandError(`The server answered ${answer.status}: ${JSON.stringify(answer.body)}`);
   }
@@ -85,10 +98,10 @@ async function findSecret(
 async function post(
   { foundation }: OpenedCommand,
   path: string,
-  headers: Readonly<Record<string, string>>,
-  body: Uint8Array,
+  { headers, body, query }: SignedRequest,
 ): Promise<{ readonly status: number; readonly body: unknown }> {
-  const url = `${foundation.serverUrl}${path}`;
+  const url = new URL(`${foundation.serverUrl}${path}`);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   const options = { method: 'POST', headers, body: Buffer.from(body), signal: AbortSignal.timeout(30_000) };
   const response = await fetch(url, options).catch(() => null);
   if (!response) {

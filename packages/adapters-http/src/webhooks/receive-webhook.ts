@@ -2,6 +2,7 @@ import type { Delivery, DeliveryStatus, TranslatedEntry } from '@handover/domain
 import { recordDeliveries } from '@handover/domain';
 import {
   type InboundDelivery,
+  isPing,
   keepHeaders,
   type PlatformWebhook,
   receive,
@@ -15,6 +16,8 @@ const FULFIL_WITHIN_MS = 3000;
 
 export type WebhookOutcome =
   | { readonly kind: 'unknown-organisation' }
+  /** The platform only tries the address: it wants 200, and nothing is recorded. */
+  | { readonly kind: 'ping' }
   | { readonly kind: 'refused'; readonly reason: string }
   /** Nothing was committed, or it is not known whether it was: the sender must send it again. */
   | { readonly kind: 'not-recorded'; readonly error: unknown }
@@ -68,6 +71,8 @@ async function takeIn(ports: HttpPorts, platform: PlatformWebhook, inbound: Inbo
   const { orgId, receivedAt } = inbound;
   const connections = await ports.connections.list(orgId, platform.label, receivedAt);
   if (connections === null) return { kind: 'unknown-organisation' } as const;
+  // A platform tries the address before its secret is set here.
+  if (isPing(platform, inbound)) return { kind: 'ping' } as const;
   if (connections.length === 0) {
     return { kind: 'refused', reason: 'This platform is not set up. Set its secret first.' } as const;
   }

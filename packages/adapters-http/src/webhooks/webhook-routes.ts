@@ -76,6 +76,8 @@ function answer(
   switch (outcome.kind) {
     case 'unknown-organisation':
       return refuse(reply, 404, 'There is no such organisation. Copy the webhook URL again.');
+    case 'ping':
+      return reply.send({ received: true });
     case 'refused':
       noteForLog(request, { reason: outcome.reason });
       return refuse(reply, 401, outcome.reason);

@@ -8,6 +8,7 @@ import {
 } from '@handover/domain';
 import { describeOddAmounts } from './odd-amounts.ts';
 import type { Unreadable } from './platform-webhook.ts';
+import { MOST_LINES } from './read-payload.ts';
 import { cleanText, cutText, LONGEST } from './text.ts';
 
 /**
@@ -29,7 +30,14 @@ export function fitEntry(entry: TranslatedEntry): TranslatedEntry | Unreadable {
     // A cut id could be another order's, and orders are told apart by it.
     return { kind: 'unreadable', problem: `The order's id is longer than ${LONGEST.orderId} characters.` };
   }
-  return { kind: 'order', order: fitOrder(orderId, entry.order) };
+  return { kind: 'order', order: fitOrder(orderId, withoutTooManyLines(entry.order)) };
+}
+
+/** Delivering only the first of them could leave out what was paid for, so an operator has to look. */
+function withoutTooManyLines(order: TranslatedOrder): TranslatedOrder {
+  if (order.lines.length <= MOST_LINES) return order;
+  const note = `The order has more than ${MOST_LINES} lines, so none of them was read.`;
+  return { ...order, lines: [], notes: [note, ...order.notes] };
 }
 
 function fitOrder(orderId: string, order: TranslatedOrder): TranslatedOrder {

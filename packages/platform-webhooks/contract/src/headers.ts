@@ -14,12 +14,19 @@ export function keepHeaders(
   platform: Pick<PlatformWebhook, 'keptHeaders'>,
   headers: InboundHeaders,
 ): KeptHeaders {
-  const kept = platform.keptHeaders.map((name) => [name, headerValues(headers, [name])] as const);
+  const kept = platform.keptHeaders.map((name) => [name, oneValue(headerValues(headers, [name]))] as const);
   return Object.fromEntries(
-    kept
-      .filter(([, values]) => values.length > 0)
-      .map(([name, values]) => [name, storable(values.join(', '))]),
+    kept.flatMap(([name, value]) => (value === null ? [] : [[name, storable(value)] as const])),
   );
+}
+
+/**
+ * A header that a proxy doubled says what it said once (Node joins repeats with a comma). Values that contradict each
+ * other say nothing: then the body is judged alone.
+ */
+function oneValue(values: readonly string[]): string | null {
+  const [value, ...others] = new Set(values.flatMap((text) => text.split(',')).map((text) => text.trim()));
+  return value === undefined || others.length > 0 ? null : value;
 }
 
 /** The first of the named headers that says something. */

@@ -11,6 +11,7 @@ export {
   type TranslatedEntry,
   type TranslatedOrder,
 } from '@handover/domain';
+export { type FormPairs, parseForm, parseJsonOrForm, readFormPairs } from './form-body.ts';
 export {
   type HeaderNames,
   type InboundHeaders,
@@ -18,6 +19,8 @@ export {
   keepHeaders,
   readHeader,
 } from './headers.ts';
+export { isPing } from './is-ping.ts';
+export { MOST_EVENTS, oneEntryPerOrder } from './one-entry-per-order.ts';
 export { type ParsedBody, parseJsonExactly } from './parse-json-exactly.ts';
 export type {
   InboundDelivery,
@@ -26,7 +29,8 @@ export type {
   SigningConnection,
   Unreadable,
 } from './platform-webhook.ts';
-export { type AsRead, readPayload } from './read-payload.ts';
+export { countItems, joinNames, lastSegment, splitNames } from './read-lines.ts';
+export { type AsRead, MOST_LINES, readPayload } from './read-payload.ts';
 export { listCandidates, readQuantity } from './read-values.ts';
 export { type Reception, receive } from './receive.ts';
 export {

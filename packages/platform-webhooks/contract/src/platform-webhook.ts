@@ -13,6 +13,11 @@ export interface PlatformWebhook {
   readonly answers: 'after-fulfilment' | 'after-recording';
   /** The headers that `parse` and `translate` read, lower case, and never a signature: they are stored with the body. */
   readonly keptHeaders: HeaderNames;
+  /**
+   * Whether a request only tries out the address: unsigned, and harmless enough to be answered 200 by anyone, with
+   * nothing recorded. Ask `isPing` rather than this. Without it, every unsigned request is refused.
+   */
+  readonly isPing?: (inbound: Pick<InboundDelivery, 'body' | 'headers'>) => boolean;
   /** Only `findSigner` can answer "verified", so no platform can let a delivery in without a matching secret. */
   verify(inbound: InboundDelivery, connections: readonly SigningConnection[], now: Date): Verification;
   parse(body: Uint8Array, headers: KeptHeaders): ParsedBody;

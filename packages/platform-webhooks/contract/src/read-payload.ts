@@ -2,6 +2,12 @@ import { type Static, type TObject, type TProperties, type TSchema, Type } from 
 import { Value } from 'typebox/value';
 import { cleanText } from './text.ts';
 
+/**
+ * More lines than any order has. A body of the size that is let in could hold over a million empty ones, and would keep
+ * the process busy for seconds. One more than these is read, so that it can be told that there were more.
+ */
+export const MOST_LINES = 1000;
+
 /** A payload as it was read: whatever the schema promises, any member may be missing. */
 export type AsRead<T> = unknown extends T
   ? unknown
@@ -43,7 +49,10 @@ function readMember(schema: TSchema, value: unknown): unknown {
 }
 
 function readItems(schema: TSchema, items: readonly unknown[]): readonly unknown[] {
-  return items.map((item) => readMember(schema, item)).filter((item) => item !== undefined);
+  return items
+    .slice(0, MOST_LINES + 1)
+    .map((item) => readMember(schema, item))
+    .filter((item) => item !== undefined);
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

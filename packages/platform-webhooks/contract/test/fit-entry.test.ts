@@ -37,6 +37,15 @@ describe('a translated order is made fit to be stored', () => {
     expect(order.lines[0]?.title).toBe('\ufffd');
   });
 
+  it('without lines, and with a note, if there are more of them than any order has', () => {
+    const line = { candidates: [], quantity: 1, amount: null, title: 'Pads' };
+    const lines = (count: number) => fitOrder({ lines: Array.from({ length: count }, () => line) });
+    expect(lines(1000).lines).toHaveLength(1000);
+    const order = lines(1001);
+    expect(order.lines).toEqual([]);
+    expect(order.notes[0]).toBe('The order has more than 1000 lines, so none of them was read.');
+  });
+
   it('with an overlong address left out rather than cut into another one', () => {
     const order = fitOrder({ customer: { email: `${'a'.repeat(250)}@example.com`, name: null } });
     expect(order.customer.email).toBeNull();

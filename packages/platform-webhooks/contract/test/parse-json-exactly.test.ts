@@ -17,6 +17,11 @@ describe('JSON read exactly', () => {
     },
   );
 
+  it('refuses millions of members, which would take the process down', () => {
+    expect(read(`[${'{},'.repeat(300_000)}{}]`)).toBe('The body has more members than any order.');
+    expect(read(`[${'{"sku":"PAD-1","quantity":1},'.repeat(10_000)}{}]`)).toHaveLength(10_001);
+  });
+
   it('leaves everything else as it is', () => {
     expect(read('{"a":"1","b":true,"c":null,"d":"Caf\\u00e9 \\/ Pads"}')).toEqual({
       a: '1',

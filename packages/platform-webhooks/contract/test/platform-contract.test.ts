@@ -33,6 +33,10 @@ const signedInHeader: PlatformWebhook = {
   },
 };
 
+const PING = encode('ping');
+const isBarePing: PlatformWebhook['isPing'] = ({ body, headers }) =>
+  new TextDecoder().decode(body) === 'ping' && Object.keys(headers).length === 0;
+
 const hexSpecimen: PlatformSpecimen = {
   platform: signedInHeader,
   signForTest: (secret, body) => ({ headers: { 'x-sign': signHmac(secret, body, 'hex') } }),
@@ -67,7 +71,7 @@ describe('the contract of platforms', () => {
   const letIn = { kind: 'verified', connectionId: 'main' } as unknown as Verification;
 
   it('finds nothing against platforms that keep it', () => {
-    expect(failuresOf(hexSpecimen.platform)).toEqual([]);
+    expect(failuresOf({ ...signedInHeader, isPing: isBarePing })).toEqual([]);
   });
 
   it.each<[string, Partial<PlatformWebhook>, string]>([
@@ -108,6 +112,17 @@ describe('the contract of platforms', () => {
       },
       "is read from the vendor's header where the neutral one is absent",
     ],
+    [
+      'takes whatever is unsigned for a ping',
+      { isPing: () => true },
+      'is no order, neither signed nor unsigned',
+    ],
+    [
+      'takes a signed body for a ping',
+      { isPing: ({ body }) => body.length === PING.length },
+      'is none with any header that the platform puts on its deliveries, though empty',
+    ],
+    ['does not know its ping', {}, 'is known without a signature'],
     [
       'fulfils whatever comes',
       { translate: () => [{ kind: 'order', order: ORDER }] },
@@ -153,6 +168,6 @@ function failuresOf(platform: PlatformWebhook): readonly string[] {
     },
     expect,
   };
-  platformContract(runner, { ...hexSpecimen, platform });
+  platformContract(runner, { ...hexSpecimen, platform, ping: { body: PING, headers: {} } });
   return failures;
 }

@@ -1,5 +1,6 @@
 import type { TranslatedOrder } from '@handover/domain';
 import type { PlatformWebhook } from '../platform-webhook.ts';
+import { describePings } from './describe-pings.ts';
 import { describeRefusals } from './describe-refusals.ts';
 import { describeSecrets } from './describe-secrets.ts';
 import { describeTranslation } from './describe-translation.ts';
@@ -22,6 +23,8 @@ export interface PlatformSpecimen {
   readonly irrelevant: Readonly<Record<string, SpecimenDelivery>>;
   /** A completed order in which every free text (names, e-mail, SKUs, titles) is this one. */
   readonly withText: (text: string) => SpecimenDelivery;
+  /** What an unsigned trial of the address looks like, where the platform knows one (see `isPing`). */
+  readonly ping?: SpecimenDelivery;
   /** Bodies that must be survived: see `oddJsonBodies`. */
   readonly oddBodies: () => Iterable<Uint8Array>;
 }
@@ -41,6 +44,7 @@ interface Credential {
 export function platformContract(runner: TestRunner, specimen: PlatformSpecimen): void {
   runner.describe(`${specimen.platform.label} keeps the contract of every platform`, () => {
     describeRefusals(runner, specimen);
+    describePings(runner, specimen);
     describeSecrets(runner, specimen);
     describeTranslation(runner, specimen);
   });

@@ -11,4 +11,8 @@ export interface SampleSale {
   readonly orderId: string;
   readonly email: string;
   readonly sku: string;
+  /** For platforms whose webhook path does not name the organisation. */
+  readonly orgId?: string;
+  /** An order that was placed but is still to be paid. */
+  readonly unpaid?: boolean;
 }

@@ -1,0 +1,140 @@
+import type { SampleSale, SignedRequest } from '@handover/platform-contract/testing';
+
+/** What a genuine sender adds to the webhook's URL. */
+export function signForTest(secret: string): Readonly<Record<string, string>> {
+  return { secret };
+}
+
+/** A genuine delivery of one order, as SamCart would send it. */
+export function signedSample(secret: string, { orderId, email, sku, unpaid }: SampleSale): SignedRequest {
+  const order = { ...SAMCART_ORDER, id: orderId };
+  const type = unpaid ? 'RecurringPaymentFailed' : 'Order';
+  const body = sampleSamCart({ type, order, customer: { ...SAMCART_CUSTOMER, email } }, [{ sku }]);
+  return { body, headers: { 'content-type': 'application/json' }, query: signForTest(secret) };
+}
+
+export type SampleMembers = Readonly<Record<string, unknown>>;
+
+/** A body of SamCart. `changes` replaces its members, each of `products` those of one; undefined takes one away. */
+export function sampleSamCart(
+  changes: SampleMembers = {},
+  products: readonly SampleMembers[] = [{}],
+): Uint8Array {
+  const body = {
+    type: 'Order',
+    api_key: null,
+    products: products.map((product) => ({ ...SAMCART_PRODUCT, ...product })),
+    customer: SAMCART_CUSTOMER,
+    order: SAMCART_ORDER,
+    affiliate: [],
+    ...changes,
+  };
+  return encode(JSON.stringify(body, writeIdAsNumber));
+}
+
+/** A body of ThriveCart. `changes` replaces fields by their full names; undefined takes one away. */
+export function sampleThriveCart(changes: SampleMembers = {}): Uint8Array {
+  const fields = Object.entries({ ...THRIVECART, ...changes }).filter(([, value]) => value !== undefined);
+  return encode(
+    new URLSearchParams(fields.map(([name, value]): [string, string] => [name, String(value)])).toString(),
+  );
+}
+
+/** A body of UltraCart: one event for each, of that name. */
+export function sampleUltraCart(
+  ...events: readonly (readonly [name: string, order: SampleMembers])[]
+): Uint8Array {
+  return encode(JSON.stringify({ events: events.map(([name, order]) => ({ [name]: order })) }));
+}
+
+/** An order of UltraCart with every expansion we ask for. */
+export function ultraCartOrder(
+  changes: SampleMembers = {},
+  items: readonly SampleMembers[] = [{}],
+): SampleMembers {
+  return { ...ULTRACART_ORDER, items: items.map((item) => ({ ...ULTRACART_ITEM, ...item })), ...changes };
+}
+
+const SAMCART_PRODUCT: SampleMembers = {
+  id: '700101',
+  name: 'Pads',
+  sku: 'PAD-1',
+  price: '49.00',
+  status: 'Charged',
+  shipping: '0.00',
+  tax: '0.00',
+  quantity: 1,
+};
+
+const SAMCART_CUSTOMER: SampleMembers = {
+  first_name: 'Ines',
+  last_name: 'Moor',
+  email: 'ines@example.com',
+  phone_number: null,
+  customer_id: '500301',
+  billing_country: 'Portugal',
+};
+
+const SAMCART_ORDER: SampleMembers = {
+  created_at: '2026-10-09T13:21:49-05:00',
+  id: '900401',
+  total: '49.00',
+  ip_address: '192.0.2.9',
+  processor: 'Stripe',
+  stripe_id: 'cus_1',
+  custom_fields: [],
+};
+
+const THRIVECART: SampleMembers = {
+  event: 'order.success',
+  mode: 'live',
+  mode_int: '2',
+  thrivecart_account: 'example',
+  thrivecart_secret: 'EXAMPLE',
+  order_id: '900402',
+  invoice_id: '77',
+  currency: 'EUR',
+  'customer[email]': 'ines@example.com',
+  'customer[name]': ' ',
+  'customer[first_name]': 'Ines',
+  'customer[last_name]': 'Moor',
+  'customer[business_name]': 'null',
+  'order[total]': '4900',
+  'order[total_str]': '49.00',
+  'order[charges][0][name]': 'Pads',
+  'order[charges][0][item_identifier]': 'product_12',
+  'order[charges][0][reference]': '12',
+  'order[charges][0][amount]': '4900',
+  'order[charges][0][quantity]': '1',
+  'order[charges][0][type]': 'single',
+};
+
+const ULTRACART_ITEM: SampleMembers = {
+  merchant_item_id: 'PAD-1',
+  manufacturer_sku: null,
+  description: 'Pads',
+  quantity: 1,
+  kit: false,
+  total_cost_with_discount: { value: 49, currency_code: 'USD' },
+};
+
+const ULTRACART_ORDER: SampleMembers = {
+  merchant_id: 'DEMO',
+  order_id: 'DEMO-0009000001',
+  current_stage: 'Completed Order',
+  currency_code: 'USD',
+  billing: { email: 'ines@example.com', first_name: 'Ines', last_name: 'Moor', company: null },
+  summary: { total: { value: 49, currency_code: 'USD' } },
+  payment: { payment_status: 'Processed', payment_dts: '2026-10-09T13:21:49-04:00', test_order: false },
+};
+
+const encode = (text: string) => new TextEncoder().encode(text);
+
+/** The vendor's ids are bare numbers. `JSON.rawJSON` writes them digit by digit, however long they are. */
+function writeIdAsNumber(key: string, value: unknown): unknown {
+  const isId = /(^|_)id$/.test(key) && typeof value === 'string' && /^[1-9]\d*$/.test(value);
+  return isId ? rawJSON(value) : value;
+}
+
+/** In Node, but not yet in TypeScript's ES2024. */
+const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };

@@ -1,0 +1,85 @@
+import {
+  countItems,
+  formatDecimal,
+  joinNames,
+  listCandidates,
+  multiplyDecimal,
+  type OrderLine,
+  parseDecimal,
+  readPayload,
+  readQuantity,
+  type TranslatedEntry,
+  type TranslatedOrder,
+} from '@handover/platform-contract';
+import { foldName } from './fold-name.ts';
+import { type SamCartPayload, type SamCartProduct, SamCartSchema } from './samcart-payload.ts';
+
+/** The whole order, or one product of it: each rule of the merchant posts under the same order id. */
+export function translateSamCart(body: unknown): TranslatedEntry {
+  const payload = readPayload(SamCartSchema, body) ?? {};
+  const { order, type } = payload;
+  const orderId = order?.id === undefined ? null : `samcart:${order.id}`;
+  const products = listProducts(payload);
+  if (type === undefined ? orderId === null || products.length === 0 : !COMPLETED.has(foldName(type))) {
+    const reason = type
+      ? `The type ${type} does not announce a completed order.`
+      : 'The body is not an order.';
+    return { kind: 'ignored', orderId, reason };
+  }
+  const charged = products.filter(({ status }) => !NOT_CHARGED.has(foldName(status)));
+  if (charged.length === 0 && products.length > 0) {
+    return { kind: 'ignored', orderId, reason: 'None of the products was charged.' };
+  }
+  return { kind: 'order', order: translateOrder(orderId ?? '', payload, charged) };
+}
+
+const COMPLETED: ReadonlySet<string> = new Set([
+  'order',
+  'productpurchased',
+  'checkoutcharged',
+  'upsellpurchased',
+]);
+
+const NOT_CHARGED: ReadonlySet<string> = new Set(['refunded', 'canceled', 'cancelled', 'failed', 'declined']);
+
+function listProducts({ product, products = [] }: SamCartPayload): readonly SamCartProduct[] {
+  const named = products.length > 0 || product === undefined ? products : [product];
+  return named.filter(({ quantity }) => readQuantity(quantity) !== 0);
+}
+
+function translateOrder(
+  orderId: string,
+  { order, customer }: SamCartPayload,
+  products: readonly SamCartProduct[],
+): TranslatedOrder {
+  const notes: string[] = [];
+  return {
+    orderId,
+    orderNumber: order?.id ?? orderId,
+    customer: {
+      email: customer?.email ?? null,
+      name: joinNames(customer?.first_name, customer?.last_name),
+    },
+    // The vendor never says which: it is a setting of the connection.
+    currency: null,
+    total: order?.total ?? null,
+    lines: products.map((product, position) => translateLine(product, `Line ${position + 1}`, notes)),
+    test: false,
+    notes,
+  };
+}
+
+function translateLine(product: SamCartProduct, name: string, notes: string[]): OrderLine {
+  const quantity = countItems(product.quantity, name, notes);
+  const price = parseDecimal(product.price ?? '');
+  if (!price) notes.push(`${name}: no readable price.`);
+  return {
+    candidates: listCandidates({
+      skus: [product.sku, product.internal_product_name],
+      vendorIds: [product.id],
+    }),
+    quantity,
+    amount: price && formatDecimal(multiplyDecimal(price, quantity)),
+    title: product.name ?? null,
+  };
+}

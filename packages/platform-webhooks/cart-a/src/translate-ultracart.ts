@@ -1,0 +1,74 @@
+import {
+  countItems,
+  joinNames,
+  listCandidates,
+  MOST_EVENTS,
+  type OrderLine,
+  oneEntryPerOrder,
+  readPayload,
+  readQuantity,
+  type TranslatedEntry,
+  type TranslatedOrder,
+  type Unreadable,
+} from '@handover/platform-contract';
+import { findObjection } from './judge-ultracart.ts';
+import { type UltraCartItem, type UltraCartOrder, UltraCartSchema } from './ultracart-payload.ts';
+
+/** Each event is an object with one member: its name, and the order as it stands then. */
+export function translateUltraCart(batch: readonly unknown[]): readonly TranslatedEntry[] | Unreadable {
+  const events = batch.flatMap(listMembers);
+  if (events.length === 0) return [{ kind: 'ignored', orderId: null, reason: 'The batch holds no event.' }];
+  if (events.length > MOST_EVENTS) {
+    return { kind: 'unreadable', problem: `The batch holds more than ${MOST_EVENTS} events.` };
+  }
+  return oneEntryPerOrder(events.map(translateEvent));
+}
+
+function listMembers(event: unknown): readonly (readonly [name: string, order: unknown])[] {
+  const isObject = typeof event === 'object' && event !== null && !Array.isArray(event);
+  return isObject ? Object.entries(event) : [['', event]];
+}
+
+function translateEvent([event, payload]: readonly [name: string, order: unknown]): TranslatedEntry {
+  const order = readPayload(UltraCartSchema, payload) ?? {};
+  const orderId = order.order_id === undefined ? null : `ultracart:${order.order_id}`;
+  const reason = findObjection(event, order);
+  if (reason !== null) return { kind: 'ignored', orderId, reason };
+  return { kind: 'order', order: translateOrder(orderId ?? '', order) };
+}
+
+function translateOrder(orderId: string, order: UltraCartOrder): TranslatedOrder {
+  const { billing, summary, payment } = order;
+  const notes = explainMissing(order);
+  const bought = (order.items ?? []).filter(({ quantity }) => readQuantity(quantity) !== 0);
+  return {
+    orderId,
+    orderNumber: order.order_id ?? orderId,
+    customer: {
+      email: billing?.email ?? null,
+      name: joinNames(billing?.first_name, billing?.last_name) ?? billing?.company ?? null,
+    },
+    currency: summary?.total?.currency_code ?? order.currency_code ?? null,
+    total: summary?.total?.value ?? null,
+    lines: bought.map((item, position) => translateLine(item, `Line ${position + 1}`, notes)),
+    test: payment?.test_order === true,
+    notes,
+  };
+}
+
+/** Without expansions a webhook names ids and nothing else, so the log must say what to change. */
+function explainMissing({ billing, items, summary }: UltraCartOrder): string[] {
+  const parts = [billing ? [] : ['billing'], items ? [] : ['item'], summary ? [] : ['summary']].flat();
+  return parts.length === 0
+    ? []
+    : [`Parts of the order are missing: add the expansions ${parts.join(', ')} to the webhook in UltraCart.`];
+}
+
+function translateLine(item: UltraCartItem, name: string, notes: string[]): OrderLine {
+  return {
+    candidates: listCandidates({ skus: [item.merchant_item_id, item.manufacturer_sku], vendorIds: [] }),
+    quantity: countItems(item.quantity, name, notes),
+    amount: item.total_cost_with_discount?.value ?? null,
+    title: item.description ?? null,
+  };
+}

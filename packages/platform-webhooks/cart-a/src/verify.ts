@@ -1,0 +1,19 @@
+import {
+  findSigner,
+  type InboundDelivery,
+  refuse,
+  type SigningConnection,
+  sameText,
+  type Verification,
+} from '@handover/platform-contract';
+
+// https://help.samcart.com/support/solutions/articles/60000506436-notify-url
+// None of these vendors signs anything, so the merchant puts a secret into the URL. No sentence here may repeat it:
+// reasons are logged and answered.
+export function verify({ query }: InboundDelivery, connections: readonly SigningConnection[]): Verification {
+  const { secret: given } = query;
+  const [value = '', ...others] = typeof given === 'string' ? [given] : (given ?? []);
+  if (others.length > 0) return refuse('The webhook URL holds more than one secret.');
+  if (value.trim() === '') return refuse('The webhook URL holds no secret.');
+  return findSigner(connections, (secret) => sameText(secret, value));
+}

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { sampleSamCart } from '../src/testing.ts';
+import { encode, entriesOf, orderOf, receiveBody } from './receive-body.ts';
+
+const typed = (type: unknown, changes = {}) => entriesOf(sampleSamCart({ type, ...changes }))[0];
+
+describe('an order of SamCart', () => {
+  it('may be as small as this', () => {
+    const body =
+      '{"type":"Order","api_key":null,"product":{"id":2207,"name":"Pads","price":49},' +
+      '"customer":{"email":"a@example.com","first_name":"A","last_name":"B"},"order":{"id":81,"total":49}}';
+    const candidates = [{ kind: 'vendor-id', value: '2207' }];
+    expect(orderOf(encode(body))).toEqual({
+      orderId: 'samcart:81',
+      orderNumber: '81',
+      customer: { email: 'a@example.com', name: 'A B' },
+      currency: null,
+      total: '49',
+      lines: [{ candidates, quantity: 1, amount: '49', title: 'Pads' }],
+      test: false,
+      notes: [],
+    });
+  });
+
+  it('may come as a form', () => {
+    const body =
+      'type=Order&order[id]=81&order[total]=0.51&customer[email]=a%40example.com&products[0][id]=7' +
+      '&products[0][price]=0.51&products[1][id]=8&products[1][price]=0&products[1][quantity]=3';
+    const order = orderOf(encode(body));
+    expect(order).toMatchObject({
+      orderId: 'samcart:81',
+      total: '0.51',
+      customer: { email: 'a@example.com' },
+    });
+    expect(order.lines.map(({ amount, quantity }) => [amount, quantity])).toEqual([
+      ['0.51', 1],
+      ['0', 3],
+    ]);
+  });
+
+  it.each([
+    'Order',
+    'order',
+    'Product Purchased',
+    'product_purchased',
+    'Checkout-Charged',
+    'UpsellPurchased',
+    undefined,
+  ])('is what type %s announces', (type) => {
+    expect(typed(type)?.kind).toBe('order');
+  });
+
+  it.each([
+    'Refund',
+    'PartialRefund',
+    'Product Refunded',
+    'Cancel',
+    'RecurringPaymentSucceeded',
+    'Subscription Charged',
+    'SubscriptionDelinquent',
+    'order.success',
+  ])('is not what type %s announces', (type) => {
+    expect(typed(type)).toEqual({
+      kind: 'ignored',
+      orderId: 'samcart:900401',
+      reason: `The type ${type} does not announce a completed order.`,
+    });
+  });
+
+  it('is no body without a type that has no order or no product', () => {
+    const ignored = { kind: 'ignored', reason: 'The body is not an order.' };
+    expect(typed(undefined, { order: undefined })).toMatchObject(ignored);
+    expect(typed(undefined, { products: [] })).toMatchObject(ignored);
+  });
+
+  it('without an id is unreadable: it could not be told from another', () => {
+    expect(receiveBody(sampleSamCart({ order: [] }))).toMatchObject({
+      kind: 'unreadable',
+      problem: 'The order has no id.',
+    });
+  });
+
+  it('without products or address is still an order: what is wrong shows in the log', () => {
+    expect(orderOf(sampleSamCart({ products: [], customer: [] }))).toMatchObject({
+      lines: [],
+      customer: { email: null, name: null },
+    });
+  });
+
+  it('of which nothing was charged is none', () => {
+    expect(entriesOf(sampleSamCart({}, [{ status: 'Refunded' }]))[0]).toMatchObject({
+      reason: 'None of the products was charged.',
+    });
+    const some = [{ status: 'Failed' }, { sku: 'KEYS-2' }, { sku: 'FREE', status: null }];
+    expect(orderOf(sampleSamCart({}, some)).lines.map(({ candidates }) => candidates[0]?.value)).toEqual([
+      'KEYS-2',
+      'FREE',
+    ]);
+  });
+});
+
+describe('a product of SamCart', () => {
+  it.each([
+    ['a SKU', { sku: 'PAD-1' }, ['sku PAD-1', 'vendor-id 700101']],
+    ['an internal name', { sku: '', internal_product_name: 'pads' }, ['sku pads', 'vendor-id 700101']],
+    ['its number alone', { sku: undefined }, ['vendor-id 700101']],
+    ['a number beyond 2^53', { sku: null, id: '9007199254741093' }, ['vendor-id 9007199254741093']],
+  ])('with %s offers what is there', (_case, product, expected) => {
+    const [line] = orderOf(sampleSamCart({}, [product])).lines;
+    expect(line?.candidates.map(({ kind, value }) => `${kind} ${value}`)).toEqual(expected);
+  });
+
+  it.each([
+    [{ price: '49.00', quantity: 2 }, '98.00', []],
+    [{ price: 9.5 }, '9.5', []],
+    [{ price: '0.00' }, '0.00', []],
+    [{ price: null }, null, ['Line 1: no readable price.']],
+    [{ price: '$9' }, null, ['Line 1: no readable price.']],
+  ])('with %o costs %s', (product, amount, notes) => {
+    const order = orderOf(sampleSamCart({}, [product]));
+    expect(order.lines[0]?.amount).toBe(amount);
+    expect(order.notes).toEqual(notes);
+  });
+});

@@ -1,0 +1,92 @@
+import { receive } from '@handover/platform-contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cartA } from '../src/index.ts';
+import {
+  sampleSamCart,
+  sampleThriveCart,
+  sampleUltraCart,
+  signedSample,
+  ultraCartOrder,
+} from '../src/testing.ts';
+import { encode, entriesOf, receiveBody, SECRET } from './receive-body.ts';
+
+describe('the vendor of a body', () => {
+  it.each([
+    ['SamCart', sampleSamCart(), 'samcart:900401'],
+    ['ThriveCart', sampleThriveCart(), 'thrivecart:900402'],
+    ['UltraCart', sampleUltraCart(['order_create', ultraCartOrder()]), 'ultracart:DEMO-0009000001'],
+  ])('%s is known by its shape', (_vendor, body, orderId) => {
+    expect(entriesOf(body)).toMatchObject([{ kind: 'order', order: { orderId } }]);
+  });
+});
+
+describe('a try of the address', () => {
+  it.each(['', ' \r\n', '{}'])('with the body "%s" has no effect', (text) => {
+    expect(entriesOf(encode(text))).toEqual([
+      { kind: 'ignored', orderId: null, reason: 'The body is empty: this was only a try of the address.' },
+    ]);
+  });
+
+  it.each(['event=&mode=test', 'thrivecart_secret=x', 'hello=world', '{"type":null}', '[]', '[null]'])(
+    'with the body %s has none either',
+    (text) => {
+      expect(entriesOf(encode(text)).map(({ kind }) => kind)).toEqual(['ignored']);
+    },
+  );
+
+  it('needs the secret', () => {
+    expect(receiveBody(encode(''), {}).kind).toBe('refused');
+  });
+});
+
+describe('a body that cart-a cannot have meant', () => {
+  it.each([
+    ['"paid"', 'The body is neither a JSON object nor a form.'],
+    ['null', 'The body is neither a JSON object nor a form.'],
+    ['{"type":"Order"', 'The body is not valid JSON.'],
+    ['hello', 'The body is not valid JSON.'],
+    [`[${'{"a":1,"b":2},'.repeat(600)}{}]`, 'The batch holds more than 1000 events.'],
+    ['<order/>', "The body is XML, not JSON: choose JSON as the webhook's format."],
+    [`a${'[b]'.repeat(20)}=1`, "The form's names are nested too deeply."],
+  ])('%s is unreadable', (text, problem) => {
+    expect(receiveBody(encode(text))).toEqual({ kind: 'unreadable', connectionId: 'main', problem });
+  });
+
+  it('is survived whatever its members are', () => {
+    const members = fc.dictionary(
+      fc.constantFrom(
+        'type',
+        'event',
+        'events',
+        'order',
+        'order_id',
+        'product',
+        'products',
+        'purchase_map_flat',
+      ),
+      fc.jsonValue({ maxDepth: 4 }),
+    );
+    fc.assert(
+      fc.property(members, (changes) => {
+        expect(receiveBody(sampleSamCart(changes))).not.toHaveProperty('cause');
+      }),
+    );
+  });
+});
+
+describe('a sample of cart-a', () => {
+  it('may be of an order that is not paid', () => {
+    const sale = { orderId: '727', email: 'b@example.com', sku: 'KEYS-2', unpaid: true };
+    expect(entriesOf(signedSample(SECRET, sale).body)).toMatchObject([{ kind: 'ignored' }]);
+  });
+
+  it('is a genuine delivery of the sale it was told', () => {
+    const sample = signedSample(SECRET, { orderId: '727', email: 'b@example.com', sku: 'KEYS-2' });
+    const inbound = { orgId: 'org-1', platform: 'cart-a', ...sample, receivedAt: new Date(0) } as const;
+    expect(receive(cartA, inbound, [{ id: 'main', secrets: [SECRET] }])).toMatchObject({
+      entries: [{ order: { orderId: 'samcart:727', customer: { email: 'b@example.com' } } }],
+    });
+    expect(new TextDecoder().decode(sample.body)).toContain('"id":727,');
+  });
+});

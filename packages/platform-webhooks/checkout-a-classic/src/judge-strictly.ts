@@ -1,0 +1,28 @@
+import { type Refused, refuse, type TranslatedEntry } from '@handover/platform-contract';
+import type { SecurityPair } from './security-pair.ts';
+
+const LONGEST_AGE_MS = 24 * 60 * 60 * 1000;
+
+/** What to say of a pair that came before with another body: a note, or a refusal where the connection is strict. */
+export const REUSED_PAIR = {
+  note: 'The security pair of this delivery came before with another body.',
+  refusal: refuse('The security pair came before with another body.'),
+} as const;
+
+/**
+ * What a strict connection asks of a verified pair besides not having been used: that it was made for this order,
+ * and not long ago. The vendor's data is `<epoch ms><order reference><e-mail><epoch ms>`, and for a subscription
+ * `<epoch ms><subscription reference>`. Null when nothing speaks against it.
+ */
+export function judgeStrictly(
+  { data }: SecurityPair,
+  entry: TranslatedEntry | undefined,
+  now: Date,
+): Refused | null {
+  const stamp = /^\d{13}/.exec(data)?.[0];
+  if (stamp === undefined) return refuse('The security data does not begin with a time.');
+  if (now.getTime() - Number(stamp) > LONGEST_AGE_MS) return refuse('The security data is older than a day.');
+  const reference = entry?.kind === 'order' ? entry.order.orderId : (entry?.orderId ?? null);
+  const isOfOrder = reference !== null && data.slice(stamp.length).startsWith(reference);
+  return isOfOrder ? null : refuse('The security data does not name the order of the body.');
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { fingerprintPair, judgeStrictly, readSecurityPair } from '../src/index.ts';
+import { sampleOrder, signForTest } from '../src/testing.ts';
+import { entryOf, KEY } from './receive-body.ts';
+
+const ORDER = entryOf(sampleOrder());
+const AT = 1760000000475;
+const at = (ms: number) => new Date(AT + ms);
+const DAY = 24 * 60 * 60 * 1000;
+const pairOf = (data: string) => ({ data, hash: '0'.repeat(32) });
+const DATA = `${AT}EXA261009-1234-56789buyer@example.com1760000000458`;
+
+describe('a strict connection of checkout-a-classic', () => {
+  it('takes what was made for this order not long ago', () => {
+    expect(judgeStrictly(pairOf(DATA), ORDER, at(1000))).toBe(null);
+    expect(judgeStrictly(pairOf(DATA), ORDER, at(DAY))).toBe(null);
+  });
+
+  it('knows the reference of what is no order as well', () => {
+    const entry = entryOf(sampleOrder({ orderId: 'EXA261009-1234-56789S' }));
+    expect(judgeStrictly(pairOf(`${AT}EXA261009-1234-56789S`), entry, at(0))).toBe(null);
+  });
+
+  it.each([
+    ['older than a day', DATA, at(DAY + 1), 'The security data is older than a day.'],
+    ['random text', 'abc', at(0), 'The security data does not begin with a time.'],
+    ['of another order', `${AT}EXA-9-9`, at(0), 'The security data does not name the order of the body.'],
+    ['a time alone', `${AT}`, at(0), 'The security data does not name the order of the body.'],
+  ])('refuses data that is %s', (_case, data, now, reason) => {
+    expect(judgeStrictly(pairOf(data), ORDER, now)).toEqual({ kind: 'refused', reason });
+  });
+
+  it('refuses a body that could not be read', () => {
+    expect(judgeStrictly(pairOf(DATA), undefined, at(0))?.kind).toBe('refused');
+  });
+});
+
+describe('the fingerprint of a pair', () => {
+  const read = (data: string) => {
+    const pair = readSecurityPair({ body: new Uint8Array(), headers: signForTest(KEY, data) });
+    if ('kind' in pair) throw new Error(pair.reason);
+    return pair;
+  };
+
+  it('is the same for the same pair only, and gives nothing of it away', () => {
+    const fingerprint = fingerprintPair(read('a'));
+    expect(fingerprintPair(read('a'))).toBe(fingerprint);
+    expect(fingerprintPair(read('b'))).not.toBe(fingerprint);
+    expect(fingerprint).toMatch(/^[0-9a-f]{64}$/);
+    expect(fingerprint).not.toContain(read('a').hash);
+  });
+});

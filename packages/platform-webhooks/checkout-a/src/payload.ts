@@ -1,0 +1,55 @@
+import type { AsRead } from '@handover/platform-contract';
+import { type Static, Type } from 'typebox';
+
+// https://developer.fastspring.com/docs/ordercompleted
+// https://developer.fastspring.com/reference-link/webhook-expansion
+// Numbers are text here. Only what translation reads is listed.
+
+const Person = Type.Object({
+  first: Type.String(),
+  last: Type.String(),
+  email: Type.String(),
+  company: Type.String(),
+});
+
+const Item = Type.Object({
+  /** The product's path in the store. */
+  product: Type.String(),
+  sku: Type.String(),
+  display: Type.String(),
+  quantity: Type.String(),
+  /** Of the whole line, after discounts, before tax. */
+  subtotal: Type.String(),
+});
+
+export const OrderSchema = Type.Object({
+  id: Type.String(),
+  /** The order's id; the whole order where webhook expansion is on or the event embeds it. */
+  order: Type.Unknown(),
+  reference: Type.String(),
+  completed: Type.Boolean(),
+  live: Type.Boolean(),
+  currency: Type.String(),
+  /** In major units, tax included. */
+  total: Type.String(),
+  customer: Person,
+  /** An id as text, unless webhook expansion is on. */
+  account: Type.Object({ contact: Person }),
+  recipients: Type.Array(Type.Object({ recipient: Person })),
+  items: Type.Array(Item),
+  /** The order of a return. */
+  original: Type.Object({ id: Type.String() }),
+});
+
+export const EventSchema = Type.Object({
+  id: Type.String(),
+  type: Type.String(),
+  live: Type.Boolean(),
+  data: OrderSchema,
+});
+
+export const OrderIdSchema = Type.Object({ id: Type.String() });
+
+export type EventPayload = AsRead<Static<typeof EventSchema>>;
+export type OrderPayload = AsRead<Static<typeof OrderSchema>>;
+export type ItemPayload = AsRead<Static<typeof Item>>;

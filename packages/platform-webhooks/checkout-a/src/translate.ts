@@ -1,0 +1,74 @@
+import {
+  joinNames,
+  MOST_EVENTS,
+  oneEntryPerOrder,
+  readPayload,
+  type TranslatedEntry,
+  type TranslatedOrder,
+  type Unreadable,
+} from '@handover/platform-contract';
+import { judgeEvent } from './judge-event.ts';
+import { listEvents } from './list-events.ts';
+import { type EventPayload, EventSchema, type OrderPayload } from './payload.ts';
+import { translateLines } from './translate-lines.ts';
+
+export function translate(payload: unknown): readonly TranslatedEntry[] | Unreadable {
+  const events = listEvents(payload);
+  if (!events) return { kind: 'unreadable', problem: 'The body holds no list of events.' };
+  if (events.length === 0) return [{ kind: 'ignored', orderId: null, reason: 'The batch holds no event.' }];
+  if (events.length > MOST_EVENTS) {
+    return { kind: 'unreadable', problem: `The batch holds more than ${MOST_EVENTS} events.` };
+  }
+  return oneEntryPerOrder(events.map(translateEvent));
+}
+
+function translateEvent(payload: unknown): TranslatedEntry {
+  const event = readPayload(EventSchema, payload);
+  if (!event) return { kind: 'ignored', orderId: null, reason: 'An event of the batch is not an object.' };
+  const judgement = judgeEvent(event);
+  if (judgement.kind === 'ignored') return judgement;
+  const { orderId } = judgement;
+  return {
+    kind: 'order',
+    order: orderId === null ? describeNameless(event) : translateOrder(orderId, event),
+  };
+}
+
+/**
+ * The batch is answered as a whole, so a bad event among good ones must show as an error in the log. It has no line:
+ * without the order's id nobody could tell later whether it was delivered.
+ */
+function describeNameless(event: EventPayload): TranslatedOrder {
+  const orderId = event.id === undefined ? '' : `event:${event.id}`;
+  const note = 'The event names no order id, so nothing can be delivered for it.';
+  return { ...translateOrder(orderId, event), lines: [], notes: [note] };
+}
+
+function translateOrder(orderId: string, { live, data = {} }: EventPayload): TranslatedOrder {
+  const { lines, notes } = translateLines(data.items ?? []);
+  return {
+    orderId,
+    orderNumber: data.reference ?? orderId,
+    customer: { email: readEmail(data), name: readName(data) },
+    currency: data.currency ?? null,
+    total: data.total ?? null,
+    lines,
+    test: (live ?? data.live) === false,
+    notes,
+  };
+}
+
+/** Who pays is who is delivered to; the recipient of a gift counts only where nobody else is named. */
+function readEmail({ customer, account, recipients }: OrderPayload): string | null {
+  return customer?.email ?? account?.contact?.email ?? recipients?.[0]?.recipient?.email ?? null;
+}
+
+function readName({ customer, account }: OrderPayload): string | null {
+  const contact = account?.contact;
+  return (
+    joinNames(customer?.first, customer?.last) ??
+    joinNames(contact?.first, contact?.last) ??
+    customer?.company ??
+    null
+  );
+}

@@ -1,0 +1,82 @@
+import { isUtf8 } from 'node:buffer';
+import { type ParsedBody, parseJsonExactly } from './parse-json-exactly.ts';
+import type { Unreadable } from './platform-webhook.ts';
+
+/** The pairs of a form, in their order: a name may come more than once. */
+export interface FormPairs {
+  readonly kind: 'pairs';
+  readonly pairs: readonly (readonly [name: string, value: string])[];
+}
+
+/** Far more than any order needs, few enough that no sender can keep us busy. */
+const MOST_PAIRS = 1000;
+const DEEPEST = 8;
+
+/** Parses what is either JSON or a form, whichever it looks like: merchants set the content type as they please. */
+export function parseJsonOrForm(bytes: Uint8Array): ParsedBody {
+  const text = new TextDecoder().decode(bytes).trimStart();
+  return /^[{["<]/.test(text) || !text.includes('=') ? parseJsonExactly(bytes) : parseForm(bytes);
+}
+
+/**
+ * Parses a form into an object of texts. Brackets in names nest as they do in PHP: `order[charges][0][amount]`.
+ * Of a name that comes more than once the last value counts, again as in PHP.
+ */
+export function parseForm(bytes: Uint8Array): ParsedBody {
+  const form = readFormPairs(bytes);
+  if (form.kind === 'unreadable') return form;
+  const root: Branch = new Map();
+  for (const [name, value] of form.pairs) {
+    const path = splitName(name);
+    if (path.length > DEEPEST) return unreadable("The form's names are nested too deeply.");
+    if (!path.some((step) => BUILT_IN.has(step))) plant(root, path, value);
+  }
+  return { kind: 'parsed', value: toObject(root) };
+}
+
+export function readFormPairs(bytes: Uint8Array): FormPairs | Unreadable {
+  if (!isUtf8(bytes)) return unreadable('The body is not valid UTF-8.');
+  const text = new TextDecoder().decode(bytes).trim();
+  if (text.split('&', MOST_PAIRS + 1).length > MOST_PAIRS) return unreadable('The form has too many fields.');
+  return { kind: 'pairs', pairs: [...new URLSearchParams(text)] };
+}
+
+type Branch = Map<string, string | Branch>;
+
+/** An object must never get these from a sender. */
+const BUILT_IN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** A name whose brackets do not pair up stands for itself. */
+function splitName(name: string): readonly string[] {
+  if (!/^[^[\]]+(?:\[[^[\]]*\])+$/.test(name)) return [name];
+  const steps = name.matchAll(/\[([^[\]]*)\]/g);
+  return [name.slice(0, name.indexOf('[')), ...Array.from(steps, ([, step = '']) => step)];
+}
+
+function plant(branch: Branch, [step = '', ...rest]: readonly string[], value: string): void {
+  const key = step === '' ? String(branch.size) : step;
+  if (rest.length === 0) {
+    branch.set(key, value);
+    return;
+  }
+  const found = branch.get(key);
+  const next: Branch = found instanceof Map ? found : new Map();
+  branch.set(key, next);
+  plant(next, rest, value);
+}
+
+function toObject(branch: Branch): Readonly<Record<string, unknown>> {
+  return Object.fromEntries([...branch].map(([key, value]) => [key, toValue(value)]));
+}
+
+/** Numbered members are a list, whatever gaps their numbers leave. */
+function toValue(value: string | Branch): unknown {
+  if (typeof value === 'string') return value;
+  const isList = [...value.keys()].every((key) => /^\d+$/.test(key));
+  if (!isList) return toObject(value);
+  return [...value].sort(([a], [b]) => Number(a) - Number(b)).map(([, item]) => toValue(item));
+}
+
+function unreadable(problem: string): Unreadable {
+  return { kind: 'unreadable', problem };
+}

@@ -1,0 +1,48 @@
+import type { OrderLine, TranslatedEntry, TranslatedOrder } from '@handover/domain';
+
+/** More events than any batch has: each becomes an entry of the log, and all are recorded at once. */
+export const MOST_EVENTS = 1000;
+
+/**
+ * Several events of one batch may announce the same order: a manual resend, or creation and payment. A stored batch
+ * is searched by order id, so each order must stand in it once: its first entry takes in what later ones add.
+ */
+export function oneEntryPerOrder(entries: readonly TranslatedEntry[]): readonly TranslatedEntry[] {
+  const whole = new Map<string, TranslatedOrder>();
+  for (const entry of entries) {
+    if (entry.kind !== 'order') continue;
+    const { order } = entry;
+    const first = whole.get(order.orderId);
+    whole.set(order.orderId, first ? joinOrders(first, order) : order);
+  }
+  return entries.map((entry) => {
+    if (entry.kind !== 'order' || entry.order.orderId === '') return entry;
+    const { orderId } = entry.order;
+    const order = whole.get(orderId);
+    if (!order) return { kind: 'ignored', orderId, reason: REPEATED };
+    whole.delete(orderId);
+    return { kind: 'order', order };
+  });
+}
+
+const REPEATED = 'The batch announces this order more than once: its first entry holds all of it.';
+
+function joinOrders(first: TranslatedOrder, second: TranslatedOrder): TranslatedOrder {
+  const known = new Set(first.lines.map(nameLine));
+  return {
+    ...first,
+    customer: {
+      email: first.customer.email ?? second.customer.email,
+      name: first.customer.name ?? second.customer.name,
+    },
+    currency: first.currency ?? second.currency,
+    total: first.total ?? second.total,
+    lines: [...first.lines, ...second.lines.filter((line) => !known.has(nameLine(line)))],
+    test: first.test || second.test,
+    notes: [...new Set([...first.notes, ...second.notes])],
+  };
+}
+
+function nameLine({ candidates, title }: OrderLine): string {
+  return JSON.stringify(candidates.length > 0 ? candidates : [title]);
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { countItems, joinNames, lastSegment, splitNames } from '../src/index.ts';
+
+describe('texts of an order', () => {
+  it('join to a name', () => {
+    expect(joinNames('Ana', 'Lima')).toBe('Ana Lima');
+    expect(joinNames(undefined, 'Lima')).toBe('Lima');
+    expect(joinNames('', undefined)).toBe(null);
+  });
+
+  it.each([
+    ['pads', 'pads'],
+    ['/pads', 'pads'],
+    ['/music/pads/', 'pads'],
+    [' / ', undefined],
+    [undefined, undefined],
+  ])('%s ends in %s', (path, expected) => {
+    expect(lastSegment(path)).toBe(expected);
+  });
+
+  it.each([
+    ['Felt Piano', ['Felt Piano']],
+    [' A, B;C ,,; D,', ['A', 'B', 'C', 'D']],
+    [',', []],
+    [undefined, []],
+  ])('%s names %o', (text, expected) => {
+    expect(splitNames(text)).toEqual(expected);
+  });
+
+  it('name no more than tells that there are too many', () => {
+    expect(splitNames(`${',;'.repeat(5000)}A,`.repeat(3))).toEqual(['A', 'A', 'A']);
+    expect(splitNames('A,'.repeat(5000))).toHaveLength(1001);
+  });
+
+  it.each([
+    ['2', 2, []],
+    [undefined, 1, []],
+    ['many', 1, ['Line 1: no readable quantity; taken as 1.']],
+  ])('%s counts %i', (quantity, expected, expectedNotes) => {
+    const notes: string[] = [];
+    expect(countItems(quantity, 'Line 1', notes)).toBe(expected);
+    expect(notes).toEqual(expectedNotes);
+  });
+});

@@ -1,0 +1,17 @@
+import { type PlatformWebhook, parseJsonExactly } from '@handover/platform-contract';
+import { translate } from './translate.ts';
+import { verify } from './verify.ts';
+
+export { type Addressee, readAddressee } from './read-addressee.ts';
+
+/**
+ * Stripe Checkout: one event per delivery, as JSON. The organisation is not in the path: see `readAddressee`.
+ */
+export const paymentsA: PlatformWebhook = {
+  label: 'payments-a',
+  answers: 'after-fulfilment',
+  keptHeaders: [],
+  verify,
+  parse: parseJsonExactly,
+  translate,
+};

@@ -1,0 +1,41 @@
+import { parseJsonExactly, readPayload } from '@handover/platform-contract';
+import { EventSchema } from './payload.ts';
+
+/** Whom an event is for, by its own words. */
+export type Addressee =
+  /** The account it happened in: only what the service's operator mapped it to counts. */
+  | { readonly kind: 'account'; readonly account: string }
+  /** The organisation that the seller's own server named when it made the session. It need not exist. */
+  | { readonly kind: 'organisation'; readonly orgId: string }
+  | {
+      readonly kind: 'nobody';
+      /** A sentence for the operator. */
+      readonly reason: string;
+    };
+
+/**
+ * Reads from a body, verified with one of the service's own secrets, which organisation it is for. Whoever
+ * owns an account can write any metadata into its events, so beside an account, metadata is never believed.
+ * https://docs.stripe.com/connect/webhooks
+ */
+export function readAddressee(body: Uint8Array): Addressee {
+  const parsed = parseJsonExactly(body);
+  const payload = parsed.kind === 'parsed' ? parsed.value : null;
+  const event = readPayload(EventSchema, payload);
+  if (!event) return { kind: 'nobody', reason: 'The body is not an event.' };
+  if (event.account !== undefined) return { kind: 'account', account: event.account };
+  if (namesAccount(payload)) {
+    return { kind: 'nobody', reason: 'The event names an account that cannot be read.' };
+  }
+  const metadata = event.data?.object?.metadata;
+  const orgId = metadata?.org_id ?? metadata?.orgId;
+  return orgId === undefined
+    ? { kind: 'nobody', reason: 'The event names neither an account nor, in its metadata, an org_id.' }
+    : { kind: 'organisation', orgId };
+}
+
+/** Whether anything at all stands where the account does, be it no text or blank. */
+function namesAccount(payload: unknown): boolean {
+  if (typeof payload !== 'object' || payload === null || !Object.hasOwn(payload, 'account')) return false;
+  return (payload as { readonly account: unknown }).account !== null;
+}

@@ -1,0 +1,45 @@
+import {
+  formatDecimal,
+  readPayload,
+  type TranslatedEntry,
+  type TranslatedOrder,
+  type Unreadable,
+} from '@handover/platform-contract';
+import { judgeEvent } from './judge-event.ts';
+import { readMinorUnits } from './minor-units.ts';
+import { EventSchema, type SessionPayload } from './payload.ts';
+import { translateLines } from './translate-lines.ts';
+
+export function translate(payload: unknown): readonly TranslatedEntry[] | Unreadable {
+  const event = readPayload(EventSchema, payload);
+  if (!event) return { kind: 'unreadable', problem: 'The body is not a JSON object.' };
+  const judgement = judgeEvent(event);
+  if (judgement.kind === 'unreadable') return judgement;
+  if (judgement.kind === 'ignored') return [judgement];
+  const order = translateSession(judgement.orderId, judgement.session);
+  return [{ kind: 'order', order: { ...order, test: event.livemode === false } }];
+}
+
+/**
+ * The order is the session, never the event: several events, and several sends of each, may speak of one
+ * session.
+ */
+function translateSession(orderId: string, session: SessionPayload): Omit<TranslatedOrder, 'test'> {
+  const { customer_details: customer, currency = null } = session;
+  const total = readMinorUnits(session.amount_total, currency);
+  const { lines, notes } = translateLines(session, total);
+  return {
+    orderId,
+    orderNumber: session.payment_intent ?? session.invoice ?? orderId,
+    customer: {
+      email: customer?.email ?? session.customer_email ?? null,
+      name: customer?.name ?? customer?.individual_name ?? customer?.business_name ?? null,
+    },
+    currency,
+    total: total && formatDecimal(total),
+    lines,
+    notes: currency === null && total ? [NO_CURRENCY, ...notes] : notes,
+  };
+}
+
+const NO_CURRENCY = 'The session names no currency: its amounts were read as hundredths.';

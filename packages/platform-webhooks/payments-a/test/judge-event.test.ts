@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { sampleEvent } from '../src/testing.ts';
+import { entryOf, json, receiveBody } from './receive-body.ts';
+
+const PAID_LATER = { type: 'checkout.session.async_payment_succeeded' };
+
+describe('whether an event of payments-a completes an order', () => {
+  it.each(['paid', 'no_payment_required'])('is yes where the session is %s', (payment_status) => {
+    expect(entryOf(sampleEvent({ payment_status })).kind).toBe('order');
+  });
+
+  it.each(['payment', 'subscription', undefined])('is yes in mode %s', (mode) => {
+    expect(entryOf(sampleEvent({ mode })).kind).toBe('order');
+  });
+
+  it('is not doubted where no vendor would leave the payment status out', () => {
+    expect(entryOf(sampleEvent({ payment_status: undefined })).kind).toBe('order');
+  });
+
+  it('is no before a delayed payment, and yes after it, for one and the same order', () => {
+    const [before, after] = [
+      entryOf(sampleEvent({ payment_status: 'unpaid' }, { id: 'evt_1' })),
+      entryOf(sampleEvent({ payment_status: 'paid' }, { id: 'evt_2', ...PAID_LATER })),
+    ];
+    expect(before).toEqual({
+      kind: 'ignored',
+      orderId: 'cs_live_b1',
+      reason: 'The session is completed but not paid: waiting for the payment.',
+    });
+    expect(after).toMatchObject({ kind: 'order', order: { orderId: 'cs_live_b1' } });
+  });
+
+  it.each([
+    [
+      'checkout.session.completed',
+      { payment_status: 'on the moon' },
+      'The session is completed, but its payment status is on the moon.',
+    ],
+    [
+      'checkout.session.completed',
+      { mode: 'setup', amount_total: null },
+      'The session only saved a way to pay: nothing was sold.',
+    ],
+    [PAID_LATER.type, { mode: 'setup' }, 'The session only saved a way to pay: nothing was sold.'],
+    [
+      'checkout.session.async_payment_failed',
+      { payment_status: 'unpaid' },
+      'The delayed payment failed: nothing is delivered.',
+    ],
+    [
+      'checkout.session.expired',
+      { payment_status: 'unpaid', status: 'expired' },
+      'The session expired before it was completed.',
+    ],
+    ['checkout.session.dreamt', {}, 'The event checkout.session.dreamt does not announce a completed order.'],
+  ])('is no for %s with %j', (type, session, reason) => {
+    expect(entryOf(sampleEvent(session, { type }))).toEqual({
+      kind: 'ignored',
+      orderId: 'cs_live_b1',
+      reason,
+    });
+  });
+
+  it.each([
+    [
+      'payment_intent.succeeded',
+      'The event payment_intent.succeeded belongs to a sale that its checkout session announces.',
+    ],
+    ['charge.succeeded', 'The event charge.succeeded belongs to a sale that its checkout session announces.'],
+    ['charge.refunded', 'A refund is not a completed order.'],
+    ['charge.dispute.created', 'A dispute is not a completed order.'],
+    [
+      'invoice.paid',
+      'A paid invoice belongs to a sale that its checkout session announces, or is a renewal.',
+    ],
+    ['customer.subscription.created', 'A change of a subscription is not a completed order.'],
+    ['customer.subscription.deleted', 'A change of a subscription is not a completed order.'],
+    ['moon.risen', 'The event moon.risen does not announce a completed order.'],
+  ])('is no for %s, whatever it holds', (type, reason) => {
+    expect(entryOf(sampleEvent({}, { type }))).toEqual({ kind: 'ignored', orderId: null, reason });
+    const bare = json(JSON.stringify({ object: 'event', type }));
+    expect(entryOf(bare)).toEqual({ kind: 'ignored', orderId: null, reason });
+  });
+
+  it('is no for events of the newer kind', () => {
+    const event = { object: 'v2.core.event', type: 'v1.billing.meter.no_meter_found', data: undefined };
+    expect(entryOf(sampleEvent({}, event)).kind).toBe('ignored');
+  });
+
+  it.each([
+    ['{}', 'The body is not an event.'],
+    ['{"object":"event"}', 'The body is not an event.'],
+    ['{"object":"checkout.session","type":"checkout.session.completed"}', 'The body is not an event.'],
+    ['{"object":"event","type":"checkout.session.completed"}', 'The event holds no checkout session.'],
+    [
+      '{"type":"checkout.session.completed","data":{"object":{"payment_status":"paid"}}}',
+      'The event holds no checkout session.',
+    ],
+    ['{"type":"checkout.session.completed","data":{"object":7}}', 'The event holds no checkout session.'],
+    ['[]', 'The body is not a JSON object.'],
+    ['', 'The body is empty.'],
+    ['payment=1', 'The body is not valid JSON.'],
+  ])('cannot be read in %s', (text, problem) => {
+    expect(receiveBody(json(text))).toEqual({ kind: 'unreadable', connectionId: 'main', problem });
+  });
+});

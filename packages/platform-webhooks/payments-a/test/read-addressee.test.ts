@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readAddressee } from '../src/index.ts';
+import { type SampleMembers, sampleEvent } from '../src/testing.ts';
+import { json } from './receive-body.ts';
+
+const UNNAMED = 'The event names neither an account nor, in its metadata, an org_id.';
+const UNREADABLE = 'The event names an account that cannot be read.';
+
+function addresseeOf(metadata: unknown, event: SampleMembers = {}) {
+  return readAddressee(sampleEvent({ metadata }, event));
+}
+
+describe('whom an event of payments-a is for', () => {
+  it.each([
+    ['org_id', { org_id: 'org-7' }, 'org-7'],
+    ['orgId', { orgId: 'org-8' }, 'org-8'],
+    ['org_id where both are there', { orgId: 'org-8', org_id: ' org-7 ' }, 'org-7'],
+    ['orgId where the other is blank', { orgId: 'org-8', org_id: ' ' }, 'org-8'],
+  ])('is said by %s', (_case, metadata, orgId) => {
+    expect(addresseeOf(metadata)).toEqual({ kind: 'organisation', orgId });
+    expect(addresseeOf(metadata, { account: null })).toEqual({ kind: 'organisation', orgId });
+  });
+
+  it('is said by the account alone, whatever the metadata says', () => {
+    const account = { kind: 'account', account: 'acct_1' };
+    expect(addresseeOf({ org_id: 'org-7' }, { account: 'acct_1' })).toEqual(account);
+    expect(addresseeOf({}, { account: 'acct_1' })).toEqual(account);
+  });
+
+  it.each([
+    ['blank', ' '],
+    ['empty', ''],
+    ['an object', { id: 'acct_1' }],
+    ['a list', ['acct_1']],
+    ['false', false],
+  ])('is nobody where the account is %s: metadata is not believed beside it', (_case, account) => {
+    expect(addresseeOf({ org_id: 'org-7' }, { account })).toEqual({ kind: 'nobody', reason: UNREADABLE });
+  });
+
+  it.each([
+    ['no metadata', null],
+    ['empty metadata', {}],
+    ['metadata of another kind', 'org-7'],
+    ['an id that is no text', { org_id: { id: 'org-7' } }],
+  ])('is nobody with %s', (_case, metadata) => {
+    expect(addresseeOf(metadata)).toEqual({ kind: 'nobody', reason: UNNAMED });
+  });
+
+  it('is not said by what a buyer can write', () => {
+    const session = {
+      client_reference_id: 'org-7',
+      custom_fields: [{ key: 'org_id', text: 'org-7' }],
+      metadata: {},
+    };
+    expect(readAddressee(sampleEvent(session)).kind).toBe('nobody');
+  });
+
+  it('is not said beside the session', () => {
+    expect(addresseeOf({}, { metadata: { org_id: 'org-7' } }).kind).toBe('nobody');
+    expect(addresseeOf({}, { org_id: 'org-7', orgId: 'org-7' }).kind).toBe('nobody');
+  });
+
+  it.each(['', 'null', '[]', '"x"', '{"account":', '<event/>'])('is nobody for %j', (text) => {
+    expect(readAddressee(json(text))).toEqual({ kind: 'nobody', reason: 'The body is not an event.' });
+  });
+
+  it('never throws, and never believes metadata beside an account', () => {
+    const account = fc.jsonValue({ maxDepth: 2 });
+    fc.assert(
+      fc.property(account, (value) => {
+        const { kind } = addresseeOf({ org_id: 'org-7' }, { account: value });
+        expect(kind === 'organisation').toBe(value === null);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.uint8Array(), (bytes) => {
+        expect(readAddressee(bytes).kind).toBe('nobody');
+      }),
+    );
+  });
+});

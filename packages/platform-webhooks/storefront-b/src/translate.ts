@@ -1,0 +1,46 @@
+import {
+  joinNames,
+  type KeptHeaders,
+  readHeader,
+  readPayload,
+  type TranslatedEntry,
+  type TranslatedOrder,
+  type Unreadable,
+} from '@handover/platform-contract';
+import { isWrapped, judgeOrder } from './judge-order.ts';
+import { BodySchema, type OrderPayload } from './payload.ts';
+import { translateLines } from './translate-lines.ts';
+
+export const TOPIC_HEADERS = ['x-storefront-b-webhook-topic', 'x-wc-webhook-topic'];
+
+export function translate(payload: unknown, headers: KeptHeaders): readonly TranslatedEntry[] | Unreadable {
+  const body = readPayload(BodySchema, payload);
+  if (!body) return { kind: 'unreadable', problem: 'The body is not a JSON object.' };
+  const judgement = judgeOrder(body, readHeader(headers, TOPIC_HEADERS));
+  if (judgement.kind === 'ignored') return [judgement];
+  const order = translateOrder(judgement.orderId, judgement.order);
+  return [{ kind: 'order', order: isWrapped(body) ? withNote(order, LEGACY_NOTE) : order }];
+}
+
+const LEGACY_NOTE = 'The shop sends its legacy payload: choose "WP REST API Integration v3" for the webhook.';
+
+function translateOrder(orderId: string, order: OrderPayload): TranslatedOrder {
+  const { lines, notes } = translateLines(order.line_items ?? []);
+  const billing = order.billing ?? order.billing_address;
+  const fullName = joinNames(billing?.first_name, billing?.last_name);
+  return {
+    orderId,
+    orderNumber: order.number ?? order.order_number ?? orderId,
+    customer: { email: billing?.email ?? null, name: fullName ?? billing?.company ?? null },
+    currency: order.currency ?? null,
+    total: order.total ?? null,
+    lines,
+    // Nothing in an order tells a trial from a sale.
+    test: false,
+    notes,
+  };
+}
+
+function withNote(order: TranslatedOrder, note: string): TranslatedOrder {
+  return { ...order, notes: [note, ...order.notes] };
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { sampleLegacyOrder, sampleOrder } from '../src/testing.ts';
+import { entryOf, json } from './receive-body.ts';
+
+describe('whether an order of storefront-b is completed', () => {
+  const TOPICS = ['order.created', 'order.updated', 'order.restored', 'Order.Updated', null];
+
+  it.each(TOPICS)('is decided by its status under topic %s', (topic) => {
+    expect(entryOf(sampleOrder({ status: 'processing' }), topic).kind).toBe('order');
+    expect(entryOf(sampleOrder({ status: 'completed' }), topic).kind).toBe('order');
+    expect(entryOf(sampleOrder({ status: 'pending' }), topic).kind).toBe('ignored');
+  });
+
+  it.each([
+    ['pending', 'The order is not paid yet (pending).'],
+    ['on-hold', 'The order waits until the merchant confirms its payment (on-hold).'],
+    ['checkout-draft', 'The buyer has not finished the checkout yet (checkout-draft).'],
+    ['cancelled', 'The order was cancelled.'],
+    ['refunded', 'The order was refunded.'],
+    ['failed', 'The payment of the order failed.'],
+    ['trash', "The order is in the shop's trash."],
+    ['awaiting-shipment', 'The status awaiting-shipment is not that of a completed order.'],
+  ])('%s: it is not', (status, reason) => {
+    expect(entryOf(sampleOrder({ status }))).toEqual({ kind: 'ignored', orderId: '727', reason });
+  });
+
+  it.each(TOPICS)('is not doubted under topic %s where no shop would leave the status out', (topic) => {
+    expect(entryOf(sampleOrder({ status: undefined }), topic).kind).toBe('order');
+  });
+
+  it('is yes where the money comes on delivery', () => {
+    expect(entryOf(sampleOrder({ date_paid: null, date_paid_gmt: null })).kind).toBe('order');
+  });
+
+  it('is yes where a part was refunded: the status says when all of it was', () => {
+    expect(entryOf(sampleOrder({ refunds: [{ id: 9, total: '-5.00' }] })).kind).toBe('order');
+  });
+
+  it.each([
+    ['order.deleted', json('{"id":727}'), '727'],
+    ['order.deleted', sampleOrder(), '727'],
+    ['order.paid', sampleOrder(), '727'],
+    ['coupon.created', json('{"id":4,"code":"ten"}'), null],
+    ['customer.updated', json('{"id":5,"email":"a@example.com"}'), null],
+    ['product.updated', json('{"id":93,"sku":"PAD-1"}'), null],
+    ['subscription.created', sampleOrder({ status: 'active' }), null],
+  ])('is no under topic %s', (topic, body, orderId) => {
+    const reason = `The topic ${topic} does not announce a completed order.`;
+    expect(entryOf(body, topic)).toEqual({ kind: 'ignored', orderId, reason });
+  });
+
+  it.each([
+    ['woocommerce_order_status_completed', '727', '727'],
+    ['woocommerce_payment_complete', '727', '727'],
+    ['woocommerce_add_to_cart', '"a1b2"', null],
+    ['woocommerce_new_order_item', '315', null],
+  ])('is no under the custom topic of %s, which brings no order', (action, arg, orderId) => {
+    const topic = `action.${action}`;
+    const reason = `The topic ${topic} brings no order, only an id: choose the topic "Order updated" for the webhook.`;
+    expect(entryOf(json(`{"action":"${action}","arg":${arg}}`), topic)).toEqual({
+      kind: 'ignored',
+      orderId,
+      reason,
+    });
+  });
+
+  it.each([
+    ['a deletion', '{"id":727}'],
+    ['a product', '{"id":93,"sku":"PAD-1","status":"publish"}'],
+    ['a custom topic', '{"action":"woocommerce_order_status_completed","arg":727}'],
+    [
+      'a refund',
+      '{"id":9,"amount":"5.00","refunded_by":1,"refunded_payment":false,"line_items":[{"sku":"PAD-1"}]}',
+    ],
+    ['lines without an id', '{"line_items":[{"sku":"PAD-1"}]}'],
+    ['a wrapped nothing', '{"order":7}'],
+    ['a wrapped deletion', '{"order":{"id":727}}'],
+  ])('is no for %s that comes without a topic', (_case, body) => {
+    const reason = 'The body is not an order.';
+    expect(entryOf(json(body), null)).toEqual({ kind: 'ignored', orderId: null, reason });
+  });
+
+  it('is unknown where the shop sends its own error instead', () => {
+    const body = '{"code":"woocommerce_rest_cannot_view","message":"Sorry.","data":{"status":403}}';
+    expect(entryOf(json(body))).toEqual({
+      kind: 'ignored',
+      orderId: null,
+      reason: "The shop sent an error instead of the order: the webhook's user may not read orders.",
+    });
+  });
+
+  it('is decided by its status in a legacy payload too', () => {
+    expect(entryOf(sampleLegacyOrder()).kind).toBe('order');
+    expect(entryOf(sampleLegacyOrder({ status: 'on-hold' }))).toMatchObject({
+      kind: 'ignored',
+      orderId: '727',
+    });
+    expect(entryOf(sampleLegacyOrder(), 'order.deleted')).toMatchObject({ kind: 'ignored', orderId: '727' });
+  });
+});
