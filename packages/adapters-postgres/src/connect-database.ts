@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { askDatabase } from './ask-database.ts';
+import { createBackends } from './backends.ts';
 import { breakHungConnections } from './hung-connections.ts';
 import type { Schema } from './schema.ts';
 import { asStoreError } from './store-errors.ts';
@@ -48,10 +50,11 @@ export function openDatabase({
 }
 
 export function createPool({ url, max, log }: { url: string; max: number; log: Log }): pg.Pool {
+  const name = `handover ${randomUUID().slice(0, 8)}`;
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    application_name: 'handover',
+    application_name: name,
     // Also how long a query waits for a free connection: under load that is patience, not an outage.
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
@@ -62,7 +65,7 @@ export function createPool({ url, max, log }: { url: string; max: number; log: L
   // While a client is lent out the pool does not listen to it, and an 'error' that nobody hears ends the
   // process. Whoever borrowed it learns of the loss from the query that fails.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  breakHungConnections(pool, async () => (await askDatabase(url, THERE_WITHIN_MS)) !== 'silent');
+  breakHungConnections(pool, createBackends(url, name, THERE_WITHIN_MS));
   return pool;
 }
 

@@ -7,6 +7,6 @@ export { createJobQueue } from './job-queue.ts';
 export { migrate } from './migrate.ts';
 export type { Schema } from './schema.ts';
 export type { SealedCount } from './sealed-secrets.ts';
-export { API_KEY_CONTEXT, countSealedByKey, reseal } from './sealed-secrets.ts';
+export { API_KEY_CONTEXT, countSealedByKey, countUnreadableSecrets, reseal } from './sealed-secrets.ts';
 export type { SecretBox } from './secret-box.ts';
 export type { JobAnswer, JobHandlers } from './workers.ts';

@@ -4,10 +4,15 @@ import pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import { firstTables } from './migrations/0001-first-tables.ts';
 import { salesAndSessions } from './migrations/0002-sales-and-sessions.ts';
+import { indexOfLines } from './migrations/0003-index-of-lines.ts';
 import { JOB_KINDS, JOB_SCHEMA, QUEUE_OPTIONS } from './queues.ts';
 import { asStoreError } from './store-errors.ts';
 
-const MIGRATIONS = { '0001-first-tables': firstTables, '0002-sales-and-sessions': salesAndSessions };
+const MIGRATIONS = {
+  '0001-first-tables': firstTables,
+  '0002-sales-and-sessions': salesAndSessions,
+  '0003-index-of-lines': indexOfLines,
+};
 
 // Any number that nobody else takes.
 const MIGRATION_LOCK = 7_204_816_335;

@@ -32,6 +32,22 @@ export async function countSealedByKey({ db }: Pick<Database, 'db'>): Promise<re
   return rows;
 }
 
+/**
+ * How many of the secrets that connections use now are sealed with a key that is not among these. Former ones
+ * do not count: they end by themselves.
+ */
+export async function countUnreadableSecrets(
+  { db }: Pick<Database, 'db'>,
+  knownKeyNumbers: readonly string[],
+): Promise<number> {
+  const { rows } = await sql<{ readonly count: number }>`
+    select count(*)::integer as count from connection_secrets
+    where expires_at is null
+      and left(sealed, ${KEY_NUMBER_LENGTH}::integer) <> all(${knownKeyNumbers}::text[])
+  `.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 interface Boxes {
   readonly apiKeys: SecretBox;
   readonly connectionSecrets: SecretBox;

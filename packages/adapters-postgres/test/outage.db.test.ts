@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Job, Stores } from '@handover/domain';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import {
   createJobQueue,
@@ -142,6 +143,65 @@ describe('when the database goes away', () => {
     await pause(2500);
     await wire.mend();
     await Promise.all([slow, held]);
+  });
+
+  it('connections that died alone are broken, and slow queries beside them are not', async () => {
+    await queue.start({ 'fulfil-delivery': async () => 'done', 'send-receipt': async () => 'done' });
+    await direct.database.pool.query(
+      `insert into organisations (id, name, email, created_at) values ($1, 'Lumen', 'a@x', now())`,
+      [ORG],
+    );
+    const touch = sql`update organisations set name = name where id = ${ORG}`;
+    await Promise.all(Array.from({ length: 5 }, () => database.pool.query('select pg_sleep(0.1)')));
+    const lost = Promise.withResolvers<void>();
+    // One dies in the middle of a transaction, with a row locked.
+    const transaction = database.db.transaction().execute(async (trx) => {
+      await touch.execute(trx);
+      await lost.promise;
+      await touch.execute(trx);
+    });
+    const idleOnPurpose = await database.pool.connect();
+    await vi.waitFor(() => expect(database.pool.idleCount).toBe(3));
+    await pause(300);
+    wire.stall();
+    wire.reroute();
+    lost.resolve();
+    const lostAt = Date.now();
+    const broken = [transaction, ...Array.from({ length: 2 }, () => stores.organisations.find(ORG))].map(
+      (work) => expect(work).rejects.toMatchObject({ code: 'store-unavailable' }),
+    );
+    const alsoBroken = expect(database.pool.query('select 1')).rejects.toThrow('Connection terminated');
+    const slow = database.pool.query('select pg_sleep(7)');
+    await Promise.all([...broken, alsoBroken]);
+    expect(Date.now() - lostAt).toBeLessThan(5000);
+    await Promise.all(Array.from({ length: 8 }, () => touch.execute(database.db)));
+    await enqueue(receiptJob('after'));
+    await vi.waitFor(async () => expect(await direct.queuedJobs()).toEqual([]), 4000);
+    expect(Date.now() - lostAt).toBeLessThan(6000);
+    await slow;
+    idleOnPurpose.release(true);
+  });
+
+  it('a connection that is borrowed and not asked is left alone', async () => {
+    const borrowed = await database.pool.connect();
+    await borrowed.query('begin');
+    await database.pool.query('select pg_sleep(4)');
+    await borrowed.query('commit');
+    borrowed.release();
+  });
+
+  it('behind a pooler, whose process ids mean nothing, nothing is broken', async () => {
+    const pooler = await startTcpProxy(direct.url, { changeProcessIds: true });
+    const pooled = openDatabase({ url: pooler.url, log });
+    await pooled.pool.query('select 1');
+    pooler.stall();
+    pooler.reroute();
+    const patient = pooled.pool.query('select 1 as one');
+    await pause(5000);
+    await pooler.mend();
+    expect((await patient).rows).toEqual([{ one: 1 }]);
+    await pooled.close();
+    await pooler.close();
   });
 
   it('waiting for a free connection is no outage', async () => {

@@ -1,6 +1,13 @@
 import { createCountingIds, createManualClock, createPlainApiKeys, openShop } from '@handover/domain/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { API_KEY_CONTEXT, countSealedByKey, reseal, type SecretBox } from '../src/index.ts';
+import {
+  API_KEY_CONTEXT,
+  countSealedByKey,
+  countUnreadableSecrets,
+  createPostgresStores,
+  reseal,
+  type SecretBox,
+} from '../src/index.ts';
 import { secretContext } from '../src/stores/connections.ts';
 import { openTestStores, type TestStores } from '../src/testing/index.ts';
 
@@ -117,6 +124,45 @@ describe('resealing', () => {
       { what: 'api-key', keyNumber: NEW, count: ALL_KEYS - 2 },
       { what: 'connection-secret', keyNumber: NEW, count: ALL_SECRETS },
     ]);
+  });
+});
+
+describe('a key that was dropped', () => {
+  it('takes former secrets with it, and stops what needs the current one', async () => {
+    const { database, queue } = opened;
+    const { connections } = createPostgresStores({
+      database,
+      jobs: queue,
+      secretBox: createBoxes(NEW).connectionSecrets,
+    });
+    const { rows } = await database.pool.query('select id as org_id from organisations limit 1');
+    const orgId = rows[0].org_id;
+    for (const [at, secret] of ['first', 'second', 'third'].entries()) {
+      const replaced = await connections.replaceSecret({
+        orgId,
+        platform: 'storefront-b',
+        name: 'dropped',
+        connectionId: '00000000-0000-7000-8000-0000000000aa',
+        secretId: `00000000-0000-7000-8000-0000000000b${at}`,
+        secret,
+        now: new Date(clock.now().getTime() + at),
+        formerUntil: new Date(clock.now().getTime() + 60_000),
+      });
+      expect(replaced).not.toBe('unknown-organisation');
+    }
+    const drop = (secretId: string) =>
+      database.pool.query(`update connection_secrets set sealed = 'gone' || sealed where id = $1`, [
+        secretId,
+      ]);
+    const list = () => connections.list(orgId, 'storefront-b', clock.now());
+    await drop('00000000-0000-7000-8000-0000000000b1');
+    expect(await list()).toMatchObject([{ name: 'dropped', secrets: ['third', 'first'] }]);
+    expect(await countUnreadableSecrets(database, [OLD, NEW])).toBe(0);
+    await drop('00000000-0000-7000-8000-0000000000b2');
+    await expect(list()).rejects.toThrow('It is stuck');
+    expect(await countUnreadableSecrets(database, [OLD, NEW])).toBe(1);
+    expect(await countUnreadableSecrets(database, [NEW])).toBe(ALL_SECRETS + 1);
+    expect(await countUnreadableSecrets(database, [])).toBe(ALL_SECRETS + 1);
   });
 });
 

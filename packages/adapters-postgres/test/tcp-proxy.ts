@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
 
 /** A stretch of wire to a database that can be cut, mended, and made to stall as a stopped process does. */
 export interface TcpProxy {
@@ -14,7 +15,11 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
+/** With `changeProcessIds`, clients are told other process ids than the server's, as poolers tell them. */
+export async function startTcpProxy(
+  databaseUrl: string,
+  { changeProcessIds = false } = {},
+): Promise<TcpProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   let stalled = false;
@@ -30,7 +35,8 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
         sockets.delete(from);
         to.destroy();
       });
-      from.pipe(to);
+      if (from === far && changeProcessIds) from.pipe(createDisguise()).pipe(to);
+      else from.pipe(to);
       if (stalled) from.pause();
     }
   });
@@ -68,4 +74,17 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
       if (server.listening) await cut();
     },
   };
+}
+
+/** The message that tells a client its process id begins with its letter and its length. */
+const BACKEND_KEY = Buffer.from([0x4b, 0, 0, 0, 12]);
+
+function createDisguise(): Transform {
+  return new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      const at = chunk.indexOf(BACKEND_KEY);
+      if (at >= 0) chunk.writeInt32BE(2_000_000_000, at + BACKEND_KEY.length);
+      done(null, chunk);
+    },
+  });
 }

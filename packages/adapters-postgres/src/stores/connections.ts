@@ -21,7 +21,7 @@ export function createPostgresConnections(db: Kysely<Schema>, secretBox: SecretB
             .onRef('connection_secrets.connection_id', '=', 'connections.id')
             .on((on) => on.or([on('expires_at', 'is', null), on('expires_at', '>', now)])),
         )
-        .select(['connections.id', 'connections.name', 'connection_secrets.sealed'])
+        .select(['connections.id', 'connections.name', 'connection_secrets.sealed', 'expires_at'])
         .where('organisations.id', '=', orgId)
         .orderBy('connections.name')
         .orderBy('connection_secrets.created_at', 'desc')
@@ -88,18 +88,33 @@ function groupSecrets(
     readonly id: string | null;
     readonly name: string | null;
     readonly sealed: string | null;
+    readonly expires_at: Date | null;
   }[],
   contextFor: (connectionId: string) => string,
   secretBox: SecretBox,
 ): readonly Connection[] {
   const found = new Map<string, { id: string; name: string; secrets: string[] }>();
-  for (const { id, name, sealed } of rows) {
+  for (const { id, name, sealed, expires_at: expiresAt } of rows) {
     if (id === null || name === null) continue;
     const connection = found.get(id) ?? { id, name, secrets: [] };
     found.set(id, connection);
-    if (sealed !== null) connection.secrets.push(secretBox.unseal(sealed, contextFor(id)));
+    if (sealed === null) continue;
+    const unseal = () => secretBox.unseal(sealed, contextFor(id));
+    connection.secrets.push(...(expiresAt === null ? [unseal()] : unsealFormer(unseal)));
   }
   return [...found.values()];
+}
+
+/**
+ * The key that sealed a former secret may have been dropped before its time was up. It is left out: what it
+ * signed is refused, but the current secret goes on working.
+ */
+function unsealFormer(unseal: () => string): readonly string[] {
+  try {
+    return [unseal()];
+  } catch {
+    return [];
+  }
 }
 
 /** What a secret is bound to. */

@@ -119,7 +119,7 @@ function activate(
       .returning('id')
       .executeTakeFirst();
     if (!ready) return giveUp('no-files');
-    // Always later than before, even within one tick: `save` tells one state of the row from the next by it.
+    // Always later than before, even within one tick, so that it tells one state of the row from the next.
     await trx
       .updateTable('products')
       .set({

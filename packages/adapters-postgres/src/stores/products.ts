@@ -1,4 +1,4 @@
-import type { Product, ProductListRow, Products } from '@handover/domain';
+import type { Product, ProductListRow, Products, ProductValues } from '@handover/domain';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { Mark } from '../in-pages.ts';
@@ -42,12 +42,12 @@ export function createPostgresProducts(db: Kysely<Schema>): Products {
         return added ? 'added' : giveUp('slug-taken');
       }),
 
-    save: async (product, expected) => {
-      if (!areIds(product.orgId, product.id)) return 'changed-meanwhile';
+    change: async (orgId, productId, change, now) => {
+      if (!areIds(orgId, productId)) return 'unknown-product';
       try {
-        return await transact<'saved' | 'changed-meanwhile'>(db, async (trx, giveUp) => {
-          await moveRevision(trx, product.orgId);
-          return (await replaceRow(trx, product, expected)) ? 'saved' : giveUp('changed-meanwhile');
+        return await transact<Product | 'unknown-product'>(db, async (trx, giveUp) => {
+          await moveRevision(trx, orgId);
+          return (await changeRow(trx, orgId, productId, change, now)) ?? giveUp('unknown-product');
         });
       } catch (error) {
         if (isUniqueViolation(error)) return 'slug-taken';
@@ -57,17 +57,29 @@ export function createPostgresProducts(db: Kysely<Schema>): Products {
   };
 }
 
-async function replaceRow(trx: Transaction<Schema>, product: Product, expected: Product): Promise<boolean> {
-  const { org_id, id, ...changed } = toRow(product);
-  const saved = await trx
+/** Names only the columns that change, so that it undoes nothing that others changed meanwhile. */
+async function changeRow(
+  trx: Transaction<Schema>,
+  orgId: string,
+  productId: string,
+  { name, slug, description, status, activeVersionId }: ProductValues,
+  now: Date,
+): Promise<Product | null> {
+  const row = await trx
     .updateTable('products')
-    .set(changed)
-    .where('org_id', '=', org_id)
-    .where('id', '=', id)
-    .where('updated_at', '=', expected.updatedAt)
-    .returning('id')
+    .set({
+      ...(name !== undefined && { name }),
+      ...(slug !== undefined && { slug }),
+      ...(description !== undefined && { description }),
+      ...(status !== undefined && { status }),
+      ...(activeVersionId !== undefined && { active_version_id: activeVersionId }),
+      updated_at: sql<Date>`greatest(${now}, updated_at + interval '1 millisecond')`,
+    })
+    .where('org_id', '=', orgId)
+    .where('id', '=', productId)
+    .returningAll()
     .executeTakeFirst();
-  return saved !== undefined;
+  return row ? toProduct(row) : null;
 }
 
 interface PagedRow extends Mark {

@@ -59,19 +59,35 @@ async function endClaim(
 /**
  * By id, like everyone. Two receipts of one entry that are settled at once meet here: the second waits, and
  * its next statement sees the first one's receipt as settled.
+ *
+ * The deliveries that name a purchase are found one after the other, each by one look into an index, for
+ * statistics mislead any join: where most lines name a few purchases, the planner expects as much of every
+ * purchase, and reads the whole table.
  */
 async function lockWaitingDeliveries(
   trx: Transaction<Schema>,
   { orgId, receiptId }: Settling,
 ): Promise<readonly string[]> {
   const { rows } = await sql<{ readonly id: string }>`
-    select id from deliveries
-    where org_id = ${orgId} and status = 'pending' and decided_at is not null and id in (
-      select line.delivery_id
-      from purchases purchase
-      join delivery_lines line on line.org_id = purchase.org_id and line.purchase_id = purchase.id
-      where purchase.org_id = ${orgId} and purchase.receipt_id = ${receiptId}
+    with recursive bought as materialized (
+      select id from purchases where org_id = ${orgId} and receipt_id = ${receiptId}
+    ),
+    named (purchase_id, delivery_id) as (
+      select id, ${NIL}::uuid from bought
+      union all
+      select line.purchase_id, line.delivery_id
+      from named cross join lateral (
+        select purchase_id, delivery_id from delivery_lines
+        where org_id = ${orgId} and purchase_id is not null
+          and (purchase_id, delivery_id) > (named.purchase_id, named.delivery_id)
+        order by purchase_id, delivery_id
+        limit 1
+      ) line
+      where line.purchase_id = named.purchase_id
     )
+    select id from deliveries
+    where org_id = ${orgId} and status = 'pending' and decided_at is not null
+      and id = any(array(select delivery_id from named))
     order by id
     for no key update
   `.execute(trx);
@@ -100,12 +116,18 @@ async function settleDeliveries(
         .where(
           sql<boolean>`not exists (
             select from delivery_lines line
-            join purchases purchase on purchase.org_id = line.org_id and purchase.id = line.purchase_id
-            join receipts receipt on receipt.org_id = line.org_id and receipt.id = purchase.receipt_id
             where line.org_id = deliveries.org_id and line.delivery_id = deliveries.id
-              and receipt.status = 'owed'
+              and (
+                select receipt.status from purchases purchase
+                join receipts receipt on receipt.org_id = purchase.org_id and receipt.id = purchase.receipt_id
+                where purchase.org_id = line.org_id and purchase.id = line.purchase_id
+              ) = 'owed'
+            offset 0
           )`,
         )
         .execute();
   }
 }
+
+/** Comes before every id. */
+const NIL = '00000000-0000-0000-0000-000000000000';

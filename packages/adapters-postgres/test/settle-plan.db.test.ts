@@ -1,0 +1,78 @@
+import { fulfilOrder } from '@handover/domain';
+import {
+  createCountingIds,
+  createManualClock,
+  createPlainApiKeys,
+  makeOrder,
+  openShop,
+  recordOrder,
+  type Shop,
+} from '@handover/domain/testing';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
+import { openTestStores, type TestStores } from '../src/testing/index.ts';
+
+let opened: TestStores;
+let shop: Shop;
+let receiptId: string;
+let deliveryId: string;
+const clock = createManualClock();
+
+beforeAll(async () => {
+  opened = await openTestStores(inject('postgresUrl'));
+  const ids = createCountingIds();
+  const ports = { stores: opened.stores, clock, ids, fulfilment: opened.stores.fulfilment };
+  shop = await openShop({ ...ports, apiKeys: createPlainApiKeys() });
+  const order = makeOrder(shop);
+  deliveryId = (await recordOrder(ports, order)).id;
+  const plan = await fulfilOrder(ports, order, { id: deliveryId, attempts: 0 });
+  receiptId = plan.receipt?.id ?? '';
+});
+
+afterAll(() => opened.close());
+
+it('settles a receipt by index, however much junk the shop was sent', { timeout: 60_000 }, async () => {
+  await addJunk();
+  const asked = vi.spyOn(pg.Client.prototype, 'query');
+  await opened.stores.receipts.settle(shop.orgId, receiptId, {
+    kind: 'sent',
+    at: clock.now(),
+    answer: '250',
+  });
+  const statements = asked.mock.calls
+    .map(([text, values]: unknown[]) => ({ text: String(text), values: values as unknown[] }))
+    .filter(({ text }) => /deliveries/.test(text));
+  asked.mockRestore();
+  expect(statements).toHaveLength(2);
+  for (const { text, values } of statements) {
+    const { rows } = await opened.database.pool.query(`explain (costs off) ${text}`, values);
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).not.toMatch(/Seq Scan on deliver|Merge Join|Hash/);
+  }
+  expect(await opened.stores.deliveries.find(shop.orgId, deliveryId)).toMatchObject({ status: 'success' });
+});
+
+/** Entries of the same shop, with many lines that all name one purchase: nearly all there is. */
+async function addJunk(): Promise<void> {
+  const { pool } = opened.database;
+  await pool.query(
+    `insert into deliveries (org_id, id, platform, connection_id, body_id, received_at, status, decided_at)
+     select org_id, gen_random_uuid(), platform, connection_id, body_id, now(), 'pending', now()
+     from deliveries, generate_series(1, 3000) where id = $1`,
+    [deliveryId],
+  );
+  await pool.query(
+    `insert into purchases (org_id, id, customer_id, product_id, amount, currency, payment_method, source, created_at)
+     select org_id, gen_random_uuid(), customer_id, product_id, 1, 'EUR', 'card', 'api', now()
+     from purchases, generate_series(1, 20000)`,
+  );
+  await pool.query(
+    `insert into delivery_lines (org_id, delivery_id, position, sku, outcome, purchase_id)
+     select org_id, id, number, 'JUNK', 'already-delivered',
+       (select id from purchases where receipt_id is null limit 1)
+     from deliveries, generate_series(1, 200) as number
+     where id <> $1`,
+    [deliveryId],
+  );
+  await pool.query('analyze');
+}
