@@ -47,7 +47,14 @@ it('an expired subscription holds orders, shuts the API and leaves buyers their 
 
 it('a subscription’s end must be a time that means the same everywhere', async () => {
   const { environment, shop } = await runningShop();
-  for (const end of ['tomorrow', '2027-01-31T10:00', '2027-13-01', '']) {
+  for (const end of [
+    'tomorrow',
+    '2027-01-31T10:00',
+    '2027-13-01',
+    '2027-02-30',
+    '2027-02-30T00:00:00Z',
+    '',
+  ]) {
     const { code, stderr } = await runCli(environment, [
       'org',
       'subscription',

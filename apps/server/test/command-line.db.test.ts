@@ -87,6 +87,13 @@ describe('the command line', () => {
       1,
       /is not an? /,
     ],
+    [
+      'a role in no organisation',
+      ['user', 'create', '--email', 'a@b.c', '--role', 'owner'],
+      1,
+      /--role needs --org/,
+    ],
+    ['half a command', ['secret'], 1, /status|A word is missing/],
     ['a user of nobody', ['user', 'create', '--email', 'a@b.c', '--org', NOBODY], 1, /--org/],
   ])('refuses %s, says why, and says it as JSON when asked', async (_, words, code, message) => {
     const environment = await installation();

@@ -26,6 +26,17 @@ describe('POST /api/products', () => {
     });
   });
 
+  test('400 for JSON in another encoding than UTF-8, which could only be stored damaged', async () => {
+    const it = await openTestShop();
+    const answer = await it.app.inject({
+      method: 'POST',
+      url: '/api/products',
+      headers: { ...bearer(it.shop.ownerKey), 'content-type': 'application/json' },
+      payload: Buffer.from('{"name":"caf\xe9","slug":"cafe"}', 'latin1'),
+    });
+    expect([answer.statusCode, answer.json()]).toEqual([400, { error: expect.stringContaining('UTF-8') }]);
+  });
+
   const wrong: readonly [string, object | string, RegExp][] = [
     ['no members', {}, /“name” is missing.*“slug” is missing/],
     ['no name', { slug: 'x' }, /“name” is missing/],

@@ -47,7 +47,7 @@ describe('POST /api/products/:id/versions', () => {
         payload,
       });
     expect((await post(it.shop.product.id, {})).json()).toEqual({
-      error: '“version” is missing. Send it as text.',
+      error: '“version” is missing. Add it to the body.',
     });
     expect((await post(it.shop.product.id, { version: 2 })).statusCode).toBe(400);
     expect((await post(it.shop.product.id, { version: 'a b' })).statusCode).toBe(400);

@@ -10,9 +10,10 @@ type Read<T> = { readonly kind: 'valid'; readonly value: T } | InvalidInput;
 /** One line of text for people, trimmed: 1 to 200 characters, none of them a control character. */
 export function readName(field: string, text: string): Read<string> {
   const value = text.trim();
-  if (value === '') return { kind: 'invalid', field, problem: 'must not be empty' };
+  if (!/[^\p{C}\p{Z}\p{M}]/u.test(value)) return { kind: 'invalid', field, problem: 'must not be empty' };
   if (value.length > 200) return { kind: 'invalid', field, problem: 'must be at most 200 characters' };
-  if (/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(value)) {
+  // Marks that turn the direction of what follows could make one name look like another.
+  if (/[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]/u.test(value)) {
     return { kind: 'invalid', field, problem: 'must be one line without control characters' };
   }
   return { kind: 'valid', value };

@@ -44,7 +44,13 @@ async function openedShop() {
       { orgId: shop.orgId, source: 'dashboard', idempotencyKey: null },
       { ...FORM, productId: shop.product.id, ...changes },
     );
-  return { shop, added, record };
+  const recordWithKey = (idempotencyKey: string, changes: Partial<SaleForm>) =>
+    recordSale(
+      { ...ports, purchases },
+      { orgId: shop.orgId, source: 'api', idempotencyKey },
+      { ...FORM, ...changes },
+    );
+  return { shop, added, record, recordWithKey };
 }
 
 describe('an amount in a form', () => {
@@ -107,6 +113,9 @@ describe('a recorded sale', () => {
   it.each<[string, Partial<SaleForm>]>([
     ['newCustomer.name', { newCustomer: null }],
     ['newCustomer.name', { newCustomer: { name: ' ', email: 'a@b.c' } }],
+    ['newCustomer.name', { newCustomer: { name: '\u200b', email: 'a@b.c' } }],
+    ['newCustomer.name', { newCustomer: { name: 'Ana \u202egpj.exe', email: 'a@b.c' } }],
+    ['newCustomer.email', { newCustomer: { name: 'A', email: 'a＠b@c.d' } }],
     ['newCustomer.name', { newCustomer: { name: 'a\r\nBcc: x@y', email: 'a@b.c' } }],
     ['newCustomer.email', { newCustomer: { name: 'A', email: 'a@b.c\r\nBcc: x@y' } }],
     ['newCustomer.email', { newCustomer: { name: 'A', email: '' } }],
@@ -117,6 +126,17 @@ describe('a recorded sale', () => {
     const { record, added } = await openedShop();
     expect(await record(changes)).toMatchObject({ kind: 'invalid', field });
     expect(added).toEqual([]);
+  });
+
+  it('is the same form in another spelling of the same values', async () => {
+    const { shop, ...ports } = await openedShop();
+    const send = (changes: Partial<SaleForm>) =>
+      ports.recordWithKey('key-1', { productId: shop.product.id, ...changes });
+    const first = await send({});
+    expect(first.kind).toBe('recorded');
+    const newCustomer = { name: ' Ana Lima ', email: ' ana@example.com ' };
+    expect(await send({ amount: '49', currency: 'eur', customerId: ' new ', newCustomer })).toEqual(first);
+    expect(await send({ amount: '49.01' })).toEqual({ kind: 'key-reused' });
   });
 
   it('names the address that is on record already', async () => {

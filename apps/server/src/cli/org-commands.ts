@@ -41,7 +41,9 @@ export function addOrgCommands(program: Command, context: CommandContext): void 
     .requiredOption('--email <address>', 'the user’s address')
     .option('--name <name>', 'the user’s name')
     .option('--org <id>', 'the organisation the user belongs to')
-    .addOption(new Option('--role <role>', 'what the user may do there').choices(ROLES).default('member'))
+    .addOption(
+      new Option('--role <role>', 'what the user may do there (member, if not given)').choices(ROLES),
+    )
     .action((options: UserOptions) =>
       runCommand(context, 'user create', (opened) => addUser(opened, options)),
     );
@@ -56,7 +58,7 @@ interface UserOptions {
   readonly email: string;
   readonly name?: string;
   readonly org?: string;
-  readonly role: Role;
+  readonly role?: Role;
 }
 
 async function createOrg(opened: OpenedCommand, { name, ownerEmail }: { name: string; ownerEmail: string }) {
@@ -78,7 +80,10 @@ async function createOrg(opened: OpenedCommand, { name, ownerEmail }: { name: st
   };
 }
 
-async function addUser(opened: OpenedCommand, { email, name, org, role }: UserOptions) {
+async function addUser(opened: OpenedCommand, { email, name, org, role: wanted }: UserOptions) {
+  if (wanted && org === undefined)
+    throw new CommandError('--role needs --org: a role is one in an organisation.');
+  const role = wanted ?? 'member';
   const membership = org === undefined ? null : { orgId: org, role };
   const created = await createUser(accessPorts(opened), { email, name: name ?? null, membership });
   if (created.kind === 'invalid') throw new CommandError(`--${created.field} ${created.problem}.`);
@@ -120,10 +125,17 @@ async function changeSubscription({ composition }: OpenedCommand, { org, expires
 function readEnd(text: string): Date | null {
   if (text === 'never') return null;
   // A time without its zone would mean another moment on another machine.
-  const isIso = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text);
+  const [, day] =
+    /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/.exec(text) ?? [];
   const end = new Date(text);
-  if (isIso && !Number.isNaN(end.getTime())) return end;
+  if (day !== undefined && isDay(day) && !Number.isNaN(end.getTime())) return end;
   throw new CommandError('--expires-at must be a time such as 2027-01-31T00:00:00Z, or never.');
+}
+
+/** February 30 is a date to the parser, and March 2 to us. */
+function isDay(text: string): boolean {
+  const day = new Date(text);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
 async function refreshKey({ composition }: OpenedCommand, userId: string) {

@@ -37,9 +37,14 @@ const STANDARD_OUTPUT: CommandOutput = {
 function endOnUsageError(error: CommanderError, program: Command): never {
   // Commander has explained itself on stderr; whoever asked for JSON still gets an object.
   if (error.exitCode !== 0 && process.argv.includes('--json')) {
-    program.configureOutput().writeOut?.(`${JSON.stringify({ error: error.message })}\n`);
+    program.configureOutput().writeOut?.(`${JSON.stringify({ error: explainUsage(error) })}\n`);
   }
   process.exit(error.exitCode);
+}
+
+/** Commander calls it an error when a command's second word is missing, and says no more than that it showed the help. */
+function explainUsage({ code, message }: CommanderError): string {
+  return code === 'commander.help' ? 'A word is missing. Add --help to see which there are.' : message;
 }
 
 function allCommands(command: Command): readonly Command[] {

@@ -1,6 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import type { FastifyPluginAsync } from 'fastify';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { answerJsonFailure, answerNoEndpoint } from '../requests/answer-json.ts';
+import { NotUtf8Error } from '../requests/classify-failure.ts';
 import { compileValidator } from './compile-validator.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { explainValidation } from './explain-validation.ts';
@@ -30,7 +32,11 @@ export function apiRoutes(
     // Members such as __proto__ are left out, like any other that we do not know.
     const parseJson = app.getDefaultJsonParser('remove', 'remove');
     app.register(async (json) => {
-      json.addContentTypeParser('application/json', { parseAs: 'string' }, parseJson);
+      json.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+        // JSON is UTF-8 (RFC 8259); other bytes would be stored as question marks.
+        if (!isUtf8(body)) return done(new NotUtf8Error());
+        return parseJson(request, body.toString(), done);
+      });
       json.register(productRoutes(ports));
       json.register(versionRoutes(ports));
       json.register(purchaseRoutes(ports));

@@ -53,7 +53,7 @@ const callers = new WeakMap<FastifyRequest, AuthorisedCaller>();
 const MISSING_KEY =
   'The API key is missing. Send it as “Authorization: Bearer <key>” or as “X-API-Key: <key>”.';
 const WRONG_KEY =
-  'The API key is not valid. It may have been refreshed since: look it up under Settings, API Key.';
+  'The API key is not valid. It may have been refreshed since; the former key is then invalid at once.';
 
 const FORBIDDEN = {
   'no-organisation': 'The user of this API key belongs to no organisation. Ask an owner to add them to one.',

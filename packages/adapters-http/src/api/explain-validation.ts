@@ -9,7 +9,7 @@ export function explainValidation(errors: readonly FastifySchemaValidationError[
 }
 
 function explainMissing(field: string): string {
-  return `“${field}” is missing. Send it as text.`;
+  return `“${field}” is missing. Add it to the body.`;
 }
 
 function explainWrong(field: string, findings: readonly FastifySchemaValidationError[]): readonly string[] {

@@ -5,7 +5,7 @@ export const ErrorBody = Type.Object(
   {
     error: Type.String({
       description: 'A sentence for people: what is wrong, and what mends it.',
-      examples: ['“name” is missing. Send it as text.'],
+      examples: ['“name” is missing. Add it to the body.'],
     }),
   },
   { $id: 'Error', description: 'The body of every JSON error.' },

@@ -16,6 +16,8 @@ export function classifyFailure(error: unknown): Failure {
       return retryLater('Others kept changing the same thing at the same time. Try again in a moment.');
     case 'FST_ERR_VALIDATION':
       return refuse(400, message);
+    case 'not-utf8':
+      return refuse(400, 'The body is not UTF-8. Send the JSON in that encoding.');
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
       return refuse(400, 'The body is empty. Send a JSON object.');
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
@@ -49,4 +51,9 @@ function readError(error: unknown) {
     statusCode: typeof members.statusCode === 'number' ? members.statusCode : 500,
     message: typeof members.message === 'string' ? members.message : '',
   };
+}
+
+/** A JSON body in another encoding. */
+export class NotUtf8Error extends Error {
+  readonly code = 'not-utf8';
 }

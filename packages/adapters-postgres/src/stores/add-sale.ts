@@ -85,7 +85,7 @@ async function findEarlier(
     cross join lateral (
       select id from download_links
       where org_id = purchase.org_id and purchase_id = purchase.id
-      order by created_at, id
+      order by created_at desc, id desc
       limit 1
     ) link
     where earlier.org_id = ${orgId} and earlier.key = ${key}

@@ -22,7 +22,11 @@ export async function mapSku(
 ): Promise<MapSkuResult> {
   const sku = readName('sku', foldSku(input.sku));
   if (sku.kind === 'invalid') return sku;
-  const mapping: SkuMapping = { sku: sku.value, platform: input.platform, productId: input.productId };
+  const mapping: SkuMapping = {
+    sku: sku.value,
+    platform: input.platform,
+    productId: input.productId?.toLowerCase() ?? null,
+  };
   const outcome = await ports.skuMappings.put(orgId, mapping);
   return outcome === 'saved' ? { kind: 'mapped', mapping } : { kind: outcome };
 }

@@ -87,7 +87,8 @@ export async function activateVersion(
 function judgeFileName(name: string): string | null {
   if (name === '' || name === '.' || name === '..') return 'must be a file name';
   if (name.length > 200) return 'must be at most 200 characters';
-  if (/[/\\\p{Cc}\p{Cs}\u2028\u2029]/u.test(name)) return 'must not hold slashes or control characters';
+  if (/[/\\\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]/u.test(name))
+    return 'must not hold slashes or control characters';
   if (name !== name.trim()) return 'must not begin or end with a blank';
   return null;
 }

@@ -60,18 +60,23 @@ export async function recordSale(
 ): Promise<RecordSaleResult> {
   const read = readForm(form);
   if (read.kind === 'invalid') return read;
-  const product = await ports.products.find(origin.orgId, form.productId);
+  const product = await ports.products.find(origin.orgId, read.productId);
   if (!product) return { kind: 'unknown-product' };
 
-  const sale = makeSale(ports, origin, form, { ...read, versionId: product.activeVersionId });
+  const sale = makeSale(ports, origin, read, product.activeVersionId);
   const outcome = await ports.purchases.add(sale);
   if (outcome.kind === 'recorded') return outcome;
   if (outcome.kind === 'customer-exists') return { ...outcome, email: sale.customer?.email ?? '' };
   return outcome;
 }
 
+/** A form whose texts have become values: what two spellings of one form have in common. */
 interface ReadForm {
   readonly kind: 'valid';
+  /** Null for a new customer. */
+  readonly customerId: string | null;
+  readonly productId: string;
+  readonly sendEmail: boolean;
   readonly customer: { readonly name: string; readonly email: string } | null;
   readonly amount: string;
   readonly currency: string;
@@ -83,7 +88,11 @@ function readForm(form: SaleForm): ReadForm | InvalidInput {
   if (customer.kind === 'invalid') return customer;
   const currency = form.currency.trim().toUpperCase();
   if (currencyDigits(currency) === null) {
-    return { kind: 'invalid', field: 'currency', problem: 'must be an ISO 4217 code such as EUR' };
+    return {
+      kind: 'invalid',
+      field: 'currency',
+      problem: 'must be the ISO 4217 code of a currency in circulation, such as EUR',
+    };
   }
   const amount = readAmount(form.amount, currency);
   if (amount.kind === 'invalid') return { ...amount, field: 'amount' };
@@ -91,6 +100,9 @@ function readForm(form: SaleForm): ReadForm | InvalidInput {
   if (paymentMethod.kind === 'invalid') return paymentMethod;
   return {
     kind: 'valid',
+    customerId: customer.value ? null : form.customerId.trim(),
+    productId: form.productId.trim(),
+    sendEmail: form.sendEmail,
     customer: customer.value,
     amount: amount.amount,
     currency,
@@ -99,7 +111,7 @@ function readForm(form: SaleForm): ReadForm | InvalidInput {
 }
 
 function readCustomer({ customerId, newCustomer }: SaleForm) {
-  if (customerId !== 'new') return { kind: 'valid', value: null } as const;
+  if (customerId.trim() !== 'new') return { kind: 'valid', value: null } as const;
   const name = readName('newCustomer.name', newCustomer?.name ?? '');
   if (name.kind === 'invalid') return name;
   const email = readEmail(newCustomer?.email ?? '');
@@ -112,18 +124,19 @@ function readCustomer({ customerId, newCustomer }: SaleForm) {
 function makeSale(
   { clock, ids }: SalePorts,
   { orgId, source, idempotencyKey }: SaleOrigin,
-  form: SaleForm,
-  { customer, amount, currency, paymentMethod, versionId }: ReadForm & { readonly versionId: string | null },
+  read: ReadForm,
+  versionId: string | null,
 ): NewSale {
+  const { customer, productId, amount, currency, paymentMethod } = read;
   const now = clock.now();
   const newCustomer: Customer | null = customer && { id: ids.next(), orgId, ...customer, createdAt: now };
-  const customerId = newCustomer?.id ?? form.customerId;
-  const receipt = form.sendEmail ? { id: ids.next(), orgId, customerId, createdAt: now } : null;
+  const customerId = newCustomer?.id ?? read.customerId ?? '';
+  const receipt = read.sendEmail ? { id: ids.next(), orgId, customerId, createdAt: now } : null;
   const purchase: Purchase = {
     id: ids.next(),
     orgId,
     customerId,
-    productId: form.productId,
+    productId,
     versionId,
     amount,
     currency,
@@ -151,13 +164,11 @@ function makeSale(
       summary: `Sale recorded: ${price}.`,
     },
     jobs: receipt ? [{ kind: 'send-receipt', orgId, receiptId: receipt.id, startAfter: now }] : [],
-    idempotency: idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: fingerprint(form) },
+    idempotency: idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: fingerprint(read) },
   };
 }
 
 /** Tells one form from another. It is compared for equality only, and holds no more than the purchase will. */
-function fingerprint(form: SaleForm): string {
-  const { customerId, newCustomer, productId, amount, currency, paymentMethod, sendEmail } = form;
-  const customer = customerId === 'new' ? [newCustomer?.name, newCustomer?.email] : [customerId];
-  return JSON.stringify([customer, productId, amount, currency, paymentMethod, sendEmail]);
+function fingerprint({ kind: _, ...read }: ReadForm): string {
+  return JSON.stringify(Object.entries(read).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
