@@ -128,9 +128,23 @@ it('an order for a draft is held until the product is published, with nothing cr
   const headers = { authorization: `Bearer ${shop.apiKey}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ status: 'draft' });
   await fetch(`${server.url}/api/products/${shop.productId}`, { method: 'PUT', headers, body });
-  expect((await sendOrder(server.url, shop.orgId, '5001')).body.status).toBe('held');
+  const held = await sendOrder(server.url, shop.orgId, '5001');
+  expect(held.body.status).toBe('held');
   const unknown = ['simulate', 'storefront-a', '--org', shop.orgId, '--sku', 'nobody-knows', '--json'];
   const { stdout } = await runCli({ ...environment, SITE_URL: server.url }, unknown);
   expect(JSON.parse(stdout)).toMatchObject({ answer: { status: 'error' } });
   expect(await listPurchases(server.url, shop.apiKey)).toEqual([]);
+
+  const published = JSON.stringify({ status: 'published' });
+  await fetch(`${server.url}/api/products/${shop.productId}`, { method: 'PUT', headers, body: published });
+  const again = () =>
+    fetch(`${server.url}/api/deliveries/${held.body.deliveryId}/redeliver`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${shop.apiKey}` },
+    });
+  const answers = await Promise.all([again(), again(), again()]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  await until(async () => (await listPurchases(server.url, shop.apiKey))[0]?.receiptSentAt);
+  expect(await (await again()).json()).toMatchObject({ status: 'success', note: 'Already delivered.' });
+  expect(await listPurchases(server.url, shop.apiKey)).toHaveLength(1);
 });

@@ -6,7 +6,7 @@ import { bearer, openTestShop, type TestShop } from './open-test-shop.ts';
 import { type DocumentedOperation, exampleRequest } from './read-document.ts';
 import { recordedDelivery } from './recorded-delivery.ts';
 import { sellPads } from './sell-pads.ts';
-import { SALE } from './send-webhook.ts';
+import { SALE, send } from './send-webhook.ts';
 
 /** Brings an operation to answer with one status. */
 export type Case = (operation: DocumentedOperation) => Promise<Answer>;
@@ -125,6 +125,11 @@ function link(find: 'works' | 'is unknown' | 'is expired' | 'fails' | 'hangs'): 
   };
 }
 
+/** An order that came in by its webhook, so that its bytes hold it. */
+async function receive(it: TestShop) {
+  return { deliveryId: (await send(it)).json().deliveryId };
+}
+
 const plain: Case = async (operation) => (await openTestShop()).app.inject(exampleRequest(operation));
 
 const LINK: Readonly<Record<number, Case>> = {
@@ -195,6 +200,12 @@ export const CASES: Readonly<Record<string, Readonly<Record<number, Case>>>> = {
   reportDownloads: { 200: asOwner(), 400: withQuery('from=yesterday') },
   listDeliveries: { 200: asOwner(deliver, { url: '/api/deliveries' }), 400: withQuery('limit=0') },
   readDelivery: { 200: asOwner(deliver), 404: withIds({ deliveryId: UNKNOWN }) },
+  redeliver: {
+    200: asOwner(receive),
+    404: withIds({ deliveryId: UNKNOWN }),
+    // An entry whose bytes hold no order.
+    409: asOwner(deliver),
+  },
   listSkuMappings: { 200: asOwner(mapSku) },
   putSkuMapping: {
     200: asOwner(),

@@ -80,6 +80,8 @@ export type {
 export { NO_CURRENCY } from './fulfilment/price-lines.ts';
 export type { ReceivedDelivery } from './fulfilment/record-deliveries.ts';
 export { HEAD_START_MS, recordDeliveries } from './fulfilment/record-deliveries.ts';
+export type { RedeliverResult } from './fulfilment/redeliver.ts';
+export { redeliver } from './fulfilment/redeliver.ts';
 export { currencyDigits, readAmount } from './orders/currency.ts';
 export type { Decimal } from './orders/decimal.ts';
 export {

@@ -1,4 +1,4 @@
-import { fulfilDelivery, fulfilOrder } from '@handover/domain';
+import { fulfilDelivery, fulfilOrder, redeliver, updateProduct } from '@handover/domain';
 import {
   createCountingIds,
   createInMemoryStores,
@@ -51,4 +51,33 @@ it('the job fulfils what the request left undone, and leaves alone what it did',
   expect(await fulfilDelivery(job, { orgId: shop.orgId, deliveryId: 'x', attempts: 0 })).toEqual({
     kind: 'nothing-to-do',
   });
+});
+
+it('a held order is delivered by redelivering it once its product is published, and then once only', async () => {
+  const ports = await openedShop();
+  const { stores, shop } = ports;
+  const publish = (status: 'draft' | 'published') =>
+    updateProduct({ ...ports, products: stores.products }, shop.orgId, shop.product.id, { status });
+  await publish('draft');
+  const order = makeOrder(shop);
+  const { id } = await recordOrder(ports, order);
+  const again = () => redeliver({ ...ports, ...stores, orders: { read: () => order } }, shop.orgId, id);
+  expect(await again()).toMatchObject({ kind: 'redelivered', delivery: { status: 'held' } });
+  await publish('published');
+  const released = [await again(), await again(), ...(await Promise.all([again(), again(), again()]))];
+  expect(new Set(released.map(({ kind }) => kind))).toEqual(new Set(['redelivered']));
+  expect(released[0]).toMatchObject({ delivery: { status: 'pending', lines: [{ outcome: 'delivered' }] } });
+  const purchases: unknown[] = [];
+  for await (const purchase of stores.purchases.list(shop.orgId)) purchases.push(purchase);
+  expect(purchases).toHaveLength(1);
+  expect((await stores.queuedJobs()).filter(({ kind }) => kind === 'send-receipt')).toHaveLength(1);
+});
+
+it('what holds no order, or is unknown, cannot be redelivered', async () => {
+  const ports = await openedShop();
+  const { stores, shop } = ports;
+  const { id } = await recordOrder(ports, makeOrder(shop));
+  const job = { ...ports, ...stores, orders: { read: () => null } };
+  expect(await redeliver(job, shop.orgId, id)).toEqual({ kind: 'no-order', reason: null });
+  expect(await redeliver(job, shop.orgId, 'x')).toEqual({ kind: 'unknown-delivery' });
 });

@@ -77,7 +77,12 @@ export async function openShop(environment: Environment, url: string): Promise<O
 export interface SentOrder {
   readonly status: number;
   readonly retryAfter: string | null;
-  readonly body: { readonly received?: boolean; readonly status?: string; readonly error?: string };
+  readonly body: {
+    readonly received?: boolean;
+    readonly deliveryId?: string;
+    readonly status?: string;
+    readonly error?: string;
+  };
   readonly milliseconds: number;
 }
 

@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer';
+import { createOrderReader, type PlatformWebhook } from '@handover/platform-contract';
 import type { FastifyPluginAsync } from 'fastify';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { answerJsonFailure, answerNoEndpoint } from '../requests/answer-json.ts';
 import { NotUtf8Error } from '../requests/classify-failure.ts';
 import { compileValidator } from './compile-validator.ts';
-import { deliveryRoutes } from './delivery-routes.ts';
+import { deliveryRoutes, redeliverRoutes } from './delivery-routes.ts';
 import { explainValidation } from './explain-validation.ts';
 import { productRoutes } from './product-routes.ts';
 import { purchaseFormRoutes } from './purchase-form-routes.ts';
@@ -17,7 +18,7 @@ import { versionRoutes } from './version-routes.ts';
 /** The API under /api: JSON in and out, an API key on every route. */
 export function apiRoutes(
   ports: HttpPorts,
-  options: Pick<HttpOptions, 'afterCommit'> = {},
+  options: Pick<HttpOptions, 'afterCommit' | 'platforms'>,
 ): FastifyPluginAsync {
   return async (app) => {
     app.setErrorHandler(answerJsonFailure);
@@ -44,7 +45,14 @@ export function apiRoutes(
       json.register(skuMappingRoutes(ports));
     });
     app.register(versionFileRoutes(ports));
+    app.register(redeliverRoutes(ports, createOrderReader(byLabel(options.platforms))));
     app.register(purchaseFormRoutes(ports, options));
     app.register(reportRoutes(ports), { prefix: '/reports' });
   };
+}
+
+function byLabel(
+  platforms: readonly PlatformWebhook[],
+): Partial<Record<PlatformWebhook['label'], PlatformWebhook>> {
+  return Object.fromEntries(platforms.map((platform) => [platform.label, platform]));
 }

@@ -120,3 +120,18 @@ export const readDeliveryDocs: OperationDocs = {
     ...refusals({ 404: 'Your organisation’s log has no entry of this id.' }),
   },
 };
+
+export const redeliverDocs: OperationDocs = {
+  ...shared,
+  operationId: 'redeliver',
+  summary: 'Deliver again',
+  description:
+    'Runs an entry again, as if it came in now. What is missing is made: a line that was held or unmatched is delivered if it can be, and a receipt that was never sent is sent. What was delivered before stays as it is.',
+  responses: {
+    200: json('The entry as it now stands.', DeliveryBody),
+    ...refusals({
+      404: 'Your organisation’s log has no entry of this id.',
+      409: 'There is no order in it: it was ignored or could not be read.',
+    }),
+  },
+};

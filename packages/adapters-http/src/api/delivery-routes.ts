@@ -1,9 +1,11 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { DeliveryListRow } from '@handover/domain';
+import type { DeliveryListRow, OrderReader } from '@handover/domain';
+import { redeliver } from '@handover/domain';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Static } from 'typebox';
 import type { HttpPorts } from '../http-ports.ts';
 import { refuse } from '../requests/answer-json.ts';
+import { takeAnyType } from '../requests/take-any-type.ts';
 import { callerOf, requireCaller } from './caller.ts';
 import {
   type DeliveryBody,
@@ -11,9 +13,11 @@ import {
   DeliveryQueryString,
   listDeliveriesDocs,
   readDeliveryDocs,
+  redeliverDocs,
 } from './delivery-docs.ts';
 
 const DEFAULT_LIMIT = 50;
+const UNKNOWN = 'The webhook log has no entry of this id.';
 
 /** The webhook log, for programs. */
 export function deliveryRoutes(ports: HttpPorts): FastifyPluginAsync {
@@ -47,7 +51,32 @@ export function deliveryRoutes(ports: HttpPorts): FastifyPluginAsync {
       },
       async (request, reply) => {
         const row = await ports.deliveries.show(callerOf(request).orgId, request.params.deliveryId);
-        return row ? presentDelivery(row) : refuse(reply, 404, 'The webhook log has no entry of this id.');
+        return row ? presentDelivery(row) : refuse(reply, 404, UNKNOWN);
+      },
+    );
+  };
+}
+
+/** Runs an entry again. Its own scope: what a client may send as a body is left unread, whatever its type. */
+export function redeliverRoutes(ports: HttpPorts, orders: OrderReader): FastifyPluginAsync {
+  const onRequest = requireCaller(ports, 'admin');
+  return async (instance) => {
+    const app = instance.withTypeProvider<TypeBoxTypeProvider>();
+    app.addHook('onRequest', takeAnyType);
+    app.addContentTypeParser('*', (_request, _body, done) => done(null));
+
+    app.post(
+      '/deliveries/:deliveryId/redeliver',
+      { onRequest, schema: { params: DeliveryParams }, config: { docs: redeliverDocs } },
+      async (request, reply) => {
+        const result = await redeliver(
+          { ...ports, orders },
+          callerOf(request).orgId,
+          request.params.deliveryId,
+        );
+        if (result.kind === 'redelivered') return presentDelivery(result.delivery);
+        if (result.kind === 'unknown-delivery') return refuse(reply, 404, UNKNOWN);
+        return refuse(reply, 409, `There is no order in it. ${result.reason ?? ''}`.trim());
       },
     );
   };

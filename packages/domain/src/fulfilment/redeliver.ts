@@ -1,0 +1,40 @@
+import type { DeliveryLog, OrderReader } from '../ports.ts';
+import type { DeliveryListRow } from './delivery.ts';
+import type { FulfilOrderPorts } from './fulfil-order.ts';
+import { fulfilOrder } from './fulfil-order.ts';
+
+export type RedeliverResult =
+  /** The entry as it now stands. */
+  | { readonly kind: 'redelivered'; readonly delivery: DeliveryListRow }
+  | { readonly kind: 'unknown-delivery' }
+  /** It was ignored or unreadable, and still is: there is no order in it to deliver. */
+  | { readonly kind: 'no-order'; readonly reason: string | null };
+
+/**
+ * Runs an entry of the log again, as if it came in now: its stored bytes are read again, and what is missing is made.
+ * What was delivered before stays as it is; a receipt that was never sent is sent. Each run counts as an attempt.
+ */
+export async function redeliver(
+  ports: FulfilOrderPorts & { readonly deliveries: DeliveryLog; readonly orders: OrderReader },
+  orgId: string,
+  deliveryId: string,
+): Promise<RedeliverResult> {
+  const stored = await ports.deliveries.find(orgId, deliveryId);
+  if (!stored) return { kind: 'unknown-delivery' };
+  const order = ports.orders.read(stored);
+  if (!order) return { kind: 'no-order', reason: stored.reason };
+  try {
+    await fulfilOrder(ports, order, stored);
+  } catch (error) {
+    // Someone else ran the same entry at the same moment: then what it became stands in the log already.
+    const meanwhile = await ports.deliveries.find(orgId, deliveryId);
+    if (!isContended(error) || meanwhile?.attempts === stored.attempts) throw error;
+  }
+  const delivery = await ports.deliveries.show(orgId, deliveryId);
+  return delivery ? { kind: 'redelivered', delivery } : { kind: 'unknown-delivery' };
+}
+
+/** By code, so that another copy of this package is understood too. */
+function isContended(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'contended';
+}
