@@ -12,6 +12,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          setupFiles: './test/properties.ts',
           include: everywhere('test.ts'),
           exclude: [...never, ...everywhere('db.test.ts'), ...everywhere('browser.test.ts')],
         },
@@ -19,6 +20,7 @@ export default defineConfig({
       {
         test: {
           name: 'db',
+          setupFiles: './test/properties.ts',
           include: everywhere('db.test.ts'),
           exclude: never,
           globalSetup: './test/postgres.ts',

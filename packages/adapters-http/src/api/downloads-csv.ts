@@ -56,6 +56,8 @@ function presentSession(row: DownloadSessionRow): Cells {
  * Spreadsheets run a cell as a formula when it begins with one of these signs, some of them after blanks or in their
  * wide form. An apostrophe before it makes it the text that it is.
  */
-function asText(cell: string): string {
+function asText(text: string): string {
+  // NUL goes first: the writer leaves it out, and what stood behind it would begin the cell.
+  const cell = text.replaceAll('\0', '');
   return /^[\s\p{C}]*[=+\-@＝＋－＠]|^[\t\r\n]/u.test(cell) ? `'${cell}` : cell;
 }
