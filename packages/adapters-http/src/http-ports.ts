@@ -26,8 +26,6 @@ export interface HttpOptions {
   isDraining(): boolean;
   /** Addresses of the proxies whose X-Forwarded-For is believed; false for none. */
   readonly trustProxy: boolean | string | readonly string[];
-  /** Called after every commit that may have queued a job. */
-  afterCommit?(): void;
   /** The mail that never left this machine. Given only where it may be read by anyone who can reach us. */
   readonly outbox?: Outbox | undefined;
   readonly version: string;

@@ -1,5 +1,5 @@
 import { createOrganisation } from '@handover/domain';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openTestShop } from './open-test-shop.ts';
 import { asUrlencoded, encodings, listSales, namedFields, post, saleFields, sendSale } from './send-form.ts';
 
@@ -45,11 +45,9 @@ describe('POST /api/purchases', () => {
     ['', 0],
     [undefined, 0],
   ])('sendEmail %j queues %i mail', async (sendEmail, mails) => {
-    const afterCommit = vi.fn();
-    const it = await openTestShop(undefined, { afterCommit });
+    const it = await openTestShop();
     expect((await sendSale(it, { sendEmail })).statusCode).toBe(201);
     expect(await it.stores.queuedJobs()).toHaveLength(mails);
-    expect(afterCommit).toHaveBeenCalledTimes(mails);
   });
 
   test('400 names every missing field at once; a blank one is missing too', async () => {

@@ -2,7 +2,7 @@ import type { Delivery, TranslatedEntry } from '@handover/domain';
 import type { PlatformWebhook } from '@handover/platform-contract';
 import { storefrontA } from '@handover/platform-storefront-a';
 import { sampleOrder, signedSample, signForTest } from '@handover/platform-storefront-a/testing';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openTestShop } from './open-test-shop.ts';
 import { SALE, send } from './send-webhook.ts';
 
@@ -92,15 +92,6 @@ describe('a delivery is taken in', () => {
     expect(answer.deliveries.map(({ orderId }: Delivery) => orderId)).toEqual(['1', '2']);
     expect(answer.deliveryId).toBe(answer.deliveries[0].deliveryId);
     expect(answer.status).toBe(answer.deliveries[0].status);
-  });
-
-  test('the worker is woken after each commit', async () => {
-    const afterCommit = vi.fn();
-    const it = await openTestShop(undefined, { afterCommit });
-    await send(it);
-    expect(afterCommit).toHaveBeenCalledTimes(2);
-    await send(it, { ...signedSample('wrong', SALE) });
-    expect(afterCommit).toHaveBeenCalledTimes(2);
   });
 });
 

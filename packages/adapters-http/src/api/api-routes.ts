@@ -16,10 +16,7 @@ import { versionFileRoutes } from './version-file-routes.ts';
 import { versionRoutes } from './version-routes.ts';
 
 /** The API under /api: JSON in and out, an API key on every route. */
-export function apiRoutes(
-  ports: HttpPorts,
-  options: Pick<HttpOptions, 'afterCommit' | 'platforms'>,
-): FastifyPluginAsync {
+export function apiRoutes(ports: HttpPorts, options: Pick<HttpOptions, 'platforms'>): FastifyPluginAsync {
   return async (app) => {
     app.setErrorHandler(answerJsonFailure);
     app.setNotFoundHandler(answerNoEndpoint);
@@ -46,7 +43,7 @@ export function apiRoutes(
     });
     app.register(versionFileRoutes(ports));
     app.register(redeliverRoutes(ports, createOrderReader(byLabel(options.platforms))));
-    app.register(purchaseFormRoutes(ports, options));
+    app.register(purchaseFormRoutes(ports));
     app.register(reportRoutes(ports), { prefix: '/reports' });
   };
 }

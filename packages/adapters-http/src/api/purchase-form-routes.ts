@@ -8,7 +8,7 @@ import type {
 } from 'fastify';
 import { html } from 'ghtml';
 import { whileDatabaseAnswers } from '../database-answers.ts';
-import type { HttpOptions, HttpPorts } from '../http-ports.ts';
+import type { HttpPorts } from '../http-ports.ts';
 import { durationInWords } from '../pages/words.ts';
 import {
   answerFragmentFailure,
@@ -32,10 +32,7 @@ import { recordPurchaseDocs } from './purchase-form-docs.ts';
 const KEY_HEADER = 'Idempotency-Key';
 
 /** Recording a sale by form: fields in, a fragment of HTML out, for errors too. */
-export function purchaseFormRoutes(
-  ports: HttpPorts,
-  { afterCommit }: Pick<HttpOptions, 'afterCommit'> = {},
-): FastifyPluginAsync {
+export function purchaseFormRoutes(ports: HttpPorts): FastifyPluginAsync {
   const onRequest = requireCaller(ports, 'admin', refuseAsFragment);
   return async (instance) => {
     const app = instance.withTypeProvider<TypeBoxTypeProvider>();
@@ -54,7 +51,6 @@ export function purchaseFormRoutes(
       const recording = recordSale(ports, { orgId, source: 'api', idempotencyKey }, form);
       const result = await whileDatabaseAnswers(ports.database, recording);
       if (result.kind !== 'recorded') return answerRefused(reply, result);
-      if (form.sendEmail) afterCommit?.();
       const { purchaseId, customerId, linkId } = result;
       const sale = { purchaseId, customerId, url: ports.tokens.url(orgId, linkId), mailed: form.sendEmail };
       return sendFragment(reply, 201, saleFragment(sale));

@@ -18,7 +18,6 @@ export async function fulfilWithin(
   limitMs: number,
   ports: FulfilOrderPorts,
   orders: readonly RecordedOrder[],
-  afterCommit: () => void,
 ): Promise<{
   /** Of the deliveries that were decided in time. */
   readonly decided: ReadonlyMap<string, Pick<DecidedDelivery, 'status' | 'reason'>>;
@@ -37,7 +36,6 @@ export async function fulfilWithin(
       if (trouble) return;
       const { delivery } = await fulfilOrder(ports, order, { id: deliveryId, attempts: 0 });
       decided.set(deliveryId, delivery);
-      afterCommit();
     }
   }
 

@@ -50,18 +50,16 @@ export async function receiveWebhook(
   ports: HttpPorts,
   platform: PlatformWebhook,
   inbound: InboundDelivery,
-  afterCommit: () => void = () => undefined,
 ): Promise<WebhookOutcome> {
   const taken = await whileDatabaseAnswers(ports.database, takeIn(ports, platform, inbound)).catch(
     (error: unknown) => ({ kind: 'not-recorded', error }) as const,
   );
-  if (taken.kind === 'unreadable' || taken.kind === 'taken') afterCommit();
   if (taken.kind !== 'taken') return taken;
 
   const { deliveries, orders } = taken;
   if (platform.answers === 'after-recording')
     return { kind: 'recorded', deliveries: deliveries.map(summarise), trouble: null };
-  const { decided, trouble } = await fulfilWithin(FULFIL_WITHIN_MS, ports, orders, afterCommit);
+  const { decided, trouble } = await fulfilWithin(FULFIL_WITHIN_MS, ports, orders);
   const settled = deliveries.map((delivery) => ({ ...delivery, ...decided.get(delivery.id) }));
   return { kind: 'recorded', deliveries: settled.map(summarise), trouble };
 }

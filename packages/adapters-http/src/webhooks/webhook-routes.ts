@@ -18,7 +18,7 @@ interface WebhookRoute {
 /** One endpoint for each platform that is given. */
 export function webhookRoutes(
   ports: HttpPorts,
-  { platforms, afterCommit }: Pick<HttpOptions, 'platforms' | 'afterCommit'>,
+  { platforms }: Pick<HttpOptions, 'platforms'>,
 ): FastifyPluginAsync {
   return async (app) => {
     // Signatures are over the bytes as they came, so within this plugin no body is parsed, whatever its type.
@@ -29,7 +29,7 @@ export function webhookRoutes(
     app.setNotFoundHandler(answerNoEndpoint);
 
     for (const platform of platforms) {
-      addEndpoint(app, platform, (inbound) => receiveWebhook(ports, platform, inbound, afterCommit));
+      addEndpoint(app, platform, (inbound) => receiveWebhook(ports, platform, inbound));
     }
 
     function addEndpoint(

@@ -75,10 +75,11 @@ export function createInMemoryDownloadSessions(memory: Memory): DownloadSessions
   return {
     begin: async (orgId, linkId, sessionId, at) => {
       if (memory.links.get(linkId)?.orgId !== orgId) return null;
-      const joined = [...memory.sessions.values()]
-        .filter((session) => session.linkId === linkId && session.completedAt === null)
-        .find(({ lastByteAt }) => at.getTime() - lastByteAt.getTime() <= SESSION_PAUSE_MS);
-      if (joined) return joined.id;
+      const [latest] = [...memory.sessions.values()]
+        .filter((session) => session.linkId === linkId)
+        .sort((one, other) => other.startedAt.getTime() - one.startedAt.getTime());
+      const isOpen = latest?.completedAt === null;
+      if (isOpen && at.getTime() - latest.lastByteAt.getTime() <= SESSION_PAUSE_MS) return latest.id;
       const begun = {
         id: sessionId,
         orgId,
