@@ -7,6 +7,7 @@ import { createPostgresDeliveryLog } from './stores/delivery-log.ts';
 import { createPostgresDownloadLinks } from './stores/download-links.ts';
 import { createPostgresDownloadSessions } from './stores/download-sessions.ts';
 import { createPostgresFulfilment } from './stores/fulfilment.ts';
+import { createPostgresCustomers, createPostgresMailings } from './stores/mailings.ts';
 import { createPostgresOrganisations } from './stores/organisations.ts';
 import { createPostgresProducts } from './stores/products.ts';
 import { createPostgresPurchases } from './stores/purchases.ts';
@@ -34,6 +35,8 @@ export function createPostgresStores({
     fulfilment: createPostgresFulfilment(db, jobs),
     receipts: createPostgresReceipts(db, jobs),
     purchases: createPostgresPurchases(db, jobs),
+    customers: createPostgresCustomers(db),
+    mailings: createPostgresMailings(db, jobs),
     links: createPostgresDownloadLinks(db),
     sessions: createPostgresDownloadSessions(db),
   };

@@ -98,6 +98,7 @@ export type {
   ApiKeys,
   Clock,
   Connections,
+  Customers,
   DeliveryLog,
   DeliveryQuery,
   DeliveryRecording,
@@ -108,6 +109,7 @@ export type {
   Fulfilment,
   Ids,
   Mailer,
+  Mailings,
   OrderReader,
   Organisations,
   Products,
@@ -119,13 +121,18 @@ export type {
   Users,
   VersionWithFiles,
 } from './ports.ts';
+export type { CorrectAddressResult } from './purchases/correct-address.ts';
+export { correctAddress } from './purchases/correct-address.ts';
 export { foldEmail, localPart, readEmail } from './purchases/email.ts';
 export type { Customer, Purchase, PurchaseRow, PurchaseSource } from './purchases/purchase.ts';
 export type { RecordSaleResult, SaleForm, SaleOrigin } from './purchases/record-sale.ts';
 export { recordSale } from './purchases/record-sale.ts';
 export type { AddSaleResult, NewSale } from './purchases/sale.ts';
 export { GIVE_UP_AFTER_MS } from './receipts/decide-receipt.ts';
+export type { MailedPurchase, Mailing, NewMailing } from './receipts/mailing.ts';
 export type { MailAnswer, Receipt, ReceiptItem, ReceiptMail, ReceiptStatus } from './receipts/receipt.ts';
 export type { OwedReceipt, OwedReceiptItem, ReceiptClaim, ReceiptOutcome } from './receipts/receipt-claim.ts';
+export type { ResendReceiptResult } from './receipts/resend-receipt.ts';
+export { resendReceipt } from './receipts/resend-receipt.ts';
 export type { SendReceiptPorts, SendReceiptResult } from './receipts/send-receipt.ts';
 export { sendReceipt } from './receipts/send-receipt.ts';

@@ -15,8 +15,9 @@ import type { Job } from './fulfilment/job.ts';
 import type { Known, Plan } from './fulfilment/plan.ts';
 import type { Order } from './orders/order.ts';
 import type { Platform } from './orders/platform.ts';
-import type { PurchaseRow } from './purchases/purchase.ts';
+import type { Customer, PurchaseRow } from './purchases/purchase.ts';
 import type { AddSaleResult, NewSale } from './purchases/sale.ts';
+import type { Mailing, NewMailing } from './receipts/mailing.ts';
 import type { MailAnswer, ReceiptMail } from './receipts/receipt.ts';
 import type { ReceiptClaim, ReceiptOutcome } from './receipts/receipt-claim.ts';
 
@@ -173,8 +174,9 @@ export interface Fulfilment {
 
 export interface Receipts {
   /**
-   * Takes the receipt for sending, if it is owed and due, and gives its links their 48 hours anew. The claim holds
-   * until `settle`, and lapses by itself within 20 seconds when the process that holds it dies.
+   * Takes the receipt for sending, if it is owed and due, and gives its links (of each purchase the newest) their 48
+   * hours anew. The claim holds until `settle`, and lapses by itself within 20 seconds when the process that holds it
+   * dies.
    */
   claim(orgId: string, receiptId: string, now: Date): Promise<ReceiptClaim>;
   /**
@@ -201,6 +203,24 @@ export interface Purchases {
    * (`customer-exists`), one of the idempotency key.
    */
   add(sale: NewSale): Promise<AddSaleResult>;
+}
+
+export interface Customers {
+  /** By the folded address: two spellings of one address are one person. */
+  findByEmail(orgId: string, email: string): Promise<Customer | null>;
+}
+
+/** Mailing again what was mailed, or should have been. */
+export interface Mailings {
+  find(orgId: string, purchaseId: string): Promise<Mailing | null>;
+  /** Makes an owed receipt due at once, as if no try had failed, and queues its job. */
+  hasten(orgId: string, receiptId: string, now: Date): Promise<'queued' | 'changed-meanwhile'>;
+  /**
+   * Applies the whole mailing or none of it: the purchases move to the new receipt and its customer, and entries of
+   * the log that were an error for the former receipt wait for the new one. The former receipt, if owed, is not sent.
+   * Answers `changed-meanwhile`, with nothing applied, when what it rests on has changed.
+   */
+  renew(mailing: NewMailing): Promise<'queued' | 'changed-meanwhile'>;
 }
 
 export interface DownloadLinks {
@@ -256,6 +276,8 @@ export interface Stores {
   readonly fulfilment: Fulfilment;
   readonly receipts: Receipts;
   readonly purchases: Purchases;
+  readonly customers: Customers;
+  readonly mailings: Mailings;
   readonly links: DownloadLinks;
   readonly sessions: DownloadSessions;
 }

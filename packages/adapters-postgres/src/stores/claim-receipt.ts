@@ -54,16 +54,21 @@ async function explainRefusal(
   return { kind: 'not-now', at: due > now ? due : now };
 }
 
+/** Of each purchase the newest link, which is the one that the mail carries: what ran out before stays so. */
 async function refreshLinks(trx: Transaction<Schema>, { orgId, receiptId, now }: Claiming): Promise<void> {
-  await trx
-    .updateTable('download_links')
-    .from('purchases')
-    .set({ expires_at: linkExpiry(now) })
-    .where('purchases.org_id', '=', orgId)
-    .where('purchases.receipt_id', '=', receiptId)
-    .where('download_links.org_id', '=', orgId)
-    .whereRef('download_links.purchase_id', '=', 'purchases.id')
-    .execute();
+  await sql`
+    update download_links link
+    set expires_at = ${linkExpiry(now)}
+    from purchases purchase
+    where purchase.org_id = ${orgId} and purchase.receipt_id = ${receiptId}
+      and link.org_id = ${orgId}
+      and link.id = (
+        select id from download_links
+        where org_id = ${orgId} and purchase_id = purchase.id
+        order by created_at desc, id desc
+        limit 1
+      )
+  `.execute(trx);
 }
 
 interface ReceiptRow extends Omit<OwedReceipt, 'id' | 'orgId' | 'organisation' | 'customer' | 'items'> {

@@ -10,6 +10,8 @@ type Refuse = () => never;
 /** What somebody bought, and what hangs on it. */
 type Bought = Pick<Plan, 'orgId' | 'customer' | 'receipt' | 'purchases' | 'links' | 'activity'>;
 
+type Links = Pick<Bought, 'orgId' | 'links'>;
+
 /** Refuses when someone else was first to add the customer's address, or one of the purchases. */
 export async function insertBought(trx: Trx, bought: Bought, refuse: Refuse): Promise<void> {
   await insertCustomer(trx, bought, refuse);
@@ -19,7 +21,11 @@ export async function insertBought(trx: Trx, bought: Bought, refuse: Refuse): Pr
   await insertActivity(trx, bought);
 }
 
-async function insertCustomer(trx: Trx, { customer }: Bought, refuse: Refuse): Promise<void> {
+export async function insertCustomer(
+  trx: Trx,
+  { customer }: Pick<Bought, 'customer'>,
+  refuse: Refuse,
+): Promise<void> {
   if (!customer) return;
   const added = await trx
     .insertInto('customers')
@@ -87,7 +93,7 @@ async function insertPurchases(trx: Trx, { orgId, purchases }: Bought, refuse: R
   if (rows.length < purchases.length) refuse();
 }
 
-async function insertLinks(trx: Trx, { orgId, links }: Bought): Promise<void> {
+export async function insertLinks(trx: Trx, { orgId, links }: Links): Promise<void> {
   if (links.length === 0) return;
   const column = columnsOf(links);
   await sql`
@@ -102,7 +108,10 @@ async function insertLinks(trx: Trx, { orgId, links }: Bought): Promise<void> {
   `.execute(trx);
 }
 
-async function insertActivity(trx: Trx, { orgId, activity }: Bought): Promise<void> {
+export async function insertActivity(
+  trx: Trx,
+  { orgId, activity }: Pick<Bought, 'orgId' | 'activity'>,
+): Promise<void> {
   if (activity.length === 0) return;
   await trx
     .insertInto('activity')

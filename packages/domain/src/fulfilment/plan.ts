@@ -67,7 +67,7 @@ export interface DecidedDelivery {
 export interface ActivityEntry {
   readonly id: string;
   readonly at: Date;
-  readonly kind: 'order-delivered' | 'sale-recorded';
+  readonly kind: 'order-delivered' | 'sale-recorded' | 'receipt-resent' | 'address-corrected';
   readonly subjectId: string;
   readonly summary: string;
 }

@@ -4,7 +4,7 @@ import type { Receipts } from '../ports.ts';
 import type { Purchase } from '../purchases/purchase.ts';
 import type { OwedReceipt, OwedReceiptItem, ReceiptOutcome } from '../receipts/receipt-claim.ts';
 import type { DeliveryRow, Memory, ReceiptRow } from './memory.ts';
-import { jobKey, linksOf, newestFirst, versionOf } from './memory.ts';
+import { jobKey, linksOf, newestFirst, purchasesOf, versionOf } from './memory.ts';
 
 /** How soon to ask again for a receipt that someone else holds. */
 const CLAIM_PAUSE_MS = 15_000;
@@ -18,9 +18,8 @@ export function createInMemoryReceipts(memory: Memory): Receipts {
       if (receipt.nextTryAt > now) return { kind: 'not-now', at: receipt.nextTryAt };
       memory.receipts.set(receiptId, { ...receipt, claimed: true });
       for (const purchase of purchasesOf(memory, receiptId)) {
-        for (const link of linksOf(memory, purchase.id)) {
-          memory.links.set(link.id, { ...link, expiresAt: linkExpiry(now) });
-        }
+        const [link] = newestFirst(linksOf(memory, purchase.id));
+        if (link) memory.links.set(link.id, { ...link, expiresAt: linkExpiry(now) });
       }
       return { kind: 'claimed', receipt: describeReceipt(memory, receipt) };
     },
@@ -94,8 +93,4 @@ function settleDelivery(
     'try-again': { status: 'pending', reason: 'reason' in outcome ? outcome.reason : null },
   };
   memory.deliveries.set(delivery.id, { ...delivery, ...settled[outcome.kind] });
-}
-
-function purchasesOf({ purchases }: Memory, receiptId: string): readonly Purchase[] {
-  return [...purchases.values()].filter((purchase) => purchase.receiptId === receiptId);
 }

@@ -7,6 +7,7 @@ import {
 } from './in-memory-access.ts';
 import { createInMemoryProducts, createInMemorySkuMappings } from './in-memory-catalogue.ts';
 import { createInMemoryDeliveryLog, createInMemoryFulfilment } from './in-memory-fulfilment.ts';
+import { createInMemoryCustomers, createInMemoryMailings } from './in-memory-mailings.ts';
 import {
   createInMemoryDownloadLinks,
   createInMemoryDownloadSessions,
@@ -35,6 +36,8 @@ export function createInMemoryStores(): InMemoryStores {
     fulfilment: createInMemoryFulfilment(memory),
     receipts: createInMemoryReceipts(memory),
     purchases: createInMemoryPurchases(memory),
+    customers: createInMemoryCustomers(memory),
+    mailings: createInMemoryMailings(memory),
     links: createInMemoryDownloadLinks(memory),
     sessions: createInMemoryDownloadSessions(memory),
     queuedJobs: async () =>

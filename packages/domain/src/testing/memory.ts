@@ -126,6 +126,11 @@ export function linksOf({ links }: Memory, purchaseId: string): readonly LinkRow
   return [...links.values()].filter((link) => link.purchaseId === purchaseId);
 }
 
+/** What a receipt carries. */
+export function purchasesOf({ purchases }: Memory, receiptId: string): readonly Purchase[] {
+  return [...purchases.values()].filter((purchase) => purchase.receiptId === receiptId);
+}
+
 /** The version that was bought; one bought before there was any gets the product's live one. */
 export function versionOf({ versions, products }: Memory, purchase: Purchase): ProductVersion | undefined {
   const versionId = purchase.versionId ?? products.get(purchase.productId)?.activeVersionId;

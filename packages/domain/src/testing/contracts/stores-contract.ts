@@ -3,6 +3,7 @@ import { accessContract } from './access-contract.ts';
 import { catalogueContract } from './catalogue-contract.ts';
 import { fulfilmentContract } from './fulfilment-contract.ts';
 import type { CreateStores } from './harness.ts';
+import { mailingsContract } from './mailings-contract.ts';
 import { receiptsContract } from './receipts-contract.ts';
 import { salesContract } from './sales-contract.ts';
 
@@ -11,6 +12,7 @@ export function storesContract(runner: TestRunner, createStores: CreateStores): 
   accessContract(runner, createStores);
   catalogueContract(runner, createStores);
   fulfilmentContract(runner, createStores);
+  mailingsContract(runner, createStores);
   receiptsContract(runner, createStores);
   salesContract(runner, createStores);
 }

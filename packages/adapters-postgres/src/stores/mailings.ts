@@ -1,0 +1,113 @@
+import type { Customers, MailedPurchase, Mailing, Mailings } from '@handover/domain';
+import { foldEmail } from '@handover/domain';
+import { type Kysely, sql } from 'kysely';
+import { areIds } from '../ids.ts';
+import type { JobOutbox } from '../job-outbox.ts';
+import type { Schema } from '../schema.ts';
+import { isLostRace } from '../store-errors.ts';
+import { transact } from '../transact.ts';
+import { renewMailing } from './renew-mailing.ts';
+
+export function createPostgresCustomers(db: Kysely<Schema>): Customers {
+  return {
+    findByEmail: async (orgId, email) => {
+      if (!areIds(orgId)) return null;
+      const row = await db
+        .selectFrom('customers')
+        .selectAll()
+        .where('org_id', '=', orgId)
+        .where('email_folded', '=', foldEmail(email))
+        .executeTakeFirst();
+      if (!row) return null;
+      const { id, org_id, email: typed, name, created_at } = row;
+      return { id, orgId: org_id, email: typed, name, createdAt: created_at };
+    },
+  };
+}
+
+export function createPostgresMailings(db: Kysely<Schema>, jobs: JobOutbox): Mailings {
+  return {
+    find: async (orgId, purchaseId) =>
+      areIds(orgId, purchaseId) ? findMailing(db, orgId, purchaseId) : null,
+
+    hasten: async (orgId, receiptId, now) => {
+      const job = { kind: 'send-receipt', orgId, receiptId, startAfter: now } as const;
+      const hastened = await db.transaction().execute(async (trx) => {
+        const row = await trx
+          .updateTable('receipts')
+          .set({ attempts: 0, owed_since: now, next_try_at: now })
+          .where('org_id', '=', orgId)
+          .where('id', '=', receiptId)
+          .where('status', '=', 'owed')
+          .returning('id')
+          .executeTakeFirst();
+        if (row) await jobs.enqueue(trx, [job]);
+        return row !== undefined;
+      });
+      if (hastened) jobs.wake([job]);
+      return hastened ? 'queued' : 'changed-meanwhile';
+    },
+
+    renew: async (mailing) => {
+      try {
+        const outcome = await transact<'queued' | 'changed-meanwhile'>(db, async (trx, giveUp) => {
+          await renewMailing(trx, jobs, mailing, () => giveUp('changed-meanwhile'));
+          return 'queued';
+        });
+        if (outcome === 'queued') jobs.wake(mailing.jobs);
+        return outcome;
+      } catch (error) {
+        if (isLostRace(error)) return 'changed-meanwhile';
+        throw error;
+      }
+    },
+  };
+}
+
+interface MailingRow {
+  readonly customerId: string;
+  readonly customerEmail: string;
+  readonly customerName: string;
+  readonly receipt: Mailing['receipt'];
+  readonly purchases: readonly MailedPurchase[];
+}
+
+/** One statement, so that all of it is seen at one moment. */
+async function findMailing(db: Kysely<Schema>, orgId: string, purchaseId: string): Promise<Mailing | null> {
+  const { rows } = await sql<MailingRow>`
+    select
+      customer.id as "customerId", customer.email as "customerEmail", customer.name as "customerName",
+      case when receipt.id is not null
+        then json_build_object('id', receipt.id, 'status', receipt.status)
+      end as receipt,
+      (
+        select json_agg(
+          json_build_object(
+            'id', mailed.id,
+            'orderNumber', mailed.order_number,
+            'productName', product.name,
+            'revoked', link.revoked_at is not null
+          )
+          order by mailed.id
+        )
+        from purchases mailed
+        join products product on product.org_id = mailed.org_id and product.id = mailed.product_id
+        cross join lateral (
+          select revoked_at from download_links
+          where org_id = mailed.org_id and purchase_id = mailed.id
+          order by created_at desc, id desc
+          limit 1
+        ) link
+        where mailed.org_id = purchase.org_id
+          and (mailed.id = purchase.id or mailed.receipt_id = purchase.receipt_id)
+      ) as purchases
+    from purchases purchase
+    join customers customer on customer.org_id = purchase.org_id and customer.id = purchase.customer_id
+    left join receipts receipt on receipt.org_id = purchase.org_id and receipt.id = purchase.receipt_id
+    where purchase.org_id = ${orgId} and purchase.id = ${purchaseId}
+  `.execute(db);
+  const [row] = rows;
+  if (!row) return null;
+  const { customerId, customerEmail, customerName, receipt, purchases } = row;
+  return { customer: { id: customerId, email: customerEmail, name: customerName }, receipt, purchases };
+}

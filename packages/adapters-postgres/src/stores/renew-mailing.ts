@@ -1,0 +1,89 @@
+import type { NewMailing } from '@handover/domain';
+import { sql, type Transaction } from 'kysely';
+import type { JobOutbox } from '../job-outbox.ts';
+import type { Schema } from '../schema.ts';
+import { moveRevision } from './catalogue-revision.ts';
+import { insertActivity, insertCustomer, insertLinks } from './insert-bought.ts';
+
+type Trx = Transaction<Schema>;
+type Refuse = () => never;
+
+/**
+ * Puts a new receipt in the place of the former one, or refuses. Rows are taken in the order in which plans take
+ * them (see `applyPlan`); the catalogue's revision moves, so that a plan that rests on the former receipt is made
+ * again.
+ */
+export async function renewMailing(trx: Trx, jobs: JobOutbox, mailing: NewMailing, refuse: Refuse) {
+  await moveRevision(trx, mailing.orgId);
+  await retireReceipt(trx, mailing, refuse);
+  await reopenDeliveries(trx, mailing);
+  await insertCustomer(trx, mailing, refuse);
+  await insertReceipt(trx, mailing);
+  await movePurchases(trx, mailing, refuse);
+  if (mailing.revokesFormerLinks) await revokeLinks(trx, mailing);
+  await insertLinks(trx, mailing);
+  await insertActivity(trx, { orgId: mailing.orgId, activity: [mailing.activity] });
+  await jobs.enqueue(trx, mailing.jobs);
+}
+
+/** One that is owed will not be sent any more; someone who is at it right now may still say that it was. */
+async function retireReceipt(trx: Trx, { orgId, restsOn }: NewMailing, refuse: Refuse): Promise<void> {
+  if (!restsOn.receipt) return;
+  const retired = await trx
+    .updateTable('receipts')
+    .set({ status: sql`case status when 'owed' then 'refused' else status end` })
+    .where('org_id', '=', orgId)
+    .where('id', '=', restsOn.receipt.id)
+    .where('status', '=', restsOn.receipt.status)
+    .returning('id')
+    .executeTakeFirst();
+  if (!retired) refuse();
+}
+
+/** An entry that names a purchase is an error only for its receipt. */
+async function reopenDeliveries(trx: Trx, { orgId, restsOn }: NewMailing): Promise<void> {
+  await sql`
+    update deliveries set status = 'pending', reason = null
+    where org_id = ${orgId} and status = 'error'
+      and id in (
+        select delivery_id from delivery_lines
+        where org_id = ${orgId} and purchase_id = any(${restsOn.purchases.map(({ id }) => id)}::uuid[])
+      )
+  `.execute(trx);
+}
+
+async function insertReceipt(trx: Trx, { orgId, receipt, restsOn }: NewMailing): Promise<void> {
+  const [first] = restsOn.purchases;
+  await sql`
+    insert into receipts (
+      org_id, id, customer_id, connection_id, order_id, order_number, owed_since, next_try_at, created_at
+    )
+    select
+      org_id, ${receipt.id}, ${receipt.customerId}, connection_id, order_id, order_number,
+      ${receipt.createdAt}, ${receipt.createdAt}, ${receipt.createdAt}
+    from purchases
+    where org_id = ${orgId} and id = ${first?.id}
+  `.execute(trx);
+}
+
+/** All that went with the former receipt, if it is still the same. */
+async function movePurchases(trx: Trx, { orgId, receipt, restsOn }: NewMailing, refuse: Refuse) {
+  const { rows } = await sql`
+    update purchases set customer_id = ${receipt.customerId}, receipt_id = ${receipt.id}
+    where org_id = ${orgId}
+      and id = any(${restsOn.purchases.map(({ id }) => id)}::uuid[])
+      and customer_id = ${restsOn.customer.id}
+      and receipt_id is not distinct from ${restsOn.receipt?.id ?? null}
+    returning id
+  `.execute(trx);
+  if (rows.length < restsOn.purchases.length) refuse();
+}
+
+async function revokeLinks(trx: Trx, { orgId, receipt, restsOn }: NewMailing): Promise<void> {
+  await sql`
+    update download_links set revoked_at = ${receipt.createdAt}
+    where org_id = ${orgId}
+      and purchase_id = any(${restsOn.purchases.map(({ id }) => id)}::uuid[])
+      and revoked_at is null
+  `.execute(trx);
+}

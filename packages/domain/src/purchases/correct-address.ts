@@ -1,0 +1,49 @@
+import { DomainError } from '../errors.ts';
+import type { Customers, Mailings } from '../ports.ts';
+import { type MailAgainPorts, renewMailing, TRIES } from '../receipts/renew-mailing.ts';
+import type { InvalidInput } from '../validation.ts';
+import { foldEmail, readEmail } from './email.ts';
+
+export type CorrectAddressResult =
+  | { readonly kind: 'corrected'; readonly email: string; readonly customerId: string }
+  | InvalidInput
+  | { readonly kind: 'unknown-purchase' }
+  /** Its link was revoked: it must be restored first. */
+  | { readonly kind: 'revoked' };
+
+/**
+ * Moves a purchase, and whatever its receipt carries besides, to the customer of another address (made, under the
+ * same name, if there is none), and mails new links there. The links mailed before stop working: they may be in a
+ * stranger's mailbox.
+ *
+ * @throws DomainError `contended` when its facts kept changing; nothing is done then.
+ */
+export async function correctAddress(
+  ports: MailAgainPorts & { readonly mailings: Mailings; readonly customers: Customers },
+  orgId: string,
+  purchaseId: string,
+  address: string,
+): Promise<CorrectAddressResult> {
+  const email = readEmail(address);
+  if (email === null) return { kind: 'invalid', field: 'email', problem: 'must be an e-mail address' };
+  for (let tried = 0; tried < TRIES; tried += 1) {
+    const mailing = await ports.mailings.find(orgId, purchaseId);
+    if (!mailing) return { kind: 'unknown-purchase' };
+    if (mailing.purchases.some(({ revoked }) => revoked)) return { kind: 'revoked' };
+    if (foldEmail(mailing.customer.email) === foldEmail(email)) {
+      return { kind: 'invalid', field: 'email', problem: 'is the address on record already: resend to it' };
+    }
+    const known = await ports.customers.findByEmail(orgId, email);
+    const customer = known ?? { id: ports.ids.next(), email, name: mailing.customer.name };
+    const renewed = renewMailing(ports, orgId, mailing, {
+      to: { customer, isNew: known === null },
+      kind: 'address-corrected',
+      purchaseId,
+      summary: `The address is corrected from ${mailing.customer.email} to ${customer.email}.`,
+    });
+    if ((await ports.mailings.renew(renewed)) === 'queued') {
+      return { kind: 'corrected', email: customer.email, customerId: customer.id };
+    }
+  }
+  throw new DomainError('contended', 'The address could not be corrected: the purchase kept changing.');
+}

@@ -1,0 +1,46 @@
+import { linkExpiry } from '../downloads/download-link.ts';
+import type { ActivityEntry } from '../fulfilment/plan.ts';
+import type { Clock, Ids } from '../ports.ts';
+import type { Customer } from '../purchases/purchase.ts';
+import type { Mailing, NewMailing } from './mailing.ts';
+
+export interface MailAgainPorts {
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+/** Each try that fails means that somebody else changed the same mail, so this many in a row is a fault. */
+export const TRIES = 10;
+
+/** A new receipt, with a new link for each purchase, in the place of the one before. */
+export function renewMailing(
+  { clock, ids }: MailAgainPorts,
+  orgId: string,
+  mailing: Mailing,
+  change: {
+    readonly to: { readonly customer: Pick<Customer, 'id' | 'email' | 'name'>; readonly isNew: boolean };
+    readonly kind: Extract<ActivityEntry['kind'], 'receipt-resent' | 'address-corrected'>;
+    readonly purchaseId: string;
+    readonly summary: string;
+  },
+): NewMailing {
+  const now = clock.now();
+  const { to, kind, purchaseId, summary } = change;
+  const receipt = { id: ids.next(), orgId, customerId: to.customer.id, createdAt: now };
+  return {
+    orgId,
+    receipt,
+    customer: to.isNew ? { ...to.customer, orgId, createdAt: now } : null,
+    links: mailing.purchases.map(({ id }) => ({
+      id: ids.next(),
+      orgId,
+      purchaseId: id,
+      expiresAt: linkExpiry(now),
+      createdAt: now,
+    })),
+    revokesFormerLinks: kind === 'address-corrected',
+    activity: { id: ids.next(), at: now, kind, subjectId: purchaseId, summary },
+    jobs: [{ kind: 'send-receipt', orgId, receiptId: receipt.id, startAfter: now }],
+    restsOn: mailing,
+  };
+}

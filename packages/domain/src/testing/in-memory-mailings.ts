@@ -1,0 +1,107 @@
+import type { Customers, Mailings } from '../ports.ts';
+import { foldEmail } from '../purchases/email.ts';
+import type { Customer, Purchase } from '../purchases/purchase.ts';
+import type { Mailing, NewMailing } from '../receipts/mailing.ts';
+import type { Memory } from './memory.ts';
+import { jobKey, linksOf, moveRevision, newestFirst, purchasesOf } from './memory.ts';
+
+export function createInMemoryCustomers(memory: Memory): Customers {
+  return { findByEmail: async (orgId, email) => findCustomer(memory, orgId, email) ?? null };
+}
+
+export function createInMemoryMailings(memory: Memory): Mailings {
+  return {
+    find: async (orgId, purchaseId) => findMailing(memory, orgId, purchaseId),
+    hasten: async (orgId, receiptId, now) => {
+      const receipt = memory.receipts.get(receiptId);
+      if (receipt?.orgId !== orgId || receipt.status !== 'owed') return 'changed-meanwhile';
+      memory.receipts.set(receiptId, { ...receipt, attempts: 0, owedSince: now, nextTryAt: now });
+      const job = { kind: 'send-receipt', orgId, receiptId, startAfter: now } as const;
+      memory.jobs.set(jobKey(job), job);
+      return 'queued';
+    },
+    // Nothing awaits between the checks and the changes, so all of it is applied in one step.
+    renew: async (mailing) => {
+      if (!holds(memory, mailing)) return 'changed-meanwhile';
+      apply(memory, mailing);
+      return 'queued';
+    },
+  };
+}
+
+function findMailing(memory: Memory, orgId: string, purchaseId: string): Mailing | null {
+  const purchase = memory.purchases.get(purchaseId);
+  const customer = purchase?.orgId === orgId ? memory.customers.get(purchase.customerId) : undefined;
+  if (!purchase || !customer) return null;
+  const receipt = purchase.receiptId === null ? undefined : memory.receipts.get(purchase.receiptId);
+  const purchases = receipt ? purchasesOf(memory, receipt.id) : [purchase];
+  return {
+    customer: { id: customer.id, email: customer.email, name: customer.name },
+    receipt: receipt ? { id: receipt.id, status: receipt.status } : null,
+    purchases: purchases
+      .map((one) => describePurchase(memory, one))
+      .sort((one, other) => (one.id < other.id ? -1 : 1)),
+  };
+}
+
+function describePurchase(memory: Memory, { id, orderNumber, productId }: Purchase) {
+  const [link] = newestFirst(linksOf(memory, id));
+  const productName = memory.products.get(productId)?.name ?? '';
+  return { id, orderNumber, productName, revoked: (link?.revokedAt ?? null) !== null };
+}
+
+function holds(memory: Memory, { orgId, customer, restsOn }: NewMailing): boolean {
+  const [first] = restsOn.purchases;
+  const now = first ? findMailing(memory, orgId, first.id) : null;
+  if (JSON.stringify(now) !== JSON.stringify(restsOn)) return false;
+  return !customer || !findCustomer(memory, orgId, customer.email);
+}
+
+function apply(memory: Memory, { restsOn, receipt, customer, links, ...mailing }: NewMailing): void {
+  const former = restsOn.receipt && memory.receipts.get(restsOn.receipt.id);
+  if (former?.status === 'owed') memory.receipts.set(former.id, { ...former, status: 'refused' });
+  if (customer) memory.customers.set(customer.id, customer);
+  memory.receipts.set(receipt.id, {
+    ...receipt,
+    status: 'owed',
+    owedSince: receipt.createdAt,
+    attempts: 0,
+    lastAnswer: null,
+    nextTryAt: receipt.createdAt,
+    claimed: false,
+    sentAt: null,
+  });
+  for (const { id } of restsOn.purchases) {
+    const purchase = memory.purchases.get(id);
+    if (purchase) {
+      const moved = { ...purchase, customerId: receipt.customerId, receiptId: receipt.id };
+      memory.purchases.set(id, moved);
+    }
+    if (!mailing.revokesFormerLinks) continue;
+    for (const link of linksOf(memory, id)) {
+      memory.links.set(link.id, { ...link, revokedAt: link.revokedAt ?? receipt.createdAt });
+    }
+  }
+  for (const link of links) {
+    memory.links.set(link.id, { ...link, openedCount: 0, usedAt: null, revokedAt: null });
+  }
+  waitForReceipt(memory, mailing.orgId, new Set(restsOn.purchases.map(({ id }) => id)));
+  memory.activity.set(mailing.activity.id, mailing.activity);
+  for (const job of mailing.jobs) memory.jobs.set(jobKey(job), job);
+  moveRevision(memory, mailing.orgId);
+}
+
+/** An entry that names a purchase is an error only for its receipt. */
+function waitForReceipt(memory: Memory, orgId: string, purchaseIds: ReadonlySet<string>): void {
+  for (const delivery of memory.deliveries.values()) {
+    const names = delivery.lines.some(({ purchaseId }) => purchaseId !== null && purchaseIds.has(purchaseId));
+    if (delivery.orgId !== orgId || delivery.status !== 'error' || !names) continue;
+    memory.deliveries.set(delivery.id, { ...delivery, status: 'pending', reason: null });
+  }
+}
+
+function findCustomer({ customers }: Memory, orgId: string, email: string): Customer | undefined {
+  return [...customers.values()].find(
+    (customer) => customer.orgId === orgId && foldEmail(customer.email) === foldEmail(email),
+  );
+}
