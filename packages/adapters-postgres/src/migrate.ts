@@ -5,6 +5,7 @@ import { PgBoss } from 'pg-boss';
 import { firstTables } from './migrations/0001-first-tables.ts';
 import { salesAndSessions } from './migrations/0002-sales-and-sessions.ts';
 import { indexOfLines } from './migrations/0003-index-of-lines.ts';
+import { searchOfPurchases } from './migrations/0011-search-of-purchases.ts';
 import { JOB_KINDS, JOB_SCHEMA, QUEUE_OPTIONS } from './queues.ts';
 import { asStoreError } from './store-errors.ts';
 
@@ -12,6 +13,7 @@ const MIGRATIONS = {
   '0001-first-tables': firstTables,
   '0002-sales-and-sessions': salesAndSessions,
   '0003-index-of-lines': indexOfLines,
+  '0011-search-of-purchases': searchOfPurchases,
 };
 
 // Any number that nobody else takes.

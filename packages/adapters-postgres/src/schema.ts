@@ -81,6 +81,7 @@ export interface Schema {
     email: string;
     email_folded: string;
     name: string;
+    words: Generated<string>;
     created_at: Date;
   };
   receipts: {

@@ -16,6 +16,7 @@ import type { Known, Plan } from './fulfilment/plan.ts';
 import type { Order } from './orders/order.ts';
 import type { Platform } from './orders/platform.ts';
 import type { Customer, PurchaseRow } from './purchases/purchase.ts';
+import type { FoundPurchase, PurchaseQuery } from './purchases/purchase-query.ts';
 import type { AddSaleResult, NewSale } from './purchases/sale.ts';
 import type { Mailing, NewMailing } from './receipts/mailing.ts';
 import type { MailAnswer, ReceiptMail } from './receipts/receipt.ts';
@@ -198,6 +199,9 @@ export interface Mailer {
 export interface Purchases {
   /** Every purchase, newest first, without holding them in memory. */
   list(orgId: string): AsyncIterable<PurchaseRow>;
+  /** A page of those that match, newest first. */
+  search(orgId: string, query: PurchaseQuery): Promise<readonly FoundPurchase[]>;
+  count(orgId: string): Promise<number>;
   /**
    * Applies the whole sale or none of it. Unique keys decide between two at once: one of the customer's address
    * (`customer-exists`), one of the idempotency key.

@@ -1,5 +1,5 @@
 import type { Plan } from '@handover/domain';
-import { foldEmail } from '@handover/domain';
+import { foldEmail, searchWords } from '@handover/domain';
 import { sql, type Transaction } from 'kysely';
 import { columnsOf } from '../columns-of.ts';
 import type { Schema } from '../schema.ts';
@@ -35,6 +35,7 @@ export async function insertCustomer(
       email: customer.email,
       email_folded: foldEmail(customer.email),
       name: customer.name,
+      words: searchWords(`${customer.name} ${customer.email}`).join(' '),
       created_at: customer.createdAt,
     })
     .onConflict((conflict) => conflict.columns(['org_id', 'email_folded']).doNothing())

@@ -1,7 +1,11 @@
+import { foldSku } from '../catalogue/sku-mapping.ts';
 import { SESSION_PAUSE_MS } from '../downloads/download-session.ts';
 import type { DownloadLinks, DownloadSessions, Purchases } from '../ports.ts';
 import { foldEmail } from '../purchases/email.ts';
+import type { Purchase, PurchaseRow } from '../purchases/purchase.ts';
+import type { FoundPurchase, PurchaseQuery } from '../purchases/purchase-query.ts';
 import type { AddSaleResult, NewSale } from '../purchases/sale.ts';
+import { foldOrderNumber, searchWords } from '../purchases/search-words.ts';
 import type { Memory, SessionRow } from './memory.ts';
 import { jobKey, linksOf, newestFirst, versionOf } from './memory.ts';
 
@@ -10,34 +14,89 @@ export function createInMemoryPurchases(memory: Memory): Purchases {
     add: async (sale) => addSale(memory, sale),
     async *list(orgId) {
       for (const purchase of newestFirst(memory.purchases.values())) {
-        if (purchase.orgId !== orgId) continue;
-        const customer = memory.customers.get(purchase.customerId);
-        const product = memory.products.get(purchase.productId);
-        const receipt = purchase.receiptId === null ? undefined : memory.receipts.get(purchase.receiptId);
-        const [link] = newestFirst(linksOf(memory, purchase.id));
-        yield {
-          id: purchase.id,
-          orgId,
-          customerId: purchase.customerId,
-          customerName: customer?.name ?? '',
-          customerEmail: customer?.email ?? '',
-          productId: purchase.productId,
-          productName: product?.name ?? '',
-          productSlug: product?.slug ?? '',
-          amount: purchase.amount,
-          currency: purchase.currency,
-          paymentMethod: purchase.paymentMethod,
-          source: purchase.source,
-          orderId: purchase.orderId,
-          createdAt: purchase.createdAt,
-          linkId: link?.id ?? null,
-          downloadExpiresAt: link?.expiresAt ?? null,
-          downloadUsedAt: link?.usedAt ?? null,
-          receiptSentAt: receipt?.sentAt ?? null,
-        };
+        if (purchase.orgId === orgId) yield describePurchase(memory, purchase);
       }
     },
+    search: async (orgId, { before, limit, ...query }) => {
+      const found = newestFirst(memory.purchases.values()).filter(
+        (purchase) => purchase.orgId === orgId && matches(memory, purchase, query),
+      );
+      const start = before === null ? 0 : found.findIndex(({ id }) => id === before) + 1;
+      const page = before !== null && start === 0 ? [] : found.slice(start, start + limit);
+      return page.map((purchase) => findPurchase(memory, purchase));
+    },
+    count: async (orgId) => [...memory.purchases.values()].filter((row) => row.orgId === orgId).length,
   };
+}
+
+function describePurchase(memory: Memory, purchase: Purchase): PurchaseRow {
+  const customer = memory.customers.get(purchase.customerId);
+  const product = memory.products.get(purchase.productId);
+  const receipt = purchase.receiptId === null ? undefined : memory.receipts.get(purchase.receiptId);
+  const [link] = newestFirst(linksOf(memory, purchase.id));
+  return {
+    id: purchase.id,
+    orgId: purchase.orgId,
+    customerId: purchase.customerId,
+    customerName: customer?.name ?? '',
+    customerEmail: customer?.email ?? '',
+    productId: purchase.productId,
+    productName: product?.name ?? '',
+    productSlug: product?.slug ?? '',
+    amount: purchase.amount,
+    currency: purchase.currency,
+    paymentMethod: purchase.paymentMethod,
+    source: purchase.source,
+    orderId: purchase.orderId,
+    createdAt: purchase.createdAt,
+    linkId: link?.id ?? null,
+    downloadExpiresAt: link?.expiresAt ?? null,
+    downloadUsedAt: link?.usedAt ?? null,
+    receiptSentAt: receipt?.sentAt ?? null,
+  };
+}
+
+function findPurchase(memory: Memory, purchase: Purchase): FoundPurchase {
+  const receipt = purchase.receiptId === null ? undefined : memory.receipts.get(purchase.receiptId);
+  const [link] = newestFirst(linksOf(memory, purchase.id));
+  return {
+    ...describePurchase(memory, purchase),
+    orderNumber: purchase.orderNumber,
+    receiptStatus: receipt?.status ?? null,
+    revokedAt: link?.revokedAt ?? null,
+  };
+}
+
+function matches(
+  memory: Memory,
+  purchase: Purchase,
+  query: Omit<PurchaseQuery, 'before' | 'limit'>,
+): boolean {
+  const receipt = purchase.receiptId === null ? undefined : memory.receipts.get(purchase.receiptId);
+  if (query.productId !== null && purchase.productId !== query.productId) return false;
+  if (query.customerId !== null && purchase.customerId !== query.customerId) return false;
+  if (query.source !== null && purchase.source !== query.source) return false;
+  if (query.receipt !== null && receipt?.status !== query.receipt) return false;
+  return query.text.trim() === '' || says(memory, purchase, query.text);
+}
+
+function says(memory: Memory, purchase: Purchase, text: string): boolean {
+  const number = foldOrderNumber(text);
+  const numbers = [purchase.orderNumber, purchase.orderId].flatMap((one) =>
+    one ? [foldOrderNumber(one)] : [],
+  );
+  if (number !== '' && numbers.some((one) => one.startsWith(number))) return true;
+  const words = searchWords(text);
+  const beginIn = (haystack: string) =>
+    words.length > 0 && words.every((word) => searchWords(haystack).some((one) => one.startsWith(word)));
+  const customer = memory.customers.get(purchase.customerId);
+  if (customer && beginIn(`${customer.name} ${customer.email}`)) return true;
+  const product = memory.products.get(purchase.productId);
+  if (product && beginIn(`${product.name} ${product.slug}`)) return true;
+  return [...memory.mappings.values()].some(
+    ({ orgId, sku, productId }) =>
+      orgId === purchase.orgId && productId === purchase.productId && sku === foldSku(text),
+  );
 }
 
 export function createInMemoryDownloadLinks(memory: Memory): DownloadLinks {

@@ -6,6 +6,8 @@ import type { CreateStores } from './harness.ts';
 import { mailingsContract } from './mailings-contract.ts';
 import { receiptsContract } from './receipts-contract.ts';
 import { salesContract } from './sales-contract.ts';
+import { searchContract } from './search-contract.ts';
+//x from './sales-contract.ts';
 
 /** What every set of stores must do, whatever it keeps its rows in. It has no parts that may be skipped. */
 export function storesContract(runner: TestRunner, createStores: CreateStores): void {
@@ -15,4 +17,5 @@ export function storesContract(runner: TestRunner, createStores: CreateStores): 
   mailingsContract(runner, createStores);
   receiptsContract(runner, createStores);
   salesContract(runner, createStores);
+  searchContract(runner, createStores);
 }

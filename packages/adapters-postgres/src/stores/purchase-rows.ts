@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+
+/** What every list says of a purchase; to be selected from `page`, rows of purchases, with `purchaseJoins`. */
+export const purchaseColumns = sql`
+  page.id,
+  page.org_id as "orgId",
+  page.customer_id as "customerId",
+  customer.name as "customerName",
+  customer.email as "customerEmail",
+  page.product_id as "productId",
+  product.name as "productName",
+  product.slug as "productSlug",
+  page.amount,
+  page.currency,
+  page.payment_method as "paymentMethod",
+  page.source,
+  page.order_id as "orderId",
+  page.created_at as "createdAt",
+  link.id as "linkId",
+  link.expires_at as "downloadExpiresAt",
+  link.used_at as "downloadUsedAt",
+  receipt.sent_at as "receiptSentAt"
+`;
+
+export const purchaseJoins = sql`
+  from page
+  join customers customer on customer.org_id = page.org_id and customer.id = page.customer_id
+  join products product on product.org_id = page.org_id and product.id = page.product_id
+  left join receipts receipt on receipt.org_id = page.org_id and receipt.id = page.receipt_id
+  left join lateral (
+    select id, expires_at, used_at, revoked_at from download_links
+    where org_id = page.org_id and purchase_id = page.id
+    order by created_at desc, id desc
+    limit 1
+  ) link on true
+`;

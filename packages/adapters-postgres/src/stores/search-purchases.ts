@@ -1,0 +1,104 @@
+import type { FoundPurchase, PurchaseQuery } from '@handover/domain';
+import { foldOrderNumber, foldSku, searchWords } from '@handover/domain';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { areIds } from '../ids.ts';
+import type { Schema } from '../schema.ts';
+import { purchaseColumns, purchaseJoins } from './purchase-rows.ts';
+
+/** More customers of one search than anyone pages through. */
+const MOST_CUSTOMERS = 1000;
+
+/**
+ * A page of purchases. Whatever a text can mean (customer, order number, product) is looked for by an index of its
+ * own, newest first, and only the page's own rows are joined.
+ */
+export async function searchPurchases(
+  db: Kysely<Schema>,
+  orgId: string,
+  query: PurchaseQuery,
+): Promise<readonly FoundPurchase[]> {
+  const ids = [orgId, query.productId, query.customerId, query.before].filter((id) => id !== null);
+  if (!areIds(...ids)) return [];
+  const meanings = query.text.trim() === '' ? [sql`true`] : listMeanings(orgId, query.text);
+  const pages = meanings.map(
+    (meaning) => sql`(
+      select id, created_at from purchases purchase
+      where ${sql.join([...listFilters(orgId, query), meaning], sql` and `)}
+      order by created_at desc, id desc
+      limit ${query.limit}
+    )`,
+  );
+  const { rows } = await sql<FoundPurchase>`
+    with found as materialized (${sql.join(pages, sql` union `)}),
+    page as materialized (
+      select purchase.* from purchases purchase
+      join (select id from found order by created_at desc, id desc limit ${query.limit}) as newest
+        on purchase.org_id = ${orgId} and purchase.id = newest.id
+    )
+    select
+      ${purchaseColumns},
+      page.order_number as "orderNumber",
+      receipt.status as "receiptStatus",
+      link.revoked_at as "revokedAt"
+    ${purchaseJoins}
+    order by page.created_at desc, page.id desc
+  `.execute(db);
+  return rows;
+}
+
+function listFilters(orgId: string, query: PurchaseQuery): readonly RawBuilder<unknown>[] {
+  const { productId, customerId, source, receipt, before } = query;
+  return [
+    sql`purchase.org_id = ${orgId}`,
+    ...(productId === null ? [] : [sql`product_id = ${productId}`]),
+    ...(customerId === null ? [] : [sql`customer_id = ${customerId}`]),
+    ...(source === null ? [] : [sql`source = ${source}`]),
+    ...(receipt === null
+      ? []
+      : [sql`receipt_id in (select id from receipts where org_id = ${orgId} and status = ${receipt})`]),
+    ...(before === null
+      ? []
+      : [
+          sql`(created_at, id) < (
+            select created_at, id from purchases where org_id = ${orgId} and id = ${before}
+          )`,
+        ]),
+  ];
+}
+
+function listMeanings(orgId: string, text: string): readonly RawBuilder<unknown>[] {
+  const words = searchWords(text);
+  const number = foldOrderNumber(text);
+  return [
+    ...(number === '' ? [] : [beginsWith(sql`lower(ltrim(order_number, '#'))`, number)]),
+    ...(number === '' ? [] : [beginsWith(sql`lower(order_id)`, number)]),
+    ...(words.length === 0 ? [] : [isOfCustomer(orgId, words)]),
+    isOfProduct(orgId, words, text),
+  ];
+}
+
+function beginsWith(column: RawBuilder<unknown>, text: string): RawBuilder<unknown> {
+  return sql`${column} like ${`${text.replace(/[\\%_]/g, '\\$&')}%`}`;
+}
+
+/** Words are letters and digits only, so that nothing in them means anything to a query of words. */
+function isOfCustomer(orgId: string, words: readonly string[]): RawBuilder<unknown> {
+  const wanted = words.map((word) => `'${word}':*`).join(' & ');
+  return sql`customer_id = any(array(
+    select id from customers
+    where org_id = ${orgId} and array_to_tsvector(string_to_array(words, ' ')) @@ ${wanted}::tsquery
+    limit ${MOST_CUSTOMERS}
+  ))`;
+}
+
+/** By the words of its name and slug, or by one of its SKUs. */
+function isOfProduct(orgId: string, words: readonly string[], text: string): RawBuilder<unknown> {
+  const named = words.map((word) => sql`lower(name || ' ' || slug) ~ ${`(^|[^[:alnum:]])${word}`}`);
+  return sql`product_id = any(array(
+    select id from products
+    where org_id = ${orgId} and ${words.length === 0 ? sql`false` : sql.join(named, sql` and `)}
+    union
+    select product_id from sku_mappings
+    where org_id = ${orgId} and sku = ${foldSku(text)} and product_id is not null
+  ))`;
+}
