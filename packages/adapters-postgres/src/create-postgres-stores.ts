@@ -2,6 +2,7 @@ import type { Stores } from '@handover/domain';
 import type { Database } from './connect-database.ts';
 import type { JobOutbox } from './job-outbox.ts';
 import type { SecretBox } from './secret-box.ts';
+import { createPostgresActivityLog } from './stores/activity.ts';
 import { createPostgresConnections } from './stores/connections.ts';
 import { createPostgresDeliveryLog } from './stores/delivery-log.ts';
 import { createPostgresDownloadLinks } from './stores/download-links.ts';
@@ -13,6 +14,7 @@ import { createPostgresProducts } from './stores/products.ts';
 import { createPostgresPurchases } from './stores/purchases.ts';
 import { createPostgresReceipts } from './stores/receipts.ts';
 import { createPostgresSkuMappings } from './stores/sku-mappings.ts';
+import { createPostgresTeam } from './stores/team.ts';
 import { createPostgresUsers } from './stores/users.ts';
 
 /** Every store of the domain on one PostgreSQL database, which must have been migrated. */
@@ -28,6 +30,8 @@ export function createPostgresStores({
   return {
     organisations: createPostgresOrganisations(db, jobs),
     users: createPostgresUsers(db),
+    team: createPostgresTeam(db),
+    activity: createPostgresActivityLog(db),
     connections: createPostgresConnections(db, secretBox),
     products: createPostgresProducts(db),
     skuMappings: createPostgresSkuMappings(db),

@@ -6,6 +6,7 @@ import { firstTables } from './migrations/0001-first-tables.ts';
 import { salesAndSessions } from './migrations/0002-sales-and-sessions.ts';
 import { indexOfLines } from './migrations/0003-index-of-lines.ts';
 import { searchOfPurchases } from './migrations/0011-search-of-purchases.ts';
+import { actors } from './migrations/0012-actors.ts';
 import { JOB_KINDS, JOB_SCHEMA, QUEUE_OPTIONS } from './queues.ts';
 import { asStoreError } from './store-errors.ts';
 
@@ -14,6 +15,7 @@ const MIGRATIONS = {
   '0002-sales-and-sessions': salesAndSessions,
   '0003-index-of-lines': indexOfLines,
   '0011-search-of-purchases': searchOfPurchases,
+  '0012-actors': actors,
 };
 
 // Any number that nobody else takes.

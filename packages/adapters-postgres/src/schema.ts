@@ -144,7 +144,15 @@ export interface Schema {
     bytes: ColumnType<string, number | undefined, number>;
     completed_at: Date | null;
   };
-  activity: { org_id: string; id: string; at: Date; kind: string; subject_id: string; summary: string };
+  activity: {
+    org_id: string;
+    id: string;
+    at: Date;
+    kind: string;
+    subject_id: string;
+    summary: string;
+    actor: string | null;
+  };
   delivery_bodies: {
     org_id: string;
     id: string;

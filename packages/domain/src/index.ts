@@ -11,6 +11,17 @@ export type { SetIntegrationSecretResult } from './access/set-integration-secret
 export { FORMER_SECRET_LIFETIME_MS, setIntegrationSecret } from './access/set-integration-secret.ts';
 export type { SetSubscriptionResult } from './access/set-subscription.ts';
 export { setSubscription } from './access/set-subscription.ts';
+export type {
+  ChangeRoleResult,
+  InviteUserResult,
+  RemoveUserResult,
+  TeamEditor,
+  TeamMember,
+  TeamRefusal,
+} from './access/team.ts';
+export { changeRole, inviteUser, removeUser } from './access/team.ts';
+export type { UpdateOrganisationResult } from './access/update-organisation.ts';
+export { updateOrganisation } from './access/update-organisation.ts';
 export type { CreateProductResult, NewProduct } from './catalogue/create-product.ts';
 export { createProduct } from './catalogue/create-product.ts';
 export type { Deliverability } from './catalogue/deliverability.ts';
@@ -71,6 +82,7 @@ export type { LineMatch } from './fulfilment/match-line.ts';
 export { matchLine } from './fulfilment/match-line.ts';
 export type {
   ActivityEntry,
+  ActivityKind,
   DecidedDelivery,
   Known,
   KnownProduct,
@@ -95,6 +107,7 @@ export type { Candidate, Order, OrderLine, TranslatedEntry, TranslatedOrder } fr
 export type { Platform } from './orders/platform.ts';
 export { isPlatform, PLATFORMS } from './orders/platform.ts';
 export type {
+  ActivityLog,
   ApiKeys,
   Clock,
   Connections,
@@ -118,6 +131,7 @@ export type {
   Receipts,
   SkuMappings,
   Stores,
+  Team,
   Users,
   VersionWithFiles,
 } from './ports.ts';

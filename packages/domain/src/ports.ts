@@ -1,5 +1,6 @@
 import type { Connection } from './access/connection.ts';
-import type { Caller, Organisation, StoredApiKey, User } from './access/organisation.ts';
+import type { Caller, Organisation, Role, StoredApiKey, User } from './access/organisation.ts';
+import type { TeamMember } from './access/team.ts';
 import type { Product, ProductFile, ProductListRow, ProductVersion } from './catalogue/product.ts';
 import type { SkuMapping } from './catalogue/sku-mapping.ts';
 import type { DownloadPage } from './downloads/download-page.ts';
@@ -12,7 +13,7 @@ import type {
   StoredDelivery,
 } from './fulfilment/delivery.ts';
 import type { Job } from './fulfilment/job.ts';
-import type { Known, Plan } from './fulfilment/plan.ts';
+import type { ActivityEntry, Known, Plan } from './fulfilment/plan.ts';
 import type { Order } from './orders/order.ts';
 import type { Platform } from './orders/platform.ts';
 import type { Customer, PurchaseRow } from './purchases/purchase.ts';
@@ -38,6 +39,8 @@ export interface Organisations {
   /** Adds an organisation with its first user, the owner. `email-taken`: that user exists already; nothing is added. */
   add(organisation: Organisation, owner: User, ownerKey: StoredApiKey): Promise<'added' | 'email-taken'>;
   find(orgId: string): Promise<Organisation | null>;
+  /** False: no such organisation. */
+  change(orgId: string, values: Pick<Organisation, 'name' | 'email'>): Promise<boolean>;
   /**
    * Sets the end of the subscription and moves the catalogue's revision. With `releaseAt` it also queues the job of every
    * delivery that is held for the subscription, due then, and answers with their number. Null: no such organisation.
@@ -51,6 +54,37 @@ export interface Users {
   findByKeyHash(hash: string): Promise<Caller | null>;
   /** Puts the new key in the place of the old one, which is unknown from then on. */
   replaceKey(userId: string, key: StoredApiKey): Promise<'replaced' | 'unknown-user'>;
+}
+
+/** The users of an organisation. */
+export interface Team {
+  /** Oldest first, at most 500. */
+  list(orgId: string): Promise<readonly TeamMember[]>;
+  find(orgId: string, userId: string): Promise<TeamMember | null>;
+  /**
+   * Adds the user to the organisation of his membership. A user of that address who belongs to none joins under his own
+   * id, with the key he has.
+   */
+  join(user: User, key: StoredApiKey): Promise<TeamMember | 'email-taken'>;
+  /**
+   * Sets the role of a member whose role is still `from`; to null: he leaves. Of the last two owners who step down at
+   * once, one is too late.
+   */
+  setRole(
+    orgId: string,
+    userId: string,
+    role: { readonly from: Role; readonly to: Role | null },
+  ): Promise<'set' | 'last-owner' | 'unknown-user'>;
+}
+
+/** What was done, by whom, in an organisation. */
+export interface ActivityLog {
+  add(orgId: string, entry: ActivityEntry): Promise<void>;
+  /** Newest first (by id), older than the one with id `before` if that is given. */
+  list(
+    orgId: string,
+    query: { readonly subjectId: string | null; readonly before: string | null; readonly limit: number },
+  ): Promise<readonly ActivityEntry[]>;
 }
 
 export interface Connections {
@@ -273,6 +307,8 @@ export interface OrderReader {
 export interface Stores {
   readonly organisations: Organisations;
   readonly users: Users;
+  readonly team: Team;
+  readonly activity: ActivityLog;
   readonly connections: Connections;
   readonly products: Products;
   readonly skuMappings: SkuMappings;

@@ -3,6 +3,7 @@ import { foldEmail, searchWords } from '@handover/domain';
 import { sql, type Transaction } from 'kysely';
 import { columnsOf } from '../columns-of.ts';
 import type { Schema } from '../schema.ts';
+import { toRow } from './activity.ts';
 
 type Trx = Transaction<Schema>;
 type Refuse = () => never;
@@ -116,15 +117,6 @@ export async function insertActivity(
   if (activity.length === 0) return;
   await trx
     .insertInto('activity')
-    .values(
-      activity.map((entry) => ({
-        org_id: orgId,
-        id: entry.id,
-        at: entry.at,
-        kind: entry.kind,
-        subject_id: entry.subjectId,
-        summary: entry.summary,
-      })),
-    )
+    .values(activity.map((entry) => toRow(orgId, entry)))
     .execute();
 }

@@ -32,6 +32,17 @@ export function createPostgresOrganisations(db: Kysely<Schema>, jobs: JobOutbox)
       return row ? toOrganisation(row) : null;
     },
 
+    change: async (orgId, { name, email }) => {
+      if (!areIds(orgId)) return false;
+      const changed = await db
+        .updateTable('organisations')
+        .set({ name, email })
+        .where('id', '=', orgId)
+        .returning('id')
+        .executeTakeFirst();
+      return changed !== undefined;
+    },
+
     setSubscription: async (orgId, expiresAt, releaseAt) =>
       areIds(orgId) ? setSubscription(db, jobs, { orgId, expiresAt, releaseAt }) : null,
   };

@@ -67,7 +67,26 @@ export interface DecidedDelivery {
 export interface ActivityEntry {
   readonly id: string;
   readonly at: Date;
-  readonly kind: 'order-delivered' | 'sale-recorded' | 'receipt-resent' | 'address-corrected';
+  readonly kind: ActivityKind;
+  /** What it was done to: a purchase, a product, a user, … */
   readonly subjectId: string;
+  /** One sentence for people. */
   readonly summary: string;
+  /** Who did it: the address of a user. Absent when the service did it by itself. */
+  readonly actor?: string;
 }
+
+export type ActivityKind =
+  | 'order-delivered'
+  | 'sale-recorded'
+  | 'receipt-resent'
+  | 'address-corrected'
+  | 'link-revoked'
+  | 'link-restored'
+  | 'delivery-redelivered'
+  | 'product-changed'
+  | 'integration-changed'
+  | 'sku-mapped'
+  | 'team-changed'
+  | 'organisation-changed'
+  | 'api-key-refreshed';

@@ -15,6 +15,11 @@ export function createInMemoryOrganisations(memory: Memory): Organisations {
       return 'added';
     },
     find: async (orgId) => memory.organisations.get(orgId) ?? null,
+    change: async (orgId, values) => {
+      const organisation = memory.organisations.get(orgId);
+      if (organisation) memory.organisations.set(orgId, { ...organisation, ...values });
+      return organisation !== undefined;
+    },
     setSubscription: async (orgId, expiresAt, releaseAt) => {
       const organisation = memory.organisations.get(orgId);
       if (!organisation) return null;

@@ -153,7 +153,7 @@ function apply(memory: Memory, plan: Plan): void {
       memory.receipts.set(id, { ...receipt, status: 'owed', owedSince: now, attempts: 0, nextTryAt: now });
     }
   }
-  for (const entry of plan.activity) memory.activity.set(entry.id, entry);
+  for (const entry of plan.activity) memory.activity.set(entry.id, { ...entry, orgId: plan.orgId });
   memory.jobs.delete(`deliver ${plan.delivery.id}`);
   for (const job of plan.jobs) memory.jobs.set(jobKey(job), job);
 }

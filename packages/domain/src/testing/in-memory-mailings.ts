@@ -86,7 +86,7 @@ function apply(memory: Memory, { restsOn, receipt, customer, links, ...mailing }
     memory.links.set(link.id, { ...link, openedCount: 0, usedAt: null, revokedAt: null });
   }
   waitForReceipt(memory, mailing.orgId, new Set(restsOn.purchases.map(({ id }) => id)));
-  memory.activity.set(mailing.activity.id, mailing.activity);
+  memory.activity.set(mailing.activity.id, { ...mailing.activity, orgId: mailing.orgId });
   for (const job of mailing.jobs) memory.jobs.set(jobKey(job), job);
   moveRevision(memory, mailing.orgId);
 }

@@ -215,7 +215,7 @@ function addSale(memory: Memory, sale: NewSale): AddSaleResult {
   }
   memory.purchases.set(purchase.id, purchase);
   memory.links.set(link.id, { ...link, openedCount: 0, usedAt: null, revokedAt: null });
-  memory.activity.set(sale.activity.id, sale.activity);
+  memory.activity.set(sale.activity.id, { ...sale.activity, orgId });
   for (const job of sale.jobs) memory.jobs.set(jobKey(job), job);
   const recorded = { purchaseId: purchase.id, customerId: purchase.customerId, linkId: link.id };
   if (idempotency) {

@@ -14,6 +14,7 @@ import {
   createInMemoryPurchases,
 } from './in-memory-purchases.ts';
 import { createInMemoryReceipts } from './in-memory-receipts.ts';
+import { createInMemoryActivityLog, createInMemoryTeam } from './in-memory-team.ts';
 import { createMemory, jobKey } from './memory.ts';
 
 export interface InMemoryStores extends Stores {
@@ -29,6 +30,8 @@ export function createInMemoryStores(): InMemoryStores {
   return {
     organisations: createInMemoryOrganisations(memory),
     users: createInMemoryUsers(memory),
+    team: createInMemoryTeam(memory),
+    activity: createInMemoryActivityLog(memory),
     connections: createInMemoryConnections(memory),
     products: createInMemoryProducts(memory),
     skuMappings: createInMemorySkuMappings(memory),

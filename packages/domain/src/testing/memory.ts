@@ -26,7 +26,7 @@ export interface Memory {
   readonly purchases: Map<string, Purchase>;
   readonly links: Map<string, LinkRow>;
   readonly receipts: Map<string, ReceiptRow>;
-  readonly activity: Map<string, ActivityEntry>;
+  readonly activity: Map<string, ActivityEntry & { readonly orgId: string }>;
   readonly jobs: Map<string, Job>;
   /** By organisation and key. */
   readonly idempotency: Map<string, IdempotencyRow>;

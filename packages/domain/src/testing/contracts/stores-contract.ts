@@ -7,6 +7,7 @@ import { mailingsContract } from './mailings-contract.ts';
 import { receiptsContract } from './receipts-contract.ts';
 import { salesContract } from './sales-contract.ts';
 import { searchContract } from './search-contract.ts';
+import { teamContract } from './team-contract.ts';
 //x from './sales-contract.ts';
 
 /** What every set of stores must do, whatever it keeps its rows in. It has no parts that may be skipped. */
@@ -18,4 +19,5 @@ export function storesContract(runner: TestRunner, createStores: CreateStores): 
   receiptsContract(runner, createStores);
   salesContract(runner, createStores);
   searchContract(runner, createStores);
+  teamContract(runner, createStores);
 }

@@ -1,0 +1,23 @@
+import type { Organisations } from '../ports.ts';
+import { readEmail } from '../purchases/email.ts';
+import type { InvalidInput } from '../validation.ts';
+import { readName } from '../validation.ts';
+
+export type UpdateOrganisationResult =
+  | { readonly kind: 'updated' }
+  | InvalidInput
+  | { readonly kind: 'unknown-organisation' };
+
+/** Changes how an organisation is named in its mails, and where buyers' replies go. */
+export async function updateOrganisation(
+  { organisations }: { readonly organisations: Organisations },
+  orgId: string,
+  change: { readonly name: string; readonly email: string },
+): Promise<UpdateOrganisationResult> {
+  const name = readName('name', change.name);
+  if (name.kind === 'invalid') return name;
+  const email = readEmail(change.email);
+  if (email === null) return { kind: 'invalid', field: 'email', problem: 'must be an e-mail address' };
+  const changed = await organisations.change(orgId, { name: name.value, email });
+  return changed ? { kind: 'updated' } : { kind: 'unknown-organisation' };
+}
