@@ -7,6 +7,7 @@ import { createPostgresConnections } from './stores/connections.ts';
 import { createPostgresDeliveryLog } from './stores/delivery-log.ts';
 import { createPostgresDownloadLinks } from './stores/download-links.ts';
 import { createPostgresDownloadSessions } from './stores/download-sessions.ts';
+import { createPostgresFigures } from './stores/figures.ts';
 import { createPostgresFulfilment } from './stores/fulfilment.ts';
 import { createPostgresCustomers, createPostgresMailings } from './stores/mailings.ts';
 import { createPostgresOrganisations } from './stores/organisations.ts';
@@ -32,6 +33,7 @@ export function createPostgresStores({
     users: createPostgresUsers(db),
     team: createPostgresTeam(db),
     activity: createPostgresActivityLog(db),
+    figures: createPostgresFigures(db),
     connections: createPostgresConnections(db, secretBox),
     products: createPostgresProducts(db),
     skuMappings: createPostgresSkuMappings(db),

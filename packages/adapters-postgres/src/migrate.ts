@@ -7,6 +7,7 @@ import { salesAndSessions } from './migrations/0002-sales-and-sessions.ts';
 import { indexOfLines } from './migrations/0003-index-of-lines.ts';
 import { searchOfPurchases } from './migrations/0011-search-of-purchases.ts';
 import { actors } from './migrations/0012-actors.ts';
+import { indexesOfFigures } from './migrations/0013-indexes-of-figures.ts';
 import { JOB_KINDS, JOB_SCHEMA, QUEUE_OPTIONS } from './queues.ts';
 import { asStoreError } from './store-errors.ts';
 
@@ -16,6 +17,7 @@ const MIGRATIONS = {
   '0003-index-of-lines': indexOfLines,
   '0011-search-of-purchases': searchOfPurchases,
   '0012-actors': actors,
+  '0013-indexes-of-figures': indexesOfFigures,
 };
 
 // Any number that nobody else takes.

@@ -106,6 +106,8 @@ export {
 export type { Candidate, Order, OrderLine, TranslatedEntry, TranslatedOrder } from './orders/order.ts';
 export type { Platform } from './orders/platform.ts';
 export { isPlatform, PLATFORMS } from './orders/platform.ts';
+export type { DayFigures, FiguresOverview, TodayFigures } from './overview/figures.ts';
+export { readFigures } from './overview/figures.ts';
 export type {
   ActivityLog,
   ApiKeys,
@@ -118,6 +120,7 @@ export type {
   DownloadLinks,
   DownloadSessions,
   DownloadTokens,
+  Figures,
   FileStore,
   Fulfilment,
   Ids,

@@ -16,6 +16,7 @@ import type { Job } from './fulfilment/job.ts';
 import type { ActivityEntry, Known, Plan } from './fulfilment/plan.ts';
 import type { Order } from './orders/order.ts';
 import type { Platform } from './orders/platform.ts';
+import type { DayFigures, TodayFigures } from './overview/figures.ts';
 import type { Customer, PurchaseRow } from './purchases/purchase.ts';
 import type { FoundPurchase, PurchaseQuery } from './purchases/purchase-query.ts';
 import type { AddSaleResult, NewSale } from './purchases/sale.ts';
@@ -75,6 +76,13 @@ export interface Team {
     userId: string,
     role: { readonly from: Role; readonly to: Role | null },
   ): Promise<'set' | 'last-owner' | 'unknown-user'>;
+}
+
+/** Counts for people to look at. */
+export interface Figures {
+  /** Days of the period on which anything happened, oldest first. */
+  byDay(orgId: string, period: { readonly from: Date; readonly until: Date }): Promise<readonly DayFigures[]>;
+  ofToday(orgId: string, day: { readonly midnight: Date; readonly now: Date }): Promise<TodayFigures>;
 }
 
 /** What was done, by whom, in an organisation. */
@@ -309,6 +317,7 @@ export interface Stores {
   readonly users: Users;
   readonly team: Team;
   readonly activity: ActivityLog;
+  readonly figures: Figures;
   readonly connections: Connections;
   readonly products: Products;
   readonly skuMappings: SkuMappings;

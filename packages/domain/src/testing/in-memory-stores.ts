@@ -6,6 +6,7 @@ import {
   createInMemoryUsers,
 } from './in-memory-access.ts';
 import { createInMemoryProducts, createInMemorySkuMappings } from './in-memory-catalogue.ts';
+import { createInMemoryFigures } from './in-memory-figures.ts';
 import { createInMemoryDeliveryLog, createInMemoryFulfilment } from './in-memory-fulfilment.ts';
 import { createInMemoryCustomers, createInMemoryMailings } from './in-memory-mailings.ts';
 import {
@@ -32,6 +33,7 @@ export function createInMemoryStores(): InMemoryStores {
     users: createInMemoryUsers(memory),
     team: createInMemoryTeam(memory),
     activity: createInMemoryActivityLog(memory),
+    figures: createInMemoryFigures(memory),
     connections: createInMemoryConnections(memory),
     products: createInMemoryProducts(memory),
     skuMappings: createInMemorySkuMappings(memory),

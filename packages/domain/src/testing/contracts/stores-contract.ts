@@ -1,6 +1,7 @@
 import type { TestRunner } from '../runner.ts';
 import { accessContract } from './access-contract.ts';
 import { catalogueContract } from './catalogue-contract.ts';
+import { figuresContract } from './figures-contract.ts';
 import { fulfilmentContract } from './fulfilment-contract.ts';
 import type { CreateStores } from './harness.ts';
 import { mailingsContract } from './mailings-contract.ts';
@@ -15,6 +16,7 @@ export function storesContract(runner: TestRunner, createStores: CreateStores): 
   accessContract(runner, createStores);
   catalogueContract(runner, createStores);
   fulfilmentContract(runner, createStores);
+  figuresContract(runner, createStores);
   mailingsContract(runner, createStores);
   receiptsContract(runner, createStores);
   salesContract(runner, createStores);

@@ -1,0 +1,97 @@
+import type { DayFigures, TodayFigures } from '../overview/figures.ts';
+import type { Figures } from '../ports.ts';
+import type { Memory } from './memory.ts';
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+const MINUTE_MS = 60 * 1000;
+
+export function createInMemoryFigures(memory: Memory): Figures {
+  return {
+    byDay: async (orgId, { from, until }) => {
+      const orders = listOrders(memory, orgId, from, until);
+      const begun = [...memory.sessions.values()].filter(
+        ({ orgId: of, startedAt }) => of === orgId && startedAt >= from && startedAt <= until,
+      );
+      const days = new Set([
+        ...orders.map(({ cameAt }) => dayOf(cameAt)),
+        ...begun.map(({ startedAt }) => dayOf(startedAt)),
+      ]);
+      return [...days].sort().map(
+        (day): DayFigures => ({
+          day,
+          ...countOrders(orders.filter(({ cameAt }) => dayOf(cameAt) === day)),
+          downloads: begun.filter(({ startedAt }) => dayOf(startedAt) === day).length,
+        }),
+      );
+    },
+    ofToday: async (orgId, { midnight, now }) => countToday(memory, orgId, midnight, now),
+  };
+}
+
+function countToday(memory: Memory, orgId: string, midnight: Date, now: Date): TodayFigures {
+  const orders = listOrders(memory, orgId, midnight, now);
+  const sessions = [...memory.sessions.values()].filter((session) => session.orgId === orgId);
+  const aWeekBefore = (date: Date) => new Date(date.getTime() - WEEK_MS);
+  const pauses = [...memory.receipts.values()]
+    .filter(({ orgId: of }) => of === orgId)
+    .flatMap(({ sentAt, createdAt }) =>
+      sentAt && sentAt >= midnight ? [sentAt.getTime() - createdAt.getTime()] : [],
+    )
+    .sort((a, b) => a - b);
+  return {
+    ...countOrders(orders),
+    ordersAWeekAgo: listOrders(memory, orgId, aWeekBefore(midnight), aWeekBefore(now)).length,
+    downloadsCompleted: sessions.filter(
+      ({ startedAt, completedAt }) => startedAt >= midnight && completedAt !== null,
+    ).length,
+    downloadsRunning: sessions.filter(
+      ({ lastByteAt, completedAt }) =>
+        completedAt === null && now.getTime() - lastByteAt.getTime() < MINUTE_MS,
+    ).length,
+    receiptMedianMs: median(pauses),
+    receiptSlowestMs: pauses.at(-1) ?? null,
+    lastOrderAt: orders.map(({ cameAt }) => cameAt).sort((a, b) => b.getTime() - a.getTime())[0] ?? null,
+  };
+}
+
+interface OrderFigures {
+  readonly cameAt: Date;
+  readonly statuses: ReadonlySet<string>;
+}
+
+function listOrders(memory: Memory, orgId: string, from: Date, until: Date): readonly OrderFigures[] {
+  const byOrder = new Map<string, { cameAt: Date; statuses: Set<string> }>();
+  for (const delivery of memory.deliveries.values()) {
+    const { receivedAt, status, orderId, connectionId } = delivery;
+    if (delivery.orgId !== orgId || orderId === null || status === 'ignored') continue;
+    if (receivedAt < from || receivedAt > until) continue;
+    const key = `${connectionId} ${orderId}`;
+    const order = byOrder.get(key) ?? { cameAt: receivedAt, statuses: new Set() };
+    if (receivedAt < order.cameAt) order.cameAt = receivedAt;
+    order.statuses.add(status);
+    byOrder.set(key, order);
+  }
+  return [...byOrder.values()];
+}
+
+function countOrders(orders: readonly OrderFigures[]) {
+  const count = (is: (statuses: ReadonlySet<string>) => boolean) =>
+    orders.filter(({ statuses }) => is(statuses)).length;
+  return {
+    orders: orders.length,
+    delivered: count((statuses) => statuses.has('success')),
+    held: count((statuses) => statuses.has('held') && !statuses.has('success')),
+    failed: count((statuses) => statuses.size === 1 && statuses.has('error')),
+  };
+}
+
+function median(sorted: readonly number[]): number | null {
+  if (sorted.length === 0) return null;
+  const middle = (sorted.length - 1) / 2;
+  const [low = 0, high = 0] = [sorted[Math.floor(middle)], sorted[Math.ceil(middle)]];
+  return Math.round((low + high) / 2);
+}
+
+function dayOf(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}
