@@ -89,6 +89,8 @@ export type {
   KnownPurchase,
   Plan,
 } from './fulfilment/plan.ts';
+export type { DeliveryPreview, PreviewDeliveryResult, PreviewedLine } from './fulfilment/preview-delivery.ts';
+export { previewDelivery } from './fulfilment/preview-delivery.ts';
 export { NO_CURRENCY } from './fulfilment/price-lines.ts';
 export type { ReceivedDelivery } from './fulfilment/record-deliveries.ts';
 export { HEAD_START_MS, recordDeliveries } from './fulfilment/record-deliveries.ts';

@@ -1,0 +1,80 @@
+import type { Order } from '../orders/order.ts';
+import type { Clock, DeliveryLog, Fulfilment, OrderReader } from '../ports.ts';
+import { decideFulfilment } from './decide-fulfilment.ts';
+import type { DeliveryLine, DeliveryStatus } from './delivery.ts';
+import type { Known, Plan } from './plan.ts';
+
+export type PreviewDeliveryResult =
+  | { readonly kind: 'preview'; readonly preview: DeliveryPreview }
+  | { readonly kind: 'unknown-delivery' }
+  | { readonly kind: 'no-order'; readonly reason: string | null };
+
+/** What delivering an entry again would do at this moment. */
+export interface DeliveryPreview {
+  readonly order: Order;
+  readonly status: DeliveryStatus;
+  readonly reason: string | null;
+  readonly lines: readonly PreviewedLine[];
+  /** A mail goes out: with the links of new purchases, or one that was never sent. */
+  readonly mails: boolean;
+  /** Whether delivering again would change anything at all. */
+  readonly changes: boolean;
+}
+
+export interface PreviewedLine extends DeliveryLine {
+  readonly productName: string | null;
+  /** Of the line, as the platform gave it; null where it gave none. */
+  readonly amount: string | null;
+}
+
+interface PreviewPorts {
+  readonly clock: Clock;
+  readonly deliveries: DeliveryLog;
+  readonly orders: OrderReader;
+  readonly fulfilment: Pick<Fulfilment, 'recall'>;
+}
+
+/** Decides an entry as a redelivery would, and commits nothing. */
+export async function previewDelivery(
+  { clock, deliveries, orders, fulfilment }: PreviewPorts,
+  orgId: string,
+  deliveryId: string,
+): Promise<PreviewDeliveryResult> {
+  const stored = await deliveries.find(orgId, deliveryId);
+  if (!stored) return { kind: 'unknown-delivery' };
+  const order = orders.read(stored);
+  if (!order) return { kind: 'no-order', reason: stored.reason };
+  const known = await fulfilment.recall(order);
+  const plan = decideFulfilment(order, known, stored, clock.now(), { next: () => NEVER_STORED });
+  const now = await deliveries.show(orgId, deliveryId);
+  const { status, reason, lines } = plan.delivery;
+  return {
+    kind: 'preview',
+    preview: {
+      order,
+      status,
+      reason,
+      lines: lines.map((line) => describeLine(line, order, known)),
+      mails: plan.receipt !== null || plan.resend.length > 0,
+      changes: changesAnything(plan) || now?.status !== status || outcomesOf(now.lines) !== outcomesOf(lines),
+    },
+  };
+}
+
+/** A preview's ids come to nothing. */
+const NEVER_STORED = '00000000-0000-7000-8000-000000000000';
+
+function describeLine(line: DeliveryLine, order: Order, { products }: Known): PreviewedLine {
+  const product = products.find(({ id }) => id === line.productId);
+  const amount = order.lines[line.position]?.amount ?? null;
+  return { ...line, productName: product?.name ?? null, amount };
+}
+
+function changesAnything({ purchases, resend }: Plan): boolean {
+  return purchases.length > 0 || resend.length > 0;
+}
+
+/** What was delivered and what had been delivered before come to the same. */
+function outcomesOf(lines: readonly DeliveryLine[]): string {
+  return lines.map(({ outcome }) => (outcome === 'already-delivered' ? 'delivered' : outcome)).join(' ');
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { fulfilOrder, previewDelivery, updateProduct } from '../src/index.ts';
+import {
+  createCountingIds,
+  createInMemoryStores,
+  createManualClock,
+  createPlainApiKeys,
+  makeLine,
+  makeOrder,
+  openShop,
+  recordOrder,
+} from '../src/testing/index.ts';
+
+describe('what delivering again would do now', () => {
+  it('says line by line what would become of it, and changes nothing', async () => {
+    const opened = await openWithDraft();
+    const { shop, stores, clock } = opened;
+    const before = await opened.preview();
+    expect(before).toMatchObject({
+      kind: 'preview',
+      preview: {
+        status: 'held',
+        mails: false,
+        changes: false,
+        lines: [{ outcome: 'held' }, { outcome: 'unmatched' }],
+      },
+    });
+    await updateProduct({ clock, products: stores.products }, shop.orgId, shop.product.id, {
+      status: 'published',
+    });
+    expect(await opened.preview()).toMatchObject({
+      preview: {
+        status: 'pending',
+        mails: true,
+        changes: true,
+        lines: [
+          { outcome: 'delivered', productName: 'Pads', amount: '49.00', sku: 'PADS' },
+          { outcome: 'unmatched', productName: null },
+        ],
+      },
+    });
+    expect(await stores.purchases.count(shop.orgId)).toBe(0);
+    expect(await stores.deliveries.show(shop.orgId, opened.deliveryId)).toMatchObject({ status: 'held' });
+  });
+
+  it('says so when nothing would change', async () => {
+    const opened = await openWithDraft();
+    const { shop, stores, clock } = opened;
+    await updateProduct({ clock, products: stores.products }, shop.orgId, shop.product.id, {
+      status: 'published',
+    });
+    const plan = await fulfilOrder({ ...opened, fulfilment: stores.fulfilment }, opened.order, {
+      id: opened.deliveryId,
+      attempts: 1,
+    });
+    await stores.receipts.claim(shop.orgId, plan.receipt?.id ?? '', clock.now());
+    const sent = { kind: 'sent', at: clock.now(), answer: '250 OK' } as const;
+    await stores.receipts.settle(shop.orgId, plan.receipt?.id ?? '', sent);
+    expect(await opened.preview()).toMatchObject({
+      preview: { status: 'success', mails: false, changes: false },
+    });
+  });
+
+  it('of an entry that is unknown, or holds no order, is none', async () => {
+    const opened = await openWithDraft();
+    expect(await opened.preview('x')).toEqual({ kind: 'unknown-delivery' });
+    expect(await opened.preview(opened.deliveryId, null)).toEqual({
+      kind: 'no-order',
+      reason: expect.any(String),
+    });
+  });
+});
+
+async function openWithDraft() {
+  const stores = createInMemoryStores();
+  const clock = createManualClock();
+  const ports = { stores, clock, ids: createCountingIds(), apiKeys: createPlainApiKeys() };
+  const shop = await openShop(ports);
+  await updateProduct({ clock, products: stores.products }, shop.orgId, shop.product.id, { status: 'draft' });
+  const order = makeOrder(shop, { lines: [makeLine('PADS'), makeLine('NOBODY')] });
+  const { id: deliveryId } = await recordOrder(ports, order);
+  await fulfilOrder({ ...ports, fulfilment: stores.fulfilment }, order, { id: deliveryId, attempts: 0 });
+  const preview = (id = deliveryId, read: typeof order | null = order) =>
+    previewDelivery(
+      { clock, deliveries: stores.deliveries, fulfilment: stores.fulfilment, orders: { read: () => read } },
+      shop.orgId,
+      id,
+    );
+  return { ...ports, shop, order, deliveryId, preview };
+}
