@@ -1,4 +1,4 @@
-import { parseDecimal, type TranslatedOrder } from '@handover/domain';
+import { currencyDigits, parseDecimal, type TranslatedOrder } from '@handover/domain';
 
 /** What the operator may want to know about an order's money. None of it stops a delivery. */
 export function describeOddAmounts({
@@ -12,8 +12,8 @@ export function describeOddAmounts({
   ];
   return [
     ...(total === null ? ['The order names no readable total.'] : []),
-    ...(currency !== null && !CURRENCIES.has(currency)
-      ? [`The currency code ${currency} is not known.`]
+    ...(currency !== null && currencyDigits(currency) === null
+      ? [`${currency} is not the code of a currency in circulation.`]
       : []),
     ...amounts.flatMap(({ name, amount }) => (amount === null ? [] : describeAmount(name, amount, currency))),
   ];
@@ -22,16 +22,12 @@ export function describeOddAmounts({
 function describeAmount(name: string, amount: string, currency: string | null): readonly string[] {
   const decimal = parseDecimal(amount);
   if (!decimal) return [];
-  const tooFine = currency !== null && CURRENCIES.has(currency) && decimal.scale > currencyDigits(currency);
+  // A code that is not in circulation (any more) has no digits that we would know of.
+  const digits = currency === null ? null : currencyDigits(currency);
   return [
     ...(decimal.units < 0n ? [`${name} ${amount} is negative.`] : []),
-    ...(tooFine ? [`${name} ${amount} has more decimals than ${currency} has.`] : []),
+    ...(digits !== null && decimal.scale > digits
+      ? [`${name} ${amount} has more decimals than ${currency} has.`]
+      : []),
   ];
-}
-
-const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
-
-function currencyDigits(currency: string): number {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-  return format.resolvedOptions().maximumFractionDigits ?? 2;
 }

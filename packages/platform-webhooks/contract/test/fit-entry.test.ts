@@ -77,8 +77,9 @@ describe('a translated order is made fit to be stored', () => {
     ['1.234', 'KWD', '1.234', []],
     ['-3.00', 'EUR', '-3.00', ['The total -3.00 is negative.']],
     ['49.00', null, '49.00', []],
-    ['49.00', 'ZZZ', '49.00', ['The currency code ZZZ is not known.']],
-    ['49.00', 'EURO', '49.00', ['The currency code EURO is not known.']],
+    ['49.00', 'ZZZ', '49.00', ['ZZZ is not the code of a currency in circulation.']],
+    ['49.00', 'EURO', '49.00', ['EURO is not the code of a currency in circulation.']],
+    ['49.005', 'DEM', '49.005', ['DEM is not the code of a currency in circulation.']],
     [null, 'EUR', null, ['The order names no readable total.']],
   ])('with a total of %s %s', (total, currency, expected, notes) => {
     const lines = [{ ...ORDER.lines[0], amount: null }];

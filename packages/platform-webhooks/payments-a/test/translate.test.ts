@@ -86,7 +86,12 @@ describe('an order of payments-a', () => {
       '49.00',
       ['The session names no currency: its amounts were read as hundredths.'],
     ],
-    ['an unknown currency', { currency: 'zzz' }, '49.00', ['The currency code ZZZ is not known.']],
+    [
+      'an unknown currency',
+      { currency: 'zzz' },
+      '49.00',
+      ['ZZZ is not the code of a currency in circulation.'],
+    ],
     [
       'a fraction of what its currency has',
       { currency: 'isk', amount_total: 550 },

@@ -153,7 +153,7 @@ describe('odd money of storefront-a never stops an order, but is noted', () => {
       {},
       ['The total "$49.00" is not a decimal number, and was left out.', 'The order names no readable total.'],
     ],
-    ['an unknown currency', { currency: 'ZZZ' }, {}, ['The currency code ZZZ is not known.']],
+    ['an unknown currency', { currency: 'ZZZ' }, {}, ['ZZZ is not the code of a currency in circulation.']],
     [
       'decimals that the currency has not',
       { currency: 'ISK', total_price: '5.50' },

@@ -137,7 +137,7 @@ describe('a line of storefront-b', () => {
 describe('odd money of storefront-b never stops an order, but is noted', () => {
   it.each<[string, SampleMembers, SampleMembers, readonly string[]]>([
     ['a missing total', { total: null }, {}, ['The order names no readable total.']],
-    ['an unknown currency', { currency: 'ZZZ' }, {}, ['The currency code ZZZ is not known.']],
+    ['an unknown currency', { currency: 'ZZZ' }, {}, ['ZZZ is not the code of a currency in circulation.']],
     [
       'decimals that the currency has not',
       { currency: 'JPY', total: '3000.00' },
