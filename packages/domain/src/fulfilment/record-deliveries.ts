@@ -71,6 +71,6 @@ function listEntries({
   return content.entries.map((entry) =>
     entry.kind === 'order'
       ? { orderId: entry.order.orderId, status: 'pending', reason: null }
-      : { orderId: entry.orderId, status: 'ignored', reason: entry.reason },
+      : { orderId: entry.orderId, status: entry.kind, reason: entry.reason },
   );
 }

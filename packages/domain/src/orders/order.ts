@@ -55,4 +55,11 @@ export type TranslatedEntry =
       readonly orderId: string | null;
       /** A sentence that says why this is not a completed order. */
       readonly reason: string;
+    }
+  /** A completed order that nothing can be made of: an operator has to look. */
+  | {
+      readonly kind: 'error';
+      readonly orderId: string | null;
+      /** A sentence that says what is wrong with it. */
+      readonly reason: string;
     };

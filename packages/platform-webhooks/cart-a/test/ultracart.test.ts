@@ -114,7 +114,7 @@ describe('a batch of UltraCart', () => {
     const body = encode(JSON.stringify({ events: [7, {}, { order_payment_process: {} }, order] }));
     expect(entriesOf(body)).toMatchObject([
       { kind: 'ignored', reason: 'An event of the batch is not an object.' },
-      { kind: 'ignored', reason: 'The order has no id.' },
+      { kind: 'error', reason: 'The order has no id.' },
       { kind: 'order' },
     ]);
   });

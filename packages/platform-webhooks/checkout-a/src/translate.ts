@@ -28,20 +28,13 @@ function translateEvent(payload: unknown): TranslatedEntry {
   const judgement = judgeEvent(event);
   if (judgement.kind === 'ignored') return judgement;
   const { orderId } = judgement;
-  return {
-    kind: 'order',
-    order: orderId === null ? describeNameless(event) : translateOrder(orderId, event),
-  };
+  if (orderId === null) return { kind: 'error', orderId, reason: explainNameless(event) };
+  return { kind: 'order', order: translateOrder(orderId, event) };
 }
 
-/**
- * The batch is answered as a whole, so a bad event among good ones must show as an error in the log. It has no line:
- * without the order's id nobody could tell later whether it was delivered.
- */
-function describeNameless(event: EventPayload): TranslatedOrder {
-  const orderId = event.id === undefined ? '' : `event:${event.id}`;
-  const note = 'The event names no order id, so nothing can be delivered for it.';
-  return { ...translateOrder(orderId, event), lines: [], notes: [note] };
+/** Without the order's id nobody could tell later whether it was delivered. */
+function explainNameless({ id }: EventPayload): string {
+  return `The event ${id ?? 'without an id'} names no order id, so nothing can be delivered for it.`;
 }
 
 function translateOrder(orderId: string, { live, data = {} }: EventPayload): TranslatedOrder {

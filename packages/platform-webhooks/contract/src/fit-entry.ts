@@ -16,12 +16,12 @@ import { cleanText, cutText, LONGEST } from './text.ts';
  * It is the one place where that is assured, so that no translator can forget it.
  */
 export function fitEntry(entry: TranslatedEntry): TranslatedEntry | Unreadable {
-  if (entry.kind === 'ignored') {
+  if (entry.kind !== 'order') {
     const orderId = cleanText(entry.orderId ?? '');
     return {
-      kind: 'ignored',
+      kind: entry.kind,
       orderId: orderId !== null && orderId.length <= LONGEST.orderId ? orderId : null,
-      reason: fitText(entry.reason, LONGEST.sentence) ?? 'This is not a completed order.',
+      reason: fitText(entry.reason, LONGEST.sentence) ?? NO_REASON[entry.kind],
     };
   }
   const orderId = cleanText(entry.order.orderId);
@@ -32,6 +32,11 @@ export function fitEntry(entry: TranslatedEntry): TranslatedEntry | Unreadable {
   }
   return { kind: 'order', order: fitOrder(orderId, withoutTooManyLines(entry.order)) };
 }
+
+const NO_REASON = {
+  ignored: 'This is not a completed order.',
+  error: 'Nothing could be made of this order.',
+} as const;
 
 /** Delivering only the first of them could leave out what was paid for, so an operator has to look. */
 function withoutTooManyLines(order: TranslatedOrder): TranslatedOrder {

@@ -28,8 +28,8 @@ function fitEntries(entries: readonly TranslatedEntry[]): readonly TranslatedEnt
   const fitted = entries.map(fitEntry);
   const [first] = fitted;
   if (fitted.length === 1 && first?.kind === 'unreadable') return first;
-  // In a batch, one bad event must not fail the others.
+  // In a batch, one bad event must not fail the others; but what was paid for must show as an error, not as none of ours.
   return fitted.map((entry) =>
-    entry.kind === 'unreadable' ? { kind: 'ignored', orderId: null, reason: entry.problem } : entry,
+    entry.kind === 'unreadable' ? { kind: 'error', orderId: null, reason: entry.problem } : entry,
   );
 }

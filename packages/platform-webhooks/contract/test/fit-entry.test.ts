@@ -99,11 +99,11 @@ describe('a translated order is made fit to be stored', () => {
   });
 });
 
-describe('an ignored event is made fit to be stored', () => {
+describe.each(['ignored', 'error'] as const)('an event of kind %s is made fit to be stored', (kind) => {
   it('with a bounded reason, and without an id that could not be looked up', () => {
     const orderId = 'x'.repeat(201);
-    expect(fitEntry({ kind: 'ignored', orderId, reason: `a\u0000${'b'.repeat(900)}` })).toEqual({
-      kind: 'ignored',
+    expect(fitEntry({ kind, orderId, reason: `a\u0000${'b'.repeat(900)}` })).toEqual({
+      kind,
       orderId: null,
       reason: `a${'b'.repeat(499)}`,
     });

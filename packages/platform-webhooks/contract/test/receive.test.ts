@@ -95,13 +95,16 @@ describe('receiving a request', () => {
     });
   });
 
-  it('does not let one bad event of a batch fail the others', () => {
+  it('does not let one bad event of a batch fail the others, and says that it is in error', () => {
     const bad = { ...ORDER, orderId: 'x'.repeat(201) };
     const platform = platformThat({
       translate: () => [bad, ORDER].map((order) => ({ kind: 'order', order })),
     });
     expect(receive(platform, INBOUND, CONNECTIONS)).toMatchObject({
-      entries: [{ kind: 'ignored', orderId: null }, { kind: 'order' }],
+      entries: [
+        { kind: 'error', orderId: null, reason: "The order's id is longer than 200 characters." },
+        { kind: 'order' },
+      ],
     });
   });
 });
