@@ -1,4 +1,9 @@
-import { oddJsonBodies, type PlatformSpecimen, platformContract } from '@handover/platform-contract/testing';
+import {
+  encode,
+  oddJsonBodies,
+  type PlatformSpecimen,
+  platformContract,
+} from '@handover/platform-contract/testing';
 import { describe, expect, it } from 'vitest';
 import { cartA } from '../src/index.ts';
 import {
@@ -8,7 +13,6 @@ import {
   signForTest,
   ultraCartOrder,
 } from '../src/testing.ts';
-import { encode } from './receive-body.ts';
 
 const COMMON = {
   platform: cartA,

@@ -1,26 +1,12 @@
-import { receive, type TranslatedEntry, type TranslatedOrder } from '@handover/platform-contract';
+import { createReceiver } from '@handover/platform-contract/testing';
 import { cartA } from '../src/index.ts';
 
 export const SECRET = 'test-secret';
 
-export function receiveBody(
-  body: Uint8Array,
-  query: Readonly<Record<string, string | readonly string[]>> = { secret: SECRET },
-) {
-  const inbound = { orgId: 'org-1', platform: 'cart-a', body, headers: {}, query } as const;
-  return receive(cartA, { ...inbound, receivedAt: new Date(0) }, [{ id: 'main', secrets: [SECRET] }]);
-}
+type Query = Readonly<Record<string, string | readonly string[]>>;
 
-export function entriesOf(body: Uint8Array): readonly TranslatedEntry[] {
-  const reception = receiveBody(body);
-  if (reception.kind !== 'translated') throw new Error(JSON.stringify(reception));
-  return reception.entries;
-}
-
-export function orderOf(body: Uint8Array): TranslatedOrder {
-  const [entry] = entriesOf(body);
-  if (entry?.kind !== 'order') throw new Error(entry?.reason ?? 'no entry');
-  return entry.order;
-}
-
-export const encode = (text: string) => new TextEncoder().encode(text);
+export const {
+  receiveBody,
+  entriesOf,
+  orderIn: orderOf,
+} = createReceiver(cartA, SECRET, (_body, query: Query = { secret: SECRET }) => ({ query }));

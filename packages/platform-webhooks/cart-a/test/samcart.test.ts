@@ -1,6 +1,7 @@
+import { encode } from '@handover/platform-contract/testing';
 import { describe, expect, it } from 'vitest';
 import { sampleSamCart } from '../src/testing.ts';
-import { encode, entriesOf, orderOf, receiveBody } from './receive-body.ts';
+import { entriesOf, orderOf, receiveBody } from './receive-body.ts';
 
 const typed = (type: unknown, changes = {}) => entriesOf(sampleSamCart({ type, ...changes }))[0];
 

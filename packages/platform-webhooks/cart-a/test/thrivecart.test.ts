@@ -1,6 +1,7 @@
+import { encode } from '@handover/platform-contract/testing';
 import { describe, expect, it } from 'vitest';
 import { type SampleMembers, sampleThriveCart } from '../src/testing.ts';
-import { encode, entriesOf, orderOf } from './receive-body.ts';
+import { entriesOf, orderOf } from './receive-body.ts';
 
 const NO_CHARGES: SampleMembers = {
   'order[charges][0][name]': undefined,

@@ -1,4 +1,5 @@
 import { receive } from '@handover/platform-contract';
+import { encode } from '@handover/platform-contract/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cartA } from '../src/index.ts';
@@ -9,7 +10,7 @@ import {
   signedSample,
   ultraCartOrder,
 } from '../src/testing.ts';
-import { encode, entriesOf, receiveBody, SECRET } from './receive-body.ts';
+import { entriesOf, receiveBody, SECRET } from './receive-body.ts';
 
 describe('the vendor of a body', () => {
   it.each([

@@ -1,6 +1,7 @@
+import { encode } from '@handover/platform-contract/testing';
 import { describe, expect, it } from 'vitest';
 import { sampleSamCart } from '../src/testing.ts';
-import { encode, receiveBody, SECRET } from './receive-body.ts';
+import { receiveBody, SECRET } from './receive-body.ts';
 
 const BODY = sampleSamCart();
 

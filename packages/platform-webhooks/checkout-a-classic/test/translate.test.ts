@@ -1,9 +1,10 @@
 import { receive } from '@handover/platform-contract';
+import { encode } from '@handover/platform-contract/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkoutAClassic } from '../src/index.ts';
 import { fillTemplate, type SampleMembers, sampleForm, sampleOrder, signedSample } from '../src/testing.ts';
-import { encode, entryOf, KEY, orderOf, receiveBody } from './receive-body.ts';
+import { entryOf, KEY, orderOf, receiveBody } from './receive-body.ts';
 
 const skusOf = (body: Uint8Array) =>
   orderOf(body).lines.map(({ candidates }) => candidates.map(({ value }) => value));

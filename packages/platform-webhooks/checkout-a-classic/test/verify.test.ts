@@ -1,6 +1,7 @@
+import { encode } from '@handover/platform-contract/testing';
 import { describe, expect, it } from 'vitest';
 import { sampleForm, sampleOrder, signFormForTest, signForTest } from '../src/testing.ts';
-import { encode, KEY, receiveBody } from './receive-body.ts';
+import { KEY, receiveBody } from './receive-body.ts';
 
 const DATA = '1760000000475EXA261009-1234-56789buyer@example.com1760000000458';
 // Computed once, outside this code base.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleEvent, sampleOrder } from '../src/testing.ts';
-import { entriesOf } from './receive-batch.ts';
+import { entriesOf } from './receive-body.ts';
 
 const judge = (changes: Readonly<Record<string, unknown>>) => entriesOf([sampleEvent(changes)])[0];
 

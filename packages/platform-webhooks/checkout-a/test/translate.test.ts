@@ -1,16 +1,17 @@
 import { receive, translateAgain } from '@handover/platform-contract';
+import { encode } from '@handover/platform-contract/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkoutA } from '../src/index.ts';
 import { sampleBatch, sampleEvent, sampleOrder, signedSample } from '../src/testing.ts';
-import { entriesOf, json, orderOf, receiveBody, SECRET } from './receive-batch.ts';
+import { entriesOf, orderOf, receiveBody, SECRET } from './receive-body.ts';
 
 const CUSTOMER = { first: 'C', last: 'D', email: 'c@example.com', company: 'E' };
 const CONTACT = { first: 'A', last: 'B', email: 'a@example.com' };
 
 describe('an order of checkout-a', () => {
   it('may be as small as this', () => {
-    const body = json(
+    const body = encode(
       '{"events":[{"id":"e1","type":"order.completed","live":true,"data":{"id":"o1","reference":"ABC1-2-3",' +
         '"currency":"USD","total":49,"customer":{"first":"A","last":"B","email":"a@example.com"},' +
         '"items":[{"product":"pads","sku":null,"quantity":1,"subtotal":49}]}}]}',
@@ -77,7 +78,7 @@ describe('an order of checkout-a', () => {
 
   it('keeps amounts as they came', () => {
     expect(
-      receiveBody(json('{"events":[{"type":"order.completed","data":{"id":"1","total":28.0}}]}')),
+      receiveBody(encode('{"events":[{"type":"order.completed","data":{"id":"1","total":28.0}}]}')),
     ).toEqual(
       expect.objectContaining({
         entries: [expect.objectContaining({ order: expect.objectContaining({ total: '28.0' }) })],
@@ -91,8 +92,8 @@ describe('an order of checkout-a', () => {
   });
 
   it('that comes without the batch around it is read all the same', () => {
-    const event = json(JSON.stringify(sampleEvent()));
-    const bare = json(JSON.stringify(sampleOrder()));
+    const event = encode(JSON.stringify(sampleEvent()));
+    const bare = encode(JSON.stringify(sampleOrder()));
     const expected = receiveBody(sampleBatch([sampleEvent()]));
     expect(receiveBody(event)).toEqual(expected);
     expect(receiveBody(bare)).toEqual(expected);
@@ -196,7 +197,7 @@ describe('a body that checkout-a cannot have meant', () => {
     ['{"events":{"a":1}}', 'The body holds no list of events.'],
     [`{"events":[${'{},'.repeat(1000)}{}]}`, 'The batch holds more than 1000 events.'],
   ])('%s is unreadable', (text, problem) => {
-    expect(receiveBody(json(text))).toEqual({ kind: 'unreadable', connectionId: 'main', problem });
+    expect(receiveBody(encode(text))).toEqual({ kind: 'unreadable', connectionId: 'main', problem });
   });
 
   it('is survived when any members of an event are any JSON', () => {

@@ -1,9 +1,8 @@
-import { oddJsonBodies, platformContract } from '@handover/platform-contract/testing';
+import { encode, oddJsonBodies, platformContract } from '@handover/platform-contract/testing';
 import { describe, expect, it } from 'vitest';
 import { paymentsA } from '../src/index.ts';
 import { sampleEvent, sampleLineItem, signForTest } from '../src/testing.ts';
 
-const encode = (text: string) => new TextEncoder().encode(text);
 const headers = {};
 
 platformContract(

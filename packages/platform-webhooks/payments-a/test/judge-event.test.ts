@@ -1,6 +1,7 @@
+import { encode } from '@handover/platform-contract/testing';
 import { describe, expect, it } from 'vitest';
 import { sampleEvent } from '../src/testing.ts';
-import { entryOf, json, receiveBody } from './receive-body.ts';
+import { entryOf, receiveBody } from './receive-body.ts';
 
 const PAID_LATER = { type: 'checkout.session.async_payment_succeeded' };
 
@@ -78,7 +79,7 @@ describe('whether an event of payments-a completes an order', () => {
     ['moon.risen', 'The event moon.risen does not announce a completed order.'],
   ])('is no for %s, whatever it holds', (type, reason) => {
     expect(entryOf(sampleEvent({}, { type }))).toEqual({ kind: 'ignored', orderId: null, reason });
-    const bare = json(JSON.stringify({ object: 'event', type }));
+    const bare = encode(JSON.stringify({ object: 'event', type }));
     expect(entryOf(bare)).toEqual({ kind: 'ignored', orderId: null, reason });
   });
 
@@ -101,6 +102,6 @@ describe('whether an event of payments-a completes an order', () => {
     ['', 'The body is empty.'],
     ['payment=1', 'The body is not valid JSON.'],
   ])('cannot be read in %s', (text, problem) => {
-    expect(receiveBody(json(text))).toEqual({ kind: 'unreadable', connectionId: 'main', problem });
+    expect(receiveBody(encode(text))).toEqual({ kind: 'unreadable', connectionId: 'main', problem });
   });
 });

@@ -1,8 +1,8 @@
+import { encode } from '@handover/platform-contract/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readAddressee } from '../src/index.ts';
 import { type SampleMembers, sampleEvent } from '../src/testing.ts';
-import { json } from './receive-body.ts';
 
 const UNNAMED = 'The event names neither an account nor, in its metadata, an org_id.';
 const UNREADABLE = 'The event names an account that cannot be read.';
@@ -62,7 +62,7 @@ describe('whom an event of payments-a is for', () => {
   });
 
   it.each(['', 'null', '[]', '"x"', '{"account":', '<event/>'])('is nobody for %j', (text) => {
-    expect(readAddressee(json(text))).toEqual({ kind: 'nobody', reason: 'The body is not an event.' });
+    expect(readAddressee(encode(text))).toEqual({ kind: 'nobody', reason: 'The body is not an event.' });
   });
 
   it('never throws, and never believes metadata beside an account', () => {

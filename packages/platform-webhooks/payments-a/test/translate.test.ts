@@ -1,13 +1,14 @@
 import { receive } from '@handover/platform-contract';
+import { encode } from '@handover/platform-contract/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { paymentsA, readAddressee } from '../src/index.ts';
 import { sampleEvent, signedSample } from '../src/testing.ts';
-import { entryOf, json, orderOf, receiveBody, SECRET } from './receive-body.ts';
+import { entryOf, orderOf, receiveBody, SECRET } from './receive-body.ts';
 
 describe('an order of payments-a', () => {
   it('may be as small as this', () => {
-    const body = json(
+    const body = encode(
       '{"id":"evt_1","object":"event","type":"checkout.session.completed","livemode":true,' +
         '"data":{"object":{"id":"cs_1","object":"checkout.session","mode":"payment","payment_status":"paid",' +
         '"amount_total":4900,"currency":"eur","customer_details":{"email":"a@example.com","name":"A B"},' +

@@ -1,9 +1,8 @@
-import { oddJsonBodies, platformContract } from '@handover/platform-contract/testing';
+import { encode, oddJsonBodies, platformContract } from '@handover/platform-contract/testing';
 import { describe, expect, it } from 'vitest';
 import { storefrontA } from '../src/index.ts';
 import { sampleOrder, signForTest } from '../src/testing.ts';
 
-const encode = (text: string) => new TextEncoder().encode(text);
 const PAID = { 'x-storefront-a-topic': 'orders/paid' };
 
 platformContract(

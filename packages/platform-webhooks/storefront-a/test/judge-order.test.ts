@@ -1,6 +1,7 @@
+import { encode } from '@handover/platform-contract/testing';
 import { describe, expect, it } from 'vitest';
 import { sampleOrder } from '../src/testing.ts';
-import { entryOf, json } from './receive-body.ts';
+import { entryOf } from './receive-body.ts';
 
 describe('whether an order of storefront-a is completed', () => {
   const TOPICS = ['orders/paid', 'orders/create', 'orders/updated', 'orders/fulfilled', 'Orders/Paid', null];
@@ -63,12 +64,12 @@ describe('whether an order of storefront-a is completed', () => {
 
   it.each([
     ['orders/cancelled', sampleOrder(), '5001'],
-    ['orders/delete', json('{"id":5001}'), '5001'],
-    ['orders/edited', json('{"order_edit":{"id":7,"order_id":5001}}'), '5001'],
-    ['refunds/create', json('{"id":9,"order_id":5001}'), '5001'],
-    ['fulfillments/create', json('{"id":9,"order_id":5001,"line_items":[{"sku":"PAD-1"}]}'), '5001'],
-    ['draft_orders/create', json('{"id":9,"line_items":[{"sku":"PAD-1"}]}'), null],
-    ['customers/redact', json('{"customer":{"id":1}}'), null],
+    ['orders/delete', encode('{"id":5001}'), '5001'],
+    ['orders/edited', encode('{"order_edit":{"id":7,"order_id":5001}}'), '5001'],
+    ['refunds/create', encode('{"id":9,"order_id":5001}'), '5001'],
+    ['fulfillments/create', encode('{"id":9,"order_id":5001,"line_items":[{"sku":"PAD-1"}]}'), '5001'],
+    ['draft_orders/create', encode('{"id":9,"line_items":[{"sku":"PAD-1"}]}'), null],
+    ['customers/redact', encode('{"customer":{"id":1}}'), null],
   ])('is no under topic %s', (topic, body, orderId) => {
     const reason = `The topic ${topic} does not announce a completed order.`;
     expect(entryOf(body, topic)).toEqual({ kind: 'ignored', orderId, reason });
@@ -87,7 +88,7 @@ describe('whether an order of storefront-a is completed', () => {
     ['a checkout', '{"id":9,"abandoned_checkout_url":"https://x","line_items":[{"sku":"PAD-1"}]}', null],
     ['lines without an id', '{"line_items":[{"sku":"PAD-1"}]}', null],
   ])('is no for %s that comes without a topic', (_case, body, orderId) => {
-    expect(entryOf(json(body), null)).toEqual({
+    expect(entryOf(encode(body), null)).toEqual({
       kind: 'ignored',
       orderId,
       reason: 'The body is not an order.',

@@ -1,30 +1,18 @@
-import { receive, type TranslatedEntry, type TranslatedOrder } from '@handover/platform-contract';
+import type { TranslatedOrder } from '@handover/platform-contract';
+import { createReceiver } from '@handover/platform-contract/testing';
 import { storefrontA } from '../src/index.ts';
 import { type SampleMembers, sampleOrder, signForTest } from '../src/testing.ts';
 
 export const SECRET = 'test-secret';
 
-export function receiveBody(body: Uint8Array, topic: string | null = 'orders/paid') {
-  const headers = {
-    ...signForTest(SECRET, body),
-    ...(topic === null ? {} : { 'x-storefront-a-topic': topic }),
-  };
-  const inbound = { orgId: 'org-1', platform: 'storefront-a', body, headers, query: {} } as const;
-  return receive(storefrontA, { ...inbound, receivedAt: new Date(0) }, [{ id: 'main', secrets: [SECRET] }]);
-}
-
-export function entryOf(body: Uint8Array, topic?: string | null): TranslatedEntry {
-  const reception = receiveBody(body, topic);
-  if (reception.kind !== 'translated') throw new Error(JSON.stringify(reception));
-  const [entry] = reception.entries;
-  if (!entry) throw new Error('no entry');
-  return entry;
-}
+export const { receiveBody, entryOf, orderIn } = createReceiver(
+  storefrontA,
+  SECRET,
+  (body, topic: string | null = 'orders/paid') => ({
+    headers: { ...signForTest(SECRET, body), ...(topic === null ? {} : { 'x-storefront-a-topic': topic }) },
+  }),
+);
 
 export function orderOf(changes: SampleMembers, lines?: readonly SampleMembers[]): TranslatedOrder {
-  const entry = entryOf(sampleOrder(changes, lines));
-  if (entry.kind !== 'order') throw new Error(entry.reason);
-  return entry.order;
+  return orderIn(sampleOrder(changes, lines));
 }
-
-export const json = (text: string) => new TextEncoder().encode(text);

@@ -1,13 +1,14 @@
 import { receive } from '@handover/platform-contract';
+import { encode } from '@handover/platform-contract/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { storefrontA } from '../src/index.ts';
 import { type SampleMembers, sampleOrder, signedSample } from '../src/testing.ts';
-import { entryOf, json, orderOf, receiveBody, SECRET } from './receive-body.ts';
+import { entryOf, orderOf, receiveBody, SECRET } from './receive-body.ts';
 
 describe('an order of storefront-a', () => {
   it('may be as small as this', () => {
-    const body = json(
+    const body = encode(
       '{"id":5001,"name":"#1001","email":"a@example.com","currency":"EUR","total_price":"49.00",' +
         '"financial_status":"paid","line_items":[{"id":1,"sku":"PAD-1","quantity":1,"price":"49.00"}]}',
     );
@@ -187,13 +188,13 @@ describe('a body that storefront-a cannot have meant', () => {
     ['"paid"', 'The body is not a JSON object.'],
     [`{"id":"${'9'.repeat(201)}","line_items":[]}`, "The order's id is longer than 200 characters."],
   ])('%s is unreadable', (text, problem) => {
-    expect(receiveBody(json(text))).toEqual({ kind: 'unreadable', connectionId: 'main', problem });
+    expect(receiveBody(encode(text))).toEqual({ kind: 'unreadable', connectionId: 'main', problem });
   });
 
   it('is never more than unreadable or ignored', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom('orders/paid', null), (value, topic) => {
-        const reception = receiveBody(json(JSON.stringify(value)), topic);
+        const reception = receiveBody(encode(JSON.stringify(value)), topic);
         expect(reception).not.toHaveProperty('cause');
       }),
     );

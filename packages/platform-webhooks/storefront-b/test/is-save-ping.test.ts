@@ -1,9 +1,9 @@
 import { isPing } from '@handover/platform-contract';
+import { encode } from '@handover/platform-contract/testing';
 import { describe, expect, it } from 'vitest';
 import { storefrontB } from '../src/index.ts';
 import { sampleOrder } from '../src/testing.ts';
 
-const encode = (text: string) => new TextEncoder().encode(text);
 const FORM = {
   'content-type': 'application/x-www-form-urlencoded',
   'user-agent': 'WooCommerce/9.4.1 Hookshot',

@@ -1,6 +1,7 @@
+import { encode } from '@handover/platform-contract/testing';
 import { describe, expect, it } from 'vitest';
 import { sampleLegacyOrder, sampleOrder } from '../src/testing.ts';
-import { entryOf, json } from './receive-body.ts';
+import { entryOf } from './receive-body.ts';
 
 describe('whether an order of storefront-b is completed', () => {
   const TOPICS = ['order.created', 'order.updated', 'order.restored', 'Order.Updated', null];
@@ -37,12 +38,12 @@ describe('whether an order of storefront-b is completed', () => {
   });
 
   it.each([
-    ['order.deleted', json('{"id":727}'), '727'],
+    ['order.deleted', encode('{"id":727}'), '727'],
     ['order.deleted', sampleOrder(), '727'],
     ['order.paid', sampleOrder(), '727'],
-    ['coupon.created', json('{"id":4,"code":"ten"}'), null],
-    ['customer.updated', json('{"id":5,"email":"a@example.com"}'), null],
-    ['product.updated', json('{"id":93,"sku":"PAD-1"}'), null],
+    ['coupon.created', encode('{"id":4,"code":"ten"}'), null],
+    ['customer.updated', encode('{"id":5,"email":"a@example.com"}'), null],
+    ['product.updated', encode('{"id":93,"sku":"PAD-1"}'), null],
     ['subscription.created', sampleOrder({ status: 'active' }), null],
   ])('is no under topic %s', (topic, body, orderId) => {
     const reason = `The topic ${topic} does not announce a completed order.`;
@@ -57,7 +58,7 @@ describe('whether an order of storefront-b is completed', () => {
   ])('is no under the custom topic of %s, which brings no order', (action, arg, orderId) => {
     const topic = `action.${action}`;
     const reason = `The topic ${topic} brings no order, only an id: choose the topic "Order updated" for the webhook.`;
-    expect(entryOf(json(`{"action":"${action}","arg":${arg}}`), topic)).toEqual({
+    expect(entryOf(encode(`{"action":"${action}","arg":${arg}}`), topic)).toEqual({
       kind: 'ignored',
       orderId,
       reason,
@@ -77,12 +78,12 @@ describe('whether an order of storefront-b is completed', () => {
     ['a wrapped deletion', '{"order":{"id":727}}'],
   ])('is no for %s that comes without a topic', (_case, body) => {
     const reason = 'The body is not an order.';
-    expect(entryOf(json(body), null)).toEqual({ kind: 'ignored', orderId: null, reason });
+    expect(entryOf(encode(body), null)).toEqual({ kind: 'ignored', orderId: null, reason });
   });
 
   it('is unknown where the shop sends its own error instead', () => {
     const body = '{"code":"woocommerce_rest_cannot_view","message":"Sorry.","data":{"status":403}}';
-    expect(entryOf(json(body))).toEqual({
+    expect(entryOf(encode(body))).toEqual({
       kind: 'ignored',
       orderId: null,
       reason: "The shop sent an error instead of the order: the webhook's user may not read orders.",

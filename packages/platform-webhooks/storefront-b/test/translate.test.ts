@@ -1,15 +1,16 @@
 import { receive } from '@handover/platform-contract';
+import { encode } from '@handover/platform-contract/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { storefrontB } from '../src/index.ts';
 import { type SampleMembers, sampleLegacyOrder, sampleOrder, signedSample } from '../src/testing.ts';
-import { entryOf, json, orderIn, orderOf, receiveBody, SECRET } from './receive-body.ts';
+import { entryOf, orderIn, orderOf, receiveBody, SECRET } from './receive-body.ts';
 
 const JO = { first_name: 'Jo', last_name: 'Reed', company: 'Reed Ltd', email: 'jo@example.com' };
 
 describe('an order of storefront-b', () => {
   it('may be as small as this', () => {
-    const body = json(
+    const body = encode(
       '{"id":727,"number":"727","status":"processing","currency":"USD","total":"29.00",' +
         '"billing":{"first_name":"Jo","last_name":"Reed","email":"jo@example.com"},' +
         '"line_items":[{"id":315,"sku":"PAD-1","product_id":93,"quantity":1,"total":"29.00","price":29}]}',
@@ -179,7 +180,7 @@ describe('a body that storefront-b cannot have meant', () => {
     ['"paid"', 'The body is not a JSON object.'],
     [`{"id":"${'9'.repeat(201)}","line_items":[]}`, "The order's id is longer than 200 characters."],
   ])('%s is unreadable', (text, problem) => {
-    expect(receiveBody(json(text))).toEqual({ kind: 'unreadable', connectionId: 'main', problem });
+    expect(receiveBody(encode(text))).toEqual({ kind: 'unreadable', connectionId: 'main', problem });
   });
 
   it('is survived when any members of an order are any JSON', () => {

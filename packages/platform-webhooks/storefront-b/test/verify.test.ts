@@ -1,9 +1,9 @@
 import { signHmac } from '@handover/platform-contract';
+import { encode } from '@handover/platform-contract/testing';
 import { describe, expect, it } from 'vitest';
 import { listSecretForms } from '../src/secret-forms.ts';
 import { verify } from '../src/verify.ts';
 
-const encode = (text: string) => new TextEncoder().encode(text);
 const BODY = encode('{"id":1}');
 // Computed once, outside this code base.
 const KNOWN = 'H19jdkTt0bdVHJbmH87mtfSa7ud+merMEAWsvbbRGkY=';

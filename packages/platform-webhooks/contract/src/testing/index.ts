@@ -1,3 +1,4 @@
+export { createReceiver, encode, type Receiver } from './create-receiver.ts';
 export { oddJsonBodies } from './odd-json-bodies.ts';
 export { type PlatformSpecimen, platformContract } from './platform-contract.ts';
 export type { SampleSale, SignedRequest } from './signed-request.ts';
