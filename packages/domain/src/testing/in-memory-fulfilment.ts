@@ -138,7 +138,7 @@ function apply(memory: Memory, plan: Plan): void {
       attempts: 0,
       lastAnswer: null,
       nextTryAt: plan.receipt.createdAt,
-      claimed: false,
+      claimedUntil: null,
       sentAt: null,
     });
   }

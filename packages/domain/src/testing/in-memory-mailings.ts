@@ -68,7 +68,7 @@ function apply(memory: Memory, { restsOn, receipt, customer, links, ...mailing }
     attempts: 0,
     lastAnswer: null,
     nextTryAt: receipt.createdAt,
-    claimed: false,
+    claimedUntil: null,
     sentAt: null,
   });
   for (const { id } of restsOn.purchases) {

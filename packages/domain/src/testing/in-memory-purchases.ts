@@ -209,7 +209,7 @@ function addSale(memory: Memory, sale: NewSale): AddSaleResult {
       attempts: 0,
       lastAnswer: null,
       nextTryAt: receipt.createdAt,
-      claimed: false,
+      claimedUntil: null,
       sentAt: null,
     });
   }

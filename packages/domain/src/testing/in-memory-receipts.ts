@@ -6,17 +6,20 @@ import type { OwedReceipt, OwedReceiptItem, ReceiptOutcome } from '../receipts/r
 import type { DeliveryRow, Memory, ReceiptRow } from './memory.ts';
 import { jobKey, linksOf, newestFirst, purchasesOf, versionOf } from './memory.ts';
 
-/** How soon to ask again for a receipt that someone else holds. */
-const CLAIM_PAUSE_MS = 15_000;
+/** How long a claim holds that nobody settles. */
+const CLAIM_LASTS_MS = 15_000;
 
 export function createInMemoryReceipts(memory: Memory): Receipts {
   return {
     claim: async (orgId, receiptId, now) => {
       const receipt = memory.receipts.get(receiptId);
       if (receipt?.orgId !== orgId || receipt.status !== 'owed') return { kind: 'settled' };
-      if (receipt.claimed) return { kind: 'not-now', at: new Date(now.getTime() + CLAIM_PAUSE_MS) };
+      if (receipt.claimedUntil && receipt.claimedUntil > now) {
+        return { kind: 'not-now', at: receipt.claimedUntil };
+      }
       if (receipt.nextTryAt > now) return { kind: 'not-now', at: receipt.nextTryAt };
-      memory.receipts.set(receiptId, { ...receipt, claimed: true });
+      const claimedUntil = new Date(now.getTime() + CLAIM_LASTS_MS);
+      memory.receipts.set(receiptId, { ...receipt, claimedUntil });
       for (const purchase of purchasesOf(memory, receiptId)) {
         const [link] = newestFirst(linksOf(memory, purchase.id));
         if (link) memory.links.set(link.id, { ...link, expiresAt: linkExpiry(now) });
@@ -26,6 +29,7 @@ export function createInMemoryReceipts(memory: Memory): Receipts {
     settle: async (orgId, receiptId, outcome) => {
       const receipt = memory.receipts.get(receiptId);
       if (receipt?.orgId !== orgId || receipt.status === 'sent') return;
+      if (outcome.kind === 'try-again' && receipt.status !== 'owed') return;
       memory.receipts.set(receiptId, settleReceipt(receipt, outcome));
       for (const delivery of memory.deliveries.values()) settleDelivery(memory, delivery, receiptId, outcome);
       if (outcome.kind === 'try-again') {
@@ -69,7 +73,7 @@ function describeItem(memory: Memory, purchase: Purchase): OwedReceiptItem {
 }
 
 function settleReceipt(receipt: ReceiptRow, outcome: ReceiptOutcome): ReceiptRow {
-  const settled = { ...receipt, claimed: false, lastAnswer: outcome.answer };
+  const settled = { ...receipt, claimedUntil: null, lastAnswer: outcome.answer };
   if (outcome.kind === 'sent') return { ...settled, status: 'sent', sentAt: outcome.at };
   if (outcome.kind === 'refused') return { ...settled, status: 'refused', attempts: receipt.attempts + 1 };
   return { ...settled, attempts: receipt.attempts + 1, nextTryAt: outcome.nextTryAt };

@@ -16,6 +16,7 @@ import {
 } from './in-memory-purchases.ts';
 import { createInMemoryReceipts } from './in-memory-receipts.ts';
 import { createInMemoryActivityLog, createInMemoryTeam } from './in-memory-team.ts';
+import type { Memory } from './memory.ts';
 import { createMemory, jobKey } from './memory.ts';
 
 export interface InMemoryStores extends Stores {
@@ -25,9 +26,11 @@ export interface InMemoryStores extends Stores {
   finishJob(job: Job): void;
 }
 
-/** Every store of the domain in one memory, proven equal to the real ones by the same contract suites. */
-export function createInMemoryStores(): InMemoryStores {
-  const memory = createMemory();
+/**
+ * Every store of the domain in one memory, proven equal to the real ones by the same contract suites. Give it a memory
+ * of your own to see what no port shows.
+ */
+export function createInMemoryStores(memory: Memory = createMemory()): InMemoryStores {
   return {
     organisations: createInMemoryOrganisations(memory),
     users: createInMemoryUsers(memory),

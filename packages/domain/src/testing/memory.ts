@@ -75,7 +75,8 @@ export interface ReceiptRow extends Receipt {
   readonly attempts: number;
   readonly lastAnswer: string | null;
   readonly nextTryAt: Date;
-  readonly claimed: boolean;
+  /** Whoever claimed it is taken for dead at this time. */
+  readonly claimedUntil: Date | null;
   readonly sentAt: Date | null;
 }
 
