@@ -1,0 +1,88 @@
+import type { DeliveryLine, Fulfilment, LineOutcome, Order, Plan } from '@handover/domain';
+import { judgeDelivery, readEmail } from '@handover/domain';
+import type { Pause } from './actions.ts';
+import { nameSale, type World } from './world.ts';
+
+/**
+ * The fulfilment of one order, watched: whenever a plan is committed, it must be the one that the facts of that very
+ * moment ask for. They are judged here once more, by other code and without regard to what was recalled before.
+ */
+export function watchFulfilment(world: World, order: Order, pause: Pause): Fulfilment {
+  const { fulfilment } = world.stores;
+  return {
+    recall: async (asked) => {
+      await pause();
+      const known = await fulfilment.recall(asked);
+      await pause();
+      return known;
+    },
+    commit: async (plan) => {
+      const expected = judgeNow(world, order);
+      const committing = fulfilment.commit(plan);
+      // The store in memory has done its work by now; nothing came between the two looks.
+      const found = lookAt(world, plan);
+      const answer = await committing;
+      if (answer === 'changed-meanwhile') return answer;
+      for (const { sale } of expected.lines.filter(({ outcome }) => outcome === 'delivered')) {
+        if (sale) world.due.add(sale);
+      }
+      expectSame('the outcomes of the lines', outcomesOf(plan.delivery.lines), outcomesOf(expected.lines));
+      expectSame('the status of the entry', found.status, expected.status ?? found.judged);
+      return answer;
+    },
+  };
+}
+
+interface ExpectedLine {
+  readonly outcome: LineOutcome;
+  readonly sale?: string;
+}
+
+function judgeNow(
+  world: World,
+  order: Order,
+): { readonly lines: readonly ExpectedLine[]; readonly status: 'held' | 'error' | null } {
+  const expiresAt = world.memory.organisations.get(world.orgId)?.subscriptionExpiresAt ?? null;
+  if (expiresAt !== null && expiresAt <= world.clock.now()) {
+    return { status: 'held', lines: order.lines.map(() => ({ outcome: 'held' })) };
+  }
+  if (readEmail(order.customer.email) === null) return { status: 'error', lines: [] };
+  return { status: null, lines: order.lines.map(({ title }) => judgeLine(world, order, title ?? '')) };
+}
+
+function judgeLine({ memory, orgId }: World, order: Order, title: string): ExpectedLine {
+  const sku = title.trim().toLowerCase();
+  const mapping =
+    memory.mappings.get(`${orgId} ${order.platform} ${sku}`) ?? memory.mappings.get(`${orgId}  ${sku}`);
+  if (mapping?.productId === null) return { outcome: 'not-ours' };
+  const product = [...memory.products.values()].find(({ id, slug }) =>
+    mapping ? id === mapping.productId : slug === sku,
+  );
+  if (!product) return { outcome: 'unmatched' };
+  const sale = nameSale({ ...order, productId: product.id });
+  if ([...memory.purchases.values()].some((purchase) => nameSale(purchase) === sale)) {
+    return { outcome: 'already-delivered', sale };
+  }
+  const deliverable = product.status !== 'draft' && product.activeVersionId !== null;
+  return { outcome: deliverable ? 'delivered' : 'held', sale };
+}
+
+/** Where the entry stands in the log, and where its lines and their receipts say that it should. */
+function lookAt({ memory }: World, plan: Plan) {
+  const entry = memory.deliveries.get(plan.delivery.id);
+  const receipts = (entry?.lines ?? []).flatMap(({ purchaseId }) => {
+    const receiptId = purchaseId && memory.purchases.get(purchaseId)?.receiptId;
+    const receipt = receiptId ? memory.receipts.get(receiptId) : undefined;
+    return receipt ? [receipt.status] : [];
+  });
+  const outcomes = (entry?.lines ?? []).map(({ outcome }) => outcome);
+  return { status: entry?.status, judged: judgeDelivery({ outcomes, receipts }) };
+}
+
+function outcomesOf(lines: readonly Pick<DeliveryLine, 'outcome'>[]): string {
+  return lines.map(({ outcome }) => outcome).join(', ');
+}
+
+function expectSame(what: string, found: unknown, expected: unknown): void {
+  if (found !== expected) throw new Error(`Expected ${what} to be ${expected}, not ${found}.`);
+}
