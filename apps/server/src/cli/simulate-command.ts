@@ -1,30 +1,30 @@
 import { randomInt } from 'node:crypto';
-import type { Platform } from '@handover/domain';
-import { signedSample as signCartA } from '@handover/platform-cart-a/testing';
-import { signedSample as signCheckoutA } from '@handover/platform-checkout-a/testing';
-import { signedSample as signCheckoutAClassic } from '@handover/platform-checkout-a-classic/testing';
-import type { SampleSale, SignedRequest } from '@handover/platform-contract/testing';
-import { signedSample as signStorefrontA } from '@handover/platform-storefront-a/testing';
-import { signedSample as signStorefrontB } from '@handover/platform-storefront-b/testing';
 import type { Command } from 'commander';
 import { Argument } from 'commander';
 import type { OfferedPlatform } from '../composition.ts';
 import { clock, offeredPlatforms, tokens } from '../composition.ts';
+import { describeSent } from './describe-sent.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, runCommand } from './run-command.ts';
+import { SAMPLE_SENDERS } from './sample-senders.ts';
+import { sendSigned } from './send-signed.ts';
 
 /** `simulate`. */
 export function addSimulateCommand(program: Command, context: CommandContext): void {
   program
     .command('simulate')
-    .description('send a genuinely signed sample order to the running server')
+    .description('send a genuinely signed sample order to the running server, and say what became of it')
     .addArgument(
       new Argument('<platform>', 'as which platform').choices(offeredPlatforms.map(({ label }) => label)),
     )
     .requiredOption('--org <id>', 'the organisation')
-    .requiredOption('--sku <sku>', 'what is bought')
+    .option('--sku <sku>', 'what is bought (unless it is --unknown-sku)')
     .option('--email <address>', 'who buys it', 'ana@example.com')
     .option('--order <number>', 'the order’s number; the same number again is the same order')
+    .option('--connection <name>', 'as which of several shops of this platform (default: the first)')
+    .option('--unknown-sku', 'order something that no product is known for')
+    .option('--unpaid', 'the order is placed, but still to be paid')
+    .option('--redeliver', 'send it twice, byte for byte, as platforms do when in doubt')
     .action((platform: OfferedPlatform, options: SimulateOptions) =>
       runCommand(context, 'simulate', (opened) => simulate(opened, platform, options)),
     );
@@ -32,60 +32,60 @@ export function addSimulateCommand(program: Command, context: CommandContext): v
 
 interface SimulateOptions {
   readonly org: string;
-  readonly sku: string;
+  readonly sku?: string;
   readonly email: string;
   readonly order?: string;
+  readonly connection?: string;
+  readonly unknownSku?: true;
+  readonly unpaid?: true;
+  readonly redeliver?: true;
 }
-
-/** Signers for every platform that this program can receive. */
-const SIGNERS: Readonly<Record<OfferedPlatform, (secret: string, sale: SampleSale) => SignedRequest>> = {
-  'storefront-a': signStorefrontA,
-  'storefront-b': signStorefrontB,
-  'checkout-a': signCheckoutA,
-  'checkout-a-classic': signCheckoutAClassic,
-  'cart-a': signCartA,
-};
 
 async function simulate(opened: OpenedCommand, platform: OfferedPlatform, options: SimulateOptions) {
-  const { org, sku, email, order: orderId = String(randomInt(100_000, 1_000_000)) } = options;
-  if (!/^[1-9]\d{0,15}$/.test(orderId)) throw new CommandError('--order must be a whole number.');
-  const secret = await findSecret(opened, org, platform);
-  const request = SIGNERS[platform](secret, { orderId, email, sku });
-  const answer = await post(opened, `/webhooks/${org}/${platform}`, request);
-  if (answer.status !== 200) {
-    throw new CommandError(`The server answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  const { org: orgId, email, unpaid = false } = options;
+  const { sign, announcesUnpaid } = SAMPLE_SENDERS[platform];
+  if (unpaid && !announcesUnpaid) {
+    throw new CommandError(
+      `${platform} announces an order only once it is paid, so it has no unpaid one to send. Leave --unpaid out.`,
+    );
   }
-  const { settings, serverUrl } = opened.foundation;
-  const mail =
-    settings.isLocalTrial && settings.mail.smtpUrl === null ? `${serverUrl}/dev/mail` : `${email}’s mailbox`;
+  const orderId = readOrderId(options);
+  const sku = readSku(options, orderId);
+  const secret = await findSecret(opened, platform, options);
+  const request = sign(secret, { orderId, email, sku, orgId, unpaid });
+  const address = { orgId, path: `/webhooks/${orgId}/${platform}` };
+  const sent = await sendSigned(opened, address, request);
+  const again = options.redeliver ? await sendSigned(opened, address, request) : null;
   return {
-    json: { platform, orderId, status: answer.status, answer: answer.body },
-    lines: [
-      `Order ${orderId} for ${sku} went to ${serverUrl} as ${platform} would send it.`,
-      `The server answered 200: ${JSON.stringify(answer.body)}`,
-      adviseNext(answer.body, mail),
-    ],
+    json: { platform, orderId, sku, ...sent, again },
+    lines: describeSent(opened.foundation, { platform, orgId, orderId, sku, email }, sent, again),
   };
 }
 
-function adviseNext(answer: unknown, mail: string): string {
-  const { status } = (typeof answer === 'object' && answer !== null ? answer : {}) as {
-    readonly status?: string;
-  };
-  if (status === 'pending' || status === 'success')
-    return `Next: the receipt with the download link is in ${mail}`;
-  return `Nothing was delivered: the webhook log has it as “${status}”, with the reason (GET /api/deliveries).`;
+function readOrderId({ order = String(randomInt(100_000, 1_000_000)) }: SimulateOptions): string {
+  if (!/^[1-9]\d{0,15}$/.test(order)) throw new CommandError('--order must be a whole number.');
+  return order;
+}
+
+function readSku({ sku, unknownSku }: SimulateOptions, orderId: string): string {
+  if (unknownSku) return `${sku ?? 'sample'}-unknown-${orderId}`;
+  if (sku === undefined) throw new CommandError('Say what is bought: --sku, or --unknown-sku.');
+  return sku;
 }
 
 async function findSecret(
   { composition }: OpenedCommand,
-  orgId: string,
-  platform: Platform,
+  platform: OfferedPlatform,
+  { org: orgId, connection: name }: SimulateOptions,
 ): Promise<string> {
-  const { connections } = composition.resolve(tokens.stores);
-  const found = await connections.list(orgId, platform, clock.now());
+  const found = await composition.resolve(tokens.stores).connections.list(orgId, platform, clock.now());
   if (found === null) throw new CommandError(`--org ${orgId} is not an organisation of this installation.`);
-  const secret = found[0]?.secrets[0];
+  const connection = name === undefined ? found[0] : found.find((candidate) => candidate.name === name);
+  if (!connection && found.length > 0) {
+    const names = found.map((candidate) => `“${candidate.name}”`).join(', ');
+    throw new CommandError(`${platform} has no connection “${name}” here. It has ${names}.`);
+  }
+  const secret = connection?.secrets[0];
   if (secret === undefined) {
     throw new CommandError(
       `${platform} is not set up for this organisation. Set a secret first:\n` +
@@ -93,30 +93,4 @@ async function findSecret(
     );
   }
   return secret;
-}
-
-async function post(
-  { foundation }: OpenedCommand,
-  path: string,
-  { headers, body, query }: SignedRequest,
-): Promise<{ readonly status: number; readonly body: unknown }> {
-  const url = new URL(`${foundation.serverUrl}${path}`);
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-  const options = { method: 'POST', headers, body: Buffer.from(body), signal: AbortSignal.timeout(30_000) };
-  const response = await fetch(url, options).catch(() => null);
-  if (!response) {
-    throw new CommandError(
-      `No server answers at ${foundation.serverUrl}. Start it with npm start, then send the order again.`,
-    );
-  }
-  const answer = await response.text();
-  return { status: response.status, body: parseIfJson(answer) };
-}
-
-function parseIfJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

@@ -5,11 +5,10 @@ export function signForTest(secret: string): Readonly<Record<string, string>> {
   return { secret };
 }
 
-/** A genuine delivery of one order, as SamCart would send it. */
-export function signedSample(secret: string, { orderId, email, sku, unpaid }: SampleSale): SignedRequest {
+/** A genuine delivery of one order, as SamCart would send it: once it is paid, and not before. */
+export function signedSample(secret: string, { orderId, email, sku }: SampleSale): SignedRequest {
   const order = { ...SAMCART_ORDER, id: orderId };
-  const type = unpaid ? 'RecurringPaymentFailed' : 'Order';
-  const body = sampleSamCart({ type, order, customer: { ...SAMCART_CUSTOMER, email } }, [{ sku }]);
+  const body = sampleSamCart({ order, customer: { ...SAMCART_CUSTOMER, email } }, [{ sku }]);
   return { body, headers: { 'content-type': 'application/json' }, query: signForTest(secret) };
 }
 

@@ -6,12 +6,13 @@ export function signForTest(secret: string, body: Uint8Array): Readonly<Record<s
   return { 'x-storefront-a-hmac-sha256': signHmac(secret, body, 'base64') };
 }
 
-/** A genuine delivery of one paid order, as the shop would send it. */
-export function signedSample(secret: string, { orderId, email, sku }: SampleSale): SignedRequest {
-  const body = sampleOrder({ id: orderId, name: `#${orderId}`, email, contact_email: email }, [{ sku }]);
+/** A genuine delivery of one order, as the shop would send it. */
+export function signedSample(secret: string, { orderId, email, sku, unpaid }: SampleSale): SignedRequest {
+  const order = { id: orderId, name: `#${orderId}`, email, contact_email: email };
+  const body = sampleOrder({ ...order, ...(unpaid ? { financial_status: 'pending' } : {}) }, [{ sku }]);
   const headers = {
     'content-type': 'application/json',
-    'x-storefront-a-topic': 'orders/paid',
+    'x-storefront-a-topic': unpaid ? 'orders/create' : 'orders/paid',
     ...signForTest(secret, body),
   };
   return { body, headers, query: {} };

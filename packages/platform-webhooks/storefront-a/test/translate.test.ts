@@ -228,18 +228,26 @@ describe('a body that storefront-a cannot have meant', () => {
 });
 
 describe('a sample of storefront-a', () => {
-  it('is a genuine delivery of the sale it was told', () => {
-    const sample = signedSample(SECRET, {
-      orderId: '9007199254741093',
-      email: 'b@example.com',
-      sku: 'KEYS-2',
-    });
+  const SALE = { orderId: '9007199254741093', email: 'b@example.com', sku: 'KEYS-2' };
+
+  function receiveSample(sale: typeof SALE & { readonly unpaid?: boolean }) {
+    const sample = signedSample(SECRET, sale);
     const inbound = { orgId: 'org-1', platform: 'storefront-a', ...sample, receivedAt: new Date(0) } as const;
-    expect(receive(storefrontA, inbound, [{ id: 'main', secrets: [SECRET] }])).toMatchObject({
+    return receive(storefrontA, inbound, [{ id: 'main', secrets: [SECRET] }]);
+  }
+
+  it('is a genuine delivery of the sale it was told', () => {
+    expect(receiveSample(SALE)).toMatchObject({
       kind: 'translated',
       entries: [
         { order: { orderId: '9007199254741093', customer: { email: 'b@example.com' }, total: '49.00' } },
       ],
+    });
+  });
+
+  it('can be one that is still to be paid', () => {
+    expect(receiveSample({ ...SALE, unpaid: true })).toMatchObject({
+      entries: [{ kind: 'ignored', orderId: SALE.orderId, reason: 'The order is not paid yet (pending).' }],
     });
   });
 

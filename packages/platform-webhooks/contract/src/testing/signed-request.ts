@@ -13,6 +13,6 @@ export interface SampleSale {
   readonly sku: string;
   /** For platforms whose webhook path does not name the organisation. */
   readonly orgId?: string;
-  /** An order that was placed but is still to be paid. */
+  /** An order that was placed but is still to be paid. Platforms that announce only paid ones disregard it. */
   readonly unpaid?: boolean;
 }

@@ -1,0 +1,64 @@
+import type { DeliveryListRow, DeliveryStatus, LineOutcome } from '@handover/domain';
+import { expect, it } from 'vitest';
+import { describeSent } from '../src/cli/describe-sent.ts';
+import { readSettings } from '../src/settings.ts';
+
+const ORDER = {
+  platform: 'checkout-a',
+  orgId: 'ORG',
+  orderId: '77',
+  sku: 'pads',
+  email: 'ana@example.com',
+};
+
+function describeEntry(status: DeliveryStatus | null, outcome: LineOutcome | null, reason: string | null) {
+  const read = readSettings({});
+  if ('problems' in read) throw new Error('The settings of a bare start are wrong.');
+  const line = { position: 0, sku: 'pads', reason, productId: null, purchaseId: null };
+  const entry: DeliveryListRow | null = status && {
+    id: 'ENTRY',
+    orgId: 'ORG',
+    platform: 'checkout-a',
+    connectionId: 'main',
+    orderId: '77',
+    receivedAt: new Date(0),
+    status,
+    reason,
+    note: null,
+    lines: outcome ? [{ ...line, outcome }] : [],
+  };
+  const sent = { status: 200, answer: { received: true }, entry };
+  const foundation = { settings: read.settings, serverUrl: 'http://localhost:3000' };
+  return describeSent(foundation, ORDER, sent, null).join('\n');
+}
+
+it.each<[DeliveryStatus | null, LineOutcome | null, string | null, string]>([
+  [
+    'success',
+    'delivered',
+    null,
+    'Next: the receipt with the download link is in http://localhost:3000/dev/mail',
+  ],
+  ['pending', 'delivered', 'The mail server is busy.', 'Next: nothing. The receipt goes out by itself'],
+  ['pending', null, null, 'If it stays pending, see that a worker runs (ROLE).'],
+  [
+    'held',
+    'held',
+    'A draft.',
+    'The log says: held. A draft.\nNext: once that is mended, deliver it: POST /api/deliveries/ENTRY',
+  ],
+  ['error', 'unmatched', 'No product.', 'handover -- sku map --org ORG --sku pads --product PRODUCT'],
+  [
+    'error',
+    'delivered',
+    'Refused.',
+    'Next: once that is mended, deliver it: POST /api/deliveries/ENTRY/redeliver',
+  ],
+  ['ignored', null, 'Not paid yet.', 'handover -- simulate checkout-a --org ORG --sku pads --order 77'],
+  ['ignored', 'not-ours', null, 'Next: nothing. An operator has said that this SKU is not ours.'],
+  [null, null, null, 'The log says: nothing; no entry was made.'],
+])('an order that is %s (%s) is told with what to do next', (status, outcome, reason, expected) => {
+  const told = describeEntry(status, outcome, reason);
+  expect(told).toContain('Order 77 for pads went to http://localhost:3000 as checkout-a would send it.');
+  expect(told).toContain(expected);
+});
