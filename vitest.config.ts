@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
-const folders = ['packages', 'apps', 'examples'];
+const folders = ['packages', 'apps', 'examples', 'scripts'];
 const everywhere = (ending: string) => folders.map((folder) => `${folder}/**/test/**/*.${ending}`);
-const never = ['**/node_modules/**', '**/dist/**'];
+const never = ['**/node_modules/**', '**/dist/**', 'scripts/new-platform/template/**'];
 
 export default defineConfig({
   test: {

@@ -1,6 +1,6 @@
 import { type Reception, receive } from '../receive.ts';
 import type { PlatformSpecimen } from './platform-contract.ts';
-import { forge, SECRET, signInbound, spellAsVendor } from './sign-inbound.ts';
+import { forge, SECRET, signInbound, spellAsVendor, summarise } from './sign-inbound.ts';
 import type { TestRunner } from './test-runner.ts';
 
 const CONNECTIONS = [{ id: 'main', secrets: [SECRET] }];
@@ -13,7 +13,7 @@ export function describeRefusals({ describe, it, expect }: TestRunner, specimen:
 
   describe('a signature', () => {
     it('that is genuine is let in', () => {
-      expect(judge(genuine).kind).toEqual('translated');
+      expect(summarise(judge(genuine))).toEqual('order');
     });
 
     for (const [flaw, change] of Object.entries(FLAWS)) {

@@ -1,4 +1,5 @@
 import type { InboundDelivery } from '../platform-webhook.ts';
+import type { Reception } from '../receive.ts';
 import type { PlatformSpecimen, SpecimenDelivery } from './platform-contract.ts';
 
 export const SECRET = 'a secret that the shop knows';
@@ -37,4 +38,11 @@ export function forge(
 export function spellAsVendor({ vendorNames }: PlatformSpecimen, inbound: InboundDelivery): InboundDelivery {
   const headers = Object.entries(inbound.headers).map(([name, value]) => [vendorNames[name] ?? name, value]);
   return { ...inbound, headers: Object.fromEntries(headers) };
+}
+
+/** What became of a request, in words that tell someone who is writing the platform what is still missing. */
+export function summarise(reception: Reception): string {
+  if (reception.kind === 'refused') return `refused: ${reception.reason}`;
+  if (reception.kind === 'unreadable') return `unreadable: ${reception.problem}`;
+  return reception.entries.map(({ kind }) => kind).join(', ');
 }

@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
+import { createPlatform } from '../new-platform/create-platform.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const FOLDER = 'packages/platform-webhooks/cart-b';
+
+/** A workspace with what a platform's package needs of the real one. */
+async function makeWorkspace(): Promise<string> {
+  const workspace = await mkdtemp(join(tmpdir(), 'handover-test-'));
+  onTestFinished(() => rm(workspace, { recursive: true, force: true, maxRetries: 5 }));
+  for (const name of ['tsconfig.json', 'tsconfig.test.json', 'tsconfig.base.json', 'biome.json']) {
+    await cp(join(root, name), join(workspace, name));
+  }
+  await mkdir(join(workspace, 'packages/platform-webhooks'), { recursive: true });
+  for (const shared of ['node_modules', 'packages/platform-webhooks/contract']) {
+    await symlink(join(root, shared), join(workspace, shared));
+  }
+  return workspace;
+}
+
+it('a new platform type-checks, lints, and fails its contract with words that say what to write', async () => {
+  const workspace = await makeWorkspace();
+  expect(await createPlatform(workspace, 'cart-b')).toEqual({ kind: 'created', folder: FOLDER });
+  const modules = join(root, 'packages/platform-webhooks/storefront-a/node_modules');
+  await symlink(modules, join(workspace, FOLDER, 'node_modules'));
+
+  const options = { noEmit: true, composite: false, allowImportingTsExtensions: true, types: ['node'] };
+  const config = { extends: './tsconfig.base.json', compilerOptions: options, include: [FOLDER] };
+  await writeFile(join(workspace, 'tsconfig.check.json'), JSON.stringify(config));
+  // Vitest reads these, and stumbles over references to packages that are only in the real workspace.
+  for (const name of ['tsconfig.json', `${FOLDER}/tsconfig.json`])
+    await writeFile(join(workspace, name), '{}\n');
+  const [types, lint, tests] = await Promise.all([
+    run(workspace, 'tsc', ['-p', 'tsconfig.check.json']),
+    run(workspace, 'biome', ['check', '--vcs-enabled=false', FOLDER]),
+    run(workspace, 'vitest', ['run', '--root', workspace, '--reporter', 'default', FOLDER]),
+  ]);
+  expect(types).toEqual({ code: 0, printed: '' });
+  expect([lint.code, lint.printed]).toEqual([0, expect.stringContaining('Checked 9 files')]);
+  expect(tests.code).toBe(1);
+  expect(tests.printed).toContain('In src/verify.ts, return verifyHmac');
+  expect(tests.printed).toContain('Put a paid order here as the vendor sends it');
+}, 30_000);
+
+it('a new platform is named to the type checker, behind the others', async () => {
+  const workspace = await makeWorkspace();
+  await createPlatform(workspace, 'cart-b');
+  for (const name of ['tsconfig.json', 'tsconfig.test.json']) {
+    const { references } = JSON.parse(await readFile(join(workspace, name), 'utf8'));
+    const paths = references.map(({ path }: { readonly path: string }) => path);
+    expect(paths.filter((path: string) => path === FOLDER)).toEqual([FOLDER]);
+    expect(paths.indexOf(FOLDER)).toBe(paths.indexOf('packages/platform-webhooks/cart-a') + 1);
+  }
+});
+
+it.each([
+  [undefined, 'Say how the platform is called'],
+  ['Cart', '“Cart” is no label'],
+  ['cart_b', '“cart_b” is no label'],
+  ['-cart', '“-cart” is no label'],
+  ['cart--b', '“cart--b” is no label'],
+  ['../cart', '“../cart” is no label'],
+  ['c'.repeat(41), 'is no label'],
+  ['download-complete', 'means something else already'],
+  ['contract', `packages/platform-webhooks/contract exists already.`],
+])('the label %s is refused', async (label, reason) => {
+  const workspace = await makeWorkspace();
+  const before = await readFile(join(workspace, 'tsconfig.json'), 'utf8');
+  expect(await createPlatform(workspace, label)).toEqual({
+    kind: 'refused',
+    reason: expect.stringContaining(reason),
+  });
+  expect(await readFile(join(workspace, 'tsconfig.json'), 'utf8')).toBe(before);
+});
+
+function run(cwd: string, program: string, words: readonly string[]) {
+  return new Promise<{ readonly code: number; readonly printed: string }>((resolve) => {
+    const { PATH = '', HOME = '' } = process.env;
+    const file = join(root, 'node_modules/.bin', program);
+    execFile(
+      file,
+      words,
+      { cwd, env: { PATH, HOME, NO_COLOR: '1' }, maxBuffer: 2 ** 26 },
+      (error, stdout, stderr) => {
+        resolve({ code: typeof error?.code === 'number' ? error.code : 0, printed: stdout + stderr });
+      },
+    );
+  });
+}
