@@ -10,6 +10,8 @@ export interface MailServer {
   readonly mails: readonly Email[];
   /** Resolves once so many mails have come in all. */
   waitForMails(count: number): Promise<readonly Email[]>;
+  /** Addresses without a mailbox: mail to them is refused for good. */
+  readonly unknown: Set<string>;
   /** Called before each mail is taken; holding it holds the sender. */
   beforeAccepting: () => Promise<void> | void;
   stop(): Promise<void>;
@@ -20,6 +22,7 @@ export interface MailServer {
 /** A real SMTP server on a port of its own, which keeps what it is sent. */
 export async function startMailServer(): Promise<MailServer> {
   const mails: Email[] = [];
+  const unknown = new Set<string>();
   const waiting = new Set<() => void>();
   let port = 0;
   let smtp: SMTPServer | null = null;
@@ -28,6 +31,7 @@ export async function startMailServer(): Promise<MailServer> {
       return `smtp://127.0.0.1:${port}`;
     },
     mails,
+    unknown,
     waitForMails: (count) =>
       new Promise((resolve) => {
         const look = () => {
@@ -50,6 +54,10 @@ export async function startMailServer(): Promise<MailServer> {
         disabledCommands: ['STARTTLS', 'AUTH'],
         closeTimeout: 100,
         logger: false,
+        onRcptTo: ({ address }, _session, done) =>
+          done(
+            unknown.has(address) ? Object.assign(new Error('No such mailbox'), { responseCode: 550 }) : null,
+          ),
         onData: (stream, _session, done) => {
           void buffer(stream).then(async (bytes) => {
             const mail = await PostalMime.parse(bytes);

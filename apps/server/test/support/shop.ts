@@ -46,32 +46,55 @@ export async function openShop(environment: Environment, url: string): Promise<O
   const integration = ['integration', 'set', '--org', orgId, '--platform', 'storefront-a'];
   await runCliForJson(environment, [...integration, '--secret', SIGNING_SECRET]);
 
-  const api = async (method: string, path: string, body?: unknown): Promise<{ readonly id: string }> => {
-    const raw = body instanceof Uint8Array;
-    const response = await fetch(`${url}/api${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${apiKey}`,
-        ...(body === undefined
-          ? {}
-          : { 'content-type': raw ? 'application/octet-stream' : 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: raw ? Buffer.from(body) : JSON.stringify(body) }),
-    });
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-    return response.json() as Promise<{ readonly id: string }>;
-  };
   const file = createHash('sha256').update('felt').digest();
-  const product = await api('POST', '/products', { name: 'Felt Piano', slug: 'felt-piano' });
-  const version = await api('POST', `/products/${product.id}/versions`, { version: '1.0' });
-  await api(
-    'PUT',
-    `/products/${product.id}/versions/${version.id}/files/felt-piano.zip`,
-    new Uint8Array(file),
-  );
-  await api('POST', `/products/${product.id}/versions/${version.id}/activate`);
-  await api('PUT', `/products/${product.id}`, { status: 'published' });
-  return { orgId, apiKey, productId: product.id, file };
+  const productId = await addProduct(url, apiKey, { name: 'Felt Piano', slug: 'felt-piano', file });
+  await setProductStatus(url, apiKey, productId, 'published');
+  return { orgId, apiKey, productId, file };
+}
+
+/** A draft with a live version of one file, named after its slug. */
+export async function addProduct(
+  url: string,
+  apiKey: string,
+  { name, slug, file }: { readonly name: string; readonly slug: string; readonly file: Uint8Array },
+): Promise<string> {
+  const product = await callApi(url, apiKey, 'POST', '/products', { name, slug });
+  const versions = `/products/${product.id}/versions`;
+  const version = await callApi(url, apiKey, 'POST', versions, { version: '1.0' });
+  await callApi(url, apiKey, 'PUT', `${versions}/${version.id}/files/${slug}.zip`, new Uint8Array(file));
+  await callApi(url, apiKey, 'POST', `${versions}/${version.id}/activate`);
+  return product.id;
+}
+
+export async function setProductStatus(
+  url: string,
+  apiKey: string,
+  productId: string,
+  status: 'draft' | 'published',
+): Promise<void> {
+  await callApi(url, apiKey, 'PUT', `/products/${productId}`, { status });
+}
+
+async function callApi(
+  url: string,
+  apiKey: string,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ readonly id: string }> {
+  const raw = body instanceof Uint8Array;
+  const response = await fetch(`${url}/api${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      ...(body === undefined
+        ? {}
+        : { 'content-type': raw ? 'application/octet-stream' : 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: raw ? Buffer.from(body) : JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return response.json() as Promise<{ readonly id: string }>;
 }
 
 export interface SentOrder {
@@ -91,12 +114,19 @@ export async function sendOrder(
   url: string,
   orgId: string,
   orderId: string,
-  changes: { readonly secret?: string; readonly body?: Uint8Array; readonly email?: string } = {},
+  changes: {
+    readonly secret?: string;
+    readonly body?: Uint8Array;
+    readonly email?: string | null;
+    readonly skus?: readonly string[];
+  } = {},
 ): Promise<SentOrder> {
-  const email = changes.email ?? 'ana@example.com';
-  const sample = sampleOrder({ id: orderId, name: `#${orderId}`, email, contact_email: email }, [
-    { sku: 'felt-piano' },
-  ]);
+  const email = changes.email === undefined ? 'ana@example.com' : changes.email;
+  const buyer = email === null ? { customer: { email } } : {};
+  const sample = sampleOrder(
+    { id: orderId, name: `#${orderId}`, email, contact_email: email, ...buyer },
+    (changes.skus ?? ['felt-piano']).map((sku) => ({ sku })),
+  );
   const body = changes.body ?? sample;
   const began = performance.now();
   const response = await fetch(`${url}/webhooks/${orgId}/storefront-a`, {
