@@ -7,6 +7,8 @@ const product = (id: string, slug: string) =>
   ({ id, name: slug, slug, status: 'published', activeVersionId: 'v' }) as const;
 const PADS = product('p-pads', 'pads');
 const KEYS = product('p-keys', 'keys-2');
+const DRUMS = product('p-drums', 'toms');
+const NAMED_LIKE_DRUMS = product('p-other', 'p-drums');
 const sku = (value: string): Candidate => ({ kind: 'sku', value });
 const vendorId = (value: string): Candidate => ({ kind: 'vendor-id', value });
 const mapping = (
@@ -21,7 +23,10 @@ const mapping = (
 
 function match(candidates: readonly Candidate[], mappings: readonly SkuMapping[] = []) {
   const line = { candidates, quantity: 1, amount: null, title: null };
-  const found = matchLine(line, 'storefront-a', { mappings, products: [PADS, KEYS] });
+  const found = matchLine(line, 'storefront-a', {
+    mappings,
+    products: [NAMED_LIKE_DRUMS, DRUMS, PADS, KEYS],
+  });
   return found.kind === 'product' ? found.product.id : found.kind;
 }
 
@@ -55,6 +60,10 @@ describe('a line is matched', () => {
       [mapping('93', 'p-pads', 'storefront-a')],
       'p-pads',
     ],
+    ['to the product whose id it is, in whatever case', [sku(' P-PADS ')], [], 'p-pads'],
+    ['by a mapping before an id', [sku('p-pads')], [mapping('p-pads', 'p-keys')], 'p-keys'],
+    ['by an id before the slug of another product', [sku('p-drums')], [], 'p-drums'],
+    ['not by a vendor id that happens to be the id of a product', [vendorId('p-pads')], [], 'unmatched'],
     ['to “not ours” when an operator said so', [sku('pads')], [mapping('pads', null)], 'not-ours'],
   ])('%s', (_, candidates, mappings, expected) => {
     expect(match(candidates, mappings)).toBe(expected);

@@ -9,7 +9,7 @@ export const TAGS = {
   'Webhook log':
     'Every delivery of every shop, with what became of each line and why. The log is what the dashboard shows as well.',
   'SKU mappings':
-    'Which product a SKU of a shop stands for. A SKU that equals a product’s slug needs no mapping.',
+    'Which product a SKU of a shop stands for. A SKU that equals a product’s slug or id needs no mapping.',
   'Inbound webhooks':
     'Where commerce platforms announce orders. A shop sends them by itself, once its settings hold the address and the secret.',
   'Buyers’ pages': 'What the link in a receipt opens.',

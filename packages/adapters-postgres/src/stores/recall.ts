@@ -31,9 +31,9 @@ export async function recall(db: Kysely<Schema>, order: Order): Promise<Known> {
 async function fetchKnown(db: Kysely<Schema>, order: Order): Promise<RecalledRow | undefined> {
   const candidates = order.lines.flatMap((line) => line.candidates);
   const skus = new Set(candidates.map(({ value }) => foldSku(value)));
-  const slugs = new Set(
-    candidates.flatMap(({ kind, value }) => (kind === 'sku' ? [normaliseSlug(value)] : [])),
-  );
+  const chosen = candidates.flatMap(({ kind, value }) => (kind === 'sku' ? [value] : []));
+  const slugs = new Set(chosen.map(normaliseSlug));
+  const productIds = new Set(chosen.map(foldSku).filter((value) => areIds(value)));
   const email = readEmail(order.customer.email);
   const { rows } = await sql<RecalledRow>`
     with mapping as (
@@ -66,6 +66,8 @@ async function fetchKnown(db: Kysely<Schema>, order: Order): Promise<RecalledRow
           select id from products where org_id = ${order.orgId} and slug = any(${[...slugs]}::text[])
           union
           select product_id from mapping
+          union
+          select unnest(${[...productIds]}::uuid[])
         )
       ) as products,
       (

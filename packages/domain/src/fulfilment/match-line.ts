@@ -12,8 +12,9 @@ export type LineMatch =
 
 /**
  * Which product a line means: its candidates are asked in order, and the first that resolves wins. A candidate
- * resolves through a mapping for the order's platform, then (a `sku` only) through one for all platforms, then
- * through the product whose slug it normalises to.
+ * resolves through a mapping for the order's platform, then (a `sku` only) through one for all platforms, then as the
+ * id of one of our products, then through the product whose slug it normalises to. An id goes before a slug, because
+ * no other product can ever take it.
  */
 export function matchLine(
   line: OrderLine,
@@ -39,8 +40,11 @@ function resolveCandidate(
     return mapped ? { kind: 'product', product: mapped } : null;
   }
   if (candidate.kind === 'vendor-id') return null;
+  const id = foldSku(candidate.value);
   const slug = normaliseSlug(candidate.value);
-  const named = slug === '' ? undefined : products.find((product) => product.slug === slug);
+  const named =
+    products.find((product) => product.id === id) ??
+    (slug === '' ? undefined : products.find((product) => product.slug === slug));
   return named ? { kind: 'product', product: named } : null;
 }
 

@@ -15,7 +15,7 @@ export interface Known {
   readonly defaultCurrency: string | null;
   /** Mappings whose SKU is among the order's candidates. */
   readonly mappings: readonly SkuMapping[];
-  /** Products that those mappings name, or whose slug a candidate normalises to. */
+  /** The organisation's products that those mappings name, or that a `sku` candidate does by its id or slug. */
   readonly products: readonly KnownProduct[];
   readonly customer: { readonly id: string } | null;
   /** Made for this order before. */

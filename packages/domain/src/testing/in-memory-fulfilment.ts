@@ -67,16 +67,18 @@ export function createInMemoryFulfilment(memory: Memory): Fulfilment {
 function recall(memory: Memory, order: Order): Known {
   const candidates = order.lines.flatMap((line) => line.candidates);
   const skus = new Set(candidates.map(({ value }) => foldSku(value)));
-  const slugs = new Set(
-    candidates.flatMap(({ kind, value }) => (kind === 'sku' ? [normaliseSlug(value)] : [])),
-  );
+  const chosen = candidates.flatMap(({ kind, value }) => (kind === 'sku' ? [value] : []));
+  const ids = new Set(chosen.map(foldSku));
+  const slugs = new Set(chosen.map(normaliseSlug));
   const mappings = [...memory.mappings.values()]
     .filter(({ orgId, sku }) => orgId === order.orgId && skus.has(sku))
     .filter(({ platform }) => platform === null || platform === order.platform)
     .map(({ sku, platform, productId }) => ({ sku, platform, productId }));
   const products = [...memory.products.values()]
     .filter(({ orgId }) => orgId === order.orgId)
-    .filter(({ id, slug }) => slugs.has(slug) || mappings.some(({ productId }) => productId === id))
+    .filter(
+      ({ id, slug }) => ids.has(id) || slugs.has(slug) || mappings.some(({ productId }) => productId === id),
+    )
     .map(({ id, name, slug, status, activeVersionId }) => ({ id, name, slug, status, activeVersionId }));
   const email = readEmail(order.customer.email);
   const customer = email === null ? undefined : findCustomer(memory, order.orgId, email);

@@ -2,7 +2,7 @@ import { mapSku } from '../../catalogue/map-sku.ts';
 import { updateProduct } from '../../catalogue/update-product.ts';
 import { decideFulfilment } from '../../fulfilment/decide-fulfilment.ts';
 import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
-import type { Order } from '../../orders/order.ts';
+import type { Candidate, Order } from '../../orders/order.ts';
 import type { DeliveryQuery } from '../../ports.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../samples.ts';
@@ -204,6 +204,21 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
           activeVersionId: product.activeVersionId,
         },
       ]);
+    });
+
+    it('recalls a product by its id, in whatever case, and never that of another organisation', async () => {
+      const opened = await openFreshShop(createStores);
+      const { shop, stores } = opened;
+      const other = await openShop(opened, 'Other');
+      const recall = async (candidate: Candidate) => {
+        const lines = [{ ...makeLine(''), candidates: [candidate] }];
+        const known = await stores.fulfilment.recall(makeOrder(shop, { lines }));
+        return known.products.map(({ id }) => id);
+      };
+      const value = ` ${shop.product.id.toUpperCase()} `;
+      expect(await recall({ kind: 'sku', value })).toEqual([shop.product.id]);
+      expect(await recall({ kind: 'vendor-id', value })).toEqual([]);
+      expect(await recall({ kind: 'sku', value: other.product.id })).toEqual([]);
     });
 
     it('refuses a plan when the catalogue has changed since, and applies nothing of it', async () => {
