@@ -114,8 +114,9 @@ describe('a delivery is turned away', () => {
   });
 
   test('401 when the platform is not set up', async () => {
-    const connections = { list: async () => [], replaceSecret: async () => 'created' as const };
-    const it = await openTestShop(() => ({ connections }));
+    const it = await openTestShop(({ connections }) => ({
+      connections: { ...connections, list: async () => [] },
+    }));
     const answer = await send(it);
     expect(answer.statusCode).toBe(401);
     expect(answer.json().error).toMatch(/not set up/);

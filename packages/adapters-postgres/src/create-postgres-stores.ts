@@ -11,11 +11,13 @@ import { createPostgresFigures } from './stores/figures.ts';
 import { createPostgresFulfilment } from './stores/fulfilment.ts';
 import { createPostgresCustomers, createPostgresMailings } from './stores/mailings.ts';
 import { createPostgresOrganisations } from './stores/organisations.ts';
+import { createPostgresPaymentAccounts } from './stores/payment-accounts.ts';
 import { createPostgresProducts } from './stores/products.ts';
 import { createPostgresPurchases } from './stores/purchases.ts';
 import { createPostgresReceipts } from './stores/receipts.ts';
 import { createPostgresSkuMappings } from './stores/sku-mappings.ts';
 import { createPostgresTeam } from './stores/team.ts';
+import { createPostgresUnassigned } from './stores/unassigned-deliveries.ts';
 import { createPostgresUsers } from './stores/users.ts';
 
 /** Every store of the domain on one PostgreSQL database, which must have been migrated. */
@@ -35,9 +37,11 @@ export function createPostgresStores({
     activity: createPostgresActivityLog(db),
     figures: createPostgresFigures(db),
     connections: createPostgresConnections(db, secretBox),
+    accounts: createPostgresPaymentAccounts(db),
     products: createPostgresProducts(db),
     skuMappings: createPostgresSkuMappings(db),
     deliveries: createPostgresDeliveryLog(db, jobs),
+    unassigned: createPostgresUnassigned(db, jobs),
     fulfilment: createPostgresFulfilment(db, jobs),
     receipts: createPostgresReceipts(db, jobs),
     purchases: createPostgresPurchases(db, jobs),

@@ -73,6 +73,17 @@ export interface Schema {
     created_at: Date;
     expires_at: Date | null;
   };
+  payment_accounts: { account: string; org_id: string; connection_id: string; created_at: Date };
+  unassigned_deliveries: {
+    id: string;
+    account: string | null;
+    org_hint: string | null;
+    order_id: string;
+    reason: string;
+    received_at: Date;
+    bytes: ColumnType<Buffer, Uint8Array>;
+    headers: ColumnType<Readonly<Record<string, string>>, string>;
+  };
   /** `platform` is '' for all platforms, because a key cannot hold nulls. */
   sku_mappings: { org_id: string; sku: string; platform: Platform | ''; product_id: string | null };
   customers: {

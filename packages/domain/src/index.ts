@@ -1,8 +1,10 @@
-export type { Connection } from './access/connection.ts';
+export type { Connection, Destination } from './access/connection.ts';
 export type { CreateOrganisationResult, CreateUserResult } from './access/create-organisation.ts';
 export { createOrganisation, createUser } from './access/create-organisation.ts';
 export type { Authorisation } from './access/identify-caller.ts';
 export { authorise, identifyCaller } from './access/identify-caller.ts';
+export type { MapAccountResult } from './access/map-account.ts';
+export { mapAccount } from './access/map-account.ts';
 export type { Caller, Organisation, Role, StoredApiKey, User } from './access/organisation.ts';
 export { ROLES } from './access/organisation.ts';
 export type { RefreshApiKeyResult } from './access/refresh-api-key.ts';
@@ -72,6 +74,8 @@ export type {
   LineOutcome,
   StoredDelivery,
 } from './fulfilment/delivery.ts';
+export type { DestinationPorts, FoundDestination } from './fulfilment/find-destination.ts';
+export { findDestination } from './fulfilment/find-destination.ts';
 export type { FulfilDeliveryJob, FulfilDeliveryResult } from './fulfilment/fulfil-delivery.ts';
 export { fulfilDelivery } from './fulfilment/fulfil-delivery.ts';
 export type { FulfilOrderPorts } from './fulfilment/fulfil-order.ts';
@@ -94,8 +98,15 @@ export { previewDelivery } from './fulfilment/preview-delivery.ts';
 export { NO_CURRENCY } from './fulfilment/price-lines.ts';
 export type { ReceivedDelivery } from './fulfilment/record-deliveries.ts';
 export { HEAD_START_MS, recordDeliveries } from './fulfilment/record-deliveries.ts';
+export type { ReceivedUnassigned, WaitingDelivery } from './fulfilment/record-unassigned.ts';
+export { recordUnassigned } from './fulfilment/record-unassigned.ts';
 export type { RedeliverResult } from './fulfilment/redeliver.ts';
 export { redeliver } from './fulfilment/redeliver.ts';
+export type { RunUnassignedPorts } from './fulfilment/run-unassigned.ts';
+export { runUnassigned } from './fulfilment/run-unassigned.ts';
+export type { AssignableDelivery, UnassignedDelivery } from './fulfilment/unassigned-delivery.ts';
+export { describeAssigned } from './fulfilment/unassigned-delivery.ts';
+export type { Addressee } from './orders/addressee.ts';
 export { currencyDigits, readAmount } from './orders/currency.ts';
 export type { Decimal } from './orders/decimal.ts';
 export {
@@ -107,7 +118,7 @@ export {
 } from './orders/decimal.ts';
 export type { Candidate, Order, OrderLine, TranslatedEntry, TranslatedOrder } from './orders/order.ts';
 export type { Platform } from './orders/platform.ts';
-export { isPlatform, PLATFORMS } from './orders/platform.ts';
+export { isPlatform, PLATFORMS, SHARED_PLATFORM } from './orders/platform.ts';
 export type { DayFigures, FiguresOverview, TodayFigures } from './overview/figures.ts';
 export { readFigures } from './overview/figures.ts';
 export type {
@@ -130,6 +141,7 @@ export type {
   Mailings,
   OrderReader,
   Organisations,
+  PaymentAccounts,
   Products,
   ProductValues,
   Purchases,
@@ -137,6 +149,7 @@ export type {
   SkuMappings,
   Stores,
   Team,
+  UnassignedDeliveries,
   Users,
   VersionWithFiles,
 } from './ports.ts';

@@ -1,4 +1,4 @@
-import type { Connection } from './access/connection.ts';
+import type { Connection, Destination } from './access/connection.ts';
 import type { Caller, Organisation, Role, StoredApiKey, User } from './access/organisation.ts';
 import type { TeamMember } from './access/team.ts';
 import type { Product, ProductFile, ProductListRow, ProductVersion } from './catalogue/product.ts';
@@ -14,6 +14,7 @@ import type {
 } from './fulfilment/delivery.ts';
 import type { Job } from './fulfilment/job.ts';
 import type { ActivityEntry, Known, Plan } from './fulfilment/plan.ts';
+import type { AssignableDelivery, UnassignedDelivery } from './fulfilment/unassigned-delivery.ts';
 import type { Order } from './orders/order.ts';
 import type { Platform } from './orders/platform.ts';
 import type { DayFigures, TodayFigures } from './overview/figures.ts';
@@ -115,6 +116,36 @@ export interface Connections {
     readonly now: Date;
     readonly formerUntil: Date;
   }): Promise<'created' | 'replaced' | 'unknown-organisation'>;
+  /**
+   * The named connection, for a platform whose connections have no secrets of their own. It is added (under
+   * `connectionId`) when there is none of that name; of several who need it first at once, all get the same. Null: no
+   * such organisation.
+   */
+  findOrAdd(wanted: {
+    readonly orgId: string;
+    readonly platform: Platform;
+    readonly name: string;
+    readonly connectionId: string;
+    readonly now: Date;
+  }): Promise<Destination | null>;
+}
+
+/** Whose each account of the shared platform is, as the service's operator said. Global by nature. */
+export interface PaymentAccounts {
+  /**
+   * Maps an account, together with the organisation's connection of its name (added under `connectionId` when there is
+   * none). An account is one organisation's: of two who want it at once, one gets it, and the other leaves no trace.
+   */
+  map(mapping: {
+    readonly account: string;
+    readonly orgId: string;
+    readonly connectionId: string;
+    readonly now: Date;
+  }): Promise<
+    | { readonly kind: 'mapped' | 'already-yours' | 'unknown-organisation' }
+    | { readonly kind: 'taken'; readonly orgId: string }
+  >;
+  find(account: string): Promise<Destination | null>;
 }
 
 export interface Products {
@@ -203,6 +234,28 @@ export interface DeliveryRecording {
   readonly body: DeliveryBody;
   readonly deliveries: readonly Delivery[];
   readonly jobs: readonly Job[];
+}
+
+/** Verified orders of the shared platform that belong to nobody yet. Global by nature: they have no organisation. */
+export interface UnassignedDeliveries {
+  /** Stores the orders of one request, with its body, as one. Once it resolves, nothing of it can be lost. */
+  record(deliveries: readonly UnassignedDelivery[], body: Omit<DeliveryBody, 'id'>): Promise<void>;
+  /** Oldest first (by id), newer than the one with id `after` if that is given. */
+  list(query: {
+    readonly after: string | null;
+    readonly limit: number;
+  }): Promise<readonly UnassignedDelivery[]>;
+  count(): Promise<number>;
+  /**
+   * Those whose account is mapped by now, or whose organisation exists by now, oldest first, without holding them in
+   * memory: all of them, or those of one account.
+   */
+  listAssignable(account: string | null): AsyncIterable<AssignableDelivery>;
+  /**
+   * Moves one into the webhook log of its organisation, pending and under its own id, together with a job that is due
+   * at `startAfter`. Of two at once, one moves it. `gone`: it was moved already, or never was.
+   */
+  assign(deliveryId: string, destination: Destination, startAfter: Date): Promise<'assigned' | 'gone'>;
 }
 
 export interface Fulfilment {
@@ -319,9 +372,11 @@ export interface Stores {
   readonly activity: ActivityLog;
   readonly figures: Figures;
   readonly connections: Connections;
+  readonly accounts: PaymentAccounts;
   readonly products: Products;
   readonly skuMappings: SkuMappings;
   readonly deliveries: DeliveryLog;
+  readonly unassigned: UnassignedDeliveries;
   readonly fulfilment: Fulfilment;
   readonly receipts: Receipts;
   readonly purchases: Purchases;

@@ -1,10 +1,11 @@
 import type { Connection, Connections } from '@handover/domain';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { Schema } from '../schema.ts';
 import type { SecretBox } from '../secret-box.ts';
 import { isForeignKeyViolation } from '../store-errors.ts';
 import { transact } from '../transact.ts';
+import { insertConnection } from './insert-connection.ts';
 
 export function createPostgresConnections(db: Kysely<Schema>, secretBox: SecretBox): Connections {
   return {
@@ -34,7 +35,8 @@ export function createPostgresConnections(db: Kysely<Schema>, secretBox: SecretB
       if (!areIds(change.orgId)) return 'unknown-organisation';
       try {
         return await transact<'created' | 'replaced'>(db, async (trx) => {
-          const connectionId = await lockConnection(trx, change);
+          // Of two changes at once, one comes after the other: the connection's row is held.
+          const { connectionId } = await insertConnection(trx, change);
           await trx
             .updateTable('connection_secrets')
             .set({ expires_at: sql<Date>`least(expires_at, ${change.formerUntil})` })
@@ -58,29 +60,25 @@ export function createPostgresConnections(db: Kysely<Schema>, secretBox: SecretB
         throw error;
       }
     },
-  };
-}
 
-/** Finds or adds the connection, and holds its row: of two changes at once, one comes after the other. */
-async function lockConnection(
-  trx: Transaction<Schema>,
-  change: Parameters<Connections['replaceSecret']>[0],
-): Promise<string> {
-  const { id } = await trx
-    .insertInto('connections')
-    .values({
-      org_id: change.orgId,
-      id: change.connectionId,
-      platform: change.platform,
-      name: change.name,
-      created_at: change.now,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['org_id', 'platform', 'name']).doUpdateSet({ name: change.name }),
-    )
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+    findOrAdd: async (wanted) => {
+      if (!areIds(wanted.orgId)) return null;
+      const found = await db
+        .selectFrom('organisations')
+        .leftJoin('connections', (join) =>
+          join
+            .onRef('connections.org_id', '=', 'organisations.id')
+            .on('connections.platform', '=', wanted.platform)
+            .on('connections.name', '=', wanted.name),
+        )
+        .select(['organisations.id as orgId', 'connections.id as connectionId'])
+        .where('organisations.id', '=', wanted.orgId)
+        .executeTakeFirst();
+      if (!found) return null;
+      const { orgId, connectionId } = found;
+      return connectionId === null ? insertConnection(db, wanted) : { orgId, connectionId };
+    },
+  };
 }
 
 function groupSecrets(

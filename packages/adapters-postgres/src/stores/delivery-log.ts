@@ -1,14 +1,9 @@
-import type {
-  Delivery,
-  DeliveryListRow,
-  DeliveryLog,
-  DeliveryRecording,
-  StoredDelivery,
-} from '@handover/domain';
+import type { DeliveryListRow, DeliveryLog, StoredDelivery } from '@handover/domain';
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
+import { insertRecording } from './insert-recording.ts';
 
 export function createPostgresDeliveryLog(db: Kysely<Schema>, jobs: JobOutbox): DeliveryLog {
   return {
@@ -53,31 +48,6 @@ export function createPostgresDeliveryLog(db: Kysely<Schema>, jobs: JobOutbox): 
       return row ?? null;
     },
   };
-}
-
-/** Body and entries in one statement: this is what every webhook waits for. */
-async function insertRecording(db: Kysely<Schema>, { orgId, body, deliveries }: DeliveryRecording) {
-  const column = <Key extends keyof Delivery>(key: Key) => deliveries.map((delivery) => delivery[key]);
-  await sql`
-    with body as (
-      insert into delivery_bodies (org_id, id, bytes, headers)
-      values (${orgId}, ${body.id}, ${body.bytes}, ${JSON.stringify(body.headers)})
-    )
-    insert into deliveries
-      (org_id, id, platform, connection_id, body_id, order_id, received_at, status, reason, note)
-    select ${orgId}::uuid, entry.*
-    from unnest(
-      ${column('id')}::uuid[],
-      ${column('platform')}::text[],
-      ${column('connectionId')}::uuid[],
-      ${column('bodyId')}::uuid[],
-      ${column('orderId')}::text[],
-      ${column('receivedAt')}::timestamptz[],
-      ${column('status')}::text[],
-      ${column('reason')}::text[],
-      ${column('note')}::text[]
-    ) as entry
-  `.execute(db);
 }
 
 /** Entries with their lines, newest first, in one statement. */

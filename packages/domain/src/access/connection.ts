@@ -6,3 +6,9 @@ export interface Connection {
   /** In clear text: never log, never show. */
   readonly secrets: readonly string[];
 }
+
+/** Where a delivery belongs: to one connection of one organisation. */
+export interface Destination {
+  readonly orgId: string;
+  readonly connectionId: string;
+}

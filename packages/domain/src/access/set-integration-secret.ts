@@ -1,4 +1,5 @@
 import type { Platform } from '../orders/platform.ts';
+import { SHARED_PLATFORM } from '../orders/platform.ts';
 import type { Clock, Connections, Ids } from '../ports.ts';
 import type { InvalidInput } from '../validation.ts';
 import { readName } from '../validation.ts';
@@ -21,6 +22,13 @@ export async function setIntegrationSecret(
     readonly secret: string;
   },
 ): Promise<SetIntegrationSecretResult> {
+  if (input.platform === SHARED_PLATFORM) {
+    return {
+      kind: 'invalid',
+      field: 'platform',
+      problem: `must not be ${SHARED_PLATFORM}: all organisations share its secret`,
+    };
+  }
   const name = readName('name', input.name);
   if (name.kind === 'invalid') return name;
   const secret = input.secret.trim();

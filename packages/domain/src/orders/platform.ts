@@ -13,3 +13,9 @@ export type Platform = (typeof PLATFORMS)[number];
 export function isPlatform(text: string): text is Platform {
   return (PLATFORMS as readonly string[]).includes(text);
 }
+
+/**
+ * The one platform whose webhook address names no organisation: all share it, and the service holds its secrets. Each
+ * event says itself whose it is.
+ */
+export const SHARED_PLATFORM = 'payments-a' as const satisfies Platform;

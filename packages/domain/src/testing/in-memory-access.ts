@@ -1,3 +1,4 @@
+import type { Destination } from '../access/connection.ts';
 import type { Organisation, StoredApiKey, User } from '../access/organisation.ts';
 import type { Connections, Organisations, Users } from '../ports.ts';
 import { foldEmail } from '../purchases/email.ts';
@@ -95,7 +96,21 @@ export function createInMemoryConnections(memory: Memory): Connections {
       memory.connections.set(id, { id, orgId, platform, name, secrets });
       return current ? 'replaced' : 'created';
     },
+    findOrAdd: async (wanted) => findOrAddConnection(memory, wanted),
   };
+}
+
+export function findOrAddConnection(
+  { organisations, connections }: Memory,
+  { orgId, platform, name, connectionId }: Parameters<Connections['findOrAdd']>[0],
+): Destination | null {
+  if (!organisations.has(orgId)) return null;
+  const found = [...connections.values()].find(
+    (row) => row.orgId === orgId && row.platform === platform && row.name === name,
+  );
+  if (found) return { orgId, connectionId: found.id };
+  connections.set(connectionId, { id: connectionId, orgId, platform, name, secrets: [] });
+  return { orgId, connectionId };
 }
 
 function isEmailTaken({ users }: Memory, email: string): boolean {

@@ -17,6 +17,7 @@ import {
 import { createInMemoryReceipts } from './in-memory-receipts.ts';
 import { createInMemoryActivityLog, createInMemoryTeam } from './in-memory-team.ts';
 import type { Memory } from './memory.ts';
+import { createInMemoryPaymentAccounts, createInMemoryUnassigned } from './in-memory-unassigned.ts';
 import { createMemory, jobKey } from './memory.ts';
 
 export interface InMemoryStores extends Stores {
@@ -38,9 +39,11 @@ export function createInMemoryStores(memory: Memory = createMemory()): InMemoryS
     activity: createInMemoryActivityLog(memory),
     figures: createInMemoryFigures(memory),
     connections: createInMemoryConnections(memory),
+    accounts: createInMemoryPaymentAccounts(memory),
     products: createInMemoryProducts(memory),
     skuMappings: createInMemorySkuMappings(memory),
     deliveries: createInMemoryDeliveryLog(memory),
+    unassigned: createInMemoryUnassigned(memory),
     fulfilment: createInMemoryFulfilment(memory),
     receipts: createInMemoryReceipts(memory),
     purchases: createInMemoryPurchases(memory),

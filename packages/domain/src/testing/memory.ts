@@ -1,3 +1,4 @@
+import type { Destination } from '../access/connection.ts';
 import type { Organisation, StoredApiKey, User } from '../access/organisation.ts';
 import type { Product, ProductFile, ProductVersion } from '../catalogue/product.ts';
 import type { SkuMapping } from '../catalogue/sku-mapping.ts';
@@ -5,6 +6,7 @@ import type { DownloadLink } from '../downloads/download-link.ts';
 import type { Delivery, DeliveryBody, DeliveryLine, HeldFor } from '../fulfilment/delivery.ts';
 import type { Job } from '../fulfilment/job.ts';
 import type { ActivityEntry } from '../fulfilment/plan.ts';
+import type { UnassignedDelivery } from '../fulfilment/unassigned-delivery.ts';
 import type { Platform } from '../orders/platform.ts';
 import type { Customer, Purchase } from '../purchases/purchase.ts';
 import type { Receipt, ReceiptStatus } from '../receipts/receipt.ts';
@@ -20,6 +22,8 @@ export interface Memory {
   readonly files: Map<string, readonly ProductFile[]>;
   readonly mappings: Map<string, SkuMapping & { readonly orgId: string }>;
   readonly connections: Map<string, ConnectionRow>;
+  readonly accounts: Map<string, Destination>;
+  readonly unassigned: Map<string, UnassignedRow>;
   readonly bodies: Map<string, DeliveryBody>;
   readonly deliveries: Map<string, DeliveryRow>;
   readonly customers: Map<string, Customer>;
@@ -39,6 +43,11 @@ export interface ConnectionRow {
   readonly platform: Platform;
   readonly name: string;
   readonly secrets: readonly { readonly secret: string; readonly expiresAt: Date | null }[];
+}
+
+export interface UnassignedRow {
+  readonly delivery: UnassignedDelivery;
+  readonly body: Omit<DeliveryBody, 'id'>;
 }
 
 export interface IdempotencyRow {
@@ -91,6 +100,8 @@ export function createMemory(): Memory {
     files: new Map(),
     mappings: new Map(),
     connections: new Map(),
+    accounts: new Map(),
+    unassigned: new Map(),
     bodies: new Map(),
     deliveries: new Map(),
     customers: new Map(),

@@ -9,7 +9,7 @@ import { receiptsContract } from './receipts-contract.ts';
 import { salesContract } from './sales-contract.ts';
 import { searchContract } from './search-contract.ts';
 import { teamContract } from './team-contract.ts';
-//x from './sales-contract.ts';
+import { unassignedContract } from './unassigned-contract.ts';
 
 /** What every set of stores must do, whatever it keeps its rows in. It has no parts that may be skipped. */
 export function storesContract(runner: TestRunner, createStores: CreateStores): void {
@@ -22,4 +22,5 @@ export function storesContract(runner: TestRunner, createStores: CreateStores): 
   salesContract(runner, createStores);
   searchContract(runner, createStores);
   teamContract(runner, createStores);
+  unassignedContract(runner, createStores);
 }

@@ -1,0 +1,119 @@
+import {
+  type AssignableDelivery,
+  describeAssigned,
+  type UnassignedDeliveries,
+  type UnassignedDelivery,
+} from '@handover/domain';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import { areIds } from '../ids.ts';
+import { inPages } from '../in-pages.ts';
+import type { JobOutbox } from '../job-outbox.ts';
+import type { Schema } from '../schema.ts';
+import { transact } from '../transact.ts';
+import { insertRecording } from './insert-recording.ts';
+
+export function createPostgresUnassigned(db: Kysely<Schema>, jobs: JobOutbox): UnassignedDeliveries {
+  return {
+    record: async (deliveries, { bytes, headers }) => {
+      const kept = { bytes, headers: JSON.stringify(headers) };
+      await db
+        .insertInto('unassigned_deliveries')
+        .values(deliveries.map((delivery) => ({ ...toRow(delivery), ...kept })))
+        .execute();
+    },
+
+    list: async ({ after, limit }) => {
+      if (after !== null && !areIds(after)) return [];
+      const rows = await db
+        .selectFrom('unassigned_deliveries')
+        .select(['id', 'account', 'org_hint', 'order_id', 'reason', 'received_at'])
+        .$if(after !== null, (query) => query.where('id', '>', after))
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return rows.map(toDelivery);
+    },
+
+    count: async () => {
+      const { count } = await db
+        .selectFrom('unassigned_deliveries')
+        .select((select) => select.fn.countAll().as('count'))
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+
+    listAssignable: (account) =>
+      inPages<AssignableDelivery>((after, limit) => fetchAssignable(db, account, after, limit)),
+
+    // Whoever deletes the row moves it: another one waits for that, and then finds nothing.
+    assign: async (deliveryId, destination, startAfter) => {
+      if (!areIds(deliveryId)) return 'gone';
+      const job = await transact(db, async (trx) => {
+        const row = await trx
+          .deleteFrom('unassigned_deliveries')
+          .where('id', '=', deliveryId)
+          .returningAll()
+          .executeTakeFirst();
+        if (!row) return null;
+        const assigned = describeAssigned(toDelivery(row), destination, startAfter);
+        const body = { id: assigned.delivery.bodyId, bytes: row.bytes, headers: row.headers };
+        const jobsOfIt = [assigned.job];
+        const deliveries = [assigned.delivery];
+        await insertRecording(trx, { orgId: destination.orgId, body, deliveries, jobs: jobsOfIt });
+        await jobs.enqueue(trx, jobsOfIt);
+        return assigned.job;
+      });
+      if (job) jobs.wake([job]);
+      return job ? 'assigned' : 'gone';
+    },
+  };
+}
+
+/** A hint that is no UUID names no organisation, and must not be an error of the database. */
+async function fetchAssignable(
+  db: Kysely<Schema>,
+  account: string | null,
+  after: AssignableDelivery | null,
+  limit: number,
+): Promise<readonly AssignableDelivery[]> {
+  const ofAccount = account === null ? sql`` : sql`and waiting.account = ${account}`;
+  const further = after ? sql`and waiting.id > ${after.id}` : sql``;
+  const { rows } = await sql<AssignableDelivery>`
+    select waiting.id, coalesce(mapped.org_id, named.id) as "orgId", waiting.account
+    from unassigned_deliveries waiting
+    left join payment_accounts mapped on mapped.account = waiting.account
+    left join organisations named on waiting.account is null and named.id = (
+      case when waiting.org_hint ~* ${UUID} then waiting.org_hint::uuid end
+    )
+    where coalesce(mapped.org_id, named.id) is not null ${ofAccount} ${further}
+    order by waiting.id
+    limit ${limit}
+  `.execute(db);
+  return rows;
+}
+
+const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
+
+function toRow(delivery: UnassignedDelivery) {
+  return {
+    id: delivery.id,
+    account: delivery.account,
+    org_hint: delivery.orgHint,
+    order_id: delivery.orderId,
+    reason: delivery.reason,
+    received_at: delivery.receivedAt,
+  };
+}
+
+function toDelivery(
+  row: Omit<Selectable<Schema['unassigned_deliveries']>, 'bytes' | 'headers'>,
+): UnassignedDelivery {
+  return {
+    id: row.id,
+    account: row.account,
+    orgHint: row.org_hint,
+    orderId: row.order_id,
+    reason: row.reason,
+    receivedAt: row.received_at,
+  };
+}

@@ -1,0 +1,45 @@
+import type { RunUnassignedPorts } from '../fulfilment/run-unassigned.ts';
+import { runUnassigned } from '../fulfilment/run-unassigned.ts';
+import type { PaymentAccounts } from '../ports.ts';
+import type { InvalidInput } from '../validation.ts';
+
+export type MapAccountResult =
+  | {
+      readonly kind: 'mapped' | 'already-yours';
+      readonly account: string;
+      /** How many deliveries had waited for it, and are being fulfilled now. */
+      readonly assigned: number;
+    }
+  /** It is another organisation's. */
+  | { readonly kind: 'taken'; readonly orgId: string }
+  | InvalidInput
+  | { readonly kind: 'unknown-organisation' };
+
+/**
+ * Says that an account of the shared platform is an organisation's, and runs what waited for it. For the service's
+ * operator alone: whoever maps an account receives its orders.
+ */
+export async function mapAccount(
+  ports: RunUnassignedPorts & { readonly accounts: PaymentAccounts },
+  input: { readonly orgId: string; readonly account: string },
+): Promise<MapAccountResult> {
+  const account = input.account.trim();
+  if (!ACCOUNT.test(account)) {
+    return {
+      kind: 'invalid',
+      field: 'account',
+      problem: 'must look like acct_1A2b3C, as the platform shows it',
+    };
+  }
+  const outcome = await ports.accounts.map({
+    account,
+    orgId: input.orgId,
+    connectionId: ports.ids.next(),
+    now: ports.clock.now(),
+  });
+  if (outcome.kind === 'taken') return outcome;
+  if (outcome.kind === 'unknown-organisation') return { kind: outcome.kind };
+  return { kind: outcome.kind, account, assigned: await runUnassigned(ports, account) };
+}
+
+const ACCOUNT = /^acct_[A-Za-z0-9_]{1,100}$/;

@@ -1,0 +1,56 @@
+import type { Destination } from '../access/connection.ts';
+import type { Addressee } from '../orders/addressee.ts';
+import { SHARED_PLATFORM } from '../orders/platform.ts';
+import type { Clock, Connections, Ids, PaymentAccounts } from '../ports.ts';
+
+export interface DestinationPorts {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly connections: Connections;
+  readonly accounts: PaymentAccounts;
+}
+
+export type FoundDestination =
+  | ({ readonly kind: 'found' } & Destination)
+  | {
+      readonly kind: 'unassigned';
+      /** A sentence for the operator. */
+      readonly reason: string;
+    };
+
+/**
+ * Whose an event of the shared platform is. An account is whose the operator says. An organisation that the event names
+ * must exist, and then has a connection for such events, made when the first one comes.
+ */
+export async function findDestination(
+  ports: DestinationPorts,
+  addressee: Addressee,
+): Promise<FoundDestination> {
+  if (addressee.kind === 'nobody') return { kind: 'unassigned', reason: addressee.reason };
+  if (addressee.kind === 'account') {
+    const mapped = await ports.accounts.find(addressee.account);
+    const reason = `The account ${addressee.account.slice(0, 100)} is mapped to no organisation.`;
+    return mapped ? { kind: 'found', ...mapped } : { kind: 'unassigned', reason };
+  }
+  const named = await findSharedConnection(ports, addressee.orgId, null);
+  const reason = `The event names the organisation “${addressee.orgId.slice(0, 100)}”, which does not exist.`;
+  return named ? { kind: 'found', ...named } : { kind: 'unassigned', reason };
+}
+
+/** The connection for events of one account, or (null) for those that name the organisation themselves. */
+export function findSharedConnection(
+  { clock, ids, connections }: Omit<DestinationPorts, 'accounts'>,
+  orgId: string,
+  account: string | null,
+): Promise<Destination | null> {
+  return connections.findOrAdd({
+    orgId,
+    platform: SHARED_PLATFORM,
+    name: account ?? NAMED_IN_METADATA,
+    connectionId: ids.next(),
+    now: clock.now(),
+  });
+}
+
+/** No account can have this name: theirs begin with `acct_`. */
+const NAMED_IN_METADATA = 'metadata';

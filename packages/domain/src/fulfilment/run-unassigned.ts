@@ -1,0 +1,31 @@
+import type { UnassignedDeliveries } from '../ports.ts';
+import type { DestinationPorts } from './find-destination.ts';
+import { findSharedConnection } from './find-destination.ts';
+import type { AssignableDelivery } from './unassigned-delivery.ts';
+
+export type RunUnassignedPorts = Omit<DestinationPorts, 'accounts'> & {
+  readonly unassigned: UnassignedDeliveries;
+};
+
+/**
+ * Moves every unassigned delivery whose organisation is known by now into that organisation's webhook log, where its job
+ * fulfils it: all of them, or those of one account. Answers with how many it moved; what others moved at the same moment
+ * is theirs to count.
+ */
+export async function runUnassigned(
+  ports: RunUnassignedPorts,
+  account: string | null = null,
+): Promise<number> {
+  let moved = 0;
+  for await (const delivery of ports.unassigned.listAssignable(account)) {
+    if (await assign(ports, delivery)) moved += 1;
+  }
+  return moved;
+}
+
+async function assign(ports: RunUnassignedPorts, delivery: AssignableDelivery): Promise<boolean> {
+  const destination = await findSharedConnection(ports, delivery.orgId, delivery.account);
+  if (!destination) return false;
+  const outcome = await ports.unassigned.assign(delivery.id, destination, ports.clock.now());
+  return outcome === 'assigned';
+}

@@ -1,0 +1,66 @@
+import { describeAssigned } from '../fulfilment/unassigned-delivery.ts';
+import { SHARED_PLATFORM } from '../orders/platform.ts';
+import type { PaymentAccounts, UnassignedDeliveries } from '../ports.ts';
+import { findOrAddConnection } from './in-memory-access.ts';
+import { createInMemoryDeliveryLog } from './in-memory-fulfilment.ts';
+import type { Memory, UnassignedRow } from './memory.ts';
+
+export function createInMemoryPaymentAccounts(memory: Memory): PaymentAccounts {
+  return {
+    map: async ({ account, orgId, connectionId, now }) => {
+      if (!memory.organisations.has(orgId)) return { kind: 'unknown-organisation' };
+      const current = memory.accounts.get(account);
+      if (current)
+        return current.orgId === orgId ? { kind: 'already-yours' } : { kind: 'taken', orgId: current.orgId };
+      const wanted = { orgId, platform: SHARED_PLATFORM, name: account, connectionId, now };
+      const destination = findOrAddConnection(memory, wanted);
+      if (destination) memory.accounts.set(account, destination);
+      return { kind: 'mapped' };
+    },
+    find: async (account) => memory.accounts.get(account) ?? null,
+  };
+}
+
+export function createInMemoryUnassigned(memory: Memory): UnassignedDeliveries {
+  const log = createInMemoryDeliveryLog(memory);
+  return {
+    record: async (deliveries, body) => {
+      for (const delivery of deliveries) memory.unassigned.set(delivery.id, { delivery, body });
+    },
+    list: async ({ after, limit }) =>
+      oldestFirst(memory)
+        .map(({ delivery }) => delivery)
+        .filter(({ id }) => after === null || id > after)
+        .slice(0, limit),
+    count: async () => memory.unassigned.size,
+    async *listAssignable(account) {
+      for (const { delivery } of oldestFirst(memory)) {
+        const orgId = findOrganisation(memory, delivery);
+        const isWanted = account === null || delivery.account === account;
+        if (orgId !== null && isWanted) yield { id: delivery.id, orgId, account: delivery.account };
+      }
+    },
+    // Nothing awaits before the entry is taken away, so it is moved once.
+    assign: async (deliveryId, destination, startAfter) => {
+      const row = memory.unassigned.get(deliveryId);
+      if (!row) return 'gone';
+      memory.unassigned.delete(deliveryId);
+      const { delivery, job } = describeAssigned(row.delivery, destination, startAfter);
+      const body = { id: delivery.bodyId, ...row.body };
+      await log.record({ orgId: destination.orgId, body, deliveries: [delivery], jobs: [job] });
+      return 'assigned';
+    },
+  };
+}
+
+function oldestFirst({ unassigned }: Memory): readonly UnassignedRow[] {
+  return [...unassigned.values()].sort((a, b) => (a.delivery.id < b.delivery.id ? -1 : 1));
+}
+
+function findOrganisation(
+  { accounts, organisations }: Memory,
+  { account, orgHint }: UnassignedRow['delivery'],
+): string | null {
+  if (account !== null) return accounts.get(account)?.orgId ?? null;
+  return orgHint !== null && organisations.has(orgHint) ? orgHint : null;
+}
