@@ -12,6 +12,7 @@ import { cartA } from '@handover/platform-cart-a';
 import { checkoutA } from '@handover/platform-checkout-a';
 import { checkoutAClassic } from '@handover/platform-checkout-a-classic';
 import { createOrderReader } from '@handover/platform-contract';
+import { paymentsA, readAddressee } from '@handover/platform-payments-a';
 import { storefrontA } from '@handover/platform-storefront-a';
 import { storefrontB } from '@handover/platform-storefront-b';
 import type { Logger } from 'pino';
@@ -109,7 +110,8 @@ export function compose({ settings, databaseUrl, secrets, log }: Foundation): Co
         database: get(tokens.database),
       },
       {
-        platforms: offeredPlatforms,
+        platforms: Object.values(PLATFORMS_OF_ORGANISATIONS),
+        sharedPlatform: { webhook: paymentsA, secrets: settings.paymentsASecrets, readAddressee },
         log,
         isDraining: () => get(tokens.draining).now,
         trustProxy: settings.trustProxy,
@@ -124,13 +126,16 @@ export function compose({ settings, databaseUrl, secrets, log }: Foundation): Co
 
 const { version } = createRequire(import.meta.url)('../package.json') as { readonly version: string };
 
-const PLATFORMS = {
+/** Each organisation has an address of its own for these. */
+const PLATFORMS_OF_ORGANISATIONS = {
   'storefront-a': storefrontA,
   'storefront-b': storefrontB,
   'checkout-a': checkoutA,
   'checkout-a-classic': checkoutAClassic,
   'cart-a': cartA,
 };
+
+const PLATFORMS = { ...PLATFORMS_OF_ORGANISATIONS, 'payments-a': paymentsA };
 
 export type OfferedPlatform = keyof typeof PLATFORMS;
 

@@ -15,6 +15,8 @@ export interface Settings {
   readonly mail: { readonly smtpUrl: string | null; readonly from: string };
   /** Where product files are kept on disk. */
   readonly filesDirectory: string;
+  /** The service's own signing secrets of payments-a, any of which verifies. None: it is not set up. */
+  readonly paymentsASecrets: readonly string[];
   readonly role: 'web' | 'worker' | 'all';
   readonly trustProxy: readonly string[];
   /** The demo organisation and /dev/mail: only for a service that nobody else can reach. */
@@ -54,6 +56,11 @@ export function readSettings(
     secrets: readSecrets(get('HANDOVER_SECRET'), databaseUrl !== null, complain),
     mail: readMail(get('SMTP_URL'), get('MAIL_FROM'), isLocal, complain),
     filesDirectory: readFilesDirectory(get('FILES_URL'), dataDir, databaseUrl !== null, complain),
+    paymentsASecrets: readSigningSecrets(
+      'PAYMENTS_A_SIGNING_SECRET',
+      get('PAYMENTS_A_SIGNING_SECRET'),
+      complain,
+    ),
     role: readRole(get('ROLE') ?? 'all', complain),
     trustProxy: readTrustProxy(get('TRUST_PROXY'), complain),
     isLocalTrial: databaseUrl === null && isLocal,
@@ -101,6 +108,13 @@ function readSecrets(text: string | null, required: boolean, complain: Complain)
   if (secrets.some((secret) => secret.length < 32)) {
     complain('HANDOVER_SECRET', 'must hold at least 32 characters (each, if several are listed with commas)');
   }
+  return secrets;
+}
+
+function readSigningSecrets(name: string, text: string | null, complain: Complain): readonly string[] {
+  const secrets = text?.split(',').map((secret) => secret.trim()) ?? [];
+  // Anyone can sign with an empty one.
+  if (secrets.includes('')) complain(name, 'must hold a secret on each side of a comma');
   return secrets;
 }
 

@@ -2,6 +2,7 @@ import { signedSample as signCartA } from '@handover/platform-cart-a/testing';
 import { signedSample as signCheckoutA } from '@handover/platform-checkout-a/testing';
 import { signedSample as signCheckoutAClassic } from '@handover/platform-checkout-a-classic/testing';
 import type { SampleSale, SignedRequest } from '@handover/platform-contract/testing';
+import { signedSample as signPaymentsA } from '@handover/platform-payments-a/testing';
 import { signedSample as signStorefrontA } from '@handover/platform-storefront-a/testing';
 import { signedSample as signStorefrontB } from '@handover/platform-storefront-b/testing';
 import { expect, it } from 'vitest';
@@ -52,11 +53,20 @@ const PLATFORMS: Readonly<Record<string, Tried>> = {
     unpaid: /not completed/,
   },
   'cart-a': { sign: signCartA, vendorNames: {}, signsBody: false, unpaid: null },
+  'payments-a': {
+    sign: signPaymentsA,
+    vendorNames: { 'payments-a-signature': 'stripe-signature' },
+    signsBody: true,
+    unpaid: /not paid/,
+  },
 };
 
 async function openPlatforms(platforms: readonly string[] = Object.keys(PLATFORMS)) {
   const mailServer = await startMailServer();
-  const environment = await makeInstallation(mailServer);
+  const environment = {
+    ...(await makeInstallation(mailServer)),
+    PAYMENTS_A_SIGNING_SECRET: secretOf('payments-a'),
+  };
   const server = await startServer(environment);
   const shop = await openShop(environment, server.url);
   const run = <T>(words: readonly string[]) =>
@@ -66,7 +76,7 @@ async function openPlatforms(platforms: readonly string[] = Object.keys(PLATFORM
       ...['integration', 'set', '--org', shop.orgId, '--platform', platform],
       ...['--name', name, '--secret', secretOf(platform, name)],
     ]);
-  for (const platform of platforms) await setSecret(platform);
+  for (const platform of platforms) if (platform !== 'payments-a') await setSecret(platform);
   const simulate = (platform: string, words: readonly string[]) =>
     run<Simulated>(['simulate', platform, '--org', shop.orgId, ...words]);
   return { mailServer, server, shop, setSecret, simulate };
@@ -166,7 +176,8 @@ it('simulate: sends as the shop that is named, and two shops may have an order o
 it('a paid order of each platform delivers under our header and under the vendor’s own, and not if it was changed', async () => {
   const { server, shop } = await openPlatforms();
   const send = async (platform: string, { headers, body, query }: SignedRequest) => {
-    const address = new URL(`${server.url}/webhooks/${shop.orgId}/${platform}`);
+    const path = platform === 'payments-a' ? platform : `${shop.orgId}/${platform}`;
+    const address = new URL(`${server.url}/webhooks/${path}`);
     for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
     return (await fetch(address, { method: 'POST', headers, body: Buffer.from(body) })).status;
   };
@@ -177,6 +188,7 @@ it('a paid order of each platform delivers under our header and under the vendor
         orderId: String(orderId),
         email: `${orderId}@example.com`,
         sku: 'felt-piano',
+        orgId: shop.orgId,
       });
     const asOurs = sale(8000 + at);
     const genuine = sale(8100 + at);

@@ -27,6 +27,7 @@ describe('settings', () => {
       secrets: null,
       mail: { smtpUrl: null, from: 'Handover <handover@localhost>' },
       filesDirectory: resolve('data/files'),
+      paymentsASecrets: [],
       role: 'all',
       trustProxy: [],
       isLocalTrial: true,

@@ -1,4 +1,4 @@
-import type { ApiKeys, Clock, DownloadTokens, FileStore, Ids, Stores } from '@handover/domain';
+import type { Addressee, ApiKeys, Clock, DownloadTokens, FileStore, Ids, Stores } from '@handover/domain';
 import type { PlatformWebhook } from '@handover/platform-contract';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Outbox } from './dev-mail/outbox.ts';
@@ -18,9 +18,20 @@ export interface DatabaseProbe {
   answers(withinMs: number): Promise<boolean>;
 }
 
+/** The platform whose address names no organisation. */
+export interface SharedPlatform {
+  readonly webhook: PlatformWebhook;
+  /** The service's own, of which any may have signed. None: the platform is not set up. */
+  readonly secrets: readonly string[];
+  /** Whom an event is for, by its own words. Asked of a verified body only. */
+  readAddressee(body: Uint8Array): Addressee;
+}
+
 export interface HttpOptions {
-  /** The platforms whose webhooks are taken in; each has its own endpoint. */
+  /** The platforms whose webhooks are taken in at addresses of each organisation's own. */
   readonly platforms: readonly PlatformWebhook[];
+  /** The one whose webhooks are taken in at one address for all organisations. */
+  readonly sharedPlatform: SharedPlatform;
   readonly log: FastifyBaseLogger | false;
   /** True from the moment the process was told to stop: connections are then closed after their answer. */
   isDraining(): boolean;

@@ -6,6 +6,7 @@ import { bearer, openTestShop, type TestShop } from './open-test-shop.ts';
 import { type DocumentedOperation, exampleRequest } from './read-document.ts';
 import { recordedDelivery } from './recorded-delivery.ts';
 import { sellPads } from './sell-pads.ts';
+import { type SentEvent, signEvent } from './send-event.ts';
 import { SALE, send } from './send-webhook.ts';
 
 /** Brings an operation to answer with one status. */
@@ -99,6 +100,10 @@ function webhook(change: (request: Request, it: TestShop) => Request, fails = fa
     const { method, url } = exampleRequest(operation, { orgId: it.shop.orgId });
     return it.app.inject({ method, url, ...change({ headers, payload: Buffer.from(body) }, it) });
   };
+}
+
+function event(sent: SentEvent, change: (request: Request) => Request = (request) => request): Case {
+  return webhook((_request, it) => change(signEvent(it, sent)));
 }
 
 function signed(body: Uint8Array): Request {
@@ -222,6 +227,14 @@ export const CASES: Readonly<Record<string, Readonly<Record<number, Case>>>> = {
     404: webhook((request) => ({ ...request, url: `/webhooks/${UNKNOWN}/storefront-a` })),
     413: webhook(() => signed(Buffer.alloc(5 * 1024 * 1024 + 1))),
     503: webhook((request) => request, true),
+  },
+  receivePaymentsA: {
+    // One that is kept for nobody: its answer says the most.
+    200: event({ event: { account: 'acct_1', type: 'charge.refunded' } }),
+    400: event({ event: { type: undefined } }),
+    401: event({ secret: 'whsec_other' }),
+    413: event({}, (request) => ({ ...request, payload: Buffer.alloc(5 * 1024 * 1024 + 1) })),
+    503: webhook((_request, it) => signEvent(it), true),
   },
   openDownloadPage: LINK,
   downloadFile: LINK,

@@ -11,10 +11,14 @@ import {
   openShop,
   type Shop,
 } from '@handover/domain/testing';
+import { paymentsA, readAddressee } from '@handover/platform-payments-a';
 import { storefrontA } from '@handover/platform-storefront-a';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { createLogCapture, type LogCapture } from './log-capture.ts';
+
+/** Of the shared platform; the first is the current one. */
+export const SERVICE_SECRETS = ['whsec_current', 'whsec_former'];
 
 export interface TestShop {
   readonly app: FastifyInstance;
@@ -52,6 +56,7 @@ export async function openTestShop(
   const ports = { ...plain, ...changePorts(plain) };
   const app = createHttpApp(ports, {
     platforms: [storefrontA],
+    sharedPlatform: { webhook: paymentsA, secrets: SERVICE_SECRETS, readAddressee },
     log: log.logger,
     isDraining: () => false,
     trustProxy: false,

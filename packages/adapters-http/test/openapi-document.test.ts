@@ -1,4 +1,5 @@
-import { PLATFORMS } from '@handover/domain';
+import { PLATFORMS, SHARED_PLATFORM } from '@handover/domain';
+import { paymentsA, readAddressee } from '@handover/platform-payments-a';
 import { storefrontA } from '@handover/platform-storefront-a';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Compile } from 'typebox/compile';
@@ -8,7 +9,9 @@ import { listRoutes } from './list-routes.ts';
 import { bearer, openTestShop } from './open-test-shop.ts';
 import { closeSchema, listOperations, readDocument } from './read-document.ts';
 
-const platforms = PLATFORMS.map((label) => ({ ...storefrontA, label }));
+const ofOrganisations = PLATFORMS.filter((label) => label !== SHARED_PLATFORM);
+const platforms = ofOrganisations.map((label) => ({ ...storefrontA, label }));
+const sharedPlatform = { webhook: paymentsA, secrets: [], readAddressee };
 const outbox = { list: async () => [], read: async () => null };
 
 async function open() {
@@ -28,8 +31,13 @@ describe('the OpenAPI document', () => {
 
   test('holds every route that the app has, and no other', async () => {
     const it = await open();
-    const options = { platforms, outbox, log: false as const, isDraining: () => false, trustProxy: false };
-    const routes = await listRoutes(it.ports, { ...options, version: '1', siteUrl: 'http://shop.test' });
+    const options = { platforms, sharedPlatform, outbox, log: false as const, trustProxy: false };
+    const routes = await listRoutes(it.ports, {
+      ...options,
+      isDraining: () => false,
+      version: '1',
+      siteUrl: 'http://shop.test',
+    });
     const documented = listOperations(it.document).map(({ method, path }) => `${method} ${path}`);
     const offered = routes.filter(({ method, path }) => method !== 'HEAD' && !isUndocumented(method, path));
     expect(documented.sort()).toEqual(offered.map(({ method, path }) => `${method} ${path}`).sort());
@@ -46,7 +54,8 @@ describe('the OpenAPI document', () => {
         'POST /api/purchases',
         'GET /api/purchases',
         'GET /api/reports/downloads',
-        ...PLATFORMS.map((label) => `POST /webhooks/{orgId}/${label}`),
+        ...ofOrganisations.map((label) => `POST /webhooks/{orgId}/${label}`),
+        `POST /webhooks/${SHARED_PLATFORM}`,
       ].sort(),
     );
     for (const { tags, 'x-handover-addition': added, operationId } of listOperations(document)) {

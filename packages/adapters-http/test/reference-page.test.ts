@@ -1,4 +1,4 @@
-import { PLATFORMS } from '@handover/domain';
+import { PLATFORMS, SHARED_PLATFORM } from '@handover/domain';
 import { storefrontA } from '@handover/platform-storefront-a';
 import { describe, expect, test } from 'vitest';
 import { curlCommand } from '../src/reference/curl-command.ts';
@@ -6,7 +6,8 @@ import { openTestShop } from './open-test-shop.ts';
 import { listOperations, readDocument } from './read-document.ts';
 
 async function open() {
-  const platforms = PLATFORMS.map((label) => ({ ...storefrontA, label }));
+  const ofOrganisations = PLATFORMS.filter((label) => label !== SHARED_PLATFORM);
+  const platforms = ofOrganisations.map((label) => ({ ...storefrontA, label }));
   const it = await openTestShop(undefined, { platforms });
   const answer = await it.app.inject('/docs');
   return { ...it, answer, page: answer.body, document: await readDocument(it.app) };

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { PLATFORMS, setIntegrationSecret } from '@handover/domain';
+import { PLATFORMS, SHARED_PLATFORM, setIntegrationSecret } from '@handover/domain';
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { clock, ids, offeredPlatforms, tokens } from '../composition.ts';
@@ -43,6 +43,7 @@ interface SetOptions {
 
 async function setSecret({ composition, foundation }: OpenedCommand, options: SetOptions) {
   const { org: orgId, platform, name } = options;
+  if (platform === SHARED_PLATFORM) throw new CommandError(explainSharedPlatform(orgId));
   const secret = options.secretStdin ? await text(process.stdin) : options.secret;
   if (secret === undefined) throw new CommandError('Give the secret with --secret-stdin, or with --secret.');
   const { connections } = composition.resolve(tokens.stores);
@@ -70,4 +71,12 @@ async function setSecret({ composition, foundation }: OpenedCommand, options: Se
       `  ${webhookUrl}`,
     ],
   };
+}
+
+function explainSharedPlatform(orgId: string): string {
+  return (
+    `--platform ${SHARED_PLATFORM} has no secret of an organisation’s own: all of them share one address. ` +
+    'Start the server with PAYMENTS_A_SIGNING_SECRET, then say whose each account is:\n' +
+    `  npm run --silent handover -- account map --org ${orgId} --account acct_…`
+  );
 }

@@ -1,4 +1,5 @@
 import { Command, type CommanderError } from 'commander';
+import { addAccountCommands } from './account-commands.ts';
 import { addIntegrationCommands } from './integration-commands.ts';
 import { addOrgCommands } from './org-commands.ts';
 import type { CommandOutput, Environment } from './run-command.ts';
@@ -19,6 +20,7 @@ export function buildProgram(environment: Environment, output: CommandOutput = S
   const context = { environment, output, wantsJson: () => program.opts<{ json?: true }>().json === true };
   addOrgCommands(program, context);
   addIntegrationCommands(program, context);
+  addAccountCommands(program, context);
   addSkuCommands(program, context);
   addSecretCommands(program, context);
   addSimulateCommand(program, context);

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { SHARED_PLATFORM } from '@handover/domain';
 import type { Command } from 'commander';
 import { Argument } from 'commander';
 import type { OfferedPlatform } from '../composition.ts';
@@ -51,11 +52,13 @@ async function simulate(opened: OpenedCommand, platform: OfferedPlatform, option
   }
   const orderId = readOrderId(options);
   const sku = readSku(options, orderId);
-  const secret = await findSecret(opened, platform, options);
+  const { secret, path } =
+    platform === SHARED_PLATFORM
+      ? await findServiceSecret(opened, options)
+      : { secret: await findSecret(opened, platform, options), path: `/webhooks/${orgId}/${platform}` };
   const request = sign(secret, { orderId, email, sku, orgId, unpaid });
-  const address = { orgId, path: `/webhooks/${orgId}/${platform}` };
-  const sent = await sendSigned(opened, address, request);
-  const again = options.redeliver ? await sendSigned(opened, address, request) : null;
+  const sent = await sendSigned(opened, { orgId, path }, request);
+  const again = options.redeliver ? await sendSigned(opened, { orgId, path }, request) : null;
   return {
     json: { platform, orderId, sku, ...sent, again },
     lines: describeSent(opened.foundation, { platform, orgId, orderId, sku, email }, sent, again),
@@ -71,6 +74,26 @@ function readSku({ sku, unknownSku }: SimulateOptions, orderId: string): string 
   if (unknownSku) return `${sku ?? 'sample'}-unknown-${orderId}`;
   if (sku === undefined) throw new CommandError('Say what is bought: --sku, or --unknown-sku.');
   return sku;
+}
+
+/** All organisations share its address: the order names its own. */
+async function findServiceSecret(
+  { composition, foundation }: OpenedCommand,
+  { org: orgId, connection }: SimulateOptions,
+): Promise<{ readonly secret: string; readonly path: string }> {
+  const [secret] = foundation.settings.paymentsASecrets;
+  if (secret === undefined) {
+    throw new CommandError(
+      `${SHARED_PLATFORM} is not set up. Give PAYMENTS_A_SIGNING_SECRET to the server, and the same to this command.`,
+    );
+  }
+  if (connection !== undefined) {
+    throw new CommandError(`${SHARED_PLATFORM} has no shops to choose from. Leave --connection out.`);
+  }
+  if (!(await composition.resolve(tokens.stores).organisations.find(orgId))) {
+    throw new CommandError(`--org ${orgId} is not an organisation of this installation.`);
+  }
+  return { secret, path: `/webhooks/${SHARED_PLATFORM}` };
 }
 
 async function findSecret(

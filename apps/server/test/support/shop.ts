@@ -40,8 +40,12 @@ export interface OpenShop {
 }
 
 /** An organisation that sells one product, set up as its people would: by command line and API. */
-export async function openShop(environment: Environment, url: string): Promise<OpenShop> {
-  const words = ['org', 'create', '--name', 'Lumen Audio', '--owner-email', 'owner@lumen.test'];
+export async function openShop(
+  environment: Environment,
+  url: string,
+  ownerEmail = 'owner@lumen.test',
+): Promise<OpenShop> {
+  const words = ['org', 'create', '--name', 'Lumen Audio', '--owner-email', ownerEmail];
   const { orgId, apiKey } = await runCliForJson<{ orgId: string; apiKey: string }>(environment, words);
   const integration = ['integration', 'set', '--org', orgId, '--platform', 'storefront-a'];
   await runCliForJson(environment, [...integration, '--secret', SIGNING_SECRET]);

@@ -1,15 +1,17 @@
-import type { Delivery, DeliveryStatus, TranslatedEntry } from '@handover/domain';
-import { recordDeliveries } from '@handover/domain';
+import type { Delivery, Destination, TranslatedEntry, WaitingDelivery } from '@handover/domain';
+import { recordDeliveries, recordUnassigned } from '@handover/domain';
 import {
   type InboundDelivery,
   isPing,
   keepHeaders,
   type PlatformWebhook,
+  type Reception,
   receive,
 } from '@handover/platform-contract';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { type FulfilmentTrouble, fulfilWithin, type RecordedOrder } from './fulfil-within.ts';
+import type { DeliveryDestination, WebhookAddress } from './webhook-address.ts';
 
 /** How long the sender of an inline platform is kept waiting for fulfilment. Shops give up after five seconds. */
 const FULFIL_WITHIN_MS = 3000;
@@ -23,75 +25,115 @@ export type WebhookOutcome =
   | { readonly kind: 'not-recorded'; readonly error: unknown }
   | {
       readonly kind: 'unreadable';
+      /** Null: it belongs to nobody. */
+      readonly orgId: string | null;
       readonly deliveryId: string | undefined;
       readonly problem: string;
       readonly cause?: unknown;
     }
   | {
       readonly kind: 'recorded';
+      readonly orgId: string;
       readonly deliveries: readonly RecordedDelivery[];
       /** Why fulfilment was left to the job, when it was. */
       readonly trouble: FulfilmentTrouble | null;
+    }
+  /** It belongs to nobody yet. Its orders wait for the service's operator; there are none in an event that is no sale. */
+  | {
+      readonly kind: 'unassigned';
+      readonly deliveries: readonly RecordedDelivery[];
+      readonly reason: string;
     };
 
-export interface RecordedDelivery {
-  readonly deliveryId: string;
-  readonly orderId: string | null;
-  readonly status: DeliveryStatus;
-  /** For the log; the sender has no use for it. */
-  readonly reason: string | null;
-}
+/** `reason`: for the log; the sender has no use for it. */
+export type RecordedDelivery = WaitingDelivery;
 
 /**
- * Takes one webhook request in: verify, record, and for platforms that wait for it, fulfil. Once it is recorded
+ * Takes one webhook request in: verify, find whose it is, record, and for platforms that wait for it, fulfil. Once it is recorded
  * nothing that follows can cost the delivery, because its job was committed with it.
  */
 export async function receiveWebhook(
   ports: HttpPorts,
   platform: PlatformWebhook,
+  address: WebhookAddress,
   inbound: InboundDelivery,
 ): Promise<WebhookOutcome> {
-  const taken = await whileDatabaseAnswers(ports.database, takeIn(ports, platform, inbound)).catch(
+  const taken = await whileDatabaseAnswers(ports.database, takeIn(ports, platform, address, inbound)).catch(
     (error: unknown) => ({ kind: 'not-recorded', error }) as const,
   );
   if (taken.kind !== 'taken') return taken;
 
-  const { deliveries, orders } = taken;
-  if (platform.answers === 'after-recording')
-    return { kind: 'recorded', deliveries: deliveries.map(summarise), trouble: null };
+  const { orgId, deliveries, orders } = taken;
+  if (platform.answers === 'after-recording') return { kind: 'recorded', orgId, deliveries, trouble: null };
   const { decided, trouble } = await fulfilWithin(FULFIL_WITHIN_MS, ports, orders);
   const settled = deliveries.map((delivery) => ({ ...delivery, ...decided.get(delivery.id) }));
-  return { kind: 'recorded', deliveries: settled.map(summarise), trouble };
+  return { kind: 'recorded', orgId, deliveries: settled, trouble };
 }
 
 /** Everything up to the commit. */
-async function takeIn(ports: HttpPorts, platform: PlatformWebhook, inbound: InboundDelivery) {
-  const { orgId, receivedAt } = inbound;
-  const connections = await ports.connections.list(orgId, platform.label, receivedAt);
-  if (connections === null) return { kind: 'unknown-organisation' } as const;
+async function takeIn(
+  ports: HttpPorts,
+  platform: PlatformWebhook,
+  address: WebhookAddress,
+  inbound: InboundDelivery,
+) {
+  const signers = await address.listSigners(inbound.receivedAt);
+  if (signers === null) return { kind: 'unknown-organisation' } as const;
   // A platform tries the address before its secret is set here.
   if (isPing(platform, inbound)) return { kind: 'ping' } as const;
-  if (connections.length === 0) {
+  if (signers.length === 0) {
     return { kind: 'refused', reason: 'This platform is not set up. Set its secret first.' } as const;
   }
-  const reception = receive(platform, inbound, connections);
+  const reception = receive(platform, inbound, signers);
   if (reception.kind === 'refused') return reception;
 
-  const { connectionId } = reception;
+  const destination = await address.findDestination(reception.connectionId, inbound.body);
+  return destination.kind === 'found'
+    ? record(ports, platform, inbound, reception, destination)
+    : keepUnassigned(ports, platform, inbound, reception, destination);
+}
+
+/** What a secret has verified. */
+type Verified = Exclude<Reception, { readonly kind: 'refused' }>;
+
+async function record(
+  ports: HttpPorts,
+  platform: PlatformWebhook,
+  inbound: InboundDelivery,
+  reception: Verified,
+  { orgId, connectionId }: Destination,
+) {
+  const source = { orgId, platform: platform.label, connectionId };
   const received = {
-    orgId,
-    platform: platform.label,
-    connectionId,
-    receivedAt,
+    ...source,
+    receivedAt: inbound.receivedAt,
     bytes: inbound.body,
     headers: keepHeaders(platform, inbound.headers),
     content: reception,
   };
   const fulfilment = platform.answers === 'after-fulfilment' ? 'in-request' : 'in-background';
   const deliveries = await recordDeliveries(ports, received, fulfilment);
-  if (reception.kind === 'unreadable') return { ...reception, deliveryId: deliveries[0]?.id };
-  const source = { orgId, platform: platform.label, connectionId };
-  return { kind: 'taken', deliveries, orders: listOrders(reception.entries, deliveries, source) } as const;
+  if (reception.kind === 'unreadable') return { ...reception, orgId, deliveryId: deliveries[0]?.id };
+  const orders = listOrders(reception.entries, deliveries, source);
+  return { kind: 'taken', orgId, deliveries, orders } as const;
+}
+
+async function keepUnassigned(
+  ports: HttpPorts,
+  platform: PlatformWebhook,
+  inbound: InboundDelivery,
+  reception: Verified,
+  { addressee, reason }: Extract<DeliveryDestination, { readonly kind: 'unassigned' }>,
+) {
+  if (reception.kind === 'unreadable') return { ...reception, orgId: null, deliveryId: undefined };
+  const deliveries = await recordUnassigned(ports, {
+    addressee,
+    reason,
+    receivedAt: inbound.receivedAt,
+    body: { bytes: inbound.body, headers: keepHeaders(platform, inbound.headers) },
+    entries: reception.entries,
+  });
+  return { kind: 'unassigned', deliveries, reason } as const;
 }
 
 /** `recordDeliveries` makes one delivery of each entry, in their order. */
@@ -106,8 +148,4 @@ function listOrders(
       ? [{ order: { ...entry.order, ...source }, deliveryId: delivery.id }]
       : [];
   });
-}
-
-function summarise({ id, orderId, status, reason }: Delivery): RecordedDelivery {
-  return { deliveryId: id, orderId, status, reason };
 }

@@ -17,24 +17,44 @@ const Status = (description: string) =>
 const Id = (description: string) =>
   Type.String({ format: 'uuid', description, examples: ['019c3f2a-8f6c-7d02-b9e4-1a2b3c4d5e6f'] });
 
+const Deliveries = Type.Array(
+  Type.Object({
+    deliveryId: Id('The entry in the webhook log.'),
+    orderId: Type.Union([Type.String(), Type.Null()], {
+      description: 'The platform’s id of the order; `null` when the event names none.',
+      examples: ['5001'],
+    }),
+    status: Status('Where it stands now.'),
+  }),
+  { description: 'An entry for each order of the delivery.' },
+);
+
 const ReceivedBody = Type.Object(
   {
     received: Type.Literal(true, { description: 'The delivery is committed: it cannot be lost any more.' }),
     deliveryId: Id('The entry in the webhook log; of a batch, the first.'),
     status: Status('Where that entry stands now.'),
-    deliveries: Type.Array(
-      Type.Object({
-        deliveryId: Id('The entry in the webhook log.'),
-        orderId: Type.Union([Type.String(), Type.Null()], {
-          description: 'The platform’s id of the order; `null` when the event names none.',
-          examples: ['5001'],
-        }),
-        status: Status('Where it stands now.'),
-      }),
-      { description: 'An entry for each order of the delivery.' },
-    ),
+    deliveries: Deliveries,
   },
   { $id: 'WebhookReceived', description: 'The delivery was taken in.' },
+);
+
+const SharedReceivedBody = Type.Object(
+  {
+    received: Type.Literal(true, {
+      description: 'The event was taken in: what announces an order is committed.',
+    }),
+    deliveryId: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
+      description:
+        'The entry in the webhook log of its organisation. An order that belongs to nobody yet has it already, and keeps it when it is assigned. `null`: an event that is no sale, and belongs to nobody, is not kept.',
+      examples: ['019c3f2a-8f6c-7d02-b9e4-1a2b3c4d5e6f'],
+    }),
+    status: Status(
+      'Where that entry stands now. `held` also: an order that belongs to nobody yet and waits for the service’s operator.',
+    ),
+    deliveries: Deliveries,
+  },
+  { $id: 'SharedWebhookReceived', description: 'The event was taken in.' },
 );
 
 interface Signature {
@@ -77,7 +97,42 @@ const SIGNATURES: Readonly<Record<Platform, Signature>> = {
   'cart-a': { query: { secret: 'The shared secret that stands in the webhook URL.' } },
 };
 
-export function webhookDocs({ label, answers }: PlatformWebhook): OperationDocs {
+/** At the address of one organisation. */
+export function webhookDocs(platform: PlatformWebhook): OperationDocs {
+  return {
+    ...describeEndpoint(platform),
+    params: OrgParams,
+    responses: {
+      200: json('The delivery is committed, whatever became of it.', ReceivedBody),
+      ...jsonErrors({ ...REFUSALS, 404: 'There is no such organisation.' }),
+    },
+  };
+}
+
+/** At the address that all organisations share. */
+export function sharedWebhookDocs(platform: PlatformWebhook): OperationDocs {
+  const docs = describeEndpoint(platform);
+  return {
+    ...docs,
+    description: `${docs.description} ${WHOSE}`,
+    responses: {
+      200: json('The event is taken in, whatever became of it.', SharedReceivedBody),
+      ...jsonErrors(REFUSALS),
+    },
+  };
+}
+
+const WHOSE =
+  'One address serves all organisations, and the service holds its secret. An event that names an `account` belongs to whom the service’s operator mapped that account to; without one, it belongs to the organisation that the session’s metadata names as `org_id`. An order of neither is answered with 200 too, and waits for the operator.';
+
+const REFUSALS = {
+  400: 'Genuine, but it cannot be read. It is in the log.',
+  401: 'The signature is missing or wrong, or the platform is not set up.',
+  413: 'The body is larger than 5 MiB.',
+  503: 'Nothing could be committed. Send it again in a moment.',
+};
+
+function describeEndpoint({ label, answers }: PlatformWebhook): Omit<OperationDocs, 'responses'> {
   const { headers, query } = SIGNATURES[label];
   return {
     operationId: `receive${label.replace(/(^|-)(\w)/g, (_match, _dash, letter) => letter.toUpperCase())}`,
@@ -86,23 +141,12 @@ export function webhookDocs({ label, answers }: PlatformWebhook): OperationDocs 
     tag: 'Inbound webhooks',
     origin: 'specification',
     access: 'signature',
-    params: OrgParams,
     ...(headers ? { headers: Type.Partial(listTexts(headers)) } : {}),
     ...(query ? { query: listTexts(query) } : {}),
     body: {
       description: 'The platform’s own notification, byte for byte: signatures are over the bytes.',
       contentTypes: ['*/*'],
       schema: Type.String({ format: 'binary', description: 'As the platform sends it, at most 5 MiB.' }),
-    },
-    responses: {
-      200: json('The delivery is committed, whatever became of it.', ReceivedBody),
-      ...jsonErrors({
-        400: 'Genuine, but it cannot be read. It is in the log.',
-        401: 'The signature is missing or wrong, or the platform is not set up.',
-        404: 'There is no such organisation.',
-        413: 'The body is larger than 5 MiB.',
-        503: 'Nothing could be committed. Send it again in a moment.',
-      }),
     },
     sample: `npm run --silent handover -- simulate ${label} --org $ORG --sku felt-piano`,
   };

@@ -16,8 +16,8 @@ import {
 } from './in-memory-purchases.ts';
 import { createInMemoryReceipts } from './in-memory-receipts.ts';
 import { createInMemoryActivityLog, createInMemoryTeam } from './in-memory-team.ts';
-import type { Memory } from './memory.ts';
 import { createInMemoryPaymentAccounts, createInMemoryUnassigned } from './in-memory-unassigned.ts';
+import type { Memory } from './memory.ts';
 import { createMemory, jobKey } from './memory.ts';
 
 export interface InMemoryStores extends Stores {

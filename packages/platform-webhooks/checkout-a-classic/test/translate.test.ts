@@ -249,7 +249,7 @@ describe('a sample of checkout-a-classic', () => {
 
   it('is a genuine delivery of the sale it was told', () => {
     const sample = signedSample(KEY, { orderId: '727', email: 'b@example.com', sku: 'KEYS-2' });
-    const inbound = { orgId: 'org-1', platform: 'checkout-a-classic', ...sample } as const;
+    const inbound = { platform: 'checkout-a-classic', ...sample } as const;
     const connections = [{ id: 'main', secrets: [KEY] }];
     expect(receive(checkoutAClassic, { ...inbound, receivedAt: new Date(0) }, connections)).toMatchObject({
       entries: [{ order: { orderId: '727', customer: { email: 'b@example.com' } } }],

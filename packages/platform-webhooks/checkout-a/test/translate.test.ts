@@ -224,7 +224,7 @@ describe('a sample of checkout-a', () => {
 
   it('is a genuine delivery of the sale it was told', () => {
     const sample = signedSample(SECRET, { orderId: '727', email: 'b@example.com', sku: 'KEYS-2' });
-    const inbound = { orgId: 'org-1', platform: 'checkout-a', ...sample, receivedAt: new Date(0) } as const;
+    const inbound = { platform: 'checkout-a', ...sample, receivedAt: new Date(0) } as const;
     expect(receive(checkoutA, inbound, [{ id: 'main', secrets: [SECRET] }])).toMatchObject({
       entries: [
         {

@@ -9,7 +9,7 @@ const OF_EMPTY_KEY = 'OH4HrEMyI2Gyl0Nx9AtqhHOTI11vM8Vi/iDRBFu925g=';
 
 function verifySignature(signature: string, secrets: readonly string[]) {
   const headers = { 'x-fs-signature': signature };
-  const inbound = { orgId: 'org-1', platform: 'checkout-a', body: BODY, headers, query: {} } as const;
+  const inbound = { platform: 'checkout-a', body: BODY, headers, query: {} } as const;
   return verify({ ...inbound, receivedAt: new Date(0) }, [{ id: 'main', secrets }]);
 }
 

@@ -1,5 +1,6 @@
 // A platform package builds on this package alone, so the domain's words that it needs are passed on.
 export {
+  type Addressee,
   addDecimals,
   type Candidate,
   type Decimal,

@@ -29,7 +29,6 @@ export type PlatformWebhooks = Readonly<Partial<Record<Platform, PlatformWebhook
 
 /** A webhook request, whatever carried it here. */
 export interface InboundDelivery {
-  readonly orgId: string;
   readonly platform: Platform;
   /** Exactly the bytes that were received: signatures are over these. */
   readonly body: Uint8Array;

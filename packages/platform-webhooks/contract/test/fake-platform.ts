@@ -17,7 +17,6 @@ export const fakePlatform: PlatformWebhook = {
 export const CONNECTIONS = [{ id: 'main', secrets: ['open sesame'] }];
 
 export const INBOUND = {
-  orgId: 'org-1',
   platform: 'storefront-b',
   body: new TextEncoder().encode('{"id":1}'),
   headers: { 'x-secret': 'open sesame', 'x-topic': 'sold' },

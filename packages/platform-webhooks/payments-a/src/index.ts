@@ -2,7 +2,7 @@ import { type PlatformWebhook, parseJsonExactly } from '@handover/platform-contr
 import { translate } from './translate.ts';
 import { verify } from './verify.ts';
 
-export { type Addressee, readAddressee } from './read-addressee.ts';
+export { readAddressee } from './read-addressee.ts';
 
 /**
  * Stripe Checkout: one event per delivery, as JSON. The organisation is not in the path: see `readAddressee`.

@@ -1,17 +1,5 @@
-import { parseJsonExactly, readPayload } from '@handover/platform-contract';
+import { type Addressee, parseJsonExactly, readPayload } from '@handover/platform-contract';
 import { EventSchema } from './payload.ts';
-
-/** Whom an event is for, by its own words. */
-export type Addressee =
-  /** The account it happened in: only what the service's operator mapped it to counts. */
-  | { readonly kind: 'account'; readonly account: string }
-  /** The organisation that the seller's own server named when it made the session. It need not exist. */
-  | { readonly kind: 'organisation'; readonly orgId: string }
-  | {
-      readonly kind: 'nobody';
-      /** A sentence for the operator. */
-      readonly reason: string;
-    };
 
 /**
  * Reads from a body, verified with one of the service's own secrets, which organisation it is for. Whoever

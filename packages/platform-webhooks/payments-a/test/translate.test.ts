@@ -130,7 +130,7 @@ describe('a sample of payments-a', () => {
 
   function receiveSample(sale: typeof SALE & { readonly unpaid?: boolean }) {
     const sample = signedSample(SECRET, sale);
-    const inbound = { orgId: '', platform: 'payments-a', ...sample, receivedAt: new Date() } as const;
+    const inbound = { platform: 'payments-a', ...sample, receivedAt: new Date() } as const;
     return receive(paymentsA, inbound, [{ id: 'main', secrets: [SECRET] }]);
   }
 

@@ -13,7 +13,7 @@ const NONE_FITS = 'The signature fits none of the secrets that are set up.';
 
 function verifyHeader(header: string, { secrets = ['whsec_test'], now = STAMP * 1000, body = BODY } = {}) {
   const headers = { 'stripe-signature': header };
-  const inbound = { orgId: '', platform: 'payments-a', body, headers, query: {} } as const;
+  const inbound = { platform: 'payments-a', body, headers, query: {} } as const;
   const connections = [{ id: 'service', secrets }];
   return verify({ ...inbound, receivedAt: new Date(0) }, connections, new Date(now));
 }

@@ -232,7 +232,7 @@ describe('a sample of storefront-a', () => {
 
   function receiveSample(sale: typeof SALE & { readonly unpaid?: boolean }) {
     const sample = signedSample(SECRET, sale);
-    const inbound = { orgId: 'org-1', platform: 'storefront-a', ...sample, receivedAt: new Date(0) } as const;
+    const inbound = { platform: 'storefront-a', ...sample, receivedAt: new Date(0) } as const;
     return receive(storefrontA, inbound, [{ id: 'main', secrets: [SECRET] }]);
   }
 

@@ -8,7 +8,7 @@ const OF_EMPTY_KEY = 'OH4HrEMyI2Gyl0Nx9AtqhHOTI11vM8Vi/iDRBFu925g=';
 
 function verifySignature(signature: string, secrets: readonly string[]) {
   const headers = { 'x-shopify-hmac-sha256': signature };
-  const inbound = { orgId: 'org-1', platform: 'storefront-a', body: BODY, headers, query: {} } as const;
+  const inbound = { platform: 'storefront-a', body: BODY, headers, query: {} } as const;
   return verify({ ...inbound, receivedAt: new Date(0) }, [{ id: 'main', secrets }]);
 }
 

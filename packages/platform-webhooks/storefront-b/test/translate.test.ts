@@ -210,7 +210,7 @@ describe('a sample of storefront-b', () => {
 
   function receiveSample(sale: typeof SALE & { readonly unpaid?: boolean }) {
     const sample = signedSample(SECRET, sale);
-    const inbound = { orgId: 'org-1', platform: 'storefront-b', ...sample, receivedAt: new Date(0) } as const;
+    const inbound = { platform: 'storefront-b', ...sample, receivedAt: new Date(0) } as const;
     return receive(storefrontB, inbound, [{ id: 'main', secrets: [SECRET] }]);
   }
 

@@ -14,7 +14,7 @@ const OF_EMPTY_KEY = 'OH4HrEMyI2Gyl0Nx9AtqhHOTI11vM8Vi/iDRBFu925g=';
 
 function verifySignature(signature: string, secrets: readonly string[], body = BODY) {
   const headers = { 'x-wc-webhook-signature': signature };
-  const inbound = { orgId: 'org-1', platform: 'storefront-b', body, headers, query: {} } as const;
+  const inbound = { platform: 'storefront-b', body, headers, query: {} } as const;
   return verify({ ...inbound, receivedAt: new Date(0) }, [{ id: 'main', secrets }]);
 }
 

@@ -29,7 +29,6 @@ export function createReceiver<How extends readonly unknown[]>(
 
   function receiveBody(body: Uint8Array, ...how: How): Reception {
     const bare = {
-      orgId: 'org-1',
       platform: platform.label,
       headers: {},
       query: {},

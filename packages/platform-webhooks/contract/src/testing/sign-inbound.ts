@@ -12,7 +12,6 @@ export function signInbound(
 ): InboundDelivery {
   const credential = signForTest(secret, body);
   return {
-    orgId: 'org-1',
     platform: platform.label,
     body,
     headers: { ...headers, ...credential.headers },

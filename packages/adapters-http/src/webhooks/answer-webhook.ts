@@ -1,0 +1,75 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { refuse } from '../requests/answer-json.ts';
+import { type LogFacts, noteForLog } from '../requests/request-log.ts';
+import type { RecordedDelivery, WebhookOutcome } from './receive-webhook.ts';
+
+/** Tells the sender what became of its delivery, and the log a little more. */
+export function answerWebhook(
+  outcome: WebhookOutcome,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  switch (outcome.kind) {
+    case 'unknown-organisation':
+      return refuse(reply, 404, 'There is no such organisation. Copy the webhook URL again.');
+    case 'ping':
+      return reply.send({ received: true });
+    case 'refused':
+      noteForLog(request, { reason: outcome.reason });
+      return refuse(reply, 401, outcome.reason);
+    case 'not-recorded':
+      noteForLog(request, { error: outcome.error });
+      reply.header('retry-after', 5);
+      return refuse(reply, 503, 'The delivery could not be recorded. Send it again in a moment.');
+    case 'unreadable':
+      noteForLog(request, {
+        ...organisationOf(outcome),
+        deliveryId: outcome.deliveryId,
+        deliveryStatus: 'error',
+        reason: outcome.problem,
+        ...(outcome.cause === undefined ? {} : { error: outcome.cause }),
+      });
+      return refuse(reply, 400, outcome.problem);
+    case 'recorded': {
+      const { deliveries, trouble } = outcome;
+      noteForLog(request, {
+        ...organisationOf(outcome),
+        ...describeDeliveries(deliveries),
+        ...(trouble ? { fulfilment: trouble.kind } : {}),
+        ...(trouble?.kind === 'failed' ? { error: trouble.error } : {}),
+      });
+      return reply.send(receivedBody(deliveries));
+    }
+    case 'unassigned':
+      noteForLog(request, {
+        deliveryStatus: 'ignored',
+        reason: outcome.reason,
+        ...describeDeliveries(outcome.deliveries),
+      });
+      return reply.send(receivedBody(outcome.deliveries));
+  }
+}
+
+function organisationOf({ orgId }: { readonly orgId: string | null }): LogFacts {
+  return orgId === null ? {} : { orgId };
+}
+
+function describeDeliveries(deliveries: readonly RecordedDelivery[]): LogFacts {
+  const [first] = deliveries;
+  return {
+    ...(first ? { deliveryId: first.id, orderId: first.orderId, deliveryStatus: first.status } : {}),
+    ...(first?.reason ? { reason: first.reason } : {}),
+    ...(deliveries.length > 1 ? { deliveries: deliveries.length } : {}),
+  };
+}
+
+/** Where there is no delivery, it was one that nobody could ever run, and was not kept. */
+function receivedBody(deliveries: readonly RecordedDelivery[]) {
+  const [first] = deliveries;
+  return {
+    received: true,
+    deliveryId: first?.id ?? null,
+    status: first?.status ?? 'ignored',
+    deliveries: deliveries.map(({ id, orderId, status }) => ({ deliveryId: id, orderId, status })),
+  };
+}

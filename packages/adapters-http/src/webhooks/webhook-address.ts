@@ -1,0 +1,38 @@
+import { type Addressee, type FoundDestination, findDestination, type Platform } from '@handover/domain';
+import type { SigningConnection } from '@handover/platform-contract';
+import type { HttpPorts, SharedPlatform } from '../http-ports.ts';
+
+/** What tells whose delivery a request is: the one thing in which the two kinds of webhook address differ. */
+export interface WebhookAddress {
+  /** The connections whose secrets may have signed what comes in. Null: there is no such organisation. */
+  listSigners(now: Date): Promise<readonly SigningConnection[] | null>;
+  /** Asked of a verified delivery only, with the connection whose secret verified it. */
+  findDestination(signer: string, body: Uint8Array): Promise<DeliveryDestination>;
+}
+
+export type DeliveryDestination =
+  | Extract<FoundDestination, { readonly kind: 'found' }>
+  | (Extract<FoundDestination, { readonly kind: 'unassigned' }> & { readonly addressee: Addressee });
+
+/** `/webhooks/{orgId}/{platform}`: what one of the organisation's connections signed is that connection's. */
+export function organisationAddress(ports: HttpPorts, platform: Platform, orgId: string): WebhookAddress {
+  return {
+    listSigners: (now) => ports.connections.list(orgId, platform, now),
+    findDestination: async (signer) => ({ kind: 'found', orgId, connectionId: signer }),
+  };
+}
+
+/**
+ * `/webhooks/payments-a`: the service holds the secrets, and the event says whose it is. Not one byte of it is believed,
+ * nor read, before a secret has verified all of it.
+ */
+export function sharedAddress(ports: HttpPorts, { secrets, readAddressee }: SharedPlatform): WebhookAddress {
+  return {
+    listSigners: async () => (secrets.length === 0 ? [] : [{ id: 'service', secrets }]),
+    findDestination: async (_signer, body) => {
+      const addressee = readAddressee(body);
+      const destination = await findDestination(ports, addressee);
+      return destination.kind === 'found' ? destination : { ...destination, addressee };
+    },
+  };
+}
