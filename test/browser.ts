@@ -1,0 +1,66 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { AxeResults } from 'axe-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { findChromium } from './chromium.ts';
+
+/** The two sizes that every page is looked at in. */
+export const SCREENS = {
+  phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
+  desktop: { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1 },
+} as const;
+
+/** One Chromium for the test file that calls this; each test opens windows of its own in it. */
+export function useBrowser(): { open(options?: BrowserContextOptions): Promise<BrowserContext> } {
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    browser = await chromium.launch(await findChromium());
+  });
+  afterAll(async () => {
+    await browser?.close();
+  });
+  return {
+    open: async (options = {}) => {
+      if (!browser) throw new Error('The browser is there only while tests run.');
+      const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC', ...options });
+      onTestFinished(() => context.close());
+      return context;
+    },
+  };
+}
+
+/** What axe has to say against the page by the WCAG rules of levels A and AA: one line for each thing. */
+export async function findBarriers(page: Page): Promise<readonly string[]> {
+  // Colours are judged as they end up, not half-way.
+  await page.evaluate('Promise.all(document.getAnimations().map((animation) => animation.finished))');
+  await page.evaluate(await readAxe());
+  const { violations } = await page.evaluate<AxeResults>(
+    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })`,
+  );
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
+  );
+}
+
+/** Keeps a picture of the whole page in the folder that PICTURES names; without it, nothing happens. */
+export async function takePicture(page: Page, name: string): Promise<void> {
+  const folder = process.env.PICTURES;
+  if (!folder) return;
+  await mkdir(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true, animations: 'disabled' });
+}
+
+let axe: Promise<string> | null = null;
+
+function readAxe(): Promise<string> {
+  axe ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  return axe;
+}
