@@ -7,7 +7,15 @@ import { createHttpApp } from '@handover/adapters-http';
 import { createOutboxMailer, createSmtpMailer, listOutbox, readOutboxMail } from '@handover/adapters-mail';
 import type { SecretBox } from '@handover/adapters-postgres';
 import { createJobQueue, createPostgresStores, openDatabase } from '@handover/adapters-postgres';
-import type { ApiKeys, DownloadTokens, FileStore, OrderReader, Stores } from '@handover/domain';
+import type {
+  ApiKeys,
+  DownloadTokens,
+  FileStore,
+  OrderReader,
+  SessionTokens,
+  SignInTokens,
+  Stores,
+} from '@handover/domain';
 import { cartA } from '@handover/platform-cart-a';
 import { checkoutA } from '@handover/platform-checkout-a';
 import { checkoutAClassic } from '@handover/platform-checkout-a-classic';
@@ -24,6 +32,8 @@ import { createDownloadTokens } from './keyring/download-tokens.ts';
 import type { Keyring } from './keyring/keyring.ts';
 import { createKeyring } from './keyring/keyring.ts';
 import { createSecretBox } from './keyring/secret-box.ts';
+import { createSessionTokens } from './keyring/session-tokens.ts';
+import { createSignInTokens } from './keyring/sign-in-tokens.ts';
 import type { Settings } from './settings.ts';
 
 /** What cannot be made from settings alone: it is opened before anything is composed. */
@@ -62,6 +72,8 @@ export const tokens = {
   mailer: token<ReturnType<typeof createSmtpMailer>>('mailer'),
   apiKeys: token<ApiKeys>('apiKeys'),
   downloadTokens: token<DownloadTokens>('downloadTokens'),
+  signInTokens: token<SignInTokens>('signInTokens'),
+  sessionTokens: token<SessionTokens>('sessionTokens'),
   orders: token<OrderReader>('orders'),
   draining: token<{ now: boolean }>('draining'),
   app: token<WebApp>('app'),
@@ -86,6 +98,8 @@ export function compose({ settings, databaseUrl, secrets, log }: Foundation): Co
   provide(tokens.connectionSecretBox, () => createSecretBox(get(tokens.keyring), 'connection-secret'));
   provide(tokens.apiKeys, () => createApiKeys(get(tokens.apiKeyBox)));
   provide(tokens.downloadTokens, () => createDownloadTokens(get(tokens.keyring), settings.siteUrl));
+  provide(tokens.signInTokens, () => createSignInTokens(get(tokens.keyring), settings.siteUrl));
+  provide(tokens.sessionTokens, () => createSessionTokens());
   provide(tokens.database, () => openDatabase({ url: databaseUrl, log }));
   provide(tokens.jobs, () => createJobQueue({ url: databaseUrl, log }));
   provide(tokens.stores, () =>
@@ -106,6 +120,8 @@ export function compose({ settings, databaseUrl, secrets, log }: Foundation): Co
         ids,
         apiKeys: get(tokens.apiKeys),
         tokens: get(tokens.downloadTokens),
+        signInTokens: get(tokens.signInTokens),
+        sessionTokens: get(tokens.sessionTokens),
         files: get(tokens.files),
         database: get(tokens.database),
       },

@@ -1,3 +1,4 @@
+import { makeSignInLink } from './cli/sign-in-commands.ts';
 import { openDemo } from './demo/open-demo.ts';
 import { describeTour } from './demo/tour.ts';
 import { explainProblems } from './explain-problems.ts';
@@ -50,7 +51,9 @@ try {
 
 async function greet(server: RunningServer): Promise<void> {
   const demo = await openDemo(server);
-  console.log(describeTour(server.settings, demo));
+  const issued = demo.ownerEmail ? await makeSignInLink(server.composition, demo.ownerEmail) : null;
+  const signInUrl = issued?.kind === 'issued' ? issued.url : null;
+  console.log(describeTour(server.settings, demo, signInUrl));
 }
 
 function stop(): void {

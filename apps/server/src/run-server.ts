@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { JobHandlers } from '@handover/adapters-postgres';
 import { countUnreadableSecrets, reseal } from '@handover/adapters-postgres';
 import type { MailAnswer } from '@handover/domain';
-import { fulfilDelivery, sendReceipt } from '@handover/domain';
+import { fulfilDelivery, sendReceipt, sendSignInLink } from '@handover/domain';
 import type { Logger } from 'pino';
 import type { Composition } from './composition.ts';
 import { clock, compose, ids, tokens } from './composition.ts';
@@ -107,6 +107,12 @@ function handleJobs(composition: Composition, log: Logger): JobHandlers {
     mailer: composition.resolve(tokens.mailer),
     tokens: composition.resolve(tokens.downloadTokens),
   };
+  const signIns = {
+    clock,
+    signIns: stores.signIns,
+    mailer: composition.resolve(tokens.mailer),
+    signInTokens: composition.resolve(tokens.signInTokens),
+  };
   return {
     'fulfil-delivery': async (job) => {
       await fulfilDelivery(fulfilment, job);
@@ -114,17 +120,23 @@ function handleJobs(composition: Composition, log: Logger): JobHandlers {
     },
     'send-receipt': async (job) => {
       const result = await sendReceipt(receipts, job);
-      if (result.kind === 'answered') logAnswer(log, job, result.answer);
+      if (result.kind === 'answered') logAnswer(log, 'receipt', job, result.answer);
       return result.kind === 'not-now' ? { again: result.at } : 'done';
+    },
+    'send-sign-in-link': async (job) => {
+      const result = await sendSignInLink(signIns, job);
+      if (result.kind === 'closed') return 'done';
+      logAnswer(log, 'sign-in link', job, result.answer);
+      return result.againAt ? { again: result.againAt } : 'done';
     },
   };
 }
 
-function logAnswer(log: Logger, job: object, { kind, answer }: MailAnswer): void {
+function logAnswer(log: Logger, what: string, job: object, { kind, answer }: MailAnswer): void {
   const details = { ...job, mailServer: answer };
-  if (kind === 'accepted') log.info(details, 'receipt sent');
-  else if (kind === 'refused') log.error(details, 'receipt refused for good');
-  else log.warn(details, 'receipt not taken; it is tried again');
+  if (kind === 'accepted') log.info(details, `${what} sent`);
+  else if (kind === 'refused') log.error(details, `${what} refused for good`);
+  else log.warn(details, `${what} not taken; it is tried again`);
 }
 
 async function drain(parts: Running): Promise<void> {

@@ -23,7 +23,7 @@ describe('the command line', () => {
       orgId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       userId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       apiKey: expect.stringMatching(/^hnd_/),
-      signInUrl: null,
+      signInUrl: expect.stringMatching(/\/dashboard\/sign-in\/[\w-]{68}$/),
     });
     expect(stdout.trim().split('\n')).toHaveLength(1);
   });
@@ -94,6 +94,7 @@ describe('the command line', () => {
       /--role needs --org/,
     ],
     ['half a command', ['secret'], 1, /status|A word is missing/],
+    ['a link for nobody', ['sign-in-link', '--email', 'nobody@example.com'], 1, /is no user/],
     ['a user of nobody', ['user', 'create', '--email', 'a@b.c', '--org', NOBODY], 1, /--org/],
   ])('refuses %s, says why, and says it as JSON when asked', async (_, words, code, message) => {
     const environment = await installation();

@@ -27,6 +27,13 @@ it('the first start prints a tour, and each of its steps works', async () => {
     return page.includes('Felt Piano') && page;
   });
   expect(tour).toContain(`${server.url}/dev/mail`);
+
+  const [signInUrl = ''] = /http\S+\/dashboard\/sign-in\/\S+/.exec(tour) ?? [];
+  const signedIn = await fetch(signInUrl, { method: 'POST', redirect: 'manual' });
+  expect(signedIn.status).toBe(303);
+  const [cookie = ''] = (signedIn.headers.get('set-cookie') ?? '').split(';');
+  const products = await fetch(`${server.url}/dashboard/products`, { headers: { cookie } });
+  expect(await products.text()).toContain('Felt Piano');
   expect(outbox).toContain('ana@example.com');
   const page = await fetch(purchase?.downloadUrl ?? '');
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('felt-piano-a3.wav')]);

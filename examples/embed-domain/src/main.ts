@@ -12,7 +12,7 @@ const ports = {
   tokens: samples.createPlainTokens(),
 };
 const shop = await samples.openShop({ stores, apiKeys: samples.createPlainApiKeys(), ...ports });
-const mailer: Mailer = {
+const mailer: Pick<Mailer, 'sendReceipt'> = {
   sendReceipt: async ({ to, items }) => {
     for (const item of items) console.log(`To ${to.email}: ${item.productName} at ${item.downloadUrl}`);
     return { kind: 'accepted', answer: 'printed' };

@@ -1,4 +1,14 @@
-import type { Addressee, ApiKeys, Clock, DownloadTokens, FileStore, Ids, Stores } from '@handover/domain';
+import type {
+  Addressee,
+  ApiKeys,
+  Clock,
+  DownloadTokens,
+  FileStore,
+  Ids,
+  SessionTokens,
+  SignInTokens,
+  Stores,
+} from '@handover/domain';
 import type { PlatformWebhook } from '@handover/platform-contract';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Outbox } from './dev-mail/outbox.ts';
@@ -9,6 +19,8 @@ export interface HttpPorts extends Stores {
   readonly ids: Ids;
   readonly apiKeys: ApiKeys;
   readonly tokens: DownloadTokens;
+  readonly signInTokens: SignInTokens;
+  readonly sessionTokens: SessionTokens;
   readonly files: FileStore;
   readonly database: DatabaseProbe;
 }

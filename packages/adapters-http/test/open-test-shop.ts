@@ -6,6 +6,8 @@ import {
   createInMemoryStores,
   createManualClock,
   createPlainApiKeys,
+  createPlainSessionTokens,
+  createPlainSignInTokens,
   createPlainTokens,
   type InMemoryStores,
   openShop,
@@ -43,6 +45,8 @@ export async function openTestShop(
     ids: createCountingIds(),
     apiKeys: createPlainApiKeys(),
     tokens: createPlainTokens(),
+    signInTokens: createPlainSignInTokens(),
+    sessionTokens: createPlainSessionTokens(),
     files: createInMemoryFiles(),
     database: { answers: async () => true },
   };

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { MailAnswer, Mailer, ReceiptMail } from '@handover/domain';
+import type { MailAnswer, Mailer } from '@handover/domain';
+import type { SendMailOptions } from 'nodemailer';
 import { createTransport } from 'nodemailer';
-import { composeReceipt, refuseAddress } from './compose-receipt.ts';
+import { refuseAddress } from './compose-message.ts';
+import { composeReceipt } from './compose-receipt.ts';
+import { composeSignIn } from './compose-sign-in.ts';
 import { outboxName } from './outbox-name.ts';
 import { readSender } from './sender.ts';
 import { plainWords } from './server-words.ts';
@@ -28,13 +31,17 @@ export function createOutboxMailer({
   const inProgress = new Set<Promise<MailAnswer>>();
   let lastTime = 0;
 
-  async function write(mail: ReceiptMail): Promise<MailAnswer> {
+  async function write(
+    id: string,
+    email: string,
+    compose: () => SendMailOptions | null,
+  ): Promise<MailAnswer> {
     try {
-      const message = composeReceipt(mail, sender);
-      if (!message) return refuseAddress(mail);
+      const message = compose();
+      if (!message) return refuseAddress(email);
       // Never the same moment twice, so that names sort as the mails came.
       lastTime = Math.max(now().getTime(), lastTime + 1);
-      const name = outboxName(new Date(lastTime), mail.receiptId);
+      const name = outboxName(new Date(lastTime), id);
       const { message: content } = await writer.sendMail(message);
       if (!Buffer.isBuffer(content)) throw new TypeError('The mail was not written into memory.');
       await placeFile(directory, name, content);
@@ -44,14 +51,17 @@ export function createOutboxMailer({
     }
   }
 
+  async function send(...mail: Parameters<typeof write>): Promise<MailAnswer> {
+    const writing = write(...mail);
+    inProgress.add(writing);
+    const answer = await writing;
+    inProgress.delete(writing);
+    return answer;
+  }
+
   return {
-    async sendReceipt(mail) {
-      const writing = write(mail);
-      inProgress.add(writing);
-      const answer = await writing;
-      inProgress.delete(writing);
-      return answer;
-    },
+    sendReceipt: (mail) => send(mail.receiptId, mail.to.email, () => composeReceipt(mail, sender)),
+    sendSignInLink: (mail) => send(mail.signInId, mail.to.email, () => composeSignIn(mail, sender)),
     async close() {
       await Promise.all(inProgress);
     },

@@ -1,6 +1,9 @@
-import type { MailAnswer, Mailer, ReceiptMail } from '@handover/domain';
+import type { MailAnswer, Mailer } from '@handover/domain';
+import type { SendMailOptions } from 'nodemailer';
 import { createTransport } from 'nodemailer';
-import { composeReceipt, refuseAddress } from './compose-receipt.ts';
+import { refuseAddress } from './compose-message.ts';
+import { composeReceipt } from './compose-receipt.ts';
+import { composeSignIn } from './compose-sign-in.ts';
 import { readFailure } from './read-failure.ts';
 import { requiresTls } from './requires-tls.ts';
 import { readSender } from './sender.ts';
@@ -37,7 +40,7 @@ const TIMEOUTS: SmtpTimeouts = {
 };
 
 /**
- * Mails receipts over SMTP, up to five at once over connections that are kept. `close` lets the mail in progress
+ * Mails over SMTP, up to five at once over connections that are kept. `close` lets the mail in progress
  * finish, for a while.
  */
 export function createSmtpMailer(options: SmtpMailerOptions): Mailer & { close(): Promise<void> } {
@@ -48,10 +51,14 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer & { close()
   const inProgress = new Map<AbortController, Promise<MailAnswer>>();
   let closed = false;
 
-  async function send(mail: ReceiptMail, signal: AbortSignal): Promise<MailAnswer> {
+  async function hand(
+    email: string,
+    compose: () => SendMailOptions | null,
+    signal: AbortSignal,
+  ): Promise<MailAnswer> {
     try {
-      const message = composeReceipt(mail, sender);
-      if (!message) return refuseAddress(mail);
+      const message = compose();
+      if (!message) return refuseAddress(email);
       const { response } = await pool.sendMail({ ...message, signal });
       return { kind: 'accepted', answer: serverWords(response, secrets) };
     } catch (error) {
@@ -59,14 +66,14 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer & { close()
     }
   }
 
-  async function sendReceipt(mail: ReceiptMail): Promise<MailAnswer> {
+  async function send(email: string, compose: () => SendMailOptions | null): Promise<MailAnswer> {
     if (closed) return { kind: 'try-again', answer: 'The program is stopping.' };
     const controller = new AbortController();
     const overdue = setTimeout(
       () => controller.abort(new Error(`The mail server did not take the mail in ${timeouts.mail / 1000} s`)),
       timeouts.mail,
     );
-    const sending = send(mail, controller.signal);
+    const sending = hand(email, compose, controller.signal);
     inProgress.set(controller, sending);
     const answer = await sending;
     clearTimeout(overdue);
@@ -85,7 +92,11 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer & { close()
     pool.close();
   }
 
-  return { sendReceipt, close };
+  return {
+    sendReceipt: (mail) => send(mail.to.email, () => composeReceipt(mail, sender)),
+    sendSignInLink: (mail) => send(mail.to.email, () => composeSignIn(mail, sender)),
+    close,
+  };
 }
 
 function createPool(url: string, { connection, greeting, silence }: SmtpTimeouts) {

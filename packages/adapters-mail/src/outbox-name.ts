@@ -1,8 +1,8 @@
 const NAME = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d\.\d{3}Z)-[A-Za-z0-9_-]+\.eml$/;
 
 /** A file name that sorts by time, and is one on every file system. */
-export function outboxName(at: Date, receiptId: string): string {
-  const id = receiptId.replace(/[^A-Za-z0-9-]/g, '_').slice(0, 64) || '_';
+export function outboxName(at: Date, mailId: string): string {
+  const id = mailId.replace(/[^A-Za-z0-9-]/g, '_').slice(0, 64) || '_';
   return `${at.toISOString().replaceAll(':', '-')}-${id}.eml`;
 }
 

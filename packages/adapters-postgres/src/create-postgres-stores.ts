@@ -15,9 +15,12 @@ import { createPostgresPaymentAccounts } from './stores/payment-accounts.ts';
 import { createPostgresProducts } from './stores/products.ts';
 import { createPostgresPurchases } from './stores/purchases.ts';
 import { createPostgresReceipts } from './stores/receipts.ts';
+import { createPostgresSignIns } from './stores/sign-ins.ts';
 import { createPostgresSkuMappings } from './stores/sku-mappings.ts';
 import { createPostgresTeam } from './stores/team.ts';
 import { createPostgresUnassigned } from './stores/unassigned-deliveries.ts';
+import { createPostgresThrottles } from './stores/throttles.ts';
+import { createPostgresUserSessions } from './stores/user-sessions.ts';
 import { createPostgresUsers } from './stores/users.ts';
 
 /** Every store of the domain on one PostgreSQL database, which must have been migrated. */
@@ -36,6 +39,9 @@ export function createPostgresStores({
     team: createPostgresTeam(db),
     activity: createPostgresActivityLog(db),
     figures: createPostgresFigures(db),
+    signIns: createPostgresSignIns(db, jobs),
+    userSessions: createPostgresUserSessions(db),
+    throttles: createPostgresThrottles(db),
     connections: createPostgresConnections(db, secretBox),
     accounts: createPostgresPaymentAccounts(db),
     products: createPostgresProducts(db),

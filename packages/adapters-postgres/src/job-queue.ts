@@ -100,16 +100,10 @@ async function enqueue(boss: PgBoss, trx: Transaction<Schema>, jobs: readonly Jo
 
 /** A delivery's job has the delivery's id, by which the commit finds it. */
 function describeJob(job: Job) {
-  const { orgId, startAfter } = job;
+  const { kind, startAfter: at, ...data } = job;
   // As text, because pg-boss reads a job's time through JSON.
-  const start = startAfter.toISOString();
-  return job.kind === 'fulfil-delivery'
-    ? {
-        id: job.deliveryId,
-        data: { orgId, deliveryId: job.deliveryId, attempts: job.attempts },
-        startAfter: start,
-      }
-    : { id: crypto.randomUUID(), data: { orgId, receiptId: job.receiptId }, startAfter: start };
+  const startAfter = at.toISOString();
+  return { id: job.kind === 'fulfil-delivery' ? job.deliveryId : crypto.randomUUID(), data, startAfter };
 }
 
 async function within(milliseconds: number, work: Promise<void> | undefined): Promise<void> {

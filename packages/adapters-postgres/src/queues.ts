@@ -3,7 +3,11 @@ import type { Queue } from 'pg-boss';
 
 export const JOB_SCHEMA = 'pgboss';
 
-export const JOB_KINDS = ['fulfil-delivery', 'send-receipt'] as const satisfies readonly Job['kind'][];
+export const JOB_KINDS = [
+  'fulfil-delivery',
+  'send-receipt',
+  'send-sign-in-link',
+] as const satisfies readonly Job['kind'][];
 
 const YEAR = 365 * 24 * 60 * 60;
 

@@ -30,6 +30,16 @@ export interface Schema {
     created_at: Date;
   };
   api_keys: { user_id: string; hash: string; sealed: string };
+  sign_ins: {
+    id: string;
+    user_id: string;
+    created_at: Date;
+    expires_at: Date;
+    redeemed_at: Date | null;
+  };
+  user_sessions: { hash: string; user_id: string; created_at: Date; expires_at: Date };
+  /** `key`: SHA-256 of what is throttled. */
+  throttles: { key: Buffer; tries: number; window_ends_at: Date };
   catalogues: { org_id: string; revision: ColumnType<string, number | undefined, number> };
   products: {
     org_id: string;

@@ -10,7 +10,7 @@ import {
   recordOrder,
 } from '@handover/domain/testing';
 import { expect, inject, it, vi } from 'vitest';
-import { openTestStores } from '../src/testing/index.ts';
+import { IDLE_HANDLERS, openTestStores } from '../src/testing/index.ts';
 
 it('mails the receipt that a killed process was mailing', { timeout: 60_000 }, async () => {
   const opened = await openTestStores(inject('postgresUrl'));
@@ -46,7 +46,7 @@ it('mails the receipt that a killed process was mailing', { timeout: 60_000 }, a
     },
   };
   await queue.start({
-    'fulfil-delivery': async () => 'done',
+    ...IDLE_HANDLERS,
     'send-receipt': async (job) => {
       const result = await sendReceipt(ports, job);
       return result.kind === 'not-now' ? { again: result.at } : 'done';
@@ -78,7 +78,7 @@ function spawnMailer(url: string) {
     const tokens = { url: () => '' };
     const mailer = { sendReceipt: async () => { console.log('mailing'); return new Promise(() => {}); } };
     await queue.start({
-      'fulfil-delivery': async () => 'done',
+      ...IDLE_HANDLERS,
       'send-receipt': async (job) => { await sendReceipt({ clock, receipts, mailer, tokens }, job); return 'done'; },
     });
   `;

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Job } from '@handover/domain';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
-import { createJobQueue, type JobAnswer, type JobHandlers, type JobQueue } from '../src/index.ts';
-import { openTestStores, type TestStores } from '../src/testing/index.ts';
+import { createJobQueue, type JobHandlers, type JobQueue } from '../src/index.ts';
+import { IDLE_HANDLERS, openTestStores, type TestStores } from '../src/testing/index.ts';
 
 let opened: TestStores;
 const queues: JobQueue[] = [];
@@ -40,8 +40,7 @@ function enqueue(...jobs: Job[]): Promise<void> {
 async function startWorking(handlers: Partial<JobHandlers>): Promise<JobQueue> {
   const queue = createJobQueue({ url: opened.url, log });
   queues.push(queue);
-  const done = async (): Promise<JobAnswer> => 'done';
-  await queue.start({ 'fulfil-delivery': done, 'send-receipt': done, ...handlers });
+  await queue.start({ ...IDLE_HANDLERS, ...handlers });
   return queue;
 }
 

@@ -9,7 +9,7 @@ import {
   type JobQueue,
   openDatabase,
 } from '../src/index.ts';
-import { openTestStores, type TestStores } from '../src/testing/index.ts';
+import { IDLE_HANDLERS, openTestStores, type TestStores } from '../src/testing/index.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 const ORG = '00000000-0000-7000-8000-000000000001';
@@ -84,7 +84,7 @@ describe('when the database goes away', () => {
   it('the queue goes on by itself once it is back', { timeout: 40_000 }, async () => {
     const done: string[] = [];
     await queue.start({
-      'fulfil-delivery': async () => 'done',
+      ...IDLE_HANDLERS,
       'send-receipt': async ({ receiptId }) => {
         done.push(receiptId);
         return 'done';
@@ -117,7 +117,7 @@ describe('when the database goes away', () => {
   });
 
   it('connections that hang are broken, and it works again though they stay dead', async () => {
-    await queue.start({ 'fulfil-delivery': async () => 'done', 'send-receipt': async () => 'done' });
+    await queue.start(IDLE_HANDLERS);
     await Promise.all(Array.from({ length: 10 }, () => stores.organisations.find(ORG)));
     wire.stall();
     const hungAt = Date.now();
@@ -146,7 +146,7 @@ describe('when the database goes away', () => {
   });
 
   it('connections that died alone are broken, and slow queries beside them are not', async () => {
-    await queue.start({ 'fulfil-delivery': async () => 'done', 'send-receipt': async () => 'done' });
+    await queue.start(IDLE_HANDLERS);
     await direct.database.pool.query(
       `insert into organisations (id, name, email, created_at) values ($1, 'Lumen', 'a@x', now())`,
       [ORG],

@@ -5,14 +5,24 @@ export type { Authorisation } from './access/identify-caller.ts';
 export { authorise, identifyCaller } from './access/identify-caller.ts';
 export type { MapAccountResult } from './access/map-account.ts';
 export { mapAccount } from './access/map-account.ts';
+export { identifySession, signOut, signOutEverywhere } from './access/identify-session.ts';
 export type { Caller, Organisation, Role, StoredApiKey, User } from './access/organisation.ts';
 export { ROLES } from './access/organisation.ts';
+export type { RedeemSignInResult } from './access/redeem-sign-in.ts';
+export { lookAtSignIn, redeemSignIn } from './access/redeem-sign-in.ts';
 export type { RefreshApiKeyResult } from './access/refresh-api-key.ts';
 export { refreshApiKey } from './access/refresh-api-key.ts';
+export type { IssueSignInLinkResult, RequestSignInResult } from './access/request-sign-in.ts';
+export { issueSignInLink, requestSignIn } from './access/request-sign-in.ts';
+export type { SendSignInLinkResult } from './access/send-sign-in-link.ts';
+export { sendSignInLink } from './access/send-sign-in-link.ts';
 export type { SetIntegrationSecretResult } from './access/set-integration-secret.ts';
 export { FORMER_SECRET_LIFETIME_MS, setIntegrationSecret } from './access/set-integration-secret.ts';
 export type { SetSubscriptionResult } from './access/set-subscription.ts';
 export { setSubscription } from './access/set-subscription.ts';
+export { showApiKey } from './access/show-api-key.ts';
+export type { OpenSignIn, SignedIn, SignInMail, StoredSession } from './access/sign-in.ts';
+export { SIGN_IN_LIFETIME_MS, sessionExpiry } from './access/sign-in.ts';
 export type {
   ChangeRoleResult,
   InviteUserResult,
@@ -60,6 +70,7 @@ export type { OpenFileResult, OpenLinkResult } from './downloads/open-download-l
 export { openDownloadFile, openDownloadLink } from './downloads/open-download-link.ts';
 export type { ReportPeriod } from './downloads/report-period.ts';
 export { readReportPeriod } from './downloads/report-period.ts';
+export type { CountedTries } from './downloads/throttle.ts';
 export type { DomainErrorCode } from './errors.ts';
 export { DomainError } from './errors.ts';
 export type { DeliveryToDecide } from './fulfilment/decide-fulfilment.ts';
@@ -139,17 +150,24 @@ export type {
   Ids,
   Mailer,
   Mailings,
+  NewSignIn,
   OrderReader,
   Organisations,
   PaymentAccounts,
+  ProductQuery,
   Products,
   ProductValues,
   Purchases,
   Receipts,
+  SessionTokens,
+  SignIns,
+  SignInTokens,
   SkuMappings,
   Stores,
   Team,
   UnassignedDeliveries,
+  Throttles,
+  UserSessions,
   Users,
   VersionWithFiles,
 } from './ports.ts';

@@ -1,10 +1,18 @@
 import type { Connection, Destination } from './access/connection.ts';
 import type { Caller, Organisation, Role, StoredApiKey, User } from './access/organisation.ts';
+import type { OpenSignIn, SignedIn, SignInMail, StoredSession } from './access/sign-in.ts';
 import type { TeamMember } from './access/team.ts';
-import type { Product, ProductFile, ProductListRow, ProductVersion } from './catalogue/product.ts';
+import type {
+  Product,
+  ProductFile,
+  ProductListRow,
+  ProductStatus,
+  ProductVersion,
+} from './catalogue/product.ts';
 import type { SkuMapping } from './catalogue/sku-mapping.ts';
 import type { DownloadPage } from './downloads/download-page.ts';
 import type { DownloadSessionRow } from './downloads/download-session.ts';
+import type { CountedTries } from './downloads/throttle.ts';
 import type {
   Delivery,
   DeliveryBody,
@@ -54,6 +62,8 @@ export interface Users {
   /** Global by nature: an e-mail address (folded) is one user. */
   add(user: User, key: StoredApiKey): Promise<'added' | 'email-taken' | 'unknown-organisation'>;
   findByKeyHash(hash: string): Promise<Caller | null>;
+  /** The user's key as it is kept; null when there is no such user. */
+  findKey(userId: string): Promise<StoredApiKey | null>;
   /** Puts the new key in the place of the old one, which is unknown from then on. */
   replaceKey(userId: string, key: StoredApiKey): Promise<'replaced' | 'unknown-user'>;
 }
@@ -94,6 +104,45 @@ export interface ActivityLog {
     orgId: string,
     query: { readonly subjectId: string | null; readonly before: string | null; readonly limit: number },
   ): Promise<readonly ActivityEntry[]>;
+}
+
+/** One-time links into the dashboard. Global by nature: they belong to a user. */
+export interface SignIns {
+  /**
+   * Adds a sign-in for the user of that address, in whatever spelling, with the job that mails its link if it is to be
+   * mailed. `unknown-user`: nothing is added.
+   */
+  add(signIn: NewSignIn, delivery: 'mail' | 'no-mail'): Promise<'added' | 'unknown-user'>;
+  /** Null once it was used or has expired, and for an unknown one. */
+  findOpen(signInId: string, now: Date): Promise<OpenSignIn | null>;
+  /** Uses it up and begins the session of its user, as one: of two at once, one is too late. */
+  redeem(signInId: string, session: StoredSession): Promise<'redeemed' | 'too-late'>;
+}
+
+export interface NewSignIn {
+  readonly id: string;
+  readonly email: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** Sessions at the dashboard. Global by nature: they belong to a user. */
+export interface UserSessions {
+  /** Who holds the session, as that user is now; null for one that is unknown or over. */
+  find(hash: string, now: Date): Promise<SignedIn | null>;
+  prolong(hash: string, expiresAt: Date): Promise<void>;
+  end(hash: string): Promise<void>;
+  /** Ends all sessions of a user, and the sign-ins that are still open. */
+  endAll(userId: string): Promise<void>;
+}
+
+/** How often something was tried lately. Global by nature. */
+export interface Throttles {
+  /**
+   * Counts a try of `key` in the window that is open at `at`, or opens one of this length. However many are counted at
+   * once, each gets a number of its own. Keys are kept as hashes only, and not for long after their window.
+   */
+  count(key: string, windowMs: number, at: Date): Promise<CountedTries>;
 }
 
 export interface Connections {
@@ -151,6 +200,8 @@ export interface PaymentAccounts {
 export interface Products {
   /** Every product, newest first, without holding them in memory. */
   list(orgId: string): AsyncIterable<ProductListRow>;
+  /** Products that match, newest first (by id), older than the one with id `before` if that is given. */
+  search(orgId: string, query: ProductQuery): Promise<readonly ProductListRow[]>;
   find(orgId: string, productId: string): Promise<Product | null>;
   add(product: Product): Promise<'added' | 'slug-taken'>;
   /**
@@ -165,6 +216,8 @@ export interface Products {
   ): Promise<Product | 'slug-taken' | 'unknown-product'>;
 
   addVersion(orgId: string, version: ProductVersion): Promise<'added' | 'label-taken'>;
+  /** Versions of a product with their files, newest first (by id), at most `limit`. */
+  listVersions(orgId: string, productId: string, limit: number): Promise<readonly VersionWithFiles[]>;
   findVersion(orgId: string, productId: string, versionId: string): Promise<VersionWithFiles | null>;
   /** Adds or replaces one file while the version is still `preparing`. */
   putFile(orgId: string, versionId: string, file: ProductFile): Promise<'saved' | 'frozen'>;
@@ -173,6 +226,14 @@ export interface Products {
    * `no-files` is judged in the same step, so that no version goes live empty.
    */
   activate(orgId: string, productId: string, versionId: string, now: Date): Promise<'activated' | 'no-files'>;
+}
+
+export interface ProductQuery {
+  /** What name or slug must hold, in any case; blank for all. */
+  readonly text: string;
+  readonly status: ProductStatus | null;
+  readonly before: string | null;
+  readonly limit: number;
 }
 
 /** New values for what may change of a product; what is absent stays. */
@@ -207,6 +268,8 @@ export interface SkuMappings {
   put(orgId: string, mapping: SkuMapping): Promise<'saved' | 'unknown-product' | 'unknown-organisation'>;
   /** Every mapping, by SKU and then by platform, those for all platforms first. */
   list(orgId: string): AsyncIterable<SkuMapping>;
+  /** Mappings to that product, by SKU and then by platform, at most `limit`. */
+  listOf(orgId: string, productId: string, limit: number): Promise<readonly SkuMapping[]>;
   /** Takes the mapping of that SKU (folded) and platform away. Moves the catalogue's revision. */
   remove(orgId: string, sku: string, platform: Platform | null): Promise<'removed' | 'unknown'>;
 }
@@ -289,6 +352,8 @@ export interface Mailer {
    * receipt twice: both copies carry the same Message-ID, made from the receipt's id.
    */
   sendReceipt(mail: ReceiptMail): Promise<MailAnswer>;
+  /** As `sendReceipt`, for a link into the dashboard. */
+  sendSignInLink(mail: SignInMail): Promise<MailAnswer>;
 }
 
 export interface Purchases {
@@ -357,6 +422,23 @@ export interface ApiKeys {
   mint(): { readonly key: string; readonly stored: StoredApiKey };
   /** SHA-256 of a key, 64 hex digits; null for what cannot be a key of ours, so that junk costs no query. */
   hash(key: string): string | null;
+  /** The key of what {@link mint} stored. Throws when it was kept under a secret that is no longer known. */
+  reveal(stored: StoredApiKey): string;
+}
+
+/** Turns a sign-in's id into the link that is mailed, and back. Nothing secret is stored for it. */
+export interface SignInTokens {
+  /** Null for anything that we did not seal ourselves, in exactly the one spelling we gave it. */
+  open(token: string): string | null;
+  /** The absolute address that signs in. */
+  url(signInId: string): string;
+}
+
+/** The secrets that browsers hold for their session. */
+export interface SessionTokens {
+  mint(): { readonly token: string; readonly hash: string };
+  /** SHA-256 of a token, 64 hex digits; null for what cannot be one of ours. */
+  hash(token: string): string | null;
 }
 
 /** Reads the order of a stored delivery out of its bytes again; null when it holds none any more. */
@@ -371,6 +453,9 @@ export interface Stores {
   readonly team: Team;
   readonly activity: ActivityLog;
   readonly figures: Figures;
+  readonly signIns: SignIns;
+  readonly userSessions: UserSessions;
+  readonly throttles: Throttles;
   readonly connections: Connections;
   readonly accounts: PaymentAccounts;
   readonly products: Products;

@@ -40,6 +40,7 @@ describe('a caller', () => {
   it('with a junk key costs no look-up', async () => {
     const users = {
       add: () => Promise.reject(),
+      findKey: () => Promise.reject(),
       replaceKey: () => Promise.reject(),
       findByKeyHash: () => Promise.reject(new Error('looked up')),
     };

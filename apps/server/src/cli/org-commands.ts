@@ -5,6 +5,7 @@ import { Option } from 'commander';
 import { clock, ids, tokens } from '../composition.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, runCommand } from './run-command.ts';
+import { makeSignInLink } from './sign-in-commands.ts';
 
 /** `org create`, `org subscription`, `user create` and `user refresh-key`. */
 export function addOrgCommands(program: Command, context: CommandContext): void {
@@ -66,14 +67,17 @@ async function createOrg(opened: OpenedCommand, { name, ownerEmail }: { name: st
   if (created.kind === 'invalid') throw new CommandError(`--${created.field} ${created.problem}.`);
   if (created.kind === 'email-taken') throw new CommandError(emailTaken('--owner-email', ownerEmail));
   const { organisation, owner, apiKey } = created;
+  const issued = await makeSignInLink(opened.composition, owner.email);
+  const signInUrl = issued.kind === 'issued' ? issued.url : null;
   return {
-    // There is no dashboard to sign in to yet.
-    json: { orgId: organisation.id, userId: owner.id, apiKey, signInUrl: null },
+    json: { orgId: organisation.id, userId: owner.id, apiKey, signInUrl },
     lines: [
       `${organisation.name} is set up, and ${owner.email} owns it.`,
       `  organisation  ${organisation.id}`,
       `  user          ${owner.id}`,
       `  API key       ${apiKey}`,
+      `  sign in       ${signInUrl}`,
+      'The link signs the owner in to the dashboard, once, for 15 minutes.',
       'Next: connect a shop with the signing secret from its admin:',
       `  npm run --silent handover -- integration set --org ${organisation.id} --platform storefront-a --secret-stdin`,
     ],

@@ -4,6 +4,7 @@ import { addIntegrationCommands } from './integration-commands.ts';
 import { addOrgCommands } from './org-commands.ts';
 import type { CommandOutput, Environment } from './run-command.ts';
 import { addSecretCommands } from './secret-commands.ts';
+import { addSignInCommands } from './sign-in-commands.ts';
 import { addSimulateCommand } from './simulate-command.ts';
 import { addSkuCommands } from './sku-commands.ts';
 
@@ -23,6 +24,7 @@ export function buildProgram(environment: Environment, output: CommandOutput = S
   addAccountCommands(program, context);
   addSkuCommands(program, context);
   addSecretCommands(program, context);
+  addSignInCommands(program, context);
   addSimulateCommand(program, context);
   for (const command of allCommands(program)) command.copyInheritedSettings(program);
   return program;

@@ -17,6 +17,8 @@ import { synthesiseNote } from './synthesise-note.ts';
 /** The demo organisation, as the tour shows it. */
 export interface Demo {
   readonly orgId: string;
+  /** Missing from a demo that an earlier version made. */
+  readonly ownerEmail?: string;
   readonly apiKey: string;
   readonly sku: string;
 }
@@ -63,7 +65,7 @@ async function createDemo({ composition }: RunningServer): Promise<Demo> {
   }
   await activateVersion(ports, orgId, productId, version.version.id);
   await updateProduct(ports, orgId, productId, { status: 'published' });
-  return { orgId, apiKey: org.apiKey, sku };
+  return { orgId, ownerEmail: org.owner.email, apiKey: org.apiKey, sku };
 }
 
 function demoFiles(): readonly (readonly [string, Uint8Array])[] {

@@ -2,7 +2,11 @@ import type { Settings } from '../settings.ts';
 import type { Demo } from './open-demo.ts';
 
 /** What a newcomer sees once everything runs: where things are, and one command to try. */
-export function describeTour(settings: Settings, { orgId, apiKey, sku }: Demo): string {
+export function describeTour(
+  settings: Settings,
+  { orgId, apiKey, sku }: Demo,
+  signInUrl: string | null,
+): string {
   const { siteUrl, dataDir } = settings;
   const mail =
     settings.mail.smtpUrl === null ? `${siteUrl}/dev/mail` : 'in the mailbox you name with --email';
@@ -20,6 +24,10 @@ Handover runs at ${siteUrl}, with a demo shop: Lumen Audio sells Felt Piano.
   3. See the purchase through the API:
 
        curl -H 'Authorization: Bearer ${apiKey}' ${siteUrl}/api/purchases
+
+  4. Open the dashboard as the shop's owner (the link works once, for 15 minutes; each start prints a new one):
+
+       ${signInUrl ?? `${siteUrl}/dashboard`}
 
 Everything is kept in ${dataDir}. Ctrl-C stops the server and its database.
 `;

@@ -28,6 +28,7 @@ export function createApiKeys(box: SecretBox): ApiKeys {
       const random = key.slice(PREFIX.length, PREFIX.length + RANDOM_LENGTH);
       return key.endsWith(checksum(random)) ? sha256(key) : null;
     },
+    reveal: ({ sealed }) => box.unseal(sealed, API_KEY_CONTEXT),
   };
 }
 

@@ -1,9 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { DownloadTokens } from '@handover/domain';
 import type { Keyring } from './keyring.ts';
 import { KEY_NUMBER_BYTES } from './keyring.ts';
+import { bytesToUuid, isMac, macOf, UUID_BYTES, uuidToBytes } from './sealed-id.ts';
 
-const UUID_BYTES = 16;
 const MAC_BYTES = 16;
 /** 51 bytes are 68 base64url characters with no bit to spare: every token has exactly one spelling. */
 const TOKEN_BYTES = KEY_NUMBER_BYTES + 2 * UUID_BYTES + MAC_BYTES;
@@ -17,7 +16,7 @@ export function createDownloadTokens(keyring: Keyring, siteUrl: string): Downloa
   const seal = (orgId: string, linkId: string) => {
     const { number, key } = keyring.current('download-token');
     const content = Buffer.concat([number, uuidToBytes(orgId), uuidToBytes(linkId)]);
-    return Buffer.concat([content, macOf(content, key)]).toString('base64url');
+    return Buffer.concat([content, macOf(content, key, MAC_BYTES)]).toString('base64url');
   };
   return {
     seal,
@@ -27,7 +26,7 @@ export function createDownloadTokens(keyring: Keyring, siteUrl: string): Downloa
       const found = keyring.byNumber('download-token', bytes.subarray(0, KEY_NUMBER_BYTES));
       if (!found) return null;
       const content = bytes.subarray(0, TOKEN_BYTES - MAC_BYTES);
-      if (!timingSafeEqual(bytes.subarray(TOKEN_BYTES - MAC_BYTES), macOf(content, found.key))) return null;
+      if (!isMac(bytes.subarray(TOKEN_BYTES - MAC_BYTES), content, found.key)) return null;
       const ids = content.subarray(KEY_NUMBER_BYTES);
       return {
         orgId: bytesToUuid(ids.subarray(0, UUID_BYTES)),
@@ -36,17 +35,4 @@ export function createDownloadTokens(keyring: Keyring, siteUrl: string): Downloa
     },
     url: (orgId, linkId) => `${siteUrl}/d/${seal(orgId, linkId)}`,
   };
-}
-
-function macOf(content: Uint8Array, key: Uint8Array): Buffer {
-  return createHmac('sha256', key).update(content).digest().subarray(0, MAC_BYTES);
-}
-
-function uuidToBytes(uuid: string): Buffer {
-  return Buffer.from(uuid.replaceAll('-', ''), 'hex');
-}
-
-function bytesToUuid(bytes: Uint8Array): string {
-  const hex = Buffer.from(bytes).toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }

@@ -1,4 +1,5 @@
 import { html } from 'ghtml';
+import { linkButton } from './link-button.ts';
 import { mailPage } from './mail-page.ts';
 import type { ItemWords, ReceiptWords } from './receipt-words.ts';
 
@@ -16,18 +17,11 @@ export function receiptHtml(words: ReceiptWords): string {
     <p style="margin:0 0 12px;font-size:14px;line-height:20px;font-weight:600;color:${MUTED}">${words.shop}</p>
     <h1 class="heading" style="margin:0 0 8px;font-size:24px;line-height:31px;font-weight:600;letter-spacing:-0.48px;color:${INK};text-wrap:balance">${words.heading}</h1>
     <p style="margin:0 0 24px;font-size:15px;line-height:23px;color:#3f434c">${words.lead('button')}</p>
-    !${alone ? button(alone.url, alone.button) : itemList(words.items)}
+    !${alone ? linkButton(alone.url, alone.button) : itemList(words.items)}
     !${alone || words.items.length === 0 ? '' : html`<div style="${LINE};font-size:0;line-height:0">&nbsp;</div>`}
     <p style="margin:20px 0 0;${SMALL}">!${words.lifetime.map((sentence) => html`${sentence}`).join('<br>')}</p>
     !${alone ? summary(alone, words.order) : html`<p style="margin:12px 0 0;${SMALL}">${words.order}</p>`}`;
   return mailPage({ title: words.subject, preview: words.preview, card, below: footer(words, alone) });
-}
-
-function button(url: string, label: string): string {
-  return html`<table class="wide" role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
-      <td bgcolor="#1e212a" style="border-radius:10px;background-color:#1e212a">
-        <a class="wide" href="${url}" style="display:inline-block;padding:11px 22px;border-radius:10px;font-size:15px;line-height:22px;font-weight:600;color:#fcfcfc;text-decoration:none">${label}</a>
-      </td></tr></table>`;
 }
 
 function smallButton({ url, title, shortButton }: ItemWords): string {

@@ -1,11 +1,11 @@
 import type { ProductFile, Products, VersionWithFiles } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { Schema } from '../schema.ts';
 import { transact } from '../transact.ts';
 import { moveRevision } from './catalogue-revision.ts';
 
-type Versions = Pick<Products, 'addVersion' | 'findVersion' | 'putFile' | 'activate'>;
+type Versions = Pick<Products, 'addVersion' | 'listVersions' | 'findVersion' | 'putFile' | 'activate'>;
 
 export function createPostgresVersions(db: Kysely<Schema>): Versions {
   return {
@@ -26,6 +26,9 @@ export function createPostgresVersions(db: Kysely<Schema>): Versions {
       return added ? 'added' : 'label-taken';
     },
 
+    listVersions: async (orgId, productId, limit) =>
+      areIds(orgId, productId) ? listVersions(db, orgId, productId, limit) : [],
+
     findVersion: async (orgId, productId, versionId) =>
       areIds(orgId, productId, versionId) ? findVersion(db, orgId, productId, versionId) : null,
 
@@ -43,7 +46,38 @@ async function findVersion(
   productId: string,
   versionId: string,
 ): Promise<VersionWithFiles | null> {
-  const rows = await db
+  const rows = await selectFiles(db, orgId, productId)
+    .where('version.id', '=', versionId)
+    .orderBy('file.name')
+    .execute();
+  return rows.length > 0 ? toVersion(rows) : null;
+}
+
+async function listVersions(
+  db: Kysely<Schema>,
+  orgId: string,
+  productId: string,
+  limit: number,
+): Promise<readonly VersionWithFiles[]> {
+  const rows = await selectFiles(db, orgId, productId)
+    .where('version.id', 'in', (newest) =>
+      newest
+        .selectFrom('product_versions')
+        .select('id')
+        .where('org_id', '=', orgId)
+        .where('product_id', '=', productId)
+        .orderBy('id', 'desc')
+        .limit(limit),
+    )
+    .orderBy('version.id', 'desc')
+    .orderBy('file.name')
+    .execute();
+  return [...Map.groupBy(rows, ({ id }) => id).values()].map(toVersion);
+}
+
+/** A row for each file of each version; one without a file for a version that has none. */
+function selectFiles(db: Kysely<Schema>, orgId: string, productId: string) {
+  return db
     .selectFrom('product_versions as version')
     .leftJoin('version_files as file', (join) =>
       join.onRef('file.org_id', '=', 'version.org_id').onRef('file.version_id', '=', 'version.id'),
@@ -51,12 +85,18 @@ async function findVersion(
     .selectAll('version')
     .select(['file.name', 'file.size', 'file.sha256'])
     .where('version.org_id', '=', orgId)
-    .where('version.product_id', '=', productId)
-    .where('version.id', '=', versionId)
-    .orderBy('file.name')
-    .execute();
+    .where('version.product_id', '=', productId);
+}
+
+type FileRow = Selectable<Schema['product_versions']> & {
+  readonly name: string | null;
+  readonly size: string | null;
+  readonly sha256: string | null;
+};
+
+function toVersion(rows: readonly FileRow[]): VersionWithFiles {
   const [row] = rows;
-  if (!row) return null;
+  if (!row) throw new TypeError('A version has at least one row.');
   return {
     id: row.id,
     productId: row.product_id,

@@ -8,6 +8,7 @@ import { isUniqueViolation } from '../store-errors.ts';
 import { transact } from '../transact.ts';
 import { moveRevision } from './catalogue-revision.ts';
 import { createPostgresVersions } from './product-versions.ts';
+import { searchProducts } from './search-products.ts';
 
 export function createPostgresProducts(db: Kysely<Schema>): Products {
   return {
@@ -18,6 +19,9 @@ export function createPostgresProducts(db: Kysely<Schema>): Products {
       const rows = inPages<PagedRow>((after, limit) => fetchPage(db, orgId, after, limit));
       for await (const { row } of rows) yield row;
     },
+
+    search: async (orgId, query) =>
+      areIds(orgId, ...(query.before === null ? [] : [query.before])) ? searchProducts(db, orgId, query) : [],
 
     find: async (orgId, productId) => {
       if (!areIds(orgId, productId)) return null;
@@ -92,16 +96,7 @@ async function fetchPage(
   after: Mark | null,
   limit: number,
 ): Promise<readonly PagedRow[]> {
-  const rows = await db
-    .selectFrom('products')
-    .leftJoin('product_versions as active', (join) =>
-      join
-        .onRef('active.org_id', '=', 'products.org_id')
-        .onRef('active.id', '=', 'products.active_version_id'),
-    )
-    .selectAll('products')
-    .select(['active.version', 'active.status as version_status', 'active.created_at as version_created_at'])
-    .where('products.org_id', '=', orgId)
+  const rows = await selectListRows(db, orgId)
     .$if(after !== null, (query) =>
       query.where(sql<boolean>`(products.created_at, products.id) < (${after?.createdAt}, ${after?.id})`),
     )
@@ -112,7 +107,21 @@ async function fetchPage(
   return rows.map((row) => ({ createdAt: row.created_at, id: row.id, row: toListRow(row) }));
 }
 
-function toListRow(
+/** Products of an organisation, each with its live version. */
+export function selectListRows(db: Kysely<Schema>, orgId: string) {
+  return db
+    .selectFrom('products')
+    .leftJoin('product_versions as active', (join) =>
+      join
+        .onRef('active.org_id', '=', 'products.org_id')
+        .onRef('active.id', '=', 'products.active_version_id'),
+    )
+    .selectAll('products')
+    .select(['active.version', 'active.status as version_status', 'active.created_at as version_created_at'])
+    .where('products.org_id', '=', orgId);
+}
+
+export function toListRow(
   row: Selectable<Schema['products']> & {
     readonly version: string | null;
     readonly version_status: 'preparing' | 'ready' | null;

@@ -36,6 +36,24 @@ export function createPostgresSkuMappings(db: Kysely<Schema>): SkuMappings {
       if (areIds(orgId)) yield* inPages<SkuMapping>((after, limit) => fetchPage(db, orgId, after, limit));
     },
 
+    listOf: async (orgId, productId, limit) => {
+      if (!areIds(orgId, productId)) return [];
+      const rows = await db
+        .selectFrom('sku_mappings')
+        .selectAll()
+        .where('org_id', '=', orgId)
+        .where('product_id', '=', productId)
+        .orderBy(sql`sku collate "C"`)
+        .orderBy(sql`platform collate "C"`)
+        .limit(limit)
+        .execute();
+      return rows.map(({ sku, platform }) => ({
+        sku,
+        platform: platform === '' ? null : platform,
+        productId,
+      }));
+    },
+
     remove: async (orgId, sku, platform) => {
       if (!areIds(orgId)) return 'unknown';
       return transact<'removed' | 'unknown'>(db, async (trx, giveUp) => {

@@ -36,6 +36,12 @@ export function createPostgresUsers(db: Kysely<Schema>): Users {
       return { userId: row.id, membership };
     },
 
+    findKey: async (userId) => {
+      if (!areIds(userId)) return null;
+      const query = db.selectFrom('api_keys').select(['hash', 'sealed']).where('user_id', '=', userId);
+      return (await query.executeTakeFirst()) ?? null;
+    },
+
     replaceKey: async (userId, key) => {
       if (!areIds(userId)) return 'unknown-user';
       const replaced = await db

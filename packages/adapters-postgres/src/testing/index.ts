@@ -1,5 +1,6 @@
 export type { TestDatabase } from './create-test-database.ts';
 export { createTestDatabase } from './create-test-database.ts';
+export { IDLE_HANDLERS } from './idle-handlers.ts';
 export { listQueuedJobs } from './list-queued-jobs.ts';
 export type { TestStores } from './open-test-stores.ts';
 export { openTestStores } from './open-test-stores.ts';

@@ -35,7 +35,7 @@ export async function openTestStores(postgresUrl: string, { log = SILENT } = {})
     stores: createPostgresStores({ database, jobs: queue, secretBox: openBox }),
     queuedJobs: () => listQueuedJobs(database.pool),
     clear: async () => {
-      await database.pool.query(`truncate organisations, users, unassigned_deliveries cascade`);
+      await database.pool.query(`truncate organisations, users, throttles, unassigned_deliveries cascade`);
       await database.pool.query(`delete from ${JOB_SCHEMA}.job`);
     },
     close: async () => {

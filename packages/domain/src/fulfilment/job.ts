@@ -13,4 +13,9 @@ export type Job =
       readonly orgId: string;
       readonly receiptId: string;
       readonly startAfter: Date;
+    }
+  | {
+      readonly kind: 'send-sign-in-link';
+      readonly signInId: string;
+      readonly startAfter: Date;
     };

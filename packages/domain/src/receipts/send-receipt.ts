@@ -6,7 +6,7 @@ import type { OwedReceipt } from './receipt-claim.ts';
 export interface SendReceiptPorts {
   readonly clock: Clock;
   readonly receipts: Receipts;
-  readonly mailer: Mailer;
+  readonly mailer: Pick<Mailer, 'sendReceipt'>;
   readonly tokens: DownloadTokens;
 }
 

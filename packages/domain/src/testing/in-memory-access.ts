@@ -51,6 +51,7 @@ export function createInMemoryUsers(memory: Memory): Users {
       memory.keys.set(user.id, key);
       return 'added';
     },
+    findKey: async (userId) => memory.keys.get(userId) ?? null,
     replaceKey: async (userId, key) => {
       if (!memory.users.has(userId)) return 'unknown-user';
       memory.keys.set(userId, key);

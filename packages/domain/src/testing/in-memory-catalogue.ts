@@ -18,6 +18,20 @@ export function createInMemoryProducts(memory: Memory): Products {
         yield { product, activeVersion: active ? withoutOrg(active) : null };
       }
     },
+    search: async (orgId, { text, status, before, limit }) => {
+      const wanted = text.trim().toLowerCase();
+      return [...memory.products.values()]
+        .filter((product) => product.orgId === orgId)
+        .filter(({ id }) => before === null || id < before)
+        .filter((product) => status === null || product.status === status)
+        .filter(({ name, slug }) => name.toLowerCase().includes(wanted) || slug.includes(wanted))
+        .sort((a, b) => (a.id < b.id ? 1 : -1))
+        .slice(0, limit)
+        .map((product) => {
+          const active = memory.versions.get(product.activeVersionId ?? '');
+          return { product, activeVersion: active ? withoutOrg(active) : null };
+        });
+    },
     find: async (orgId, productId) => find(orgId, productId),
     add: async (product) => {
       if (isSlugTaken(memory, product)) return 'slug-taken';
@@ -43,6 +57,12 @@ export function createInMemoryProducts(memory: Memory): Products {
       memory.versions.set(version.id, { ...version, orgId });
       return 'added';
     },
+    listVersions: async (orgId, productId, limit) =>
+      [...memory.versions.values()]
+        .filter((version) => version.orgId === orgId && version.productId === productId)
+        .sort((a, b) => (a.id < b.id ? 1 : -1))
+        .slice(0, limit)
+        .map((version) => ({ ...withoutOrg(version), files: memory.files.get(version.id) ?? [] })),
     findVersion: async (orgId, productId, versionId) => {
       const version = memory.versions.get(versionId);
       if (version?.orgId !== orgId || version.productId !== productId) return null;
@@ -83,15 +103,24 @@ export function createInMemorySkuMappings(memory: Memory): SkuMappings {
     },
     async *list(orgId) {
       const rows = [...memory.mappings.values()].filter((mapping) => mapping.orgId === orgId);
-      const order = ({ sku, platform }: SkuMapping) => `${sku}\u0000${platform ?? ''}`;
-      for (const row of rows.sort((a, b) => (order(a) < order(b) ? -1 : 1))) yield withoutOrg(row);
+      for (const row of rows.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))) yield withoutOrg(row);
     },
+    listOf: async (orgId, productId, limit) =>
+      [...memory.mappings.values()]
+        .filter((mapping) => mapping.orgId === orgId && mapping.productId === productId)
+        .sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
+        .slice(0, limit)
+        .map(withoutOrg),
     remove: async (orgId, sku, platform) => {
       if (!memory.mappings.delete(`${orgId} ${platform ?? ''} ${sku}`)) return 'unknown';
       moveRevision(memory, orgId);
       return 'removed';
     },
   };
+}
+
+function orderOf({ sku, platform }: SkuMapping): string {
+  return `${sku}\u0000${platform ?? ''}`;
 }
 
 function isSlugTaken({ products }: Memory, { id, orgId, slug }: Product): boolean {

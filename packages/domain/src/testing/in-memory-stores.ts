@@ -15,6 +15,11 @@ import {
   createInMemoryPurchases,
 } from './in-memory-purchases.ts';
 import { createInMemoryReceipts } from './in-memory-receipts.ts';
+import {
+  createInMemorySignIns,
+  createInMemoryThrottles,
+  createInMemoryUserSessions,
+} from './in-memory-sign-in.ts';
 import { createInMemoryActivityLog, createInMemoryTeam } from './in-memory-team.ts';
 import { createInMemoryPaymentAccounts, createInMemoryUnassigned } from './in-memory-unassigned.ts';
 import type { Memory } from './memory.ts';
@@ -38,6 +43,9 @@ export function createInMemoryStores(memory: Memory = createMemory()): InMemoryS
     team: createInMemoryTeam(memory),
     activity: createInMemoryActivityLog(memory),
     figures: createInMemoryFigures(memory),
+    signIns: createInMemorySignIns(memory),
+    userSessions: createInMemoryUserSessions(memory),
+    throttles: createInMemoryThrottles(memory),
     connections: createInMemoryConnections(memory),
     accounts: createInMemoryPaymentAccounts(memory),
     products: createInMemoryProducts(memory),

@@ -10,6 +10,8 @@ export {
   createCountingIds,
   createManualClock,
   createPlainApiKeys,
+  createPlainSessionTokens,
+  createPlainSignInTokens,
   createPlainTokens,
   makeLine,
   makeOrder,

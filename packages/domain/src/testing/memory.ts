@@ -1,8 +1,10 @@
 import type { Destination } from '../access/connection.ts';
 import type { Organisation, StoredApiKey, User } from '../access/organisation.ts';
+import type { StoredSession } from '../access/sign-in.ts';
 import type { Product, ProductFile, ProductVersion } from '../catalogue/product.ts';
 import type { SkuMapping } from '../catalogue/sku-mapping.ts';
 import type { DownloadLink } from '../downloads/download-link.ts';
+import type { CountedTries } from '../downloads/throttle.ts';
 import type { Delivery, DeliveryBody, DeliveryLine, HeldFor } from '../fulfilment/delivery.ts';
 import type { Job } from '../fulfilment/job.ts';
 import type { ActivityEntry } from '../fulfilment/plan.ts';
@@ -16,6 +18,10 @@ export interface Memory {
   readonly organisations: Map<string, Organisation>;
   readonly users: Map<string, User>;
   readonly keys: Map<string, StoredApiKey>;
+  readonly signIns: Map<string, SignInRow>;
+  /** By the hash of their token. */
+  readonly userSessions: Map<string, StoredSession & { readonly userId: string }>;
+  readonly throttles: Map<string, CountedTries>;
   readonly revisions: Map<string, number>;
   readonly products: Map<string, Product>;
   readonly versions: Map<string, ProductVersion & { readonly orgId: string }>;
@@ -35,6 +41,14 @@ export interface Memory {
   /** By organisation and key. */
   readonly idempotency: Map<string, IdempotencyRow>;
   readonly sessions: Map<string, SessionRow>;
+}
+
+export interface SignInRow {
+  readonly id: string;
+  readonly userId: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly redeemed: boolean;
 }
 
 export interface ConnectionRow {
@@ -94,6 +108,9 @@ export function createMemory(): Memory {
     organisations: new Map(),
     users: new Map(),
     keys: new Map(),
+    signIns: new Map(),
+    userSessions: new Map(),
+    throttles: new Map(),
     revisions: new Map(),
     products: new Map(),
     versions: new Map(),
@@ -128,9 +145,14 @@ export function newestFirst<Row extends { readonly createdAt: Date; readonly id:
 }
 
 export function jobKey(job: Job): string {
-  return job.kind === 'fulfil-delivery'
-    ? `deliver ${job.deliveryId}`
-    : `receipt ${job.receiptId} ${job.startAfter.getTime()}`;
+  switch (job.kind) {
+    case 'fulfil-delivery':
+      return `deliver ${job.deliveryId}`;
+    case 'send-receipt':
+      return `receipt ${job.receiptId} ${job.startAfter.getTime()}`;
+    case 'send-sign-in-link':
+      return `sign in ${job.signInId}`;
+  }
 }
 
 /** The links of a purchase. */

@@ -8,7 +8,7 @@ import { updateProduct } from '../catalogue/update-product.ts';
 import type { Delivery } from '../fulfilment/delivery.ts';
 import { recordDeliveries } from '../fulfilment/record-deliveries.ts';
 import type { Order } from '../orders/order.ts';
-import type { ApiKeys, Clock, DownloadTokens, Ids, Stores } from '../ports.ts';
+import type { ApiKeys, Clock, DownloadTokens, Ids, SessionTokens, SignInTokens, Stores } from '../ports.ts';
 
 /** A clock that stands still until it is moved. */
 export function createManualClock(start = new Date('2026-03-02T09:00:00.000Z')): Clock & {
@@ -46,6 +46,7 @@ export function createPlainApiKeys(): ApiKeys {
       return { key, stored: { hash: hash(key) ?? '', sealed: key } };
     },
     hash,
+    reveal: ({ sealed }) => sealed,
   };
 }
 
@@ -59,6 +60,29 @@ export function createPlainTokens(siteUrl = 'http://shop.test'): DownloadTokens 
       return orgId && linkId && rest.length === 0 ? { orgId, linkId } : null;
     },
     url: (orgId, linkId) => `${siteUrl}/d/${seal(orgId, linkId)}`,
+  };
+}
+
+/** Links without cryptography: for tests only. */
+export function createPlainSignInTokens(siteUrl = 'http://shop.test'): SignInTokens {
+  return {
+    open: (token) => (token.startsWith('sign-in-') ? token.slice('sign-in-'.length) : null),
+    url: (signInId) => `${siteUrl}/dashboard/sign-in/sign-in-${signInId}`,
+  };
+}
+
+/** Sessions that can be guessed: for tests only. */
+export function createPlainSessionTokens(): SessionTokens {
+  let count = 0;
+  const hash = (token: string) =>
+    token.startsWith('session-') ? token.slice('session-'.length).padStart(64, '0') : null;
+  return {
+    mint: () => {
+      count += 1;
+      const token = `session-${count.toString(16)}`;
+      return { token, hash: hash(token) ?? '' };
+    },
+    hash,
   };
 }
 

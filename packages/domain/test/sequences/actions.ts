@@ -130,6 +130,8 @@ async function doJob(
     if (order) await fulfilDelivery(fulfilmentPorts(world, order, pause), job);
     return null;
   }
+  if (job.kind !== 'send-receipt')
+    throw new Error(`No event of a sequence queues a job of kind ${job.kind}.`);
   const mailer = {
     sendReceipt: async (mail: Mailing['mail']) => {
       await pause();

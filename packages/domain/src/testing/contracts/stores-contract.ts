@@ -1,5 +1,6 @@
 import type { TestRunner } from '../runner.ts';
 import { accessContract } from './access-contract.ts';
+import { browsingContract } from './browsing-contract.ts';
 import { catalogueContract } from './catalogue-contract.ts';
 import { figuresContract } from './figures-contract.ts';
 import { fulfilmentContract } from './fulfilment-contract.ts';
@@ -8,13 +9,16 @@ import { mailingsContract } from './mailings-contract.ts';
 import { receiptsContract } from './receipts-contract.ts';
 import { salesContract } from './sales-contract.ts';
 import { searchContract } from './search-contract.ts';
+import { signInContract } from './sign-in-contract.ts';
 import { teamContract } from './team-contract.ts';
 import { unassignedContract } from './unassigned-contract.ts';
 
 /** What every set of stores must do, whatever it keeps its rows in. It has no parts that may be skipped. */
 export function storesContract(runner: TestRunner, createStores: CreateStores): void {
   accessContract(runner, createStores);
+  signInContract(runner, createStores);
   catalogueContract(runner, createStores);
+  browsingContract(runner, createStores);
   fulfilmentContract(runner, createStores);
   figuresContract(runner, createStores);
   mailingsContract(runner, createStores);

@@ -1,0 +1,35 @@
+import type { IssueSignInLinkResult } from '@handover/domain';
+import { issueSignInLink } from '@handover/domain';
+import type { Command } from 'commander';
+import type { Composition } from '../composition.ts';
+import { clock, ids, tokens } from '../composition.ts';
+import type { CommandContext, OpenedCommand } from './run-command.ts';
+import { CommandError, runCommand } from './run-command.ts';
+
+/** `sign-in-link`. */
+export function addSignInCommands(program: Command, context: CommandContext): void {
+  program
+    .command('sign-in-link')
+    .description('print a one-time link into the dashboard, for when mail is down')
+    .requiredOption('--email <address>', 'the address of a user')
+    .action((options: { email: string }) =>
+      runCommand(context, 'sign-in-link', (opened) => printLink(opened, options.email)),
+    );
+}
+
+async function printLink({ composition }: OpenedCommand, email: string) {
+  const issued = await makeSignInLink(composition, email);
+  if (issued.kind === 'unknown-user') {
+    throw new CommandError(`--email ${email} is no user of this installation. Add one with: user create`);
+  }
+  return {
+    json: { signInUrl: issued.url },
+    lines: [`This link signs ${email} in, once, for 15 minutes:`, `  ${issued.url}`],
+  };
+}
+
+export function makeSignInLink(composition: Composition, email: string): Promise<IssueSignInLinkResult> {
+  const { signIns } = composition.resolve(tokens.stores);
+  const signInTokens = composition.resolve(tokens.signInTokens);
+  return issueSignInLink({ clock, ids, signIns, signInTokens }, email);
+}

@@ -1,0 +1,21 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+export const UUID_BYTES = 16;
+
+export function macOf(content: Uint8Array, key: Uint8Array, length: number): Buffer {
+  return createHmac('sha256', key).update(content).digest().subarray(0, length);
+}
+
+/** In constant time. */
+export function isMac(mac: Uint8Array, content: Uint8Array, key: Uint8Array): boolean {
+  return timingSafeEqual(mac, macOf(content, key, mac.length));
+}
+
+export function uuidToBytes(uuid: string): Buffer {
+  return Buffer.from(uuid.replaceAll('-', ''), 'hex');
+}
+
+export function bytesToUuid(bytes: Uint8Array): string {
+  const hex = Buffer.from(bytes).toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

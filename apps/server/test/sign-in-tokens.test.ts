@@ -1,0 +1,57 @@
+import { v7 as uuidv7 } from 'uuid';
+import { describe, expect, it } from 'vitest';
+import { createDownloadTokens } from '../src/keyring/download-tokens.ts';
+import { createKeyring } from '../src/keyring/keyring.ts';
+import { createSessionTokens } from '../src/keyring/session-tokens.ts';
+import { createSignInTokens } from '../src/keyring/sign-in-tokens.ts';
+
+const [OLD, NEW] = ['the-first-secret-is-long-enough-1', 'the-second-secret-is-long-enough2'];
+const SITE = 'https://get.example.com';
+
+function tokenOf(url: string): string {
+  return url.slice(`${SITE}/dashboard/sign-in/`.length);
+}
+
+describe('a sign-in token', () => {
+  const tokens = createSignInTokens(createKeyring([OLD]), SITE);
+  const id = uuidv7();
+  const token = tokenOf(tokens.url(id));
+
+  it('opens as the id it was made of, in one spelling', () => {
+    expect(tokens.open(token)).toBe(id);
+    for (const other of [`${token}=`, ` ${token}`, token.slice(1), token.replaceAll('-', '+')]) {
+      if (other !== token) expect(tokens.open(other)).toBeNull();
+    }
+  });
+
+  it('opens for no text that differs from it in a character', () => {
+    for (let at = 0; at < token.length; at += 1) {
+      const changed = token[at] === 'A' ? 'B' : 'A';
+      expect(tokens.open(token.slice(0, at) + changed + token.slice(at + 1))).toBeNull();
+    }
+  });
+
+  it('is of use while its secret is listed, and opens nothing else', () => {
+    expect(createSignInTokens(createKeyring([NEW, OLD]), SITE).open(token)).toBe(id);
+    expect(createSignInTokens(createKeyring([NEW]), SITE).open(token)).toBeNull();
+    const downloads = createDownloadTokens(createKeyring([OLD]), SITE);
+    expect(downloads.open(token)).toBeNull();
+    expect(tokens.open(downloads.seal(uuidv7(), id))).toBeNull();
+  });
+});
+
+describe('a session token', () => {
+  const tokens = createSessionTokens();
+
+  it('is new each time, and found by its hash', () => {
+    const [one, other] = [tokens.mint(), tokens.mint()];
+    expect(one.token).not.toBe(other.token);
+    expect(tokens.hash(one.token)).toBe(one.hash);
+    expect(one.hash).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('that cannot be one of ours costs no query', () => {
+    for (const junk of ['', 'x', `${tokens.mint().token}=`, 'ä'.repeat(44)])
+      expect(tokens.hash(junk)).toBeNull();
+  });
+});

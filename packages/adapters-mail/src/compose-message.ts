@@ -1,0 +1,63 @@
+import type { MailAnswer } from '@handover/domain';
+import { readEmail } from '@handover/domain';
+import type { SendMailOptions } from 'nodemailer';
+import { oneLine } from './one-line.ts';
+import type { RenderedMail } from './receipt/render-receipt.ts';
+import type { Sender } from './sender.ts';
+
+const MAX_NAME_LENGTH = 100;
+
+/** What tells one mail from another, and whom it is from and to. */
+export interface Envelope {
+  /** What the mail is about: the word before its id in the Message-ID. */
+  readonly subjectMatter: 'receipt' | 'sign-in';
+  readonly id: string;
+  readonly from: string;
+  readonly to: { readonly email: string; readonly name: string };
+  readonly replyTo: string | null;
+}
+
+/** The whole message, or null when no mail can be sent to the recipient's address. */
+export function composeMessage(
+  rendered: RenderedMail,
+  envelope: Envelope,
+  sender: Sender,
+): SendMailOptions | null {
+  const to = readEmail(envelope.to.email);
+  if (to === null) return null;
+  const replyTo = readEmail(envelope.replyTo);
+  const from = oneLine(envelope.from, MAX_NAME_LENGTH);
+  return {
+    ...rendered,
+    from: { name: from, address: sender.address },
+    to: { name: oneLine(envelope.to.name, MAX_NAME_LENGTH), address: to },
+    ...(replyTo && { replyTo: { name: from, address: replyTo } }),
+    // Named apart from the headers, so that no spelling of a header can add a recipient.
+    envelope: { from: sender.address, to: [to] },
+    messageId: messageIdOf(envelope, sender),
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'OOF, AutoReply',
+      // Keeps Gmail from folding two orders of one buyer into a single conversation.
+      'X-Entity-Ref-ID': oneLine(envelope.id, MAX_NAME_LENGTH),
+      'Content-Language': 'en-GB',
+    },
+    // Links are long: no other encoding promises to leave them in one piece.
+    encoding: 'quoted-printable',
+    xMailer: false,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+/** The answer for an address that no mail server needs to be asked about. */
+export function refuseAddress(email: string): MailAnswer {
+  const address = oneLine(email, MAX_NAME_LENGTH);
+  return { kind: 'refused', answer: `No mail can be sent to the address “${address}”.` };
+}
+
+/** The same for every try, so that a copy can be told to be one. */
+function messageIdOf({ subjectMatter, id }: Envelope, sender: Sender): string {
+  const local = id.replace(/[^A-Za-z0-9-]/g, (character) => `=${character.charCodeAt(0).toString(16)}`);
+  return `<${subjectMatter}-${local}@${sender.domain}>`;
+}

@@ -1,0 +1,47 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SignInMail } from '@handover/domain';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createOutboxMailer, listOutbox, readOutboxMail, renderSignIn } from '../src/index.ts';
+
+const URL = 'https://get.example.com/dashboard/sign-in/blW0AaH8';
+const MAIL: SignInMail = {
+  signInId: '0192f3a8-c41e-7000-8000-000000000001',
+  to: { email: 'jana@example.com', name: 'Jana Vogel' },
+  url: URL,
+  requestedAt: new Date('2026-10-14T12:02:00.000Z'),
+};
+
+describe('the mail with a sign-in link', () => {
+  it('says in page and plain text alike how long the link works, and what to do when nobody asked', () => {
+    const { html, text } = renderSignIn(MAIL);
+    for (const said of [
+      'The link works once, for 15 minutes from 12:02 UTC.',
+      'You did not ask for it? Then leave it',
+      URL,
+    ]) {
+      expect(html).toContain(said);
+      expect(text).toContain(said);
+    }
+    expect(html.match(/href="/g)).toHaveLength(2);
+  });
+
+  it('goes to the user alone, from the installation', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'handover-mail-'));
+    onTestFinished(() => rm(directory, { recursive: true, force: true }));
+    const mailer = createOutboxMailer({ directory, from: 'Orders <orders@get.example.com>' });
+    expect((await mailer.sendSignInLink(MAIL)).kind).toBe('accepted');
+    const [entry] = await listOutbox(directory);
+    const mail = await readOutboxMail(directory, entry?.name ?? '');
+    expect(mail).toMatchObject({ subject: 'Your link to sign in to Handover' });
+    expect(mail?.to).toContain('jana@example.com');
+    expect(mail?.from).toContain('Handover');
+  });
+
+  it('is refused for an address that no mail can reach', async () => {
+    const mailer = createOutboxMailer({ directory: '/nowhere', from: 'orders@get.example.com' });
+    const answer = await mailer.sendSignInLink({ ...MAIL, to: { email: 'jana', name: null } });
+    expect(answer.kind).toBe('refused');
+  });
+});

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import type { CountedTries, Throttles } from '@handover/domain';
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from '../schema.ts';
+
+/** How many windows that are over each try clears away: more than it can add. */
+const CLEARED_AT_ONCE = 4;
+
+export function createPostgresThrottles(db: Kysely<Schema>): Throttles {
+  return {
+    count: async (key, windowMs, at) => {
+      const hash = createHash('sha256').update(key).digest();
+      const windowEndsAt = new Date(at.getTime() + windowMs);
+      const { rows } = await sql<CountedTries>`
+        with over as (
+          delete from throttles where key in (
+            select key from throttles where window_ends_at <= ${at} and key <> ${hash}
+            order by window_ends_at
+            limit ${CLEARED_AT_ONCE}
+            for update skip locked
+          )
+        )
+        insert into throttles as open (key, tries, window_ends_at) values (${hash}, 1, ${windowEndsAt})
+        on conflict (key) do update set
+          tries = case when open.window_ends_at > ${at} then least(open.tries, 1000000) + 1 else 1 end,
+          window_ends_at =
+            case when open.window_ends_at > ${at} then open.window_ends_at else excluded.window_ends_at end
+        returning tries, window_ends_at as "windowEndsAt"
+      `.execute(db);
+      const [counted] = rows;
+      if (!counted) throw new Error('A try was not counted.');
+      return counted;
+    },
+  };
+}

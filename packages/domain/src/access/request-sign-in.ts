@@ -1,0 +1,66 @@
+import { judgeTries, type Limit } from '../downloads/throttle.ts';
+import type { Clock, Ids, SignIns, SignInTokens, Throttles } from '../ports.ts';
+import { foldEmail, readEmail } from '../purchases/email.ts';
+import type { InvalidInput } from '../validation.ts';
+import { SIGN_IN_LIFETIME_MS } from './sign-in.ts';
+
+const QUARTER_MS = 15 * 60 * 1000;
+const PER_ADDRESS: Limit = { tries: 5, windowMs: QUARTER_MS };
+const PER_NETWORK: Limit = { tries: 30, windowMs: QUARTER_MS };
+
+export type RequestSignInResult =
+  | { readonly kind: 'asked'; readonly email: string }
+  | { readonly kind: 'too-often' }
+  | InvalidInput;
+
+/**
+ * Mails a one-time link to the user of an e-mail address. The answer is the same whether there is one. `from` is the
+ * network address that asked.
+ */
+export async function requestSignIn(
+  ports: {
+    readonly clock: Clock;
+    readonly ids: Ids;
+    readonly signIns: SignIns;
+    readonly throttles: Throttles;
+  },
+  { email: typed, from }: { readonly email: string; readonly from: string },
+): Promise<RequestSignInResult> {
+  const email = readEmail(typed);
+  if (email === null) return { kind: 'invalid', field: 'email', problem: 'must be an e-mail address' };
+  const now = ports.clock.now();
+  const admitted =
+    (await isAdmitted(ports.throttles, `sign-in from ${from}`, PER_NETWORK, now)) &&
+    (await isAdmitted(ports.throttles, `sign-in of ${foldEmail(email)}`, PER_ADDRESS, now));
+  if (!admitted) return { kind: 'too-often' };
+  await ports.signIns.add(newSignIn(ports.ids.next(), email, now), 'mail');
+  return { kind: 'asked', email };
+}
+
+async function isAdmitted(throttles: Throttles, key: string, limit: Limit, now: Date): Promise<boolean> {
+  return judgeTries(await throttles.count(key, limit.windowMs, now), limit) === null;
+}
+
+export type IssueSignInLinkResult =
+  | { readonly kind: 'issued'; readonly url: string; readonly expiresAt: Date }
+  | { readonly kind: 'unknown-user' };
+
+/** Makes a one-time link without a mail: for whoever runs the installation. */
+export async function issueSignInLink(
+  ports: {
+    readonly clock: Clock;
+    readonly ids: Ids;
+    readonly signIns: SignIns;
+    readonly signInTokens: SignInTokens;
+  },
+  email: string,
+): Promise<IssueSignInLinkResult> {
+  const signIn = newSignIn(ports.ids.next(), email, ports.clock.now());
+  const outcome = await ports.signIns.add(signIn, 'no-mail');
+  if (outcome === 'unknown-user') return { kind: 'unknown-user' };
+  return { kind: 'issued', url: ports.signInTokens.url(signIn.id), expiresAt: signIn.expiresAt };
+}
+
+function newSignIn(id: string, email: string, createdAt: Date) {
+  return { id, email, createdAt, expiresAt: new Date(createdAt.getTime() + SIGN_IN_LIFETIME_MS) };
+}

@@ -1,0 +1,32 @@
+import type { Clock, Mailer, SignIns, SignInTokens } from '../ports.ts';
+import type { MailAnswer } from '../receipts/receipt.ts';
+
+const TRY_AGAIN_AFTER_MS = 10_000;
+
+export type SendSignInLinkResult =
+  | { readonly kind: 'answered'; readonly answer: MailAnswer; readonly againAt: Date | null }
+  /** Used, expired or signed out everywhere meanwhile: there is nothing to mail. */
+  | { readonly kind: 'closed' };
+
+/** The job behind a mailed link. It is tried again for as long as the link would work. */
+export async function sendSignInLink(
+  ports: {
+    readonly clock: Clock;
+    readonly signIns: SignIns;
+    readonly signInTokens: SignInTokens;
+    readonly mailer: Pick<Mailer, 'sendSignInLink'>;
+  },
+  { signInId }: { readonly signInId: string },
+): Promise<SendSignInLinkResult> {
+  const signIn = await ports.signIns.findOpen(signInId, ports.clock.now());
+  if (!signIn) return { kind: 'closed' };
+  const answer = await ports.mailer.sendSignInLink({
+    signInId,
+    to: signIn.user,
+    url: ports.signInTokens.url(signInId),
+    requestedAt: signIn.createdAt,
+  });
+  const againAt =
+    answer.kind === 'try-again' ? new Date(ports.clock.now().getTime() + TRY_AGAIN_AFTER_MS) : null;
+  return { kind: 'answered', answer, againAt };
+}

@@ -1,0 +1,50 @@
+import type { Caller, Role } from './organisation.ts';
+
+/** How long a mailed link signs its reader in. */
+export const SIGN_IN_LIFETIME_MS = 15 * 60 * 1000;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const SESSION_IDLE_MS = 14 * DAY_MS;
+const SESSION_LIFETIME_MS = 90 * DAY_MS;
+
+/** A session ends 14 days after it was last used, and 90 days after it began at the latest. */
+export function sessionExpiry(createdAt: Date, usedAt: Date): Date {
+  return new Date(Math.min(usedAt.getTime() + SESSION_IDLE_MS, createdAt.getTime() + SESSION_LIFETIME_MS));
+}
+
+/** A link that was asked for and neither used nor expired yet. */
+export interface OpenSignIn {
+  readonly id: string;
+  readonly user: { readonly email: string; readonly name: string | null };
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** A session as it is kept: never its token. */
+export interface StoredSession {
+  /** SHA-256 of the token, 64 lower-case hex digits. */
+  readonly hash: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** Who is at the dashboard, and in which session. */
+export interface SignedIn extends Caller {
+  readonly email: string;
+  readonly name: string | null;
+  readonly membership: {
+    readonly orgId: string;
+    readonly organisationName: string;
+    readonly role: Role;
+    readonly subscriptionExpiresAt: Date | null;
+  } | null;
+  readonly session: StoredSession;
+}
+
+/** All that the mail says. */
+export interface SignInMail {
+  readonly signInId: string;
+  readonly to: { readonly email: string; readonly name: string | null };
+  readonly url: string;
+  readonly requestedAt: Date;
+}

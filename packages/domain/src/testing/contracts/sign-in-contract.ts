@@ -1,0 +1,188 @@
+import { createUser } from '../../access/create-organisation.ts';
+import { identifySession, signOut, signOutEverywhere } from '../../access/identify-session.ts';
+import { lookAtSignIn, redeemSignIn } from '../../access/redeem-sign-in.ts';
+import { issueSignInLink, requestSignIn } from '../../access/request-sign-in.ts';
+import { setSubscription } from '../../access/set-subscription.ts';
+import type { TestRunner } from '../runner.ts';
+import { createPlainSessionTokens, createPlainSignInTokens } from '../samples.ts';
+import type { CreateStores } from './harness.ts';
+import { openFreshShop } from './harness.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+async function openWithUser(createStores: CreateStores) {
+  const shop = await openFreshShop(createStores);
+  const ports = {
+    ...shop,
+    ...shop.stores,
+    signInTokens: createPlainSignInTokens(''),
+    sessionTokens: createPlainSessionTokens(),
+  };
+  const membership = { orgId: shop.shop.orgId, role: 'admin' } as const;
+  const email = `Jana-${shop.ids.next()}@Example.com`;
+  const created = await createUser(ports, { email, name: 'Jana Vogel', membership });
+  const userId = created.kind === 'created' ? created.user.id : '';
+  const issueToken = async () => {
+    const issued = await issueSignInLink(ports, email.toUpperCase());
+    return issued.kind === 'issued' ? issued.url.slice('/dashboard/sign-in/'.length) : '';
+  };
+  const signIn = async () => {
+    const redeemed = await redeemSignIn(ports, await issueToken());
+    return redeemed.kind === 'signed-in' ? redeemed.sessionToken : '';
+  };
+  return { ...ports, email, userId, issueToken, signIn };
+}
+
+/** One-time links, the sessions they begin, and the counting of tries. */
+export function signInContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+  describe('sign-ins', () => {
+    it('are shown without being used up, and let in once', async () => {
+      const it = await openWithUser(createStores);
+      const token = await it.issueToken();
+      const user = { email: it.email, name: 'Jana Vogel' };
+      expect(await lookAtSignIn(it, token)).toMatchObject({ user });
+      expect(await lookAtSignIn(it, token)).toMatchObject({ user });
+      expect((await redeemSignIn(it, token)).kind).toBe('signed-in');
+      expect(await redeemSignIn(it, token)).toEqual({ kind: 'spent' });
+      expect(await lookAtSignIn(it, token)).toBe(null);
+    });
+
+    it('let one in of many who come at once', async () => {
+      const it = await openWithUser(createStores);
+      const token = await it.issueToken();
+      const results = await Promise.all(Array.from({ length: 5 }, () => redeemSignIn(it, token)));
+      expect(results.filter(({ kind }) => kind === 'signed-in')).toHaveLength(1);
+    });
+
+    it('work for 15 minutes', async () => {
+      const it = await openWithUser(createStores);
+      const token = await it.issueToken();
+      it.clock.advance(15 * MINUTE - 1);
+      expect((await lookAtSignIn(it, token)) === null).toBe(false);
+      it.clock.advance(1);
+      expect(await lookAtSignIn(it, token)).toBe(null);
+      expect(await redeemSignIn(it, token)).toEqual({ kind: 'spent' });
+    });
+
+    it('are unknown by an id that is not one', async () => {
+      const it = await openWithUser(createStores);
+      expect(await redeemSignIn(it, 'sign-in-nobody')).toEqual({ kind: 'spent' });
+      expect(await redeemSignIn(it, `sign-in-${it.ids.next()}`)).toEqual({ kind: 'spent' });
+      expect(await it.stores.signIns.findOpen("'; drop table users", it.clock.now())).toBe(null);
+    });
+
+    it('are mailed by a job that holds no more than their id', async () => {
+      const it = await openWithUser(createStores);
+      const asked = await requestSignIn(it, { email: it.email.toLowerCase(), from: it.ids.next() });
+      expect(asked).toEqual({ kind: 'asked', email: it.email.toLowerCase() });
+      const jobs = (await it.queuedJobs()).filter(({ kind }) => kind === 'send-sign-in-link');
+      expect(jobs).toHaveLength(1);
+      const [job] = jobs;
+      const signInId = job?.kind === 'send-sign-in-link' ? job.signInId : '';
+      expect(job).toEqual({ kind: 'send-sign-in-link', signInId, startAfter: it.clock.now() });
+      expect((await it.stores.signIns.findOpen(signInId, it.clock.now()))?.user.email).toBe(it.email);
+    });
+
+    it('answer alike, but queue nothing, for an address that nobody has', async () => {
+      const it = await openWithUser(createStores);
+      const email = `${it.ids.next()}@example.com`;
+      expect(await requestSignIn(it, { email, from: it.ids.next() })).toEqual({ kind: 'asked', email });
+      expect(await it.queuedJobs()).toHaveLength(0);
+      expect(await issueSignInLink(it, email)).toEqual({ kind: 'unknown-user' });
+    });
+  });
+
+  describe('sessions', () => {
+    it('tell who is signed in, with organisation, role and subscription as they are now', async () => {
+      const it = await openWithUser(createStores);
+      const token = await it.signIn();
+      const end = new Date(it.clock.now().getTime() + 1000);
+      await setSubscription({ clock: it.clock, organisations: it.stores.organisations }, it.shop.orgId, end);
+      expect(await identifySession(it, token)).toMatchObject({
+        userId: it.userId,
+        email: it.email,
+        name: 'Jana Vogel',
+        membership: {
+          orgId: it.shop.orgId,
+          organisationName: 'Lumen Audio',
+          role: 'admin',
+          subscriptionExpiresAt: end,
+        },
+      });
+    });
+
+    it('are of a user without an organisation, too', async () => {
+      const it = await openWithUser(createStores);
+      const email = `${it.ids.next()}@example.com`;
+      await createUser(it, { email, name: null, membership: null });
+      const issued = await issueSignInLink(it, email);
+      const url = issued.kind === 'issued' ? issued.url : '';
+      const redeemed = await redeemSignIn(it, url.slice('/dashboard/sign-in/'.length));
+      const token = redeemed.kind === 'signed-in' ? redeemed.sessionToken : '';
+      expect((await identifySession(it, token))?.membership).toBe(null);
+    });
+
+    it('end after 14 days without use, and go on with it', async () => {
+      const it = await openWithUser(createStores);
+      const [used, unused] = [await it.signIn(), await it.signIn()];
+      it.clock.advance(13 * DAY);
+      expect((await identifySession(it, used)) === null).toBe(false);
+      it.clock.advance(1 * DAY);
+      expect((await identifySession(it, used)) === null).toBe(false);
+      expect(await identifySession(it, unused)).toBe(null);
+    });
+
+    it('end after 90 days, however much they were used', async () => {
+      const it = await openWithUser(createStores);
+      const token = await it.signIn();
+      for (let day = 10; day <= 80; day += 10) {
+        it.clock.advance(10 * DAY);
+        expect((await identifySession(it, token)) === null).toBe(false);
+      }
+      it.clock.advance(10 * DAY);
+      expect(await identifySession(it, token)).toBe(null);
+    });
+
+    it('end alone at signing out', async () => {
+      const it = await openWithUser(createStores);
+      const [here, there] = [await it.signIn(), await it.signIn()];
+      await signOut(it, here);
+      expect(await identifySession(it, here)).toBe(null);
+      expect((await identifySession(it, there)) === null).toBe(false);
+    });
+
+    it('end all at signing out everywhere, with the links that are still open', async () => {
+      const it = await openWithUser(createStores);
+      const [here, there, link] = [await it.signIn(), await it.signIn(), await it.issueToken()];
+      await signOutEverywhere(it, it.userId);
+      expect(await identifySession(it, here)).toBe(null);
+      expect(await identifySession(it, there)).toBe(null);
+      expect(await redeemSignIn(it, link)).toEqual({ kind: 'spent' });
+    });
+  });
+
+  describe('tries', () => {
+    it('are counted in a window that begins with the first', async () => {
+      const { stores, ids, clock } = await openFreshShop(createStores);
+      const key = ids.next();
+      const count = async () => (await stores.throttles.count(key, 1000, clock.now())).tries;
+      expect([await count(), await count(), await count()]).toEqual([1, 2, 3]);
+      clock.advance(999);
+      expect(await count()).toBe(4);
+      clock.advance(1);
+      expect(await count()).toBe(1);
+    });
+
+    it('get a number each when they come at once, and each key its own', async () => {
+      const { stores, ids, clock } = await openFreshShop(createStores);
+      const [key, other] = [ids.next(), ids.next()];
+      const at = clock.now();
+      const counted = await Promise.all(
+        Array.from({ length: 8 }, () => stores.throttles.count(key, 1000, at)),
+      );
+      expect(counted.map(({ tries }) => tries).sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+      expect((await stores.throttles.count(other, 1000, at)).tries).toBe(1);
+    });
+  });
+}

@@ -1,0 +1,86 @@
+import type { SignIns, Throttles, UserSessions } from '../ports.ts';
+import { foldEmail } from '../purchases/email.ts';
+import type { Memory, SignInRow } from './memory.ts';
+import { jobKey } from './memory.ts';
+
+export function createInMemorySignIns(memory: Memory): SignIns {
+  return {
+    add: async ({ id, email, createdAt, expiresAt }, delivery) => {
+      const user = [...memory.users.values()].find((one) => foldEmail(one.email) === foldEmail(email));
+      if (!user) return 'unknown-user';
+      memory.signIns.set(id, { id, userId: user.id, createdAt, expiresAt, redeemed: false });
+      if (delivery === 'mail') {
+        const job = { kind: 'send-sign-in-link', signInId: id, startAfter: createdAt } as const;
+        memory.jobs.set(jobKey(job), job);
+      }
+      return 'added';
+    },
+    findOpen: async (signInId, now) => {
+      const row = findOpen(memory, signInId, now);
+      const user = row && memory.users.get(row.userId);
+      if (!row || !user) return null;
+      const { id, createdAt, expiresAt } = row;
+      return { id, user: { email: user.email, name: user.name }, createdAt, expiresAt };
+    },
+    redeem: async (signInId, session) => {
+      const row = findOpen(memory, signInId, session.createdAt);
+      if (!row) return 'too-late';
+      memory.signIns.set(signInId, { ...row, redeemed: true });
+      memory.userSessions.set(session.hash, { ...session, userId: row.userId });
+      return 'redeemed';
+    },
+  };
+}
+
+function findOpen({ signIns }: Memory, signInId: string, now: Date): SignInRow | null {
+  const row = signIns.get(signInId);
+  return row && !row.redeemed && row.expiresAt > now ? row : null;
+}
+
+export function createInMemoryUserSessions(memory: Memory): UserSessions {
+  return {
+    find: async (hash, now) => {
+      const row = memory.userSessions.get(hash);
+      const user = row && memory.users.get(row.userId);
+      if (!row || !user || row.expiresAt <= now) return null;
+      const { createdAt, expiresAt } = row;
+      const who = { userId: user.id, email: user.email, name: user.name };
+      return { ...who, membership: membershipOf(memory, user.id), session: { hash, createdAt, expiresAt } };
+    },
+    prolong: async (hash, expiresAt) => {
+      const row = memory.userSessions.get(hash);
+      if (row) memory.userSessions.set(hash, { ...row, expiresAt });
+    },
+    end: async (hash) => {
+      memory.userSessions.delete(hash);
+    },
+    endAll: async (userId) => {
+      for (const [hash, row] of memory.userSessions) {
+        if (row.userId === userId) memory.userSessions.delete(hash);
+      }
+      for (const [id, row] of memory.signIns) if (row.userId === userId) memory.signIns.delete(id);
+    },
+  };
+}
+
+function membershipOf({ users, organisations }: Memory, userId: string) {
+  const membership = users.get(userId)?.membership;
+  const organisation = membership && organisations.get(membership.orgId);
+  if (!membership || !organisation) return null;
+  const { name: organisationName, subscriptionExpiresAt } = organisation;
+  return { ...membership, organisationName, subscriptionExpiresAt };
+}
+
+export function createInMemoryThrottles({ throttles }: Memory): Throttles {
+  return {
+    count: async (key, windowMs, at) => {
+      const open = throttles.get(key);
+      const counted =
+        open && open.windowEndsAt > at
+          ? { ...open, tries: open.tries + 1 }
+          : { tries: 1, windowEndsAt: new Date(at.getTime() + windowMs) };
+      throttles.set(key, counted);
+      return counted;
+    },
+  };
+}
