@@ -115,7 +115,8 @@ describe('the OpenAPI document', () => {
 /** What nobody calls by itself: the pages' files, the mail of a trial, and the words for a wrong method. */
 function isUndocumented(method: string, path: string): boolean {
   const ofTrial = path === '/' || path.startsWith('/dev/mail');
-  return ofTrial || path.startsWith('/assets/') || (path.startsWith('/webhooks/') && method !== 'POST');
+  const forPeople = path.startsWith('/assets/') || path.startsWith('/dashboard');
+  return ofTrial || forPeople || (path.startsWith('/webhooks/') && method !== 'POST');
 }
 
 function* findUndescribed(document: OpenApiDocument): Iterable<string> {

@@ -18,8 +18,8 @@ import { createPostgresReceipts } from './stores/receipts.ts';
 import { createPostgresSignIns } from './stores/sign-ins.ts';
 import { createPostgresSkuMappings } from './stores/sku-mappings.ts';
 import { createPostgresTeam } from './stores/team.ts';
-import { createPostgresUnassigned } from './stores/unassigned-deliveries.ts';
 import { createPostgresThrottles } from './stores/throttles.ts';
+import { createPostgresUnassigned } from './stores/unassigned-deliveries.ts';
 import { createPostgresUserSessions } from './stores/user-sessions.ts';
 import { createPostgresUsers } from './stores/users.ts';
 

@@ -3,9 +3,9 @@ export type { CreateOrganisationResult, CreateUserResult } from './access/create
 export { createOrganisation, createUser } from './access/create-organisation.ts';
 export type { Authorisation } from './access/identify-caller.ts';
 export { authorise, identifyCaller } from './access/identify-caller.ts';
+export { identifySession, signOut, signOutEverywhere } from './access/identify-session.ts';
 export type { MapAccountResult } from './access/map-account.ts';
 export { mapAccount } from './access/map-account.ts';
-export { identifySession, signOut, signOutEverywhere } from './access/identify-session.ts';
 export type { Caller, Organisation, Role, StoredApiKey, User } from './access/organisation.ts';
 export { ROLES } from './access/organisation.ts';
 export type { RedeemSignInResult } from './access/redeem-sign-in.ts';
@@ -165,8 +165,8 @@ export type {
   SkuMappings,
   Stores,
   Team,
-  UnassignedDeliveries,
   Throttles,
+  UnassignedDeliveries,
   UserSessions,
   Users,
   VersionWithFiles,

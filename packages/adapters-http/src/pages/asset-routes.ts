@@ -1,9 +1,9 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { ASSETS } from './assets.ts';
+import type { Asset } from './assets.ts';
 
-export function assetRoutes(): FastifyPluginAsync {
+export function assetRoutes(assets: readonly Asset[]): FastifyPluginAsync {
   return async (app) => {
-    for (const { path, type, content } of ASSETS) {
+    for (const { path, type, content } of assets) {
       app.get(path, { logLevel: 'warn' }, async (_request, reply) =>
         reply
           .headers({

@@ -34,18 +34,19 @@ export const ASSET_PATHS = {
   stylesheet: styles.path,
   referenceStylesheet: referenceStyles.path,
   latinFont: latinFont.path,
+  latinExtFont: latinExtFont.path,
   mark: mark.path,
 };
 
-function makeStylesheet(name: string, text: string): Asset {
+export function makeStylesheet(name: string, text: string): Asset {
   return makeAsset(name, 'css', 'text/css; charset=utf-8', Buffer.from(text));
 }
 
-function readFont(name: string, url: string): Asset {
+export function readFont(name: string, url: string): Asset {
   return makeAsset(name, 'woff2', 'font/woff2', readFileSync(fileURLToPath(url)));
 }
 
-function makeAsset(name: string, extension: string, type: string, content: Buffer): Asset {
+export function makeAsset(name: string, extension: string, type: string, content: Buffer): Asset {
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
   return { path: `/assets/${name}.${hash}.${extension}`, type, content };
 }

@@ -16,6 +16,7 @@ export const boxIcon = icon(
   '<path d="M3.5 8 12 3.25 20.5 8v8.5L12 21.25 3.5 16.5zM3.75 8 12 12.5 20.25 8M12 12.5v8.5"/>',
 );
 
-function icon(shapes: string): string {
+/** Shapes on a grid of 24, as an icon. */
+export function icon(shapes: string): string {
   return `<svg class="icon" width="20" height="20" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false">${shapes}</svg>`;
 }

@@ -1,16 +1,20 @@
 /** The one stylesheet of all pages. Its colours repeat the dashboard's tokens, so that no script is needed for dark. */
 export function stylesheet(fonts: { readonly latin: string; readonly latinExt: string }): string {
-  return `${fontFaces(fonts)}${TOKENS}${BASE}${CARD}${FILES}${MAIL}`;
+  return `${fontFaces('Inter Variable', fonts)}${TOKENS}${BASE}${CARD}${FILES}${MAIL}`;
 }
 
-function fontFaces({ latin, latinExt }: { readonly latin: string; readonly latinExt: string }): string {
+/** The faces of a variable font from its two files. */
+export function fontFaces(
+  family: string,
+  { latin, latinExt }: { readonly latin: string; readonly latinExt: string },
+): string {
   return [
     { file: latinExt, range: LATIN_EXT },
     { file: latin, range: LATIN },
   ]
     .map(
       ({ file, range }) => `
-@font-face { font-family: 'Inter Variable'; font-style: normal; font-display: swap; font-weight: 100 900;
+@font-face { font-family: '${family}'; font-style: normal; font-display: swap; font-weight: 100 900;
   src: url('${file}') format('woff2'); unicode-range: ${range}; }`,
     )
     .join('');

@@ -1,0 +1,55 @@
+// What the pages do beyond HTML. Each of them works without it.
+(() => {
+  const closest = (event, selector) => event.target.closest?.(selector);
+
+  // <button data-copy="…">Copy</button> answers "Copied" for a while.
+  document.addEventListener('click', async (event) => {
+    const button = closest(event, '[data-copy]');
+    if (!button) return;
+    await navigator.clipboard.writeText(button.dataset.copy);
+    const words = button.querySelector('[data-copy-words]');
+    const before = words.textContent;
+    words.textContent = 'Copied';
+    setTimeout(() => {
+      words.textContent = before;
+    }, 2000);
+  });
+
+  // A menu closes at a click elsewhere, and at Escape.
+  const closeMenus = (but) => {
+    for (const menu of document.querySelectorAll('details.menu[open]')) {
+      if (menu !== but) menu.open = false;
+    }
+  };
+  document.addEventListener('click', (event) => closeMenus(closest(event, 'details.menu')));
+  document.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape') return;
+    const menu = document.querySelector('details.menu[open]');
+    menu?.querySelector('summary').focus();
+    closeMenus(null);
+  });
+
+  // Browsers without invoker commands (command="show-modal" commandfor="…").
+  if (!('commandForElement' in HTMLButtonElement.prototype)) {
+    document.addEventListener('click', (event) => {
+      const button = closest(event, 'button[commandfor]');
+      const dialog = button && document.getElementById(button.getAttribute('commandfor'));
+      if (button?.getAttribute('command') === 'show-modal') dialog?.showModal();
+      if (button?.getAttribute('command') === 'close') dialog?.close();
+    });
+  }
+
+  // A pressed button keeps its width, says that it is busy, and cannot be pressed twice.
+  document.addEventListener('submit', (event) => {
+    const button = event.submitter;
+    if (!button || event.defaultPrevented || event.target.method !== 'post') return;
+    if (event.target.dataset.sent) return event.preventDefault();
+    event.target.dataset.sent = 'true';
+    button.setAttribute('aria-busy', 'true');
+  });
+  // Back from the next page, the form is new again.
+  addEventListener('pageshow', () => {
+    for (const form of document.querySelectorAll('form[data-sent]')) delete form.dataset.sent;
+    for (const button of document.querySelectorAll('button[aria-busy]')) button.removeAttribute('aria-busy');
+  });
+})();

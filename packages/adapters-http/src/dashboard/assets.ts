@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { ASSET_PATHS, makeAsset, makeStylesheet, readFont } from '../pages/assets.ts';
+import { fontFaces } from '../pages/stylesheet.ts';
+
+const monoFont = readFont(
+  'geist-mono-latin',
+  import.meta.resolve('@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2'),
+);
+const monoExtFont = readFont(
+  'geist-mono-latin-ext',
+  import.meta.resolve('@fontsource-variable/geist-mono/files/geist-mono-latin-ext-wght-normal.woff2'),
+);
+// Neither package exports these files by name, so they are found beside one that is exported.
+const basecoat = new URL('.', import.meta.resolve('basecoat-css'));
+const htmx = import.meta.resolve('htmx.org/dist/htmx.min.js');
+
+const basecoatStyles = makeStylesheet('basecoat', readText(new URL('basecoat.cdn.min.css', basecoat)));
+const styles = makeStylesheet('dashboard', dashboardStylesheet());
+const theme = makeScript('theme', readOwn('theme.js'));
+const scripts = [
+  makeScript('htmx', readText(htmx)),
+  makeScript('basecoat', readText(new URL('js/basecoat.min.js', basecoat))),
+  makeScript('basecoat-toast', readText(new URL('js/toast.min.js', basecoat))),
+  makeScript('dashboard', readOwn('dashboard.js')),
+];
+
+/** Served like all assets: under a name that holds a hash of the content, so that browsers may keep them for ever. */
+export const DASHBOARD_ASSETS = [basecoatStyles, styles, monoFont, monoExtFont, theme, ...scripts];
+
+export const DASHBOARD_ASSET_PATHS = {
+  stylesheets: [basecoatStyles.path, styles.path],
+  theme: theme.path,
+  scripts: scripts.map(({ path }) => path),
+  latinFont: ASSET_PATHS.latinFont,
+  mark: ASSET_PATHS.mark,
+};
+
+function dashboardStylesheet(): string {
+  const tokens = readOwn('tokens.css');
+  return [
+    fontFaces('Inter Variable', { latin: ASSET_PATHS.latinFont, latinExt: ASSET_PATHS.latinExtFont }),
+    fontFaces('Geist Mono Variable', { latin: monoFont.path, latinExt: monoExtFont.path }),
+    tokens,
+    darkWithoutScript(tokens),
+    ...['controls.css', 'lists.css', 'parts.css', 'shell.css', 'page.css'].map(readOwn),
+  ].join('\n');
+}
+
+/** The colours of `html.dark` again, for browsers that run no script and prefer dark. */
+function darkWithoutScript(tokens: string): string {
+  const [, declarations] = /^html\.dark (\{[^}]*\})/m.exec(tokens) ?? [];
+  if (!declarations) throw new Error('The stylesheet has no rule for html.dark.');
+  return `@media (prefers-color-scheme: dark) { html:not([data-theme]) ${declarations} }`;
+}
+
+function makeScript(name: string, text: string) {
+  return makeAsset(name, 'js', 'text/javascript; charset=utf-8', Buffer.from(text));
+}
+
+/** At the package's root, so that the built package finds them where the source does. */
+function readOwn(name: string): string {
+  return readText(new URL(`../../assets/${name}`, import.meta.url));
+}
+
+function readText(url: URL | string): string {
+  return readFileSync(fileURLToPath(url), 'utf8');
+}

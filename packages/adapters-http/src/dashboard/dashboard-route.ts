@@ -1,0 +1,81 @@
+import type { Role, SignedIn } from '@handover/domain';
+import type { Toast } from './parts/toast.ts';
+
+/**
+ * Who may come in. `anyone`: without a session. `signed-in`: any user, also one without an organisation or whose
+ * subscription has expired. `member` and `admin`: as `authorise` of the domain has it.
+ */
+export type DashboardAccess = 'anyone' | 'signed-in' | 'member' | 'admin';
+
+/** One page or action of the dashboard. Made by `page` and `action`, admitted and answered in dashboard-routes.ts. */
+export interface DashboardRoute {
+  readonly method: 'GET' | 'POST';
+  /** Below /dashboard. */
+  readonly path: string;
+  readonly access: DashboardAccess;
+  readonly answer: (visit: never, form: URLSearchParams) => Promise<Answer>;
+}
+
+interface AnyVisit {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly now: Date;
+  /** The network address of the visitor. */
+  readonly from: string;
+}
+
+interface UserVisit extends AnyVisit {
+  readonly user: SignedIn;
+  readonly sessionToken: string;
+  /** For the forms of the page. */
+  readonly formToken: string;
+}
+
+/** What a page or action knows of who is there. Every question to a store begins with `orgId`. */
+export interface Visit extends UserVisit {
+  readonly orgId: string;
+  readonly role: Role;
+}
+
+interface VisitOf {
+  readonly anyone: AnyVisit & { readonly user: SignedIn | null };
+  readonly 'signed-in': UserVisit;
+  readonly member: Visit;
+  readonly admin: Visit;
+}
+
+export type Answer =
+  /** A page within the frame of the dashboard. `main` is HTML. */
+  | { readonly kind: 'page'; readonly title: string; readonly main: string; readonly status?: number }
+  /** A page of its own, for whoever is not signed in. */
+  | { readonly kind: 'alone'; readonly title: string; readonly main: string; readonly status?: number }
+  /** After a deed: where its result is seen, and what to say of it there. */
+  | { readonly kind: 'redirect'; readonly to: string; readonly toast?: Toast; readonly cookie?: string }
+  | { readonly kind: 'not-found' };
+
+/** A page. What it shows follows from the address alone, and looking changes nothing. */
+export function page<Access extends DashboardAccess>(
+  path: string,
+  access: Access,
+  answer: (visit: VisitOf[Access]) => Promise<Answer>,
+): DashboardRoute {
+  return { method: 'GET', path, access, answer };
+}
+
+/**
+ * A deed, posted by a form. A form of another site never gets here, nor does one without the token of this session,
+ * except to what `anyone` may do. Ends in a redirect, or in the form again with what is wrong.
+ */
+export function action<Access extends DashboardAccess>(
+  path: string,
+  access: Access,
+  answer: (visit: VisitOf[Access], form: URLSearchParams) => Promise<Answer>,
+): DashboardRoute {
+  return { method: 'POST', path, access, answer };
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    readonly dashboard?: Pick<DashboardRoute, 'access'>;
+  }
+}

@@ -1,0 +1,198 @@
+import type { SignedIn } from '@handover/domain';
+import { authorise, identifySession } from '@handover/domain';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { whileDatabaseAnswers } from '../database-answers.ts';
+import type { HttpOptions, HttpPorts } from '../http-ports.ts';
+import { classifyFailure } from '../requests/classify-failure.ts';
+import { noteForLog } from '../requests/request-log.ts';
+import { type Cookies, createCookies } from './cookies.ts';
+import { type Answer, type DashboardRoute, page } from './dashboard-route.ts';
+import { FORM_TOKEN_FIELD, FORM_TOKEN_HEADER, issueFormToken, judgeFormToken } from './form-token.ts';
+import { listNavigation, type NavigationEntry, navigationFor } from './navigation.ts';
+import { productRoutes } from './products/product-routes.ts';
+import {
+  failureAnswer,
+  keptFormAnswer,
+  noOrganisationAnswer,
+  notFoundAnswer,
+  otherSiteAnswer,
+  subscriptionExpiredAnswer,
+  wrongRoleAnswer,
+} from './refusals.ts';
+import { isSameOrigin } from './same-origin.ts';
+import { sendAnswer } from './send-answer.ts';
+import { apiKeyRoutes } from './settings/api-key-routes.ts';
+import { signInRoutes } from './sign-in/sign-in-routes.ts';
+
+type Options = Pick<HttpOptions, 'siteUrl'>;
+
+/** The dashboard, below /dashboard. A new part adds its routes to this list, and nothing else. */
+function listRoutes(ports: HttpPorts, cookies: Cookies): readonly DashboardRoute[] {
+  return [...signInRoutes(ports, cookies), ...productRoutes(ports), ...apiKeyRoutes(ports)];
+}
+
+/**
+ * Whatever is asked of the dashboard goes through here: who it is, whether they may, whether a form is of a page of
+ * ours and of this session, and what is said when not.
+ */
+export function dashboardRoutes(ports: HttpPorts, options: Options): FastifyPluginAsync {
+  return async (app) => {
+    const cookies = createCookies(options.siteUrl);
+    const routes = listRoutes(ports, cookies);
+    const navigation = listNavigation(routes);
+    const dashboard = { ports, cookies, navigation, siteUrl: options.siteUrl };
+
+    app.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string' },
+      (_request, body, done) => done(null, new URLSearchParams(body.toString())),
+    );
+    app.setErrorHandler((error, request, reply) => {
+      const { status, retryAfterSeconds } = classifyFailure(error);
+      noteForLog(request, status >= 500 ? { error } : {});
+      if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
+      return sendAnswer(request, reply, failureAnswer(status, request.id), null, cookies);
+    });
+    app.setNotFoundHandler((request, reply) => respond(dashboard, nowhere, request, reply));
+
+    for (const route of [home(navigation), ...routes]) {
+      app.route({
+        method: route.method,
+        url: route.path,
+        config: { dashboard: { access: route.access } },
+        handler: (request, reply) => respond(dashboard, route, request, reply),
+      });
+    }
+  };
+}
+
+interface Dashboard {
+  readonly ports: HttpPorts;
+  readonly cookies: Cookies;
+  readonly navigation: readonly NavigationEntry[];
+  readonly siteUrl: string;
+}
+
+/** The first page that the visitor may open. */
+function home(navigation: readonly NavigationEntry[]): DashboardRoute {
+  return page('/', 'member', async ({ role }) => {
+    const [first] = navigationFor(navigation, role);
+    return first ? { kind: 'redirect', to: `/dashboard${first.path}` } : { kind: 'not-found' };
+  });
+}
+
+const nowhere = page('*', 'signed-in', async () => ({ kind: 'not-found' }));
+
+async function respond(
+  dashboard: Dashboard,
+  route: DashboardRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { ports, cookies, siteUrl } = dashboard;
+  const changes = route.method === 'POST';
+  const send = (answer: Answer, session: Session | null) =>
+    sendAnswer(request, reply, answer, session && shellOf(dashboard, request, session), cookies);
+  if (changes && !isSameOrigin(request, siteUrl)) return send(otherSiteAnswer(), null);
+
+  const session = await whileDatabaseAnswers(ports.database, findSession(ports, cookies, request));
+  noteForLog(request, {
+    orgId: session?.user.membership?.orgId,
+    ...(session && { userId: session.user.userId }),
+  });
+  const refusal = refuse(ports, route, request, session);
+  if (refusal) return send(refusal, session);
+  const work = answer(ports, route, request, session);
+  return send(await whileDatabaseAnswers(ports.database, work), session);
+}
+
+/** A session and what its pages need. */
+interface Session {
+  readonly user: SignedIn;
+  readonly sessionToken: string;
+  readonly formToken: string;
+}
+
+async function findSession(
+  ports: HttpPorts,
+  cookies: Cookies,
+  request: FastifyRequest,
+): Promise<Session | null> {
+  const sessionToken = cookies.readSession(request.headers);
+  const user = sessionToken === null ? null : await identifySession(ports, sessionToken);
+  if (sessionToken === null || user === null) return null;
+  return { user, sessionToken, formToken: issueFormToken(sessionToken, ports.clock.now()) };
+}
+
+/** Why the visitor may not: 401 before 403 before a stale form. Null when they may. */
+function refuse(
+  ports: HttpPorts,
+  route: DashboardRoute,
+  request: FastifyRequest,
+  session: Session | null,
+): Answer | null {
+  if (route.access === 'anyone') return null;
+  const changes = route.method === 'POST';
+  const kept = { action: request.url, form: formOf(request) };
+  if (!session) {
+    const formToken = tokenOf(request);
+    return changes
+      ? keptFormAnswer({ kind: 'signed-out' }, { ...kept, formToken })
+      : { kind: 'redirect', to: '/dashboard/sign-in' };
+  }
+  const { user, sessionToken, formToken } = session;
+  if (route.access !== 'signed-in') {
+    const authorisation = authorise(user, route.access, ports);
+    if (authorisation.kind === 'forbidden') return FORBIDDEN[authorisation.reason](user.email);
+  }
+  if (!changes) return null;
+  const verdict = judgeFormToken(tokenOf(request), sessionToken, ports.clock.now());
+  return verdict.kind === 'stale' ? keptFormAnswer(verdict, { ...kept, formToken }) : null;
+}
+
+const FORBIDDEN = {
+  'no-organisation': noOrganisationAnswer,
+  'subscription-expired': subscriptionExpiredAnswer,
+  role: wrongRoleAnswer,
+} as const;
+
+async function answer(
+  ports: HttpPorts,
+  route: DashboardRoute,
+  request: FastifyRequest,
+  session: Session | null,
+): Promise<Answer> {
+  const membership = session?.user.membership;
+  const visit = {
+    user: null,
+    ...session,
+    ...(membership && { orgId: membership.orgId, role: membership.role }),
+    params: request.params,
+    query: new URL(request.url, 'http://dashboard').searchParams,
+    now: ports.clock.now(),
+    from: request.ip,
+  };
+  // `refuse` has seen to it that the visit has what the route's access promises.
+  const answered = await route.answer(visit as never, formOf(request));
+  return answered.kind === 'not-found' ? notFoundAnswer() : answered;
+}
+
+function shellOf({ navigation, cookies }: Dashboard, request: FastifyRequest, { user, formToken }: Session) {
+  const { pathname } = new URL(request.url, 'http://dashboard');
+  return {
+    user,
+    navigation: navigationFor(navigation, user.membership?.role ?? null),
+    currentPath: pathname.replace(/^\/dashboard/, ''),
+    formToken,
+    toast: cookies.readToast(request.headers),
+  };
+}
+
+function formOf(request: FastifyRequest): URLSearchParams {
+  return request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+}
+
+function tokenOf(request: FastifyRequest): string {
+  const header = request.headers[FORM_TOKEN_HEADER];
+  return (typeof header === 'string' ? header : formOf(request).get(FORM_TOKEN_FIELD)) ?? '';
+}

@@ -1,0 +1,52 @@
+import type { Role } from '@handover/domain';
+import { boxIcon } from '../pages/icons.ts';
+import type { DashboardAccess, DashboardRoute } from './dashboard-route.ts';
+import {
+  historyIcon,
+  keyIcon,
+  organisationIcon,
+  overviewIcon,
+  plugIcon,
+  purchaseIcon,
+  reportIcon,
+  teamIcon,
+  webhookIcon,
+} from './parts/icons.ts';
+
+export interface NavigationEntry {
+  readonly path: string;
+  readonly words: string;
+  readonly icon: string;
+  readonly group: 'main' | 'settings';
+  readonly access: DashboardAccess;
+}
+
+/** Every page that has a place in the sidebar, in its order. One that is not built has no route, and is not shown. */
+const PLACES: readonly Omit<NavigationEntry, 'access'>[] = [
+  { path: '/overview', words: 'Overview', icon: overviewIcon, group: 'main' },
+  { path: '/purchases', words: 'Purchases', icon: purchaseIcon, group: 'main' },
+  { path: '/products', words: 'Products', icon: boxIcon, group: 'main' },
+  { path: '/webhook-log', words: 'Webhook log', icon: webhookIcon, group: 'main' },
+  { path: '/reports', words: 'Reports', icon: reportIcon, group: 'main' },
+  { path: '/settings/integrations', words: 'Integrations', icon: plugIcon, group: 'settings' },
+  { path: '/settings/team', words: 'Team', icon: teamIcon, group: 'settings' },
+  { path: '/settings/organisation', words: 'Organisation', icon: organisationIcon, group: 'settings' },
+  { path: '/settings/api-key', words: 'API key', icon: keyIcon, group: 'settings' },
+  { path: '/settings/activity', words: 'Activity', icon: historyIcon, group: 'settings' },
+];
+
+export function listNavigation(routes: readonly DashboardRoute[]): readonly NavigationEntry[] {
+  return PLACES.flatMap((place) => {
+    const route = routes.find(({ method, path }) => method === 'GET' && path === place.path);
+    return route ? [{ ...place, access: route.access }] : [];
+  });
+}
+
+/** What this role may open. */
+export function navigationFor(
+  entries: readonly NavigationEntry[],
+  role: Role | null,
+): readonly NavigationEntry[] {
+  if (role === null) return [];
+  return entries.filter(({ access }) => access !== 'admin' || role !== 'member');
+}

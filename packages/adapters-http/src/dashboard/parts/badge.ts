@@ -1,0 +1,98 @@
+import type { DeliveryStatus, ProductStatus } from '@handover/domain';
+import { html } from 'ghtml';
+import {
+  archiveIcon,
+  barIcon,
+  checkIcon,
+  crossIcon,
+  expiredIcon,
+  flagIcon,
+  keyIcon,
+  linkIcon,
+  pauseIcon,
+  pencilIcon,
+  pendingIcon,
+  plugIcon,
+  quietIcon,
+  slashIcon,
+  tagIcon,
+  uploadIcon,
+} from './icons.ts';
+
+export type Tone = 'quiet' | 'success' | 'held' | 'error' | 'pending';
+
+interface Look {
+  readonly words: string;
+  readonly tone: Tone;
+  readonly icon: string;
+}
+
+export type LinkState = 'open' | 'used' | 'expired' | 'revoked';
+export type ConnectionState = 'working' | 'quiet' | 'rejecting' | 'not-set-up';
+export type VersionState = 'live' | 'uploading' | 'ready';
+
+/** A state as an icon, a word and a colour. The silhouettes differ, so that nobody needs the colour. */
+export function deliveryBadge(status: DeliveryStatus | 'unmatched'): string {
+  return badge(DELIVERY[status]);
+}
+
+export function productBadge(status: ProductStatus): string {
+  return badge(PRODUCT[status]);
+}
+
+export function linkBadge(state: LinkState): string {
+  return badge(LINK[state]);
+}
+
+export function connectionBadge(state: ConnectionState): string {
+  return badge(CONNECTION[state]);
+}
+
+export function versionBadge(state: VersionState): string {
+  return badge(VERSION[state]);
+}
+
+/** In dense lists the icon stands alone; its word is there for those who cannot see it. */
+export function deliveryMark(status: DeliveryStatus | 'unmatched'): string {
+  const { words, tone, icon } = DELIVERY[status];
+  return html`<span class="mark-icon" data-tone="${tone}">!${icon}<span class="visually-hidden">${words}</span></span>`;
+}
+
+function badge({ words, tone, icon }: Look): string {
+  return html`<span class="badge" data-tone="${tone}">!${icon}${words}</span>`;
+}
+
+const DELIVERY: Readonly<Record<DeliveryStatus | 'unmatched', Look>> = {
+  pending: { words: 'Pending', tone: 'pending', icon: pendingIcon },
+  success: { words: 'Success', tone: 'success', icon: checkIcon },
+  error: { words: 'Error', tone: 'error', icon: crossIcon },
+  held: { words: 'Held', tone: 'held', icon: pauseIcon },
+  ignored: { words: 'Ignored', tone: 'quiet', icon: slashIcon },
+  unmatched: { words: 'Unmatched', tone: 'held', icon: tagIcon },
+};
+
+const PRODUCT: Readonly<Record<ProductStatus, Look>> = {
+  draft: { words: 'Draft', tone: 'quiet', icon: pencilIcon },
+  published: { words: 'Published', tone: 'success', icon: checkIcon },
+  archived: { words: 'Archived', tone: 'quiet', icon: archiveIcon },
+};
+
+const LINK: Readonly<Record<LinkState, Look>> = {
+  open: { words: 'Open', tone: 'pending', icon: linkIcon },
+  used: { words: 'Used', tone: 'success', icon: flagIcon },
+  expired: { words: 'Expired', tone: 'quiet', icon: expiredIcon },
+  revoked: { words: 'Revoked', tone: 'error', icon: barIcon },
+};
+
+const CONNECTION: Readonly<Record<ConnectionState, Look>> = {
+  working: { words: 'Working', tone: 'success', icon: checkIcon },
+  quiet: { words: 'Quiet', tone: 'held', icon: quietIcon },
+  rejecting: { words: 'Rejecting', tone: 'error', icon: keyIcon },
+  'not-set-up': { words: 'Not set up', tone: 'quiet', icon: plugIcon },
+};
+
+const VERSION: Readonly<Record<VersionState, Look>> = {
+  live: { words: 'Live', tone: 'success', icon: checkIcon },
+  uploading: { words: 'Uploading', tone: 'pending', icon: uploadIcon },
+  ready: { words: 'Ready', tone: 'quiet', icon: archiveIcon },
+};

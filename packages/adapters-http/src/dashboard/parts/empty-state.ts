@@ -1,0 +1,17 @@
+import { html } from 'ghtml';
+
+/** In place of a list that has nothing to show: what will appear here, and how to make it appear. */
+export function emptyState({
+  icon,
+  title,
+  sentence,
+  actions = [],
+}: {
+  readonly icon: string;
+  readonly title: string;
+  readonly sentence: string;
+  /** HTML, one or two buttons. */
+  readonly actions?: readonly string[];
+}): string {
+  return html`<div class="empty"><span class="tile">!${icon}</span><h2>${title}</h2><p>${sentence}</p>!${actions.length > 0 ? html`<footer>!${[...actions]}</footer>` : ''}</div>`;
+}

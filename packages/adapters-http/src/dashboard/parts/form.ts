@@ -1,0 +1,88 @@
+import { html } from 'ghtml';
+import { FORM_TOKEN_FIELD } from '../form-token.ts';
+import { alertIcon } from './icons.ts';
+
+/** A form that changes something. It carries the token without which nothing is changed. */
+export function postForm({
+  action,
+  formToken,
+  body,
+}: {
+  readonly action: string;
+  readonly formToken: string;
+  /** HTML. */
+  readonly body: string;
+}): string {
+  return html`<form class="form" method="post" action="${action}"><input type="hidden" name="${FORM_TOKEN_FIELD}" value="${formToken}">!${body}</form>`;
+}
+
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  /** What was typed, or what is stored. */
+  readonly value: string;
+  readonly help?: string;
+  /** What is wrong with it, in a sentence; it stands in place of the help. */
+  readonly problem?: string | null;
+}
+
+export function textField({
+  type = 'text',
+  autocomplete = 'off',
+  required = false,
+  mono = false,
+  ...field
+}: Field & {
+  readonly type?: 'text' | 'email' | 'password';
+  readonly autocomplete?: string;
+  readonly required?: boolean;
+  readonly mono?: boolean;
+}): string {
+  const more = html`${required ? 'required' : ''}`;
+  return fieldAround(
+    field,
+    html`<input class="${mono ? 'input mono' : 'input'}" type="${type}" id="${field.name}" name="${field.name}" value="${field.value}" autocomplete="${autocomplete}" ${more} !${described(field)}>`,
+  );
+}
+
+export function textArea(field: Field & { readonly rows?: number }): string {
+  // The first line break within a textarea is not part of what it holds.
+  return fieldAround(
+    field,
+    html`<textarea class="textarea" id="${field.name}" name="${field.name}" rows="${field.rows ?? 4}" !${described(field)}>
+${field.value}</textarea>`,
+  );
+}
+
+export function selectField(
+  field: Field & { readonly options: readonly { readonly value: string; readonly words: string }[] },
+): string {
+  return fieldAround(
+    field,
+    html`<select class="select" id="${field.name}" name="${field.name}" !${described(field)}>!${optionList(field.options, field.value)}</select>`,
+  );
+}
+
+export function optionList(
+  options: readonly { readonly value: string; readonly words: string }[],
+  chosen: string,
+): string {
+  return options
+    .map(
+      ({ value, words }) =>
+        html`<option value="${value}" ${value === chosen ? 'selected' : ''}>${words}</option>`,
+    )
+    .join('');
+}
+
+function fieldAround({ name, label, help, problem }: Field, control: string): string {
+  const below = problem
+    ? html`<p class="problem" id="${name}-note">!${alertIcon}<span>${problem}</span></p>`
+    : help && html`<p class="help" id="${name}-note">${help}</p>`;
+  return html`<div class="field"><label for="${name}">${label}</label>!${control}!${below}</div>`;
+}
+
+function described({ name, help, problem }: Field): string {
+  const note = problem || help ? html`aria-describedby="${name}-note"` : '';
+  return problem ? `${note} aria-invalid="true"` : note;
+}

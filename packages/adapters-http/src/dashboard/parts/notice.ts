@@ -1,0 +1,20 @@
+import { html } from 'ghtml';
+import type { Tone } from './badge.ts';
+
+/** A sentence about something that needs a person, with the press that mends it. */
+export function noticePanel({
+  tone,
+  icon,
+  title,
+  sentence,
+  actions = [],
+}: {
+  readonly tone: Tone;
+  readonly icon: string;
+  readonly title: string;
+  readonly sentence: string;
+  /** HTML. */
+  readonly actions?: readonly string[];
+}): string {
+  return html`<section class="notice" data-tone="${tone}"><span class="tile" data-tone="${tone}">!${icon}</span><div><h2>${title}</h2><p>${sentence}</p></div>!${actions.length > 0 ? html`<div class="notice-actions">!${[...actions]}</div>` : ''}</section>`;
+}

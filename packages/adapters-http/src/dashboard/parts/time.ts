@@ -1,0 +1,84 @@
+import { html } from 'ghtml';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** For lists: "just now", "4 min ago", "2 h ago", "Yesterday", "9 Oct", "9 Oct 2025". The exact time is in its title. */
+export function relativeTime(at: Date, now: Date): string {
+  return timeElement(at, sinceInWords(at, now), exactInWords(at));
+}
+
+/** For details: "14 October 2026, 14:02:11 UTC". */
+export function exactTime(at: Date): string {
+  return timeElement(at, exactInWords(at));
+}
+
+/** For details where the day is enough: "14 October 2026". */
+export function dayOf(at: Date): string {
+  return timeElement(at, dayInWords(at));
+}
+
+/** For a timeline: the time that passed since its first event, such as "+ 1.4 s" or "+ 9 min 02 s". */
+export function elapsedTime(at: Date, since: Date): string {
+  return timeElement(at, `+ ${elapsedInWords(at.getTime() - since.getTime())}`, exactInWords(at));
+}
+
+/** "12 ms", "1.4 s", "9 min 02 s", "3 h 12 min", "2 days 4 h". */
+export function elapsedInWords(milliseconds: number): string {
+  const ms = Math.max(0, Math.round(milliseconds));
+  if (ms < SECOND) return `${ms} ms`;
+  if (ms < MINUTE) return `${(Math.floor(ms / 100) / 10).toString()} s`;
+  if (ms < HOUR) return two(Math.floor(ms / MINUTE), 'min', Math.floor((ms % MINUTE) / SECOND), 's');
+  if (ms < DAY) return two(Math.floor(ms / HOUR), 'h', Math.floor((ms % HOUR) / MINUTE), 'min');
+  const days = Math.floor(ms / DAY);
+  return two(days, days === 1 ? 'day' : 'days', Math.floor((ms % DAY) / HOUR), 'h');
+}
+
+function two(count: number, unit: string, rest: number, restUnit: string): string {
+  return rest === 0
+    ? `${count} ${unit}`
+    : `${count} ${unit} ${String(rest).padStart(restUnit === 's' ? 2 : 1, '0')} ${restUnit}`;
+}
+
+function sinceInWords(at: Date, now: Date): string {
+  const passed = now.getTime() - at.getTime();
+  if (passed >= 0 && passed < MINUTE) return 'just now';
+  if (passed >= 0 && passed < HOUR) return `${Math.floor(passed / MINUTE)} min ago`;
+  const days = Math.floor(now.getTime() / DAY) - Math.floor(at.getTime() / DAY);
+  if (passed >= 0 && (days === 0 || passed < 12 * HOUR)) return `${Math.floor(passed / HOUR)} h ago`;
+  if (days === 1) return 'Yesterday';
+  return at.getUTCFullYear() === now.getUTCFullYear() ? format(at, SHORT) : format(at, SHORT_WITH_YEAR);
+}
+
+function exactInWords(at: Date): string {
+  return `${dayInWords(at)}, ${at.toISOString().slice(11, 19)} UTC`;
+}
+
+function dayInWords(at: Date): string {
+  return format(at, LONG);
+}
+
+const SHORT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const SHORT_WITH_YEAR = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+const LONG = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+function format(at: Date, formatter: Intl.DateTimeFormat): string {
+  return formatter.format(at);
+}
+
+function timeElement(at: Date, words: string, title: string | null = null): string {
+  const titled = title === null ? '' : html` title="${title}"`;
+  return html`<time datetime="${at.toISOString()}"!${titled}>${words}</time>`;
+}

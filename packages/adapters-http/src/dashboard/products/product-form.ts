@@ -1,0 +1,76 @@
+import { html } from 'ghtml';
+import type { Answer } from '../dashboard-route.ts';
+import { linkButton, submitButton } from '../parts/button.ts';
+import { postForm, selectField, textArea, textField } from '../parts/form.ts';
+import { pageHeader } from '../parts/page-header.ts';
+
+/** As it was typed. */
+export interface ProductForm {
+  readonly name: string;
+  readonly slug: string;
+  readonly description: string;
+  readonly status: string;
+}
+
+/** By field, a sentence each. */
+export type ProductProblems = Readonly<Record<string, string>>;
+
+interface FormState {
+  readonly formToken: string;
+  readonly form: ProductForm;
+  readonly problems: ProductProblems;
+}
+
+export function newProductPage({ formToken, form, problems }: FormState): Answer {
+  const slugHelp = 'Left empty, it is made from the name. An order line with this SKU needs no mapping.';
+  const body = html`!${nameField(form, problems)}!${slugField(form, problems, slugHelp)}!${descriptionField(form, problems)}
+<div class="form-actions">!${submitButton({ words: 'Add product', primary: true })}!${linkButton('/dashboard/products', { words: 'Cancel' })}</div>`;
+  const main = html`!${pageHeader({
+    title: 'New product',
+    back: { href: '/dashboard/products', words: 'Products' },
+    meta: ['It begins as a draft; nothing is delivered before you publish it'],
+  })}<section class="card narrow"><section>!${postForm({ action: '/dashboard/products/new', formToken, body })}</section></section>`;
+  return { kind: 'page', status: statusOf(problems), title: 'New product', main };
+}
+
+/** The form for a product that is there. */
+export function productDetailsForm(productId: string, { formToken, form, problems }: FormState): string {
+  const slugHelp = 'Order lines with this SKU need no mapping. After a change, lines with the former one do.';
+  const body = html`!${nameField(form, problems)}!${slugField(form, problems, slugHelp)}!${descriptionField(form, problems)}
+!${selectField({
+    name: 'status',
+    label: 'Status',
+    value: form.status,
+    options: STATUSES,
+    help: 'Orders for a draft are held until it is published. An archived product still delivers what was paid for.',
+    problem: problems.status ?? null,
+  })}
+<div class="form-actions">!${submitButton({ words: 'Save details', primary: true })}</div>`;
+  return postForm({ action: `/dashboard/products/${productId}/details`, formToken, body });
+}
+
+const STATUSES = [
+  { value: 'draft', words: 'Draft' },
+  { value: 'published', words: 'Published' },
+  { value: 'archived', words: 'Archived' },
+];
+
+export function statusOf(problems: ProductProblems): number {
+  return Object.keys(problems).length === 0 ? 200 : 400;
+}
+
+function nameField(form: ProductForm, problems: ProductProblems): string {
+  const help = 'What buyers read in their mail and on the download page.';
+  return textField({ name: 'name', label: 'Name', value: form.name, help, problem: problems.name ?? null });
+}
+
+function slugField(form: ProductForm, problems: ProductProblems, help: string): string {
+  const problem = problems.slug ?? null;
+  return textField({ name: 'slug', label: 'Slug', value: form.slug, help, problem, mono: true });
+}
+
+function descriptionField(form: ProductForm, problems: ProductProblems): string {
+  const problem = problems.description ?? null;
+  const help = 'For you and your team. Optional.';
+  return textArea({ name: 'description', label: 'Description', value: form.description, help, problem });
+}

@@ -1,0 +1,103 @@
+import type { ProductListRow, ProductStatus } from '@handover/domain';
+import { html } from 'ghtml';
+import { boxIcon, plusIcon } from '../../pages/icons.ts';
+import type { Answer } from '../dashboard-route.ts';
+import { productBadge } from '../parts/badge.ts';
+import { linkButton } from '../parts/button.ts';
+import { emptyState } from '../parts/empty-state.ts';
+import { optionList } from '../parts/form.ts';
+import { noMatchIcon, searchIcon } from '../parts/icons.ts';
+import { pageHeader } from '../parts/page-header.ts';
+import { olderLink, rowLink, table } from '../parts/table.ts';
+import { relativeTime } from '../parts/time.ts';
+
+interface ProductList {
+  readonly found: readonly ProductListRow[];
+  readonly isMore: boolean;
+  readonly text: string;
+  readonly status: ProductStatus | null;
+  readonly now: Date;
+}
+
+export function productListPage(list: ProductList): Answer {
+  const isNarrowed = list.text.trim() !== '' || list.status !== null;
+  const isBare = list.found.length === 0 && !isNarrowed;
+  const main = html`!${pageHeader({
+    title: 'Products',
+    meta: ['What your orders deliver'],
+    actions: [
+      linkButton('/dashboard/products/new', { words: 'New product', icon: plusIcon, primary: !isBare }),
+    ],
+  })}!${isBare ? '' : filters(list)}<div id="found">!${found(list, isNarrowed)}</div>`;
+  return { kind: 'page', title: 'Products', main };
+}
+
+/** A plain form. With a script, it looks again while one types, and puts what is found in the list's place. */
+function filters({ text, status }: ProductList): string {
+  return html`<form class="filters" method="get" action="/dashboard/products" role="search" hx-get="/dashboard/products" hx-trigger="input changed delay:250ms, change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true">
+<div class="search">!${searchIcon}<label class="visually-hidden" for="q">Search products</label><input class="input" type="search" id="q" name="q" value="${text}" placeholder="Name or slug" autocomplete="off"></div>
+<label class="visually-hidden" for="status">Status</label><select class="select" id="status" name="status">!${optionList(STATUSES, status ?? '')}</select>
+<button class="btn visually-hidden" type="submit">Search</button>
+</form>`;
+}
+
+const STATUSES = [
+  { value: '', words: 'All products' },
+  { value: 'published', words: 'Published' },
+  { value: 'draft', words: 'Drafts' },
+  { value: 'archived', words: 'Archived' },
+];
+
+function found(list: ProductList, isNarrowed: boolean): string {
+  if (list.found.length === 0)
+    return html`<section class="card">!${isNarrowed ? noMatch(list) : noProducts()}</section>`;
+  return html`<section class="card">!${table({
+    label: 'Products',
+    rows: list.found,
+    columns: [
+      { head: 'Product', cell: ({ product }) => rowLink(`/dashboard/products/${product.id}`, product.name) },
+      { head: 'Status', cell: ({ product }) => productBadge(product.status) },
+      { head: 'Slug', cell: ({ product }) => html`<span class="mono muted">${product.slug}</span>` },
+      { head: 'Live version', cell: ({ activeVersion }) => liveVersion(activeVersion?.version ?? null) },
+      {
+        head: 'Changed',
+        number: true,
+        wideOnly: true,
+        cell: ({ product }) => html`<span class="muted">!${relativeTime(product.updatedAt, list.now)}</span>`,
+      },
+    ],
+  })}!${list.isMore ? olderLink(olderAddress(list)) : ''}</section>`;
+}
+
+function liveVersion(version: string | null): string {
+  return version === null
+    ? '<span class="muted">None yet</span>'
+    : html`<span class="figure">${version}</span>`;
+}
+
+function olderAddress({ found, text, status }: ProductList): string {
+  const query = new URLSearchParams({ before: found.at(-1)?.product.id ?? '' });
+  if (text.trim() !== '') query.set('q', text);
+  if (status !== null) query.set('status', status);
+  return `/dashboard/products?${query}`;
+}
+
+function noProducts(): string {
+  return emptyState({
+    icon: boxIcon,
+    title: 'No products yet',
+    sentence: 'Add what you sell, put up its files and publish it. From then on each paid order delivers it.',
+    actions: [linkButton('/dashboard/products/new', { words: 'Add the first product', primary: true })],
+  });
+}
+
+function noMatch({ text, status }: ProductList): string {
+  const clear = linkButton('/dashboard/products', { words: 'Clear search' });
+  const words = STATUSES.find(({ value }) => value === status)?.words.toLowerCase() ?? 'products';
+  return emptyState({
+    icon: noMatchIcon,
+    title: text.trim() === '' ? `No ${words}` : `Nothing for “${text.trim()}”`,
+    sentence: `We looked at the names and slugs of all ${status === null ? '' : `${status} `}products.`,
+    actions: [clear],
+  });
+}

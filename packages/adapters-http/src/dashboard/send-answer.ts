@@ -1,0 +1,46 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Cookies } from './cookies.ts';
+import type { Answer } from './dashboard-route.ts';
+import { notFoundAnswer } from './refusals.ts';
+import { alonePage, type Shell, shellPage } from './shell.ts';
+
+/** Turns an answer into a response, with the headers that all of the dashboard has. */
+export function sendAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Answer,
+  shell: Shell | null,
+  cookies: Cookies,
+): FastifyReply {
+  reply.headers(HEADERS);
+  if (answer.kind === 'redirect') {
+    const toast = answer.toast ? [cookies.setToast(answer.toast)] : [];
+    reply.header('set-cookie', [...toast, ...(answer.cookie ? [answer.cookie] : [])]);
+    return reply.redirect(answer.to, 303);
+  }
+  const page = answer.kind === 'not-found' ? notFoundAnswer() : answer;
+  if (page.kind !== 'page' && page.kind !== 'alone') throw new TypeError('Not a page.');
+  const { status = 200 } = page;
+  const framed = page.kind === 'page' ? shell : null;
+  // Shown now, so not again.
+  if (framed?.toast) reply.header('set-cookie', cookies.clearToast());
+  // A fragment was asked for and something else came of it: htmx shows that in place of the whole page.
+  if (status >= 400 && request.headers['hx-request']) reply.headers(IN_PLACE_OF_THE_PAGE);
+  return reply.code(status).send(framed ? shellPage(framed, page) : alonePage(page));
+}
+
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+  // To nobody else; but our own forms must say where they come from.
+  'referrer-policy': 'same-origin',
+  'x-robots-tag': 'noindex, nofollow',
+  'cross-origin-opener-policy': 'same-origin',
+  'cache-control': 'private, no-store',
+};
+
+const IN_PLACE_OF_THE_PAGE = { 'hx-retarget': 'body', 'hx-reselect': 'body > *', 'hx-reswap': 'innerHTML' };

@@ -1,0 +1,20 @@
+import { refreshApiKey, showApiKey } from '@handover/domain';
+import type { HttpPorts } from '../../http-ports.ts';
+import { action, type DashboardRoute, page } from '../dashboard-route.ts';
+import { apiKeyPage } from './api-key-page.ts';
+
+/** Each user has one key of their own, to see and to refresh. */
+export function apiKeyRoutes(ports: HttpPorts): readonly DashboardRoute[] {
+  return [
+    page('/settings/api-key', 'admin', async ({ user, formToken, query }) => {
+      const key = query.has('show') ? await showApiKey(ports, user.userId) : null;
+      return apiKeyPage({ key, role: user.membership?.role ?? 'member', formToken });
+    }),
+
+    action('/settings/api-key/refresh', 'admin', async ({ user }) => {
+      await refreshApiKey(ports, user.userId);
+      const toast = { title: 'You have a new API key', sentence: 'The one before is invalid from now on.' };
+      return { kind: 'redirect', to: '/dashboard/settings/api-key?show', toast };
+    }),
+  ];
+}

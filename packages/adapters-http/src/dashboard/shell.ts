@@ -1,0 +1,117 @@
+import type { SignedIn } from '@handover/domain';
+import { html } from 'ghtml';
+import { DASHBOARD_ASSET_PATHS } from './assets.ts';
+import type { NavigationEntry } from './navigation.ts';
+import { postForm } from './parts/form.ts';
+import { menuIcon, signOutIcon, themeIcon } from './parts/icons.ts';
+import { type Toast, toaster } from './parts/toast.ts';
+
+export interface Shell {
+  readonly user: SignedIn;
+  /** What this user may open. */
+  readonly navigation: readonly NavigationEntry[];
+  /** Below /dashboard. */
+  readonly currentPath: string;
+  readonly formToken: string;
+  readonly toast: Toast | null;
+}
+
+/** A page within the frame: sidebar, or on phones a bar with a menu that needs no script. `main` is HTML. */
+export function shellPage(
+  shell: Shell,
+  { title, main }: { readonly title: string; readonly main: string },
+): string {
+  const body = html`<a class="skip" href="#main">Skip to the content</a>
+<div class="frame">
+<div class="bar"><details><summary>!${menuIcon}<span class="visually-hidden">Menu,</span><span>${title}</span></summary><div class="bar-menu">!${sidebar(shell)}</div></details></div>
+<div class="side">!${sidebar(shell)}</div>
+<main class="content" id="main" tabindex="-1">
+!${main}
+</main>
+</div>
+!${toaster(shell.toast)}`;
+  return document({ title, body, formToken: shell.formToken });
+}
+
+/** A page of its own, in the middle. `main` is HTML. */
+export function alonePage({ title, main }: { readonly title: string; readonly main: string }): string {
+  const body = html`<main class="alone" id="main">
+<div class="alone-brand"><img src="${DASHBOARD_ASSET_PATHS.mark}" alt="" width="26" height="26">Handover</div>
+!${main}
+</main>`;
+  return document({ title, body, formToken: null });
+}
+
+function document({
+  title,
+  body,
+  formToken,
+}: {
+  readonly title: string;
+  readonly body: string;
+  readonly formToken: string | null;
+}): string {
+  const { stylesheets, scripts, theme, latinFont, mark } = DASHBOARD_ASSET_PATHS;
+  return html`<!doctype html>
+<html lang="en-GB">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<meta name="htmx-config" content='{"includeIndicatorCSS":false}'>
+!${formToken === null ? '' : html`<meta name="form-token" content="${formToken}">`}
+<title>${title} · Handover</title>
+<link rel="preload" href="${latinFont}" as="font" type="font/woff2" crossorigin>
+!${stylesheets.map((path) => html`<link rel="stylesheet" href="${path}">`)}<script src="${theme}"></script>
+!${scripts.map((path) => html`<script src="${path}" defer></script>`)}<link rel="icon" href="${mark}" type="image/svg+xml">
+</head>
+<body>
+!${body}
+</body>
+</html>
+`;
+}
+
+function sidebar(shell: Shell): string {
+  const { user, navigation } = shell;
+  const inGroup = (group: NavigationEntry['group']) => navigation.filter((entry) => entry.group === group);
+  const settings = inGroup('settings');
+  return html`<div class="shop"><img src="${DASHBOARD_ASSET_PATHS.mark}" alt="" width="26" height="26"><span><bdi>${user.membership?.organisationName ?? 'Handover'}</bdi></span></div>
+<nav class="nav" aria-label="Pages">!${entryList(inGroup('main'), shell)}!${settings.length > 0 ? html`<h2>Settings</h2>!${entryList(settings, shell)}` : ''}</nav>
+!${who(shell)}`;
+}
+
+function entryList(entries: readonly NavigationEntry[], { currentPath }: Shell): string {
+  return html`<ul>!${entries.map(({ path, words, icon }) => {
+    const isCurrent = currentPath === path || currentPath.startsWith(`${path}/`);
+    return html`<li><a href="/dashboard${path}" !${isCurrent ? 'aria-current="page"' : ''}>!${icon}<span>${words}</span></a></li>`;
+  })}</ul>`;
+}
+
+function who({ user, formToken }: Shell): string {
+  const name = user.name ?? user.email;
+  const signOut = (action: string, words: string) =>
+    postForm({ action, formToken, body: html`<button type="submit">!${signOutIcon}${words}</button>` });
+  return html`<div class="who"><details class="menu"><summary><span class="initials" aria-hidden="true">${initialsOf(name)}</span><span class="who-words"><span class="who-name"><bdi>${name}</bdi></span><span class="who-role">${roleInWords(user)}</span></span></summary>
+<div class="menu-list">!${signOut('/dashboard/sign-out', 'Sign out')}!${signOut('/dashboard/sign-out-everywhere', 'Sign out everywhere')}</div></details>
+<button class="btn" data-variant="ghost" data-icon type="button" data-switch-theme>!${themeIcon}<span class="visually-hidden">Switch between light and dark</span></button></div>`;
+}
+
+const ROLES = { owner: 'Owner', admin: 'Admin', member: 'Member' } as const;
+
+function roleInWords({ membership }: SignedIn): string {
+  return membership ? ROLES[membership.role] : 'No organisation';
+}
+
+/** Of the first and the last word, as a reader sees letters. */
+function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const chosen = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
+  return chosen.map((word) => firstLetter(word ?? '')).join('');
+}
+
+function firstLetter(word: string): string {
+  const [first] = new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(word);
+  return first?.segment.toUpperCase() ?? '';
+}

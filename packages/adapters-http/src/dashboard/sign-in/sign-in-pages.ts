@@ -1,0 +1,66 @@
+import { html } from 'ghtml';
+import type { Answer } from '../dashboard-route.ts';
+import { linkButton, submitButton } from '../parts/button.ts';
+import { textField } from '../parts/form.ts';
+
+/** Asks for the address that a link is mailed to. */
+export function requestPage({
+  email,
+  problem,
+}: {
+  readonly email: string;
+  readonly problem: string | null;
+}): Answer {
+  const field = textField({
+    name: 'email',
+    label: 'E-mail address',
+    type: 'email',
+    autocomplete: 'email',
+    required: true,
+    value: email,
+    problem,
+  });
+  return alone(
+    problem === null ? 200 : 400,
+    'Sign in',
+    html`<p class="lead">We mail you a link that signs you in. There is no password to remember.</p>
+<form class="form" method="post" action="/dashboard/sign-in">!${field}!${submitButton({ words: 'Mail me a link', primary: true })}</form>`,
+    'Bought something and look for your download? Open the link in the shop’s mail.',
+  );
+}
+
+/** The same for every address, so that it tells nobody who is a user here. */
+export function askedPage(email: string): Answer {
+  return alone(
+    200,
+    'Look into your mail',
+    html`<p class="lead">If <strong><bdi>${email}</bdi></strong> belongs to a user here, a link is on its way. It works once, for 15 minutes.</p>
+!${linkButton('/dashboard/sign-in', { words: 'Use another address' })}`,
+    'Nothing came? Look among the unwanted mail. Whoever runs this installation can also make a link by hand.',
+  );
+}
+
+export function signInLinkPage(token: string, email: string): Answer {
+  return alone(
+    200,
+    'Sign in to Handover',
+    html`<p class="lead">You will be signed in as <strong><bdi>${email}</bdi></strong> in this browser.</p>
+<form class="form" method="post" action="/dashboard/sign-in/${encodeURIComponent(token)}">!${submitButton({ words: 'Sign in', primary: true })}</form>`,
+    'The link works once. On a machine that others use, sign out when you are done.',
+  );
+}
+
+export function spentLinkPage(): Answer {
+  return alone(
+    410,
+    'This link does not work any more',
+    html`<p class="lead">A link signs in once, and within 15 minutes. Ask for a new one: it takes a moment.</p>
+!${linkButton('/dashboard/sign-in', { words: 'Get a new link', primary: true })}`,
+    'Some mail programs cut long links short. Then copy the whole line from the mail.',
+  );
+}
+
+function alone(status: number, title: string, content: string, note: string): Answer {
+  const main = html`<section class="card alone-card"><section><h1>${title}</h1>!${content}</section></section><p class="alone-note">${note}</p>`;
+  return { kind: 'alone', status, title, main };
+}

@@ -1,0 +1,135 @@
+import { createHttpApp, type HttpPorts } from '@handover/adapters-http';
+import { openShop } from '@handover/domain/testing';
+import { paymentsA, readAddressee } from '@handover/platform-payments-a';
+import { describe, expect, test } from 'vitest';
+import type { DashboardAccess } from '../src/dashboard/dashboard-route.ts';
+import { formTokenOf, openDashboard } from './open-dashboard.ts';
+
+interface Listed {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly access: DashboardAccess;
+}
+
+/** Every route of the dashboard, as the app itself is given them: a new one is tested without a word here. */
+async function listRoutes(ports: HttpPorts): Promise<readonly Listed[]> {
+  const routes: Listed[] = [];
+  const app = createHttpApp(ports, {
+    platforms: [],
+    sharedPlatform: { webhook: paymentsA, secrets: [], readAddressee },
+    log: false,
+    isDraining: () => false,
+    trustProxy: false,
+    version: '0',
+    siteUrl: 'http://shop.test',
+  });
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (!url.startsWith('/dashboard') || method === 'HEAD') return;
+    const access = config?.dashboard?.access;
+    if (!access) throw new Error(`${url} does not say who may come in.`);
+    routes.push({ method: method === 'POST' ? 'POST' : 'GET', url, access });
+  });
+  await app.ready();
+  await app.close();
+  return routes;
+}
+
+/** Its address, with the ids of the shop where it takes any. */
+function addressOf(url: string, ids: Readonly<Record<string, string>>): string {
+  return url.replace(/:(\w+)/g, (_, name: string) => ids[name] ?? '00000000-0000-7000-8000-000000000009');
+}
+
+describe('every page and action of the dashboard', () => {
+  test('says who may come in', async () => {
+    const it = await openDashboard();
+    const routes = await listRoutes(it.ports);
+    expect(routes.length).toBeGreaterThan(10);
+    const open = routes.filter(({ access }) => access === 'anyone').map(({ url }) => url);
+    expect([...new Set(open)]).toEqual(['/dashboard/sign-in', '/dashboard/sign-in/:token']);
+  });
+
+  test('is closed to whoever is not signed in', async () => {
+    const it = await openDashboard();
+    for (const { method, url, access } of await listRoutes(it.ports)) {
+      if (access === 'anyone') continue;
+      const address = addressOf(url, { productId: it.shop.product.id });
+      const browser = it.visitor();
+      const answer = method === 'GET' ? await browser.get(address) : await browser.post(address);
+      expect([url, answer.statusCode]).toEqual([url, method === 'GET' ? 303 : 401]);
+      expect(answer.body).not.toContain('Pads');
+    }
+  });
+
+  test('is closed to a role that may not', async () => {
+    const it = await openDashboard();
+    const member = await it.signIn('member');
+    const formToken = formTokenOf((await member.get('/dashboard/products')).body);
+    for (const { method, url, access } of await listRoutes(it.ports)) {
+      const address = addressOf(url, { productId: it.shop.product.id });
+      if (access === 'admin') {
+        const answer =
+          method === 'GET'
+            ? await member.get(address)
+            : await member.post(address, { 'form-token': formToken });
+        expect([url, answer.statusCode]).toEqual([url, 403]);
+      } else if (access === 'member' && method === 'GET') {
+        expect([url, (await member.get(address)).statusCode]).not.toEqual([url, 403]);
+      }
+    }
+  });
+
+  test('is closed to a user without an organisation, and to one whose subscription has expired', async () => {
+    const it = await openDashboard();
+    const nobody = await it.signIn(null);
+    for (const { method, url, access } of await listRoutes(it.ports)) {
+      if (access === 'anyone' || access === 'signed-in') continue;
+      const address = addressOf(url, { productId: it.shop.product.id });
+      const answer = method === 'GET' ? await nobody.get(address) : await nobody.post(address);
+      expect([url, answer.statusCode]).toEqual([url, 403]);
+    }
+  });
+
+  test('shows and changes nothing of another organisation', async () => {
+    const it = await openDashboard();
+    const other = await openShop({ ...it.ports, stores: it.stores }, 'Other');
+    const stranger = await it.signIn('owner', other.orgId);
+    const formToken = formTokenOf((await stranger.get('/dashboard/products')).body);
+    const before = JSON.stringify(await it.stores.products.find(it.shop.orgId, it.shop.product.id));
+    for (const { method, url, access } of await listRoutes(it.ports)) {
+      if (access === 'anyone' || access === 'signed-in' || !url.includes(':')) continue;
+      const address = addressOf(url, { productId: it.shop.product.id });
+      const fields = { 'form-token': formToken, name: 'Taken over', slug: 'taken' };
+      const answer = method === 'GET' ? await stranger.get(address) : await stranger.post(address, fields);
+      expect([url, answer.statusCode]).toEqual([url, 404]);
+    }
+    expect(JSON.stringify(await it.stores.products.find(it.shop.orgId, it.shop.product.id))).toBe(before);
+  });
+
+  test('changes nothing without the token of the session', async () => {
+    const it = await openDashboard();
+    const owner = await it.signIn('owner');
+    for (const { method, url, access } of await listRoutes(it.ports)) {
+      if (access === 'anyone' || method === 'GET') continue;
+      const address = addressOf(url, { productId: it.shop.product.id });
+      expect([url, (await owner.post(address)).statusCode]).toEqual([url, 409]);
+      const crossSite = await owner.post(address, {}, { 'sec-fetch-site': 'cross-site' });
+      expect([url, crossSite.statusCode]).toEqual([url, 403]);
+    }
+  });
+
+  test('holds no inline script or style, and has the strict policy', async () => {
+    const it = await openDashboard();
+    const owner = await it.signIn('owner');
+    for (const { method, url } of await listRoutes(it.ports)) {
+      if (method !== 'GET') continue;
+      const answer = await owner.get(addressOf(url, { productId: it.shop.product.id }));
+      const policy = String(answer.headers['content-security-policy']);
+      expect([url, policy.includes("script-src 'self'"), policy.includes('unsafe')]).toEqual([
+        url,
+        true,
+        false,
+      ]);
+      expect(answer.body).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=|hx-on|javascript:/i);
+    }
+  });
+});

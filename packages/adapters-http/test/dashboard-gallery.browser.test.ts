@@ -1,0 +1,131 @@
+import { createUser } from '@handover/domain';
+import { expect, test } from 'vitest';
+import { findBarriers, SCREENS, takePicture, useBrowser } from '../../../test/browser.ts';
+import {
+  connectionBadge,
+  deliveryBadge,
+  linkBadge,
+  productBadge,
+  versionBadge,
+} from '../src/dashboard/parts/badge.ts';
+import { linkButton } from '../src/dashboard/parts/button.ts';
+import { emptyState } from '../src/dashboard/parts/empty-state.ts';
+import { selectField, textField } from '../src/dashboard/parts/form.ts';
+import * as icons from '../src/dashboard/parts/icons.ts';
+import { noticePanel } from '../src/dashboard/parts/notice.ts';
+import { pageHeader } from '../src/dashboard/parts/page-header.ts';
+import { timeline } from '../src/dashboard/parts/timeline.ts';
+import { shellPage } from '../src/dashboard/shell.ts';
+import { openDashboard } from './open-dashboard.ts';
+import { listen } from './over-the-wire.ts';
+
+const browser = useBrowser();
+
+/** What no page shows all at once: every state, and the parts that wait for their pages. */
+function gallery(): string {
+  const badges = [
+    ...(['pending', 'success', 'error', 'held', 'ignored', 'unmatched'] as const).map(deliveryBadge),
+    ...(['draft', 'published', 'archived'] as const).map(productBadge),
+    ...(['open', 'used', 'expired', 'revoked'] as const).map(linkBadge),
+    ...(['working', 'quiet', 'rejecting', 'not-set-up'] as const).map(connectionBadge),
+    ...(['live', 'uploading', 'ready'] as const).map(versionBadge),
+  ];
+  const start = new Date('2026-10-14T14:02:11.204Z');
+  const after = (ms: number) => new Date(start.getTime() + ms);
+  const events = timeline([
+    {
+      icon: icons.receivedIcon,
+      title: 'Order received',
+      evidence: 'Shopify, <a href="/">log entry</a>',
+      at: start,
+    },
+    {
+      icon: icons.verifiedIcon,
+      title: 'Signature verified',
+      evidence: 'With the secret of 3 March.',
+      at: after(2),
+    },
+    {
+      icon: icons.brokenIcon,
+      title: 'Download interrupted',
+      evidence: '1.3 of 3.1 GB',
+      at: after(542_000),
+      tone: 'held',
+    },
+    {
+      icon: icons.checkIcon,
+      title: 'Completed',
+      evidence: 'Confirmed.',
+      at: after(832_000),
+      tone: 'success',
+    },
+    { icon: icons.flagIcon, title: 'Used', evidence: 'Waits for the last byte.', at: null },
+  ]);
+  const header = pageHeader({
+    title: 'States',
+    badge: deliveryBadge('held'),
+    back: { href: '/dashboard', words: 'Start' },
+    meta: ['Badges', 'notices', 'timeline'],
+    actions: [linkButton('/dashboard', { words: 'Primary', primary: true })],
+    more: [linkButton('/dashboard', { words: 'One more' })],
+  });
+  const field = textField({
+    name: 'amount',
+    label: 'Amount',
+    value: '49,00',
+    problem: 'Write the amount with a point: 49.00',
+  });
+  const choice = selectField({
+    name: 'currency',
+    label: 'Currency',
+    value: 'EUR',
+    options: [{ value: 'EUR', words: 'EUR' }],
+  });
+  const notice = (tone: 'held' | 'error' | 'pending' | 'success') =>
+    noticePanel({
+      tone,
+      icon: icons.pauseIcon,
+      title: '3 orders are waiting for this product',
+      sentence: 'Publishing delivers version 1.0 and mails each a receipt.',
+      actions: [linkButton('/dashboard', { words: 'See the orders', small: true })],
+    });
+  const empty = emptyState({
+    icon: icons.webhookIcon,
+    title: 'No deliveries yet',
+    sentence: 'Orders show up here.',
+  });
+  return `${header}<div class="stack"><section class="card"><section><div class="page-title">${badges.join(' ')}</div><div class="page-title">${Object.values(icons).join(' ')}</div></section></section>
+${(['held', 'error', 'pending', 'success'] as const).map(notice).join('')}
+<div class="with-facts"><section class="card"><header><h2>From order to last byte</h2></header><section>${events}</section></section><section class="card"><section class="form">${field}${choice}</section></section></div>
+<section class="card">${empty}</section></div>`;
+}
+
+test.each([
+  ['desktop', 'light'],
+  ['desktop', 'dark'],
+  ['phone', 'light'],
+  ['phone', 'dark'],
+] as const)('nothing bars anyone from any state (%s, %s)', async (screen, colorScheme) => {
+  const it = await openDashboard();
+  const created = await createUser(it.ports, {
+    email: 'jana@example.com',
+    name: 'Jana Vogel',
+    membership: null,
+  });
+  const userId = created.kind === 'created' ? created.user.id : '';
+  const now = it.clock.now();
+  const session = { hash: '', createdAt: now, expiresAt: now };
+  const user = { userId, email: 'jana@example.com', name: 'Jana Vogel', membership: null, session };
+  const toast = { title: '3 orders delivered', sentence: 'Receipts to Ana, Jo and Mia are on their way.' };
+  const shell = { user, navigation: [], currentPath: '/states', formToken: 'x', toast };
+  it.app.get('/states', async (_request, reply) =>
+    reply.type('text/html; charset=utf-8').send(shellPage(shell, { title: 'States', main: gallery() })),
+  );
+  const site = `http://127.0.0.1:${await listen(it.app)}`;
+  const page = await (await browser.open({ ...SCREENS[screen], colorScheme })).newPage();
+  await page.goto(`${site}/states`);
+  await page.getByText('3 orders delivered').waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+  await takePicture(page, `dashboard-states-${screen}-${colorScheme}`);
+});

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { connectionBadge, deliveryBadge, deliveryMark, linkBadge } from '../src/dashboard/parts/badge.ts';
+import { copyField } from '../src/dashboard/parts/copy-field.ts';
+import { confirmDialog } from '../src/dashboard/parts/dialog.ts';
+import { emptyState } from '../src/dashboard/parts/empty-state.ts';
+import { postForm, selectField, textArea, textField } from '../src/dashboard/parts/form.ts';
+import * as icons from '../src/dashboard/parts/icons.ts';
+import { counted, moneyInWords } from '../src/dashboard/parts/money.ts';
+import { noticePanel } from '../src/dashboard/parts/notice.ts';
+import { pageHeader } from '../src/dashboard/parts/page-header.ts';
+import { olderLink, rowLink, table } from '../src/dashboard/parts/table.ts';
+import { elapsedInWords, exactTime, relativeTime } from '../src/dashboard/parts/time.ts';
+import { timeline } from '../src/dashboard/parts/timeline.ts';
+import { toastElement } from '../src/dashboard/parts/toast.ts';
+
+const HOSTILE = `"><script>alert('x')</script>`;
+
+describe('parts of pages', () => {
+  const parts: Readonly<Record<string, string>> = {
+    header: pageHeader({ title: HOSTILE, back: { href: HOSTILE, words: HOSTILE } }),
+    'copy field': copyField({ label: HOSTILE, text: HOSTILE }),
+    dialog: confirmDialog({
+      id: 'x',
+      title: HOSTILE,
+      loss: HOSTILE,
+      action: HOSTILE,
+      words: HOSTILE,
+      formToken: HOSTILE,
+    }),
+    'empty state': emptyState({ icon: '', title: HOSTILE, sentence: HOSTILE }),
+    form: postForm({ action: HOSTILE, formToken: HOSTILE, body: '' }),
+    'text field': textField({ name: 'n', label: HOSTILE, value: HOSTILE, help: HOSTILE }),
+    'text field with a problem': textField({ name: 'n', label: 'l', value: HOSTILE, problem: HOSTILE }),
+    'text area': textArea({ name: 'n', label: HOSTILE, value: HOSTILE }),
+    select: selectField({ name: 'n', label: 'l', value: '', options: [{ value: HOSTILE, words: HOSTILE }] }),
+    notice: noticePanel({ tone: 'held', icon: '', title: HOSTILE, sentence: HOSTILE }),
+    'row link': rowLink(HOSTILE, HOSTILE),
+    older: olderLink(HOSTILE),
+    toast: toastElement({ title: HOSTILE, sentence: HOSTILE }),
+    timeline: timeline([{ icon: '', title: HOSTILE, evidence: '', at: null }]),
+    table: table({ label: HOSTILE, columns: [{ head: HOSTILE, cell: () => '' }], rows: [1] }),
+  };
+
+  test.each(Object.entries(parts))('keep text as text: %s', (_name, part) => {
+    expect(part).not.toContain('<script');
+    expect(part).not.toContain('"">');
+  });
+
+  test('give every state a word of its own, also where the icon stands alone', () => {
+    const states = ['pending', 'success', 'error', 'held', 'ignored', 'unmatched'] as const;
+    const links = ['open', 'used', 'expired', 'revoked'] as const;
+    const connections = ['working', 'quiet', 'rejecting', 'not-set-up'] as const;
+    for (const family of [
+      states.map(deliveryBadge),
+      links.map(linkBadge),
+      connections.map(connectionBadge),
+    ]) {
+      const silhouettes = family.map((badge) => /<svg.*<\/svg>/.exec(badge)?.[0]);
+      expect(new Set(silhouettes).size).toBe(family.length);
+    }
+    expect(deliveryMark('held')).toContain('<span class="visually-hidden">Held</span>');
+  });
+
+  test('have icons that all differ', () => {
+    const all = Object.values(icons);
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  test('keep the line breaks that a text begins with', () => {
+    expect(textArea({ name: 'n', label: 'l', value: '\nfirst' })).toContain('>\n\nfirst</textarea>');
+  });
+});
+
+describe('a time', () => {
+  const now = new Date('2026-10-14T14:32:00.000Z');
+
+  test.each([
+    ['2026-10-14T14:31:30.000Z', 'just now'],
+    ['2026-10-14T14:28:00.000Z', '4 min ago'],
+    ['2026-10-14T12:32:00.000Z', '2 h ago'],
+    ['2026-10-14T00:05:00.000Z', '14 h ago'],
+    ['2026-10-13T14:00:00.000Z', 'Yesterday'],
+    ['2026-10-09T10:00:00.000Z', '9 Oct'],
+    ['2025-10-09T10:00:00.000Z', '9 Oct 2025'],
+  ])('in a list: %s is %s', (at, words) => {
+    const element = relativeTime(new Date(at), now);
+    expect(element).toContain(`>${words}</time>`);
+    expect(element).toContain(`datetime="${at}"`);
+  });
+
+  test('soon after midnight is hours ago, not yesterday', () => {
+    const night = new Date('2026-10-14T01:00:00.000Z');
+    expect(relativeTime(new Date('2026-10-13T23:00:00.000Z'), night)).toContain('>2 h ago<');
+  });
+
+  test('in details is exact, and in UTC', () => {
+    expect(exactTime(new Date('2026-10-14T14:02:11.204Z'))).toContain('>14 October 2026, 14:02:11 UTC<');
+  });
+
+  test.each([
+    [12, '12 ms'],
+    [1400, '1.4 s'],
+    [59_999, '59.9 s'],
+    [400_000, '6 min 40 s'],
+    [542_000, '9 min 02 s'],
+    [11_520_000, '3 h 12 min'],
+    [86_400_000, '1 day'],
+    [187_200_000, '2 days 4 h'],
+  ])('that passed: %d ms is %s', (ms, words) => {
+    expect(elapsedInWords(ms)).toBe(words);
+  });
+
+  test('on a timeline: the first of the day, later ones since', () => {
+    const first = new Date('2026-10-14T14:02:11.204Z');
+    const event = { icon: '', title: 'e', evidence: '' };
+    const later = new Date(first.getTime() + 1400);
+    const list = timeline([
+      { ...event, at: first },
+      { ...event, at: later },
+      { ...event, at: null },
+    ]);
+    expect(list).toContain('>14:02:11.204</time>');
+    expect(list).toContain('>+ 1.4 s</time>');
+    expect(list).toContain('data-waits');
+  });
+});
+
+test('money keeps its digits, and has its currency after it', () => {
+  expect(moneyInWords('1249.00', 'EUR')).toBe('1,249.00 EUR');
+  expect(moneyInWords('5000', 'JPY')).toBe('5,000 JPY');
+  expect(counted(1, 'order')).toBe('1 order');
+  expect(counted(8412, 'order')).toBe('8,412 orders');
+});

@@ -1,0 +1,164 @@
+import { createProduct } from '@handover/domain';
+import { describe, expect, test } from 'vitest';
+import { decodeHtml, openDashboard } from './open-dashboard.ts';
+
+const HOSTILE = '<img src=x onerror=alert(1)>"\'&';
+
+describe('the products pages', () => {
+  test('list what there is, found by name and narrowed by status', async () => {
+    const it = await openDashboard();
+    const member = await it.signIn('member');
+    await createProduct(it.ports, it.shop.orgId, { name: 'Tape Loops', slug: 'tape' });
+    expect((await member.get('/dashboard/products')).body).toMatch(/Tape Loops[\s\S]*Pads/);
+    expect((await member.get('/dashboard/products?q=tAPE')).body).not.toContain('>Pads<');
+    expect((await member.get('/dashboard/products?status=published')).body).not.toContain('Tape Loops');
+    expect((await member.get('/dashboard/products?q=zzz')).body).toContain('Nothing for “zzz”');
+  });
+
+  test('go on where the page before ended', async () => {
+    const it = await openDashboard();
+    const member = await it.signIn('member');
+    for (let number = 1; number <= 52; number += 1) {
+      await createProduct(it.ports, it.shop.orgId, { name: `Loop ${number}`, slug: `loop-${number}` });
+    }
+    const first = await member.get('/dashboard/products?q=loop');
+    expect(first.body).toContain('>Loop 52<');
+    expect(first.body).not.toContain('>Loop 2<');
+    const [, older = ''] = /rel="next" href="([^"]+)"/.exec(first.body) ?? [];
+    const second = await member.get(decodeHtml(older));
+    expect(second.body).toContain('>Loop 2<');
+    expect(second.body).not.toContain('>Loop 3<');
+    expect(second.body).not.toContain('>Pads<');
+    expect((await member.get('/dashboard/products?before=junk')).statusCode).toBe(200);
+  });
+
+  test('show an organisation that has none how to begin', async () => {
+    const it = await openDashboard();
+    const other = await it.ports.organisations.find(it.shop.orgId);
+    const fresh = {
+      ...other,
+      id: it.ports.ids.next(),
+      name: 'Fresh',
+      email: 'a@x',
+      subscriptionExpiresAt: null,
+      createdAt: it.clock.now(),
+    };
+    const owner = {
+      id: it.ports.ids.next(),
+      email: 'fresh@example.com',
+      name: null,
+      membership: { orgId: fresh.id, role: 'owner' as const },
+      createdAt: it.clock.now(),
+    };
+    await it.ports.organisations.add(fresh, owner, it.ports.apiKeys.mint().stored);
+    const member = await it.signIn('member', fresh.id);
+    expect((await member.get('/dashboard/products')).body).toContain('No products yet');
+  });
+
+  test('keep what was typed, with what is wrong at its field', async () => {
+    const it = await openDashboard();
+    const member = await it.signIn('member');
+    const answer = await member.submit('/dashboard/products/new', '/dashboard/products/new', {
+      name: 'Pads again',
+      slug: 'pads',
+      description: 'Soft.',
+    });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.body).toContain('Another product has the slug “pads”');
+    expect(answer.body).toContain('value="Pads again"');
+    expect(answer.body).toContain('Soft.</textarea>');
+    expect(answer.body).toMatch(
+      /name="slug" value="pads"[^>]*aria-describedby="slug-note" aria-invalid="true"/,
+    );
+  });
+
+  test('change a product by the use case of the API', async () => {
+    const it = await openDashboard();
+    const member = await it.signIn('member');
+    const details = `/dashboard/products/${it.shop.product.id}/details`;
+    const answer = await member.submit(details, details, {
+      name: 'Warm Pads',
+      slug: 'warm-pads',
+      description: '',
+      status: 'archived',
+    });
+    expect(answer.statusCode).toBe(303);
+    const changed = await it.stores.products.find(it.shop.orgId, it.shop.product.id);
+    expect(changed).toMatchObject({
+      name: 'Warm Pads',
+      slug: 'warm-pads',
+      description: null,
+      status: 'archived',
+    });
+  });
+
+  test('are not there for an id that is no product', async () => {
+    const it = await openDashboard();
+    const member = await it.signIn('member');
+    for (const id of ['nothing', it.ports.ids.next(), '%00', "'"]) {
+      const answer = await member.get(`/dashboard/products/${id}`);
+      expect([id, answer.statusCode]).toEqual([id, 404]);
+      expect(answer.body).toContain('There is nothing at this address');
+    }
+  });
+
+  test('show names with HTML as text, everywhere', async () => {
+    const it = await openDashboard();
+    const member = await it.signIn('member');
+    const created = await createProduct(it.ports, it.shop.orgId, {
+      name: HOSTILE,
+      slug: 'x',
+      description: HOSTILE,
+    });
+    const id = created.kind === 'created' ? created.product.id : '';
+    const pages = [
+      await member.get('/dashboard/products'),
+      await member.get(`/dashboard/products?q=${encodeURIComponent(HOSTILE)}`),
+      await member.get(`/dashboard/products?q=${encodeURIComponent(`${HOSTILE}?`)}`),
+      await member.get(`/dashboard/products/${id}`),
+      await member.get(`/dashboard/products/${id}/details`),
+      await member.post('/dashboard/products/new', { name: HOSTILE, [HOSTILE]: HOSTILE }),
+      await member.submit('/dashboard/products/new', '/dashboard/products/new', { name: '', slug: HOSTILE }),
+      await it.visitor().post('/dashboard/sign-in', { email: HOSTILE }),
+    ];
+    for (const { body } of pages) {
+      expect(body).not.toContain('<img src=x');
+      expect(body).toMatch(/&(lt|#60);img/);
+    }
+  });
+});
+
+describe('the API key page', () => {
+  test('sends the key only when asked, and a refreshed one takes its place', async () => {
+    const it = await openDashboard();
+    const owner = await it.signIn('owner');
+    const stored = await it.stores.users.findKey(owner.userId);
+    const key = stored ? it.ports.apiKeys.reveal(stored) : '';
+    expect((await owner.get('/dashboard/settings/api-key')).body).not.toContain(`${key}<`);
+    expect((await owner.get('/dashboard/settings/api-key?show')).body).toContain(`<code>${key}</code>`);
+    const answer = await owner.submit('/dashboard/settings/api-key', '/dashboard/settings/api-key/refresh');
+    expect(answer.statusCode).toBe(303);
+    const after = (await owner.get(answer.headers.location ?? '')).body;
+    expect(after).toContain('You have a new API key');
+    expect(after).not.toContain(`<code>${key}</code>`);
+  });
+});
+
+describe('a failure', () => {
+  test('of the database says what is safe, and names the reference', async () => {
+    const it = await openDashboard((ports) => ({
+      products: {
+        ...ports.products,
+        search: () => Promise.reject(Object.assign(new Error('gone'), { code: 'store-unavailable' })),
+      },
+    }));
+    const member = await it.signIn('member');
+    const answer = await member.get('/dashboard/products');
+    expect(answer.statusCode).toBe(503);
+    expect(answer.headers['retry-after']).toBe('5');
+    expect(answer.body).toContain('The database did not answer');
+    expect(answer.body).toMatch(/Reference [0-9a-f]{16}/);
+    const live = await member.get('/dashboard/products', { 'hx-request': 'true' });
+    expect(live.headers['hx-retarget']).toBe('body');
+  });
+});

@@ -1,0 +1,126 @@
+import { setSubscription } from '@handover/domain';
+import { describe, expect, test } from 'vitest';
+import { openDashboard } from './open-dashboard.ts';
+
+async function requestLink(
+  it: Awaited<ReturnType<typeof openDashboard>>,
+  email: string,
+): Promise<string | null> {
+  await it.visitor().post('/dashboard/sign-in', { email });
+  const [job] = (await it.stores.queuedJobs()).filter(({ kind }) => kind === 'send-sign-in-link');
+  return job?.kind === 'send-sign-in-link' ? `/dashboard/sign-in/sign-in-${job.signInId}` : null;
+}
+
+describe('signing in', () => {
+  test('is by a mailed link, whose page shows a button that works once', async () => {
+    const it = await openDashboard();
+    const { email } = await it.signIn('owner');
+    const link = (await requestLink(it, email)) ?? '';
+    const browser = it.visitor();
+    const page = await browser.get(link);
+    expect(page.statusCode).toBe(200);
+    expect(page.body).toContain(email);
+    // A program that looks into mails changes nothing.
+    expect((await browser.get(link)).statusCode).toBe(200);
+    const signedIn = await browser.post(link);
+    expect([signedIn.statusCode, signedIn.headers.location]).toEqual([303, '/dashboard']);
+    expect((await browser.get('/dashboard/products')).statusCode).toBe(200);
+    expect((await it.visitor().post(link)).statusCode).toBe(410);
+    expect((await it.visitor().get(link)).statusCode).toBe(410);
+  });
+
+  test('answers alike for an address that nobody has', async () => {
+    const it = await openDashboard();
+    const { email } = await it.signIn('owner');
+    const [known, unknown] = await Promise.all(
+      [email, 'nobody@example.com'].map((address) =>
+        it.visitor().post('/dashboard/sign-in', { email: address }),
+      ),
+    );
+    expect(unknown?.statusCode).toBe(known?.statusCode);
+    expect(unknown?.body.replaceAll('nobody@example.com', email)).toBe(known?.body);
+    expect((await it.stores.queuedJobs()).filter(({ kind }) => kind === 'send-sign-in-link')).toHaveLength(1);
+  });
+
+  test('keeps an address that is none, and says what is wrong', async () => {
+    const it = await openDashboard();
+    const answer = await it.visitor().post('/dashboard/sign-in', { email: 'jana@' });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.body).toContain('value="jana@"');
+    expect(answer.body).toContain('Write an e-mail address');
+  });
+
+  test('mails five links in 15 minutes and then says so, for an address that nobody has as well', async () => {
+    const it = await openDashboard();
+    const ask = () => it.visitor().post('/dashboard/sign-in', { email: 'nobody@example.com' });
+    for (let count = 0; count < 5; count += 1) expect((await ask()).statusCode).toBe(200);
+    expect((await ask()).body).toContain('try again in 15 minutes');
+    it.clock.advance(15 * 60_000);
+    expect((await ask()).statusCode).toBe(200);
+  });
+
+  test('sends whoever is signed in already to the start, and whoever is not to the form', async () => {
+    const it = await openDashboard();
+    const owner = await it.signIn('owner');
+    expect((await owner.get('/dashboard/sign-in')).headers.location).toBe('/dashboard');
+    expect((await owner.get('/dashboard')).headers.location).toBe('/dashboard/products');
+    expect((await it.visitor().get('/dashboard')).headers.location).toBe('/dashboard/sign-in');
+    expect((await it.visitor().get('/dashboard/nowhere')).headers.location).toBe('/dashboard/sign-in');
+  });
+
+  test.each([
+    ['https://get.example.com', '__Host-handover', true],
+    ['http://shop.test', 'handover', false],
+  ])('sets a cookie that fits %s', async (siteUrl, name, secure) => {
+    const it = await openDashboard(undefined, { siteUrl });
+    const { email } = await it.signIn('owner');
+    const answer = await it.visitor().post((await requestLink(it, email)) ?? '');
+    const [cookie] = answer.cookies;
+    expect(cookie).toMatchObject({ name, path: '/', httpOnly: true, sameSite: 'Lax', maxAge: 90 * 86_400 });
+    expect(cookie?.secure ?? false).toBe(secure);
+    expect(cookie?.domain).toBe(undefined);
+  });
+
+  test('ends with the session: here, or everywhere', async () => {
+    const it = await openDashboard();
+    const owner = await it.signIn('owner');
+    const { email } = owner;
+    const link = (await requestLink(it, email)) ?? '';
+    const elsewhere = it.visitor();
+    await elsewhere.post(link);
+    expect((await owner.submit('/dashboard/products', '/dashboard/sign-out')).statusCode).toBe(303);
+    expect(owner.cookies.size).toBe(0);
+    expect((await owner.get('/dashboard/products')).headers.location).toBe('/dashboard/sign-in');
+    expect((await elsewhere.get('/dashboard/products')).statusCode).toBe(200);
+    await elsewhere.submit('/dashboard/products', '/dashboard/sign-out-everywhere');
+    expect((await elsewhere.get('/dashboard/products')).headers.location).toBe('/dashboard/sign-in');
+  });
+
+  test('lets the owner in when the subscription has expired, and says what to do', async () => {
+    const it = await openDashboard();
+    const owner = await it.signIn('owner');
+    await setSubscription(it.ports, it.shop.orgId, it.clock.now());
+    const answer = await owner.get('/dashboard/products');
+    expect(answer.statusCode).toBe(403);
+    expect(answer.body).toContain('The subscription has expired');
+    expect((await owner.submit('/dashboard/products', '/dashboard/sign-out')).statusCode).toBe(303);
+  });
+
+  test('lets in a user without an organisation, and says what to do', async () => {
+    const it = await openDashboard();
+    const nobody = await it.signIn(null);
+    const answer = await nobody.get('/dashboard/products');
+    expect(answer.statusCode).toBe(403);
+    expect(answer.body).toContain(`Ask an owner to add ${nobody.email}`);
+  });
+
+  test('leaves no token in the log', async () => {
+    const it = await openDashboard();
+    const { email, cookies } = await it.signIn('owner');
+    const link = (await requestLink(it, email)) ?? '';
+    await it.visitor().get(link);
+    const written = JSON.stringify(it.log);
+    expect(written).not.toContain(link.split('/').at(-1));
+    for (const value of cookies.values()) expect(written).not.toContain(value);
+  });
+});

@@ -1,0 +1,93 @@
+import { createUser, issueSignInLink, type Role } from '@handover/domain';
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+import { openTestShop, type TestShop } from './open-test-shop.ts';
+
+/** A browser, as far as the dashboard needs one: it keeps cookies, and reads the token out of the page it is on. */
+export interface Visitor {
+  readonly cookies: Map<string, string>;
+  get(path: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
+  /** Sends a form as a page of ours would. */
+  post(
+    path: string,
+    fields?: Record<string, string>,
+    headers?: Record<string, string>,
+  ): Promise<LightMyRequestResponse>;
+  /** As `post`, with the token that the given page holds. */
+  submit(onPage: string, path: string, fields?: Record<string, string>): Promise<LightMyRequestResponse>;
+}
+
+export interface OpenedDashboard extends TestShop {
+  visitor(): Visitor;
+  /** Somebody of the shop, or of none, signed in. */
+  signIn(
+    role: Role | null,
+    orgId?: string,
+  ): Promise<Visitor & { readonly email: string; readonly userId: string }>;
+}
+
+export async function openDashboard(...options: Parameters<typeof openTestShop>): Promise<OpenedDashboard> {
+  const it = await openTestShop(...options);
+  const visitor = () => makeVisitor(it);
+  return {
+    ...it,
+    visitor,
+    signIn: async (role, orgId = it.shop.orgId) => {
+      const email = `${it.ports.ids.next()}@example.com`;
+      const membership = role === null ? null : { orgId, role };
+      const created = await createUser(it.ports, { email, name: 'Jana Vogel', membership });
+      if (created.kind !== 'created') throw new Error(created.kind);
+      const issued = await issueSignInLink(it.ports, email);
+      if (issued.kind !== 'issued') throw new Error(issued.kind);
+      const browser = visitor();
+      const answer = await browser.post(new URL(issued.url).pathname);
+      if (answer.statusCode !== 303) throw new Error(`Signing in answered ${answer.statusCode}.`);
+      return { ...browser, email, userId: created.user.id };
+    },
+  };
+}
+
+/** Text as it was before it was escaped. */
+export function decodeHtml(text: string): string {
+  const named = { lt: '<', gt: '>', amp: '&', quot: '"' };
+  return text.replace(/&(?:#(\d+)|(lt|gt|amp|quot));/g, (_, code?: string, name?: keyof typeof named) =>
+    name ? named[name] : String.fromCharCode(Number(code)),
+  );
+}
+
+export function formTokenOf(body: string): string {
+  return /name="form-token" value="([^"]+)"/.exec(body)?.[1] ?? '';
+}
+
+function makeVisitor({ app }: TestShop): Visitor {
+  const cookies = new Map<string, string>();
+  const send = async (request: InjectOptions) => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await app.inject({ ...request, headers: { ...request.headers, cookie } });
+    for (const { name, value } of answer.cookies) {
+      if (value === '') cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return answer;
+  };
+  const get: Visitor['get'] = (path, headers = {}) => send({ method: 'GET', url: path, headers });
+  const post: Visitor['post'] = (path, fields = {}, headers = {}) =>
+    send({
+      method: 'POST',
+      url: path,
+      headers: {
+        'sec-fetch-site': 'same-origin',
+        'content-type': 'application/x-www-form-urlencoded',
+        ...headers,
+      },
+      payload: new URLSearchParams(fields).toString(),
+    });
+  return {
+    cookies,
+    get,
+    post,
+    submit: async (onPage, path, fields = {}) => {
+      const { body } = await get(onPage);
+      return post(path, { 'form-token': formTokenOf(body), ...fields });
+    },
+  };
+}
