@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { type FastifyInstance, fastify, LogController } from 'fastify';
 import { apiRoutes } from './api/api-routes.ts';
 import { customerRoutes } from './customer/customer-routes.ts';
+import { fileRoutes } from './customer/file-routes.ts';
+import { progressRoutes } from './customer/progress-routes.ts';
+import { createTransferRecorder } from './customer/record-transfers.ts';
 import { DASHBOARD_ASSETS } from './dashboard/assets.ts';
 import { dashboardRoutes } from './dashboard/dashboard-routes.ts';
 import { devMailRoutes } from './dev-mail/dev-mail-routes.ts';
@@ -15,6 +18,7 @@ import { referenceRoutes } from './reference/reference-routes.ts';
 import { answerFrameworkError, answerUnreadableRequest } from './requests/answer-unreadable.ts';
 import { closeWhileDraining } from './requests/close-while-draining.ts';
 import { logRequests } from './requests/request-log.ts';
+import { downloadCompleteRoutes } from './webhooks/download-complete-routes.ts';
 import { webhookRoutes } from './webhooks/webhook-routes.ts';
 
 /** Everything that Handover answers over HTTP, as an app that does not listen yet. */
@@ -39,15 +43,21 @@ export function createHttpApp(ports: HttpPorts, options: HttpOptions): FastifyIn
   app.setErrorHandler(answerPageFailure);
   app.setNotFoundHandler(answerNoPage);
 
+  const transfers = createTransferRecorder(ports);
+  app.addHook('onClose', () => transfers.idle());
+
   // Every documented route that is added from here on stands in the reference.
   const routes = collectRoutes(app);
   app.register(healthRoutes(ports, options));
   app.register(webhookRoutes(ports, options), { prefix: '/webhooks' });
+  app.register(downloadCompleteRoutes(ports, transfers), { prefix: '/webhooks' });
   app.register(apiRoutes(ports, options), { prefix: '/api' });
   app.register(assetRoutes([...ASSETS, ...DASHBOARD_ASSETS]));
   app.register(dashboardRoutes(ports, options), { prefix: '/dashboard' });
   app.register(referenceRoutes(routes, options));
   app.register(customerRoutes(ports));
+  app.register(fileRoutes(ports, transfers));
+  app.register(progressRoutes(ports));
   if (options.outbox) app.register(devMailRoutes(options.outbox, options.version));
   return app;
 }

@@ -33,7 +33,10 @@ describe('a download', () => {
         },
       }),
     );
-    const socket = await dial(await listen(it.app), [`GET /d/${it.token}/huge.bin HTTP/1.1`, 'Host: x']);
+    const socket = await dial(await listen(it.app), [
+      `GET /d/${it.token}/files/1/huge.bin HTTP/1.1`,
+      'Host: x',
+    ]);
     await once(socket, 'readable');
     await untilSteady(() => read);
     expect(read).toBeGreaterThan(0);
@@ -41,7 +44,10 @@ describe('a download', () => {
     socket.destroy();
     await closed.promise;
     await vi.waitUntil(() => it.log.requests().length > 0);
-    expect(it.log.requests()[0]).toMatchObject({ route: '/d/:token/:fileName', brokenOff: true });
+    expect(it.log.requests()[0]).toMatchObject({
+      route: '/d/:token/files/:version/:fileName',
+      brokenOff: true,
+    });
   });
 
   test.each([
@@ -59,7 +65,7 @@ describe('a download', () => {
       },
     }));
     const port = await listen(it.app);
-    const answer = await fetch(`http://127.0.0.1:${port}/d/${it.token}/pads.zip`);
+    const answer = await fetch(`http://127.0.0.1:${port}/d/${it.token}/files/1.0/pads.zip`);
     expect(answer.status).toBe(200);
     await expect(answer.arrayBuffer()).rejects.toThrow();
   });

@@ -111,7 +111,10 @@ function signed(body: Uint8Array): Request {
 }
 
 /** Opens the link of a sale, or its file. */
-function link(find: 'works' | 'is unknown' | 'is expired' | 'fails' | 'hangs'): Case {
+function link(
+  find: 'works' | 'is unknown' | 'is expired' | 'is withdrawn' | 'fails' | 'hangs',
+  change: Request = {},
+): Case {
   return async (operation) => {
     const it = await sellPads(undefined, ({ links }) => ({
       links: {
@@ -126,7 +129,10 @@ function link(find: 'works' | 'is unknown' | 'is expired' | 'fails' | 'hangs'): 
     }));
     if (find === 'is expired') it.clock.advance(48 * 60 * 60 * 1000);
     const token = find === 'is unknown' ? 'unknown' : it.token;
-    return it.app.inject(exampleRequest(operation, { token, fileName: 'pads.zip' }));
+    const linkId = it.ports.tokens.open(it.token)?.linkId ?? '';
+    if (find === 'is withdrawn') await it.stores.links.revoke(it.shop.orgId, linkId, it.clock.now());
+    const ids = { token, orgId: it.shop.orgId, version: '1.0', fileName: 'pads.zip' };
+    return it.app.inject({ ...exampleRequest(operation, ids), ...change });
   };
 }
 
@@ -237,7 +243,21 @@ export const CASES: Readonly<Record<string, Readonly<Record<number, Case>>>> = {
     503: webhook((_request, it) => signEvent(it), true),
   },
   openDownloadPage: LINK,
-  downloadFile: LINK,
+  downloadFile: {
+    ...LINK,
+    206: link('works', { headers: { range: 'bytes=1-2' } }),
+    304: link('works', { headers: { 'if-none-match': '*' } }),
+    412: link('works', { headers: { 'if-match': '"other"' } }),
+    416: link('works', { headers: { range: 'bytes=5-' } }),
+  },
+  readProgress: { ...LINK, 410: link('is withdrawn') },
+  completeDownload: {
+    ...LINK,
+    400: link('works', { payload: '{}' }),
+    410: link('is withdrawn'),
+    413: link('works', { payload: 'x'.repeat(9000) }),
+    415: link('works', { headers: { 'content-type': 'text/csv' } }),
+  },
   checkHealth: { 200: plain },
   checkReadiness: {
     200: plain,

@@ -7,7 +7,7 @@ const SHA256 = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
 describe('a file behind a link', () => {
   test('comes whole, with its length, hash and name', async () => {
     const it = await sellPads();
-    const answer = await it.app.inject(`/d/${it.token}/pads.zip`);
+    const answer = await it.app.inject(`/d/${it.token}/files/1.0/pads.zip`);
     expect(answer.statusCode).toBe(200);
     expect(answer.body).toBe('hello');
     expect(answer.headers).toMatchObject({
@@ -15,8 +15,9 @@ describe('a file behind a link', () => {
       'content-type': 'application/octet-stream',
       'content-disposition': 'attachment; filename="pads.zip"',
       etag: `"${SHA256}"`,
-      'accept-ranges': 'none',
-      'cache-control': 'private, no-store',
+      'accept-ranges': 'bytes',
+      'repr-digest': 'sha-256=:LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=:',
+      'cache-control': 'private, no-cache',
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
     });
@@ -25,14 +26,14 @@ describe('a file behind a link', () => {
   test('fetching it starts the 48 hours again; HEAD answers the same headers and changes nothing', async () => {
     const it = await sellPads();
     it.clock.advance(47 * HOUR);
-    await it.app.inject(`/d/${it.token}/pads.zip`);
+    await it.app.inject(`/d/${it.token}/files/1.0/pads.zip`);
     it.clock.advance(47 * HOUR);
-    const head = await it.app.inject({ method: 'HEAD', url: `/d/${it.token}/pads.zip` });
+    const head = await it.app.inject({ method: 'HEAD', url: `/d/${it.token}/files/1.0/pads.zip` });
     expect(head.statusCode).toBe(200);
     expect(head.headers).toMatchObject({ 'content-length': '5', etag: `"${SHA256}"` });
     expect(head.body).toBe('');
     it.clock.advance(2 * HOUR);
-    expect((await it.app.inject(`/d/${it.token}/pads.zip`)).statusCode).toBe(410);
+    expect((await it.app.inject(`/d/${it.token}/files/1.0/pads.zip`)).statusCode).toBe(410);
   });
 
   test('names with every kind of letter find their file', async () => {
@@ -49,13 +50,13 @@ describe('a file behind a link', () => {
 
   test('404 page for another name, 410 pages for an expired and a revoked link', async () => {
     const it = await sellPads();
-    const unknown = await it.app.inject(`/d/${it.token}/other.zip`);
+    const unknown = await it.app.inject(`/d/${it.token}/files/1.0/other.zip`);
     expect(unknown.statusCode).toBe(404);
     expect(unknown.headers['content-type']).toBe('text/html; charset=utf-8');
     it.clock.advance(48 * HOUR);
-    expect((await it.app.inject(`/d/${it.token}/pads.zip`)).statusCode).toBe(410);
+    expect((await it.app.inject(`/d/${it.token}/files/1.0/pads.zip`)).statusCode).toBe(410);
     const revoked = await sellPads((page) => ({ ...page, revokedAt: new Date(0) }));
-    expect((await revoked.app.inject(`/d/${revoked.token}/pads.zip`)).statusCode).toBe(410);
+    expect((await revoked.app.inject(`/d/${revoked.token}/files/1.0/pads.zip`)).statusCode).toBe(410);
   });
 
   test('500 page when the store fails before the first byte', async () => {
@@ -63,7 +64,7 @@ describe('a file behind a link', () => {
       [Symbol.asyncIterator]: () => ({ next: async () => Promise.reject(new Error('disk gone')) }),
     };
     const it = await sellPads(undefined, ({ files }) => ({ files: { ...files, open: async () => broken } }));
-    const answer = await it.app.inject(`/d/${it.token}/pads.zip`);
+    const answer = await it.app.inject(`/d/${it.token}/files/1.0/pads.zip`);
     expect(answer.statusCode).toBe(500);
     expect(answer.headers['content-disposition']).toBeUndefined();
   });

@@ -16,7 +16,7 @@ describe('the download page', () => {
     expect(text).toContain('pads.zip');
     expect(text).toContain('5 bytes');
     expect(text).toContain('2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824');
-    expect(answer.body).toContain(`href="/d/${it.token}/pads.zip"`);
+    expect(answer.body).toContain(`href="/d/${it.token}/files/1.0/pads.zip"`);
     expect(answer.body).toMatch(/<h1><bdi>Pads<\/bdi><\/h1>/);
     expect(answer.body).toContain('mailto:');
   });

@@ -12,7 +12,7 @@ import { dial, listen, untilSteady } from './over-the-wire.ts';
 import { sellPads } from './sell-pads.ts';
 
 const HEADER =
-  'sessionId,startedAt,lastByteAt,bytes,completedAt,purchaseId,orderId,productName,version,customerName,customerEmail';
+  'sessionId,startedAt,lastByteAt,bytes,completedAt,purchaseId,orderId,productName,version,customerName,customerEmail,client,filesBegun,filesWhole';
 const TEXT = 'text/plain; charset=utf-8';
 
 function get({ app, shop }: TestShop, query = '', key: string | null = shop.ownerKey) {
@@ -32,6 +32,9 @@ function makeRow(changes: Partial<DownloadSessionRow> = {}): DownloadSessionRow 
     version: null,
     customerName: 'Ana Lima',
     customerEmail: 'ana@example.com',
+    client: 'browser',
+    filesBegun: 1,
+    filesWhole: 0,
     ...changes,
   };
 }
@@ -51,7 +54,7 @@ async function parse(csv: string): Promise<readonly Readonly<Record<string, stri
 describe('GET /api/reports/downloads', () => {
   test('is CSV with a row for each session, under a name that says its days', async () => {
     const it = await sellPads();
-    await it.app.inject(`/d/${it.token}/pads.zip`);
+    await it.app.inject(`/d/${it.token}/files/1.0/pads.zip`);
     const answer = await get(it);
     expect(answer.statusCode).toBe(200);
     expect(answer.headers).toMatchObject({
@@ -62,7 +65,7 @@ describe('GET /api/reports/downloads', () => {
     const [header, row, end] = answer.body.split('\r\n');
     expect(header).toBe(HEADER);
     expect(row).toMatch(
-      /^[\w-]+,2026-03-02T09:00:00\.000Z,2026-03-02T09:00:00\.000Z,5,,[\w-]+,5001,Pads,1\.0,Ana Lima,ana@example\.com$/,
+      /^[\w-]+,2026-03-02T09:00:00\.000Z,2026-03-02T09:00:00\.000Z,5,,[\w-]+,5001,Pads,1\.0,Ana Lima,ana@example\.com,companion,1,1$/,
     );
     expect(end).toBe('');
   });

@@ -54,6 +54,7 @@ describe('the OpenAPI document', () => {
         'POST /api/purchases',
         'GET /api/purchases',
         'GET /api/reports/downloads',
+        'POST /webhooks/{orgId}/download-complete',
         ...ofOrganisations.map((label) => `POST /webhooks/{orgId}/${label}`),
         `POST /webhooks/${SHARED_PLATFORM}`,
       ].sort(),

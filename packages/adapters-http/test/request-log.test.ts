@@ -67,8 +67,8 @@ describe('the request log', () => {
       payload: { name: 'confidential' },
     });
     await it.app.inject(`/d/${it.token}`);
-    await it.app.inject(`/d/${it.token}/pads.zip`);
-    await it.app.inject(`/d/${it.token}/other.zip`);
+    await it.app.inject(`/d/${it.token}/files/1.0/pads.zip`);
+    await it.app.inject(`/d/${it.token}/files/1.0/other.zip`);
     await it.app.inject(`/elsewhere/${it.token}`);
     const text = JSON.stringify(it.log.lines);
     const signature = headers['x-storefront-a-hmac-sha256'] ?? 'missing';

@@ -1,5 +1,6 @@
 import type {
   DeliveryStatus,
+  DownloadClient,
   HeldFor,
   LineOutcome,
   Platform,
@@ -164,6 +165,16 @@ export interface Schema {
     last_byte_at: Date;
     bytes: ColumnType<string, number | undefined, number>;
     completed_at: Date | null;
+    client: DownloadClient | null;
+  };
+  /** `sent`: a multirange of the bytes that went out. */
+  download_session_files: {
+    org_id: string;
+    session_id: string;
+    version: string;
+    name: string;
+    size: ColumnType<string, number>;
+    sent: string;
   };
   activity: {
     org_id: string;

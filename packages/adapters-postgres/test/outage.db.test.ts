@@ -234,8 +234,9 @@ function questions(all: Stores): ReadonlyArray<() => Promise<unknown>> {
     () => all.skuMappings.remove(ORG, 'x', null),
     () => all.deliveries.list(ORG, { status: null, platform: null, before: null, limit: 1 }),
     () => all.deliveries.show(ORG, ORG),
-    () => all.sessions.begin(ORG, ORG, ORG, now),
-    () => all.sessions.addBytes(ORG, ORG, 1, now),
+    () => all.sessions.begin(ORG, ORG, { sessionId: ORG, joining: null, client: 'browser', at: now }),
+    () => all.sessions.addSent(ORG, ORG, { version: '1', name: 'a', size: 1, ranges: [] }, now),
+    () => all.sessions.latest(ORG, ORG),
     () => all.sessions.list(ORG, { from: now, until: now })[Symbol.asyncIterator]().next(),
   ];
 }

@@ -203,14 +203,18 @@ describe('a download session', () => {
   it('that ten requests begin at once is one', async () => {
     const sold = await sell();
     const linkId = sold.kind === 'recorded' ? sold.linkId : '';
-    const begin = (at: Date) => opened.stores.sessions.begin(shop.orgId, linkId, ids.next(), at);
+    const begin = (at: Date) => {
+      const request = { sessionId: ids.next(), joining: null, client: 'browser', at } as const;
+      return opened.stores.sessions.begin(shop.orgId, linkId, request);
+    };
+    const sent = { version: '1.0', name: 'pads.zip', size: 5e9, ranges: [{ start: 0, end: 5e9 }] };
     for (let round = 1; round <= 5; round += 1) {
       const at = new Date(clock.now().getTime() + round * 24 * 60 * 60 * 1000);
       const begun = await Promise.all(Array.from({ length: 10 }, () => begin(at)));
       expect(new Set(begun).size).toBe(1);
       expect(await count('download_sessions')).toBe(round);
       const sessionId = begun[0] ?? '';
-      await Promise.all(begun.map(() => opened.stores.sessions.addBytes(shop.orgId, sessionId, 5e9, at)));
+      await Promise.all(begun.map(() => opened.stores.sessions.addSent(shop.orgId, sessionId, sent, at)));
     }
     expect(await count('download_sessions where bytes = 50000000000')).toBe(5);
     // Once completed, it is not joined any more.

@@ -61,13 +61,24 @@ export { normaliseSlug } from './catalogue/slug.ts';
 export { unmapSku } from './catalogue/unmap-sku.ts';
 export type { ProductChange, UpdateProductResult } from './catalogue/update-product.ts';
 export { updateProduct } from './catalogue/update-product.ts';
+export type { ByteRange } from './downloads/byte-ranges.ts';
+export { countBytes, MAX_PIECES, uniteRanges } from './downloads/byte-ranges.ts';
+export { completeDownload } from './downloads/complete-download.ts';
 export type { DownloadLink } from './downloads/download-link.ts';
 export { LINK_LIFETIME_MS, linkExpiry } from './downloads/download-link.ts';
 export type { DownloadPage } from './downloads/download-page.ts';
-export type { DownloadSessionRow } from './downloads/download-session.ts';
-export { SESSION_PAUSE_MS } from './downloads/download-session.ts';
-export type { OpenFileResult, OpenLinkResult } from './downloads/open-download-link.ts';
+export type {
+  DownloadClient,
+  DownloadProgress,
+  DownloadSessionRow,
+  FileProgress,
+  SentBytes,
+} from './downloads/download-session.ts';
+export { judgeClient, SESSION_PAUSE_MS } from './downloads/download-session.ts';
+export type { OpenFileResult, OpenLinkResult, VersionFile } from './downloads/open-download-link.ts';
 export { openDownloadFile, openDownloadLink } from './downloads/open-download-link.ts';
+export type { ReadProgressResult } from './downloads/read-progress.ts';
+export { readProgress } from './downloads/read-progress.ts';
 export type { ReportPeriod } from './downloads/report-period.ts';
 export { readReportPeriod } from './downloads/report-period.ts';
 export type { CountedTries } from './downloads/throttle.ts';
@@ -136,6 +147,7 @@ export type {
   ActivityLog,
   ApiKeys,
   Clock,
+  CompletedDownload,
   Connections,
   Customers,
   DeliveryLog,

@@ -11,7 +11,12 @@ import type {
 } from './catalogue/product.ts';
 import type { SkuMapping } from './catalogue/sku-mapping.ts';
 import type { DownloadPage } from './downloads/download-page.ts';
-import type { DownloadSessionRow } from './downloads/download-session.ts';
+import type {
+  DownloadClient,
+  DownloadProgress,
+  DownloadSessionRow,
+  SentBytes,
+} from './downloads/download-session.ts';
 import type { CountedTries } from './downloads/throttle.ts';
 import type {
   Delivery,
@@ -391,22 +396,57 @@ export interface DownloadLinks {
   find(orgId: string, linkId: string): Promise<DownloadPage | null>;
   /** Counts an opening and moves the expiry, unless the link is expired or revoked at `at`: then false. */
   refresh(orgId: string, linkId: string, at: Date, expiresAt: Date): Promise<boolean>;
+  /** Moves the expiry as `refresh` does, and counts nothing: fetching a file in a hundred parts opens no page. */
+  prolong(orgId: string, linkId: string, at: Date, expiresAt: Date): Promise<boolean>;
+  /** Withdraws the link from `at` on; one that was withdrawn before stays so from then. False: no such link. */
+  revoke(orgId: string, linkId: string, at: Date): Promise<boolean>;
+  /** Lets a withdrawn link work again until it expires. False: no such link. */
+  restore(orgId: string, linkId: string): Promise<boolean>;
 }
 
 export interface DownloadSessions {
   /**
-   * Joins the link's latest session if a byte of it went out within the last `SESSION_PAUSE_MS` and it is not completed;
-   * else begins one under `sessionId`. Answers with the id of the session; null for an unknown link.
+   * Joins the session `joining`, if it is one of the link's and not completed; else the link's latest session, if that is
+   * not completed and a byte of it went out within the last `SESSION_PAUSE_MS`; else begins one under `sessionId`.
+   * Answers with the id of the session; null for an unknown link.
    */
-  begin(orgId: string, linkId: string, sessionId: string, at: Date): Promise<string | null>;
-  /** Adds bytes that went out. */
-  addBytes(orgId: string, sessionId: string, bytes: number, at: Date): Promise<void>;
+  begin(
+    orgId: string,
+    linkId: string,
+    request: {
+      readonly sessionId: string;
+      readonly joining: string | null;
+      readonly client: DownloadClient;
+      readonly at: Date;
+    },
+  ): Promise<string | null>;
+  /**
+   * Adds bytes that went out of one file: to the sum of the session, and to the ranges of the file, which it keeps to at
+   * most `MAX_PIECES` pieces.
+   */
+  addSent(orgId: string, sessionId: string, sent: SentBytes, at: Date): Promise<void>;
+  /** The link's latest session, by its latest byte; null before there is any. */
+  latest(orgId: string, linkId: string): Promise<DownloadProgress | null>;
+  /**
+   * Marks the link used (its first time stays) and the session completed: the named one of the link's, or the latest.
+   * Adds the activity entry if that session was not completed before; without any session, if the link was not used
+   * before. All as one, so that of two at once one counts. A withdrawn link is left as it is.
+   */
+  complete(
+    orgId: string,
+    linkId: string,
+    completion: { readonly sessionId: string | null; readonly at: Date; readonly activity: ActivityEntry },
+  ): Promise<CompletedDownload>;
   /** Sessions that began in the period, oldest first, without holding them in memory. */
   list(
     orgId: string,
     period: { readonly from: Date; readonly until: Date },
   ): AsyncIterable<DownloadSessionRow>;
 }
+
+export type CompletedDownload =
+  | { readonly kind: 'completed'; readonly sessionId: string | null; readonly usedAt: Date }
+  | { readonly kind: 'unknown' | 'unknown-session' | 'revoked' };
 
 /** Turns a link's id into the capability that buyers hold, and back. */
 export interface DownloadTokens {

@@ -12,6 +12,7 @@ import {
 import { describe, expect, it } from 'vitest';
 
 const HOUR = 60 * 60 * 1000;
+const PADS = { version: '1.0', name: 'pads.zip' };
 
 async function boughtLink() {
   const stores = createInMemoryStores();
@@ -27,17 +28,7 @@ async function boughtLink() {
   const plan = await fulfilOrder(fulfilment, makeOrder(shop), { id, attempts: 0 });
   const tokens = createPlainTokens();
   const token = tokens.seal(shop.orgId, plan.links[0]?.id ?? '');
-  const opened: string[] = [];
-  const files = {
-    store: async () => ({ size: 0, sha256: '' }),
-    open: async (_: string, sha256: string) => {
-      opened.push(sha256);
-      return (async function* () {
-        yield new Uint8Array([1]);
-      })();
-    },
-  };
-  return { ...ports, links: stores.links, tokens, token, files, opened };
+  return { ...ports, links: stores.links, tokens, token };
 }
 
 describe('a download link', () => {
@@ -55,8 +46,7 @@ describe('a download link', () => {
     const link = await boughtLink();
     link.clock.advance(47 * HOUR);
     expect((await openDownloadLink(link, link.token, { refresh: false })).kind).toBe('open');
-    expect((await openDownloadFile(link, link.token, 'pads.zip', { withContent: false })).kind).toBe('open');
-    expect(link.opened).toEqual([]);
+    expect((await openDownloadFile(link, link.token, PADS, { fetch: false })).kind).toBe('open');
     link.clock.advance(HOUR);
     expect((await openDownloadLink(link, link.token, { refresh: false })).kind).toBe('expired');
   });
@@ -64,20 +54,20 @@ describe('a download link', () => {
   it('is prolonged by fetching a file', async () => {
     const link = await boughtLink();
     link.clock.advance(47 * HOUR);
-    const file = await openDownloadFile(link, link.token, 'pads.zip', { withContent: true });
-    expect(file).toMatchObject({ kind: 'open', file: { name: 'pads.zip', size: 5 } });
+    const file = await openDownloadFile(link, link.token, PADS, { fetch: true });
+    expect(file).toMatchObject({ kind: 'open', file: { version: '1.0', name: 'pads.zip', size: 5 } });
     link.clock.advance(47 * HOUR);
     expect((await openDownloadLink(link, link.token, { refresh: false })).kind).toBe('open');
   });
 
   it('gives no file once expired, and none of a name it does not have', async () => {
     const link = await boughtLink();
-    const other = await openDownloadFile(link, link.token, 'other.zip', { withContent: true });
-    expect(other).toEqual({ kind: 'unknown' });
+    for (const other of [{ name: 'other.zip' }, { version: '1' }]) {
+      const opened = await openDownloadFile(link, link.token, { ...PADS, ...other }, { fetch: true });
+      expect(opened).toEqual({ kind: 'unknown' });
+    }
     link.clock.advance(48 * HOUR);
-    expect((await openDownloadFile(link, link.token, 'pads.zip', { withContent: true })).kind).toBe(
-      'expired',
-    );
+    expect((await openDownloadFile(link, link.token, PADS, { fetch: true })).kind).toBe('expired');
   });
 
   it('that we never gave out is unknown', async () => {

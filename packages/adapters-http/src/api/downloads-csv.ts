@@ -15,6 +15,9 @@ export const DOWNLOAD_COLUMNS = [
   'version',
   'customerName',
   'customerEmail',
+  'client',
+  'filesBegun',
+  'filesWhole',
 ] as const;
 
 type Cells = Readonly<Record<(typeof DOWNLOAD_COLUMNS)[number], string>>;
@@ -49,6 +52,9 @@ function presentSession(row: DownloadSessionRow): Cells {
     version: asText(row.version ?? ''),
     customerName: asText(row.customerName),
     customerEmail: asText(row.customerEmail),
+    client: row.client ?? '',
+    filesBegun: String(row.filesBegun),
+    filesWhole: String(row.filesWhole),
   };
 }
 

@@ -10,8 +10,8 @@ function plainText(description: string): ResponseDocs {
   };
 }
 
-const EXAMPLE = `sessionId,startedAt,lastByteAt,bytes,completedAt,purchaseId,orderId,productName,version,customerName,customerEmail
-019c3f2b-…,2026-03-02T10:04:11.000Z,2026-03-02T10:14:08.000Z,3103784960,2026-03-02T10:14:08.000Z,019c3f2a-…,5001,Felt Piano,2.1.0,Ana Lima,ana@example.com
+const EXAMPLE = `sessionId,startedAt,lastByteAt,bytes,completedAt,purchaseId,orderId,productName,version,customerName,customerEmail,client,filesBegun,filesWhole
+019c3f2b-…,2026-03-02T10:04:11.000Z,2026-03-02T10:14:08.000Z,3103784960,2026-03-02T10:14:08.000Z,019c3f2a-…,5001,Felt Piano,2.1.0,Ana Lima,ana@example.com,browser,1,1
 `;
 
 export const downloadsReportDocs: OperationDocs = {
@@ -25,7 +25,7 @@ export const downloadsReportDocs: OperationDocs = {
   responses: {
     200: {
       description:
-        'The rows below a line of column names. Times are UTC; `completedAt` is empty until a download was complete.',
+        'The rows below a line of column names. Times are UTC; `completedAt` is empty until a download was complete. `bytes` counts what went out twice twice. `client` is `browser`, or `companion` for any other program; `filesBegun` and `filesWhole` count the files of which a byte and of which every byte went out.',
       contentType: 'text/csv',
       schema: Type.String({ description: 'CSV.' }),
       example: EXAMPLE,

@@ -1,35 +1,21 @@
-import {
-  type OpenFileResult,
-  type OpenLinkResult,
-  openDownloadFile,
-  openDownloadLink,
-} from '@handover/domain';
+import { type OpenFileResult, type OpenLinkResult, openDownloadLink } from '@handover/domain';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { sendPage } from '../pages/answer-page.ts';
 import { notFoundPage } from '../pages/plain-pages.ts';
 import { noteForLog } from '../requests/request-log.ts';
-import { downloadFileDocs, downloadPageDocs } from './customer-docs.ts';
+import { downloadPageDocs } from './customer-docs.ts';
 import { downloadPage } from './download-page.ts';
 import { expiredPage, revokedPage } from './ended-link-pages.ts';
-import { createSessionRecorder } from './record-session.ts';
-import { sendFile } from './send-file.ts';
 
 interface PageRoute {
   readonly Params: { readonly token: string };
 }
 
-interface FileRoute {
-  readonly Params: { readonly token: string; readonly fileName: string };
-}
-
-/** What buyers see: the page behind their link, and its files. */
+/** What buyers see: the page behind their link. */
 export function customerRoutes(ports: HttpPorts): FastifyPluginAsync {
   return async (app) => {
-    const sessions = createSessionRecorder(ports);
-    app.addHook('onClose', () => sessions.idle());
-
     app.get<PageRoute>('/d/:token', { config: { docs: downloadPageDocs } }, async (request, reply) => {
       const { token } = request.params;
       noteForLog(request, { orgId: ports.tokens.open(token)?.orgId });
@@ -39,30 +25,11 @@ export function customerRoutes(ports: HttpPorts): FastifyPluginAsync {
       if (result.kind !== 'open') return answerEnded(reply, result);
       return sendPage(reply, 200, downloadPage(result.page, token, ports.clock.now()));
     });
-
-    app.route<FileRoute>({
-      // Both named: the HEAD that Fastify adds by itself would announce a length of nothing.
-      method: ['GET', 'HEAD'],
-      url: '/d/:token/:fileName',
-      config: { docs: downloadFileDocs },
-      handler: async (request, reply) => {
-        const { token, fileName } = request.params;
-        const link = ports.tokens.open(token);
-        noteForLog(request, { orgId: link?.orgId });
-        const opening = openDownloadFile(ports, token, fileName, { withContent: request.method !== 'HEAD' });
-        const result = await whileDatabaseAnswers(ports.database, opening);
-        if (result.kind !== 'open') return answerEnded(reply, result);
-        const { file, content } = result;
-        return sendFile(reply, {
-          file,
-          content: content && link && sessions.record(content, link, request.log),
-        });
-      },
-    });
   };
 }
 
-function answerEnded(
+/** The pages of links that do not work. */
+export function answerEnded(
   reply: FastifyReply,
   result: Exclude<OpenLinkResult | OpenFileResult, { kind: 'open' }>,
 ): FastifyReply {

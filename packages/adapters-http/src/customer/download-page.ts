@@ -7,7 +7,8 @@ import { mailLink } from './mail-link.ts';
 
 /** The page behind a working link. `token` makes the addresses of its files. */
 export function downloadPage(page: DownloadPage, token: string, now: Date): string {
-  const files = page.version?.files ?? [];
+  const { version } = page;
+  const files = version?.files ?? [];
   return layout({
     title: `${page.productName} · ${page.organisation.name}`,
     header: shopHeader(page.organisation.name),
@@ -15,7 +16,7 @@ export function downloadPage(page: DownloadPage, token: string, now: Date): stri
 <h1><bdi>${page.productName}</bdi></h1>
 <p class="lead">${page.version ? `Version ${page.version.label}, for ` : 'For '}<bdi>${page.customer.name}</bdi></p>
 !${files.length > 0 ? expiryNotice(page, now) : noFilesNotice(page, now)}
-!${files.length > 0 ? fileList(files, token) : ''}
+!${version && files.length > 0 ? fileList(version, token) : ''}
 </div>
 !${aside(page, files.length > 0)}`,
   });
@@ -37,16 +38,17 @@ function noFilesNotice({ organisation, expiresAt }: DownloadPage, now: Date): st
 </div></div>`;
 }
 
-function fileList(files: readonly ProductFile[], token: string): string {
+function fileList({ label, files }: NonNullable<DownloadPage['version']>, token: string): string {
+  const at = `/d/${encodeURIComponent(token)}/files/${encodeURIComponent(label)}`;
   // One button can be the primary one; among equals none is.
   const button = files.length === 1 ? 'button button-primary' : 'button';
   return html`<ul class="files" aria-label="Files">
-!${files.map((file) => fileRow(file, token, button))}
+!${files.map((file) => fileRow(file, at, button))}
 </ul>`;
 }
 
-function fileRow({ name, size, sha256 }: ProductFile, token: string, button: string): string {
-  const address = `/d/${encodeURIComponent(token)}/${encodeURIComponent(name)}`;
+function fileRow({ name, size, sha256 }: ProductFile, at: string, button: string): string {
+  const address = `${at}/${encodeURIComponent(name)}`;
   return html`<li class="file">
 <div class="file-name"><h2><bdi>${name}</bdi></h2><p class="meta">${sizeInWords(size)}</p></div>
 <a class="${button}" href="${address}">!${downloadIcon}Download<span class="hidden"> ${name}</span></a>

@@ -1,21 +1,79 @@
-import type { ProductFile } from '@handover/domain';
+import { Buffer } from 'node:buffer';
+import type { ByteRange, ProductFile } from '@handover/domain';
 import type { FastifyReply } from 'fastify';
+import { refuseAsText } from '../requests/answer-text.ts';
 import { startStream } from '../streaming/start-stream.ts';
+import { contentRange, makeByteParts } from './byte-parts.ts';
 import { contentDisposition } from './content-disposition.ts';
+import { entityTag, type FileAnswer } from './judge-file-request.ts';
 
-/** Sends a file as fast as its reader takes it; null content (for HEAD) sends its headers only. */
+const CONTENT_TYPE = 'application/octet-stream';
+
+/** Reads a range of the file that is being sent. */
+export type ReadRange = (range: ByteRange) => AsyncIterable<Uint8Array>;
+
+/** Sends a file, or what was asked of it, as fast as its reader takes it. Without `read` (for HEAD) no body. */
 export async function sendFile(
   reply: FastifyReply,
-  { file, content }: { readonly file: ProductFile; readonly content: AsyncIterable<Uint8Array> | null },
+  file: ProductFile,
+  answer: FileAnswer,
+  read: ReadRange | null,
 ): Promise<FastifyReply> {
-  const stream = content && (await startStream(wholeOrBroken(content, file.size)));
-  reply.headers({
-    'content-type': 'application/octet-stream',
-    'content-length': file.size,
+  switch (answer.kind) {
+    case 'not-modified':
+      return reply.code(304).headers(describeState(file)).send();
+    case 'precondition-failed':
+      return refuseAsText(reply, 412, 'The file is not the one that If-Match names.');
+    case 'unsatisfiable':
+      reply.header('content-range', `bytes */${file.size}`);
+      return refuseAsText(
+        reply,
+        416,
+        `The file has ${file.size} bytes: none of the ranges is within it, or they are too many.`,
+      );
+    case 'whole':
+      return sendBody(reply, 200, file, {
+        length: file.size,
+        body: read && exactly(read, { start: 0, end: file.size }),
+      });
+    case 'ranges':
+      return sendRanges(reply, file, answer.ranges, read);
+  }
+}
+
+function sendRanges(
+  reply: FastifyReply,
+  file: ProductFile,
+  ranges: readonly ByteRange[],
+  read: ReadRange | null,
+): Promise<FastifyReply> {
+  const [first, ...more] = ranges;
+  if (first && more.length === 0) {
+    reply.header('content-range', contentRange(first, file.size));
+    return sendBody(reply, 206, file, {
+      length: first.end - first.start,
+      body: read && exactly(read, first),
+    });
+  }
+  const parts = makeByteParts(ranges, { size: file.size, contentType: CONTENT_TYPE });
+  const body = read && parts.write((range) => exactly(read, range));
+  return sendBody(reply, 206, file, { length: parts.length, body }, parts.contentType);
+}
+
+async function sendBody(
+  reply: FastifyReply,
+  status: 200 | 206,
+  file: ProductFile,
+  { length, body }: { readonly length: number; readonly body: AsyncIterable<Uint8Array> | null },
+  contentType = CONTENT_TYPE,
+): Promise<FastifyReply> {
+  const stream = body && (await startStream(body));
+  reply.code(status).headers({
+    ...describeState(file),
+    'content-type': contentType,
+    'content-length': length,
     'content-disposition': contentDisposition(file.name),
-    etag: `"${file.sha256}"`,
-    'accept-ranges': 'none',
-    'cache-control': 'private, no-store',
+    'repr-digest': `sha-256=:${Buffer.from(file.sha256, 'hex').toString('base64')}:`,
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox",
     'referrer-policy': 'no-referrer',
@@ -24,14 +82,23 @@ export async function sendFile(
   return stream ? reply.send(stream) : reply.send();
 }
 
+function describeState(file: ProductFile) {
+  return {
+    etag: entityTag(file),
+    'accept-ranges': 'bytes',
+    // It may be kept by its buyer, but asked for anew each time: the link may have been withdrawn.
+    'cache-control': 'private, no-cache',
+  };
+}
+
 /** Content of another length than was promised must break the connection: else its reader would wait for ever. */
-async function* wholeOrBroken(content: AsyncIterable<Uint8Array>, size: number): AsyncIterable<Uint8Array> {
+async function* exactly(read: ReadRange, range: ByteRange): AsyncIterable<Uint8Array> {
+  const length = range.end - range.start;
   let sent = 0;
-  for await (const chunk of content) {
+  for await (const chunk of read(range)) {
     sent += chunk.length;
-    if (sent > size) break;
+    if (sent > length) break;
     yield chunk;
   }
-  if (sent !== size)
-    throw new Error(`The stored file has not the ${size} bytes that it had when it was stored.`);
+  if (sent !== length) throw new Error(`The stored file gave not the ${length} bytes that it should hold.`);
 }

@@ -4,7 +4,7 @@ import { type TObject, Type } from 'typebox';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { json, jsonErrors } from '../openapi/responses.ts';
 
-const OrgParams = Type.Object({
+export const OrgParams = Type.Object({
   orgId: Type.String({
     description: 'The id of your organisation, as it stands in the webhook URL that the dashboard shows.',
     examples: ['019c3f1c-02be-7d10-b5a3-8e4f6c7d9a20'],

@@ -9,18 +9,43 @@ export function createPostgresDownloadLinks(db: Kysely<Schema>): DownloadLinks {
 
     refresh: async (orgId, linkId, at, expiresAt) => {
       if (!areIds(orgId, linkId)) return false;
-      const refreshed = await db
-        .updateTable('download_links')
-        .set({ expires_at: expiresAt, opened_count: sql<number>`opened_count + 1`, last_opened_at: at })
-        .where('org_id', '=', orgId)
-        .where('id', '=', linkId)
-        .where('expires_at', '>', at)
-        .where('revoked_at', 'is', null)
-        .returning('id')
+      const opening = { opened_count: sql<number>`opened_count + 1`, last_opened_at: at };
+      const refreshed = await changeWorking(db, orgId, linkId, at)
+        .set({ expires_at: expiresAt, ...opening })
         .executeTakeFirst();
-      return refreshed !== undefined;
+      return refreshed.numUpdatedRows > 0n;
+    },
+
+    prolong: async (orgId, linkId, at, expiresAt) => {
+      if (!areIds(orgId, linkId)) return false;
+      const prolonged = await changeWorking(db, orgId, linkId, at)
+        .set({ expires_at: expiresAt })
+        .executeTakeFirst();
+      return prolonged.numUpdatedRows > 0n;
+    },
+
+    revoke: async (orgId, linkId, at) => {
+      if (!areIds(orgId, linkId)) return false;
+      const revoked = await changeLink(db, orgId, linkId)
+        .set({ revoked_at: sql<Date>`coalesce(revoked_at, ${at})` })
+        .executeTakeFirst();
+      return revoked.numUpdatedRows > 0n;
+    },
+
+    restore: async (orgId, linkId) => {
+      if (!areIds(orgId, linkId)) return false;
+      const restored = await changeLink(db, orgId, linkId).set({ revoked_at: null }).executeTakeFirst();
+      return restored.numUpdatedRows > 0n;
     },
   };
+}
+
+function changeLink(db: Kysely<Schema>, orgId: string, linkId: string) {
+  return db.updateTable('download_links').where('org_id', '=', orgId).where('id', '=', linkId);
+}
+
+function changeWorking(db: Kysely<Schema>, orgId: string, linkId: string, at: Date) {
+  return changeLink(db, orgId, linkId).where('expires_at', '>', at).where('revoked_at', 'is', null);
 }
 
 interface PageRow {

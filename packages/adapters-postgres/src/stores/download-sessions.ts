@@ -1,14 +1,19 @@
-import type { DownloadSessionRow, DownloadSessions } from '@handover/domain';
-import { SESSION_PAUSE_MS } from '@handover/domain';
+import type { ByteRange, CompletedDownload, DownloadSessionRow, DownloadSessions } from '@handover/domain';
+import { countBytes, MAX_PIECES, SESSION_PAUSE_MS } from '@handover/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { areIds } from '../ids.ts';
 import { inPages } from '../in-pages.ts';
 import type { Schema } from '../schema.ts';
+import { toRow } from './activity.ts';
+import { findProgress } from './session-progress.ts';
+import { fetchSessionRows } from './session-rows.ts';
 
 export function createPostgresDownloadSessions(db: Kysely<Schema>): DownloadSessions {
   return {
-    begin: async (orgId, linkId, sessionId, at) => {
+    begin: async (orgId, linkId, { sessionId, joining, client, at }) => {
       if (!areIds(orgId, linkId)) return null;
+      const named = joining === null ? null : await findSession(db, orgId, linkId, joining);
+      if (named?.completed_at === null) return named.id;
       // Most requests join: those need no lock.
       const joined = await findJoinable(db, orgId, linkId, at);
       if (joined !== null) return joined;
@@ -18,45 +23,119 @@ export function createPostgresDownloadSessions(db: Kysely<Schema>): DownloadSess
         if (begunMeanwhile !== null) return begunMeanwhile;
         await trx
           .insertInto('download_sessions')
-          .values({ org_id: orgId, id: sessionId, link_id: linkId, started_at: at, last_byte_at: at })
+          .values({ org_id: orgId, id: sessionId, link_id: linkId, client, started_at: at, last_byte_at: at })
           .execute();
         return sessionId;
       });
     },
 
-    addBytes: async (orgId, sessionId, bytes, at) => {
+    addSent: async (orgId, sessionId, { version, name, size, ranges }, at) => {
       if (!areIds(orgId, sessionId)) return;
-      await db
-        .updateTable('download_sessions')
-        .set({
-          bytes: sql<number>`bytes + ${bytes}`,
-          // Of parallel requests the one that reports last need not be the latest.
-          last_byte_at: sql<Date>`greatest(last_byte_at, ${at})`,
-        })
-        .where('org_id', '=', orgId)
-        .where('id', '=', sessionId)
-        .execute();
+      // Of parallel requests the one that reports last need not be the latest.
+      await sql`
+        with session as (
+          update download_sessions
+          set bytes = bytes + ${countBytes(ranges)}, last_byte_at = greatest(last_byte_at, ${at})
+          where org_id = ${orgId} and id = ${sessionId}
+          returning org_id, id
+        )
+        insert into download_session_files as file (org_id, session_id, version, name, size, sent)
+        select org_id, id, ${version}, ${name}, ${size}, ${writeMultirange(ranges)}::int8multirange
+        from session
+        on conflict (org_id, session_id, version, name) do update
+        set sent = case
+          when (select count(*) from unnest(file.sent + excluded.sent)) <= ${MAX_PIECES}
+          then file.sent + excluded.sent
+          else file.sent
+        end
+      `.execute(db);
+    },
+
+    latest: async (orgId, linkId) => (areIds(orgId, linkId) ? findProgress(db, orgId, linkId) : null),
+
+    complete: async (orgId, linkId, completion) => {
+      if (!areIds(orgId, linkId)) return { kind: 'unknown' };
+      return db.transaction().execute((trx) => complete(trx, orgId, linkId, completion));
     },
 
     async *list(orgId, { from, until }) {
       if (!areIds(orgId)) return;
       yield* inPages<DownloadSessionRow>((after, limit) =>
-        fetchPage(db, { orgId, from, until, after, limit }),
+        fetchSessionRows(db, { orgId, from, until, after, limit }),
       );
     },
   };
 }
 
+/** Holding the link's row makes two at once take turns, so that one of them finds the other's work done. */
+async function complete(
+  trx: Transaction<Schema>,
+  orgId: string,
+  linkId: string,
+  { sessionId, at, activity }: Parameters<DownloadSessions['complete']>[2],
+): Promise<CompletedDownload> {
+  const link = await holdLink(trx, orgId, linkId);
+  if (!link) return { kind: 'unknown' };
+  if (link.revoked_at !== null) return { kind: 'revoked' };
+  const session =
+    sessionId === null
+      ? await findLatest(trx, orgId, linkId)
+      : await findSession(trx, orgId, linkId, sessionId);
+  if (!session && sessionId !== null) return { kind: 'unknown-session' };
+  const isNew = session ? session.completed_at === null : link.used_at === null;
+  const usedAt = link.used_at ?? at;
+  if (link.used_at === null) {
+    await trx
+      .updateTable('download_links')
+      .set({ used_at: usedAt })
+      .where('org_id', '=', orgId)
+      .where('id', '=', linkId)
+      .execute();
+  }
+  if (isNew && session) {
+    await trx
+      .updateTable('download_sessions')
+      .set({ completed_at: at })
+      .where('org_id', '=', orgId)
+      .where('id', '=', session.id)
+      .execute();
+  }
+  if (isNew) {
+    await trx.insertInto('activity').values(toRow(orgId, activity)).execute();
+  }
+  return { kind: 'completed', sessionId: session?.id ?? null, usedAt };
+}
+
 /** Requests of one link that begin at the same moment take turns here: the second finds the first's session. */
-async function holdLink(trx: Transaction<Schema>, orgId: string, linkId: string): Promise<boolean> {
-  const link = await trx
+async function holdLink(trx: Transaction<Schema>, orgId: string, linkId: string) {
+  return trx
     .selectFrom('download_links')
-    .select('id')
+    .select(['used_at', 'revoked_at'])
     .where('org_id', '=', orgId)
     .where('id', '=', linkId)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  return link !== undefined;
+}
+
+function sessionsOf(db: Kysely<Schema>, orgId: string, linkId: string) {
+  return db
+    .selectFrom('download_sessions')
+    .select(['id', 'last_byte_at', 'completed_at'])
+    .where('org_id', '=', orgId)
+    .where('link_id', '=', linkId);
+}
+
+async function findSession(db: Kysely<Schema>, orgId: string, linkId: string, sessionId: string) {
+  if (!areIds(sessionId)) return undefined;
+  return sessionsOf(db, orgId, linkId).where('id', '=', sessionId).executeTakeFirst();
+}
+
+async function findLatest(db: Kysely<Schema>, orgId: string, linkId: string) {
+  return sessionsOf(db, orgId, linkId)
+    .orderBy('last_byte_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
 }
 
 async function findJoinable(
@@ -65,67 +144,11 @@ async function findJoinable(
   linkId: string,
   at: Date,
 ): Promise<string | null> {
-  const latest = await db
-    .selectFrom('download_sessions')
-    .select(['id', 'last_byte_at', 'completed_at'])
-    .where('org_id', '=', orgId)
-    .where('link_id', '=', linkId)
-    .orderBy('last_byte_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+  const latest = await findLatest(db, orgId, linkId);
   if (!latest || latest.completed_at !== null) return null;
   return at.getTime() - latest.last_byte_at.getTime() <= SESSION_PAUSE_MS ? latest.id : null;
 }
 
-async function fetchPage(
-  db: Kysely<Schema>,
-  {
-    orgId,
-    from,
-    until,
-    after,
-    limit,
-  }: {
-    readonly orgId: string;
-    readonly from: Date;
-    readonly until: Date;
-    readonly after: DownloadSessionRow | null;
-    readonly limit: number;
-  },
-): Promise<readonly DownloadSessionRow[]> {
-  const further = after
-    ? sql`and (session.started_at, session.id) > (${after.startedAt}, ${after.id})`
-    : sql``;
-  const { rows } = await sql<Omit<DownloadSessionRow, 'bytes'> & { readonly bytes: string }>`
-    with page as materialized (
-      select * from download_sessions session
-      where session.org_id = ${orgId} and session.started_at >= ${from} and session.started_at < ${until}
-        ${further}
-      order by session.started_at, session.id
-      limit ${limit}
-    )
-    select
-      page.id,
-      page.started_at as "startedAt",
-      page.last_byte_at as "lastByteAt",
-      page.bytes,
-      page.completed_at as "completedAt",
-      purchase.id as "purchaseId",
-      purchase.order_id as "orderId",
-      product.name as "productName",
-      version.version,
-      customer.name as "customerName",
-      customer.email as "customerEmail"
-    from page
-    join download_links link on link.org_id = page.org_id and link.id = page.link_id
-    join purchases purchase on purchase.org_id = page.org_id and purchase.id = link.purchase_id
-    join customers customer on customer.org_id = page.org_id and customer.id = purchase.customer_id
-    join products product on product.org_id = page.org_id and product.id = purchase.product_id
-    left join product_versions version
-      on version.org_id = page.org_id
-        and version.id = coalesce(purchase.version_id, product.active_version_id)
-    order by page.started_at, page.id
-  `.execute(db);
-  return rows.map((row) => ({ ...row, bytes: Number(row.bytes) }));
+function writeMultirange(ranges: readonly ByteRange[]): string {
+  return `{${ranges.map(({ start, end }) => `[${start},${end})`).join(',')}}`;
 }

@@ -1,5 +1,5 @@
 import type { ProductFile } from '../catalogue/product.ts';
-import type { Clock, DownloadLinks, DownloadTokens, FileStore } from '../ports.ts';
+import type { Clock, DownloadLinks, DownloadTokens } from '../ports.ts';
 import { linkExpiry } from './download-link.ts';
 import type { DownloadPage } from './download-page.ts';
 
@@ -38,25 +38,42 @@ export async function openDownloadLink(
 }
 
 export type OpenFileResult =
-  | { readonly kind: 'open'; readonly file: ProductFile; readonly content: AsyncIterable<Uint8Array> | null }
+  | { readonly kind: 'open'; readonly linkId: string; readonly orgId: string; readonly file: VersionFile }
   | { readonly kind: 'expired' | 'revoked'; readonly page: DownloadPage }
   | { readonly kind: 'unknown' };
 
+/** A file, and the label of the version that it belongs to. */
+export interface VersionFile extends ProductFile {
+  readonly version: string;
+}
+
 /**
- * Opens one file behind a link, which refreshes the link as opening its page does. Once open, a transfer goes on to
- * its end whatever becomes of the link. Without `withContent` (a HEAD request) it only looks.
+ * Finds one file behind a link. Fetching it prolongs the link as opening its page does, but is no opening. Once it is
+ * being sent, a transfer goes on to its end whatever becomes of the link. With `fetch: false` (a HEAD request) it only
+ * looks.
  */
 export async function openDownloadFile(
-  ports: LinkPorts & { readonly files: FileStore },
+  { clock, links, tokens }: LinkPorts,
   token: string,
-  name: string,
-  { withContent }: { readonly withContent: boolean },
+  wanted: { readonly version: string; readonly name: string },
+  { fetch }: { readonly fetch: boolean },
 ): Promise<OpenFileResult> {
-  const opened = await openDownloadLink(ports, token, { refresh: withContent });
+  const opened = await openDownloadLink({ clock, links, tokens }, token, { refresh: false });
   if (opened.kind !== 'open') return opened;
-  const file = opened.page.version?.files.find((candidate) => candidate.name === name);
+  const { page } = opened;
+  const { orgId, linkId } = page;
+  const file = findFile(page, wanted);
   if (!file) return { kind: 'unknown' };
-  if (!withContent) return { kind: 'open', file, content: null };
-  const content = await ports.files.open(opened.page.orgId, file.sha256);
-  return content ? { kind: 'open', file, content } : { kind: 'unknown' };
+  const now = clock.now();
+  if (fetch && !(await links.prolong(orgId, linkId, now, linkExpiry(now)))) return { kind: 'revoked', page };
+  return { kind: 'open', orgId, linkId, file };
+}
+
+function findFile(
+  { version }: DownloadPage,
+  wanted: { readonly version: string; readonly name: string },
+): VersionFile | null {
+  if (version?.label !== wanted.version) return null;
+  const file = version.files.find(({ name }) => name === wanted.name);
+  return file ? { ...file, version: version.label } : null;
 }

@@ -81,6 +81,7 @@ export type ActivityKind =
   | 'sale-recorded'
   | 'receipt-resent'
   | 'address-corrected'
+  | 'download-completed'
   | 'link-revoked'
   | 'link-restored'
   | 'delivery-redelivered'

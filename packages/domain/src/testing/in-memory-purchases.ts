@@ -1,12 +1,11 @@
 import { foldSku } from '../catalogue/sku-mapping.ts';
-import { SESSION_PAUSE_MS } from '../downloads/download-session.ts';
-import type { DownloadLinks, DownloadSessions, Purchases } from '../ports.ts';
+import type { DownloadLinks, Purchases } from '../ports.ts';
 import { foldEmail } from '../purchases/email.ts';
 import type { Purchase, PurchaseRow } from '../purchases/purchase.ts';
 import type { FoundPurchase, PurchaseQuery } from '../purchases/purchase-query.ts';
 import type { AddSaleResult, NewSale } from '../purchases/sale.ts';
 import { foldOrderNumber, searchWords } from '../purchases/search-words.ts';
-import type { Memory, SessionRow } from './memory.ts';
+import type { LinkRow, Memory } from './memory.ts';
 import { jobKey, linksOf, newestFirst, versionOf } from './memory.ts';
 
 export function createInMemoryPurchases(memory: Memory): Purchases {
@@ -121,70 +120,33 @@ export function createInMemoryDownloadLinks(memory: Memory): DownloadLinks {
         version: version ? { label: version.version, files: memory.files.get(version.id) ?? [] } : null,
       };
     },
-    refresh: async (orgId, linkId, at, expiresAt) => {
-      const link = memory.links.get(linkId);
-      if (link?.orgId !== orgId || link.revokedAt !== null || link.expiresAt <= at) return false;
-      memory.links.set(linkId, { ...link, expiresAt, openedCount: link.openedCount + 1 });
-      return true;
-    },
+    refresh: async (orgId, linkId, at, expiresAt) =>
+      changeLink(memory, orgId, linkId, (link) =>
+        works(link, at) ? { ...link, expiresAt, openedCount: link.openedCount + 1 } : null,
+      ),
+    prolong: async (orgId, linkId, at, expiresAt) =>
+      changeLink(memory, orgId, linkId, (link) => (works(link, at) ? { ...link, expiresAt } : null)),
+    revoke: async (orgId, linkId, at) =>
+      changeLink(memory, orgId, linkId, (link) => ({ ...link, revokedAt: link.revokedAt ?? at })),
+    restore: async (orgId, linkId) =>
+      changeLink(memory, orgId, linkId, (link) => ({ ...link, revokedAt: null })),
   };
 }
 
-export function createInMemoryDownloadSessions(memory: Memory): DownloadSessions {
-  return {
-    begin: async (orgId, linkId, sessionId, at) => {
-      if (memory.links.get(linkId)?.orgId !== orgId) return null;
-      const [latest] = [...memory.sessions.values()]
-        .filter((session) => session.linkId === linkId)
-        .sort((one, other) => other.startedAt.getTime() - one.startedAt.getTime());
-      const isOpen = latest?.completedAt === null;
-      if (isOpen && at.getTime() - latest.lastByteAt.getTime() <= SESSION_PAUSE_MS) return latest.id;
-      const begun = {
-        id: sessionId,
-        orgId,
-        linkId,
-        startedAt: at,
-        lastByteAt: at,
-        bytes: 0,
-        completedAt: null,
-      };
-      memory.sessions.set(sessionId, begun);
-      return sessionId;
-    },
-    addBytes: async (orgId, sessionId, bytes, at) => {
-      const session = memory.sessions.get(sessionId);
-      if (session?.orgId !== orgId) return;
-      memory.sessions.set(sessionId, { ...session, bytes: session.bytes + bytes, lastByteAt: at });
-    },
-    async *list(orgId, { from, until }) {
-      const rows = [...memory.sessions.values()]
-        .filter(
-          (session) => session.orgId === orgId && session.startedAt >= from && session.startedAt < until,
-        )
-        .sort((a, b) => a.startedAt.getTime() - b.startedAt.getTime() || (a.id < b.id ? -1 : 1));
-      for (const session of rows) yield describeSession(memory, session);
-    },
-  };
+function works(link: LinkRow, at: Date): boolean {
+  return link.revokedAt === null && link.expiresAt > at;
 }
 
-function describeSession(memory: Memory, session: SessionRow) {
-  const link = memory.links.get(session.linkId);
-  const purchase = link && memory.purchases.get(link.purchaseId);
-  const customer = purchase && memory.customers.get(purchase.customerId);
-  const { id, startedAt, lastByteAt, bytes, completedAt } = session;
-  return {
-    id,
-    startedAt,
-    lastByteAt,
-    bytes,
-    completedAt,
-    purchaseId: purchase?.id ?? '',
-    orderId: purchase?.orderId ?? null,
-    productName: (purchase && memory.products.get(purchase.productId)?.name) ?? '',
-    version: (purchase && versionOf(memory, purchase)?.version) ?? null,
-    customerName: customer?.name ?? '',
-    customerEmail: customer?.email ?? '',
-  };
+function changeLink(
+  { links }: Memory,
+  orgId: string,
+  linkId: string,
+  change: (link: LinkRow) => LinkRow | null,
+): boolean {
+  const link = links.get(linkId);
+  const changed = link?.orgId === orgId ? change(link) : null;
+  if (changed) links.set(linkId, changed);
+  return changed !== null;
 }
 
 function addSale(memory: Memory, sale: NewSale): AddSaleResult {

@@ -5,6 +5,7 @@ import type { Product, ProductFile, ProductVersion } from '../catalogue/product.
 import type { SkuMapping } from '../catalogue/sku-mapping.ts';
 import type { DownloadLink } from '../downloads/download-link.ts';
 import type { CountedTries } from '../downloads/throttle.ts';
+import type { DownloadClient, SentBytes } from '../downloads/download-session.ts';
 import type { Delivery, DeliveryBody, DeliveryLine, HeldFor } from '../fulfilment/delivery.ts';
 import type { Job } from '../fulfilment/job.ts';
 import type { ActivityEntry } from '../fulfilment/plan.ts';
@@ -77,6 +78,9 @@ export interface SessionRow {
   readonly lastByteAt: Date;
   readonly bytes: number;
   readonly completedAt: Date | null;
+  readonly client: DownloadClient | null;
+  /** By version and name, once for each file; ranges are those that went out, united. */
+  readonly files: readonly SentBytes[];
 }
 
 export interface DeliveryRow extends Delivery {

@@ -1,5 +1,7 @@
 import type { Job } from '../../fulfilment/job.ts';
 import type { Clock, Stores } from '../../ports.ts';
+import type { SaleForm } from '../../purchases/record-sale.ts';
+import { recordSale } from '../../purchases/record-sale.ts';
 import {
   createCountingIds,
   createManualClock,
@@ -17,10 +19,9 @@ export interface StoresUnderTest {
 
 export type CreateStores = () => Promise<StoresUnderTest>;
 
-export interface OpenedShop extends ShopPorts {
+export interface OpenedShop extends ShopPorts, Omit<StoresUnderTest, 'stores'> {
   readonly shop: Shop;
   readonly clock: Clock & { advance(milliseconds: number): void };
-  queuedJobs(): Promise<readonly Job[]>;
 }
 
 /** A shop that is ready to sell, on fresh stores. */
@@ -39,4 +40,27 @@ export async function collect<Row>(rows: AsyncIterable<Row>): Promise<readonly R
   const collected: Row[] = [];
   for await (const row of rows) collected.push(row);
   return collected;
+}
+
+/** Records a sale of the sample product by hand. */
+export function record(opened: OpenedShop, changes: Partial<SaleForm>, idempotencyKey: string | null = null) {
+  const { stores, shop } = opened;
+  const origin = { orgId: shop.orgId, source: 'api', idempotencyKey } as const;
+  const form: SaleForm = {
+    customerId: 'new',
+    newCustomer: { name: 'Ana Lima', email: 'ana@example.com' },
+    productId: shop.product.id,
+    amount: '49.00',
+    currency: 'EUR',
+    paymentMethod: 'custom',
+    sendEmail: false,
+    ...changes,
+  };
+  return recordSale({ ...opened, products: stores.products, purchases: stores.purchases }, origin, form);
+}
+
+export async function sell(opened: OpenedShop, changes: Partial<SaleForm> = {}) {
+  const result = await record(opened, changes);
+  if (result.kind !== 'recorded') throw new Error(`The sample sale: ${result.kind}`);
+  return result;
 }

@@ -3,16 +3,12 @@ import { createProduct } from '../../catalogue/create-product.ts';
 import { activateVersion, createVersion } from '../../catalogue/prepare-version.ts';
 import { decideFulfilment } from '../../fulfilment/decide-fulfilment.ts';
 import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
-import type { SaleForm } from '../../purchases/record-sale.ts';
-import { recordSale } from '../../purchases/record-sale.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeOrder, openShop, recordOrder } from '../samples.ts';
-import type { CreateStores, OpenedShop } from './harness.ts';
-import { collect, openFreshShop } from './harness.ts';
+import type { CreateStores } from './harness.ts';
+import { collect, openFreshShop, record, sell } from './harness.ts';
 
-const MINUTE = 60 * 1000;
-
-/** Sales recorded by hand, subscriptions, and download sessions. */
+/** Sales recorded by hand, and subscriptions. */
 export function salesContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('a sale recorded by hand', () => {
     it('makes customer, purchase and link in one step, and a mail only when asked', async () => {
@@ -139,103 +135,4 @@ export function salesContract({ describe, it, expect }: TestRunner, createStores
       expect(await stores.fulfilment.commit(plan)).toBe('changed-meanwhile');
     });
   });
-
-  describe('download sessions', () => {
-    it('are joined by requests that follow soon, and begun anew after a long pause', async () => {
-      const opened = await openFreshShop(createStores);
-      const { stores, shop, clock, ids } = opened;
-      const { linkId } = await sell(opened);
-      const begin = () => stores.sessions.begin(shop.orgId, linkId, ids.next(), clock.now());
-      const first = await begin();
-      clock.advance(59 * MINUTE);
-      expect(await begin()).toBe(first);
-      await stores.sessions.addBytes(shop.orgId, first ?? '', 3, clock.now());
-      clock.advance(59 * MINUTE);
-      expect(await begin()).toBe(first);
-      clock.advance(2 * MINUTE);
-      expect((await begin()) === first).toBe(false);
-    });
-
-    it('are one when ten requests begin at the same moment, and their bytes add up', async () => {
-      const opened = await openFreshShop(createStores);
-      const { stores, shop, clock, ids } = opened;
-      const { linkId } = await sell(opened);
-      const begun = await Promise.all(
-        Array.from({ length: 10 }, () => stores.sessions.begin(shop.orgId, linkId, ids.next(), clock.now())),
-      );
-      expect(new Set(begun).size).toBe(1);
-      clock.advance(MINUTE);
-      await Promise.all(begun.map((id) => stores.sessions.addBytes(shop.orgId, id ?? '', 5e9, clock.now())));
-      const rows = await listSessions(opened);
-      expect(rows).toMatchObject([{ id: begun[0], bytes: 5e10, lastByteAt: clock.now(), completedAt: null }]);
-    });
-
-    it('are listed for a period, oldest first, with who downloaded what', async () => {
-      const opened = await openFreshShop(createStores);
-      const { stores, shop, clock, ids } = opened;
-      const sold = await sell(opened);
-      const from = clock.now();
-      const begun: string[] = [];
-      for (let day = 0; day < 3; day += 1) {
-        begun.push((await stores.sessions.begin(shop.orgId, sold.linkId, ids.next(), clock.now())) ?? '');
-        clock.advance(24 * 60 * MINUTE);
-      }
-      const until = new Date(from.getTime() + 2 * 24 * 60 * MINUTE);
-      const rows = await collect(stores.sessions.list(shop.orgId, { from, until }));
-      expect(rows.map(({ id }) => id)).toEqual(begun.slice(0, 2));
-      expect(rows[0]).toEqual({
-        id: begun[0],
-        startedAt: from,
-        lastByteAt: from,
-        bytes: 0,
-        completedAt: null,
-        purchaseId: sold.purchaseId,
-        orderId: null,
-        productName: 'Pads',
-        version: '1.0',
-        customerName: 'Ana Lima',
-        customerEmail: 'ana@example.com',
-      });
-    });
-
-    it('of another organisation’s link do not begin, and are in no other report', async () => {
-      const opened = await openFreshShop(createStores);
-      const { stores, shop, clock, ids } = opened;
-      const other = await openShop(opened, 'Other');
-      const { linkId } = await sell(opened);
-      expect(await stores.sessions.begin(other.orgId, linkId, ids.next(), clock.now())).toBe(null);
-      expect(await stores.sessions.begin(shop.orgId, 'nonsense', ids.next(), clock.now())).toBe(null);
-      await stores.sessions.begin(shop.orgId, linkId, ids.next(), clock.now());
-      expect(await listSessions({ ...opened, shop: other })).toEqual([]);
-    });
-  });
-}
-
-function record(opened: OpenedShop, changes: Partial<SaleForm>, idempotencyKey: string | null = null) {
-  const { stores, shop } = opened;
-  const origin = { orgId: shop.orgId, source: 'api', idempotencyKey } as const;
-  const form: SaleForm = {
-    customerId: 'new',
-    newCustomer: { name: 'Ana Lima', email: 'ana@example.com' },
-    productId: shop.product.id,
-    amount: '49.00',
-    currency: 'EUR',
-    paymentMethod: 'custom',
-    sendEmail: false,
-    ...changes,
-  };
-  return recordSale({ ...opened, products: stores.products, purchases: stores.purchases }, origin, form);
-}
-
-async function sell(opened: OpenedShop, changes: Partial<SaleForm> = {}) {
-  const result = await record(opened, changes);
-  if (result.kind !== 'recorded') throw new Error(`The sample sale: ${result.kind}`);
-  return result;
-}
-
-function listSessions({ stores, shop, clock }: OpenedShop) {
-  const day = 24 * 60 * MINUTE;
-  const now = clock.now().getTime();
-  const period = { from: new Date(now - day), until: new Date(now + day) };
-  return collect(stores.sessions.list(shop.orgId, period));
 }

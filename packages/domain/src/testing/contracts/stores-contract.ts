@@ -2,6 +2,7 @@ import type { TestRunner } from '../runner.ts';
 import { accessContract } from './access-contract.ts';
 import { browsingContract } from './browsing-contract.ts';
 import { catalogueContract } from './catalogue-contract.ts';
+import { downloadsContract } from './downloads-contract.ts';
 import { figuresContract } from './figures-contract.ts';
 import { fulfilmentContract } from './fulfilment-contract.ts';
 import type { CreateStores } from './harness.ts';
@@ -27,4 +28,5 @@ export function storesContract(runner: TestRunner, createStores: CreateStores): 
   searchContract(runner, createStores);
   teamContract(runner, createStores);
   unassignedContract(runner, createStores);
+  downloadsContract(runner, createStores);
 }

@@ -1,0 +1,57 @@
+import { type FileStore, judgeClient, openDownloadFile, type VersionFile } from '@handover/domain';
+import type { FastifyPluginAsync } from 'fastify';
+import { whileDatabaseAnswers } from '../database-answers.ts';
+import type { HttpPorts } from '../http-ports.ts';
+import { noteForLog } from '../requests/request-log.ts';
+import { answerEnded } from './customer-routes.ts';
+import { downloadFileDocs } from './file-docs.ts';
+import { judgeFileRequest } from './judge-file-request.ts';
+import type { PassContent, TransferRecorder } from './record-transfers.ts';
+import { type ReadRange, sendFile } from './send-file.ts';
+
+interface FileRoute {
+  readonly Params: { readonly token: string; readonly version: string; readonly fileName: string };
+  readonly Querystring: Readonly<Record<string, unknown>>;
+}
+
+/** The files behind a link, whole or in ranges. */
+export function fileRoutes(ports: HttpPorts, transfers: TransferRecorder): FastifyPluginAsync {
+  return async (app) => {
+    app.route<FileRoute>({
+      // Both named: the HEAD that Fastify adds by itself would announce a length of nothing.
+      method: ['GET', 'HEAD'],
+      url: '/d/:token/files/:version/:fileName',
+      config: { docs: downloadFileDocs },
+      handler: async (request, reply) => {
+        const { token, version, fileName } = request.params;
+        noteForLog(request, { orgId: ports.tokens.open(token)?.orgId });
+        const fetch = request.method !== 'HEAD';
+        const opening = openDownloadFile(ports, token, { version, name: fileName }, { fetch });
+        const result = await whileDatabaseAnswers(ports.database, opening);
+        if (result.kind !== 'open') return answerEnded(reply, result);
+        const { orgId, linkId, file } = result;
+        const answer = judgeFileRequest(request, file);
+        const sends = fetch && (answer.kind === 'whole' || answer.kind === 'ranges');
+        if (!sends) return sendFile(reply, file, answer, null);
+        const { session } = request.query;
+        const transfer = {
+          orgId,
+          linkId,
+          file: { version: file.version, name: file.name, size: file.size },
+          client: judgeClient(request.headers['user-agent']),
+          joining: typeof session === 'string' ? session : null,
+        };
+        const pass = transfers.begin(transfer, reply.raw, request.log);
+        return sendFile(reply, file, answer, readFrom(ports.files, orgId, file, pass));
+      },
+    });
+  };
+}
+
+function readFrom(files: FileStore, orgId: string, file: VersionFile, pass: PassContent): ReadRange {
+  return async function* (range) {
+    const content = await files.open(orgId, file.sha256, range);
+    if (!content) throw new Error('The file is on record, but its content is not in the file store.');
+    yield* pass(content, range.start);
+  };
+}

@@ -1,0 +1,109 @@
+import { type ReadProgressResult, readProgress } from '@handover/domain';
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import { whileDatabaseAnswers } from '../database-answers.ts';
+import type { HttpPorts } from '../http-ports.ts';
+import type { OperationDocs } from '../openapi/operation-docs.ts';
+import { json, jsonErrors } from '../openapi/responses.ts';
+import { answerJsonFailure, refuse } from '../requests/answer-json.ts';
+import { noteForLog } from '../requests/request-log.ts';
+import { shared, token } from './customer-docs.ts';
+
+interface ProgressRoute {
+  readonly Params: { readonly token: string };
+}
+
+/** How far a download has come, as the server sees it: for the page that started it. */
+export function progressRoutes(ports: HttpPorts): FastifyPluginAsync {
+  return async (app) => {
+    app.setErrorHandler(answerJsonFailure);
+    app.get<ProgressRoute>(
+      '/d/:token/progress',
+      { config: { docs: progressDocs } },
+      async (request, reply) => {
+        noteForLog(request, { orgId: ports.tokens.open(request.params.token)?.orgId });
+        const reading = readProgress(ports, request.params.token);
+        reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' });
+        return answer(reply, await whileDatabaseAnswers(ports.database, reading));
+      },
+    );
+  };
+}
+
+function answer(reply: FastifyReply, result: ReadProgressResult): FastifyReply {
+  switch (result.kind) {
+    case 'unknown':
+      return refuse(reply, 404, 'That is not a download link of ours.');
+    case 'revoked':
+      return refuse(reply, 410, 'The shop has withdrawn this link.');
+    case 'progress': {
+      const { session, files, whole } = result;
+      if (!session) return reply.send({ session: null, files, whole });
+      const { id, startedAt, lastByteAt, completedAt } = session;
+      return reply.send({ session: { id, startedAt, lastByteAt, completedAt }, files, whole });
+    }
+  }
+}
+
+const Time = (description: string) =>
+  Type.String({ format: 'date-time', description, examples: ['2026-03-02T10:04:11.000Z'] });
+
+const Session = Type.Object({
+  id: Type.String({
+    format: 'uuid',
+    description: 'Requests for files may name it, as `session`, and download-complete, as `sessionId`.',
+    examples: ['019c3f2b-1c2d-7e3f-8a4b-5c6d7e8f9a0b'],
+  }),
+  startedAt: Time('When its first byte went out.'),
+  lastByteAt: Time('When its latest byte went out.'),
+  completedAt: Type.Union([Time('When download-complete came.'), Type.Null()], {
+    description: 'When download-complete came.',
+  }),
+});
+
+const File = Type.Object({
+  version: Type.String({ description: 'The version’s label.', examples: ['2.1.0'] }),
+  name: Type.String({ description: 'The file’s name.', examples: ['felt-piano-2.1.zip'] }),
+  size: Type.Integer({ description: 'Bytes of the whole file.', examples: [3103784960] }),
+  sent: Type.Integer({
+    description: 'Bytes of it that went out in this session; those that went out twice count once.',
+    examples: [1551892480],
+  }),
+  whole: Type.Boolean({ description: 'Every byte of it went out.', examples: [false] }),
+});
+
+const progressDocs: OperationDocs = {
+  ...shared,
+  operationId: 'readProgress',
+  summary: 'How far a download has come',
+  description:
+    'The link’s latest download session, as the server sees it: at most about a second behind. Asking changes nothing, and an expired link is told of too, because transfers go on past their link’s expiry.',
+  params: Type.Object({ token }),
+  responses: {
+    200: json(
+      'The progress.',
+      Type.Object(
+        {
+          session: Type.Union([Session, Type.Null()], {
+            description: 'The latest session; `null` before the first byte of any file went out.',
+          }),
+          files: Type.Array(File, {
+            description: 'Every file of the version that was bought, then others that the session fetched.',
+          }),
+          whole: Type.Boolean({
+            description:
+              'Something was fetched in this session, and every file that was begun went out whole.',
+            examples: [false],
+          }),
+        },
+        { $id: 'DownloadProgress', description: 'A download session and what it has sent.' },
+      ),
+    ),
+    ...jsonErrors({
+      404: 'Not a link of ours.',
+      410: 'The link was withdrawn.',
+      500: 'Something went wrong on our side. The sentence holds a reference for the log.',
+      503: 'The database cannot be reached. Try again in a moment.',
+    }),
+  },
+};

@@ -1,0 +1,56 @@
+import { type ByteRange, uniteRanges } from '@handover/domain';
+
+/** More parts than any honest program asks for at once. */
+export const MAX_PARTS = 16;
+
+/**
+ * What a `Range` header asks of a file (RFC 9110, section 14): `whole` where it is to be ignored, because it is missing,
+ * malformed or of another unit than bytes; else the ranges, in the order in which they were asked for, those that
+ * overlap or touch made one. `unsatisfiable`: the file has none of them, or they are too many.
+ */
+export function readRanges(
+  header: string | undefined,
+  size: number,
+): 'whole' | 'unsatisfiable' | readonly ByteRange[] {
+  const specs =
+    /^bytes=(.*)$/i
+      .exec(header ?? '')?.[1]
+      ?.split(',')
+      .map(trimBlanks) ?? [];
+  const asked: ByteRange[] = [];
+  let isEmptyTail = false;
+  let count = 0;
+  for (const spec of specs) {
+    // A list may hold empty elements (section 5.6.1.2).
+    if (spec === '') continue;
+    const range = readSpec(spec, size);
+    if (range === null) return 'whole';
+    count += 1;
+    if (range.start < range.end) asked.push(range);
+    // The last bytes of an empty file can be had, but no `Content-Range` can say so.
+    else if (range.start === 0 && size === 0 && /^-0*[1-9]/.test(spec)) isEmptyTail = true;
+  }
+  if (count === 0 || isEmptyTail) return 'whole';
+  const parts = inOrderOf(asked);
+  return parts.length === 0 || parts.length > MAX_PARTS ? 'unsatisfiable' : parts;
+}
+
+/** Null: malformed. Empty: nothing of it is in the file. */
+function readSpec(spec: string, size: number): ByteRange | null {
+  const [, first, last, suffix] = /^(?:([0-9]+)-([0-9]*)|-([0-9]+))$/.exec(spec) ?? [];
+  if (suffix !== undefined) return { start: Math.max(0, size - Number(suffix)), end: size };
+  if (first === undefined || last === undefined) return null;
+  // Exactly, for of two numbers beyond the safe ones it would not be sure which is the larger.
+  if (last !== '' && BigInt(last) < BigInt(first)) return null;
+  return { start: Number(first), end: last === '' ? size : Math.min(size, Number(last) + 1) };
+}
+
+function inOrderOf(asked: readonly ByteRange[]): readonly ByteRange[] {
+  const rank = ({ start, end }: ByteRange) =>
+    asked.findIndex((range) => range.start >= start && range.end <= end);
+  return [...uniteRanges([], asked)].sort((one, other) => rank(one) - rank(other));
+}
+
+function trimBlanks(text: string): string {
+  return text.replace(/^[ \t]+|[ \t]+$/g, '');
+}

@@ -1,0 +1,67 @@
+import { type CompletedDownload, completeDownload } from '@handover/domain';
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import type { TransferRecorder } from '../customer/record-transfers.ts';
+import { whileDatabaseAnswers } from '../database-answers.ts';
+import type { HttpPorts } from '../http-ports.ts';
+import { answerJsonFailure, refuse } from '../requests/answer-json.ts';
+import { noteForLog } from '../requests/request-log.ts';
+import { takeAnyType } from '../requests/take-any-type.ts';
+import { downloadCompleteDocs } from './download-complete-docs.ts';
+import { readCompletion } from './read-completion.ts';
+
+/** A token is shorter than a tenth of this. */
+const BODY_LIMIT = 8 * 1024;
+
+interface CompleteRoute {
+  readonly Params: { readonly orgId: string };
+  readonly Body: Buffer | undefined;
+}
+
+/** Where the page and companion downloaders say that a download has arrived. The token is all they need. */
+export function downloadCompleteRoutes(ports: HttpPorts, transfers: TransferRecorder): FastifyPluginAsync {
+  return async (app) => {
+    app.setErrorHandler(answerJsonFailure);
+    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
+      done(null, body),
+    );
+    const config = { docs: downloadCompleteDocs };
+    app.post<CompleteRoute>(
+      '/:orgId/download-complete',
+      { onRequest: takeAnyType, bodyLimit: BODY_LIMIT, config },
+      async (request, reply) => {
+        const { orgId } = request.params;
+        const read = readCompletion(request.raw.headers['content-type'], request.body ?? Buffer.alloc(0));
+        if (read.kind === 'wrong-type') return refuse(reply, 415, 'Send JSON, or a form.');
+        if (read.kind === 'unreadable') return refuse(reply, 400, read.problem);
+        const completing = complete(ports, transfers, { orgId, ...read });
+        const result = await whileDatabaseAnswers(ports.database, completing);
+        if (result.kind === 'completed') noteForLog(request, { orgId });
+        return answer(reply, result);
+      },
+    );
+  };
+}
+
+async function complete(
+  ports: HttpPorts,
+  transfers: TransferRecorder,
+  named: { readonly orgId: string; readonly token: string; readonly sessionId: string | null },
+): Promise<CompletedDownload> {
+  const linkId = ports.tokens.open(named.token)?.linkId;
+  // Whoever has the last byte may say so before its session was told of the first.
+  if (linkId !== undefined) await transfers.settle(linkId);
+  return completeDownload(ports, named);
+}
+
+function answer(reply: FastifyReply, result: CompletedDownload): FastifyReply {
+  switch (result.kind) {
+    case 'completed':
+      return reply.send({ received: true, sessionId: result.sessionId, usedAt: result.usedAt });
+    case 'unknown':
+      return refuse(reply, 404, '“token” is no download token of this organisation.');
+    case 'unknown-session':
+      return refuse(reply, 404, '“sessionId” is no download session of this link. Leave it out.');
+    case 'revoked':
+      return refuse(reply, 410, 'The shop has withdrawn this link.');
+  }
+}

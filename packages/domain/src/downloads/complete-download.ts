@@ -1,0 +1,57 @@
+import type {
+  Clock,
+  CompletedDownload,
+  DownloadLinks,
+  DownloadSessions,
+  DownloadTokens,
+  Ids,
+} from '../ports.ts';
+import type { DownloadPage } from './download-page.ts';
+
+/**
+ * Notes that a download has arrived whole: the link counts as used from the first time on, its session (the named one,
+ * or the latest) is complete, and there is one entry in the activity log, however often this is said. Also for a link
+ * that expired meanwhile.
+ */
+export async function completeDownload(
+  {
+    clock,
+    ids,
+    links,
+    sessions,
+    tokens,
+  }: {
+    readonly clock: Clock;
+    readonly ids: Ids;
+    readonly links: DownloadLinks;
+    readonly sessions: DownloadSessions;
+    readonly tokens: DownloadTokens;
+  },
+  {
+    orgId,
+    token,
+    sessionId,
+  }: { readonly orgId: string; readonly token: string; readonly sessionId: string | null },
+): Promise<CompletedDownload> {
+  const named = tokens.open(token);
+  if (!named || named.orgId !== orgId) return { kind: 'unknown' };
+  const page = await links.find(named.orgId, named.linkId);
+  if (!page) return { kind: 'unknown' };
+  const at = clock.now();
+  return sessions.complete(named.orgId, named.linkId, {
+    sessionId,
+    at,
+    activity: {
+      id: ids.next(),
+      at,
+      kind: 'download-completed',
+      subjectId: page.linkId,
+      summary: summarise(page),
+    },
+  });
+}
+
+function summarise({ productName, version, customer }: DownloadPage): string {
+  const product = version ? `${productName} ${version.label}` : productName;
+  return `${product} downloaded by ${customer.name}.`;
+}

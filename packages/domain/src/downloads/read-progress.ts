@@ -1,0 +1,46 @@
+import type { DownloadLinks, DownloadSessions, DownloadTokens } from '../ports.ts';
+import type { DownloadPage } from './download-page.ts';
+import type { DownloadProgress, FileProgress } from './download-session.ts';
+
+export type ReadProgressResult =
+  | {
+      readonly kind: 'progress';
+      /** The link's latest session; null before a byte went out. */
+      readonly session: DownloadProgress | null;
+      /** Every file of the version that was bought, then those of others that the session fetched. */
+      readonly files: readonly FileProgress[];
+      /** Something was fetched, and whatever was fetched went out whole. */
+      readonly whole: boolean;
+    }
+  | { readonly kind: 'unknown' | 'revoked' };
+
+/** How far the latest download of a link has come. Only looks; an expired link is told of too, for transfers outlive it. */
+export async function readProgress(
+  {
+    links,
+    sessions,
+    tokens,
+  }: { readonly links: DownloadLinks; readonly sessions: DownloadSessions; readonly tokens: DownloadTokens },
+  token: string,
+): Promise<ReadProgressResult> {
+  const named = tokens.open(token);
+  const page = named && (await links.find(named.orgId, named.linkId));
+  if (!page) return { kind: 'unknown' };
+  if (page.revokedAt !== null) return { kind: 'revoked' };
+  const session = await sessions.latest(page.orgId, page.linkId);
+  const begun = session?.files ?? [];
+  return {
+    kind: 'progress',
+    session,
+    files: listFiles(page, begun),
+    whole: begun.length > 0 && begun.every((file) => file.whole),
+  };
+}
+
+function listFiles({ version }: DownloadPage, begun: readonly FileProgress[]): readonly FileProgress[] {
+  const offered = (version?.files ?? []).map(({ name, size }): FileProgress => {
+    const found = begun.find((file) => file.version === version?.label && file.name === name);
+    return found ?? { version: version?.label ?? '', name, size, sent: 0, whole: false };
+  });
+  return [...offered, ...begun.filter((file) => !offered.includes(file))];
+}
