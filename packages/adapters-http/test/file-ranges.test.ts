@@ -1,0 +1,242 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { dial, listen, untilSteady } from './over-the-wire.ts';
+import { sellPads } from './sell-pads.ts';
+
+/** A shop that has sold one file of these bytes, behind a server that listens. */
+async function sell(content: Buffer) {
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  const files = [{ name: 'pads.zip', size: content.length, sha256 }];
+  const it = await sellPads((page) => ({ ...page, version: { label: '1.0', files } }));
+  await it.ports.files.store(
+    it.shop.orgId,
+    (async function* () {
+      yield content;
+    })(),
+  );
+  const port = await listen(it.app);
+  const path = `/d/${it.token}/files/1.0/pads.zip`;
+  return { ...it, port, path, url: `http://127.0.0.1:${port}${path}`, tag: `"${sha256}"` };
+}
+
+interface Part {
+  readonly range: string;
+  readonly body: Buffer;
+}
+
+/** Takes a multipart/byteranges body apart as RFC 2046 has it. */
+function readParts(type: string, body: Buffer): readonly Part[] {
+  const boundary = /^multipart\/byteranges; boundary=([0-9a-f]{32})$/.exec(type)?.[1] ?? 'none';
+  const text = body.toString('latin1');
+  expect(text.endsWith(`\r\n--${boundary}--\r\n`)).toBe(true);
+  const pieces = text.slice(0, -`\r\n--${boundary}--\r\n`.length).split(`\r\n--${boundary}\r\n`);
+  expect(pieces.shift()).toBe('');
+  return pieces.map((piece) => {
+    const end = piece.indexOf('\r\n\r\n');
+    const headers = piece.slice(0, end);
+    expect(headers).toContain('Content-Type: application/octet-stream');
+    return {
+      range: /Content-Range: (.*)/.exec(headers)?.[1] ?? '',
+      body: Buffer.from(piece.slice(end + 4), 'latin1'),
+    };
+  });
+}
+
+describe('a range of a file', () => {
+  test('comes as 206 with where it belongs, and what does not change with it', async () => {
+    const { url, tag } = await sell(Buffer.from('0123456789'));
+    const answer = await fetch(url, { headers: { range: 'bytes=2-4' } });
+    expect(answer.status).toBe(206);
+    expect(await answer.text()).toBe('234');
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-range': 'bytes 2-4/10',
+      'content-length': '3',
+      'content-type': 'application/octet-stream',
+      'content-disposition': 'attachment; filename="pads.zip"',
+      etag: tag,
+      'accept-ranges': 'bytes',
+    });
+  });
+
+  test('416 says how long the file is, in a sentence too', async () => {
+    const it = await sell(Buffer.from('0123456789'));
+    const answer = await fetch(it.url, { headers: { range: 'bytes=10-' } });
+    expect(answer.status).toBe(416);
+    expect(answer.headers.get('content-range')).toBe('bytes */10');
+    expect(await answer.text()).toMatch(/^The file has 10 bytes/);
+    expect((await fetch(`http://127.0.0.1:${it.port}/d/${it.token}/progress`)).status).toBe(200);
+  });
+
+  test('of an empty file is all of it or none, and the whole is empty', async () => {
+    const { url } = await sell(Buffer.alloc(0));
+    const answers = await Promise.all(
+      [undefined, 'bytes=-5', 'bytes=0-', 'nonsense'].map((range) =>
+        fetch(url, range === undefined ? {} : { headers: { range } }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 416, 200]);
+    expect(answers[0]?.headers.get('content-length')).toBe('0');
+  });
+
+  test('304 and 412 have no bytes of the file', async () => {
+    const { url, tag } = await sell(Buffer.from('0123456789'));
+    const unchanged = await fetch(url, { headers: { 'if-none-match': tag } });
+    expect([unchanged.status, await unchanged.text()]).toEqual([304, '']);
+    expect(unchanged.headers.get('etag')).toBe(tag);
+    const other = await fetch(url, { headers: { 'if-match': '"other"' } });
+    expect([other.status, await other.text()]).toEqual([412, expect.stringContaining('If-Match')]);
+  });
+
+  test('HEAD answers as GET without a range, on a connection that stays', async () => {
+    const { port, path } = await sell(Buffer.from('0123456789'));
+    const socket = await dial(port, [`HEAD ${path} HTTP/1.1`, 'Host: x', 'Range: bytes=1-2']);
+    const [first] = await once(socket, 'data');
+    expect(String(first)).toMatch(/^HTTP\/1\.1 200 [\s\S]*content-length: 10\r\n[\s\S]*\r\n\r\n$/);
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nRange: bytes=1-2\r\nConnection: close\r\n\r\n`);
+    let rest = '';
+    for await (const chunk of socket) rest += chunk;
+    expect(rest).toMatch(/^HTTP\/1\.1 206 [\s\S]*\r\n\r\n12$/);
+  });
+});
+
+describe('several ranges of a file', () => {
+  test('come as parts, in the order in which they were asked for', async () => {
+    const { url } = await sell(Buffer.from('0123456789'));
+    const answer = await fetch(url, { headers: { range: 'bytes=7-,0-1,8-8,4-4' } });
+    expect(answer.status).toBe(206);
+    expect(answer.headers.get('content-range')).toBeNull();
+    const body = Buffer.from(await answer.arrayBuffer());
+    expect(answer.headers.get('content-length')).toBe(String(body.length));
+    const parts = readParts(answer.headers.get('content-type') ?? '', body);
+    expect(parts.map(({ range, body: bytes }) => [range, String(bytes)])).toEqual([
+      ['bytes 7-9/10', '789'],
+      ['bytes 0-1/10', '01'],
+      ['bytes 4-4/10', '4'],
+    ]);
+  });
+
+  test('too many of them are refused', async () => {
+    const { url } = await sell(Buffer.alloc(1000));
+    const range = `bytes=${Array.from({ length: 40 }, (_, at) => `${at * 3}-${at * 3}`).join(',')}`;
+    expect((await fetch(url, { headers: { range } })).status).toBe(416);
+  });
+});
+
+test('whatever ranges are asked for, every byte that comes is the one of its place, and all of them come', async () => {
+  const content = randomBytes(300_000);
+  const { url, stores, shop, ports, token } = await sell(content);
+  const size = content.length;
+  const position = fc.oneof(fc.nat({ max: size + 10 }), fc.constantFrom(0, 1, size - 1, size, 1024, 65_536));
+  const spec = fc.oneof(
+    fc.tuple(position, position).map(([a, b]) => `${Math.min(a, b)}-${Math.max(a, b)}`),
+    position.map((first) => `${first}-`),
+    position.map((suffix) => `-${suffix}`),
+  );
+  const wanted = new Uint8Array(size);
+  await fc.assert(
+    fc.asyncProperty(fc.array(spec, { minLength: 1, maxLength: 5 }), async (specs) => {
+      const answer = await fetch(url, { headers: { range: `bytes=${specs.join(',')}` } });
+      const body = Buffer.from(await answer.arrayBuffer());
+      const expected = new Set<number>();
+      for (const one of specs) for (const at of bytesOfSpec(one, size)) expected.add(at);
+      if (expected.size === 0) {
+        expect(answer.status).toBe(416);
+        return;
+      }
+      expect(answer.status).toBe(206);
+      const whole = answer.headers.get('content-range');
+      const parts = whole
+        ? [{ range: whole, body }]
+        : readParts(answer.headers.get('content-type') ?? '', body);
+      let come = 0;
+      for (const { range, body: bytes } of parts) {
+        const [, first = 0, last = 0] = (/^bytes (\d+)-(\d+)\/300000$/.exec(range) ?? []).map(Number);
+        expect(bytes.equals(content.subarray(first, last + 1))).toBe(true);
+        come += bytes.length;
+        wanted.fill(1, first, last + 1);
+        expect(expected.has(first) && expected.has(last)).toBe(true);
+      }
+      expect(come).toBe(expected.size);
+    }),
+    { numRuns: 150 },
+  );
+  // What went out, told by the session, is the union of all that.
+  const linkId = ports.tokens.open(token)?.linkId ?? '';
+  const covered = wanted.reduce((sum, byte) => sum + byte, 0);
+  await expect
+    .poll(async () => (await stores.sessions.latest(shop.orgId, linkId))?.files)
+    .toMatchObject([{ sent: covered, whole: covered === size }]);
+}, 60_000);
+
+function* bytesOfSpec(spec: string, size: number): Iterable<number> {
+  const [first = '', last = ''] = spec.split('-');
+  const from = first === '' ? size - Number(last) : Number(first);
+  const until = first === '' || last === '' ? size - 1 : Number(last);
+  for (let at = Math.max(0, from); at <= Math.min(size - 1, until); at += 1) yield at;
+}
+
+describe('a transfer', () => {
+  test('that was broken off is resumed with If-Range to the very same bytes', async () => {
+    const content = randomBytes(8_000_000);
+    const { url, tag } = await sell(content);
+    const first = await new Promise<Buffer>((resolve, reject) => {
+      const asking = request(url, (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => {
+          chunks.push(chunk);
+          const come = Buffer.concat(chunks);
+          if (come.length < 1_000_000) return;
+          answer.destroy();
+          resolve(come);
+        });
+        answer.on('error', () => undefined);
+      });
+      asking.on('error', reject);
+      asking.end();
+    });
+    const headers = { range: `bytes=${first.length}-`, 'if-range': tag };
+    const rest = await fetch(url, { headers });
+    expect(rest.status).toBe(206);
+    const whole = Buffer.concat([first, Buffer.from(await rest.arrayBuffer())]);
+    expect(whole.equals(content)).toBe(true);
+    const changed = await fetch(url, { headers: { ...headers, 'if-range': '"another file"' } });
+    expect(changed.status).toBe(200);
+    expect(Buffer.from(await changed.arrayBuffer()).equals(content)).toBe(true);
+  });
+
+  test('goes on to its end when its link is withdrawn or expires meanwhile, however long its reader pauses', async () => {
+    const content = randomBytes(16_000_000);
+    const it = await sell(content);
+    const socket = await dial(it.port, [`GET ${it.path} HTTP/1.1`, 'Host: x', 'Connection: close']);
+    await once(socket, 'readable');
+    await untilSteady(() => socket.bytesRead);
+    const linkId = it.ports.tokens.open(it.token)?.linkId ?? '';
+    it.clock.advance(72 * 60 * 60 * 1000);
+    await it.stores.links.revoke(it.shop.orgId, linkId, it.clock.now());
+    expect((await fetch(it.url)).status).toBe(410);
+    const chunks: Buffer[] = [];
+    for await (const chunk of socket) chunks.push(chunk);
+    const answer = Buffer.concat(chunks);
+    expect(answer.subarray(answer.indexOf('\r\n\r\n') + 4).equals(content)).toBe(true);
+  });
+
+  test('of which a client in a hurry saw no end does not count as whole', async () => {
+    const content = randomBytes(16_000_000);
+    const it = await sell(content);
+    const linkId = it.ports.tokens.open(it.token)?.linkId ?? '';
+    const socket = await dial(it.port, [`GET ${it.path} HTTP/1.1`, 'Host: x']);
+    await once(socket, 'readable');
+    await untilSteady(() => socket.bytesRead);
+    socket.destroy();
+    const latest = () => it.stores.sessions.latest(it.shop.orgId, linkId);
+    await expect.poll(async () => (await latest())?.files[0]?.whole).toBe(false);
+    const sent = (await latest())?.files[0]?.sent ?? 0;
+    // Resumed from far before its end, as the client had less than had left us.
+    const headers = { range: `bytes=${Math.floor(sent / 2)}-` };
+    await (await fetch(it.url, { headers })).arrayBuffer();
+    await expect.poll(latest).toMatchObject({ files: [{ sent: content.length, whole: true }] });
+  });
+});

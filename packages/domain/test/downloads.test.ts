@@ -1,0 +1,125 @@
+import { completeDownload, fulfilOrder, judgeClient, readProgress } from '@handover/domain';
+import {
+  createCountingIds,
+  createInMemoryStores,
+  createManualClock,
+  createPlainApiKeys,
+  createPlainTokens,
+  makeOrder,
+  openShop,
+  recordOrder,
+} from '@handover/domain/testing';
+import { describe, expect, it } from 'vitest';
+
+const HOUR = 60 * 60 * 1000;
+
+async function sellPads() {
+  const stores = createInMemoryStores();
+  const tokens = createPlainTokens();
+  const ports = {
+    stores,
+    ...stores,
+    tokens,
+    clock: createManualClock(),
+    ids: createCountingIds(),
+    apiKeys: createPlainApiKeys(),
+  };
+  const shop = await openShop(ports);
+  const { id } = await recordOrder(ports, makeOrder(shop));
+  const plan = await fulfilOrder(ports, makeOrder(shop), { id, attempts: 0 });
+  const linkId = plan.links[0]?.id ?? '';
+  return { ...ports, shop, linkId, token: tokens.seal(shop.orgId, linkId) };
+}
+
+type Sold = Awaited<ReturnType<typeof sellPads>>;
+
+async function send({ sessions, shop, linkId, clock, ids }: Sold, name: string, size: number, bytes: number) {
+  const request = { sessionId: ids.next(), joining: null, client: 'browser', at: clock.now() } as const;
+  const sessionId = (await sessions.begin(shop.orgId, linkId, request)) ?? '';
+  const ranges = [{ start: 0, end: bytes }];
+  await sessions.addSent(shop.orgId, sessionId, { version: '1.0', name, size, ranges }, clock.now());
+  return sessionId;
+}
+
+function complete(sold: Sold, changes: { readonly orgId?: string; readonly token?: string } = {}) {
+  return completeDownload(sold, { orgId: sold.shop.orgId, token: sold.token, sessionId: null, ...changes });
+}
+
+describe('the progress of a download', () => {
+  it('lists every file that was bought, with nothing sent before the first byte', async () => {
+    const sold = await sellPads();
+    expect(await readProgress(sold, sold.token)).toEqual({
+      kind: 'progress',
+      session: null,
+      files: [{ version: '1.0', name: 'pads.zip', size: 5, sent: 0, whole: false }],
+      whole: false,
+    });
+  });
+
+  it('is whole once every file that was begun is, those of other versions behind those that were bought', async () => {
+    const sold = await sellPads();
+    await send(sold, 'pads.zip', 5, 5);
+    await send(sold, 'extra.zip', 9, 3);
+    const sent = await readProgress(sold, sold.token);
+    expect(sent).toMatchObject({
+      files: [
+        { name: 'pads.zip', sent: 5, whole: true },
+        { name: 'extra.zip', sent: 3, whole: false },
+      ],
+      whole: false,
+    });
+    await send(sold, 'extra.zip', 9, 9);
+    expect(await readProgress(sold, sold.token)).toMatchObject({ whole: true });
+  });
+
+  it('is told of an expired link, and of no revoked or unknown one; asking prolongs nothing', async () => {
+    const sold = await sellPads();
+    sold.clock.advance(47 * HOUR);
+    expect(await readProgress(sold, sold.token)).toMatchObject({ kind: 'progress' });
+    sold.clock.advance(HOUR);
+    expect((await sold.links.find(sold.shop.orgId, sold.linkId))?.expiresAt).toEqual(sold.clock.now());
+    expect(await readProgress(sold, sold.token)).toMatchObject({ kind: 'progress' });
+    await sold.links.revoke(sold.shop.orgId, sold.linkId, sold.clock.now());
+    expect(await readProgress(sold, sold.token)).toEqual({ kind: 'revoked' });
+    expect(await readProgress(sold, 'junk')).toEqual({ kind: 'unknown' });
+    expect(await readProgress(sold, sold.tokens.seal(sold.shop.orgId, 'other'))).toEqual({ kind: 'unknown' });
+  });
+});
+
+describe('a download that is said to be complete', () => {
+  it('is noted with who downloaded what, also when the link expired meanwhile', async () => {
+    const sold = await sellPads();
+    const sessionId = await send(sold, 'pads.zip', 5, 5);
+    sold.clock.advance(72 * HOUR);
+    const usedAt = sold.clock.now();
+    expect(await complete(sold)).toEqual({ kind: 'completed', sessionId, usedAt });
+    const entries = (await sold.stores.listActivity()).filter(({ kind }) => kind === 'download-completed');
+    expect(entries).toMatchObject([
+      { subjectId: sold.linkId, summary: 'Pads 1.0 downloaded by Ana Lima.', at: usedAt },
+    ]);
+  });
+
+  it('needs the token of a link of that organisation', async () => {
+    const sold = await sellPads();
+    const elsewhere = await openShop(sold, 'Other');
+    expect(await complete(sold, { orgId: elsewhere.orgId })).toEqual({ kind: 'unknown' });
+    expect(await complete(sold, { token: 'junk' })).toEqual({ kind: 'unknown' });
+    const foreign = sold.tokens.seal(elsewhere.orgId, sold.linkId);
+    expect(await complete(sold, { orgId: elsewhere.orgId, token: foreign })).toEqual({ kind: 'unknown' });
+    expect((await sold.links.find(sold.shop.orgId, sold.linkId))?.usedAt).toBe(null);
+  });
+});
+
+describe('a program that downloads', () => {
+  it.each([
+    ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'browser'],
+    ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5', 'browser'],
+    ['curl/8.14.1', 'companion'],
+    ['Wget/1.25.0', 'companion'],
+    ['LumenDownloader/2.0', 'companion'],
+    ['', 'companion'],
+    [undefined, 'companion'],
+  ])('that calls itself %j is a %s', (userAgent, client) => {
+    expect(judgeClient(userAgent)).toBe(client);
+  });
+});
