@@ -1,27 +1,15 @@
-// How much memory the server takes to list very many purchases, and how fast it does: npm run bench
-import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+// How much memory the server takes to list very many purchases, and how fast it does: npm run bench -- list-purchases
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { findEmbeddedPostgres } from '../apps/server/src/embedded-postgres/index.ts';
+import { startTrialServer } from './trial-server.ts';
 
-const COUNT = Number(process.argv[2] ?? 200_000);
-const root = fileURLToPath(new URL('..', import.meta.url));
-// As `npm start` runs it: without its limits V8 lets garbage grow with the memory of the machine.
-const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-const [, ...words] = scripts.serve.split(' ');
-const dataDir = await mkdtemp(join(tmpdir(), 'handover-bench-'));
-const server = spawn(process.execPath, words, {
-  cwd: root,
-  env: { ...process.env, DATA_DIR: dataDir, PORT: '0' },
-});
+const COUNT = Number(process.argv[3] ?? 200_000);
+const server = await startTrialServer();
 try {
-  const { url, key } = await readTour();
+  const { url, key } = server;
   await addPurchases();
-  console.log(`${COUNT} purchases; the server stands at ${await memory('VmRSS')} MB`);
+  console.log(`${COUNT} purchases; the server stands at ${await server.memory('VmRSS')} MB`);
   const began = performance.now();
   const response = await fetch(`${url}/api/purchases`, { headers: { authorization: `Bearer ${key}` } });
   let bytes = 0;
@@ -29,27 +17,15 @@ try {
   const seconds = (performance.now() - began) / 1000;
   const megabytes = (bytes / 1e6).toFixed(0);
   console.log(
-    `listed ${megabytes} MB in ${seconds.toFixed(1)} s; at its peak the server had ${await memory('VmHWM')} MB`,
+    `listed ${megabytes} MB in ${seconds.toFixed(1)} s; at its peak the server had ${await server.memory('VmHWM')} MB`,
   );
 } finally {
-  server.kill('SIGTERM');
-  await new Promise((resolve) => server.once('exit', resolve));
-  await rm(dataDir, { recursive: true, force: true });
-}
-
-async function readTour(): Promise<{ readonly url: string; readonly key: string }> {
-  let url = '';
-  for await (const line of createInterface(server.stdout)) {
-    url = /(http:\/\/localhost:\d+),/.exec(line)?.[1] ?? url;
-    const key = /hnd_\w+/.exec(line)?.[0];
-    if (key) return { url, key };
-  }
-  throw new Error('The server did not start.');
+  await server.end();
 }
 
 async function addPurchases(): Promise<void> {
   const client = new pg.Client({
-    connectionString: (await findEmbeddedPostgres(join(dataDir, 'postgres'))) ?? '',
+    connectionString: (await findEmbeddedPostgres(join(server.dataDir, 'postgres'))) ?? '',
   });
   await client.connect();
   await client.query(
@@ -70,10 +46,4 @@ async function addPurchases(): Promise<void> {
   );
   await client.query('analyze');
   await client.end();
-}
-
-/** In megabytes, as the kernel counts them. */
-async function memory(what: 'VmRSS' | 'VmHWM'): Promise<number> {
-  const status = await readFile(`/proc/${server.pid}/status`, 'utf8');
-  return Math.round(Number(new RegExp(`${what}:\\s+(\\d+)`).exec(status)?.[1]) / 1024);
 }

@@ -37,7 +37,7 @@ it('the first start prints a tour, and each of its steps works', async () => {
   expect(outbox).toContain('ana@example.com');
   const page = await fetch(purchase?.downloadUrl ?? '');
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('felt-piano-a3.wav')]);
-  const wav = await fetch(`${purchase?.downloadUrl}/felt-piano-a3.wav`);
+  const wav = await fetch(`${purchase?.downloadUrl}/files/1.0/felt-piano-a3.wav`);
   expect(
     Buffer.from(await wav.arrayBuffer())
       .subarray(0, 4)

@@ -39,7 +39,7 @@ it('a signed order becomes a purchase at once, and a mail with a link to the ver
   expect(mail?.html).toContain(link);
   const page = await fetch(link);
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('felt-piano.zip')]);
-  const file = await fetch(`${link}/felt-piano.zip`);
+  const file = await fetch(`${link}/files/1.0/felt-piano.zip`);
   expect(Buffer.from(await file.arrayBuffer()).equals(shop.file)).toBe(true);
   await until(async () => (await listPurchases(server.url, shop.apiKey))[0]?.receiptSentAt);
 });

@@ -185,12 +185,13 @@ describe('a transfer', () => {
     const first = await new Promise<Buffer>((resolve, reject) => {
       const asking = request(url, (answer) => {
         const chunks: Buffer[] = [];
+        let come = 0;
         answer.on('data', (chunk: Buffer) => {
           chunks.push(chunk);
-          const come = Buffer.concat(chunks);
-          if (come.length < 1_000_000) return;
+          come += chunk.length;
+          if (come < 1_000_000) return;
           answer.destroy();
-          resolve(come);
+          resolve(Buffer.concat(chunks));
         });
         answer.on('error', () => undefined);
       });

@@ -44,13 +44,13 @@ export async function openShop(
   environment: Environment,
   url: string,
   ownerEmail = 'owner@lumen.test',
+  file: Uint8Array = createHash('sha256').update('felt').digest(),
 ): Promise<OpenShop> {
   const words = ['org', 'create', '--name', 'Lumen Audio', '--owner-email', ownerEmail];
   const { orgId, apiKey } = await runCliForJson<{ orgId: string; apiKey: string }>(environment, words);
   const integration = ['integration', 'set', '--org', orgId, '--platform', 'storefront-a'];
   await runCliForJson(environment, [...integration, '--secret', SIGNING_SECRET]);
 
-  const file = createHash('sha256').update('felt').digest();
   const productId = await addProduct(url, apiKey, { name: 'Felt Piano', slug: 'felt-piano', file });
   await setProductStatus(url, apiKey, productId, 'published');
   return { orgId, apiKey, productId, file };

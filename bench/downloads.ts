@@ -1,0 +1,155 @@
+// A large file through the server, whole, broken off and resumed, and twenty times at once, with its memory:
+// npm run bench -- downloads [megabytes]. Needs curl, and twice as much room as the file takes in the temporary directory.
+import { spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { startTrialServer } from './trial-server.ts';
+
+const MEGABYTE = 1_000_000;
+const SIZE = Number(process.argv[3] ?? 3000) * MEGABYTE;
+const AT_ONCE = 20;
+const ENOUGH = 300 * MEGABYTE;
+
+const server = await startTrialServer();
+try {
+  const file = await sellLargeFile();
+  console.log(`${SIZE / MEGABYTE} MB uploaded, SHA-256 ${file.sha256}`);
+  console.log(`the server stands at ${await server.memory('VmRSS')} MB`);
+  await downloadWhole(file);
+  await downloadInPieces(file);
+  await downloadTogether(file);
+} finally {
+  await server.end();
+}
+
+interface LargeFile {
+  readonly url: string;
+  readonly sha256: string;
+}
+
+/** Publishes a product of one file that no two megabytes of are equal, and sells it once. */
+async function sellLargeFile(): Promise<LargeFile> {
+  const product = await api('POST', '/products', { name: 'Large', slug: 'large' });
+  const at = `/products/${product.id}`;
+  const version = await api('POST', `${at}/versions`, { version: '1.0' });
+  const hash = createHash('sha256');
+  const answer = await fetch(`${server.url}/api${at}/versions/${version.id}/files/large.bin`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${server.key}`, 'content-type': 'application/octet-stream' },
+    body: Readable.toWeb(Readable.from(writeContent(hash))) as ReadableStream,
+    duplex: 'half',
+  });
+  if (answer.status !== 201) throw new Error(`upload: ${answer.status} ${await answer.text()}`);
+  await api('POST', `${at}/versions/${version.id}/activate`);
+  await api('PUT', at, { status: 'published' });
+  const sale = await fetch(`${server.url}/api/purchases`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${server.key}` },
+    body: new URLSearchParams({
+      customerId: 'new',
+      'newCustomer.name': 'Ana Lima',
+      'newCustomer.email': 'ana@example.com',
+      productId: product.id,
+      amount: '49.00',
+      currency: 'EUR',
+      paymentMethod: 'custom',
+    }),
+  });
+  const link = /href="([^"]+\/d\/[^"]+)"/.exec(await sale.text())?.[1] ?? '';
+  return { url: `${link}/files/1.0/large.bin`, sha256: hash.digest('hex') };
+}
+
+function* writeContent(hash: ReturnType<typeof createHash>): Iterable<Uint8Array> {
+  const block = randomBytes(MEGABYTE);
+  for (let at = 0; at < SIZE; at += MEGABYTE) {
+    const chunk = Buffer.from(block);
+    chunk.writeUIntBE(at, 0, 6);
+    hash.update(chunk);
+    yield chunk;
+  }
+}
+
+async function downloadWhole({ url, sha256 }: LargeFile): Promise<void> {
+  const began = performance.now();
+  const child = spawn('curl', ['-sS', url], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const hash = createHash('sha256');
+  for await (const chunk of child.stdout) hash.update(chunk);
+  report('whole', hash.digest('hex') === sha256, began, SIZE);
+}
+
+async function downloadInPieces({ url, sha256 }: LargeFile): Promise<void> {
+  const began = performance.now();
+  const path = join(server.dataDir, 'resumed.bin');
+  for (const share of [0.1, 0.5, 0.99]) await downloadUntil(url, path, SIZE * share);
+  const { size } = await stat(path);
+  console.log(`killed three times, last at ${((size / SIZE) * 100).toFixed(1)} %`);
+  await curl(['-C', '-', '-o', path, url]);
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk);
+  await rm(path);
+  report('resumed', hash.digest('hex') === sha256, began, SIZE);
+}
+
+/** Goes on where the file ends, and is killed outright once it has so many bytes. */
+async function downloadUntil(url: string, path: string, bytes: number): Promise<void> {
+  // Slow enough near the mark that the kill hits before the end.
+  const child = spawn('curl', ['-sS', '--limit-rate', '400M', '-C', '-', '-o', path, url]);
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const timer = setInterval(async () => {
+    const size = await stat(path).then(
+      (found) => found.size,
+      () => 0,
+    );
+    if (size >= bytes) child.kill('SIGKILL');
+  }, 5);
+  await ended;
+  clearInterval(timer);
+}
+
+/** Half of them as fast as they can, half slowly, so that all run at the same time. */
+async function downloadTogether({ url }: LargeFile): Promise<void> {
+  await server.forgetPeak();
+  const before = await server.memory('VmRSS');
+  const began = performance.now();
+  const bytes = Math.min(SIZE, ENOUGH);
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, (_, at) => {
+      const start = Math.floor(((SIZE - bytes) / AT_ONCE) * at);
+      const pace = at % 2 === 0 ? ['--limit-rate', '30M'] : [];
+      return curl([...pace, '-r', `${start}-${start + bytes - 1}`, '-o', '/dev/null', url]);
+    }),
+  );
+  report(`${AT_ONCE} at once`, true, began, bytes * AT_ONCE);
+  const peak = await server.memory('VmHWM');
+  console.log(`memory: ${before} MB before, ${peak} MB at its peak, ${peak - before} MB more`);
+}
+
+function curl(words: readonly string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('curl', ['-sS', '--fail', ...words], { stdio: ['ignore', 'ignore', 'inherit'] });
+    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`curl ended with ${code}`))));
+  });
+}
+
+function report(what: string, identical: boolean, began: number, bytes: number): void {
+  const seconds = (performance.now() - began) / 1000;
+  const pace = (bytes / MEGABYTE / seconds).toFixed(0);
+  console.log(`${what}: ${identical ? 'ok' : 'NOT the same bytes'}, ${seconds.toFixed(1)} s, ${pace} MB/s`);
+  if (!identical) process.exitCode = 1;
+}
+
+async function api(method: string, path: string, body?: object): Promise<{ readonly id: string }> {
+  const response = await fetch(`${server.url}/api${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${server.key}`,
+      ...(body ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return response.json() as Promise<{ readonly id: string }>;
+}

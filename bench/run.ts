@@ -1,0 +1,8 @@
+// npm run bench -- NAME [SIZE]
+const [, , name = ''] = process.argv;
+const benches = ['list-purchases', 'downloads'];
+if (benches.includes(name)) await import(`./${name}.ts`);
+else {
+  console.error(`Say which: ${benches.join(', ')}.`);
+  process.exitCode = 1;
+}

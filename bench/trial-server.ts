@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export interface TrialServer {
+  readonly url: string;
+  readonly key: string;
+  readonly dataDir: string;
+  /** In megabytes, as the kernel counts them: now, or at its peak since the start or the last `forgetPeak`. */
+  memory(what: 'VmRSS' | 'VmHWM'): Promise<number>;
+  forgetPeak(): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** The server as `npm start` runs it, with everything in a directory that goes with it. */
+export async function startTrialServer(): Promise<TrialServer> {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  // With the options of `npm start`: without its limits V8 lets garbage grow with the memory of the machine.
+  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  const [, ...words] = scripts.serve.split(' ');
+  const dataDir = await mkdtemp(join(tmpdir(), 'handover-bench-'));
+  const env = { ...process.env, DATA_DIR: dataDir, PORT: '0' };
+  const server = spawn(process.execPath, words, { cwd: root, env });
+  const end = async () => {
+    if (server.exitCode === null) {
+      server.kill('SIGTERM');
+      await new Promise((resolve) => server.once('exit', resolve));
+    }
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  try {
+    const tour = await readTour(createInterface(server.stdout));
+    return {
+      ...tour,
+      dataDir,
+      memory: async (what) => {
+        const status = await readFile(`/proc/${server.pid}/status`, 'utf8');
+        return Math.round(Number(new RegExp(`${what}:\\s+(\\d+)`).exec(status)?.[1]) / 1024);
+      },
+      forgetPeak: () => writeFile(`/proc/${server.pid}/clear_refs`, '5'),
+      end,
+    };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+async function readTour(
+  lines: AsyncIterable<string>,
+): Promise<{ readonly url: string; readonly key: string }> {
+  let url = '';
+  for await (const line of lines) {
+    url = /(http:\/\/localhost:\d+),/.exec(line)?.[1] ?? url;
+    const key = /hnd_\w+/.exec(line)?.[0];
+    if (key) return { url, key };
+  }
+  throw new Error('The server did not start.');
+}
