@@ -15,9 +15,12 @@ const ENOUGH = 300 * MEGABYTE;
 
 const server = await startTrialServer();
 try {
+  console.log(`the server begins at ${await server.memory('VmRSS')} MB`);
   const file = await sellLargeFile();
   console.log(`${SIZE / MEGABYTE} MB uploaded, SHA-256 ${file.sha256}`);
-  console.log(`the server stands at ${await server.memory('VmRSS')} MB`);
+  console.log(
+    `the server stands at ${await server.memory('VmRSS')} MB, ${await server.memory('VmHWM')} MB at its peak`,
+  );
   await downloadWhole(file);
   await downloadInPieces(file);
   await downloadTogether(file);
