@@ -27,8 +27,9 @@ async function readProgress(it: Sale) {
   return (await it.app.inject(`/d/${it.token}/progress`)).json();
 }
 
-async function entries({ stores }: Sale) {
-  return (await stores.listActivity()).filter(({ kind }) => kind === 'download-completed');
+function entries({ stores, shop, ports, token }: Sale) {
+  const subjectId = ports.tokens.open(token)?.linkId ?? '';
+  return stores.activity.list(shop.orgId, { subjectId, before: null, limit: 100 });
 }
 
 async function usedAt({ stores, shop }: Sale) {

@@ -93,9 +93,18 @@ describe('a download that is said to be complete', () => {
     sold.clock.advance(72 * HOUR);
     const usedAt = sold.clock.now();
     expect(await complete(sold)).toEqual({ kind: 'completed', sessionId, usedAt });
-    const entries = (await sold.stores.listActivity()).filter(({ kind }) => kind === 'download-completed');
+    const entries = await sold.activity.list(sold.shop.orgId, {
+      subjectId: sold.linkId,
+      before: null,
+      limit: 10,
+    });
     expect(entries).toMatchObject([
-      { subjectId: sold.linkId, summary: 'Pads 1.0 downloaded by Ana Lima.', at: usedAt },
+      {
+        kind: 'download-completed',
+        subjectId: sold.linkId,
+        summary: 'Pads 1.0 downloaded by Ana Lima.',
+        at: usedAt,
+      },
     ]);
   });
 
