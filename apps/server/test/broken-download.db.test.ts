@@ -69,7 +69,9 @@ it('a download that breaks off is resumed to the very file, and is one session w
   expect((await listPurchases(sold.server.url, sold.shop.apiKey))[0]).toMatchObject({ downloadUsedAt: null });
   const { session } = await readProgress(sold);
   const said = await Promise.all(Array.from({ length: 5 }, () => sayComplete(sold)));
-  for (const answer of said) expect(answer).toMatchObject({ received: true, sessionId: session?.id });
+  for (const answer of said) {
+    expect(await answer.json()).toMatchObject({ received: true, sessionId: session?.id });
+  }
   const [sale] = await listPurchases(sold.server.url, sold.shop.apiKey);
   expect(sale).toMatchObject({ downloadUsedAt: expect.any(String) });
 
@@ -79,6 +81,29 @@ it('a download that breaks off is resumed to the very file, and is one session w
   const [, row, ...more] = (await report.text()).trimEnd().split('\r\n');
   expect(more).toEqual([]);
   expect(row).toMatch(new RegExp(`^${session?.id},.*,companion,1,1$`));
+}, 60_000);
+
+it('a token that is tampered with, spelled otherwise or another organisation’s opens nothing', async () => {
+  const sold = await soldShop();
+  const { server, shop, token } = sold;
+  const other = token.at(-1) === 'A' ? 'B' : 'A';
+  const forged = [
+    `${token.slice(0, -1)}${other}`,
+    `${token}=`,
+    `${token}A`,
+    token.toLowerCase(),
+    token.slice(1),
+  ];
+  for (const wrong of forged) {
+    const link = `${server.url}/d/${wrong}`;
+    const addresses = [link, `${link}/files/1.0/felt-piano.zip`, `${link}/progress`];
+    const answers = await Promise.all(addresses.map((address) => fetch(address)));
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+    expect((await sayComplete({ ...sold, token: wrong })).status).toBe(404);
+  }
+  const foreign = { ...shop, orgId: '018f0000-0000-7000-8000-000000000000' };
+  expect((await sayComplete({ ...sold, shop: foreign })).status).toBe(404);
+  expect((await listPurchases(server.url, shop.apiKey))[0]).toMatchObject({ downloadUsedAt: null });
 }, 60_000);
 
 it('a client that goes away leaves no file open, and none was whole', async () => {
@@ -108,13 +133,12 @@ async function openFiles(pid: number, name: string): Promise<number> {
   return targets.filter((target) => target.endsWith(name)).length;
 }
 
-async function sayComplete({ server, shop, token }: SoldShop): Promise<unknown> {
-  const answer = await fetch(`${server.url}/webhooks/${shop.orgId}/download-complete`, {
+function sayComplete({ server, shop, token }: SoldShop): Promise<Response> {
+  return fetch(`${server.url}/webhooks/${shop.orgId}/download-complete`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ token }),
   });
-  return answer.json();
 }
 
 function sha256(bytes: Uint8Array): string {

@@ -150,6 +150,23 @@ describe('when the store of sessions', () => {
     });
   });
 
+  test('fails just as the last of it is told, it is told again', async () => {
+    let calls = 0;
+    const it = await sellPads(undefined, ({ sessions }) => ({
+      sessions: {
+        ...sessions,
+        addSent: async (...given) => {
+          calls += 1;
+          if (calls === 1) throw new Error('gone');
+          return sessions.addSent(...given);
+        },
+      },
+    }));
+    await it.app.inject(`/d/${it.token}/files/1.0/pads.zip`);
+    await vi.waitFor(async () => expect(await listSessions(it)).toMatchObject([{ filesWhole: 1 }]), 10_000);
+    expect(calls).toBe(2);
+  });
+
   test('never answers, the file goes out all the same', async () => {
     const hanging = new Promise<never>(() => undefined);
     const open = Promise.withResolvers<string>();

@@ -30,3 +30,6 @@ export async function untilSteady(count: () => number): Promise<void> {
     { interval: 20, timeout: 10_000 },
   );
 }
+
+/** For what comes about by itself, but not before a busy machine gets round to it. */
+export const PATIENT = { timeout: 15_000 };

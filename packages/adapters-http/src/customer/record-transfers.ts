@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   type ByteRange,
   type Clock,
@@ -14,6 +15,9 @@ import { takeFirst } from './take-first.ts';
 
 /** How often the bytes of a transfer that goes on are told to the store. */
 const SAVE_EVERY_MS = 1000;
+
+/** Pauses before the further tries to tell the last of it: else a file would for ever seem not quite whole. */
+const LAST_TRIES_MS = [1000, 5000, 20_000];
 
 interface TransferPorts {
   readonly clock: Clock;
@@ -39,7 +43,7 @@ export interface TransferRecorder {
   begin(of: TransferOf, answer: ServerResponse, log: FastifyBaseLogger): PassContent;
   /** Resolves when the store was told what has gone out by now of the transfers of a link. */
   settle(linkId: string): Promise<void>;
-  /** Resolves when the store was told all of the transfers that have ended. */
+  /** Resolves when the store was told all of the transfers that have ended, or would not hear it. Tries no further. */
   idle(): Promise<void>;
 }
 
@@ -47,8 +51,10 @@ export function createTransferRecorder(ports: TransferPorts): TransferRecorder {
   const running = new Map<string, Set<Transfer>>();
   const ending = new Set<Promise<void>>();
 
+  const closing = new AbortController();
+
   function end(transfer: Transfer, linkId: string): void {
-    const saved = transfer.save().finally(() => {
+    const saved = saveLast(transfer, closing.signal).finally(() => {
       ending.delete(saved);
       const others = running.get(linkId);
       others?.delete(transfer);
@@ -77,6 +83,7 @@ export function createTransferRecorder(ports: TransferPorts): TransferRecorder {
       await Promise.all([...(running.get(linkId) ?? [])].map((transfer) => transfer.save()));
     },
     idle: async () => {
+      closing.abort();
       await Promise.all(ending);
     },
   };
@@ -84,8 +91,17 @@ export function createTransferRecorder(ports: TransferPorts): TransferRecorder {
 
 interface Transfer {
   give(range: ByteRange): void;
-  /** Tells the store what has gone out and was not told. Never rejects. */
-  save(): Promise<void>;
+  /** Tells the store what has gone out and was not told. Never rejects; false: it could not be told. */
+  save(): Promise<boolean>;
+}
+
+async function saveLast(transfer: Transfer, closing: AbortSignal): Promise<void> {
+  for (const milliseconds of LAST_TRIES_MS) {
+    if (await transfer.save()) return;
+    // A process that closes tries once more at once.
+    await pause(milliseconds, undefined, { signal: closing, ref: false }).catch(() => undefined);
+  }
+  await transfer.save();
 }
 
 function recordTransfer(
@@ -107,7 +123,7 @@ function recordTransfer(
   let isTold = false;
   let hasFailed = false;
   // One after the other, so that one transfer never begins two sessions.
-  let saving: Promise<void> | null = null;
+  let saving: Promise<boolean> | null = null;
 
   function noteGone(): void {
     const given = countBytes(untold);
@@ -117,10 +133,10 @@ function recordTransfer(
       gone = Math.max(gone, given - answer.writableLength);
   }
 
-  async function saveOnce(): Promise<void> {
+  async function saveOnce(): Promise<boolean> {
     noteGone();
     const isEmptyFile = file.size === 0 && isOut && !isTold;
-    if (gone === 0 && !isEmptyFile) return;
+    if (gone === 0 && !isEmptyFile) return true;
     const { first, rest } = takeFirst(untold, gone);
     untold = rest;
     gone = 0;
@@ -130,16 +146,18 @@ function recordTransfer(
       sessionId ??= await sessions.begin(orgId, linkId, { sessionId: ids.next(), joining, client, at });
       if (sessionId !== null) await sessions.addSent(orgId, sessionId, { ...file, ranges: first }, at);
       isTold = true;
+      return true;
     } catch (error) {
       untold = [...first, ...untold].reduce<readonly ByteRange[]>(append, []);
       gone += countBytes(first);
       if (!hasFailed) log.warn({ orgId, err: describeError(error) }, 'download session not recorded');
       hasFailed = true;
+      return false;
     }
   }
 
-  function save(): Promise<void> {
-    const saved = (saving ?? Promise.resolve()).then(saveOnce).finally(() => {
+  function save(): Promise<boolean> {
+    const saved = (saving ?? Promise.resolve(true)).then(saveOnce).finally(() => {
       if (saving === saved) saving = null;
     });
     saving = saved;
