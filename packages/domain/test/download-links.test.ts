@@ -1,35 +1,9 @@
-import { fulfilOrder, openDownloadFile, openDownloadLink } from '@handover/domain';
-import {
-  createCountingIds,
-  createInMemoryStores,
-  createManualClock,
-  createPlainApiKeys,
-  createPlainTokens,
-  makeOrder,
-  openShop,
-  recordOrder,
-} from '@handover/domain/testing';
+import { openDownloadFile, openDownloadLink } from '@handover/domain';
 import { describe, expect, it } from 'vitest';
+import { boughtLink } from './bought-link.ts';
 
 const HOUR = 60 * 60 * 1000;
 const PADS = { version: '1.0', name: 'pads.zip' };
-
-async function boughtLink() {
-  const stores = createInMemoryStores();
-  const ports = {
-    stores,
-    clock: createManualClock(),
-    ids: createCountingIds(),
-    apiKeys: createPlainApiKeys(),
-  };
-  const shop = await openShop(ports);
-  const { id } = await recordOrder(ports, makeOrder(shop));
-  const fulfilment = { ...ports, fulfilment: stores.fulfilment };
-  const plan = await fulfilOrder(fulfilment, makeOrder(shop), { id, attempts: 0 });
-  const tokens = createPlainTokens();
-  const token = tokens.seal(shop.orgId, plan.links[0]?.id ?? '');
-  return { ...ports, links: stores.links, tokens, token };
-}
 
 describe('a download link', () => {
   it('works for 48 hours, and each opening starts them again', async () => {

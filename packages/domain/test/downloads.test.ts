@@ -1,37 +1,11 @@
-import { completeDownload, fulfilOrder, judgeClient, readProgress } from '@handover/domain';
-import {
-  createCountingIds,
-  createInMemoryStores,
-  createManualClock,
-  createPlainApiKeys,
-  createPlainTokens,
-  makeOrder,
-  openShop,
-  recordOrder,
-} from '@handover/domain/testing';
+import { completeDownload, judgeClient, readProgress } from '@handover/domain';
+import { openShop } from '@handover/domain/testing';
 import { describe, expect, it } from 'vitest';
+import { boughtLink } from './bought-link.ts';
 
 const HOUR = 60 * 60 * 1000;
 
-async function sellPads() {
-  const stores = createInMemoryStores();
-  const tokens = createPlainTokens();
-  const ports = {
-    stores,
-    ...stores,
-    tokens,
-    clock: createManualClock(),
-    ids: createCountingIds(),
-    apiKeys: createPlainApiKeys(),
-  };
-  const shop = await openShop(ports);
-  const { id } = await recordOrder(ports, makeOrder(shop));
-  const plan = await fulfilOrder(ports, makeOrder(shop), { id, attempts: 0 });
-  const linkId = plan.links[0]?.id ?? '';
-  return { ...ports, shop, linkId, token: tokens.seal(shop.orgId, linkId) };
-}
-
-type Sold = Awaited<ReturnType<typeof sellPads>>;
+type Sold = Awaited<ReturnType<typeof boughtLink>>;
 
 async function send({ sessions, shop, linkId, clock, ids }: Sold, name: string, size: number, bytes: number) {
   const request = { sessionId: ids.next(), joining: null, client: 'browser', at: clock.now() } as const;
@@ -47,7 +21,7 @@ function complete(sold: Sold, changes: { readonly orgId?: string; readonly token
 
 describe('the progress of a download', () => {
   it('lists every file that was bought, with nothing sent before the first byte', async () => {
-    const sold = await sellPads();
+    const sold = await boughtLink();
     expect(await readProgress(sold, sold.token)).toEqual({
       kind: 'progress',
       session: null,
@@ -57,7 +31,7 @@ describe('the progress of a download', () => {
   });
 
   it('is whole once every file that was begun is, those of other versions behind those that were bought', async () => {
-    const sold = await sellPads();
+    const sold = await boughtLink();
     await send(sold, 'pads.zip', 5, 5);
     await send(sold, 'extra.zip', 9, 3);
     const sent = await readProgress(sold, sold.token);
@@ -73,7 +47,7 @@ describe('the progress of a download', () => {
   });
 
   it('is told of an expired link, and of no revoked or unknown one; asking prolongs nothing', async () => {
-    const sold = await sellPads();
+    const sold = await boughtLink();
     sold.clock.advance(47 * HOUR);
     expect(await readProgress(sold, sold.token)).toMatchObject({ kind: 'progress' });
     sold.clock.advance(HOUR);
@@ -88,7 +62,7 @@ describe('the progress of a download', () => {
 
 describe('a download that is said to be complete', () => {
   it('is noted with who downloaded what, also when the link expired meanwhile', async () => {
-    const sold = await sellPads();
+    const sold = await boughtLink();
     const sessionId = await send(sold, 'pads.zip', 5, 5);
     sold.clock.advance(72 * HOUR);
     const usedAt = sold.clock.now();
@@ -109,7 +83,7 @@ describe('a download that is said to be complete', () => {
   });
 
   it('needs the token of a link of that organisation', async () => {
-    const sold = await sellPads();
+    const sold = await boughtLink();
     const elsewhere = await openShop(sold, 'Other');
     expect(await complete(sold, { orgId: elsewhere.orgId })).toEqual({ kind: 'unknown' });
     expect(await complete(sold, { token: 'junk' })).toEqual({ kind: 'unknown' });
