@@ -1,0 +1,43 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { createTransferRecorder } from '../src/customer/record-transfers.ts';
+import { sellPads } from './sell-pads.ts';
+
+test('what still waits in the connection when its client goes away did not go out', async () => {
+  const it = await sellPads();
+  const linkId = it.ports.tokens.open(it.token)?.linkId ?? '';
+  const recorder = createTransferRecorder(it.ports);
+  // It has no connection yet, so whatever is written waits.
+  const answer = new ServerResponse(new IncomingMessage(new Socket()));
+  const file = { version: '1.0', name: 'pads.zip', size: 5 };
+  const of = { orgId: it.shop.orgId, linkId, file, client: 'browser', joining: null } as const;
+  const pass = recorder.begin(of, answer, it.app.log);
+  for await (const chunk of pass(hello(), 0)) answer.write(chunk);
+  answer.emit('close');
+  await recorder.idle();
+  expect(await it.stores.sessions.latest(it.shop.orgId, linkId)).toBe(null);
+});
+
+test('download-complete waits for a session that is just being begun', async () => {
+  const it = await sellPads(undefined, ({ sessions }) => ({
+    sessions: {
+      ...sessions,
+      begin: async (...given) => {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        return sessions.begin(...given);
+      },
+    },
+  }));
+  await it.app.inject(`/d/${it.token}/files/1.0/pads.zip`);
+  const answer = await it.app.inject({
+    method: 'POST',
+    url: `/webhooks/${it.shop.orgId}/download-complete`,
+    payload: { token: it.token },
+  });
+  expect(answer.json()).toMatchObject({ received: true, sessionId: expect.any(String) });
+});
+
+async function* hello(): AsyncIterable<Uint8Array> {
+  yield Buffer.from('hello');
+}
