@@ -6,8 +6,8 @@ import { firstTables } from './migrations/0001-first-tables.ts';
 import { salesAndSessions } from './migrations/0002-sales-and-sessions.ts';
 import { indexOfLines } from './migrations/0003-index-of-lines.ts';
 import { paymentAccounts } from './migrations/0004-payment-accounts.ts';
-import { signIn } from './migrations/0010-sign-in.ts';
 import { transfers } from './migrations/0008-transfers.ts';
+import { signIn } from './migrations/0010-sign-in.ts';
 import { searchOfPurchases } from './migrations/0011-search-of-purchases.ts';
 import { actors } from './migrations/0012-actors.ts';
 import { indexesOfFigures } from './migrations/0013-indexes-of-figures.ts';
@@ -19,8 +19,8 @@ const MIGRATIONS = {
   '0002-sales-and-sessions': salesAndSessions,
   '0003-index-of-lines': indexOfLines,
   '0004-payment-accounts': paymentAccounts,
-  '0010-sign-in': signIn,
   '0008-transfers': transfers,
+  '0010-sign-in': signIn,
   '0011-search-of-purchases': searchOfPurchases,
   '0012-actors': actors,
   '0013-indexes-of-figures': indexesOfFigures,
