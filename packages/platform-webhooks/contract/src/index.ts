@@ -21,6 +21,7 @@ export {
   readHeader,
 } from './headers.ts';
 export { isPing } from './is-ping.ts';
+export { MASK, maskSecrets } from './mask-secrets.ts';
 export { MOST_EVENTS, oneEntryPerOrder } from './one-entry-per-order.ts';
 export { type ParsedBody, parseJsonExactly } from './parse-json-exactly.ts';
 export type {
