@@ -14,12 +14,14 @@ import type {
   OrderReader,
   SessionTokens,
   SignInTokens,
+  RejectedReader,
+  SecretFingerprints,
   Stores,
 } from '@handover/domain';
 import { cartA } from '@handover/platform-cart-a';
 import { checkoutA } from '@handover/platform-checkout-a';
 import { checkoutAClassic } from '@handover/platform-checkout-a-classic';
-import { createOrderReader } from '@handover/platform-contract';
+import { createOrderReader, createRejectedReader } from '@handover/platform-contract';
 import { paymentsA, readAddressee } from '@handover/platform-payments-a';
 import { storefrontA } from '@handover/platform-storefront-a';
 import { storefrontB } from '@handover/platform-storefront-b';
@@ -34,6 +36,7 @@ import { createKeyring } from './keyring/keyring.ts';
 import { createSecretBox } from './keyring/secret-box.ts';
 import { createSessionTokens } from './keyring/session-tokens.ts';
 import { createSignInTokens } from './keyring/sign-in-tokens.ts';
+import { createSecretFingerprints } from './keyring/secret-fingerprints.ts';
 import type { Settings } from './settings.ts';
 
 /** What cannot be made from settings alone: it is opened before anything is composed. */
@@ -75,6 +78,8 @@ export const tokens = {
   signInTokens: token<SignInTokens>('signInTokens'),
   sessionTokens: token<SessionTokens>('sessionTokens'),
   orders: token<OrderReader>('orders'),
+  secretFingerprints: token<SecretFingerprints>('secretFingerprints'),
+  rejectedReader: token<RejectedReader>('rejectedReader'),
   draining: token<{ now: boolean }>('draining'),
   app: token<WebApp>('app'),
 } as const;
@@ -112,6 +117,8 @@ export function compose({ settings, databaseUrl, secrets, log }: Foundation): Co
   provide(tokens.files, () => createDiskFileStore(settings.filesDirectory));
   provide(tokens.mailer, () => createMailer(settings));
   provide(tokens.orders, () => createOrderReader(PLATFORMS));
+  provide(tokens.secretFingerprints, () => createSecretFingerprints(get(tokens.keyring)));
+  provide(tokens.rejectedReader, () => createRejectedReader(PLATFORMS, get(tokens.secretFingerprints)));
   provide(tokens.app, () =>
     createHttpApp(
       {
@@ -122,6 +129,7 @@ export function compose({ settings, databaseUrl, secrets, log }: Foundation): Co
         tokens: get(tokens.downloadTokens),
         signInTokens: get(tokens.signInTokens),
         sessionTokens: get(tokens.sessionTokens),
+        secretFingerprints: get(tokens.secretFingerprints),
         files: get(tokens.files),
         database: get(tokens.database),
       },

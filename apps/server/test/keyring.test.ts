@@ -5,6 +5,7 @@ import { createApiKeys } from '../src/keyring/api-keys.ts';
 import { createDownloadTokens } from '../src/keyring/download-tokens.ts';
 import { createKeyring } from '../src/keyring/keyring.ts';
 import { createSecretBox } from '../src/keyring/secret-box.ts';
+import { createSecretFingerprints } from '../src/keyring/secret-fingerprints.ts';
 
 const keyring = createKeyring(['the-first-secret-is-long-enough-1']);
 const SITE = 'https://get.example.com';
@@ -108,5 +109,29 @@ describe('an API key', () => {
 
   it('never comes twice', () => {
     expect(new Set(Array.from({ length: 100 }, () => apiKeys.mint().key)).size).toBe(100);
+  });
+});
+
+describe('the fingerprint of a secret', () => {
+  const fingerprints = createSecretFingerprints(keyring);
+  const [orgId, other] = [uuidv7(), uuidv7()];
+
+  it('is recognised with the secret, in that organisation, and with nothing else', () => {
+    const made = fingerprints.make(orgId, 'hush');
+    expect(fingerprints.matches(orgId.toUpperCase(), 'hush', made)).toBe(true);
+    expect(fingerprints.matches(orgId, 'hush ', made)).toBe(false);
+    expect(fingerprints.matches(other, 'hush', made)).toBe(false);
+    for (const text of ['', 'x', made.slice(0, -1), `${made}AAAA`]) {
+      expect([text, fingerprints.matches(orgId, 'hush', text)]).toEqual([text, false]);
+    }
+  });
+
+  it('needs the key it was made with, wherever that stands on the list', () => {
+    const made = fingerprints.make(orgId, 'hush');
+    const secrets = ['the-other-secret-is-long-enough-2', 'the-first-secret-is-long-enough-1'];
+    expect(createSecretFingerprints(createKeyring(secrets)).matches(orgId, 'hush', made)).toBe(true);
+    const [without = ''] = secrets;
+    expect(createSecretFingerprints(createKeyring([without])).matches(orgId, 'hush', made)).toBe(false);
+    expect(made).not.toContain('hush');
   });
 });

@@ -37,7 +37,9 @@ const order: Order = {
 // Written down first, then fulfilled, then mailed: each step survives a crash of the one before.
 const received = { ...order, receivedAt: ports.clock.now(), bytes: new Uint8Array(), headers: {} };
 const content = { kind: 'translated', entries: [{ kind: 'order', order }] } as const;
-for (const delivery of await recordDeliveries(ports, { ...received, content }, 'in-request')) {
+const recorded = await recordDeliveries(ports, { ...received, content }, 'in-request');
+if (recorded.kind !== 'recorded') throw new Error('This cannot be: nothing was signed or rejected.');
+for (const delivery of recorded.deliveries) {
   await fulfilOrder(ports, order, { id: delivery.id, attempts: 0 });
 }
 for (const job of await stores.queuedJobs()) {

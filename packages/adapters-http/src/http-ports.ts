@@ -7,6 +7,7 @@ import type {
   Ids,
   SessionTokens,
   SignInTokens,
+  SecretFingerprints,
   Stores,
 } from '@handover/domain';
 import type { PlatformWebhook } from '@handover/platform-contract';
@@ -21,6 +22,7 @@ export interface HttpPorts extends Stores {
   readonly tokens: DownloadTokens;
   readonly signInTokens: SignInTokens;
   readonly sessionTokens: SessionTokens;
+  readonly secretFingerprints: SecretFingerprints;
   readonly files: FileStore;
   readonly database: DatabaseProbe;
 }

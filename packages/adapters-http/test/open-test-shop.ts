@@ -8,6 +8,7 @@ import {
   createPlainApiKeys,
   createPlainSessionTokens,
   createPlainSignInTokens,
+  createPlainFingerprints,
   createPlainTokens,
   type InMemoryStores,
   openShop,
@@ -47,6 +48,7 @@ export async function openTestShop(
     tokens: createPlainTokens(),
     signInTokens: createPlainSignInTokens(),
     sessionTokens: createPlainSessionTokens(),
+    secretFingerprints: createPlainFingerprints(),
     files: createInMemoryFiles(),
     database: { answers: async () => true },
   };

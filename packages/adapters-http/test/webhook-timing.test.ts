@@ -68,7 +68,7 @@ describe('a database that does not answer', () => {
   test('is merely busy while it answers the probe, however long that takes', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
-      const record = Promise.withResolvers<void>();
+      const record = Promise.withResolvers<'recorded'>();
       const asked = vi.fn(async () => true);
       const it = await openTestShop((ports) => ({
         deliveries: { ...ports.deliveries, record: () => record.promise },
@@ -78,7 +78,7 @@ describe('a database that does not answer', () => {
       await vi.waitUntil(() => vi.getTimerCount() > 0);
       await vi.advanceTimersByTimeAsync(20_000);
       expect(asked.mock.calls.length).toBeGreaterThan(10);
-      record.resolve();
+      record.resolve('recorded');
       expect((await sending).statusCode).toBe(200);
     } finally {
       vi.useRealTimers();

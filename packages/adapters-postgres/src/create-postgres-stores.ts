@@ -16,6 +16,7 @@ import { createPostgresProducts } from './stores/products.ts';
 import { createPostgresPurchases } from './stores/purchases.ts';
 import { createPostgresReceipts } from './stores/receipts.ts';
 import { createPostgresSignIns } from './stores/sign-ins.ts';
+import { createPostgresRejectedDeliveries } from './stores/rejected-deliveries.ts';
 import { createPostgresSkuMappings } from './stores/sku-mappings.ts';
 import { createPostgresTeam } from './stores/team.ts';
 import { createPostgresThrottles } from './stores/throttles.ts';
@@ -48,6 +49,7 @@ export function createPostgresStores({
     skuMappings: createPostgresSkuMappings(db),
     deliveries: createPostgresDeliveryLog(db, jobs),
     unassigned: createPostgresUnassigned(db, jobs),
+    rejected: createPostgresRejectedDeliveries(db),
     fulfilment: createPostgresFulfilment(db, jobs),
     receipts: createPostgresReceipts(db, jobs),
     purchases: createPostgresPurchases(db, jobs),

@@ -74,6 +74,8 @@ export interface Schema {
     platform: Platform;
     name: string;
     default_currency: string | null;
+    strict: Generated<boolean>;
+    ignore_test_orders: Generated<boolean>;
     created_at: Date;
   };
   connection_secrets: {
@@ -205,6 +207,7 @@ export interface Schema {
     attempts: Generated<number>;
     decided_at: Date | null;
     held_for: HeldFor | null;
+    received_note: string | null;
   };
   delivery_lines: {
     org_id: string;
@@ -215,5 +218,29 @@ export interface Schema {
     reason: string | null;
     product_id: string | null;
     purchase_id: string | null;
+  };
+  used_proofs: {
+    org_id: string;
+    connection_id: string;
+    fingerprint: string;
+    body_sha256: string;
+    first_seen_at: Date;
+  };
+  rejection_counts: {
+    org_id: string;
+    platform: Platform;
+    count: ColumnType<string, number>;
+    last_at: Date;
+    last_reason: string;
+  };
+  rejected_deliveries: {
+    org_id: string;
+    id: string;
+    platform: Platform;
+    received_at: Date;
+    reason: string;
+    bytes: ColumnType<Buffer, Uint8Array>;
+    headers: ColumnType<Readonly<Record<string, string>>, string>;
+    secret_fingerprint: string | null;
   };
 }

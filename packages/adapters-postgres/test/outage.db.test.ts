@@ -223,7 +223,8 @@ function questions(all: Stores): ReadonlyArray<() => Promise<unknown>> {
     () => all.products.list(ORG)[Symbol.asyncIterator]().next(),
     () => all.purchases.list(ORG)[Symbol.asyncIterator]().next(),
     () => all.skuMappings.put(ORG, { sku: 'x', platform: null, productId: null }),
-    () => all.deliveries.record({ orgId: ORG, body, deliveries: [], jobs: [job] }),
+    () =>
+      all.deliveries.record({ orgId: ORG, body, deliveries: [], jobs: [job], proof: null, rejectedId: null }),
     () => all.deliveries.find(ORG, ORG),
     () => all.receipts.claim(ORG, ORG, now),
     () => all.links.find(ORG, ORG),

@@ -172,7 +172,14 @@ describe('a subscription', () => {
     const other = await openShop({ ...ports(), apiKeys }, 'Other');
     for (const { orgId, connection } of [shop, other]) {
       const body = { id: ids.next(), bytes: new Uint8Array(), headers: {} };
-      await opened.stores.deliveries.record({ orgId, body, deliveries: [], jobs: [] });
+      await opened.stores.deliveries.record({
+        orgId,
+        body,
+        deliveries: [],
+        jobs: [],
+        proof: null,
+        rejectedId: null,
+      });
       await opened.database.pool.query(
         `insert into deliveries
            (org_id, id, platform, connection_id, body_id, received_at, status, held_for, attempts)

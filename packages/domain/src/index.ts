@@ -1,4 +1,6 @@
-export type { Connection, Destination } from './access/connection.ts';
+export type { AddIntegrationSecretResult } from './access/add-integration-secret.ts';
+export { addIntegrationSecret } from './access/add-integration-secret.ts';
+export type { Connection, ConnectionRules, Destination } from './access/connection.ts';
 export type { CreateOrganisationResult, CreateUserResult } from './access/create-organisation.ts';
 export { createOrganisation, createUser } from './access/create-organisation.ts';
 export type { Authorisation } from './access/identify-caller.ts';
@@ -16,6 +18,8 @@ export type { IssueSignInLinkResult, RequestSignInResult } from './access/reques
 export { issueSignInLink, requestSignIn } from './access/request-sign-in.ts';
 export type { SendSignInLinkResult } from './access/send-sign-in-link.ts';
 export { sendSignInLink } from './access/send-sign-in-link.ts';
+export type { SetConnectionRulesResult } from './access/set-connection-rules.ts';
+export { readRules, setConnectionRules } from './access/set-connection-rules.ts';
 export type { SetIntegrationSecretResult } from './access/set-integration-secret.ts';
 export { FORMER_SECRET_LIFETIME_MS, setIntegrationSecret } from './access/set-integration-secret.ts';
 export type { SetSubscriptionResult } from './access/set-subscription.ts';
@@ -118,8 +122,16 @@ export type {
 export type { DeliveryPreview, PreviewDeliveryResult, PreviewedLine } from './fulfilment/preview-delivery.ts';
 export { previewDelivery } from './fulfilment/preview-delivery.ts';
 export { NO_CURRENCY } from './fulfilment/price-lines.ts';
-export type { ReceivedDelivery } from './fulfilment/record-deliveries.ts';
-export { HEAD_START_MS, recordDeliveries } from './fulfilment/record-deliveries.ts';
+export type { Proof } from './fulfilment/proof.ts';
+export type {
+  ReceivedDelivery,
+  RecordDeliveriesResult,
+} from './fulfilment/record-deliveries.ts';
+export {
+  HEAD_START_MS,
+  joinNotes,
+  recordDeliveries,
+} from './fulfilment/record-deliveries.ts';
 export type { ReceivedUnassigned, WaitingDelivery } from './fulfilment/record-unassigned.ts';
 export { recordUnassigned } from './fulfilment/record-unassigned.ts';
 export type { RedeliverResult } from './fulfilment/redeliver.ts';
@@ -174,6 +186,10 @@ export type {
   SessionTokens,
   SignIns,
   SignInTokens,
+  RejectedDeliveries,
+  RejectedReader,
+  Rejection,
+  SecretFingerprints,
   SkuMappings,
   Stores,
   Team,
@@ -200,3 +216,7 @@ export type { ResendReceiptResult } from './receipts/resend-receipt.ts';
 export { resendReceipt } from './receipts/resend-receipt.ts';
 export type { SendReceiptPorts, SendReceiptResult } from './receipts/send-receipt.ts';
 export { sendReceipt } from './receipts/send-receipt.ts';
+export { countGenuineRejected, deliverRejected } from './rejected/deliver-rejected.ts';
+export type { RejectedDelivery, RejectionSummary } from './rejected/rejected-delivery.ts';
+export { MOST_REJECTED, REJECTED_LIFETIME_MS } from './rejected/rejected-delivery.ts';
+export type { InvalidInput } from './validation.ts';

@@ -1,4 +1,4 @@
-import type { Connection, Destination } from './access/connection.ts';
+import type { Connection, ConnectionRules, Destination } from './access/connection.ts';
 import type { Caller, Organisation, Role, StoredApiKey, User } from './access/organisation.ts';
 import type { OpenSignIn, SignedIn, SignInMail, StoredSession } from './access/sign-in.ts';
 import type { TeamMember } from './access/team.ts';
@@ -27,6 +27,8 @@ import type {
 } from './fulfilment/delivery.ts';
 import type { Job } from './fulfilment/job.ts';
 import type { ActivityEntry, Known, Plan } from './fulfilment/plan.ts';
+import type { Proof } from './fulfilment/proof.ts';
+import type { ReceivedDelivery } from './fulfilment/record-deliveries.ts';
 import type { AssignableDelivery, UnassignedDelivery } from './fulfilment/unassigned-delivery.ts';
 import type { Order } from './orders/order.ts';
 import type { Platform } from './orders/platform.ts';
@@ -37,6 +39,7 @@ import type { AddSaleResult, NewSale } from './purchases/sale.ts';
 import type { Mailing, NewMailing } from './receipts/mailing.ts';
 import type { MailAnswer, ReceiptMail } from './receipts/receipt.ts';
 import type { ReceiptClaim, ReceiptOutcome } from './receipts/receipt-claim.ts';
+import type { RejectedDelivery, RejectionSummary } from './rejected/rejected-delivery.ts';
 
 // What the domain asks of the world outside. Every method is scoped by organisation unless it finds one, and an id
 // that is malformed or another organisation's counts as unknown, never as an error.
@@ -171,6 +174,26 @@ export interface Connections {
     readonly formerUntil: Date;
   }): Promise<'created' | 'replaced' | 'unknown-organisation'>;
   /**
+   * Adds a lasting secret to those of the named connection, creating it likewise. `known`: it has that very one,
+   * without an end, and nothing changed.
+   */
+  addSecret(change: {
+    readonly orgId: string;
+    readonly platform: Platform;
+    readonly name: string;
+    readonly connectionId: string;
+    readonly secretId: string;
+    readonly secret: string;
+    readonly now: Date;
+  }): Promise<'created' | 'added' | 'known' | 'unknown-organisation'>;
+  /** Changes just the rules that are given, and answers with all of them. Null: there is no such connection. */
+  setRules(
+    orgId: string,
+    platform: Platform,
+    name: string,
+    change: Partial<ConnectionRules>,
+  ): Promise<ConnectionRules | null>;
+  /**
    * The named connection, for a platform whose connections have no secrets of their own. It is added (under
    * `connectionId`) when there is none of that name; of several who need it first at once, all get the same. Null: no
    * such organisation.
@@ -281,13 +304,43 @@ export interface SkuMappings {
 
 /** The webhook log. */
 export interface DeliveryLog {
-  /** Stores one request's body, its entries and their jobs as one. Once it resolves, nothing of it can be lost. */
-  record(recording: DeliveryRecording): Promise<void>;
+  /**
+   * Stores one request's body, its entries and their jobs as one. Once it resolves, nothing of it can be lost.
+   * `reused`: its proof came first with another body, and unique keys say which was first. Then the proof's note is on
+   * every entry, or, where it is to be refused, nothing is stored. `gone`: it was to be taken out of the rejected, and
+   * is not among them; nothing is stored.
+   */
+  record(recording: DeliveryRecording): Promise<'recorded' | 'reused' | 'gone'>;
   find(orgId: string, deliveryId: string): Promise<StoredDelivery | null>;
   /** Entries that match, newest first (by id), older than the one with id `before` if that is given. */
   list(orgId: string, query: DeliveryQuery): Promise<readonly DeliveryListRow[]>;
   /** One entry as the list shows it. */
   show(orgId: string, deliveryId: string): Promise<DeliveryListRow | null>;
+}
+
+/** Webhook requests of known organisations that were refused, because no secret of theirs verified them. */
+export interface RejectedDeliveries {
+  /**
+   * Counts what was refused, in one statement, and keeps a request if one is given: of each organisation and platform
+   * the newest `MOST_REJECTED`, by id. Writers at the same moment may leave a few more, until the next.
+   */
+  record(rejection: Rejection): Promise<void>;
+  /** Those kept that came in at `since` or later, oldest first. Few enough, and small enough, for memory. */
+  list(orgId: string, platform: Platform, since: Date): Promise<readonly RejectedDelivery[]>;
+  /** By platform, for those that ever refused anything. */
+  summary(orgId: string): Promise<readonly RejectionSummary[]>;
+  /** Forgets what came in before, of every organisation, and says how many it was. Counts stay. */
+  sweep(before: Date): Promise<number>;
+}
+
+export interface Rejection {
+  readonly orgId: string;
+  readonly platform: Platform;
+  readonly count: number;
+  readonly at: Date;
+  readonly reason: string;
+  /** The last of them, unless it is of no use or too large. */
+  readonly kept: RejectedDelivery | null;
 }
 
 export interface DeliveryQuery {
@@ -302,6 +355,9 @@ export interface DeliveryRecording {
   readonly body: DeliveryBody;
   readonly deliveries: readonly Delivery[];
   readonly jobs: readonly Job[];
+  readonly proof: Proof | null;
+  /** The rejected request that this was until now. */
+  readonly rejectedId: string | null;
 }
 
 /** Verified orders of the shared platform that belong to nobody yet. Global by nature: they have no organisation. */
@@ -486,6 +542,18 @@ export interface OrderReader {
   read(delivery: StoredDelivery): Order | null;
 }
 
+/** Verifies and reads a rejected request by the secrets that are set now; null when none of them fits. */
+export interface RejectedReader {
+  read(rejected: RejectedDelivery, connections: readonly Connection[]): ReceivedDelivery | null;
+}
+
+/** Recognises a secret again without keeping it. */
+export interface SecretFingerprints {
+  /** Of no use without our key. Bound to the organisation: the same secret elsewhere has another one. */
+  make(orgId: string, secret: string): string;
+  matches(orgId: string, secret: string, fingerprint: string): boolean;
+}
+
 /** All that is kept in one database. */
 export interface Stores {
   readonly organisations: Organisations;
@@ -502,6 +570,7 @@ export interface Stores {
   readonly skuMappings: SkuMappings;
   readonly deliveries: DeliveryLog;
   readonly unassigned: UnassignedDeliveries;
+  readonly rejected: RejectedDeliveries;
   readonly fulfilment: Fulfilment;
   readonly receipts: Receipts;
   readonly purchases: Purchases;

@@ -4,7 +4,7 @@ import { createCountingIds, makeLine, makeOrder } from '@handover/domain/testing
 import { describe, expect, it } from 'vitest';
 
 const NOW = new Date('2026-03-02T09:00:00.000Z');
-const SHOP = { orgId: 'org', connection: { id: 'connection', name: 'main', secrets: [] } };
+const SHOP = { orgId: 'org', connection: { id: 'connection' } };
 const PADS = {
   id: 'p-pads',
   name: 'Pads',
@@ -37,6 +37,7 @@ const NOTHING_KNOWN: Known = {
   catalogueRevision: '7',
   subscriptionExpiresAt: null,
   defaultCurrency: null,
+  ignoreTestOrders: false,
   mappings: [],
   products: [PADS, KEYS, DRAFT, EMPTY],
   customer: null,
@@ -302,4 +303,16 @@ it('a test order is delivered, and says that it is one', () => {
   const plan = decide({ test: true, notes: ['It is odd.'] });
   expect(plan.purchases).toHaveLength(1);
   expect(plan.delivery.note).toBe('Test order. It is odd.');
+});
+
+it('a test order is ignored on a connection that ignores them, and no other order is', () => {
+  const plan = decide({ test: true }, { ignoreTestOrders: true });
+  expect(plan.delivery).toMatchObject({
+    status: 'ignored',
+    reason: 'It is a test order, and this connection ignores those.',
+    note: 'Test order.',
+    lines: [],
+  });
+  expect([plan.customer, plan.receipt, plan.purchases, plan.jobs]).toEqual([null, null, [], []]);
+  expect(decide({}, { ignoreTestOrders: true }).purchases).toHaveLength(1);
 });

@@ -8,7 +8,7 @@ import {
 } from '@handover/domain/testing';
 import { describe, expect, it } from 'vitest';
 
-const ORDER = makeOrder({ orgId: 'org', connection: { id: 'main', name: 'main', secrets: [] } });
+const ORDER = makeOrder({ orgId: 'org', connection: { id: 'main' } });
 
 async function record(
   content: ReceivedDelivery['content'],
@@ -25,7 +25,8 @@ async function record(
     headers: {},
     content,
   } as const;
-  const deliveries = await recordDeliveries(ports, received, fulfilment);
+  const recorded = await recordDeliveries(ports, received, fulfilment);
+  const deliveries = recorded.kind === 'recorded' ? recorded.deliveries : [];
   return { deliveries, jobs: await stores.queuedJobs(), now: ports.clock.now() };
 }
 

@@ -1,18 +1,58 @@
 import { text } from 'node:stream/consumers';
-import { PLATFORMS, SHARED_PLATFORM, setIntegrationSecret } from '@handover/domain';
+import {
+  addIntegrationSecret,
+  type ConnectionRules,
+  type InvalidInput,
+  PLATFORMS,
+  readRules,
+  SHARED_PLATFORM,
+  setConnectionRules,
+  setIntegrationSecret,
+} from '@handover/domain';
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { clock, ids, offeredPlatforms, tokens } from '../composition.ts';
+import { tryRejectedAgain } from './rejected-again.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, runCommand } from './run-command.ts';
 
-/** `integration set`. */
+/** `integration set` and `integration add-secret`. */
 export function addIntegrationCommands(program: Command, context: CommandContext): void {
-  program
-    .command('integration')
-    .description('connections to shops')
+  const integration = program.command('integration').description('connections to shops');
+  const set = integration
     .command('set')
-    .description('set the signing secret of a connection; the one before goes on working for 24 hours')
+    .description(
+      'set the signing secret of a connection (the one before goes on working for 24 hours), its rules, or both',
+    );
+  addWords(set)
+    .option(
+      '--strict',
+      'refuse what would be taken with a note: a reused proof of origin (checkout-a-classic)',
+    )
+    .option('--no-strict', 'take it with a note, as usual')
+    .option('--ignore-test-orders', 'deliver no test orders of the platform')
+    .option('--no-ignore-test-orders', 'deliver them like others, as usual')
+    .option('--default-currency <code>', 'for orders that name no currency: a code such as EUR, or none')
+    .action((options: SetOptions) =>
+      runCommand(context, 'integration set', (opened) => setIntegration(opened, options)),
+    );
+  addWords(
+    integration
+      .command('add-secret')
+      .description('give a connection one more secret: some accounts sign with several'),
+  ).action((options: SecretOptions) =>
+    runCommand(context, 'integration add-secret', (opened) => addSecret(opened, options)),
+  );
+}
+
+/** `--platform`, limited to the platforms that this installation can receive. */
+export function platformOption(): Option {
+  const offered = PLATFORMS.filter((label) => offeredPlatforms.some((platform) => platform.label === label));
+  return new Option('--platform <label>', 'the commerce platform').choices(offered);
+}
+
+function addWords(command: Command): Command {
+  return command
     .requiredOption('--org <id>', 'the organisation')
     .addOption(platformOption().makeOptionMandatory())
     .addOption(
@@ -22,54 +62,64 @@ export function addIntegrationCommands(program: Command, context: CommandContext
     )
     .option('--secret-stdin', 'read the secret from standard input')
     .option('--name <name>', 'which of several shops of this platform', 'main')
-    .action((options: SetOptions) =>
-      runCommand(context, 'integration set', (opened) => setSecret(opened, options)),
-    );
+    .option('--deliver-rejected', 'deliver what was rejected within 7 days and is genuine by now');
 }
 
-/** `--platform`, limited to the platforms that this installation can receive. */
-export function platformOption(): Option {
-  const offered = PLATFORMS.filter((label) => offeredPlatforms.some((platform) => platform.label === label));
-  return new Option('--platform <label>', 'the commerce platform').choices(offered);
-}
-
-interface SetOptions {
+interface SecretOptions {
   readonly org: string;
   readonly platform: (typeof PLATFORMS)[number];
   readonly secret?: string;
   readonly secretStdin?: true;
   readonly name: string;
+  readonly deliverRejected?: true;
 }
 
-async function setSecret({ composition, foundation }: OpenedCommand, options: SetOptions) {
+interface SetOptions extends SecretOptions {
+  readonly strict?: boolean;
+  readonly ignoreTestOrders?: boolean;
+  readonly defaultCurrency?: string;
+}
+
+async function setIntegration(opened: OpenedCommand, options: SetOptions) {
+  if (options.platform === SHARED_PLATFORM) throw new CommandError(explainSharedPlatform(options.org));
+  const rules = readRuleOptions(options);
+  const secret = await readSecretOption(options);
+  if (secret === undefined && Object.keys(rules).length === 0) throw new CommandError(NO_SECRET);
+  const formerUntil = secret === undefined ? null : await setSecret(opened, options, secret);
+  const connectionRules = await setRules(opened, options, rules);
+  const said = await concludeWith(opened, options, [
+    ...(secret === undefined ? [] : [explainSecret(options, 'is set')]),
+    ...(formerUntil ? [`The secret before goes on working until ${formerUntil}.`] : []),
+    ...Object.keys(rules).map((rule) => RULES[rule as keyof ConnectionRules](connectionRules)),
+  ]);
+  return { ...said, json: { ...said.json, formerSecretUntil: formerUntil, rules: connectionRules } };
+}
+
+async function addSecret(opened: OpenedCommand, options: SecretOptions) {
   const { org: orgId, platform, name } = options;
   if (platform === SHARED_PLATFORM) throw new CommandError(explainSharedPlatform(orgId));
-  const secret = options.secretStdin ? await text(process.stdin) : options.secret;
-  if (secret === undefined) throw new CommandError('Give the secret with --secret-stdin, or with --secret.');
-  const { connections } = composition.resolve(tokens.stores);
-  const set = await setIntegrationSecret({ clock, ids, connections }, { orgId, platform, name, secret });
-  if (set.kind === 'invalid') throw new CommandError(`--${set.field} ${set.problem}.`);
-  if (set.kind === 'unknown-organisation') {
-    throw new CommandError(`--org ${orgId} is not an organisation of this installation.`);
-  }
-  const webhookUrl = `${foundation.serverUrl}/webhooks/${orgId}/${platform}`;
-  const former =
-    set.kind === 'replaced'
-      ? [`The secret before goes on working until ${set.formerUntil.toISOString()}.`]
-      : [];
+  const secret = await readSecretOption(options);
+  if (secret === undefined) throw new CommandError(NO_SECRET);
+  const { connections } = opened.composition.resolve(tokens.stores);
+  const added = await addIntegrationSecret({ clock, ids, connections }, { orgId, platform, name, secret });
+  if (added.kind === 'invalid') throw asCommandError(added);
+  if (added.kind === 'unknown-organisation') throw unknownOrganisation(orgId);
+  const said = await concludeWith(opened, options, [
+    added.kind === 'known'
+      ? `${platform}, connection “${name}”, has that secret already: nothing changed.`
+      : explainSecret(options, added.kind === 'created' ? 'is set' : 'is added to those it has'),
+  ]);
+  return { ...said, json: { ...said.json, added: added.kind !== 'known' } };
+}
+
+/** What both commands end with: the rejected requests that are genuine by now, and where the shop sends the next. */
+async function concludeWith(opened: OpenedCommand, options: SecretOptions, lines: readonly string[]) {
+  const { org: orgId, platform, name: connection } = options;
+  const webhookUrl = `${opened.foundation.serverUrl}/webhooks/${orgId}/${platform}`;
+  const rejected = await tryRejectedAgain(opened, orgId, platform, options.deliverRejected === true);
   return {
-    json: {
-      connection: name,
-      platform,
-      webhookUrl,
-      formerSecretUntil: set.kind === 'replaced' ? set.formerUntil.toISOString() : null,
-    },
-    lines: [
-      `The secret of ${platform}, connection “${name}”, is set. It is kept encrypted and never shown again.`,
-      ...former,
-      'Next: have the shop send its order webhooks to',
-      `  ${webhookUrl}`,
-    ],
+    json: { connection, platform, webhookUrl, ...rejected.json },
+    lines: [...lines, ...rejected.lines, 'Next: have the shop send its order webhooks to', `  ${webhookUrl}`],
   };
 }
 
@@ -79,4 +129,79 @@ function explainSharedPlatform(orgId: string): string {
     'Start the server with PAYMENTS_A_SIGNING_SECRET, then say whose each account is:\n' +
     `  npm run --silent handover -- account map --org ${orgId} --account acct_…`
   );
+}
+
+async function setSecret({ composition }: OpenedCommand, options: SecretOptions, secret: string) {
+  const { org: orgId, platform, name } = options;
+  const { connections } = composition.resolve(tokens.stores);
+  const set = await setIntegrationSecret({ clock, ids, connections }, { orgId, platform, name, secret });
+  if (set.kind === 'invalid') throw asCommandError(set);
+  if (set.kind === 'unknown-organisation') throw unknownOrganisation(orgId);
+  return set.kind === 'replaced' ? set.formerUntil.toISOString() : null;
+}
+
+/** Changes none where none is given, and answers with all of them. */
+async function setRules(
+  { composition }: OpenedCommand,
+  options: SetOptions,
+  rules: Partial<ConnectionRules>,
+) {
+  const { org: orgId, platform, name } = options;
+  const { connections } = composition.resolve(tokens.stores);
+  const set = await setConnectionRules({ connections }, { orgId, platform, name, rules });
+  if (set.kind === 'invalid') throw asCommandError(set);
+  if (set.kind === 'set') return set.rules;
+  throw new CommandError(
+    `--org ${orgId} has no connection “${name}” of ${platform}. Set its secret first, with --secret-stdin.`,
+  );
+}
+
+/** Checked before anything is changed, so that a command does all of what it says, or nothing. */
+function readRuleOptions({
+  strict,
+  ignoreTestOrders,
+  defaultCurrency,
+}: SetOptions): Partial<ConnectionRules> {
+  const rules = readRules({
+    ...(strict === undefined ? {} : { strict }),
+    ...(ignoreTestOrders === undefined ? {} : { ignoreTestOrders }),
+    ...(defaultCurrency === undefined
+      ? {}
+      : { defaultCurrency: defaultCurrency === 'none' ? null : defaultCurrency }),
+  });
+  if ('kind' in rules) throw asCommandError(rules);
+  return rules;
+}
+
+async function readSecretOption({ secret, secretStdin }: SecretOptions): Promise<string | undefined> {
+  return secretStdin ? text(process.stdin) : secret;
+}
+
+const NO_SECRET = 'Give the secret with --secret-stdin, or with --secret.';
+
+/** Each rule as a sentence. */
+const RULES: { readonly [Rule in keyof ConnectionRules]: (rules: ConnectionRules) => string } = {
+  strict: ({ strict }) =>
+    strict
+      ? 'The connection is strict: a proof of origin that was used before is refused.'
+      : 'The connection is not strict: a proof of origin that was used before is taken, with a note.',
+  ignoreTestOrders: ({ ignoreTestOrders }) =>
+    ignoreTestOrders ? 'Test orders are ignored.' : 'Test orders are delivered like others.',
+  defaultCurrency: ({ defaultCurrency }) =>
+    defaultCurrency === null
+      ? 'Orders that name no currency have none.'
+      : `Orders that name no currency are in ${defaultCurrency}.`,
+};
+
+function explainSecret({ platform, name }: SecretOptions, what: string): string {
+  return `The secret of ${platform}, connection “${name}”, ${what}. It is kept encrypted and never shown again.`;
+}
+
+/** Named by the option rather than by the field. */
+function asCommandError({ field, problem }: InvalidInput): CommandError {
+  return new CommandError(`--${field === 'defaultCurrency' ? 'default-currency' : field} ${problem}.`);
+}
+
+function unknownOrganisation(orgId: string): CommandError {
+  return new CommandError(`--org ${orgId} is not an organisation of this installation.`);
 }

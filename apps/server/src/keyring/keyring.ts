@@ -1,7 +1,12 @@
 import { createHash, hkdfSync } from 'node:crypto';
 
 /** What a key is for: two purposes never share one, so what is sealed for one opens nothing of the other. */
-export type KeyPurpose = 'download-token' | 'sign-in-token' | 'connection-secret' | 'api-key';
+export type KeyPurpose =
+  | 'download-token'
+  | 'sign-in-token'
+  | 'connection-secret'
+  | 'api-key'
+  | 'rejected-secret';
 
 /** The keys that derive from HANDOVER_SECRET. */
 export interface Keyring {

@@ -110,9 +110,12 @@ async function record(
     bytes: inbound.body,
     headers: keepHeaders(platform, inbound.headers),
     content: reception,
+    proof: reception.proof ?? null,
   };
   const fulfilment = platform.answers === 'after-fulfilment' ? 'in-request' : 'in-background';
-  const deliveries = await recordDeliveries(ports, received, fulfilment);
+  const recorded = await recordDeliveries(ports, received, fulfilment);
+  if (recorded.kind === 'refused') return recorded;
+  const { deliveries } = recorded;
   if (reception.kind === 'unreadable') return { ...reception, orgId, deliveryId: deliveries[0]?.id };
   const orders = listOrders(reception.entries, deliveries, source);
   return { kind: 'taken', orgId, deliveries, orders } as const;

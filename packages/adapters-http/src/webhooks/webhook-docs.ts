@@ -85,13 +85,14 @@ const SIGNATURES: Readonly<Record<Platform, Signature>> = {
   'checkout-a': {
     headers: {
       'X-Checkout-A-Signature':
-        'Base64 of the HMAC-SHA256 of the raw body with the organisation’s secret. The vendor’s own `X-FS-Signature` is read where this one is absent.',
+        'Base64 of the HMAC-SHA256 of the raw body with the organisation’s secret; hex is read as well. The vendor’s own `X-FS-Signature` is read where this one is absent.',
     },
   },
   'checkout-a-classic': {
     headers: {
-      'X-Security-Data': 'The text that was signed.',
-      'X-Security-Hash': 'MD5 of that text followed by the private key.',
+      'X-Security-Data':
+        'The text that was signed. Where both headers are absent, the form fields `security_data` and `security_hash` are read.',
+      'X-Security-Hash': 'MD5 of that text followed by the private key, in lower-case hex.',
     },
   },
   'cart-a': { query: { secret: 'The shared secret that stands in the webhook URL.' } },
@@ -132,12 +133,20 @@ const REFUSALS = {
   503: 'Nothing could be committed. Send it again in a moment.',
 };
 
-function describeEndpoint({ label, answers }: PlatformWebhook): Omit<OperationDocs, 'responses'> {
+function describeEndpoint({
+  label,
+  answers,
+  triesByHead,
+}: PlatformWebhook): Omit<OperationDocs, 'responses'> {
   const { headers, query } = SIGNATURES[label];
   return {
     operationId: `receive${label.replace(/(^|-)(\w)/g, (_match, _dash, letter) => letter.toUpperCase())}`,
     summary: `Take in an order from ${label}`,
-    description: `${answers === 'after-fulfilment' ? FULFILLED : RECORDED} A delivery that cannot be fulfilled is answered with 200 all the same: the webhook log says why.`,
+    description: [
+      answers === 'after-fulfilment' ? FULFILLED : RECORDED,
+      'A delivery that cannot be fulfilled is answered with 200 all the same: the webhook log says why.',
+      ...(triesByHead ? [TRIED] : []),
+    ].join(' '),
     tag: 'Inbound webhooks',
     origin: 'specification',
     access: 'signature',
@@ -153,6 +162,8 @@ function describeEndpoint({ label, answers }: PlatformWebhook): Omit<OperationDo
 }
 
 const FULFILLED = 'The order is fulfilled before the answer.';
+const TRIED =
+  '`HEAD` tries the address: 200 if a delivery would be let in, else 401, and nothing comes of it.';
 const RECORDED = 'The answer comes as soon as the delivery is recorded; the order is fulfilled after it.';
 
 function listTexts(descriptions: Readonly<Record<string, string>>): TObject {

@@ -6,7 +6,9 @@ import { answerJsonFailure, answerNoEndpoint, refuse } from '../requests/answer-
 import { noteForLog } from '../requests/request-log.ts';
 import { takeAnyType } from '../requests/take-any-type.ts';
 import { answerWebhook } from './answer-webhook.ts';
+import { createRejectionNotes } from './note-rejection.ts';
 import { receiveWebhook } from './receive-webhook.ts';
+import { tryAddress } from './try-address.ts';
 import { organisationAddress, sharedAddress, type WebhookAddress } from './webhook-address.ts';
 import { sharedWebhookDocs, webhookDocs } from './webhook-docs.ts';
 
@@ -24,6 +26,7 @@ export function webhookRoutes(
   ports: HttpPorts,
   { platforms, sharedPlatform }: Pick<HttpOptions, 'platforms' | 'sharedPlatform'>,
 ): FastifyPluginAsync {
+  const noteRejection = createRejectionNotes(ports);
   return async (app) => {
     // Signatures are over the bytes as they came, so within this plugin no body is parsed, whatever its type.
     app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
@@ -53,26 +56,54 @@ export function webhookRoutes(
     app.post<WebhookRoute>(url, options, async (request, reply) => {
       const { orgId } = request.params;
       noteForLog(request, { orgId, platform: platform.label });
-      const outcome = await receiveWebhook(ports, platform, addressOf(orgId), {
-        platform: platform.label,
-        body: request.body ?? new Uint8Array(),
-        headers: request.raw.headers,
-        query: request.query,
-        receivedAt: ports.clock.now(),
-      });
+      const inbound = toInbound(request, platform);
+      const outcome = await receiveWebhook(ports, platform, addressOf(orgId), inbound);
+      // At the shared address nobody knows whose it would have been.
+      if (outcome.kind === 'refused' && orgId !== undefined) {
+        const failed = await noteRejection(orgId, platform, inbound, outcome.reason);
+        if (failed) noteForLog(request, failed);
+      }
       return answerWebhook(outcome, request, reply);
     });
-    app.route({ method: OTHER_METHODS, url, handler: answerWrongMethod });
+    if (platform.triesByHead) addTrial(app, url, platform, addressOf);
+    const method = platform.triesByHead ? OTHER_METHODS : [...OTHER_METHODS, 'HEAD'];
+    app.route({ method, url, exposeHeadRoute: false, handler: answerWrongMethod(platform) });
+  }
+
+  function addTrial(
+    app: FastifyInstance,
+    url: string,
+    platform: PlatformWebhook,
+    addressOf: (orgId: string | undefined) => WebhookAddress,
+  ): void {
+    app.head<WebhookRoute>(url, async (request, reply) => {
+      const { orgId } = request.params;
+      noteForLog(request, { orgId, platform: platform.label });
+      const tried = await tryAddress(ports, platform, addressOf(orgId), toInbound(request, platform));
+      return tried.kind === 'right' ? reply.send() : answerWebhook(tried, request, reply);
+    });
+  }
+
+  function toInbound(request: FastifyRequest<WebhookRoute>, { label }: PlatformWebhook): InboundDelivery {
+    return {
+      platform: label,
+      body: request.body ?? new Uint8Array(),
+      headers: request.raw.headers,
+      query: request.query,
+      receivedAt: ports.clock.now(),
+    };
   }
 }
 
-const OTHER_METHODS = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'];
+const OTHER_METHODS = ['GET', 'PUT', 'PATCH', 'DELETE'];
 
-function answerWrongMethod(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.header('allow', 'POST');
-  return refuse(
-    reply,
-    405,
-    'This address takes deliveries by POST. Enter it as the webhook URL of your shop.',
-  );
+function answerWrongMethod({ triesByHead }: PlatformWebhook) {
+  return (_request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    reply.header('allow', triesByHead ? 'HEAD, POST' : 'POST');
+    return refuse(
+      reply,
+      405,
+      'This address takes deliveries by POST. Enter it as the webhook URL of your shop.',
+    );
+  };
 }

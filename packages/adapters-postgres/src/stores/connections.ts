@@ -1,5 +1,5 @@
-import type { Connection, Connections } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
+import type { Connection, ConnectionRules, Connections } from '@handover/domain';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { Schema } from '../schema.ts';
 import type { SecretBox } from '../secret-box.ts';
@@ -23,8 +23,10 @@ export function createPostgresConnections(db: Kysely<Schema>, secretBox: SecretB
             .on((on) => on.or([on('expires_at', 'is', null), on('expires_at', '>', now)])),
         )
         .select(['connections.id', 'connections.name', 'connection_secrets.sealed', 'expires_at'])
+        .select(['strict', 'ignore_test_orders', 'default_currency'])
         .where('organisations.id', '=', orgId)
-        .orderBy('connections.name')
+        .orderBy('connections.created_at')
+        .orderBy('connections.id')
         .orderBy('connection_secrets.created_at', 'desc')
         .orderBy('connection_secrets.id', 'desc')
         .execute();
@@ -43,16 +45,7 @@ export function createPostgresConnections(db: Kysely<Schema>, secretBox: SecretB
             .where('org_id', '=', change.orgId)
             .where('connection_id', '=', connectionId)
             .execute();
-          await trx
-            .insertInto('connection_secrets')
-            .values({
-              org_id: change.orgId,
-              id: change.secretId,
-              connection_id: connectionId,
-              sealed: secretBox.seal(change.secret, secretContext(change.orgId, connectionId)),
-              created_at: change.now,
-            })
-            .execute();
+          await insertSecret(trx, secretBox, connectionId, change);
           return connectionId === change.connectionId ? 'created' : 'replaced';
         });
       } catch (error) {
@@ -78,23 +71,105 @@ export function createPostgresConnections(db: Kysely<Schema>, secretBox: SecretB
       const { orgId, connectionId } = found;
       return connectionId === null ? insertConnection(db, wanted) : { orgId, connectionId };
     },
+
+    addSecret: async (change) => {
+      if (!areIds(change.orgId)) return 'unknown-organisation';
+      try {
+        return await transact<'created' | 'added' | 'known'>(db, async (trx) => {
+          const { connectionId } = await insertConnection(trx, change);
+          if (await hasLasting(trx, secretBox, connectionId, change)) return 'known';
+          await insertSecret(trx, secretBox, connectionId, change);
+          return connectionId === change.connectionId ? 'created' : 'added';
+        });
+      } catch (error) {
+        if (isForeignKeyViolation(error)) return 'unknown-organisation';
+        throw error;
+      }
+    },
+
+    setRules: async (orgId, platform, name, { strict, ignoreTestOrders, defaultCurrency }) => {
+      if (!areIds(orgId)) return null;
+      const row = await db
+        .updateTable('connections')
+        .set({
+          // Something must be set for there to be a row to answer with.
+          name,
+          ...(strict === undefined ? {} : { strict }),
+          ...(ignoreTestOrders === undefined ? {} : { ignore_test_orders: ignoreTestOrders }),
+          ...(defaultCurrency === undefined ? {} : { default_currency: defaultCurrency }),
+        })
+        .where('org_id', '=', orgId)
+        .where('platform', '=', platform)
+        .where('name', '=', name)
+        .returning(['strict', 'ignore_test_orders', 'default_currency'])
+        .executeTakeFirst();
+      return row ? toRules(row) : null;
+    },
+  };
+}
+
+type SecretChange = Parameters<Connections['addSecret']>[0];
+
+async function insertSecret(
+  trx: Transaction<Schema>,
+  secretBox: SecretBox,
+  connectionId: string,
+  { orgId, secretId, secret, now }: SecretChange,
+): Promise<void> {
+  const sealed = secretBox.seal(secret, secretContext(orgId, connectionId));
+  await trx
+    .insertInto('connection_secrets')
+    .values({ org_id: orgId, id: secretId, connection_id: connectionId, sealed, created_at: now })
+    .execute();
+}
+
+/** No two sealed copies of a secret are alike, so those of the connection are opened. */
+async function hasLasting(
+  trx: Transaction<Schema>,
+  secretBox: SecretBox,
+  connectionId: string,
+  { orgId, secret }: SecretChange,
+): Promise<boolean> {
+  const rows = await trx
+    .selectFrom('connection_secrets')
+    .select('sealed')
+    .where('org_id', '=', orgId)
+    .where('connection_id', '=', connectionId)
+    .where('expires_at', 'is', null)
+    .execute();
+  return rows.some(({ sealed }) => secretBox.unseal(sealed, secretContext(orgId, connectionId)) === secret);
+}
+
+interface RulesRow {
+  readonly strict: boolean | null;
+  readonly ignore_test_orders: boolean | null;
+  readonly default_currency: string | null;
+}
+
+/** Null stands in a row that has no connection. */
+function toRules(row: RulesRow): ConnectionRules {
+  return {
+    strict: row.strict ?? false,
+    ignoreTestOrders: row.ignore_test_orders ?? false,
+    defaultCurrency: row.default_currency,
   };
 }
 
 function groupSecrets(
-  rows: readonly {
+  rows: readonly (RulesRow & {
     readonly id: string | null;
     readonly name: string | null;
     readonly sealed: string | null;
     readonly expires_at: Date | null;
-  }[],
+  })[],
   contextFor: (connectionId: string) => string,
   secretBox: SecretBox,
 ): readonly Connection[] {
-  const found = new Map<string, { id: string; name: string; secrets: string[] }>();
-  for (const { id, name, sealed, expires_at: expiresAt } of rows) {
+  const found = new Map<string, Connection & { readonly secrets: string[] }>();
+  for (const row of rows) {
+    const { id, name, sealed, expires_at: expiresAt } = row;
     if (id === null || name === null) continue;
-    const connection = found.get(id) ?? { id, name, secrets: [] };
+    const connection = found.get(id) ?? { id, name, secrets: [], rules: toRules(row) };
     found.set(id, connection);
     if (sealed === null) continue;
     const unseal = () => secretBox.unseal(sealed, contextFor(id));

@@ -1,19 +1,38 @@
-import type { DeliveryListRow, DeliveryLog, StoredDelivery } from '@handover/domain';
-import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import type {
+  DeliveryListRow,
+  DeliveryLog,
+  DeliveryRecording,
+  Proof,
+  StoredDelivery,
+} from '@handover/domain';
+import { joinNotes } from '@handover/domain';
+import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
+import { transact } from '../transact.ts';
 import { insertRecording } from './insert-recording.ts';
+import { takeRejected } from './rejected-deliveries.ts';
 
 export function createPostgresDeliveryLog(db: Kysely<Schema>, jobs: JobOutbox): DeliveryLog {
   return {
     record: async (recording) => {
-      if (recording.jobs.length === 0) return insertRecording(db, recording);
-      await db.transaction().execute(async (trx) => {
-        await insertRecording(trx, recording);
+      const { proof, rejectedId } = recording;
+      if (recording.jobs.length === 0 && proof === null && rejectedId === null) {
+        await insertRecording(db, recording);
+        return 'recorded';
+      }
+      const outcome = await transact<RecordOutcome>(db, async (trx, giveUp) => {
+        if (rejectedId !== null && !(await takeRejected(trx, recording.orgId, rejectedId))) giveUp('gone');
+        const reused = proof !== null && (await useProof(trx, recording, proof));
+        if (reused && proof.whenReused.kind === 'refuse') giveUp('reused');
+        const note = reused && proof.whenReused.kind === 'note' ? proof.whenReused.note : null;
+        await insertRecording(trx, recording, note);
         await jobs.enqueue(trx, recording.jobs);
+        return reused ? 'reused' : 'recorded';
       });
       jobs.wake(recording.jobs);
+      return outcome;
     },
 
     find: async (orgId, deliveryId) => {
@@ -50,6 +69,36 @@ export function createPostgresDeliveryLog(db: Kysely<Schema>, jobs: JobOutbox): 
   };
 }
 
+type RecordOutcome = Awaited<ReturnType<DeliveryLog['record']>>;
+
+/**
+ * Whether the proof came before with another body. Of two at once the second waits here for the first to commit, and
+ * the update that changes nothing is what lets it read the row that stood in its way.
+ */
+async function useProof(
+  trx: Transaction<Schema>,
+  { orgId, deliveries }: DeliveryRecording,
+  { fingerprint, bodySha256 }: Proof,
+): Promise<boolean> {
+  const [first] = deliveries;
+  if (!first) return false;
+  const used = await trx
+    .insertInto('used_proofs')
+    .values({
+      org_id: orgId,
+      connection_id: first.connectionId,
+      fingerprint,
+      body_sha256: bodySha256,
+      first_seen_at: first.receivedAt,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['org_id', 'connection_id', 'fingerprint']).doUpdateSet({ fingerprint }),
+    )
+    .returning('body_sha256')
+    .executeTakeFirstOrThrow();
+  return used.body_sha256 !== bodySha256;
+}
+
 /** Entries with their lines, newest first, in one statement. */
 async function fetchRows(
   db: Kysely<Schema>,
@@ -72,7 +121,7 @@ async function fetchRows(
       page.received_at as "receivedAt",
       page.status,
       page.reason,
-      page.note,
+      nullif(concat_ws(' ', page.received_note, page.note), '') as note,
       (
         select coalesce(json_agg(json_build_object(
           'position', position,
@@ -105,7 +154,7 @@ function toStoredDelivery(
     receivedAt: row.received_at,
     status: row.status,
     reason: row.reason,
-    note: row.note,
+    note: joinNotes(row.received_note, row.note),
     attempts: row.attempts,
     body: {
       id: row.body_id,

@@ -1,9 +1,14 @@
 import type { Delivery, DeliveryRecording } from '@handover/domain';
+import { joinNotes } from '@handover/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../schema.ts';
 
 /** Body and entries in one statement: this is what every webhook waits for. */
-export async function insertRecording(db: Kysely<Schema>, { orgId, body, deliveries }: DeliveryRecording) {
+export async function insertRecording(
+  db: Kysely<Schema>,
+  { orgId, body, deliveries }: Pick<DeliveryRecording, 'orgId' | 'body' | 'deliveries'>,
+  proofNote: string | null = null,
+): Promise<void> {
   const column = <Key extends keyof Delivery>(key: Key) => deliveries.map((delivery) => delivery[key]);
   await sql`
     with body as (
@@ -11,7 +16,7 @@ export async function insertRecording(db: Kysely<Schema>, { orgId, body, deliver
       values (${orgId}, ${body.id}, ${body.bytes}, ${JSON.stringify(body.headers)})
     )
     insert into deliveries
-      (org_id, id, platform, connection_id, body_id, order_id, received_at, status, reason, note)
+      (org_id, id, platform, connection_id, body_id, order_id, received_at, status, reason, received_note)
     select ${orgId}::uuid, entry.*
     from unnest(
       ${column('id')}::uuid[],
@@ -22,7 +27,7 @@ export async function insertRecording(db: Kysely<Schema>, { orgId, body, deliver
       ${column('receivedAt')}::timestamptz[],
       ${column('status')}::text[],
       ${column('reason')}::text[],
-      ${column('note')}::text[]
+      ${deliveries.map(({ note }) => joinNotes(note, proofNote))}::text[]
     ) as entry
   `.execute(db);
 }

@@ -8,6 +8,7 @@ interface RecalledRow {
   readonly revision: string;
   readonly subscription_expires_at: Date | null;
   readonly default_currency: string | null;
+  readonly ignore_test_orders: boolean | null;
   readonly customer_id: string | null;
   readonly mappings: readonly SkuMapping[];
   readonly products: readonly KnownProduct[];
@@ -21,6 +22,7 @@ export async function recall(db: Kysely<Schema>, order: Order): Promise<Known> {
     catalogueRevision: row?.revision ?? '0',
     subscriptionExpiresAt: row?.subscription_expires_at ?? null,
     defaultCurrency: row?.default_currency ?? null,
+    ignoreTestOrders: row?.ignore_test_orders ?? false,
     mappings: row?.mappings ?? [],
     products: row?.products ?? [],
     customer: row?.customer_id ? { id: row.customer_id } : null,
@@ -43,10 +45,8 @@ async function fetchKnown(db: Kysely<Schema>, order: Order): Promise<RecalledRow
     select
       catalogue.revision::text,
       organisation.subscription_expires_at,
-      (
-        select default_currency from connections
-        where org_id = organisation.id and id = ${order.connectionId}
-      ) as default_currency,
+      connection.default_currency,
+      connection.ignore_test_orders,
       (
         select id from customers
         where org_id = organisation.id and email_folded = ${email === null ? null : foldEmail(email)}
@@ -86,6 +86,8 @@ async function fetchKnown(db: Kysely<Schema>, order: Order): Promise<RecalledRow
       ) as purchases
     from organisations organisation
     join catalogues catalogue on catalogue.org_id = organisation.id
+    left join connections connection
+      on connection.org_id = organisation.id and connection.id = ${order.connectionId}
     where organisation.id = ${order.orgId}
   `.execute(db);
   return rows[0];

@@ -59,7 +59,7 @@ export function createPostgresUnassigned(db: Kysely<Schema>, jobs: JobOutbox): U
         const body = { id: assigned.delivery.bodyId, bytes: row.bytes, headers: row.headers };
         const jobsOfIt = [assigned.job];
         const deliveries = [assigned.delivery];
-        await insertRecording(trx, { orgId: destination.orgId, body, deliveries, jobs: jobsOfIt });
+        await insertRecording(trx, { orgId: destination.orgId, body, deliveries });
         await jobs.enqueue(trx, jobsOfIt);
         return assigned.job;
       });

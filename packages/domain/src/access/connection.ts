@@ -5,6 +5,7 @@ export interface Connection {
   readonly name: string;
   /** In clear text: never log, never show. */
   readonly secrets: readonly string[];
+  readonly rules: ConnectionRules;
 }
 
 /** Where a delivery belongs: to one connection of one organisation. */
@@ -12,3 +13,20 @@ export interface Destination {
   readonly orgId: string;
   readonly connectionId: string;
 }
+
+/** What an operator decides for one connection. */
+export interface ConnectionRules {
+  /** Refuse what else would be taken with a note: where a signature says nothing of its body. */
+  readonly strict: boolean;
+  /** Test orders of the platform are then logged as ignored, and nothing is delivered. */
+  readonly ignoreTestOrders: boolean;
+  /** For orders that name no currency: a code of ISO 4217. */
+  readonly defaultCurrency: string | null;
+}
+
+/** The rules of a connection that was told none. */
+export const USUAL_RULES: ConnectionRules = {
+  strict: false,
+  ignoreTestOrders: false,
+  defaultCurrency: null,
+};

@@ -3,6 +3,7 @@ import { SHARED_PLATFORM } from '../orders/platform.ts';
 import type { Clock, Connections, Ids } from '../ports.ts';
 import type { InvalidInput } from '../validation.ts';
 import { readName } from '../validation.ts';
+import { readSecret } from './read-secret.ts';
 
 /** How long a replaced secret goes on verifying, so that deliveries signed on the way are not lost. */
 export const FORMER_SECRET_LIFETIME_MS = 24 * 60 * 60 * 1000;
@@ -12,7 +13,7 @@ export type SetIntegrationSecretResult =
   | InvalidInput
   | { readonly kind: 'unknown-organisation' };
 
-/** Sets the one secret of a named connection. An empty one is refused: anyone can sign with an empty key. */
+/** Sets the one secret of a named connection. */
 export async function setIntegrationSecret(
   ports: { readonly clock: Clock; readonly ids: Ids; readonly connections: Connections },
   input: {
@@ -31,10 +32,8 @@ export async function setIntegrationSecret(
   }
   const name = readName('name', input.name);
   if (name.kind === 'invalid') return name;
-  const secret = input.secret.trim();
-  if (secret === '') return { kind: 'invalid', field: 'secret', problem: 'must not be empty' };
-  if (secret.length > 1000)
-    return { kind: 'invalid', field: 'secret', problem: 'must be at most 1,000 characters' };
+  const secret = readSecret(input.secret);
+  if (secret.kind === 'invalid') return secret;
 
   const now = ports.clock.now();
   const formerUntil = new Date(now.getTime() + FORMER_SECRET_LIFETIME_MS);
@@ -44,7 +43,7 @@ export async function setIntegrationSecret(
     name: name.value,
     connectionId: ports.ids.next(),
     secretId: ports.ids.next(),
-    secret,
+    secret: secret.value,
     now,
     formerUntil,
   });

@@ -19,7 +19,7 @@ export interface Delivery {
   readonly status: DeliveryStatus;
   /** Why it is not a success, in a sentence. */
   readonly reason: string | null;
-  /** What the operator may want to know besides. */
+  /** What the operator may want to know besides: what was noted when it came in, then what the decision says. */
   readonly note: string | null;
 }
 

@@ -5,9 +5,12 @@ import type { Known } from './plan.ts';
 export function explainOrder(
   order: Order,
   email: string | null,
-  known: Pick<Known, 'subscriptionExpiresAt'>,
+  known: Pick<Known, 'subscriptionExpiresAt' | 'ignoreTestOrders'>,
   now: Date,
-): { readonly status: 'held' | 'error'; readonly reason: string } | null {
+): { readonly status: 'held' | 'error' | 'ignored'; readonly reason: string } | null {
+  if (order.test && known.ignoreTestOrders) {
+    return { status: 'ignored', reason: 'It is a test order, and this connection ignores those.' };
+  }
   if (known.subscriptionExpiresAt !== null && known.subscriptionExpiresAt <= now) {
     return { status: 'held', reason: 'The subscription expired. Renewing it delivers this order.' };
   }

@@ -13,6 +13,8 @@ export interface Known {
   readonly subscriptionExpiresAt: Date | null;
   /** The connection's currency for platforms that name none. */
   readonly defaultCurrency: string | null;
+  /** Whether the connection wants no test orders delivered. */
+  readonly ignoreTestOrders: boolean;
   /** Mappings whose SKU is among the order's candidates. */
   readonly mappings: readonly SkuMapping[];
   /** The organisation's products that those mappings name, or that a `sku` candidate does by its id or slug. */

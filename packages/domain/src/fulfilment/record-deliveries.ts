@@ -3,6 +3,7 @@ import type { Platform } from '../orders/platform.ts';
 import type { Clock, DeliveryLog, Ids } from '../ports.ts';
 import type { Delivery, DeliveryBody } from './delivery.ts';
 import type { Job } from './job.ts';
+import type { Proof } from './proof.ts';
 
 /** A verified request, and what its translator made of it. */
 export interface ReceivedDelivery {
@@ -16,7 +17,16 @@ export interface ReceivedDelivery {
   readonly content:
     | { readonly kind: 'translated'; readonly entries: readonly TranslatedEntry[] }
     | { readonly kind: 'unreadable'; readonly problem: string };
+  /** Null where the signature is over the body. */
+  readonly proof?: Proof | null;
+  /** Of a request that was rejected when it came in: it is taken out of the rejected as it goes into the log. */
+  readonly rejected?: { readonly id: string; readonly note: string };
 }
+
+export type RecordDeliveriesResult =
+  | { readonly kind: 'recorded'; readonly deliveries: readonly Delivery[] }
+  /** Its proof was used before with another body; or it is not among the rejected any more. Nothing is recorded. */
+  | { readonly kind: 'refused'; readonly reason: string };
 
 /**
  * How long the job leaves an order to the request that recorded it. Longer than any request is given to fulfil its
@@ -26,13 +36,13 @@ export const HEAD_START_MS = 10_000;
 
 /**
  * Writes one request into the webhook log, an entry for each order, together with the jobs that make sure of them.
- * Once this resolves, the orders are safe, whatever crashes next: only now may the platform be told 2xx.
+ * Once it is recorded, the orders are safe, whatever crashes next: only now may the platform be told 2xx.
  */
 export async function recordDeliveries(
   ports: { readonly clock: Clock; readonly ids: Ids; readonly deliveries: DeliveryLog },
   received: ReceivedDelivery,
   fulfilment: 'in-request' | 'in-background',
-): Promise<readonly Delivery[]> {
+): Promise<RecordDeliveriesResult> {
   const body: DeliveryBody = { id: ports.ids.next(), bytes: received.bytes, headers: received.headers };
   const deliveries = listEntries(received).map((entry) => ({
     id: ports.ids.next(),
@@ -41,7 +51,7 @@ export async function recordDeliveries(
     connectionId: received.connectionId,
     bodyId: body.id,
     receivedAt: received.receivedAt,
-    note: null,
+    note: received.rejected?.note ?? null,
     ...entry,
   }));
   const headStart = fulfilment === 'in-request' ? HEAD_START_MS : 0;
@@ -57,8 +67,24 @@ export async function recordDeliveries(
         startAfter,
       }),
     );
-  await ports.deliveries.record({ orgId: received.orgId, body, deliveries, jobs });
-  return deliveries;
+  const proof = received.proof ?? null;
+  const rejectedId = received.rejected?.id ?? null;
+  const recording = { orgId: received.orgId, body, deliveries, jobs, proof, rejectedId };
+  const outcome = await ports.deliveries.record(recording);
+  if (outcome === 'gone') return { kind: 'refused', reason: 'Someone else has delivered it meanwhile.' };
+  if (outcome === 'recorded' || proof === null) return { kind: 'recorded', deliveries };
+  const { whenReused } = proof;
+  if (whenReused.kind === 'refuse') return { kind: 'refused', reason: whenReused.reason };
+  const noted = deliveries.map((delivery) => ({
+    ...delivery,
+    note: joinNotes(delivery.note, whenReused.note),
+  }));
+  return { kind: 'recorded', deliveries: noted };
+}
+
+/** Several notes as one; null when there is none. */
+export function joinNotes(...notes: readonly (string | null)[]): string | null {
+  return notes.filter((note) => note !== null).join(' ') || null;
 }
 
 function listEntries({

@@ -20,7 +20,7 @@ export interface TranslatedOrder {
   /** Exact decimal text in major units, as received; null when missing. */
   readonly total: string | null;
   readonly lines: readonly OrderLine[];
-  /** A test order of the platform. It is fulfilled like any other. */
+  /** A test order of the platform. It is fulfilled like any other, unless its connection ignores those. */
   readonly test: boolean;
   /** What was odd but did not stop us, in sentences for the operator. */
   readonly notes: readonly string[];

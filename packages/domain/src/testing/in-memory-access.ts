@@ -1,5 +1,6 @@
-import type { Destination } from '../access/connection.ts';
+import { type Destination, USUAL_RULES } from '../access/connection.ts';
 import type { Organisation, StoredApiKey, User } from '../access/organisation.ts';
+import type { Platform } from '../orders/platform.ts';
 import type { Connections, Organisations, Users } from '../ports.ts';
 import { foldEmail } from '../purchases/email.ts';
 import type { Memory } from './memory.ts';
@@ -75,9 +76,10 @@ export function createInMemoryConnections(memory: Memory): Connections {
       if (!memory.organisations.has(orgId)) return null;
       return [...memory.connections.values()]
         .filter((row) => row.orgId === orgId && row.platform === platform)
-        .map(({ id, name, secrets }) => ({
+        .map(({ id, name, secrets, rules }) => ({
           id,
           name,
+          rules,
           secrets: secrets
             .filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
             .map(({ secret }) => secret),
@@ -85,19 +87,38 @@ export function createInMemoryConnections(memory: Memory): Connections {
     },
     replaceSecret: async ({ orgId, platform, name, connectionId, secret, formerUntil }) => {
       if (!memory.organisations.has(orgId)) return 'unknown-organisation';
-      const current = [...memory.connections.values()].find(
-        (row) => row.orgId === orgId && row.platform === platform && row.name === name,
-      );
+      const current = findConnection(memory, orgId, platform, name);
       const former = (current?.secrets ?? []).map((row) => ({
         ...row,
         expiresAt: row.expiresAt && row.expiresAt < formerUntil ? row.expiresAt : formerUntil,
       }));
       const id = current?.id ?? connectionId;
       const secrets = [{ secret, expiresAt: null }, ...former];
-      memory.connections.set(id, { id, orgId, platform, name, secrets });
+      const rules = current?.rules ?? USUAL_RULES;
+      memory.connections.set(id, { id, orgId, platform, name, secrets, rules });
       return current ? 'replaced' : 'created';
     },
     findOrAdd: async (wanted) => findOrAddConnection(memory, wanted),
+    addSecret: async ({ orgId, platform, name, connectionId, secret }) => {
+      if (!memory.organisations.has(orgId)) return 'unknown-organisation';
+      const added = { secret, expiresAt: null };
+      const current = findConnection(memory, orgId, platform, name);
+      if (!current) {
+        const row = { id: connectionId, orgId, platform, name, secrets: [added], rules: USUAL_RULES };
+        memory.connections.set(connectionId, row);
+        return 'created';
+      }
+      if (current.secrets.some((row) => row.secret === secret && row.expiresAt === null)) return 'known';
+      memory.connections.set(current.id, { ...current, secrets: [added, ...current.secrets] });
+      return 'added';
+    },
+    setRules: async (orgId, platform, name, change) => {
+      const current = findConnection(memory, orgId, platform, name);
+      if (!current) return null;
+      const rules = { ...current.rules, ...change };
+      memory.connections.set(current.id, { ...current, rules });
+      return rules;
+    },
   };
 }
 
@@ -110,8 +131,14 @@ export function findOrAddConnection(
     (row) => row.orgId === orgId && row.platform === platform && row.name === name,
   );
   if (found) return { orgId, connectionId: found.id };
-  connections.set(connectionId, { id: connectionId, orgId, platform, name, secrets: [] });
+  connections.set(connectionId, { id: connectionId, orgId, platform, name, secrets: [], rules: USUAL_RULES });
   return { orgId, connectionId };
+}
+
+function findConnection({ connections }: Memory, orgId: string, platform: Platform, name: string) {
+  return [...connections.values()].find(
+    (row) => row.orgId === orgId && row.platform === platform && row.name === name,
+  );
 }
 
 function isEmailTaken({ users }: Memory, email: string): boolean {

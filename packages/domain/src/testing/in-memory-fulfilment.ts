@@ -1,20 +1,31 @@
+import { USUAL_RULES } from '../access/connection.ts';
 import { foldSku } from '../catalogue/sku-mapping.ts';
 import { normaliseSlug } from '../catalogue/slug.ts';
 import type { DeliveryListRow } from '../fulfilment/delivery.ts';
 import type { Known, Plan } from '../fulfilment/plan.ts';
+import type { Proof } from '../fulfilment/proof.ts';
+import { joinNotes } from '../fulfilment/record-deliveries.ts';
 import type { Order } from '../orders/order.ts';
-import type { DeliveryLog, Fulfilment } from '../ports.ts';
+import type { DeliveryLog, DeliveryRecording, Fulfilment } from '../ports.ts';
 import { foldEmail, readEmail } from '../purchases/email.ts';
 import type { DeliveryRow, Memory } from './memory.ts';
 import { jobKey } from './memory.ts';
 
 export function createInMemoryDeliveryLog(memory: Memory): DeliveryLog {
   return {
-    record: async ({ body, deliveries, jobs }) => {
+    record: async (recording) => {
+      const { body, deliveries, jobs, proof, rejectedId } = recording;
+      if (rejectedId !== null && memory.rejected.get(rejectedId)?.orgId !== recording.orgId) return 'gone';
+      const reused = proof !== null && useProof(memory, recording, proof);
+      if (reused && proof.whenReused.kind === 'refuse') return 'reused';
+      const proofNote = reused && proof.whenReused.kind === 'note' ? proof.whenReused.note : null;
+      if (rejectedId !== null) memory.rejected.delete(rejectedId);
       memory.bodies.set(body.id, body);
       for (const delivery of deliveries) {
         memory.deliveries.set(delivery.id, {
           ...delivery,
+          note: null,
+          receivedNote: joinNotes(delivery.note, proofNote),
           heldFor: null,
           attempts: 0,
           decidedAt: null,
@@ -22,13 +33,14 @@ export function createInMemoryDeliveryLog(memory: Memory): DeliveryLog {
         });
       }
       for (const job of jobs) memory.jobs.set(jobKey(job), job);
+      return reused ? 'reused' : 'recorded';
     },
     find: async (orgId, deliveryId) => {
       const row = memory.deliveries.get(deliveryId);
       const body = row && memory.bodies.get(row.bodyId);
       if (row?.orgId !== orgId || !body) return null;
-      const { decidedAt: _decidedAt, heldFor: _heldFor, lines: _lines, ...delivery } = row;
-      return { ...delivery, body };
+      const { decidedAt: _, heldFor: _held, lines: _lines, receivedNote, ...delivery } = row;
+      return { ...delivery, note: joinNotes(receivedNote, row.note), body };
     },
     list: async (orgId, { status, platform, before, limit }) =>
       [...memory.deliveries.values()]
@@ -47,8 +59,17 @@ export function createInMemoryDeliveryLog(memory: Memory): DeliveryLog {
   };
 }
 
+/** Whether the proof came before with another body. */
+function useProof({ proofs }: Memory, { deliveries }: DeliveryRecording, proof: Proof): boolean {
+  const key = `${deliveries[0]?.connectionId} ${proof.fingerprint}`;
+  const first = proofs.get(key) ?? proof.bodySha256;
+  proofs.set(key, first);
+  return first !== proof.bodySha256;
+}
+
 function describeRow(row: DeliveryRow): DeliveryListRow {
-  const { id, orgId, platform, connectionId, orderId, receivedAt, status, reason, note, lines } = row;
+  const { id, orgId, platform, connectionId, orderId, receivedAt, status, reason, lines } = row;
+  const note = joinNotes(row.receivedNote, row.note);
   return { id, orgId, platform, connectionId, orderId, receivedAt, status, reason, note, lines };
 }
 
@@ -82,10 +103,12 @@ function recall(memory: Memory, order: Order): Known {
     .map(({ id, name, slug, status, activeVersionId }) => ({ id, name, slug, status, activeVersionId }));
   const email = readEmail(order.customer.email);
   const customer = email === null ? undefined : findCustomer(memory, order.orgId, email);
+  const { rules } = memory.connections.get(order.connectionId) ?? { rules: USUAL_RULES };
   return {
     catalogueRevision: String(memory.revisions.get(order.orgId) ?? 0),
     subscriptionExpiresAt: memory.organisations.get(order.orgId)?.subscriptionExpiresAt ?? null,
-    defaultCurrency: null,
+    defaultCurrency: rules.defaultCurrency,
+    ignoreTestOrders: rules.ignoreTestOrders,
     mappings,
     products,
     customer: customer ? { id: customer.id } : null,

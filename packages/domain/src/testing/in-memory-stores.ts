@@ -17,6 +17,7 @@ import {
   createInMemoryThrottles,
   createInMemoryUserSessions,
 } from './in-memory-sign-in.ts';
+import { createInMemoryRejectedDeliveries } from './in-memory-rejected.ts';
 import { createInMemoryActivityLog, createInMemoryTeam } from './in-memory-team.ts';
 import { createInMemoryPaymentAccounts, createInMemoryUnassigned } from './in-memory-unassigned.ts';
 import type { Memory } from './memory.ts';
@@ -49,6 +50,7 @@ export function createInMemoryStores(memory: Memory = createMemory()): InMemoryS
     skuMappings: createInMemorySkuMappings(memory),
     deliveries: createInMemoryDeliveryLog(memory),
     unassigned: createInMemoryUnassigned(memory),
+    rejected: createInMemoryRejectedDeliveries(memory),
     fulfilment: createInMemoryFulfilment(memory),
     receipts: createInMemoryReceipts(memory),
     purchases: createInMemoryPurchases(memory),

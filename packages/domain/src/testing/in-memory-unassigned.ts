@@ -47,7 +47,8 @@ export function createInMemoryUnassigned(memory: Memory): UnassignedDeliveries {
       memory.unassigned.delete(deliveryId);
       const { delivery, job } = describeAssigned(row.delivery, destination, startAfter);
       const body = { id: delivery.bodyId, ...row.body };
-      await log.record({ orgId: destination.orgId, body, deliveries: [delivery], jobs: [job] });
+      const origin = { proof: null, rejectedId: null };
+      await log.record({ orgId: destination.orgId, body, deliveries: [delivery], jobs: [job], ...origin });
       return 'assigned';
     },
   };

@@ -12,6 +12,7 @@ export {
   createPlainApiKeys,
   createPlainSessionTokens,
   createPlainSignInTokens,
+  createPlainFingerprints,
   createPlainTokens,
   makeLine,
   makeOrder,

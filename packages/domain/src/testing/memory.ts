@@ -1,4 +1,4 @@
-import type { Destination } from '../access/connection.ts';
+import type { ConnectionRules, Destination } from '../access/connection.ts';
 import type { Organisation, StoredApiKey, User } from '../access/organisation.ts';
 import type { StoredSession } from '../access/sign-in.ts';
 import type { Product, ProductFile, ProductVersion } from '../catalogue/product.ts';
@@ -13,6 +13,7 @@ import type { UnassignedDelivery } from '../fulfilment/unassigned-delivery.ts';
 import type { Platform } from '../orders/platform.ts';
 import type { Customer, Purchase } from '../purchases/purchase.ts';
 import type { Receipt, ReceiptStatus } from '../receipts/receipt.ts';
+import type { RejectedDelivery, RejectionSummary } from '../rejected/rejected-delivery.ts';
 
 /** The tables of the in-memory adapters. Rows are replaced, never changed in place. */
 export interface Memory {
@@ -42,6 +43,11 @@ export interface Memory {
   /** By organisation and key. */
   readonly idempotency: Map<string, IdempotencyRow>;
   readonly sessions: Map<string, SessionRow>;
+  /** The hash of the body that came first, by connection and fingerprint. */
+  readonly proofs: Map<string, string>;
+  readonly rejected: Map<string, RejectedDelivery>;
+  /** By organisation and platform. */
+  readonly rejections: Map<string, RejectionRow>;
 }
 
 export interface SignInRow {
@@ -58,6 +64,11 @@ export interface ConnectionRow {
   readonly platform: Platform;
   readonly name: string;
   readonly secrets: readonly { readonly secret: string; readonly expiresAt: Date | null }[];
+  readonly rules: ConnectionRules;
+}
+
+export interface RejectionRow extends Omit<RejectionSummary, 'kept'> {
+  readonly orgId: string;
 }
 
 export interface UnassignedRow {
@@ -83,7 +94,9 @@ export interface SessionRow {
   readonly files: readonly SentBytes[];
 }
 
+/** `note` is the decision's. */
 export interface DeliveryRow extends Delivery {
+  readonly receivedNote: string | null;
   readonly heldFor: HeldFor | null;
   readonly attempts: number;
   readonly decidedAt: Date | null;
@@ -133,6 +146,9 @@ export function createMemory(): Memory {
     jobs: new Map(),
     idempotency: new Map(),
     sessions: new Map(),
+    proofs: new Map(),
+    rejected: new Map(),
+    rejections: new Map(),
   };
 }
 

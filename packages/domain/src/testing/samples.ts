@@ -8,7 +8,16 @@ import { updateProduct } from '../catalogue/update-product.ts';
 import type { Delivery } from '../fulfilment/delivery.ts';
 import { recordDeliveries } from '../fulfilment/record-deliveries.ts';
 import type { Order } from '../orders/order.ts';
-import type { ApiKeys, Clock, DownloadTokens, Ids, SessionTokens, SignInTokens, Stores } from '../ports.ts';
+import type {
+  ApiKeys,
+  Clock,
+  DownloadTokens,
+  Ids,
+  SecretFingerprints,
+  SessionTokens,
+  SignInTokens,
+  Stores,
+} from '../ports.ts';
 
 /** A clock that stands still until it is moved. */
 export function createManualClock(start = new Date('2026-03-02T09:00:00.000Z')): Clock & {
@@ -86,6 +95,13 @@ export function createPlainSessionTokens(): SessionTokens {
   };
 }
 
+/** Fingerprints without cryptography: for tests only. */
+export function createPlainFingerprints(): SecretFingerprints {
+  const make = (orgId: string, secret: string) =>
+    [...`${orgId} ${secret}`].map((character) => character.codePointAt(0)?.toString(16)).join('-');
+  return { make, matches: (orgId, secret, fingerprint) => make(orgId, secret) === fingerprint };
+}
+
 export interface Shop {
   readonly orgId: string;
   readonly ownerKey: string;
@@ -143,7 +159,10 @@ export async function publishProduct(
 }
 
 /** An order of one line for the sample product, to be varied. */
-export function makeOrder(shop: Pick<Shop, 'orgId' | 'connection'>, changes: Partial<Order> = {}): Order {
+export function makeOrder(
+  shop: { readonly orgId: string; readonly connection: Pick<Connection, 'id'> },
+  changes: Partial<Order> = {},
+): Order {
   return {
     orgId: shop.orgId,
     platform: 'storefront-a',
@@ -167,7 +186,7 @@ export function makeLine(sku: string, changes: Partial<Order['lines'][number]> =
 /** Writes an order into the webhook log, as its request would have. */
 export async function recordOrder(ports: Omit<ShopPorts, 'apiKeys'>, order: Order): Promise<Delivery> {
   const { clock, ids, stores } = ports;
-  const [delivery] = await recordDeliveries(
+  const recorded = await recordDeliveries(
     { clock, ids, deliveries: stores.deliveries },
     {
       orgId: order.orgId,
@@ -180,6 +199,7 @@ export async function recordOrder(ports: Omit<ShopPorts, 'apiKeys'>, order: Orde
     },
     'in-request',
   );
+  const [delivery] = recorded.kind === 'recorded' ? recorded.deliveries : [];
   if (!delivery) throw new Error('The sample order was not recorded.');
   return delivery;
 }

@@ -8,6 +8,9 @@ export const cartA: PlatformWebhook = {
   label: 'cart-a',
   answers: 'after-recording',
   keptHeaders: [],
+  credential: { kind: 'secret-in-url', parameter: 'secret' },
+  // ThriveCart does, before it takes the address.
+  triesByHead: true,
   verify,
   parse,
   translate,

@@ -29,13 +29,22 @@ export function readSecurityPair({ body, headers }: Request): SecurityPair | Ref
     : refuse('The security hash is not in the form that this platform uses.');
 }
 
-/** Tells pairs apart without keeping what could be sent again. */
-export function fingerprintPair({ data, hash }: SecurityPair): string {
-  return createHash('sha256').update(`${hash} ${data}`).digest('hex');
+/**
+ * Tells pairs apart without keeping what could be sent again. By the hash alone: the same data may come in another
+ * spelling (as a header's bytes, as a form's text) and verify again.
+ */
+export function fingerprintPair({ hash }: Pick<SecurityPair, 'hash'>): string {
+  return createHash('sha256').update(hash).digest('hex');
+}
+
+export function hasPairInForm(body: Uint8Array): boolean {
+  return !('kind' in readSecurityPair({ body, headers: {} }));
 }
 
 const DATA_HEADER = 'x-security-data';
 const HASH_HEADER = 'x-security-hash';
+
+export const PAIR_HEADERS = [DATA_HEADER, HASH_HEADER];
 
 /** Every value of the form's two fields, under the names of the headers. */
 function readFormFields(body: Uint8Array): Readonly<Record<string, readonly string[] | undefined>> {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fingerprintPair, judgeStrictly, readSecurityPair } from '../src/index.ts';
+import { judgeStrictly } from '../src/judge-strictly.ts';
+import { fingerprintPair, readSecurityPair } from '../src/security-pair.ts';
 import { sampleOrder, signForTest } from '../src/testing.ts';
 import { entryOf, KEY } from './receive-body.ts';
 

@@ -66,7 +66,7 @@ describe('an order of checkout-a-classic', () => {
   });
 
   it('whose name breaks the template is unreadable, and so in the log', () => {
-    expect(receiveBody(fillTemplate({ 'order.customer.firstName': 'Ana "A"' }))).toEqual({
+    expect(receiveBody(fillTemplate({ 'order.customer.firstName': 'Ana "A"' }))).toMatchObject({
       kind: 'unreadable',
       connectionId: 'main',
       problem: 'The body is not valid JSON.',
@@ -225,7 +225,7 @@ describe('a body that checkout-a-classic cannot have meant', () => {
     ['a=1&'.repeat(2000), 'The form has too many fields.'],
     [`orderId=${'9'.repeat(201)}&sku=A`, "The order's id is longer than 200 characters."],
   ])('%s is unreadable', (text, problem) => {
-    expect(receiveBody(encode(text))).toEqual({ kind: 'unreadable', connectionId: 'main', problem });
+    expect(receiveBody(encode(text))).toMatchObject({ kind: 'unreadable', connectionId: 'main', problem });
   });
 
   it('is survived whatever its members are', () => {

@@ -12,4 +12,4 @@ export function verify(inbound: InboundDelivery, connections: readonly SigningCo
   return verifyHmac(inbound, connections, { headers: SIGNATURE_HEADERS, encodings: ['base64', 'hex'] });
 }
 
-const SIGNATURE_HEADERS = ['x-checkout-a-signature', 'x-fs-signature'];
+export const SIGNATURE_HEADERS = ['x-checkout-a-signature', 'x-fs-signature'];

@@ -21,20 +21,23 @@ export {
   readHeader,
 } from './headers.ts';
 export { isPing } from './is-ping.ts';
+export { createRejectedReader, type KeptCredential, keepCredential } from './keep-refused.ts';
 export { MASK, maskSecrets } from './mask-secrets.ts';
 export { MOST_EVENTS, oneEntryPerOrder } from './one-entry-per-order.ts';
 export { type ParsedBody, parseJsonExactly } from './parse-json-exactly.ts';
 export type {
+  Credential,
   InboundDelivery,
   PlatformWebhook,
   PlatformWebhooks,
+  ProofOfOrigin,
   SigningConnection,
   Unreadable,
 } from './platform-webhook.ts';
 export { countItems, joinNames, lastSegment, splitNames } from './read-lines.ts';
 export { type AsRead, MOST_LINES, readPayload } from './read-payload.ts';
 export { listCandidates, readQuantity } from './read-values.ts';
-export { type Reception, receive } from './receive.ts';
+export { type Reception, receive, verifySender } from './receive.ts';
 export {
   type HmacEncoding,
   type HmacScheme,

@@ -1,7 +1,7 @@
 import type { Connection, Platform, TranslatedEntry } from '@handover/domain';
 import type { HeaderNames, InboundHeaders, KeptHeaders } from './headers.ts';
 import type { ParsedBody } from './parse-json-exactly.ts';
-import type { Verification } from './verification.ts';
+import type { Refused, Verification } from './verification.ts';
 
 /**
  * One commerce platform as the rest of Handover sees it. All of its functions are pure: bytes, headers, query,
@@ -18,6 +18,15 @@ export interface PlatformWebhook {
    * nothing recorded. Ask `isPing` rather than this. Without it, every unsigned request is refused.
    */
   readonly isPing?: (inbound: Pick<InboundDelivery, 'body' | 'headers'>) => boolean;
+  /**
+   * Whether the platform tries the address by HEAD, with what verifies its deliveries: answered as one of them would
+   * be, and nothing comes of it. Only where a signature is not over the body. Others get 405.
+   */
+  readonly triesByHead?: true;
+  /** Where a request carries what verifies it. Without it, a refused request can't be tried again later. */
+  readonly credential?: Credential;
+  /** Where what verifies a request says nothing of its body: how to tell that it was used before. */
+  readonly proofOfOrigin?: ProofOfOrigin;
   /** Only `findSigner` can answer "verified", so no platform can let a delivery in without a matching secret. */
   verify(inbound: InboundDelivery, connections: readonly SigningConnection[], now: Date): Verification;
   parse(body: Uint8Array, headers: KeptHeaders): ParsedBody;
@@ -37,7 +46,28 @@ export interface InboundDelivery {
   readonly receivedAt: Date;
 }
 
-export type SigningConnection = Pick<Connection, 'id' | 'secrets'>;
+/** Without rules, the usual ones hold. */
+export type SigningConnection = Pick<Connection, 'id' | 'secrets'> & Partial<Pick<Connection, 'rules'>>;
+
+export type Credential =
+  /** Of no use but with what it signs, so it may be stored. */
+  | {
+      readonly kind: 'signature';
+      readonly headers: HeaderNames;
+      /** Whether a request without those headers carries it in its body. */
+      readonly inBody?: (body: Uint8Array) => boolean;
+    }
+  /** The secret itself, in a parameter of the URL's query: it is never stored. */
+  | { readonly kind: 'secret-in-url'; readonly parameter: string };
+
+export interface ProofOfOrigin {
+  /** 64 hex digits that tell the proof of a verified request from any other; they can't be sent in its place. */
+  fingerprint(inbound: InboundDelivery): string | null;
+  /** What a strict connection asks besides, of a request and what became of it; null when nothing speaks against it. */
+  judgeStrictly(inbound: InboundDelivery, entry: TranslatedEntry | undefined, now: Date): Refused | null;
+  /** What to say of a proof that came before with another body. */
+  readonly reused: { readonly note: string; readonly refusal: Refused };
+}
 
 export interface Unreadable {
   readonly kind: 'unreadable';

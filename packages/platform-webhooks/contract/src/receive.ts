@@ -1,18 +1,23 @@
-import type { TranslatedEntry } from '@handover/domain';
+import { createHash } from 'node:crypto';
+import type { Proof, TranslatedEntry } from '@handover/domain';
 import { keepHeaders } from './headers.ts';
 import type { InboundDelivery, PlatformWebhook, SigningConnection, Unreadable } from './platform-webhook.ts';
 import { readBody } from './read-body.ts';
 import { type Refused, refuse, type Verification } from './verification.ts';
 
 /** What became of a webhook request: who sent it is known before a byte of it is parsed. */
-export type Reception =
-  | Refused
-  | (Unreadable & { readonly connectionId: string })
-  | {
-      readonly kind: 'translated';
-      readonly connectionId: string;
-      readonly entries: readonly TranslatedEntry[];
-    };
+export type Reception = Refused | ((ReadBody | Unreadable) & Origin);
+
+interface ReadBody {
+  readonly kind: 'translated';
+  readonly entries: readonly TranslatedEntry[];
+}
+
+interface Origin {
+  readonly connectionId: string;
+  /** Where the signature is not over the body. */
+  readonly proof?: Proof;
+}
 
 /** Verifies, parses and translates one request, in that order, whatever the platform. It never throws. */
 export function receive(
@@ -20,14 +25,19 @@ export function receive(
   inbound: InboundDelivery,
   connections: readonly SigningConnection[],
 ): Reception {
-  const verification = verify(platform, inbound, connections);
+  const verification = verifySender(platform, inbound, connections);
   if (verification.kind === 'refused') return verification;
   const { connectionId } = verification;
   const read = readBody(platform, inbound.body, keepHeaders(platform, inbound.headers));
-  return 'kind' in read ? { ...read, connectionId } : { kind: 'translated', connectionId, entries: read };
+  const body = 'kind' in read ? read : ({ kind: 'translated', entries: read } as const);
+  const strict = connections.find(({ id }) => id === connectionId)?.rules?.strict ?? false;
+  const proof = judgeProof(platform, inbound, body, strict);
+  if (proof?.kind === 'refused') return proof;
+  return { ...body, connectionId, ...(proof ? { proof: proof.proof } : {}) };
 }
 
-function verify(
+/** Only whether a secret of these connections verifies the request, whatever its body says. It never throws. */
+export function verifySender(
   platform: PlatformWebhook,
   inbound: InboundDelivery,
   connections: readonly SigningConnection[],
@@ -37,4 +47,26 @@ function verify(
   } catch {
     return refuse('The signature could not be checked.');
   }
+}
+
+function judgeProof(
+  { proofOfOrigin }: PlatformWebhook,
+  inbound: InboundDelivery,
+  body: ReadBody | Unreadable,
+  strict: boolean,
+): Refused | { readonly kind: 'proof'; readonly proof: Proof } | null {
+  if (!proofOfOrigin) return null;
+  const fingerprint = proofOfOrigin.fingerprint(inbound);
+  if (fingerprint === null) return refuse('The signature could not be checked.');
+  const { note, refusal } = proofOfOrigin.reused;
+  if (strict) {
+    const entry = body.kind === 'translated' ? body.entries[0] : undefined;
+    const refused = proofOfOrigin.judgeStrictly(inbound, entry, inbound.receivedAt);
+    if (refused) return refused;
+  }
+  const whenReused = strict
+    ? ({ kind: 'refuse', reason: refusal.reason } as const)
+    : ({ kind: 'note', note } as const);
+  const bodySha256 = createHash('sha256').update(inbound.body).digest('hex');
+  return { kind: 'proof', proof: { fingerprint, bodySha256, whenReused } };
 }

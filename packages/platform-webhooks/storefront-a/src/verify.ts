@@ -11,4 +11,4 @@ export function verify(inbound: InboundDelivery, connections: readonly SigningCo
   return verifyHmac(inbound, connections, { headers: SIGNATURE_HEADERS, encodings: ['base64'] });
 }
 
-const SIGNATURE_HEADERS = ['x-storefront-a-hmac-sha256', 'x-shopify-hmac-sha256'];
+export const SIGNATURE_HEADERS = ['x-storefront-a-hmac-sha256', 'x-shopify-hmac-sha256'];

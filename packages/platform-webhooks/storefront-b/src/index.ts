@@ -1,7 +1,7 @@
 import { type PlatformWebhook, parseJsonExactly } from '@handover/platform-contract';
 import { isSavePing } from './is-save-ping.ts';
 import { TOPIC_HEADERS, translate } from './translate.ts';
-import { verify } from './verify.ts';
+import { SIGNATURE_HEADERS, verify } from './verify.ts';
 
 /**
  * WooCommerce: one bare order per delivery, as JSON, and an unsigned ping whenever a webhook is first saved.
@@ -10,6 +10,7 @@ export const storefrontB: PlatformWebhook = {
   label: 'storefront-b',
   answers: 'after-fulfilment',
   keptHeaders: TOPIC_HEADERS,
+  credential: { kind: 'signature', headers: SIGNATURE_HEADERS },
   isPing: isSavePing,
   verify,
   parse: parseJsonExactly,

@@ -150,6 +150,19 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
       expect(await stores.connections.list(other.orgId, 'storefront-a', clock.now())).toHaveLength(1);
     });
 
+    it('are in the order in which they came to be, whatever their names', async () => {
+      const { stores, shop, ids, clock } = await openFreshShop(createStores);
+      const ports = { clock, ids, connections: stores.connections };
+      const platform = 'storefront-a';
+      for (const name of ['beta', 'alpha']) {
+        clock.advance(1);
+        await setIntegrationSecret(ports, { orgId: shop.orgId, platform, name, secret: name });
+      }
+      await setIntegrationSecret(ports, { orgId: shop.orgId, platform, name: 'main', secret: 'again' });
+      const list = (await stores.connections.list(shop.orgId, platform, clock.now())) ?? [];
+      expect(list.map(({ name }) => name)).toEqual(['main', 'beta', 'alpha']);
+    });
+
     it('cannot be set up for an organisation that does not exist', async () => {
       const { stores, ids, clock } = await openFreshShop(createStores);
       const set = await setIntegrationSecret(

@@ -37,7 +37,9 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
         attempts: 0,
         startAfter,
       } as const;
-      await stores.deliveries.record({ orgId: shop.orgId, body, deliveries: [delivery], jobs: [job] });
+      const plain = { proof: null, rejectedId: null };
+      const recording = { orgId: shop.orgId, body, deliveries: [delivery], jobs: [job], ...plain };
+      expect(await stores.deliveries.record(recording)).toBe('recorded');
       const found = await stores.deliveries.find(shop.orgId, delivery.id);
       expect(found && { ...found, body: { ...found.body, bytes: [...found.body.bytes] } }).toEqual({
         ...delivery,

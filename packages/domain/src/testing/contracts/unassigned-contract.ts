@@ -1,3 +1,4 @@
+import { USUAL_RULES } from '../../access/connection.ts';
 import { mapAccount } from '../../access/map-account.ts';
 import { fulfilDelivery } from '../../fulfilment/fulfil-delivery.ts';
 import { runUnassigned } from '../../fulfilment/run-unassigned.ts';
@@ -21,8 +22,8 @@ export function unassignedContract({ describe, it, expect }: TestRunner, createS
       expect(other?.connectionId === first?.connectionId).toBe(false);
       const list = await opened.stores.connections.list(shop.orgId, SHARED_PLATFORM, opened.clock.now());
       expect(list).toEqual([
-        { id: first?.connectionId, name: 'acct_1', secrets: [] },
-        { id: other?.connectionId, name: 'acct_2', secrets: [] },
+        { id: first?.connectionId, name: 'acct_1', secrets: [], rules: USUAL_RULES },
+        { id: other?.connectionId, name: 'acct_2', secrets: [], rules: USUAL_RULES },
       ]);
     });
 

@@ -1,5 +1,6 @@
 import type { TranslatedOrder } from '@handover/domain';
 import type { PlatformWebhook } from '../platform-webhook.ts';
+import { describeKept } from './describe-kept.ts';
 import { describePings } from './describe-pings.ts';
 import { describeRefusals } from './describe-refusals.ts';
 import { describeSecrets } from './describe-secrets.ts';
@@ -46,6 +47,7 @@ export function platformContract(runner: TestRunner, specimen: PlatformSpecimen)
     describeRefusals(runner, specimen);
     describePings(runner, specimen);
     describeSecrets(runner, specimen);
+    describeKept(runner, specimen);
     describeTranslation(runner, specimen);
   });
 }

@@ -1,0 +1,27 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { SecretFingerprints } from '@handover/domain';
+import type { Keyring, NumberedKey } from './keyring.ts';
+import { KEY_NUMBER_BYTES } from './keyring.ts';
+
+/**
+ * Fingerprints of secrets that strangers put into a URL: key number and a MAC, so that without our key not even a short
+ * secret can be guessed from one.
+ */
+export function createSecretFingerprints(keyring: Keyring): SecretFingerprints {
+  return {
+    make: (orgId, secret) =>
+      fingerprint(keyring.current('rejected-secret'), orgId, secret).toString('base64url'),
+    matches: (orgId, secret, text) => {
+      const given = Buffer.from(text, 'base64url');
+      const key = keyring.byNumber('rejected-secret', given.subarray(0, KEY_NUMBER_BYTES));
+      if (!key) return false;
+      const made = fingerprint(key, orgId, secret);
+      return given.length === made.length && timingSafeEqual(given, made);
+    },
+  };
+}
+
+function fingerprint({ number, key }: NumberedKey, orgId: string, secret: string): Buffer {
+  const mac = createHmac('sha256', key).update(`${orgId.toLowerCase()}\n${secret}`).digest();
+  return Buffer.concat([number, mac]);
+}

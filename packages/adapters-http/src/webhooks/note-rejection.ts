@@ -1,0 +1,77 @@
+import type { RejectedDelivery } from '@handover/domain';
+import { type InboundDelivery, keepCredential, type PlatformWebhook } from '@handover/platform-contract';
+import type { HttpPorts } from '../http-ports.ts';
+
+/** Orders are a few kilobytes. What is larger is counted, but whoever sends much junk must not fill the database. */
+const LARGEST_KEPT = 256 * 1024;
+/** Of each process: a flood of forged requests must leave connections to the genuine ones. */
+const WRITES_AT_ONCE = 4;
+const WAIT_MS = 500;
+
+type NoteRejection = (
+  orgId: string,
+  platform: PlatformWebhook,
+  inbound: InboundDelivery,
+  reason: string,
+) => Promise<{ readonly error: unknown } | null>;
+
+/**
+ * Counts refused requests and keeps what may be delivered later. It never rejects and never waits for long: what the
+ * sender is told does not depend on it. What it has no time to write is counted with the next.
+ */
+export function createRejectionNotes(
+  ports: Pick<HttpPorts, 'ids' | 'rejected' | 'secretFingerprints'>,
+): NoteRejection {
+  const uncounted = new Map<string, number>();
+  let writing = 0;
+
+  return async (orgId, platform, inbound, reason) => {
+    const { receivedAt: at } = inbound;
+    const key = `${orgId} ${platform.label}`;
+    const count = 1 + (uncounted.get(key) ?? 0);
+    uncounted.set(key, count);
+    if (writing >= WRITES_AT_ONCE) return null;
+    uncounted.delete(key);
+    writing += 1;
+    const kept = keep(orgId, platform, inbound, reason);
+    const written = ports.rejected
+      .record({ orgId, platform: platform.label, count, at, reason, kept })
+      .then(() => null)
+      .catch((error: unknown) => {
+        uncounted.set(key, count + (uncounted.get(key) ?? 0));
+        return { error };
+      })
+      .finally(() => {
+        writing -= 1;
+      });
+    return within(WAIT_MS, written);
+  };
+
+  function keep(
+    orgId: string,
+    platform: PlatformWebhook,
+    inbound: InboundDelivery,
+    reason: string,
+  ): RejectedDelivery | null {
+    if (inbound.body.length > LARGEST_KEPT) return null;
+    const credential = keepCredential(platform, orgId, inbound, ports.secretFingerprints);
+    if (!credential) return null;
+    const { receivedAt, body: bytes } = inbound;
+    return {
+      id: ports.ids.next(),
+      orgId,
+      platform: platform.label,
+      receivedAt,
+      reason,
+      bytes,
+      ...credential,
+    };
+  }
+}
+
+function within<T>(milliseconds: number, work: Promise<T>): Promise<T | null> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds, null);
+    work.then(resolve).finally(() => clearTimeout(timer));
+  });
+}

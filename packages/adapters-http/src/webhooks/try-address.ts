@@ -1,0 +1,26 @@
+import { type InboundDelivery, type PlatformWebhook, verifySender } from '@handover/platform-contract';
+import { whileDatabaseAnswers } from '../database-answers.ts';
+import type { HttpPorts } from '../http-ports.ts';
+import type { WebhookOutcome } from './receive-webhook.ts';
+import type { WebhookAddress } from './webhook-address.ts';
+
+type TriedAddress =
+  | { readonly kind: 'right' }
+  | Extract<WebhookOutcome, { readonly kind: 'unknown-organisation' | 'refused' | 'not-recorded' }>;
+
+/** Says whether a delivery to this address would be let in. Nothing is recorded, whatever comes of it. */
+export async function tryAddress(
+  { database }: Pick<HttpPorts, 'database'>,
+  platform: PlatformWebhook,
+  address: WebhookAddress,
+  inbound: InboundDelivery,
+): Promise<TriedAddress> {
+  try {
+    const signers = await whileDatabaseAnswers(database, address.listSigners(inbound.receivedAt));
+    if (signers === null) return { kind: 'unknown-organisation' };
+    const verification = verifySender(platform, inbound, signers);
+    return verification.kind === 'refused' ? verification : { kind: 'right' };
+  } catch (error) {
+    return { kind: 'not-recorded', error };
+  }
+}

@@ -1,0 +1,143 @@
+import type { Rejection } from '@handover/domain';
+import { findSigner, type PlatformWebhook, sameText } from '@handover/platform-contract';
+import { storefrontA } from '@handover/platform-storefront-a';
+import { sampleOrder, signedSample, signForTest } from '@handover/platform-storefront-a/testing';
+import { describe, expect, test, vi } from 'vitest';
+import { openTestShop, type TestShop } from './open-test-shop.ts';
+import { SALE, send } from './send-webhook.ts';
+
+const LONG_AGO = new Date(0);
+
+/** Sends an order that is signed with a secret that nobody set up. */
+function sendForged(it: TestShop, more: Record<string, string> = {}) {
+  const { body, headers, query } = signedSample('another-secret', SALE);
+  return send(it, { body, query, headers: { ...headers, ...more } });
+}
+
+const keptOf = ({ stores, shop }: TestShop) => stores.rejected.list(shop.orgId, 'storefront-a', LONG_AGO);
+const summaryOf = ({ stores, shop }: TestShop) => stores.rejected.summary(shop.orgId);
+
+/** Like cart-a: whoever knows the secret puts it into the URL. */
+const secretInUrl: PlatformWebhook = {
+  ...storefrontA,
+  credential: { kind: 'secret-in-url', parameter: 'secret' },
+  verify: ({ query }, connections) =>
+    findSigner(connections, (secret) => sameText(secret, String(query.secret))),
+};
+
+describe('a rejected webhook', () => {
+  test('is counted, and kept with its signature and what translation reads', async () => {
+    const it = await openTestShop();
+    const sent = signedSample('another-secret', SALE);
+    expect((await sendForged(it, { 'x-shopify-topic': 'orders/paid', cookie: 'biscuit' })).statusCode).toBe(
+      401,
+    );
+    const reason = 'The signature fits none of the secrets that are set up.';
+    expect(await summaryOf(it)).toEqual([
+      { platform: 'storefront-a', count: 1, kept: 1, lastAt: it.clock.now(), lastReason: reason },
+    ]);
+    const [kept] = await keptOf(it);
+    expect(kept).toMatchObject({ orgId: it.shop.orgId, reason, secretFingerprint: null });
+    expect(kept?.headers).toMatchObject({
+      'x-shopify-topic': 'orders/paid',
+      'x-storefront-a-hmac-sha256': sent.headers['x-storefront-a-hmac-sha256'],
+    });
+    expect(kept?.headers).not.toHaveProperty('cookie');
+    expect(Buffer.from(kept?.bytes ?? []).equals(Buffer.from(sent.body))).toBe(true);
+    expect(await it.stores.queuedJobs()).toEqual([]);
+  });
+
+  test('is kept as well before the platform is set up', async () => {
+    const it = await openTestShop(({ connections }) => ({
+      connections: { ...connections, list: async () => [] },
+    }));
+    expect((await send(it)).statusCode).toBe(401);
+    expect(await keptOf(it)).toHaveLength(1);
+  });
+
+  test('without a signature is only counted: no secret will ever verify it', async () => {
+    const it = await openTestShop();
+    await send(it, { ...signedSample('test-secret', SALE), headers: {} });
+    expect(await summaryOf(it)).toMatchObject([
+      { count: 1, kept: 0, lastReason: 'The signature is missing.' },
+    ]);
+  });
+
+  test('of more than 256 KiB is only counted', async () => {
+    const it = await openTestShop();
+    for (const length of [256 * 1024, 256 * 1024 + 1]) {
+      const body = Buffer.alloc(length, ' ');
+      body.set(sampleOrder());
+      await send(it, { body, query: {}, headers: signForTest('another-secret', body) });
+    }
+    expect(await summaryOf(it)).toMatchObject([{ count: 2, kept: 1 }]);
+  });
+
+  test('is no genuine one, and none for an organisation that nobody knows', async () => {
+    const it = await openTestShop();
+    await send(it);
+    await send({ ...it, shop: { ...it.shop, orgId: '018f0000-0000-7000-8000-000000000000' } });
+    expect(await summaryOf(it)).toEqual([]);
+  });
+
+  test('leaves no secret of its URL behind, only what tells it again', async () => {
+    const it = await openTestShop(undefined, { platforms: [secretInUrl] });
+    const url = `/webhooks/${it.shop.orgId}/storefront-a?secret=hush-hush`;
+    const sent = { method: 'POST', url, payload: Buffer.from(sampleOrder()) } as const;
+    expect((await it.app.inject(sent)).statusCode).toBe(401);
+    const [kept] = await keptOf(it);
+    const { secretFingerprint, ...rest } = kept ?? { secretFingerprint: null };
+    expect(JSON.stringify([rest, await summaryOf(it), it.log.lines])).not.toContain('hush');
+    expect(secretFingerprint).toBe(it.ports.secretFingerprints.make(it.shop.orgId, 'hush-hush'));
+  });
+});
+
+describe('when rejections cannot be written', () => {
+  test('a rejected webhook is 401 all the same, and the log says why', async () => {
+    const it = await openTestShop(({ rejected }) => ({
+      rejected: { ...rejected, record: async () => Promise.reject(new Error('disk full')) },
+    }));
+    const answer = await sendForged(it);
+    expect([answer.statusCode, answer.body.includes('disk full')]).toEqual([401, false]);
+    expect(it.log.requests()[0]).toMatchObject({ status: 401, err: { message: 'disk full' } });
+  });
+
+  test('it is 401 within a second though the store hangs', async () => {
+    const it = await openTestShop(({ rejected }) => ({
+      rejected: { ...rejected, record: () => new Promise(() => undefined) },
+    }));
+    const began = performance.now();
+    expect((await sendForged(it)).statusCode).toBe(401);
+    expect(performance.now() - began).toBeLessThan(1000);
+  });
+
+  test('a flood has few writes at once, and what was left out is counted with the next', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const written: Rejection[] = [];
+      const slow = Promise.withResolvers<void>();
+      const it = await openTestShop(({ rejected }) => ({
+        rejected: {
+          ...rejected,
+          record: async (rejection) => {
+            written.push(rejection);
+            await slow.promise;
+          },
+        },
+      }));
+      let answered = 0;
+      const flood = Array.from({ length: 20 }, async () => {
+        const { statusCode } = await sendForged(it);
+        answered += 1;
+        return statusCode;
+      });
+      await vi.waitUntil(() => answered === 16);
+      slow.resolve();
+      expect(await Promise.all(flood)).toEqual(Array(20).fill(401));
+      await sendForged(it);
+      expect(written.map(({ count }) => count)).toEqual([1, 1, 1, 1, 17]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});

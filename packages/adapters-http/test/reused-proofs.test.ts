@@ -1,0 +1,45 @@
+import { type PlatformWebhook, refuse } from '@handover/platform-contract';
+import { storefrontA } from '@handover/platform-storefront-a';
+import { signedSample } from '@handover/platform-storefront-a/testing';
+import { expect, test } from 'vitest';
+import { openTestShop, type TestShop } from './open-test-shop.ts';
+import { SALE, send } from './send-webhook.ts';
+
+const alwaysOneProof: PlatformWebhook = {
+  ...storefrontA,
+  proofOfOrigin: {
+    fingerprint: () => 'f'.repeat(64),
+    judgeStrictly: () => null,
+    reused: { note: 'Seen before.', refusal: refuse('Was seen before.') },
+  },
+};
+
+async function openShop(strict: boolean): Promise<TestShop> {
+  const it = await openTestShop(undefined, { platforms: [alwaysOneProof] });
+  await it.stores.connections.setRules(it.shop.orgId, 'storefront-a', 'main', { strict });
+  return it;
+}
+
+const order = (orderId: string) => signedSample('test-secret', { ...SALE, orderId });
+
+test('a reused proof is taken with a note that fulfilment leaves in its place', async () => {
+  const it = await openShop(false);
+  await send(it, order('1'));
+  const answer = await send(it, order('2'));
+  expect([answer.statusCode, answer.json().status]).toEqual([200, 'pending']);
+  const shown = await it.stores.deliveries.show(it.shop.orgId, answer.json().deliveryId);
+  expect(shown?.note).toBe('Seen before.');
+});
+
+test('a reused proof is 401 on a strict connection, and its order is not in the log', async () => {
+  const it = await openShop(true);
+  const first = order('1');
+  expect((await send(it, first)).statusCode).toBe(200);
+  const answer = await send(it, order('2'));
+  expect([answer.statusCode, answer.json()]).toEqual([401, { error: 'Was seen before.' }]);
+  expect((await send(it, first)).statusCode).toBe(200);
+  const all = { status: null, platform: null, before: null, limit: 10 };
+  const log = await it.stores.deliveries.list(it.shop.orgId, all);
+  expect(log.map(({ orderId }) => orderId)).toEqual(['1', '1']);
+  expect(await it.stores.rejected.summary(it.shop.orgId)).toMatchObject([{ count: 1 }]);
+});

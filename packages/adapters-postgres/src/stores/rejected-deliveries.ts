@@ -1,0 +1,123 @@
+import type { RejectedDeliveries, RejectedDelivery, Rejection, RejectionSummary } from '@handover/domain';
+import { MOST_REJECTED } from '@handover/domain';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { areIds } from '../ids.ts';
+import type { Schema } from '../schema.ts';
+
+export function createPostgresRejectedDeliveries(db: Kysely<Schema>): RejectedDeliveries {
+  return {
+    record: async (rejection) => {
+      await (rejection.kept ? countAndKeep(db, rejection, rejection.kept) : count(db, rejection));
+    },
+
+    list: async (orgId, platform, since) => {
+      if (!areIds(orgId)) return [];
+      const rows = await db
+        .selectFrom('rejected_deliveries')
+        .selectAll()
+        .where('org_id', '=', orgId)
+        .where('platform', '=', platform)
+        .where('received_at', '>=', since)
+        .orderBy('id')
+        .execute();
+      return rows.map(toRejectedDelivery);
+    },
+
+    summary: async (orgId) => {
+      if (!areIds(orgId)) return [];
+      const { rows } = await sql<RejectionSummary>`
+        select
+          platform,
+          count::float8 as count,
+          (
+            select count(*)::integer from rejected_deliveries kept
+            where kept.org_id = rejection.org_id and kept.platform = rejection.platform
+          ) as kept,
+          last_at as "lastAt",
+          last_reason as "lastReason"
+        from rejection_counts rejection
+        where org_id = ${orgId}
+        order by platform collate "C"
+      `.execute(db);
+      return rows;
+    },
+
+    sweep: async (before) => {
+      const { numDeletedRows } = await db
+        .deleteFrom('rejected_deliveries')
+        .where('received_at', '<', before)
+        .executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
+    },
+  };
+}
+
+/** Takes a request out of the rejected; false when it is not there, or someone else has just taken it. */
+export async function takeRejected(trx: Transaction<Schema>, orgId: string, id: string): Promise<boolean> {
+  const taken = await trx
+    .deleteFrom('rejected_deliveries')
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst();
+  return taken !== undefined;
+}
+
+async function count(db: Kysely<Schema>, rejection: Rejection): Promise<void> {
+  await countUp(rejection).execute(db);
+}
+
+/**
+ * All of it in one statement, which sees the rows as they were before it: so it leaves room for the new one. Rows that
+ * someone else holds (a delivery takes one, another writer trims) are passed over rather than waited for.
+ */
+async function countAndKeep(
+  db: Kysely<Schema>,
+  rejection: Rejection,
+  { id, receivedAt, reason, bytes, headers, secretFingerprint }: RejectedDelivery,
+): Promise<void> {
+  const { orgId, platform } = rejection;
+  await sql`
+    with counted as (${countUp(rejection)}),
+    trimmed as (
+      delete from rejected_deliveries
+      where org_id = ${orgId} and id in (
+        select id from rejected_deliveries
+        where org_id = ${orgId} and platform = ${platform}
+        order by id desc
+        offset ${MOST_REJECTED - 1}
+        for update skip locked
+      )
+    )
+    insert into rejected_deliveries
+      (org_id, id, platform, received_at, reason, bytes, headers, secret_fingerprint)
+    values
+      (${orgId}, ${id}, ${platform}, ${receivedAt}, ${reason}, ${bytes}, ${JSON.stringify(headers)},
+        ${secretFingerprint})
+  `.execute(db);
+}
+
+function countUp({ orgId, platform, count: more, at, reason }: Rejection) {
+  return sql`
+    insert into rejection_counts as counted (org_id, platform, count, last_at, last_reason)
+    values (${orgId}, ${platform}, ${more}, ${at}, ${reason})
+    on conflict (org_id, platform) do update set
+      count = counted.count + excluded.count,
+      last_at = greatest(counted.last_at, excluded.last_at),
+      last_reason = excluded.last_reason
+  `;
+}
+
+function toRejectedDelivery(row: Selectable<Schema['rejected_deliveries']>): RejectedDelivery {
+  const { buffer, byteOffset, byteLength } = row.bytes;
+  return {
+    id: row.id,
+    orgId: row.org_id,
+    platform: row.platform,
+    receivedAt: row.received_at,
+    reason: row.reason,
+    bytes: new Uint8Array(buffer, byteOffset, byteLength),
+    headers: row.headers,
+    secretFingerprint: row.secret_fingerprint,
+  };
+}

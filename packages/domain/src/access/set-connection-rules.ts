@@ -1,0 +1,36 @@
+import { currencyDigits } from '../orders/currency.ts';
+import type { Platform } from '../orders/platform.ts';
+import type { Connections } from '../ports.ts';
+import type { InvalidInput } from '../validation.ts';
+import type { ConnectionRules } from './connection.ts';
+
+export type SetConnectionRulesResult =
+  | { readonly kind: 'set'; readonly rules: ConnectionRules }
+  | InvalidInput
+  | { readonly kind: 'unknown-connection' };
+
+/** Changes those rules of a connection that are given. They hold for whatever is decided from then on. */
+export async function setConnectionRules(
+  ports: { readonly connections: Connections },
+  input: {
+    readonly orgId: string;
+    readonly platform: Platform;
+    readonly name: string;
+    readonly rules: Partial<ConnectionRules>;
+  },
+): Promise<SetConnectionRulesResult> {
+  const change = readRules(input.rules);
+  if ('kind' in change) return change;
+  const rules = await ports.connections.setRules(input.orgId, input.platform, input.name.trim(), change);
+  return rules ? { kind: 'set', rules } : { kind: 'unknown-connection' };
+}
+
+/** Those that were given, made fit to be kept. */
+export function readRules(rules: Partial<ConnectionRules>): Partial<ConnectionRules> | InvalidInput {
+  const { defaultCurrency } = rules;
+  if (defaultCurrency === undefined || defaultCurrency === null) return rules;
+  const code = defaultCurrency.trim().toUpperCase();
+  if (currencyDigits(code) !== null) return { ...rules, defaultCurrency: code };
+  const problem = 'must be a currency code of ISO 4217, such as EUR';
+  return { kind: 'invalid', field: 'defaultCurrency', problem };
+}

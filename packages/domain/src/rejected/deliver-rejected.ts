@@ -1,0 +1,56 @@
+import type { ReceivedDelivery } from '../fulfilment/record-deliveries.ts';
+import { recordDeliveries } from '../fulfilment/record-deliveries.ts';
+import type { Platform } from '../orders/platform.ts';
+import type { Clock, Connections, DeliveryLog, Ids, RejectedDeliveries, RejectedReader } from '../ports.ts';
+import type { RejectedDelivery } from './rejected-delivery.ts';
+import { REJECTED_LIFETIME_MS } from './rejected-delivery.ts';
+
+interface Ports {
+  readonly clock: Clock;
+  readonly connections: Connections;
+  readonly rejected: RejectedDeliveries;
+  readonly rejectedReader: RejectedReader;
+}
+
+/** How many of the kept rejected requests of a platform are genuine, by the secrets that are set now. */
+export async function countGenuineRejected(ports: Ports, orgId: string, platform: Platform): Promise<number> {
+  return (await findGenuine(ports, orgId, platform)).length;
+}
+
+/**
+ * Takes those in as if they came in now, oldest first, and answers with their number. Each leaves the rejected in the
+ * step that writes it into the log, so that whoever else does the same at this moment delivers none of them twice.
+ */
+export async function deliverRejected(
+  ports: Ports & { readonly ids: Ids; readonly deliveries: DeliveryLog },
+  orgId: string,
+  platform: Platform,
+): Promise<number> {
+  let delivered = 0;
+  for (const { rejected, received } of await findGenuine(ports, orgId, platform)) {
+    const note = `Rejected on ${rejected.receivedAt.toISOString().slice(0, 10)}, delivered after the secret was set.`;
+    const asOne = { ...received, rejected: { id: rejected.id, note } };
+    const outcome = await recordDeliveries(ports, asOne, 'in-background');
+    if (outcome.kind === 'recorded') delivered += 1;
+  }
+  return delivered;
+}
+
+interface Genuine {
+  readonly rejected: RejectedDelivery;
+  readonly received: ReceivedDelivery;
+}
+
+async function findGenuine(
+  { clock, connections, rejected, rejectedReader }: Ports,
+  orgId: string,
+  platform: Platform,
+): Promise<readonly Genuine[]> {
+  const now = clock.now();
+  const known = (await connections.list(orgId, platform, now)) ?? [];
+  const kept = await rejected.list(orgId, platform, new Date(now.getTime() - REJECTED_LIFETIME_MS));
+  return kept.flatMap((delivery) => {
+    const received = rejectedReader.read(delivery, known);
+    return received ? [{ rejected: delivery, received }] : [];
+  });
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { type PlatformWebhook, receive, refuse } from '../src/index.ts';
+import { CONNECTIONS, fakePlatform, INBOUND } from './fake-platform.ts';
+
+const STRICT = CONNECTIONS.map((connection) => ({
+  ...connection,
+  rules: { strict: true, ignoreTestOrders: false, defaultCurrency: null },
+}));
+const FINGERPRINT = 'f'.repeat(64);
+
+function platformWith(
+  proofOfOrigin: Partial<NonNullable<PlatformWebhook['proofOfOrigin']>>,
+): PlatformWebhook {
+  return {
+    ...fakePlatform,
+    proofOfOrigin: {
+      fingerprint: () => FINGERPRINT,
+      judgeStrictly: () => null,
+      reused: { note: 'Seen before.', refusal: refuse('Was seen before.') },
+      ...proofOfOrigin,
+    },
+  };
+}
+
+describe('a proof of origin that says nothing of the body', () => {
+  it('goes with what it came with: to be noted when it is used again', () => {
+    expect(receive(platformWith({}), INBOUND, CONNECTIONS)).toMatchObject({
+      kind: 'translated',
+      proof: {
+        fingerprint: FINGERPRINT,
+        bodySha256: createHash('sha256').update(INBOUND.body).digest('hex'),
+        whenReused: { kind: 'note', note: 'Seen before.' },
+      },
+    });
+  });
+
+  it('is to be refused when it is used again on a strict connection', () => {
+    const reception = receive(platformWith({}), INBOUND, STRICT);
+    expect(reception).toMatchObject({
+      proof: { whenReused: { kind: 'refuse', reason: 'Was seen before.' } },
+    });
+  });
+
+  it('is judged strictly on a strict connection only', () => {
+    const platform = platformWith({ judgeStrictly: () => refuse('Too old.') });
+    expect(receive(platform, INBOUND, CONNECTIONS).kind).toBe('translated');
+    expect(receive(platform, INBOUND, STRICT)).toEqual({ kind: 'refused', reason: 'Too old.' });
+  });
+
+  it('belongs to unreadable bodies as well', () => {
+    const platform = {
+      ...platformWith({}),
+      parse: () => ({ kind: 'unreadable', problem: 'What?' }) as const,
+    };
+    expect(receive(platform, INBOUND, CONNECTIONS)).toMatchObject({
+      kind: 'unreadable',
+      proof: { fingerprint: FINGERPRINT },
+    });
+  });
+
+  it('is nothing where the signature is over the body', () => {
+    expect(receive(fakePlatform, INBOUND, STRICT)).not.toHaveProperty('proof');
+  });
+});
