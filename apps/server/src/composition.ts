@@ -12,10 +12,10 @@ import type {
   DownloadTokens,
   FileStore,
   OrderReader,
-  SessionTokens,
-  SignInTokens,
   RejectedReader,
   SecretFingerprints,
+  SessionTokens,
+  SignInTokens,
   Stores,
 } from '@handover/domain';
 import { cartA } from '@handover/platform-cart-a';
@@ -34,9 +34,9 @@ import { createDownloadTokens } from './keyring/download-tokens.ts';
 import type { Keyring } from './keyring/keyring.ts';
 import { createKeyring } from './keyring/keyring.ts';
 import { createSecretBox } from './keyring/secret-box.ts';
+import { createSecretFingerprints } from './keyring/secret-fingerprints.ts';
 import { createSessionTokens } from './keyring/session-tokens.ts';
 import { createSignInTokens } from './keyring/sign-in-tokens.ts';
-import { createSecretFingerprints } from './keyring/secret-fingerprints.ts';
 import type { Settings } from './settings.ts';
 
 /** What cannot be made from settings alone: it is opened before anything is composed. */

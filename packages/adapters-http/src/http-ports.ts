@@ -5,9 +5,9 @@ import type {
   DownloadTokens,
   FileStore,
   Ids,
+  SecretFingerprints,
   SessionTokens,
   SignInTokens,
-  SecretFingerprints,
   Stores,
 } from '@handover/domain';
 import type { PlatformWebhook } from '@handover/platform-contract';

@@ -102,13 +102,22 @@ describe('when rejections cannot be written', () => {
     expect(it.log.requests()[0]).toMatchObject({ status: 401, err: { message: 'disk full' } });
   });
 
-  test('it is 401 within a second though the store hangs', async () => {
-    const it = await openTestShop(({ rejected }) => ({
-      rejected: { ...rejected, record: () => new Promise(() => undefined) },
-    }));
-    const began = performance.now();
-    expect((await sendForged(it)).statusCode).toBe(401);
-    expect(performance.now() - began).toBeLessThan(1000);
+  test('it is 401 within half a second though the store hangs', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      let asked = false;
+      const record = () => {
+        asked = true;
+        return new Promise<void>(() => undefined);
+      };
+      const it = await openTestShop(({ rejected }) => ({ rejected: { ...rejected, record } }));
+      const sending = sendForged(it);
+      await vi.waitUntil(() => asked);
+      await vi.advanceTimersByTimeAsync(500);
+      expect((await sending).statusCode).toBe(401);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('a flood has few writes at once, and what was left out is counted with the next', async () => {

@@ -304,15 +304,3 @@ it('a test order is delivered, and says that it is one', () => {
   expect(plan.purchases).toHaveLength(1);
   expect(plan.delivery.note).toBe('Test order. It is odd.');
 });
-
-it('a test order is ignored on a connection that ignores them, and no other order is', () => {
-  const plan = decide({ test: true }, { ignoreTestOrders: true });
-  expect(plan.delivery).toMatchObject({
-    status: 'ignored',
-    reason: 'It is a test order, and this connection ignores those.',
-    note: 'Test order.',
-    lines: [],
-  });
-  expect([plan.customer, plan.receipt, plan.purchases, plan.jobs]).toEqual([null, null, [], []]);
-  expect(decide({}, { ignoreTestOrders: true }).purchases).toHaveLength(1);
-});

@@ -81,3 +81,28 @@ it('what holds no order, or is unknown, cannot be redelivered', async () => {
   expect(await redeliver(job, shop.orgId, id)).toEqual({ kind: 'no-order', reason: null });
   expect(await redeliver(job, shop.orgId, 'x')).toEqual({ kind: 'unknown-delivery' });
 });
+
+it('a test order is ignored while its connection ignores them, and no other order is', async () => {
+  const ports = await openedShop();
+  const { stores, shop } = ports;
+  const ignore = (ignoreTestOrders: boolean) =>
+    stores.connections.setRules(shop.orgId, 'storefront-a', 'main', { ignoreTestOrders });
+  await ignore(true);
+  const order = makeOrder(shop, { test: true });
+  const { id } = await recordOrder(ports, order);
+  const again = () => redeliver({ ...ports, ...stores, orders: { read: () => order } }, shop.orgId, id);
+  expect(await again()).toMatchObject({
+    delivery: {
+      status: 'ignored',
+      reason: 'It is a test order, and this connection ignores those.',
+      note: 'Test order.',
+      lines: [],
+    },
+  });
+  const real = makeOrder(shop, { orderId: '5002' });
+  const { id: other } = await recordOrder(ports, real);
+  const plan = await fulfilOrder({ ...ports, ...stores }, real, { id: other, attempts: 0 });
+  expect(plan.purchases).toHaveLength(1);
+  await ignore(false);
+  expect(await again()).toMatchObject({ delivery: { status: 'pending', lines: [{ outcome: 'delivered' }] } });
+});

@@ -24,6 +24,7 @@ export interface ServerProcess {
 export type Environment = Readonly<Record<string, string>>;
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const traceServer = fileURLToPath(new URL('../programs/trace-server.ts', import.meta.url));
 const cli = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
 /** A directory that the test throws away. */
@@ -34,15 +35,23 @@ export async function makeTemporaryDirectory(): Promise<string> {
 }
 
 /** The program as `npm start` runs it, in a process of its own, once it is ready. Ended with the test at the latest. */
-export async function startServer(environment: Environment): Promise<ServerProcess> {
-  const server = spawnServer(environment);
+export function startServer(environment: Environment): Promise<ServerProcess> {
+  return whenReady(spawnServer(environment));
+}
+
+/** The same, with a log that holds back nothing. */
+export function startTracedServer(environment: Environment): Promise<ServerProcess> {
+  return whenReady(spawnServer(environment, traceServer));
+}
+
+async function whenReady(server: ServerProcess): Promise<ServerProcess> {
   const line = await server.waitForLine(/"listening at|"working"/);
   const url = /listening at (http:[^" ]+)/.exec(line)?.[1] ?? '';
   return { ...server, url };
 }
 
-export function spawnServer(environment: Environment): ServerProcess {
-  const child = spawn(process.execPath, [main], {
+export function spawnServer(environment: Environment, program = main): ServerProcess {
+  const child = spawn(process.execPath, [program], {
     env: { ...cleanEnvironment(), PORT: '0', ...environment },
   });
   const lines: string[] = [];

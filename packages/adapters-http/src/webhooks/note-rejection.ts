@@ -27,7 +27,8 @@ export function createRejectionNotes(
 
   return async (orgId, platform, inbound, reason) => {
     const { receivedAt: at } = inbound;
-    const key = `${orgId} ${platform.label}`;
+    // One organisation has one key, however its id is spelled, so that nobody can make this map grow.
+    const key = `${orgId.toLowerCase()} ${platform.label}`;
     const count = 1 + (uncounted.get(key) ?? 0);
     uncounted.set(key, count);
     if (writing >= WRITES_AT_ONCE) return null;

@@ -11,13 +11,13 @@ import { createInMemoryDeliveryLog, createInMemoryFulfilment } from './in-memory
 import { createInMemoryCustomers, createInMemoryMailings } from './in-memory-mailings.ts';
 import { createInMemoryDownloadLinks, createInMemoryPurchases } from './in-memory-purchases.ts';
 import { createInMemoryReceipts } from './in-memory-receipts.ts';
+import { createInMemoryRejectedDeliveries } from './in-memory-rejected.ts';
 import { createInMemoryDownloadSessions } from './in-memory-sessions.ts';
 import {
   createInMemorySignIns,
   createInMemoryThrottles,
   createInMemoryUserSessions,
 } from './in-memory-sign-in.ts';
-import { createInMemoryRejectedDeliveries } from './in-memory-rejected.ts';
 import { createInMemoryActivityLog, createInMemoryTeam } from './in-memory-team.ts';
 import { createInMemoryPaymentAccounts, createInMemoryUnassigned } from './in-memory-unassigned.ts';
 import type { Memory } from './memory.ts';

@@ -1,0 +1,143 @@
+import { sampleOrder, signForTest } from '@handover/platform-checkout-a-classic/testing';
+import {
+  sampleOrder as sampleShopifyOrder,
+  signForTest as signShopify,
+} from '@handover/platform-storefront-a/testing';
+import {
+  sampleOrder as sampleWooOrder,
+  signForTest as signWoo,
+} from '@handover/platform-storefront-b/testing';
+import { expect, it } from 'vitest';
+import { listPurchases, until } from './support/shop.ts';
+import { openRunningShop, SALE, SIGNERS } from './support/webhooks.ts';
+
+it('two shops of one platform, both with order 727, make two purchases; and a product id is one of its platform', async () => {
+  const { server, shop, integrate, post, ask } = await openRunningShop();
+  const woo = ['eu', 'us'];
+  for (const name of woo) await integrate('storefront-b', ['--name', name, '--secret', `woo-${name}`]);
+  await ask('/sku-mappings/93', 'PUT', { productId: shop.productId, platform: 'storefront-b' });
+  const line = { sku: '', product_id: '93', variant_id: '93' };
+  const body = sampleShopifyOrder({}, [line]);
+  const headers = signShopify('the-signing-secret-of-the-shop', body);
+  expect((await post('storefront-a', { body, headers, query: {} })).status).toBe(200);
+  expect(await listPurchases(server.url, shop.apiKey)).toEqual([]);
+
+  const order = sampleWooOrder({ id: '727', number: '727' }, [{ sku: '', product_id: '93' }]);
+  for (const name of [...woo, 'eu']) {
+    const sent = await post('storefront-b', {
+      body: order,
+      headers: signWoo(`woo-${name}`, order),
+      query: {},
+    });
+    expect([name, sent.status]).toEqual([name, 200]);
+  }
+  const purchases = await listPurchases(server.url, shop.apiKey);
+  expect(purchases.map(({ orderId }) => orderId)).toEqual(['727', '727']);
+}, 60_000);
+
+it('a wrong, missing, truncated, doubled or non-ASCII signature is 401 on every platform', async () => {
+  const { server, shop, integrate, post, log } = await openRunningShop();
+  const platforms = Object.keys(SIGNERS);
+  await Promise.all(platforms.map((platform) => integrate(platform, ['--secret', `secret-of-${platform}`])));
+  for (const [platform, sign] of Object.entries(SIGNERS)) {
+    const genuine = sign(`secret-of-${platform}`, SALE);
+    const part = platform === 'cart-a' ? 'query' : 'headers';
+    const name = Object.keys(genuine[part]).find((key) => /hmac|signature|hash|secret/i.test(key)) ?? '';
+    const value = genuine[part][name] ?? '';
+    expect([platform, value.length > 8]).toEqual([platform, true]);
+    const flaws = ['', value.slice(0, -1), value + value, `${value}, ${value}`, `${value.slice(1)}é`, 'x'];
+    for (const flawed of flaws) {
+      const sent = { ...genuine, [part]: { ...genuine[part], [name]: flawed } };
+      expect([platform, flawed, (await post(platform, sent)).status]).toEqual([platform, flawed, 401]);
+    }
+    expect((await post(platform, sign('secret-of-someone-else', SALE))).status).toBe(401);
+  }
+  expect(await log()).toEqual([]);
+  expect(await listPurchases(server.url, shop.apiKey)).toEqual([]);
+}, 90_000);
+
+it('a security pair that came before with another body is taken and flagged, and refused when strict', async () => {
+  const { server, shop, integrate, post, log } = await openRunningShop();
+  const KEY = 'classic-key';
+  await integrate('checkout-a-classic', ['--secret', KEY]);
+  const at = Date.now();
+  const orderOf = (orderId: string, pairOf = orderId) => {
+    const data = `${at}${pairOf}buyer@example.com`;
+    const body = sampleOrder({ orderId }, [{ sku: 'felt-piano' }]);
+    return { body, headers: signForTest(KEY, data), query: {} };
+  };
+  const send = (orderId: string, pairOf?: string) => post('checkout-a-classic', orderOf(orderId, pairOf));
+  const delivered = (count: number) =>
+    until(async () => (await listPurchases(server.url, shop.apiKey)).length === count);
+  for (const orderId of ['EXA-1', 'EXA-1', 'EXA-2']) {
+    expect((await send(orderId, 'EXA-1')).status).toBe(200);
+  }
+  await delivered(2);
+  const flagged = await until(async () => {
+    const entries = await log();
+    return entries.every(({ status }) => status === 'success') && entries;
+  });
+  const FLAG = 'The security pair of this delivery came before with another body.';
+  expect(flagged.map(({ orderId, note }) => [orderId, note?.includes(FLAG) ?? false])).toEqual([
+    ['EXA-2', true],
+    ['EXA-1', false],
+    ['EXA-1', false],
+  ]);
+
+  const rules = await integrate('checkout-a-classic', ['--strict']);
+  expect(rules).toMatchObject({ rules: { strict: true }, formerSecretUntil: null });
+  expect(await send('EXA-3', 'EXA-1')).toMatchObject({
+    status: 401,
+    error: 'The security data does not name the order of the body.',
+  });
+  expect((await send('EXA-3')).status).toBe(200);
+  // The same pair, and a body of the same order: only that it was used before gives it away.
+  const again = orderOf('EXA-3');
+  const body = sampleOrder({ orderId: 'EXA-3', email: 'thief@example.com' }, [{ sku: 'felt-piano' }]);
+  expect(await post('checkout-a-classic', { ...again, body })).toMatchObject({
+    status: 401,
+    error: 'The security pair came before with another body.',
+  });
+  await delivered(3);
+}, 90_000);
+
+it('an order that comes line by line, each under a pair of its own, is delivered whole on a strict connection', async () => {
+  const { server, shop, integrate, post, ask, log } = await openRunningShop();
+  await integrate('checkout-a-classic', ['--secret', 'first-rule', '--strict']);
+  await integrate('checkout-a-classic', ['--secret', 'second-rule'], 'add-secret');
+  const other = await ask<{ readonly id: string }>('/products', 'POST', { name: 'Held', slug: 'held' });
+  expect(other.id).toMatch(/-/);
+  for (const [at, sku] of ['felt-piano', 'held'].entries()) {
+    const body = sampleOrder({ orderId: 'EXA-7' }, [{ sku }]);
+    const secret = ['first-rule', 'second-rule'][at] ?? '';
+    const headers = signForTest(secret, `${Date.now()}EXA-7buyer@example.com`);
+    expect((await post('checkout-a-classic', { body, headers, query: {} })).status).toBe(200);
+  }
+  const entries = await until(async () => {
+    const found = await log();
+    return found.every(({ status }) => status !== 'pending') && found;
+  });
+  expect(entries.map(({ status, note }) => [status, note])).toEqual([
+    ['held', null],
+    ['success', null],
+  ]);
+  expect(await listPurchases(server.url, shop.apiKey)).toHaveLength(1);
+}, 60_000);
+
+it('a connection ignores test orders, and delivers one again once it no longer does, in its own currency', async () => {
+  const { server, shop, integrate, post, ask, log } = await openRunningShop();
+  await integrate('storefront-a', ['--ignore-test-orders', '--default-currency', 'chf']);
+  const body = sampleShopifyOrder({ test: true, currency: undefined }, [{ sku: 'felt-piano' }]);
+  const headers = signShopify('the-signing-secret-of-the-shop', body);
+  const { deliveryId } = await post('storefront-a', { body, headers, query: {} });
+  expect(await log()).toMatchObject([
+    { status: 'ignored', reason: 'It is a test order, and this connection ignores those.' },
+  ]);
+  expect(await listPurchases(server.url, shop.apiKey)).toEqual([]);
+  const rules = await integrate('storefront-a', ['--no-ignore-test-orders']);
+  expect(rules).toMatchObject({
+    rules: { strict: false, ignoreTestOrders: false, defaultCurrency: 'CHF' },
+  });
+  await ask(`/deliveries/${deliveryId}/redeliver`, 'POST');
+  expect(await listPurchases(server.url, shop.apiKey)).toMatchObject([{ currency: 'CHF' }]);
+}, 60_000);

@@ -1,0 +1,12 @@
+import { createLog } from '../../src/log.ts';
+import { runServer } from '../../src/run-server.ts';
+import { readSettings } from '../../src/settings.ts';
+
+// The server as the program runs it, except that its log, and that of whatever it is given to, holds back nothing.
+const read = readSettings(process.env);
+if ('problems' in read) throw new Error(JSON.stringify(read.problems));
+const log = createLog();
+log.level = 'trace';
+const server = await runServer(read.settings, log);
+log.info(`listening at ${server.settings.siteUrl}`);
+process.once('SIGTERM', () => server.stop().finally(() => process.exit()));
