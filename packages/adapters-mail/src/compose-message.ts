@@ -1,6 +1,7 @@
 import type { MailAnswer } from '@handover/domain';
 import { readEmail } from '@handover/domain';
 import type { SendMailOptions } from 'nodemailer';
+import { frameMessage } from './frame-message.ts';
 import { oneLine } from './one-line.ts';
 import type { RenderedMail } from './receipt/render-receipt.ts';
 import type { Sender } from './sender.ts';
@@ -32,21 +33,7 @@ export function composeMessage(
     from: { name: from, address: sender.address },
     to: { name: oneLine(envelope.to.name, MAX_NAME_LENGTH), address: to },
     ...(replyTo && { replyTo: { name: from, address: replyTo } }),
-    // Named apart from the headers, so that no spelling of a header can add a recipient.
-    envelope: { from: sender.address, to: [to] },
-    messageId: messageIdOf(envelope, sender),
-    headers: {
-      'Auto-Submitted': 'auto-generated',
-      'X-Auto-Response-Suppress': 'OOF, AutoReply',
-      // Keeps Gmail from folding two orders of one buyer into a single conversation.
-      'X-Entity-Ref-ID': oneLine(envelope.id, MAX_NAME_LENGTH),
-      'Content-Language': 'en-GB',
-    },
-    // Links are long: no other encoding promises to leave them in one piece.
-    encoding: 'quoted-printable',
-    xMailer: false,
-    disableFileAccess: true,
-    disableUrlAccess: true,
+    ...frameMessage({ kind: envelope.subjectMatter, id: envelope.id, to: [to], sender }),
   };
 }
 
@@ -54,10 +41,4 @@ export function composeMessage(
 export function refuseAddress(email: string): MailAnswer {
   const address = oneLine(email, MAX_NAME_LENGTH);
   return { kind: 'refused', answer: `No mail can be sent to the address “${address}”.` };
-}
-
-/** The same for every try, so that a copy can be told to be one. */
-function messageIdOf({ subjectMatter, id }: Envelope, sender: Sender): string {
-  const local = id.replace(/[^A-Za-z0-9-]/g, (character) => `=${character.charCodeAt(0).toString(16)}`);
-  return `<${subjectMatter}-${local}@${sender.domain}>`;
 }

@@ -1,12 +1,7 @@
 import { html } from 'ghtml';
-import { linkButton } from './link-button.ts';
-import { mailPage } from './mail-page.ts';
+import { INK, LINE, MUTED, mailButton, mailLink, mailPage, SMALL } from '../mail-page.ts';
 import type { ItemWords, ReceiptWords } from './receipt-words.ts';
 
-const INK = '#181a21';
-const MUTED = '#61656e';
-const SMALL = `font-size:13px;line-height:20px;color:${MUTED}`;
-const LINE = 'border-top:1px solid #ebedf0';
 const TABLE = 'role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"';
 
 /** The mail as a page: tables and inline styles, since that is what mail programs understand. */
@@ -17,7 +12,7 @@ export function receiptHtml(words: ReceiptWords): string {
     <p style="margin:0 0 12px;font-size:14px;line-height:20px;font-weight:600;color:${MUTED}">${words.shop}</p>
     <h1 class="heading" style="margin:0 0 8px;font-size:24px;line-height:31px;font-weight:600;letter-spacing:-0.48px;color:${INK};text-wrap:balance">${words.heading}</h1>
     <p style="margin:0 0 24px;font-size:15px;line-height:23px;color:#3f434c">${words.lead('button')}</p>
-    !${alone ? linkButton(alone.url, alone.button) : itemList(words.items)}
+    !${alone ? mailButton(alone.url, alone.button) : itemList(words.items)}
     !${alone || words.items.length === 0 ? '' : html`<div style="${LINE};font-size:0;line-height:0">&nbsp;</div>`}
     <p style="margin:20px 0 0;${SMALL}">!${words.lifetime.map((sentence) => html`${sentence}`).join('<br>')}</p>
     !${alone ? summary(alone, words.order) : html`<p style="margin:12px 0 0;${SMALL}">${words.order}</p>`}`;
@@ -57,10 +52,7 @@ function itemRow(item: ItemWords): string {
 }
 
 function footer({ help, items }: ReceiptWords, alone: ItemWords | undefined): string {
-  const links = items.map(
-    ({ title, url }) => html`<p style="margin:6px 0 0;${SMALL}">!${alone ? '' : html`${title}<br>`}<a
-        href="${url}" style="font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:12px;line-height:18px;color:${INK};text-decoration:none;word-break:break-all">${url}</a></p>`,
-  );
+  const links = items.map(({ title, url }) => mailLink(url, alone ? null : title));
   const paste = alone
     ? 'Button does nothing? Paste this into your browser:'
     : 'Buttons do nothing? Paste these into your browser:';

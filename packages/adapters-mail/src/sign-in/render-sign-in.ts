@@ -1,13 +1,9 @@
 import type { SignInMail } from '@handover/domain';
 import { SIGN_IN_LIFETIME_MS } from '@handover/domain';
 import { html } from 'ghtml';
-import { linkButton } from '../receipt/link-button.ts';
-import { mailPage } from '../receipt/mail-page.ts';
+import { INK, mailButton, mailLink, mailPage, SMALL } from '../mail-page.ts';
 import type { RenderedMail } from '../receipt/render-receipt.ts';
 
-const INK = '#181a21';
-const SMALL = 'font-size:13px;line-height:20px;color:#61656e';
-const MONO = 'ui-monospace,SFMono-Regular,Menlo,Consolas,monospace';
 const SUBJECT = 'Your link to sign in to Handover';
 
 /** Lays out the mail that brings a one-time link. */
@@ -39,11 +35,11 @@ function signInHtml({ heading, lead, lifetime, notYou }: SignInWords, url: strin
     <p style="margin:0 0 12px;font-size:14px;line-height:20px;font-weight:600;color:#61656e">Handover</p>
     <h1 class="heading" style="margin:0 0 8px;font-size:24px;line-height:31px;font-weight:600;letter-spacing:-0.48px;color:${INK}">${heading}</h1>
     <p style="margin:0 0 24px;font-size:15px;line-height:23px;color:#3f434c">${lead}</p>
-    !${linkButton(url, 'Sign in')}
+    !${mailButton(url, 'Sign in')}
     <p style="margin:20px 0 0;${SMALL}">${lifetime}</p>`;
   const below = html`<p style="margin:0;${SMALL}">${notYou}</p>
     <p style="margin:0;${SMALL}">Button does nothing? Paste this into your browser:</p>
-    <p style="margin:6px 0 0;${SMALL}"><a href="${url}" style="font-family:${MONO};font-size:12px;line-height:18px;color:${INK};text-decoration:none;word-break:break-all">${url}</a></p>`;
+    !${mailLink(url)}`;
   return mailPage({ title: SUBJECT, preview: lifetime, card, below });
 }
 

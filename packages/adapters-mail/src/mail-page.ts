@@ -1,5 +1,9 @@
 import { html } from 'ghtml';
 
+export const INK = '#181a21';
+export const MUTED = '#61656e';
+export const SMALL = `font-size:13px;line-height:20px;color:${MUTED}`;
+export const LINE = 'border-top:1px solid #ebedf0';
 const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
 const TABLE = 'role="presentation" cellpadding="0" cellspacing="0" border="0"';
 /** Keeps mail programs from filling the preview up with the text of the page. */
@@ -56,4 +60,17 @@ export function mailPage({
 </body>
 </html>
 `;
+}
+
+export function mailButton(url: string, label: string): string {
+  return html`<table class="wide" role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
+      <td bgcolor="#1e212a" style="border-radius:10px;background-color:#1e212a">
+        <a class="wide" href="${url}" style="display:inline-block;padding:11px 22px;border-radius:10px;font-size:15px;line-height:22px;font-weight:600;color:#fcfcfc;text-decoration:none">${label}</a>
+      </td></tr></table>`;
+}
+
+/** The address that a button leads to, for those whose mail program shows no buttons. */
+export function mailLink(url: string, title: string | null = null): string {
+  return html`<p style="margin:6px 0 0;${SMALL}">!${title === null ? '' : html`${title}<br>`}<a
+        href="${url}" style="font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:12px;line-height:18px;color:${INK};text-decoration:none;word-break:break-all">${url}</a></p>`;
 }
