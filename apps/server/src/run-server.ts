@@ -5,7 +5,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { JobHandlers } from '@handover/adapters-postgres';
 import { countUnreadableSecrets, reseal } from '@handover/adapters-postgres';
 import type { MailAnswer } from '@handover/domain';
-import { fulfilDelivery, sendReceipt, sendSignInLink } from '@handover/domain';
+import {
+  fulfilDelivery,
+  sendAlerts,
+  sendReceipt,
+  sendSignInLink,
+  settleDelivery,
+} from '@handover/domain';
 import type { Logger } from 'pino';
 import type { Composition } from './composition.ts';
 import { clock, compose, ids, tokens } from './composition.ts';
@@ -43,7 +49,8 @@ export async function runServer(wanted: Settings, log: Logger): Promise<RunningS
   try {
     await refuseUnreadableSecrets(composition, foundation.secrets);
     // A process that only serves queues jobs, and leaves them to others.
-    if (settings.role !== 'web') await composition.resolve(tokens.jobs).start(handleJobs(composition, log));
+    if (settings.role !== 'web')
+      await composition.resolve(tokens.jobs).start(handleJobs(composition, settings.siteUrl, log));
     if (settings.role !== 'worker') {
       const app = composition.resolve(tokens.app);
       connections = watchConnections(app.server);
@@ -98,7 +105,7 @@ function moveToCurrentSecret(composition: Composition, [current = '']: readonly 
   );
 }
 
-function handleJobs(composition: Composition, log: Logger): JobHandlers {
+function handleJobs(composition: Composition, siteUrl: string, log: Logger): JobHandlers {
   const stores = composition.resolve(tokens.stores);
   const fulfilment = { ...stores, clock, ids, orders: composition.resolve(tokens.orders) };
   const receipts = {
@@ -113,10 +120,20 @@ function handleJobs(composition: Composition, log: Logger): JobHandlers {
     mailer: composition.resolve(tokens.mailer),
     signInTokens: composition.resolve(tokens.signInTokens),
   };
+  const alerts = { clock, alerts: stores.alerts, mailer: receipts.mailer, siteUrl };
   return {
     'fulfil-delivery': async (job) => {
       await fulfilDelivery(fulfilment, job);
       return 'done';
+    },
+    'settle-delivery': async (job) => {
+      await settleDelivery(fulfilment, job);
+      return 'done';
+    },
+    'send-alerts': async (job) => {
+      const result = await sendAlerts(alerts, job);
+      if (result.kind === 'answered') logAnswer(log, 'alert', job, result.answer, result.isGivenUp);
+      return result.kind === 'not-now' ? { again: result.at } : 'done';
     },
     'send-receipt': async (job) => {
       const result = await sendReceipt(receipts, job);
@@ -132,10 +149,16 @@ function handleJobs(composition: Composition, log: Logger): JobHandlers {
   };
 }
 
-function logAnswer(log: Logger, what: string, job: object, { kind, answer }: MailAnswer): void {
+function logAnswer(
+  log: Logger,
+  what: string,
+  job: object,
+  { kind, answer }: MailAnswer,
+  isGivenUp = kind === 'refused',
+): void {
   const details = { ...job, mailServer: answer };
   if (kind === 'accepted') log.info(details, `${what} sent`);
-  else if (kind === 'refused') log.error(details, `${what} refused for good`);
+  else if (isGivenUp) log.error(details, `${what} refused for good`);
   else log.warn(details, `${what} not taken; it is tried again`);
 }
 

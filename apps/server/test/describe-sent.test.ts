@@ -14,7 +14,14 @@ const ORDER = {
 function describeEntry(status: DeliveryStatus | null, outcome: LineOutcome | null, reason: string | null) {
   const read = readSettings({});
   if ('problems' in read) throw new Error('The settings of a bare start are wrong.');
-  const line = { position: 0, sku: 'pads', reason, productId: null, purchaseId: null };
+  const line = {
+    position: 0,
+    sku: 'pads',
+    candidate: 'sku',
+    reason,
+    productId: null,
+    purchaseId: null,
+  } as const;
   const entry: DeliveryListRow | null = status && {
     id: 'ENTRY',
     orgId: 'ORG',

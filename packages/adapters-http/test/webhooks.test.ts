@@ -49,8 +49,8 @@ describe('a delivery is taken in', () => {
     const body = new TextEncoder().encode(text);
     const { deliveryId } = (await send(it, signed(body, { 'x-shopify-topic': 'orders/paid' }))).json();
     const stored = await it.stores.deliveries.find(it.shop.orgId, deliveryId);
-    expect(Buffer.from(stored?.body.bytes ?? []).equals(Buffer.from(body))).toBe(true);
-    expect(stored?.body.headers).toEqual({ 'x-shopify-topic': 'orders/paid' });
+    expect(Buffer.from(stored?.body?.bytes ?? []).equals(Buffer.from(body))).toBe(true);
+    expect(stored?.body?.headers).toEqual({ 'x-shopify-topic': 'orders/paid' });
   });
 
   test('any content type is taken, and none', async () => {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MailAnswer, Mailer } from '@handover/domain';
-import type { SendMailOptions } from 'nodemailer';
-import { createTransport } from 'nodemailer';
+import { createTransport, type SendMailOptions } from 'nodemailer';
+import { composeAlerts, refuseAddresses } from './compose-alerts.ts';
 import { refuseAddress } from './compose-message.ts';
 import { composeReceipt } from './compose-receipt.ts';
 import { composeSignIn } from './compose-sign-in.ts';
@@ -31,14 +31,8 @@ export function createOutboxMailer({
   const inProgress = new Set<Promise<MailAnswer>>();
   let lastTime = 0;
 
-  async function write(
-    id: string,
-    email: string,
-    compose: () => SendMailOptions | null,
-  ): Promise<MailAnswer> {
+  async function write(id: string, message: SendMailOptions): Promise<MailAnswer> {
     try {
-      const message = compose();
-      if (!message) return refuseAddress(email);
       // Never the same moment twice, so that names sort as the mails came.
       lastTime = Math.max(now().getTime(), lastTime + 1);
       const name = outboxName(new Date(lastTime), id);
@@ -51,8 +45,8 @@ export function createOutboxMailer({
     }
   }
 
-  async function send(...mail: Parameters<typeof write>): Promise<MailAnswer> {
-    const writing = write(...mail);
+  async function keep(id: string, message: SendMailOptions): Promise<MailAnswer> {
+    const writing = write(id, message);
     inProgress.add(writing);
     const answer = await writing;
     inProgress.delete(writing);
@@ -60,8 +54,18 @@ export function createOutboxMailer({
   }
 
   return {
-    sendReceipt: (mail) => send(mail.receiptId, mail.to.email, () => composeReceipt(mail, sender)),
-    sendSignInLink: (mail) => send(mail.signInId, mail.to.email, () => composeSignIn(mail, sender)),
+    sendReceipt: async (mail) => {
+      const message = composeReceipt(mail, sender);
+      return message ? keep(mail.receiptId, message) : refuseAddress(mail.to.email);
+    },
+    sendSignInLink: async (mail) => {
+      const message = composeSignIn(mail, sender);
+      return message ? keep(mail.signInId, message) : refuseAddress(mail.to.email);
+    },
+    sendAlerts: async (mail) => {
+      const message = composeAlerts(mail, sender);
+      return message ? keep(mail.mailId, message) : refuseAddresses();
+    },
     async close() {
       await Promise.all(inProgress);
     },

@@ -1,6 +1,6 @@
 import type { MailAnswer, Mailer } from '@handover/domain';
-import type { SendMailOptions } from 'nodemailer';
-import { createTransport } from 'nodemailer';
+import { createTransport, type SendMailOptions } from 'nodemailer';
+import { composeAlerts, refuseAddresses } from './compose-alerts.ts';
 import { refuseAddress } from './compose-message.ts';
 import { composeReceipt } from './compose-receipt.ts';
 import { composeSignIn } from './compose-sign-in.ts';
@@ -51,14 +51,8 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer & { close()
   const inProgress = new Map<AbortController, Promise<MailAnswer>>();
   let closed = false;
 
-  async function hand(
-    email: string,
-    compose: () => SendMailOptions | null,
-    signal: AbortSignal,
-  ): Promise<MailAnswer> {
+  async function hand(message: SendMailOptions, signal: AbortSignal): Promise<MailAnswer> {
     try {
-      const message = compose();
-      if (!message) return refuseAddress(email);
       const { response } = await pool.sendMail({ ...message, signal });
       return { kind: 'accepted', answer: serverWords(response, secrets) };
     } catch (error) {
@@ -66,14 +60,14 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer & { close()
     }
   }
 
-  async function send(email: string, compose: () => SendMailOptions | null): Promise<MailAnswer> {
+  async function send(message: SendMailOptions): Promise<MailAnswer> {
     if (closed) return { kind: 'try-again', answer: 'The program is stopping.' };
     const controller = new AbortController();
     const overdue = setTimeout(
       () => controller.abort(new Error(`The mail server did not take the mail in ${timeouts.mail / 1000} s`)),
       timeouts.mail,
     );
-    const sending = hand(email, compose, controller.signal);
+    const sending = hand(message, controller.signal);
     inProgress.set(controller, sending);
     const answer = await sending;
     clearTimeout(overdue);
@@ -93,8 +87,18 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer & { close()
   }
 
   return {
-    sendReceipt: (mail) => send(mail.to.email, () => composeReceipt(mail, sender)),
-    sendSignInLink: (mail) => send(mail.to.email, () => composeSignIn(mail, sender)),
+    sendReceipt: async (mail) => {
+      const message = composeReceipt(mail, sender);
+      return message ? send(message) : refuseAddress(mail.to.email);
+    },
+    sendSignInLink: async (mail) => {
+      const message = composeSignIn(mail, sender);
+      return message ? send(message) : refuseAddress(mail.to.email);
+    },
+    sendAlerts: async (mail) => {
+      const message = composeAlerts(mail, sender);
+      return message ? send(message) : refuseAddresses();
+    },
     close,
   };
 }

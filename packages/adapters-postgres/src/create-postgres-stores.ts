@@ -3,6 +3,7 @@ import type { Database } from './connect-database.ts';
 import type { JobOutbox } from './job-outbox.ts';
 import type { SecretBox } from './secret-box.ts';
 import { createPostgresActivityLog } from './stores/activity.ts';
+import { createPostgresAlerts } from './stores/alerts.ts';
 import { createPostgresConnections } from './stores/connections.ts';
 import { createPostgresDeliveryLog } from './stores/delivery-log.ts';
 import { createPostgresDownloadLinks } from './stores/download-links.ts';
@@ -10,6 +11,7 @@ import { createPostgresDownloadSessions } from './stores/download-sessions.ts';
 import { createPostgresFigures } from './stores/figures.ts';
 import { createPostgresFulfilment } from './stores/fulfilment.ts';
 import { createPostgresCustomers, createPostgresMailings } from './stores/mailings.ts';
+import { createPostgresOpenDeliveries } from './stores/open-deliveries.ts';
 import { createPostgresOrganisations } from './stores/organisations.ts';
 import { createPostgresPaymentAccounts } from './stores/payment-accounts.ts';
 import { createPostgresProducts } from './stores/products.ts';
@@ -50,8 +52,10 @@ export function createPostgresStores({
     deliveries: createPostgresDeliveryLog(db, jobs),
     unassigned: createPostgresUnassigned(db, jobs),
     rejected: createPostgresRejectedDeliveries(db),
+    openDeliveries: createPostgresOpenDeliveries(db, jobs),
     fulfilment: createPostgresFulfilment(db, jobs),
     receipts: createPostgresReceipts(db, jobs),
+    alerts: createPostgresAlerts(db, jobs),
     purchases: createPostgresPurchases(db, jobs),
     customers: createPostgresCustomers(db),
     mailings: createPostgresMailings(db, jobs),

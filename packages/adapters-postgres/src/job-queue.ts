@@ -13,8 +13,11 @@ type QueueDatabase = ReturnType<typeof fromKysely>;
 
 /** Jobs that outlive any crash. A process that never calls `start` only queues them. */
 export interface JobQueue extends JobOutbox {
-  /** Begins to work on jobs, several at once. Rejects when the database has not been migrated. */
-  start(handlers: JobHandlers): Promise<void>;
+  /**
+   * Begins to work on the kinds of jobs that have a handler, several at once. Rejects when the database has not been
+   * migrated.
+   */
+  start(handlers: Partial<JobHandlers>): Promise<void>;
   /** Takes no more jobs, and lets those that run finish; what takes too long is left to be done again. */
   stop(options?: { readonly withinMs?: number }): Promise<void>;
 }
@@ -100,10 +103,10 @@ async function enqueue(boss: PgBoss, trx: Transaction<Schema>, jobs: readonly Jo
 
 /** A delivery's job has the delivery's id, by which the commit finds it. */
 function describeJob(job: Job) {
-  const { kind, startAfter: at, ...data } = job;
+  const { kind, startAfter, ...data } = job;
+  const id = kind === 'fulfil-delivery' ? job.deliveryId : crypto.randomUUID();
   // As text, because pg-boss reads a job's time through JSON.
-  const startAfter = at.toISOString();
-  return { id: job.kind === 'fulfil-delivery' ? job.deliveryId : crypto.randomUUID(), data, startAfter };
+  return { id, data, startAfter: startAfter.toISOString() };
 }
 
 async function within(milliseconds: number, work: Promise<void> | undefined): Promise<void> {

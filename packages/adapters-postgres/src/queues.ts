@@ -7,6 +7,8 @@ export const JOB_KINDS = [
   'fulfil-delivery',
   'send-receipt',
   'send-sign-in-link',
+  'settle-delivery',
+  'send-alerts',
 ] as const satisfies readonly Job['kind'][];
 
 const YEAR = 365 * 24 * 60 * 60;

@@ -1,4 +1,6 @@
 import type {
+  AlertCause,
+  DeliveryLine,
   DeliveryStatus,
   DownloadClient,
   HeldFor,
@@ -18,6 +20,7 @@ export interface Schema {
     id: string;
     name: string;
     email: string;
+    alert_email: string | null;
     subscription_expires_at: Date | null;
     created_at: Date;
   };
@@ -190,8 +193,10 @@ export interface Schema {
   delivery_bodies: {
     org_id: string;
     id: string;
-    bytes: ColumnType<Buffer, Uint8Array>;
+    /** Null once removed for its age. */
+    bytes: ColumnType<Buffer | null, Uint8Array>;
     headers: ColumnType<Readonly<Record<string, string>>, string>;
+    received_at: Date | null;
   };
   deliveries: {
     org_id: string;
@@ -218,6 +223,10 @@ export interface Schema {
     reason: string | null;
     product_id: string | null;
     purchase_id: string | null;
+    candidate: DeliveryLine['candidate'];
+    /** The best candidate, folded; on unmatched lines that have one. The platform stands beside it. */
+    sku_key: string | null;
+    platform: Platform | null;
   };
   used_proofs: {
     org_id: string;
@@ -243,4 +252,29 @@ export interface Schema {
     headers: ColumnType<Readonly<Record<string, string>>, string>;
     secret_fingerprint: string | null;
   };
+  alert_mails: {
+    org_id: string;
+    id: string;
+    status: Generated<'collecting' | 'owed' | 'sent' | 'refused'>;
+    attempts: Generated<number>;
+    last_answer: string | null;
+    next_try_at: Date;
+    closed_at: Date | null;
+    settled_at: Date | null;
+    claim_id: string | null;
+    claimed_until: Date | null;
+  };
+  alerts: {
+    org_id: string;
+    about: string;
+    cause: AlertCause;
+    mail_id: string | null;
+    delivery_id: string | null;
+    platform: Platform | null;
+    order_number: string | null;
+    customer_email: string | null;
+    reason: string;
+    at: Date;
+  };
+  turns: { name: string; due_at: Date; taken_by: string | null };
 }

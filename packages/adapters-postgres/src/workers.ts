@@ -35,10 +35,11 @@ const NEVER_DECIDED = { attempts: 0 };
 export async function createWorkers(
   boss: PgBoss,
   pool: pg.Pool,
-  handlers: JobHandlers,
+  handlers: Partial<JobHandlers>,
   log: QuietLog,
 ): Promise<Workers> {
-  const queues = await Promise.all(JOB_KINDS.map((kind) => startQueue(boss, pool, kind, handlers, log)));
+  const kinds = JOB_KINDS.filter((kind) => handlers[kind]);
+  const queues = await Promise.all(kinds.map((kind) => startQueue(boss, pool, kind, handlers, log)));
   const timer = setInterval(() => {
     for (const { wakeOne } of queues) wakeOne();
   }, LOOK_EVERY_MS);
@@ -49,7 +50,7 @@ export async function createWorkers(
     },
     stop: async () => {
       clearInterval(timer);
-      await Promise.all(JOB_KINDS.map((kind) => boss.offWork(kind, { wait: true })));
+      await Promise.all(kinds.map((kind) => boss.offWork(kind, { wait: true })));
     },
   };
 }
@@ -58,7 +59,7 @@ async function startQueue(
   boss: PgBoss,
   pool: pg.Pool,
   kind: Job['kind'],
-  handlers: JobHandlers,
+  handlers: Partial<JobHandlers>,
   log: QuietLog,
 ): Promise<{ readonly kind: Job['kind']; wakeOne(): void }> {
   const workers: { id: string; busy: boolean }[] = [];

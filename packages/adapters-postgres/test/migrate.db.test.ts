@@ -25,7 +25,7 @@ it('says that the database cannot be reached', async () => {
   });
 });
 
-it('finds what was held before a delivery said for what', async () => {
+it('finds what was held or unmatched before a delivery said for what', async () => {
   const { url, drop } = await createTestDatabase(inject('postgresUrl'));
   const pool = new pg.Pool({ connectionString: url });
   const db = new Kysely({ dialect: new PostgresDialect({ pool }) });
@@ -45,6 +45,14 @@ it('finds what was held before a delivery said for what', async () => {
       ('error', 'The subscription expired. Or so they say.')
     ) as row (status, reason)
   `);
+  await pool.query(`
+    insert into delivery_lines (org_id, delivery_id, position, sku, outcome, reason)
+    select org_id, id, position, sku, 'unmatched', reason
+    from (select org_id, id from deliveries where status = 'error') entry, (values
+      (0, ' Drum Kit ', 'No product is known for SKU  Drum Kit . Map it to a product, or mark it “not ours”.'),
+      (1, 'Gift', 'The line “Gift” has no SKU that could name a product.')
+    ) as line (position, sku, reason)
+  `);
   await migrate(url);
   const { rows } = await pool.query('select status, held_for from deliveries order by status, held_for');
   expect(rows).toEqual([
@@ -52,6 +60,13 @@ it('finds what was held before a delivery said for what', async () => {
     { status: 'held', held_for: 'products' },
     { status: 'held', held_for: 'subscription' },
   ]);
+  const lines = await pool.query('select candidate, sku_key, platform from delivery_lines order by position');
+  expect(lines.rows).toEqual([
+    { candidate: 'sku', sku_key: 'drum kit', platform: 'cart-a' },
+    { candidate: null, sku_key: null, platform: null },
+  ]);
+  const bodies = await pool.query('select received_at is not null as known from delivery_bodies');
+  expect(bodies.rows).toEqual([{ known: true }]);
   await db.destroy();
   await drop();
 });
@@ -62,7 +77,7 @@ it('begins every key of a tenant table with its organisation', async () => {
     select conrelid::regclass::text as table, pg_get_constraintdef(oid) as key
     from pg_constraint
     where connamespace = 'public'::regnamespace and contype in ('p', 'u', 'f')
-      and conrelid::regclass::text !~ '^(organisations|users|api_keys|sign_ins|user_sessions|throttles|payment_accounts|unassigned_deliveries|kysely_.*)$'
+      and conrelid::regclass::text !~ '^(organisations|users|api_keys|sign_ins|user_sessions|throttles|payment_accounts|unassigned_deliveries|turns|kysely_.*)$'
   `);
   expect(rows.length).toBeGreaterThan(30);
   expect(rows.filter(({ key }) => !key.includes('KEY (org_id') && !key.includes('UNIQUE (org_id'))).toEqual(

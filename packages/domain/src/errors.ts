@@ -18,3 +18,8 @@ export class DomainError extends Error {
  * known whether it was.
  */
 export type DomainErrorCode = 'contended' | 'store-unavailable';
+
+/** By code, so that another copy of this package is understood too. */
+export function isContended(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'contended';
+}

@@ -20,6 +20,8 @@ export type { SendSignInLinkResult } from './access/send-sign-in-link.ts';
 export { sendSignInLink } from './access/send-sign-in-link.ts';
 export type { SetConnectionRulesResult } from './access/set-connection-rules.ts';
 export { readRules, setConnectionRules } from './access/set-connection-rules.ts';
+export type { SetAlertAddressResult } from './access/set-alert-address.ts';
+export { setAlertAddress } from './access/set-alert-address.ts';
 export type { SetIntegrationSecretResult } from './access/set-integration-secret.ts';
 export { FORMER_SECRET_LIFETIME_MS, setIntegrationSecret } from './access/set-integration-secret.ts';
 export type { SetSubscriptionResult } from './access/set-subscription.ts';
@@ -38,6 +40,14 @@ export type {
 export { changeRole, inviteUser, removeUser } from './access/team.ts';
 export type { UpdateOrganisationResult } from './access/update-organisation.ts';
 export { updateOrganisation } from './access/update-organisation.ts';
+export type { Alert, AlertCause, AlertDetails } from './alerts/alert.ts';
+export { alertOfRefusal } from './alerts/alert.ts';
+export type { AlertMail, AlertMailClaim, AlertNotice, OwedAlertMail } from './alerts/alert-mail.ts';
+export { ALERTS_IN_A_MAIL } from './alerts/alert-mail.ts';
+export type { SendAlertsPorts, SendAlertsResult } from './alerts/send-alerts.ts';
+export { sendAlerts } from './alerts/send-alerts.ts';
+export type { FormerAlertMail } from './alerts/when-to-mail.ts';
+export { ALERT_WINDOW_MS, whenToMail } from './alerts/when-to-mail.ts';
 export type { CreateProductResult, NewProduct } from './catalogue/create-product.ts';
 export { createProduct } from './catalogue/create-product.ts';
 export type { Deliverability } from './catalogue/deliverability.ts';
@@ -103,13 +113,14 @@ export type {
 export type { DestinationPorts, FoundDestination } from './fulfilment/find-destination.ts';
 export { findDestination } from './fulfilment/find-destination.ts';
 export type { FulfilDeliveryJob, FulfilDeliveryResult } from './fulfilment/fulfil-delivery.ts';
-export { fulfilDelivery } from './fulfilment/fulfil-delivery.ts';
+export { fulfilDelivery, settleDelivery } from './fulfilment/fulfil-delivery.ts';
 export type { FulfilOrderPorts } from './fulfilment/fulfil-order.ts';
 export { fulfilOrder } from './fulfilment/fulfil-order.ts';
 export type { Job } from './fulfilment/job.ts';
 export { judgeDelivery } from './fulfilment/judge-delivery.ts';
 export type { LineMatch } from './fulfilment/match-line.ts';
 export { matchLine } from './fulfilment/match-line.ts';
+export type { UnmatchedMark, UnmatchedSku } from './fulfilment/open-delivery.ts';
 export type {
   ActivityEntry,
   ActivityKind,
@@ -141,6 +152,8 @@ export { runUnassigned } from './fulfilment/run-unassigned.ts';
 export type { AssignableDelivery, UnassignedDelivery } from './fulfilment/unassigned-delivery.ts';
 export { describeAssigned } from './fulfilment/unassigned-delivery.ts';
 export type { Addressee } from './orders/addressee.ts';
+export type { ReleasePorts } from './fulfilment/release.ts';
+export { countOpenWithSku, releaseHeld, releaseUnmatched } from './fulfilment/release.ts';
 export { currencyDigits, readAmount } from './orders/currency.ts';
 export type { Decimal } from './orders/decimal.ts';
 export {
@@ -157,6 +170,7 @@ export type { DayFigures, FiguresOverview, TodayFigures } from './overview/figur
 export { readFigures } from './overview/figures.ts';
 export type {
   ActivityLog,
+  Alerts,
   ApiKeys,
   Clock,
   CompletedDownload,
@@ -175,6 +189,7 @@ export type {
   Mailer,
   Mailings,
   NewSignIn,
+  OpenDeliveries,
   OrderReader,
   Organisations,
   PaymentAccounts,

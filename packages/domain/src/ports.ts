@@ -2,6 +2,8 @@ import type { Connection, ConnectionRules, Destination } from './access/connecti
 import type { Caller, Organisation, Role, StoredApiKey, User } from './access/organisation.ts';
 import type { OpenSignIn, SignedIn, SignInMail, StoredSession } from './access/sign-in.ts';
 import type { TeamMember } from './access/team.ts';
+import type { Alert } from './alerts/alert.ts';
+import type { AlertMail, AlertMailClaim } from './alerts/alert-mail.ts';
 import type {
   Product,
   ProductFile,
@@ -26,6 +28,7 @@ import type {
   StoredDelivery,
 } from './fulfilment/delivery.ts';
 import type { Job } from './fulfilment/job.ts';
+import type { UnmatchedMark, UnmatchedSku } from './fulfilment/open-delivery.ts';
 import type { ActivityEntry, Known, Plan } from './fulfilment/plan.ts';
 import type { Proof } from './fulfilment/proof.ts';
 import type { ReceivedDelivery } from './fulfilment/record-deliveries.ts';
@@ -64,6 +67,8 @@ export interface Organisations {
    * delivery that is held for the subscription, due then, and answers with their number. Null: no such organisation.
    */
   setSubscription(orgId: string, expiresAt: Date | null, releaseAt: Date | null): Promise<number | null>;
+  /** Says where alerts go; null: to the owners. */
+  setAlertEmail(orgId: string, email: string | null): Promise<'set' | 'unknown-organisation'>;
 }
 
 export interface Users {
@@ -343,6 +348,31 @@ export interface Rejection {
   readonly kept: RejectedDelivery | null;
 }
 
+/**
+ * Entries with an open line: held for a product, or of a SKU that no product is known for. Queueing their jobs is one
+ * step, and theirs to bear twice: an entry that was decided since is left alone.
+ */
+export interface OpenDeliveries {
+  /** How many orders have a line that is held for the product. */
+  countHeld(orgId: string, productId: string): Promise<number>;
+  /** Queues the job of every entry with such a line, due at `at`, and answers with their number. */
+  releaseHeld(orgId: string, productId: string, at: Date): Promise<number>;
+  /** How many entries have an unmatched line of that SKU (folded) and can be run; from every platform when null. */
+  countWithSku(orgId: string, sku: string, platform: Platform | null): Promise<number>;
+  /** Queues the job of each of them, due at `at`, and answers with their number. */
+  releaseUnmatched(orgId: string, sku: string, platform: Platform | null, at: Date): Promise<number>;
+  /**
+   * How many SKUs (or vendor's ids) are unmatched in the log, whatever became of the rest of their orders. A mapping
+   * that fits, "not ours" too, takes a SKU off this count at once; so does its delivery.
+   */
+  countUnmatched(orgId: string): Promise<number>;
+  /** Those SKUs, the one that came last first; after `after` if it is given. */
+  listUnmatched(
+    orgId: string,
+    page: { readonly after: UnmatchedMark | null; readonly limit: number },
+  ): Promise<readonly UnmatchedSku[]>;
+}
+
 export interface DeliveryQuery {
   readonly status: DeliveryStatus | null;
   readonly platform: Platform | null;
@@ -358,6 +388,8 @@ export interface DeliveryRecording {
   readonly proof: Proof | null;
   /** The rejected request that this was until now. */
   readonly rejectedId: string | null;
+  /** None when absent. */
+  readonly alerts?: readonly Alert[];
 }
 
 /** Verified orders of the shared platform that belong to nobody yet. Global by nature: they have no organisation. */
@@ -387,7 +419,8 @@ export interface Fulfilment {
   /**
    * Applies the whole plan or none of it, and takes the delivery's own job off the queue. Answers
    * `changed-meanwhile`, with nothing applied, when what the plan rests on has changed or someone else made one of
-   * its purchases (organisation, connection, order id, product) or its customer first.
+   * its purchases (organisation, connection, order id, product) or its customer first. The entries that the plan
+   * settles are those decided by then.
    */
   commit(plan: Plan): Promise<'committed' | 'changed-meanwhile'>;
 }
@@ -402,7 +435,7 @@ export interface Receipts {
   /**
    * Ends a claim. With the receipt, it settles every open (pending and decided) delivery that waits for it: `sent`
    * makes them a success once no other receipt of theirs is owed, `refused` an error; `try-again` leaves them pending
-   * with the reason, and queues the next try.
+   * with the reason, and queues the next try. `refused` is an alert.
    */
   settle(orgId: string, receiptId: string, outcome: ReceiptOutcome): Promise<void>;
 }
@@ -415,6 +448,23 @@ export interface Mailer {
   sendReceipt(mail: ReceiptMail): Promise<MailAnswer>;
   /** As `sendReceipt`, for a link into the dashboard. */
   sendSignInLink(mail: SignInMail): Promise<MailAnswer>;
+  /** The same for a mail of alerts; its Message-ID is made from the mail's id. */
+  sendAlerts(mail: AlertMail): Promise<MailAnswer>;
+}
+
+/**
+ * Alerts come to be in the step that gives cause to them: `record`, `commit` and a receipt's `settle`. The key of what
+ * they are about and their cause lets each in once, for ever. One that is new joins the organisation's mail that
+ * collects, or begins one and queues its job.
+ */
+export interface Alerts {
+  /**
+   * Takes a mail for sending if its time has come (`whenToMail` says so of one that collects: it is closed then), to
+   * the organisation's alert address or else its owners'. Claims hold as those of receipts do.
+   */
+  claim(orgId: string, mailId: string, now: Date): Promise<AlertMailClaim>;
+  /** Ends a claim. `try-again` queues the next try; `refused` is written into the activity log, for somebody to see. */
+  settle(orgId: string, mailId: string, outcome: ReceiptOutcome): Promise<void>;
 }
 
 export interface Purchases {
@@ -571,8 +621,10 @@ export interface Stores {
   readonly deliveries: DeliveryLog;
   readonly unassigned: UnassignedDeliveries;
   readonly rejected: RejectedDeliveries;
+  readonly openDeliveries: OpenDeliveries;
   readonly fulfilment: Fulfilment;
   readonly receipts: Receipts;
+  readonly alerts: Alerts;
   readonly purchases: Purchases;
   readonly customers: Customers;
   readonly mailings: Mailings;

@@ -304,3 +304,72 @@ it('a test order is delivered, and says that it is one', () => {
   expect(plan.purchases).toHaveLength(1);
   expect(plan.delivery.note).toBe('Test order. It is odd.');
 });
+
+describe('an order that fails as a whole', () => {
+  const unknown = [makeLine('nobody')];
+
+  it.each([
+    ['of which every SKU is unknown', { lines: unknown }, {}, 'No product is known for SKU nobody.'],
+    ['without an address', { customer: { email: null, name: null } }, {}, 'came without an e-mail address'],
+    ['without a line', { lines: [] }, {}, 'has no line'],
+  ])('%s is an alert', (_name, order, known, reason) => {
+    const { alert, delivery } = decide(order, known);
+    expect(delivery.status).toBe('error');
+    expect(alert).toMatchObject({
+      orgId: 'org',
+      cause: 'not-delivered',
+      about: 'order connection 5001',
+      subjectId: 'delivery',
+      details: {
+        deliveryId: 'delivery',
+        orderNumber: '#1001',
+        reason: expect.stringContaining(reason),
+        at: NOW,
+      },
+    });
+  });
+
+  it.each<[string, Partial<Order>, Partial<Known>]>([
+    ['is delivered', {}, {}],
+    ['is held', { lines: [makeLine('drums'), ...unknown] }, {}],
+    ['is held for the subscription', {}, { subscriptionExpiresAt: NOW }],
+    ['is not ours', { lines: unknown }, { mappings: [{ sku: 'nobody', platform: null, productId: null }] }],
+    ['was delivered by another entry in part', { lines: unknown }, { purchases: [bought('p-pads', 'sent')] }],
+    ['waits for its receipt to be sent again', {}, { purchases: [bought('p-pads', 'refused', 1)] }],
+  ])('one that %s is none', (_name, order, known) => {
+    expect(decide(order, known).alert).toBe(null);
+  });
+});
+
+describe('an entry that is settled by another of its order', () => {
+  const settle = (order: Partial<Order>, known: Partial<Known>) =>
+    decideFulfilment(
+      makeOrder(SHOP, order),
+      { ...NOTHING_KNOWN, ...known },
+      { id: 'delivery', attempts: 1, isSettling: true },
+      NOW,
+      createCountingIds(),
+    );
+
+  it('finds what was bought, and asks for no mail', () => {
+    const plan = settle({}, { purchases: [bought('p-pads', 'owed', 2)] });
+    expect(plan).toMatchObject({ resend: [], jobs: [], settles: null, alert: null });
+    expect(plan.delivery).toMatchObject({ status: 'pending', lines: [{ outcome: 'already-delivered' }] });
+  });
+
+  it('is a success once the receipt was sent, and an error when it was refused', () => {
+    expect(settle({}, { purchases: [bought('p-pads', 'sent')] }).delivery).toMatchObject({
+      status: 'success',
+    });
+    expect(settle({}, { purchases: [bought('p-pads', 'refused', 1)] })).toMatchObject({
+      resend: [],
+      delivery: { status: 'error', reason: expect.stringContaining('refused its receipt') },
+    });
+  });
+
+  it('is what follows from making purchases, and from nothing else', () => {
+    expect(decide({}).settles).toEqual({ connectionId: 'connection', orderId: '5001' });
+    expect(decide({}, { purchases: [bought('p-pads', 'sent')] }).settles).toBe(null);
+    expect(decide({ lines: [makeLine('drums')] }).settles).toBe(null);
+  });
+});

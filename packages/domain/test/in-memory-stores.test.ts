@@ -1,9 +1,13 @@
+import type { Job } from '@handover/domain';
 import { createInMemoryStores, storesContract } from '@handover/domain/testing';
 import { describe, expect, it } from 'vitest';
 
 describe('the in-memory stores', () => {
   storesContract({ describe, it, expect }, async () => {
     const stores = createInMemoryStores();
-    return { stores, queuedJobs: stores.queuedJobs };
+    const dropJobs = async (jobs: readonly Job[]) => {
+      for (const job of jobs) stores.finishJob(job);
+    };
+    return { stores, queuedJobs: stores.queuedJobs, dropJobs };
   });
 });

@@ -102,7 +102,10 @@ describe('an order', () => {
     const { send, again, entry, shop, stores, listBought, mailAll, listMailed } = await openTrade();
     const id = await send(lines('gift', 'mug'));
     expect(await entry(id)).toMatchObject({ status: 'error', lines: [{ sku: 'gift' }, { sku: 'mug' }] });
-    expect([await listBought(), (await stores.queuedJobs()).length]).toEqual([[], 0]);
+    expect([await listBought(), (await stores.queuedJobs()).map(({ kind }) => kind)]).toEqual([
+      [],
+      ['send-alerts'],
+    ]);
 
     await mapSku(stores, shop.orgId, { sku: 'GIFT', platform: null, productId: shop.product.id });
     await again(id);
@@ -117,7 +120,10 @@ describe('an order', () => {
     await again(id);
     const reason = 'The order came without an e-mail address.';
     expect(await entry(id)).toMatchObject({ status: 'error', reason, lines: [] });
-    expect([await listBought(), (await stores.queuedJobs()).length]).toEqual([[], 0]);
+    expect([await listBought(), (await stores.queuedJobs()).map(({ kind }) => kind)]).toEqual([
+      [],
+      ['send-alerts'],
+    ]);
   });
 
   it('that two processes take in at once is one purchase, one receipt, and a success in both entries', async () => {

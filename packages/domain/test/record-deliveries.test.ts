@@ -60,8 +60,10 @@ describe('a request is written into the log', () => {
       { kind: 'translated', entries: [] },
       { orderId: null, status: 'ignored', reason: 'The delivery holds no event.' },
     ],
-  ])('%s, without a job', async (_case, content, expected) => {
-    expect(await record(content)).toMatchObject({ deliveries: [expected], jobs: [] });
+  ])('%s, without a job to fulfil it', async (_case, content, expected) => {
+    const { deliveries, jobs } = await record(content);
+    expect(deliveries).toMatchObject([expected]);
+    expect(jobs.filter(({ kind }) => kind !== 'send-alerts')).toEqual([]);
   });
 
   it('and leaves a head start to the request only where it fulfils the order itself', async () => {

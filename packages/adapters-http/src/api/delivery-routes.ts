@@ -18,6 +18,8 @@ import {
 
 const DEFAULT_LIMIT = 50;
 const UNKNOWN = 'The webhook log has no entry of this id.';
+const BODY_REMOVED =
+  'The stored body of this delivery was removed because of its age, so it cannot be run again. Record the sale instead.';
 
 /** The webhook log, for programs. */
 export function deliveryRoutes(ports: HttpPorts): FastifyPluginAsync {
@@ -76,6 +78,7 @@ export function redeliverRoutes(ports: HttpPorts, orders: OrderReader): FastifyP
         );
         if (result.kind === 'redelivered') return presentDelivery(result.delivery);
         if (result.kind === 'unknown-delivery') return refuse(reply, 404, UNKNOWN);
+        if (result.kind === 'body-removed') return refuse(reply, 409, BODY_REMOVED);
         return refuse(reply, 409, `There is no order in it. ${result.reason ?? ''}`.trim());
       },
     );

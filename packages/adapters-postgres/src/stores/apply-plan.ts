@@ -1,30 +1,63 @@
-import type { Plan } from '@handover/domain';
+import type { DeliveryLine, Job, Plan } from '@handover/domain';
+import { foldSku } from '@handover/domain';
 import { sql, type Transaction } from 'kysely';
 import { columnsOf } from '../columns-of.ts';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
 import { holdRevision } from './catalogue-revision.ts';
 import { insertBought } from './insert-bought.ts';
+import { queueEntries } from './queue-entries.ts';
+import { raiseAlert } from './raise-alert.ts';
 
 type Trx = Transaction<Schema>;
 type Refuse = () => never;
 
 /**
- * Applies a plan within the transaction, or refuses it.
+ * Applies a plan within the transaction and answers with jobs that are due then, or refuses it.
  *
  * Everyone takes rows in this order, so that nobody waits in a circle: the catalogue, receipts by id,
- * deliveries by id, then what is inserted: customer, purchases by product, and what hangs on them. What the
+ * deliveries by id, then what is inserted: customer, purchases by product, what hangs on them, alerts. What the
  * plan rests on is locked before it is compared, and in the mode in which it is going to be written: a lock
  * that had to be made stronger later would be a deadlock of any two plans for one order.
  */
-export async function applyPlan(trx: Trx, jobs: JobOutbox, plan: Plan, refuse: Refuse): Promise<void> {
+export async function applyPlan(
+  trx: Trx,
+  jobs: JobOutbox,
+  plan: Plan,
+  refuse: Refuse,
+): Promise<readonly Job[]> {
   await holdCatalogue(trx, plan, refuse);
   await holdReceipts(trx, plan, refuse);
   await decideDelivery(trx, plan, refuse);
   await insertBought(trx, plan, refuse);
   await insertLines(trx, plan);
+  if (plan.alert) await raiseAlert(trx, jobs, plan.alert);
   await jobs.enqueue(trx, plan.jobs);
+  const settling = await queueSettling(trx, jobs, plan);
   await jobs.forget(trx, plan.delivery.id);
+  return [...plan.jobs, ...settling];
+}
+
+/**
+ * Whatever held another entry of the order up to now was decided before the catalogue changed, so it is
+ * committed and seen here, or it is refused by its own commit.
+ */
+async function queueSettling(trx: Trx, jobs: JobOutbox, plan: Plan): Promise<readonly Job[]> {
+  if (!plan.settles) return [];
+  const { connectionId, orderId } = plan.settles;
+  const { due } = await queueEntries(trx, jobs, {
+    kind: 'settle-delivery',
+    orgId: plan.orgId,
+    startAfter: plan.delivery.decidedAt,
+    condition: sql`
+      connection_id = ${connectionId} and order_id = ${orderId} and id <> ${plan.delivery.id}
+      and exists (
+        select from delivery_lines line
+        where line.org_id = deliveries.org_id and line.delivery_id = deliveries.id
+          and line.outcome in ('held', 'unmatched')
+      )`,
+  });
+  return due;
 }
 
 async function holdCatalogue(trx: Trx, { orgId, restsOn }: Plan, refuse: Refuse): Promise<void> {
@@ -86,15 +119,29 @@ async function insertLines(trx: Trx, { orgId, delivery }: Plan): Promise<void> {
   const column = columnsOf(delivery.lines);
   await sql`
     insert into delivery_lines
-      (org_id, delivery_id, position, sku, outcome, reason, product_id, purchase_id)
-    select ${orgId}::uuid, ${delivery.id}::uuid, line.*
-    from unnest(
+      (
+        org_id, delivery_id, platform, position, sku, outcome, reason, product_id, purchase_id, candidate, sku_key
+      )
+    select
+      ${orgId}::uuid,
+      ${delivery.id}::uuid,
+      case when line.sku_key is not null then entry.platform end,
+      line.*
+    from deliveries entry, unnest(
       ${column('position')}::integer[],
       ${column('sku')}::text[],
       ${column('outcome')}::text[],
       ${column('reason')}::text[],
       ${column('productId')}::uuid[],
-      ${column('purchaseId')}::uuid[]
-    ) as line
+      ${column('purchaseId')}::uuid[],
+      ${column('candidate')}::text[],
+      ${delivery.lines.map(keyOf)}::text[]
+    ) as line (position, sku, outcome, reason, product_id, purchase_id, candidate, sku_key)
+    where entry.org_id = ${orgId} and entry.id = ${delivery.id}
   `.execute(trx);
+}
+
+/** By what an unmatched line is found again: nothing can be said of one that has only a title. */
+function keyOf({ outcome, candidate, sku }: DeliveryLine): string | null {
+  return outcome === 'unmatched' && candidate !== null ? foldSku(sku) : null;
 }

@@ -1,6 +1,3 @@
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../schema.ts';
-
 /**
  * How long a claim outlives the process that holds it. The database's clock measures it, the one clock all
  * share.
@@ -8,30 +5,30 @@ import type { Schema } from '../schema.ts';
 export const CLAIM_SECONDS = 15;
 const RENEW_EVERY_MS = 5_000;
 
-interface Claim {
-  readonly orgId: string;
-  readonly receiptId: string;
+/** What is claimed, by its ids, and the claim's own id. */
+export interface Claim {
+  readonly of: readonly string[];
   readonly claimId: string;
 }
 
 /**
  * The claims of this process, renewed until they are dropped: a slow mail server cannot cost one, a crash
- * does.
+ * does. `renew` answers whether the claim was still held.
  */
-export function createClaims(db: Kysely<Schema>) {
+export function createClaims(renew: (claim: Claim) => Promise<boolean>) {
   const held = new Map<string, { readonly claimId: string; readonly timer: NodeJS.Timeout }>();
 
-  const drop = (orgId: string, receiptId: string): void => {
-    clearInterval(held.get(keyOf(orgId, receiptId))?.timer);
-    held.delete(keyOf(orgId, receiptId));
+  const drop = (of: readonly string[]): void => {
+    clearInterval(held.get(keyOf(of))?.timer);
+    held.delete(keyOf(of));
   };
 
   return {
     keep: (claim: Claim): void => {
-      drop(claim.orgId, claim.receiptId);
+      drop(claim.of);
       const timer = setInterval(() => {
         // What cannot be renewed now is tried at the next turn; by then it may be somebody else's.
-        renewClaim(db, claim).then(
+        renew(claim).then(
           (stillHeld) => {
             if (!stillHeld) clearInterval(timer);
           },
@@ -39,26 +36,13 @@ export function createClaims(db: Kysely<Schema>) {
         );
       }, RENEW_EVERY_MS);
       timer.unref();
-      held.set(keyOf(claim.orgId, claim.receiptId), { claimId: claim.claimId, timer });
+      held.set(keyOf(claim.of), { claimId: claim.claimId, timer });
     },
-    find: (orgId: string, receiptId: string): string | null =>
-      held.get(keyOf(orgId, receiptId))?.claimId ?? null,
+    find: (of: readonly string[]): string | null => held.get(keyOf(of))?.claimId ?? null,
     drop,
   };
 }
 
-async function renewClaim(db: Kysely<Schema>, { orgId, receiptId, claimId }: Claim): Promise<boolean> {
-  const renewed = await db
-    .updateTable('receipts')
-    .set({ claimed_until: sql<Date>`now() + make_interval(secs => ${CLAIM_SECONDS})` })
-    .where('org_id', '=', orgId)
-    .where('id', '=', receiptId)
-    .where('claim_id', '=', claimId)
-    .returning('id')
-    .executeTakeFirst();
-  return renewed !== undefined;
-}
-
-function keyOf(orgId: string, receiptId: string): string {
-  return `${orgId} ${receiptId}`.toLowerCase();
+function keyOf(of: readonly string[]): string {
+  return of.join(' ').toLowerCase();
 }

@@ -12,13 +12,14 @@ import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
 import { transact } from '../transact.ts';
 import { insertRecording } from './insert-recording.ts';
+import { raiseAlert } from './raise-alert.ts';
 import { takeRejected } from './rejected-deliveries.ts';
 
 export function createPostgresDeliveryLog(db: Kysely<Schema>, jobs: JobOutbox): DeliveryLog {
   return {
     record: async (recording) => {
-      const { proof, rejectedId } = recording;
-      if (recording.jobs.length === 0 && proof === null && rejectedId === null) {
+      const { proof, rejectedId, alerts = [] } = recording;
+      if (recording.jobs.length + alerts.length === 0 && proof === null && rejectedId === null) {
         await insertRecording(db, recording);
         return 'recorded';
       }
@@ -28,6 +29,7 @@ export function createPostgresDeliveryLog(db: Kysely<Schema>, jobs: JobOutbox): 
         if (reused && proof.whenReused.kind === 'refuse') giveUp('reused');
         const note = reused && proof.whenReused.kind === 'note' ? proof.whenReused.note : null;
         await insertRecording(trx, recording, note);
+        for (const alert of alerts) await raiseAlert(trx, jobs, alert);
         await jobs.enqueue(trx, recording.jobs);
         return reused ? 'reused' : 'recorded';
       });
@@ -129,7 +131,8 @@ async function fetchRows(
           'outcome', outcome,
           'reason', reason,
           'productId', product_id,
-          'purchaseId', purchase_id
+          'purchaseId', purchase_id,
+          'candidate', candidate
         ) order by position), '[]')
         from delivery_lines line
         where line.org_id = page.org_id and line.delivery_id = page.id
@@ -143,7 +146,6 @@ async function fetchRows(
 function toStoredDelivery(
   row: Selectable<Schema['deliveries']> & Pick<Selectable<Schema['delivery_bodies']>, 'bytes' | 'headers'>,
 ): StoredDelivery {
-  const { buffer, byteOffset, byteLength } = row.bytes;
   return {
     id: row.id,
     orgId: row.org_id,
@@ -156,10 +158,10 @@ function toStoredDelivery(
     reason: row.reason,
     note: joinNotes(row.received_note, row.note),
     attempts: row.attempts,
-    body: {
-      id: row.body_id,
-      bytes: new Uint8Array(buffer, byteOffset, byteLength),
-      headers: row.headers,
-    },
+    body: row.bytes && { id: row.body_id, bytes: plainBytes(row.bytes), headers: row.headers },
   };
+}
+
+function plainBytes({ buffer, byteOffset, byteLength }: Buffer): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }

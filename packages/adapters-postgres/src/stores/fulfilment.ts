@@ -1,4 +1,4 @@
-import type { Fulfilment } from '@handover/domain';
+import type { Fulfilment, Job } from '@handover/domain';
 import type { Kysely } from 'kysely';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
@@ -13,12 +13,12 @@ export function createPostgresFulfilment(db: Kysely<Schema>, jobs: JobOutbox): F
 
     commit: async (plan) => {
       try {
-        const outcome = await transact<'committed' | 'changed-meanwhile'>(db, async (trx, giveUp) => {
-          await applyPlan(trx, jobs, plan, () => giveUp('changed-meanwhile'));
-          return 'committed';
-        });
-        if (outcome === 'committed') jobs.wake(plan.jobs);
-        return outcome;
+        const due = await transact<readonly Job[] | 'changed-meanwhile'>(db, (trx, giveUp) =>
+          applyPlan(trx, jobs, plan, () => giveUp('changed-meanwhile')),
+        );
+        if (due === 'changed-meanwhile') return due;
+        jobs.wake(due);
+        return 'committed';
       } catch (error) {
         if (isLostRace(error)) return 'changed-meanwhile';
         throw error;

@@ -12,8 +12,8 @@ export async function insertRecording(
   const column = <Key extends keyof Delivery>(key: Key) => deliveries.map((delivery) => delivery[key]);
   await sql`
     with body as (
-      insert into delivery_bodies (org_id, id, bytes, headers)
-      values (${orgId}, ${body.id}, ${body.bytes}, ${JSON.stringify(body.headers)})
+      insert into delivery_bodies (org_id, id, bytes, headers, received_at)
+      values (${orgId}, ${body.id}, ${body.bytes}, ${JSON.stringify(body.headers)}, ${deliveries[0]?.receivedAt})
     )
     insert into deliveries
       (org_id, id, platform, connection_id, body_id, order_id, received_at, status, reason, received_note)

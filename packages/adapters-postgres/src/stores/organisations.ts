@@ -17,6 +17,7 @@ export function createPostgresOrganisations(db: Kysely<Schema>, jobs: JobOutbox)
             id: organisation.id,
             name: organisation.name,
             email: organisation.email,
+            alert_email: organisation.alertEmail,
             subscription_expires_at: organisation.subscriptionExpiresAt,
             created_at: organisation.createdAt,
           })
@@ -43,6 +44,17 @@ export function createPostgresOrganisations(db: Kysely<Schema>, jobs: JobOutbox)
       return changed !== undefined;
     },
 
+    setAlertEmail: async (orgId, email) => {
+      if (!areIds(orgId)) return 'unknown-organisation';
+      const changed = await db
+        .updateTable('organisations')
+        .set({ alert_email: email })
+        .where('id', '=', orgId)
+        .returning('id')
+        .executeTakeFirst();
+      return changed ? 'set' : 'unknown-organisation';
+    },
+
     setSubscription: async (orgId, expiresAt, releaseAt) =>
       areIds(orgId) ? setSubscription(db, jobs, { orgId, expiresAt, releaseAt }) : null,
   };
@@ -53,6 +65,7 @@ function toOrganisation(row: Schema['organisations']): Organisation {
     id: row.id,
     name: row.name,
     email: row.email,
+    alertEmail: row.alert_email,
     subscriptionExpiresAt: row.subscription_expires_at,
     createdAt: row.created_at,
   };

@@ -1,9 +1,10 @@
 import type { Job } from '@handover/domain';
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
 import { transact } from '../transact.ts';
 import { moveRevision } from './catalogue-revision.ts';
+import { queueEntries } from './queue-entries.ts';
 
 interface Change {
   readonly orgId: string;
@@ -29,48 +30,15 @@ export async function setSubscription(
       .where('id', '=', change.orgId)
       .execute();
     if (!change.releaseAt) return 0;
-    let count = 0;
-    for await (const page of listHeld(trx, change.orgId, change.releaseAt)) {
-      await jobs.enqueue(trx, page);
-      count += page.length;
-      // To wake a worker it takes one job: he wakes the next.
-      due.splice(0, 1, ...page.slice(0, 1));
-    }
-    return count;
+    const released = await queueEntries(trx, jobs, {
+      kind: 'fulfil-delivery',
+      orgId: change.orgId,
+      startAfter: change.releaseAt,
+      condition: sql`held_for = 'subscription'`,
+    });
+    due.push(...released.due);
+    return released.count;
   });
   jobs.wake(due);
   return released;
-}
-
-/** However many there are: a page is one query, and one more to queue its jobs. */
-const PAGE = 5000;
-
-async function* listHeld(
-  trx: Transaction<Schema>,
-  orgId: string,
-  startAfter: Date,
-): AsyncGenerator<readonly Job[], void, undefined> {
-  let after: string | null = null;
-  while (true) {
-    const rows: readonly { readonly id: string; readonly attempts: number }[] = await trx
-      .selectFrom('deliveries')
-      .select(['id', 'attempts'])
-      .where('org_id', '=', orgId)
-      .where('held_for', '=', 'subscription')
-      .$if(after !== null, (query) => query.where('id', '>', after ?? ''))
-      .orderBy('id')
-      .limit(PAGE)
-      .execute();
-    if (rows.length > 0) {
-      yield rows.map(({ id: deliveryId, attempts }) => ({
-        kind: 'fulfil-delivery',
-        orgId,
-        deliveryId,
-        attempts,
-        startAfter,
-      }));
-    }
-    if (rows.length < PAGE) return;
-    after = rows.at(-1)?.id ?? null;
-  }
 }

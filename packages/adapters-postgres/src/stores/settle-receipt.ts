@@ -1,7 +1,9 @@
-import type { ReceiptOutcome } from '@handover/domain';
+import type { Alert, Platform, ReceiptOutcome } from '@handover/domain';
+import { alertOfRefusal } from '@handover/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
+import { raiseAlert } from './raise-alert.ts';
 
 interface Settling {
   readonly orgId: string;
@@ -22,6 +24,9 @@ export async function settleReceipt(db: Kysely<Schema>, jobs: JobOutbox, settlin
     const waiting = await lockWaitingDeliveries(trx, settling);
     if (waiting.length > 0) await settleDeliveries(trx, settling, waiting);
     const { orgId, receiptId, outcome } = settling;
+    if (outcome.kind === 'refused') {
+      await raiseAlert(trx, jobs, await describeRefusal(trx, { orgId, receiptId, outcome }));
+    }
     if (outcome.kind !== 'try-again') return;
     await jobs.enqueue(trx, [{ kind: 'send-receipt', orgId, receiptId, startAfter: outcome.nextTryAt }]);
   });
@@ -127,6 +132,53 @@ async function settleDeliveries(
         )
         .execute();
   }
+}
+
+interface RefusalRow {
+  readonly connectionId: string | null;
+  readonly orderId: string | null;
+  readonly orderNumber: string | null;
+  readonly customerEmail: string;
+  readonly deliveryId: string | null;
+  readonly platform: Platform | null;
+}
+
+/** With the first entry of the order, to look at. */
+async function describeRefusal(
+  trx: Transaction<Schema>,
+  {
+    orgId,
+    receiptId,
+    outcome,
+  }: {
+    readonly orgId: string;
+    readonly receiptId: string;
+    readonly outcome: Extract<ReceiptOutcome, { readonly kind: 'refused' }>;
+  },
+): Promise<Alert> {
+  const { rows } = await sql<RefusalRow>`
+    select
+      receipt.connection_id as "connectionId",
+      receipt.order_id as "orderId",
+      receipt.order_number as "orderNumber",
+      customer.email as "customerEmail",
+      entry.id as "deliveryId",
+      entry.platform
+    from receipts receipt
+    join customers customer on customer.org_id = receipt.org_id and customer.id = receipt.customer_id
+    left join lateral (
+      select id, platform from deliveries
+      where org_id = receipt.org_id and connection_id = receipt.connection_id and order_id = receipt.order_id
+      order by id
+      limit 1
+    ) entry on true
+    where receipt.org_id = ${orgId} and receipt.id = ${receiptId}
+  `.execute(trx);
+  const [row] = rows;
+  if (!row) throw new Error('A receipt vanished while it was being settled.');
+  const { connectionId, orderId, ...details } = row;
+  const { reason, at } = outcome;
+  return alertOfRefusal({ orgId, id: receiptId, connectionId, orderId }, { ...details, reason, at });
 }
 
 /** Comes before every id. */

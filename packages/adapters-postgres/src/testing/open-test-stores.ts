@@ -6,7 +6,7 @@ import { migrate } from '../migrate.ts';
 import { JOB_SCHEMA } from '../queues.ts';
 import type { SecretBox } from '../secret-box.ts';
 import { createTestDatabase } from './create-test-database.ts';
-import { listQueuedJobs } from './list-queued-jobs.ts';
+import { dropQueuedJobs, listQueuedJobs } from './list-queued-jobs.ts';
 
 export interface TestStores {
   readonly url: string;
@@ -14,6 +14,8 @@ export interface TestStores {
   readonly queue: JobQueue;
   readonly stores: Stores;
   queuedJobs(): Promise<readonly Job[]>;
+  /** Takes these jobs off the queue. */
+  dropJobs(jobs: readonly Job[]): Promise<void>;
   /** Empties every table, for the next test. */
   clear(): Promise<void>;
   /** Drops the database. */
@@ -34,6 +36,7 @@ export async function openTestStores(postgresUrl: string, { log = SILENT } = {})
     queue,
     stores: createPostgresStores({ database, jobs: queue, secretBox: openBox }),
     queuedJobs: () => listQueuedJobs(database.pool),
+    dropJobs: (jobs) => dropQueuedJobs(database.pool, jobs),
     clear: async () => {
       await database.pool.query(`truncate organisations, users, throttles, unassigned_deliveries cascade`);
       await database.pool.query(`delete from ${JOB_SCHEMA}.job`);

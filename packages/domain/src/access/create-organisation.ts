@@ -38,6 +38,7 @@ export async function createOrganisation(
     id: orgId,
     name: name.value,
     email,
+    alertEmail: null,
     subscriptionExpiresAt: null,
     createdAt,
   };

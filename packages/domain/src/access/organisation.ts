@@ -6,6 +6,8 @@ export interface Organisation {
   readonly name: string;
   /** Where buyers' replies go. */
   readonly email: string;
+  /** Where alerts go. Null: to the owners. */
+  readonly alertEmail: string | null;
   /** Null: never expires. */
   readonly subscriptionExpiresAt: Date | null;
   readonly createdAt: Date;

@@ -1,3 +1,4 @@
+import { alertOfFailure } from '../alerts/alert-of-failure.ts';
 import { judgeDeliverability } from '../catalogue/deliverability.ts';
 import { linkExpiry } from '../downloads/download-link.ts';
 import type { Order, OrderLine } from '../orders/order.ts';
@@ -5,17 +6,19 @@ import type { Ids } from '../ports.ts';
 import { localPart, readEmail } from '../purchases/email.ts';
 import type { Customer, Purchase } from '../purchases/purchase.ts';
 import type { Receipt, ReceiptStatus } from '../receipts/receipt.ts';
-import type { DeliveryLine, LineOutcome } from './delivery.ts';
-import { explainLine, explainOrder, noteOn } from './explain.ts';
+import type { DeliveryLine, DeliveryStatus, LineOutcome } from './delivery.ts';
+import { explainLine, explainOrder, explainRefusal, noteOn } from './explain.ts';
 import { judgeDelivery } from './judge-delivery.ts';
 import { matchLine } from './match-line.ts';
-import type { Known, KnownProduct, KnownPurchase, Plan } from './plan.ts';
+import type { DecidedDelivery, Known, KnownProduct, KnownPurchase, Plan } from './plan.ts';
 import { priceLines } from './price-lines.ts';
 
 /** The entry of the log that is being decided, as it was read. */
 export interface DeliveryToDecide {
   readonly id: string;
   readonly attempts: number;
+  /** It is only settled by what its order's other entries delivered: no receipt is sent again for it. */
+  readonly isSettling?: boolean;
 }
 
 /**
@@ -31,22 +34,19 @@ export function decideFulfilment(
 ): Plan {
   const email = readEmail(order.customer.email);
   const obstacle = explainOrder(order, email, known, now);
-  if (obstacle || email === null) {
-    const outcome = obstacle?.status === 'held' ? 'held' : 'unmatched';
-    const lines =
-      obstacle?.status === 'held' ? order.lines.map((line, at) => describeLine(line, at, outcome)) : [];
-    return withoutSale(order, known, delivery, now, {
-      status: obstacle?.status ?? 'error',
-      heldFor: obstacle?.status === 'held' ? 'subscription' : null,
-      reason: obstacle?.reason ?? null,
-      lines,
-    });
+  if (obstacle) {
+    const { status, reason } = obstacle;
+    const isHeld = status === 'held';
+    const lines = isHeld ? order.lines.map((line, at) => describeLine(line, at, 'held')) : [];
+    const heldFor = isHeld ? 'subscription' : null;
+    return withoutSale(order, known, delivery, now, { status, heldFor, reason, lines });
   }
 
   const matched = order.lines.map((line) => ({ line, outcome: judgeLine(line, order, known) }));
   const wanted = groupByProduct(matched.map(({ outcome }) => outcome));
   const receipt = wanted.length > 0 ? makeReceipt(order, known, now, ids) : null;
-  const customer = receipt && !known.customer ? makeCustomer(order, email, receipt, now) : null;
+  const customer =
+    receipt && !known.customer && email !== null ? makeCustomer(order, email, receipt, now) : null;
   const prices = priceLines(order, known.defaultCurrency);
   const purchases = receipt ? wanted.map((product) => makePurchase(product, receipt)) : [];
   const links = purchases.map((purchase) => ({
@@ -58,36 +58,40 @@ export function decideFulfilment(
   }));
   const lines = matched.map(({ line, outcome }, at) => settleLine(line, at, outcome, purchases));
   const earlier = collectEarlierReceipts(matched.map(({ outcome }) => outcome));
-  const resend = earlier.filter(
-    ({ status, attempts }) => status === 'refused' || (status === 'owed' && attempts > 0),
-  );
+  const resend = delivery.isSettling ? [] : earlier.filter(isOverdue);
   const status = judgeDelivery({
     outcomes: lines.map(({ outcome }) => outcome),
-    receipts: [...(receipt ? (['owed'] as const) : []), ...earlier.map(statusAfterResend)],
+    receipts: [
+      ...(receipt ? (['owed'] as const) : []),
+      ...earlier.map((former) => (resend.includes(former) ? 'owed' : former.status)),
+    ],
   });
 
+  const decided: DecidedDelivery = {
+    id: delivery.id,
+    status,
+    heldFor: status === 'held' ? 'products' : null,
+    reason: explainStatus(status, lines, earlier),
+    note: noteOn(order, {
+      notes: prices.notes,
+      delivered: purchases.length,
+      earlier: earlier.length,
+      resent: resend.length,
+    }),
+    lines,
+    decidedAt: now,
+  };
   return {
     orgId: order.orgId,
-    delivery: {
-      id: delivery.id,
-      status,
-      heldFor: status === 'held' ? 'products' : null,
-      reason: explainLines(lines, status === 'pending' || status === 'success'),
-      note: noteOn(order, {
-        notes: prices.notes,
-        delivered: purchases.length,
-        earlier: earlier.length,
-        resent: resend.length,
-      }),
-      lines,
-      decidedAt: now,
-    },
+    delivery: decided,
     customer,
     receipt,
     purchases,
     links,
     resend: resend.map(({ id }) => id),
     activity: receipt ? [makeActivity(order, receipt, purchases.length, ids, now)] : [],
+    alert: alertOfFailure(order, known, decided),
+    settles: receipt ? { connectionId: order.connectionId, orderId: order.orderId } : null,
     jobs: [...(receipt ? [receipt.id] : []), ...resend.map(({ id }) => id)].map((receiptId) => ({
       kind: 'send-receipt',
       orgId: order.orgId,
@@ -187,13 +191,19 @@ function describeLine(
   productId: string | null = null,
   purchaseId: string | null = null,
 ): DeliveryLine {
-  const sku = line.candidates[0]?.value ?? line.title ?? '';
-  return { position, sku, outcome, reason: null, productId, purchaseId };
+  const [best] = line.candidates;
+  const sku = best?.value ?? line.title ?? '';
+  return { position, sku, candidate: best?.kind ?? null, outcome, reason: null, productId, purchaseId };
 }
 
-function explainLines(lines: readonly DeliveryLine[], delivered: boolean): string | null {
+function explainStatus(
+  status: DeliveryStatus,
+  lines: readonly DeliveryLine[],
+  receipts: readonly { readonly status: ReceiptStatus }[],
+): string | null {
   // What was delivered needs no reason; its unmatched lines stay flagged line by line.
-  if (delivered) return null;
+  if (status === 'pending' || status === 'success') return null;
+  if (status === 'error' && receipts.some((receipt) => receipt.status === 'refused')) return explainRefusal();
   const reasons = [...new Set(lines.flatMap(({ reason }) => (reason ? [reason] : [])))];
   if (reasons.length <= 3) return reasons.join(' ') || null;
   return `${reasons.slice(0, 3).join(' ')} And ${reasons.length - 3} more lines like these.`;
@@ -208,8 +218,9 @@ function collectEarlierReceipts(judged: readonly JudgedLine[]) {
   return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-function statusAfterResend({ status }: { readonly status: ReceiptStatus }): ReceiptStatus {
-  return status === 'refused' ? 'owed' : status;
+/** One that is owed and was not tried yet is on its way. */
+function isOverdue({ status, attempts }: NonNullable<KnownPurchase['receipt']>): boolean {
+  return status === 'refused' || (status === 'owed' && attempts > 0);
 }
 
 function makeReceipt(order: Order, known: Known, now: Date, ids: Ids): Receipt {
@@ -234,15 +245,18 @@ function withoutSale(
   now: Date,
   decided: Pick<Plan['delivery'], 'status' | 'heldFor' | 'reason' | 'lines'>,
 ): Plan {
+  const entry = { id: delivery.id, ...decided, note: noteOn(order), decidedAt: now };
   return {
     orgId: order.orgId,
-    delivery: { id: delivery.id, ...decided, note: noteOn(order), decidedAt: now },
+    delivery: entry,
     customer: null,
     receipt: null,
     purchases: [],
     links: [],
     resend: [],
     activity: [],
+    settles: null,
+    alert: alertOfFailure(order, known, entry),
     jobs: [],
     restsOn: { catalogueRevision: known.catalogueRevision, receipts: [], attempts: delivery.attempts },
   };

@@ -1,3 +1,4 @@
+import type { Candidate } from '../orders/order.ts';
 import type { Platform } from '../orders/platform.ts';
 
 /** Where an entry of the webhook log stands. Shown to people capitalised. */
@@ -37,7 +38,8 @@ export interface DeliveryListRow extends Omit<Delivery, 'bodyId'> {
 
 /** An entry with all that is needed to run it again. */
 export interface StoredDelivery extends Delivery {
-  readonly body: DeliveryBody;
+  /** Null once it was removed for its age: then it cannot be run any more. */
+  readonly body: DeliveryBody | null;
   /** How often it has been decided: 0 until the first decision is committed. */
   readonly attempts: number;
 }
@@ -54,6 +56,8 @@ export interface DeliveryLine {
   readonly position: number;
   /** What the platform called the product: the best candidate, else the title. */
   readonly sku: string;
+  /** What kind of name `sku` is; null when the line had none, and `sku` is its title. */
+  readonly candidate: Candidate['kind'] | null;
   readonly outcome: LineOutcome;
   readonly reason: string | null;
   readonly productId: string | null;

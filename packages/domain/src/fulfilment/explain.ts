@@ -39,6 +39,11 @@ export function explainLine(
   return `${sku ?? line.title ?? 'A line'}: the product “${why.product}” ${mend}, then deliver again.`;
 }
 
+/** Why an entry failed whose products another one delivered. */
+export function explainRefusal(): string {
+  return 'The mail server refused its receipt. Delivering it again sends the receipt again.';
+}
+
 /** What the operator may want to know about an entry besides its status; null when there is nothing. */
 export function noteOn(
   order: Order,

@@ -1,3 +1,4 @@
+import { isContended } from '../errors.ts';
 import type { DeliveryLog, OrderReader } from '../ports.ts';
 import type { FulfilOrderPorts } from './fulfil-order.ts';
 import { fulfilOrder } from './fulfil-order.ts';
@@ -6,7 +7,7 @@ import type { Plan } from './plan.ts';
 
 export type FulfilDeliveryResult =
   | { readonly kind: 'fulfilled'; readonly plan: Plan }
-  /** Decided already (the request did it), unknown, or without an order in it. */
+  /** Decided already (the request did it), unknown, or without an order in it (any more). */
   | { readonly kind: 'nothing-to-do' };
 
 export type FulfilDeliveryJob = Omit<
@@ -14,14 +15,45 @@ export type FulfilDeliveryJob = Omit<
   'kind' | 'startAfter'
 >;
 
+type FulfilDeliveryPorts = FulfilOrderPorts & {
+  readonly deliveries: DeliveryLog;
+  readonly orders: OrderReader;
+};
+
 /** The job behind every recorded order: does what the request that recorded it did not get done. */
-export async function fulfilDelivery(
-  ports: FulfilOrderPorts & { readonly deliveries: DeliveryLog; readonly orders: OrderReader },
+export function fulfilDelivery(
+  ports: FulfilDeliveryPorts,
+  job: FulfilDeliveryJob,
+): Promise<FulfilDeliveryResult> {
+  return runEntry(ports, job, false);
+}
+
+/**
+ * The job that settles an entry once another one of its order was delivered: the same rules decide it again, and find
+ * what was bought. No receipt is sent again for it, because nobody asked for that.
+ */
+export function settleDelivery(
+  ports: FulfilDeliveryPorts,
+  job: FulfilDeliveryJob,
+): Promise<FulfilDeliveryResult> {
+  return runEntry(ports, job, true);
+}
+
+async function runEntry(
+  ports: FulfilDeliveryPorts,
   { orgId, deliveryId, attempts }: FulfilDeliveryJob,
+  isSettling: boolean,
 ): Promise<FulfilDeliveryResult> {
   const delivery = await ports.deliveries.find(orgId, deliveryId);
   if (!delivery || delivery.attempts !== attempts) return { kind: 'nothing-to-do' };
   const order = ports.orders.read(delivery);
   if (!order) return { kind: 'nothing-to-do' };
-  return { kind: 'fulfilled', plan: await fulfilOrder(ports, order, delivery) };
+  try {
+    return { kind: 'fulfilled', plan: await fulfilOrder(ports, order, { ...delivery, isSettling }) };
+  } catch (error) {
+    // Another job for the same entry was at it at the same moment: then there is nothing left to do.
+    const meanwhile = await ports.deliveries.find(orgId, deliveryId);
+    if (!isContended(error) || meanwhile?.attempts === attempts) throw error;
+    return { kind: 'nothing-to-do' };
+  }
 }

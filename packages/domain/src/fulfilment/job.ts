@@ -9,6 +9,15 @@ export type Job =
       readonly startAfter: Date;
     }
   | {
+      /** Another entry of its order was delivered: what that settles of this one is written down. */
+      readonly kind: 'settle-delivery';
+      readonly orgId: string;
+      readonly deliveryId: string;
+      /** As above. */
+      readonly attempts: number;
+      readonly startAfter: Date;
+    }
+  | {
       readonly kind: 'send-receipt';
       readonly orgId: string;
       readonly receiptId: string;
@@ -17,5 +26,11 @@ export type Job =
   | {
       readonly kind: 'send-sign-in-link';
       readonly signInId: string;
+      readonly startAfter: Date;
+    }
+  | {
+      readonly kind: 'send-alerts';
+      readonly orgId: string;
+      readonly mailId: string;
       readonly startAfter: Date;
     };

@@ -1,3 +1,4 @@
+import type { Alert } from '../alerts/alert.ts';
 import type { Product } from '../catalogue/product.ts';
 import type { SkuMapping } from '../catalogue/sku-mapping.ts';
 import type { DownloadLink } from '../downloads/download-link.ts';
@@ -45,6 +46,13 @@ export interface Plan {
   /** Receipts of earlier runs that were never sent: owed from now on, due at once, no try counted yet. */
   readonly resend: readonly string[];
   readonly activity: readonly ActivityEntry[];
+  /**
+   * The order that was delivered now. Its other entries that have an open line (held or unmatched) are settled: each
+   * gets a `settle-delivery` job. Null: nothing was.
+   */
+  readonly settles: { readonly connectionId: string; readonly orderId: string } | null;
+  /** Null: the order did not fail as a whole. */
+  readonly alert: Alert | null;
   readonly jobs: readonly Job[];
   /** If any of this is no longer so when the plan is committed, it must be decided again. */
   readonly restsOn: {
@@ -81,6 +89,7 @@ export interface ActivityEntry {
 export type ActivityKind =
   | 'order-delivered'
   | 'sale-recorded'
+  | 'alert-given-up'
   | 'receipt-resent'
   | 'address-corrected'
   | 'download-completed'

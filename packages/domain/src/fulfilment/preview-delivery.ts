@@ -7,7 +7,9 @@ import type { Known, Plan } from './plan.ts';
 export type PreviewDeliveryResult =
   | { readonly kind: 'preview'; readonly preview: DeliveryPreview }
   | { readonly kind: 'unknown-delivery' }
-  | { readonly kind: 'no-order'; readonly reason: string | null };
+  | { readonly kind: 'no-order'; readonly reason: string | null }
+  /** Its body is kept no longer, so it cannot be delivered again. */
+  | { readonly kind: 'body-removed' };
 
 /** What delivering an entry again would do at this moment. */
 export interface DeliveryPreview {
@@ -42,6 +44,7 @@ export async function previewDelivery(
 ): Promise<PreviewDeliveryResult> {
   const stored = await deliveries.find(orgId, deliveryId);
   if (!stored) return { kind: 'unknown-delivery' };
+  if (!stored.body) return { kind: 'body-removed' };
   const order = orders.read(stored);
   if (!order) return { kind: 'no-order', reason: stored.reason };
   const known = await fulfilment.recall(order);

@@ -1,3 +1,4 @@
+import { type Alert, aboutDelivery } from '../alerts/alert.ts';
 import type { TranslatedEntry } from '../orders/order.ts';
 import type { Platform } from '../orders/platform.ts';
 import type { Clock, DeliveryLog, Ids } from '../ports.ts';
@@ -69,7 +70,8 @@ export async function recordDeliveries(
     );
   const proof = received.proof ?? null;
   const rejectedId = received.rejected?.id ?? null;
-  const recording = { orgId: received.orgId, body, deliveries, jobs, proof, rejectedId };
+  const alerts = received.content.kind === 'unreadable' ? deliveries.map(alertOfUnreadable) : [];
+  const recording = { orgId: received.orgId, body, deliveries, jobs, proof, rejectedId, alerts };
   const outcome = await ports.deliveries.record(recording);
   if (outcome === 'gone') return { kind: 'refused', reason: 'Someone else has delivered it meanwhile.' };
   if (outcome === 'recorded' || proof === null) return { kind: 'recorded', deliveries };
@@ -99,4 +101,21 @@ function listEntries({
       ? { orderId: entry.order.orderId, status: 'pending', reason: null }
       : { orderId: entry.orderId, status: entry.kind, reason: entry.reason },
   );
+}
+
+function alertOfUnreadable({ id, orgId, platform, reason, receivedAt }: Delivery): Alert {
+  return {
+    orgId,
+    cause: 'unreadable',
+    about: aboutDelivery(id),
+    subjectId: id,
+    details: {
+      deliveryId: id,
+      platform,
+      orderNumber: null,
+      customerEmail: null,
+      reason: reason ?? '',
+      at: receivedAt,
+    },
+  };
 }

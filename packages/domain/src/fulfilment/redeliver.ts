@@ -1,3 +1,4 @@
+import { isContended } from '../errors.ts';
 import type { DeliveryLog, OrderReader } from '../ports.ts';
 import type { DeliveryListRow } from './delivery.ts';
 import type { FulfilOrderPorts } from './fulfil-order.ts';
@@ -8,7 +9,9 @@ export type RedeliverResult =
   | { readonly kind: 'redelivered'; readonly delivery: DeliveryListRow }
   | { readonly kind: 'unknown-delivery' }
   /** It was ignored or unreadable, and still is: there is no order in it to deliver. */
-  | { readonly kind: 'no-order'; readonly reason: string | null };
+  | { readonly kind: 'no-order'; readonly reason: string | null }
+  /** Its body is kept no longer, so its order cannot be read again. */
+  | { readonly kind: 'body-removed' };
 
 /**
  * Runs an entry of the log again, as if it came in now: its stored bytes are read again, and what is missing is made.
@@ -21,6 +24,7 @@ export async function redeliver(
 ): Promise<RedeliverResult> {
   const stored = await ports.deliveries.find(orgId, deliveryId);
   if (!stored) return { kind: 'unknown-delivery' };
+  if (!stored.body) return { kind: 'body-removed' };
   const order = ports.orders.read(stored);
   if (!order) return { kind: 'no-order', reason: stored.reason };
   try {
@@ -32,9 +36,4 @@ export async function redeliver(
   }
   const delivery = await ports.deliveries.show(orgId, deliveryId);
   return delivery ? { kind: 'redelivered', delivery } : { kind: 'unknown-delivery' };
-}
-
-/** By code, so that another copy of this package is understood too. */
-function isContended(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'contended';
 }

@@ -21,13 +21,22 @@ export function decideReceipt(
   if (kind === 'refused') {
     return { kind: 'refused', at: now, answer, reason: `The mail server refused the receipt: “${answer}”` };
   }
-  const nextTryAt = new Date(now.getTime() + pauseAfter(receipt.attempts + 1));
-  if (nextTryAt.getTime() - receipt.owedSince.getTime() > GIVE_UP_AFTER_MS) {
+  const next = nextTryAt(receipt, now);
+  if (!next) {
     const reason = `The receipt could not be mailed for three days. The last answer: “${answer}”`;
     return { kind: 'refused', at: now, answer, reason };
   }
   const reason = `The mail server did not take the receipt: “${answer}” It is tried again by itself.`;
-  return { kind: 'try-again', at: now, answer, reason, nextTryAt };
+  return { kind: 'try-again', at: now, answer, reason, nextTryAt: next };
+}
+
+/** When a mail that was not taken is tried again; null when it is given up. */
+export function nextTryAt(
+  { attempts, owedSince }: Pick<OwedReceipt, 'attempts' | 'owedSince'>,
+  now: Date,
+): Date | null {
+  const next = new Date(now.getTime() + pauseAfter(attempts + 1));
+  return next.getTime() - owedSince.getTime() > GIVE_UP_AFTER_MS ? null : next;
 }
 
 /** The pause before the next try, in milliseconds, after so many failed ones. */

@@ -22,6 +22,12 @@ export function createInMemoryOrganisations(memory: Memory): Organisations {
       if (organisation) memory.organisations.set(orgId, { ...organisation, ...values });
       return organisation !== undefined;
     },
+    setAlertEmail: async (orgId, email) => {
+      const organisation = memory.organisations.get(orgId);
+      if (!organisation) return 'unknown-organisation';
+      memory.organisations.set(orgId, { ...organisation, alertEmail: email });
+      return 'set';
+    },
     setSubscription: async (orgId, expiresAt, releaseAt) => {
       const organisation = memory.organisations.get(orgId);
       if (!organisation) return null;

@@ -2,19 +2,22 @@ import { USUAL_RULES } from '../access/connection.ts';
 import { foldSku } from '../catalogue/sku-mapping.ts';
 import { normaliseSlug } from '../catalogue/slug.ts';
 import type { DeliveryListRow } from '../fulfilment/delivery.ts';
+import type { Job } from '../fulfilment/job.ts';
 import type { Known, Plan } from '../fulfilment/plan.ts';
 import type { Proof } from '../fulfilment/proof.ts';
 import { joinNotes } from '../fulfilment/record-deliveries.ts';
 import type { Order } from '../orders/order.ts';
 import type { DeliveryLog, DeliveryRecording, Fulfilment } from '../ports.ts';
 import { foldEmail, readEmail } from '../purchases/email.ts';
+import { raiseAlert } from './in-memory-alerts.ts';
+import { isToSettle } from './in-memory-open-deliveries.ts';
 import type { DeliveryRow, Memory } from './memory.ts';
 import { jobKey } from './memory.ts';
 
 export function createInMemoryDeliveryLog(memory: Memory): DeliveryLog {
   return {
     record: async (recording) => {
-      const { body, deliveries, jobs, proof, rejectedId } = recording;
+      const { body, deliveries, jobs, proof, rejectedId, alerts = [] } = recording;
       if (rejectedId !== null && memory.rejected.get(rejectedId)?.orgId !== recording.orgId) return 'gone';
       const reused = proof !== null && useProof(memory, recording, proof);
       if (reused && proof.whenReused.kind === 'refuse') return 'reused';
@@ -33,12 +36,13 @@ export function createInMemoryDeliveryLog(memory: Memory): DeliveryLog {
         });
       }
       for (const job of jobs) memory.jobs.set(jobKey(job), job);
+      for (const alert of alerts) raiseAlert(memory, alert);
       return reused ? 'reused' : 'recorded';
     },
     find: async (orgId, deliveryId) => {
       const row = memory.deliveries.get(deliveryId);
       const body = row && memory.bodies.get(row.bodyId);
-      if (row?.orgId !== orgId || !body) return null;
+      if (row?.orgId !== orgId || body === undefined) return null;
       const { decidedAt: _, heldFor: _held, lines: _lines, receivedNote, ...delivery } = row;
       return { ...delivery, note: joinNotes(receivedNote, row.note), body };
     },
@@ -179,8 +183,24 @@ function apply(memory: Memory, plan: Plan): void {
     }
   }
   for (const entry of plan.activity) memory.activity.set(entry.id, { ...entry, orgId: plan.orgId });
+  if (plan.alert) raiseAlert(memory, plan.alert);
   memory.jobs.delete(`deliver ${plan.delivery.id}`);
-  for (const job of plan.jobs) memory.jobs.set(jobKey(job), job);
+  for (const job of [...plan.jobs, ...settlingJobs(memory, plan)]) memory.jobs.set(jobKey(job), job);
+}
+
+function settlingJobs(memory: Memory, { orgId, settles, delivery }: Plan): readonly Job[] {
+  if (!settles) return [];
+  const { connectionId, orderId } = settles;
+  return [...memory.deliveries.values()]
+    .filter((row) => row.orgId === orgId && row.connectionId === connectionId && row.orderId === orderId)
+    .filter((row) => row.id !== delivery.id && isToSettle(row))
+    .map(({ id, attempts }) => ({
+      kind: 'settle-delivery',
+      orgId,
+      deliveryId: id,
+      attempts,
+      startAfter: delivery.decidedAt,
+    }));
 }
 
 function findCustomer({ customers }: Memory, orgId: string, email: string) {

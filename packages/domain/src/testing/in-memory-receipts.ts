@@ -1,8 +1,10 @@
+import { alertOfRefusal } from '../alerts/alert.ts';
 import { linkExpiry } from '../downloads/download-link.ts';
 import type { DeliveryStatus } from '../fulfilment/delivery.ts';
 import type { Receipts } from '../ports.ts';
 import type { Purchase } from '../purchases/purchase.ts';
 import type { OwedReceipt, OwedReceiptItem, ReceiptOutcome } from '../receipts/receipt-claim.ts';
+import { raiseAlert } from './in-memory-alerts.ts';
 import type { DeliveryRow, Memory, ReceiptRow } from './memory.ts';
 import { jobKey, linksOf, newestFirst, purchasesOf, versionOf } from './memory.ts';
 
@@ -32,6 +34,7 @@ export function createInMemoryReceipts(memory: Memory): Receipts {
       if (outcome.kind === 'try-again' && receipt.status !== 'owed') return;
       memory.receipts.set(receiptId, settleReceipt(receipt, outcome));
       for (const delivery of memory.deliveries.values()) settleDelivery(memory, delivery, receiptId, outcome);
+      if (outcome.kind === 'refused') raiseAlert(memory, describeRefusal(memory, receipt, outcome));
       if (outcome.kind === 'try-again') {
         const job = { kind: 'send-receipt', orgId, receiptId, startAfter: outcome.nextTryAt } as const;
         memory.jobs.set(jobKey(job), job);
@@ -97,4 +100,22 @@ function settleDelivery(
     'try-again': { status: 'pending', reason: 'reason' in outcome ? outcome.reason : null },
   };
   memory.deliveries.set(delivery.id, { ...delivery, ...settled[outcome.kind] });
+}
+
+function describeRefusal(
+  memory: Memory,
+  receipt: ReceiptRow,
+  { reason, at }: Extract<ReceiptOutcome, { readonly kind: 'refused' }>,
+) {
+  const [purchase] = purchasesOf(memory, receipt.id);
+  const { connectionId = null, orderId = null, orderNumber = null } = purchase ?? {};
+  const [entry] = [...memory.deliveries.values()]
+    .filter((row) => orderId !== null && row.connectionId === connectionId && row.orderId === orderId)
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  const customerEmail = memory.customers.get(receipt.customerId)?.email ?? null;
+  const details = { deliveryId: entry?.id ?? null, platform: entry?.platform ?? null };
+  return alertOfRefusal(
+    { orgId: receipt.orgId, id: receipt.id, connectionId, orderId },
+    { ...details, orderNumber, customerEmail, reason, at },
+  );
 }

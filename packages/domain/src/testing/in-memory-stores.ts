@@ -5,11 +5,13 @@ import {
   createInMemoryOrganisations,
   createInMemoryUsers,
 } from './in-memory-access.ts';
+import { createInMemoryAlerts } from './in-memory-alerts.ts';
 import { createInMemoryProducts, createInMemorySkuMappings } from './in-memory-catalogue.ts';
 import { createInMemoryFigures } from './in-memory-figures.ts';
 import { createInMemoryDeliveryLog, createInMemoryFulfilment } from './in-memory-fulfilment.ts';
 import { createInMemoryCustomers, createInMemoryMailings } from './in-memory-mailings.ts';
 import { createInMemoryDownloadLinks, createInMemoryPurchases } from './in-memory-purchases.ts';
+import { createInMemoryOpenDeliveries } from './in-memory-open-deliveries.ts';
 import { createInMemoryReceipts } from './in-memory-receipts.ts';
 import { createInMemoryRejectedDeliveries } from './in-memory-rejected.ts';
 import { createInMemoryDownloadSessions } from './in-memory-sessions.ts';
@@ -51,8 +53,10 @@ export function createInMemoryStores(memory: Memory = createMemory()): InMemoryS
     deliveries: createInMemoryDeliveryLog(memory),
     unassigned: createInMemoryUnassigned(memory),
     rejected: createInMemoryRejectedDeliveries(memory),
+    openDeliveries: createInMemoryOpenDeliveries(memory),
     fulfilment: createInMemoryFulfilment(memory),
     receipts: createInMemoryReceipts(memory),
+    alerts: createInMemoryAlerts(memory),
     purchases: createInMemoryPurchases(memory),
     customers: createInMemoryCustomers(memory),
     mailings: createInMemoryMailings(memory),

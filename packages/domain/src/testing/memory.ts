@@ -1,6 +1,8 @@
 import type { ConnectionRules, Destination } from '../access/connection.ts';
 import type { Organisation, StoredApiKey, User } from '../access/organisation.ts';
 import type { StoredSession } from '../access/sign-in.ts';
+import type { AlertCause, AlertDetails } from '../alerts/alert.ts';
+import type { FormerAlertMail } from '../alerts/when-to-mail.ts';
 import type { Product, ProductFile, ProductVersion } from '../catalogue/product.ts';
 import type { SkuMapping } from '../catalogue/sku-mapping.ts';
 import type { DownloadLink } from '../downloads/download-link.ts';
@@ -32,7 +34,8 @@ export interface Memory {
   readonly connections: Map<string, ConnectionRow>;
   readonly accounts: Map<string, Destination>;
   readonly unassigned: Map<string, UnassignedRow>;
-  readonly bodies: Map<string, DeliveryBody>;
+  /** Null: removed for its age. */
+  readonly bodies: Map<string, DeliveryBody | null>;
   readonly deliveries: Map<string, DeliveryRow>;
   readonly customers: Map<string, Customer>;
   readonly purchases: Map<string, Purchase>;
@@ -40,6 +43,9 @@ export interface Memory {
   readonly receipts: Map<string, ReceiptRow>;
   readonly activity: Map<string, ActivityEntry & { readonly orgId: string }>;
   readonly jobs: Map<string, Job>;
+  /** By organisation, what it is about, and cause. */
+  readonly alerts: Map<string, AlertRow>;
+  readonly alertMails: Map<string, AlertMailRow>;
   /** By organisation and key. */
   readonly idempotency: Map<string, IdempotencyRow>;
   readonly sessions: Map<string, SessionRow>;
@@ -79,6 +85,24 @@ export interface UnassignedRow {
 export interface IdempotencyRow {
   readonly fingerprint: string;
   readonly sale: { readonly purchaseId: string; readonly customerId: string; readonly linkId: string };
+}
+
+export interface AlertRow extends AlertDetails {
+  readonly orgId: string;
+  readonly cause: AlertCause;
+  readonly mailId: string;
+}
+
+export interface AlertMailRow extends FormerAlertMailRow {
+  readonly id: string;
+  readonly orgId: string;
+  readonly attempts: number;
+  readonly closedAt: Date | null;
+  readonly claimed: boolean;
+}
+
+interface FormerAlertMailRow extends Omit<FormerAlertMail, 'status'> {
+  readonly status: FormerAlertMail['status'] | 'collecting';
 }
 
 export interface SessionRow {
@@ -144,6 +168,8 @@ export function createMemory(): Memory {
     receipts: new Map(),
     activity: new Map(),
     jobs: new Map(),
+    alerts: new Map(),
+    alertMails: new Map(),
     idempotency: new Map(),
     sessions: new Map(),
     proofs: new Map(),
@@ -172,6 +198,10 @@ export function jobKey(job: Job): string {
       return `receipt ${job.receiptId} ${job.startAfter.getTime()}`;
     case 'send-sign-in-link':
       return `sign in ${job.signInId}`;
+    case 'settle-delivery':
+      return `settle ${job.deliveryId}`;
+    case 'send-alerts':
+      return `alerts ${job.mailId} ${job.startAfter.getTime()}`;
   }
 }
 

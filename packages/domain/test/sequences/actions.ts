@@ -6,6 +6,7 @@ import {
   redeliver,
   sendReceipt,
   setSubscription,
+  settleDelivery,
   unmapSku,
   updateProduct,
 } from '@handover/domain';
@@ -130,6 +131,14 @@ async function doJob(
     if (order) await fulfilDelivery(fulfilmentPorts(world, order, pause), job);
     return null;
   }
+  if (job.kind === 'settle-delivery') {
+    const order = world.orders.get(job.deliveryId);
+    // Whoever delivered another entry of its order asked for it.
+    world.asked.set(job.deliveryId, (world.asked.get(job.deliveryId) ?? 0) + 1);
+    if (order) await settleDelivery(fulfilmentPorts(world, order, pause), job);
+    return null;
+  }
+  if (job.kind === 'send-alerts') return null;
   if (job.kind !== 'send-receipt')
     throw new Error(`No event of a sequence queues a job of kind ${job.kind}.`);
   const mailer = {

@@ -14,7 +14,8 @@ import { nameSale, type World } from './world.ts';
  *   and then an entry of its order is an error or held: unless an operator has said since that a SKU of the order
  *   stands for something else, and so what the order's entries say is about that.
  * - An entry that is not decided has its job, and so has one that was held for a subscription which lasts again. None is
- *   decided more often than someone asked for it: by sending, redelivering or releasing it. One that is pending waits for a receipt that is owed; a success has all
+ *   decided more often than someone asked for it: by sending, redelivering or releasing it, or by delivering
+ *   another entry of its order. One that is pending waits for a receipt that is owed; a success has all
  *   of its receipts sent; a held one has a line that is held, or waits for the subscription; an ignored one has only lines that are not ours.
  */
 export function expectRules(world: World): void {

@@ -19,7 +19,7 @@ export function createOrderReader(platforms: PlatformWebhooks): OrderReader {
   return {
     read({ orgId, platform: label, connectionId, orderId, body }) {
       const platform = platforms[label];
-      const order = platform && orderId !== null ? translateAgain(platform, body, orderId) : null;
+      const order = platform && body && orderId !== null ? translateAgain(platform, body, orderId) : null;
       return order && { ...order, orgId, platform: label, connectionId };
     },
   };

@@ -41,7 +41,7 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
       const recording = { orgId: shop.orgId, body, deliveries: [delivery], jobs: [job], ...plain };
       expect(await stores.deliveries.record(recording)).toBe('recorded');
       const found = await stores.deliveries.find(shop.orgId, delivery.id);
-      expect(found && { ...found, body: { ...found.body, bytes: [...found.body.bytes] } }).toEqual({
+      expect(found?.body && { ...found, body: { ...found.body, bytes: [...found.body.bytes] } }).toEqual({
         ...delivery,
         attempts: 0,
         body: { ...body, bytes: [...bytes] },

@@ -11,10 +11,12 @@ import {
   type ShopPorts,
 } from '../samples.ts';
 
-/** Empty stores, new for every test, and a look at the jobs they have queued. */
+/** Empty stores, new for every test, and the jobs they have queued. */
 export interface StoresUnderTest {
   readonly stores: Stores;
   queuedJobs(): Promise<readonly Job[]>;
+  /** Takes these jobs off the queue: they are done, or lost. */
+  dropJobs(jobs: readonly Job[]): Promise<void>;
 }
 
 export type CreateStores = () => Promise<StoresUnderTest>;
@@ -26,14 +28,14 @@ export interface OpenedShop extends ShopPorts, Omit<StoresUnderTest, 'stores'> {
 
 /** A shop that is ready to sell, on fresh stores. */
 export async function openFreshShop(createStores: CreateStores): Promise<OpenedShop> {
-  const { stores, queuedJobs } = await createStores();
+  const { stores, queuedJobs, dropJobs } = await createStores();
   const ports = {
     stores,
     clock: createManualClock(),
     ids: createCountingIds(),
     apiKeys: createPlainApiKeys(),
   };
-  return { ...ports, queuedJobs, shop: await openShop(ports) };
+  return { ...ports, queuedJobs, dropJobs, shop: await openShop(ports) };
 }
 
 export async function collect<Row>(rows: AsyncIterable<Row>): Promise<readonly Row[]> {

@@ -1,6 +1,7 @@
 import type { TestRunner } from '../runner.ts';
 import { accessContract } from './access-contract.ts';
 import { browsingContract } from './browsing-contract.ts';
+import { alertsContract } from './alerts-contract.ts';
 import { catalogueContract } from './catalogue-contract.ts';
 import { connectionsContract } from './connections-contract.ts';
 import { downloadsContract } from './downloads-contract.ts';
@@ -8,6 +9,7 @@ import { figuresContract } from './figures-contract.ts';
 import { fulfilmentContract } from './fulfilment-contract.ts';
 import type { CreateStores } from './harness.ts';
 import { mailingsContract } from './mailings-contract.ts';
+import { openDeliveriesContract } from './open-deliveries-contract.ts';
 import { receiptsContract } from './receipts-contract.ts';
 import { recordingContract } from './recording-contract.ts';
 import { rejectedContract } from './rejected-contract.ts';
@@ -29,7 +31,9 @@ export function storesContract(runner: TestRunner, createStores: CreateStores): 
   mailingsContract(runner, createStores);
   recordingContract(runner, createStores);
   rejectedContract(runner, createStores);
+  openDeliveriesContract(runner, createStores);
   receiptsContract(runner, createStores);
+  alertsContract(runner, createStores);
   salesContract(runner, createStores);
   searchContract(runner, createStores);
   teamContract(runner, createStores);

@@ -125,7 +125,8 @@ export function unassignedContract({ describe, it, expect }: TestRunner, createS
       const { orgId, connectionId } = destination;
       expect(await stores.unassigned.assign(waiting.id, destination, clock.now())).toBe('assigned');
       const found = await stores.deliveries.find(orgId, waiting.id);
-      expect(found && { ...found, body: { ...found.body, bytes: [...found.body.bytes] } }).toEqual({
+      const body = found?.body && { ...found.body, bytes: [...found.body.bytes] };
+      expect(found && { ...found, body }).toEqual({
         id: waiting.id,
         orgId,
         platform: SHARED_PLATFORM,

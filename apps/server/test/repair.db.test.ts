@@ -1,0 +1,134 @@
+import { sampleOrder } from '@handover/platform-storefront-a/testing';
+import pg from 'pg';
+import { expect, it, onTestFinished, vi } from 'vitest';
+
+import { startMailServer } from './support/mail-server.ts';
+import { startServer } from './support/server-process.ts';
+import { listPurchases, makeInstallation, openShop, sendOrder, until } from './support/shop.ts';
+
+// Each opens a shop by command line, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+const OWNER = 'owner@lumen.test';
+
+async function runningShop(changes: { readonly role?: string } = {}) {
+  const mailServer = await startMailServer();
+  const environment = await makeInstallation(mailServer);
+  const server = await startServer({ ...environment, ROLE: changes.role ?? 'all' });
+  const shop = await openShop(environment, server.url);
+  const send = async (orderId: string, sku: string) => {
+    const email = 'ana@example.com';
+    const body = sampleOrder({ id: orderId, name: `#${orderId}`, email, contact_email: email }, [{ sku }]);
+    return (await sendOrder(server.url, shop.orgId, orderId, { body })).body;
+  };
+  const call = async (method: string, path: string, body?: object) => {
+    const response = await fetch(`${server.url}/api${path}`, {
+      method,
+      headers: { 'x-api-key': shop.apiKey, 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    return (await response.json()) as unknown;
+  };
+  const entries = async () =>
+    (await call('GET', '/deliveries')) as readonly { readonly id: string; readonly status: string }[];
+  const mailsTo = (address: string) =>
+    mailServer.mails.filter(({ to }) => to?.some((recipient) => recipient.address === address));
+  return { mailServer, environment, server, shop, send, call, entries, mailsTo };
+}
+
+/** The database itself, to make time pass and accidents happen. */
+async function openDatabase(url = ''): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
+}
+
+it('an order of which nothing is known is told to the owner once; a held one, and the same again, are not', async () => {
+  const { mailServer, shop, server, send, call, mailsTo } = await runningShop();
+  await call('PUT', `/products/${shop.productId}`, { status: 'draft' });
+  expect((await send('1', 'felt-piano')).status).toBe('held');
+  const { deliveryId = '', status } = await send('2', 'nobody-knows');
+  expect(status).toBe('error');
+  const [mail] = await mailServer.waitForMails(1);
+  expect(mail?.subject).toBe('Order #2 was not delivered · Lumen Audio');
+  expect(mail?.to).toMatchObject([{ address: OWNER }]);
+  expect(mail?.text).toContain(`${server.url}/dashboard/deliveries/${deliveryId}`);
+  expect(mail?.text).toContain('nobody-knows');
+  expect((await send('2', 'nobody-knows')).status).toBe('error');
+  expect(await call('POST', `/deliveries/${deliveryId}/redeliver`)).toMatchObject({ status: 'error' });
+  await call('PUT', `/products/${shop.productId}`, { status: 'published' });
+  // What would have been sent before this receipt is here by then.
+  expect((await send('3', 'felt-piano')).status).toBe('pending');
+  await mailServer.waitForMails(2);
+  expect(mailsTo(OWNER)).toHaveLength(1);
+});
+
+it('a body that cannot be read is told, and nothing of the signature is in the mail', async () => {
+  const { mailServer, server, shop } = await runningShop();
+  const body = new TextEncoder().encode('{"id":');
+  expect((await sendOrder(server.url, shop.orgId, '1', { body })).status).toBe(400);
+  const [mail] = await mailServer.waitForMails(1);
+  expect(mail?.subject).toBe('A delivery from storefront-a could not be read · Lumen Audio');
+  expect(mail?.text).not.toContain('the-signing-secret-of-the-shop');
+});
+
+it('a flood of failing orders is one mail at once and one with all the others, a quarter of an hour later', async () => {
+  const { mailServer, environment, send, mailsTo } = await runningShop();
+  const database = await openDatabase(environment.DATABASE_URL);
+  await send('0', 'nobody-knows');
+  await mailServer.waitForMails(1);
+  await until(async () => {
+    const { rows } = await database.query(`select from alert_mails where status = 'sent'`);
+    return rows.length === 1;
+  });
+  await Promise.all(Array.from({ length: 30 }, (_, at) => send(`${at + 1}`, 'nobody-knows')));
+  // The job has looked, and found that it is too early.
+  await until(async () => {
+    const { rows } = await database.query(
+      `select from pgboss.job where name = 'send-alerts' and state = 'created' and start_after > now() + interval '5 minutes'`,
+    );
+    return rows.length === 1;
+  });
+  expect(mailsTo(OWNER)).toHaveLength(1);
+  await database.query(`update alert_mails set settled_at = settled_at - interval '15 minutes'`);
+  await database.query(`update pgboss.job set start_after = now() where name = 'send-alerts'`);
+  await mailServer.waitForMails(2);
+  const digest = mailsTo(OWNER)[1];
+  expect(digest?.subject).toBe('30 deliveries failed · Lumen Audio');
+  expect(digest?.text).toContain('And 10 more.');
+  expect(digest?.messageId).not.toBe(mailsTo(OWNER)[0]?.messageId);
+});
+
+it('nine held entries of one order are settled by the release of one, with one purchase and one mail', async () => {
+  const { mailServer, server, shop, send, call, entries } = await runningShop();
+  await call('PUT', `/products/${shop.productId}`, { status: 'draft' });
+  for (let number = 0; number < 9; number += 1) {
+    expect((await send('727', 'felt-piano')).status).toBe('held');
+  }
+  await call('PUT', `/products/${shop.productId}`, { status: 'published' });
+  const released = (await entries())[4];
+  expect(await call('POST', `/deliveries/${released?.id}/redeliver`)).toMatchObject({ status: 'pending' });
+  await until(async () => (await entries()).every(({ status }) => status === 'success'));
+  expect(await entries()).toHaveLength(9);
+  expect(await listPurchases(server.url, shop.apiKey)).toHaveLength(1);
+  expect((await send('728', 'felt-piano')).status).toBe('pending');
+  const mails = await mailServer.waitForMails(2);
+  expect(mails.map(({ text }) => /Order #(\d+)/.exec(text ?? '')?.[1])).toEqual(['727', '728']);
+});
+
+it('a server killed before its alert was mailed sends it after its restart, once', async () => {
+  const { mailServer, environment, server, send, mailsTo } = await runningShop();
+  await mailServer.stop();
+  expect((await send('1', 'nobody-knows')).status).toBe('error');
+  await server.end('SIGKILL');
+  await mailServer.start();
+  await startServer(environment);
+  await mailServer.waitForMails(1);
+  const database = await openDatabase(environment.DATABASE_URL);
+  await until(
+    async () => (await database.query(`select from alert_mails where status = 'sent'`)).rows.length === 1,
+  );
+  expect(mailsTo(OWNER)).toHaveLength(1);
+});

@@ -1,0 +1,29 @@
+import type { AlertMail, MailAnswer } from '@handover/domain';
+import { readEmail } from '@handover/domain';
+import type { SendMailOptions } from 'nodemailer';
+import { alertHtml } from './alert/alert-html.ts';
+import { alertText } from './alert/alert-text.ts';
+import { alertWords } from './alert/alert-words.ts';
+import { frameMessage } from './frame-message.ts';
+import type { Sender } from './sender.ts';
+
+/** The whole message, or null when none of its addresses can be mailed to. */
+export function composeAlerts(mail: AlertMail, sender: Sender): SendMailOptions | null {
+  const to = mail.to.flatMap((address) => readEmail(address) ?? []);
+  if (to.length === 0) return null;
+  const words = alertWords(mail);
+  return {
+    subject: words.subject,
+    html: alertHtml(words),
+    text: alertText(words),
+    ...frameMessage({ kind: 'alert', id: mail.mailId, to, sender }),
+    // The service speaks for itself: nobody reads a reply, and no buyer gets this mail.
+    from: { name: 'Handover', address: sender.address },
+    to,
+  };
+}
+
+/** The answer when there is nobody whom a mail server needs to be asked about. */
+export function refuseAddresses(): MailAnswer {
+  return { kind: 'refused', answer: 'There is no address that alerts can be mailed to.' };
+}

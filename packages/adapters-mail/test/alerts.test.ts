@@ -1,0 +1,150 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AlertMail, AlertNotice } from '@handover/domain';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createOutboxMailer, createSmtpMailer, listOutbox, readOutboxMail } from '../src/index.ts';
+import { reply, startMailServer } from './mail-server.ts';
+
+const FROM = 'orders@get.lumen.audio';
+const MAIL_ID = '0192f3a8-c41e-7000-8000-000000000001';
+const LOG_URL = 'https://get.lumen.audio/dashboard/deliveries';
+
+function notice(changes: Partial<AlertNotice> = {}): AlertNotice {
+  return {
+    cause: 'not-delivered',
+    platform: 'storefront-b',
+    orderNumber: '#1186',
+    customerEmail: 'ana.lima@example.com',
+    reason: 'No product is known for SKU PAD-9. Map it to a product, or mark it “not ours”.',
+    at: new Date('2026-10-14T12:02:00Z'),
+    url: `${LOG_URL}/${MAIL_ID}`,
+    ...changes,
+  };
+}
+
+function alertMail(changes: Partial<AlertMail> = {}): AlertMail {
+  return {
+    mailId: MAIL_ID,
+    organisationName: 'Lumen Audio',
+    to: ['owner@lumen.audio', 'second@lumen.audio'],
+    alerts: [notice()],
+    more: 0,
+    logUrl: LOG_URL,
+    ...changes,
+  };
+}
+
+/** The mail as the outbox keeps it: written by the same code that SMTP sends by. */
+async function keep(mail: AlertMail) {
+  const directory = await mkdtemp(join(tmpdir(), 'handover-alerts-'));
+  try {
+    const answer = await createOutboxMailer({ directory, from: FROM }).sendAlerts(mail);
+    const [entry] = await listOutbox(directory);
+    return { answer, kept: entry ? await readOutboxMail(directory, entry.name) : null };
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+describe('a mail of one alert', () => {
+  it('says what happened, what to do and where, in both its forms', async () => {
+    const { kept } = await keep(alertMail());
+    expect(kept).toMatchObject({
+      subject: 'Order #1186 was not delivered · Lumen Audio',
+      from: 'Handover <orders@get.lumen.audio>',
+      to: 'owner@lumen.audio, second@lumen.audio',
+      replyTo: null,
+    });
+    expect(kept?.text.replaceAll('\r\n', '\n').trimEnd()).toBe(`Order #1186 was not delivered.
+
+Nothing reached the buyer. Mend what is named below, then deliver the order again.
+
+No product is known for SKU PAD-9. Map it to a product, or mark it “not ours”.
+ana.lima@example.com · storefront-b · 14 October 2026 at 12:02 UTC
+${LOG_URL}/${MAIL_ID}
+
+This goes to you because you look after Lumen Audio. You hear of each order and cause once.
+
+-- 
+Lumen Audio`);
+    for (const sentence of ['Order #1186 was not delivered.', 'then deliver the order again.', 'SKU PAD-9']) {
+      expect(kept?.html).toContain(sentence);
+    }
+    expect(kept?.html).toContain(`href="${LOG_URL}/${MAIL_ID}"`);
+  });
+
+  it.each([
+    [notice({ cause: 'receipt-refused' }), 'The receipt of order #1186 could not be mailed · Lumen Audio'],
+    [notice({ cause: 'receipt-refused', orderNumber: null }), 'A receipt could not be mailed · Lumen Audio'],
+    [notice({ cause: 'unreadable' }), 'A delivery from storefront-b could not be read · Lumen Audio'],
+  ])('is named after its cause', async (alert, subject) => {
+    expect((await keep(alertMail({ alerts: [alert] }))).kept?.subject).toBe(subject);
+  });
+});
+
+describe('a mail of many alerts', () => {
+  it('lists them, says how many more there are, and leads to the log', async () => {
+    const alerts = Array.from({ length: 20 }, (_, at) =>
+      notice({ orderNumber: `#${at}`, url: `${LOG_URL}/${at}` }),
+    );
+    const { kept } = await keep(alertMail({ alerts, more: 1234 }));
+    expect(kept?.subject).toBe('1254 deliveries failed · Lumen Audio');
+    expect(kept?.text).toContain('And 1234 more.');
+    for (const { url, orderNumber } of alerts) {
+      expect(kept?.text).toContain(`Order ${orderNumber} was not delivered.`);
+      expect(kept?.html).toContain(`href="${url}"`);
+    }
+    expect(kept?.html).toContain(`href="${LOG_URL}"`);
+  });
+});
+
+describe('alerts over SMTP', () => {
+  it('go to every address, and a copy carries the same Message-ID', async () => {
+    const server = await startMailServer();
+    const mailer = createSmtpMailer({ url: server.url, from: FROM });
+    onTestFinished(() => mailer.close());
+    for (let copy = 0; copy < 2; copy += 1)
+      expect((await mailer.sendAlerts(alertMail())).kind).toBe('accepted');
+    expect(server.received).toHaveLength(2);
+    for (const { to, raw } of server.received) {
+      expect(to).toEqual(['owner@lumen.audio', 'second@lumen.audio']);
+      expect(raw).toContain(`Message-ID: <alert-${MAIL_ID}@get.lumen.audio>`);
+    }
+  });
+
+  it('that nobody can get are refused', async () => {
+    const server = await startMailServer({
+      onRcptTo: (_to, _session, done) => done(reply(550, 'No such box')),
+    });
+    const mailer = createSmtpMailer({ url: server.url, from: FROM });
+    onTestFinished(() => mailer.close());
+    expect(await mailer.sendAlerts(alertMail())).toMatchObject({ kind: 'refused' });
+    expect(await mailer.sendAlerts(alertMail({ to: [] }))).toEqual({
+      kind: 'refused',
+      answer: 'There is no address that alerts can be mailed to.',
+    });
+  });
+});
+
+describe('what comes from outside', () => {
+  it('is text in the mail whatever it holds, and no longer than it may be', async () => {
+    const odd = fc.string({ unit: 'grapheme', maxLength: 40 });
+    const hostile = fc
+      .tuple(odd, odd)
+      .map(([a, b]) => `${a}\r\nBcc: x@evil.test\r\n\r\n<img src=x onerror=y>"&${b}`);
+    await fc.assert(
+      fc.asyncProperty(hostile, hostile, async (text, name) => {
+        const alerts = [notice({ orderNumber: text, reason: text.repeat(40), customerEmail: text })];
+        const { kept } = await keep(alertMail({ alerts, organisationName: name }));
+        expect(kept?.html).not.toContain('<img');
+        expect(kept?.to).toBe('owner@lumen.audio, second@lumen.audio');
+        expect(kept?.subject).not.toMatch(/[\r\n]/);
+        expect(kept?.subject.length).toBeLessThanOrEqual(300);
+        expect(kept?.text.length).toBeLessThan(5000);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

@@ -1,0 +1,22 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { isStoreUnavailable } from '../store-errors.ts';
+
+const INSIST_FOR_MS = 60_000;
+const PAUSE_MS = 250;
+
+/**
+ * A mail that was accepted while the database is away would be mailed again, unless its being sent is written
+ * down before the claim's lapse lets anyone else at it: so we knock until the database is back. Doing it
+ * twice, when only the answer to the commit was lost, changes nothing.
+ */
+export async function insist(work: () => Promise<void>): Promise<void> {
+  const giveUpAt = Date.now() + INSIST_FOR_MS;
+  while (true) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isStoreUnavailable(error) || Date.now() > giveUpAt) throw error;
+    }
+    await pause(PAUSE_MS);
+  }
+}

@@ -1,0 +1,186 @@
+import {
+  decideFulfilment,
+  fulfilDelivery,
+  fulfilOrder,
+  type Ids,
+  type Job,
+  type Order,
+  releaseHeld,
+  settleDelivery,
+  updateProduct,
+} from '@handover/domain';
+import {
+  createCountingIds,
+  createManualClock,
+  createPlainApiKeys,
+  makeLine,
+  makeOrder,
+  openShop,
+  recordOrder,
+  type Shop,
+} from '@handover/domain/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { openTestStores, type TestStores } from '../src/testing/index.ts';
+
+let opened: TestStores;
+let shop: Shop;
+let ids: Ids;
+const clock = createManualClock();
+
+beforeAll(async () => {
+  opened = await openTestStores(inject('postgresUrl'));
+});
+
+afterAll(() => opened.close());
+
+beforeEach(async () => {
+  await opened.clear();
+  ids = createCountingIds();
+  shop = await openShop({ stores: opened.stores, clock, ids, apiKeys: createPlainApiKeys() });
+});
+
+function ports(order: Order) {
+  const { stores } = opened;
+  return { stores, ...stores, clock, ids, orders: { read: () => order } };
+}
+
+async function fulfil(order: Order): Promise<string> {
+  const { id } = await recordOrder(ports(order), order);
+  await fulfilOrder(ports(order), order, { id, attempts: 0 });
+  return id;
+}
+
+async function setStatus(status: 'draft' | 'published'): Promise<void> {
+  await updateProduct({ clock, products: opened.stores.products }, shop.orgId, shop.product.id, { status });
+}
+
+async function count(table: string): Promise<number> {
+  const { rows } = await opened.database.pool.query(`select count(*)::integer as count from ${table}`);
+  return rows[0].count;
+}
+
+/** Does every job about an entry, all at once, and those that they queue. */
+async function work(order: Order): Promise<void> {
+  const todo = async () => (await opened.queuedJobs()).filter(({ kind }) => kind.endsWith('-delivery'));
+  for (let jobs = await todo(); jobs.length > 0; jobs = await todo()) {
+    await Promise.all(jobs.map((job) => doJob(job, order)));
+    await opened.dropJobs(jobs);
+  }
+}
+
+async function doJob(job: Job, order: Order): Promise<void> {
+  if (job.kind === 'fulfil-delivery') await fulfilDelivery(ports(order), job);
+  if (job.kind === 'settle-delivery') await settleDelivery(ports(order), job);
+}
+
+describe('releasing', { timeout: 60_000 }, () => {
+  it('twice at once, while one of the entries is delivered again, makes one purchase and leaves nothing held', async () => {
+    await setStatus('draft');
+    const order = makeOrder(shop);
+    const entries: string[] = [];
+    for (let number = 0; number < 9; number += 1) entries.push(await fulfil(order));
+    await setStatus('published');
+    const release = () => releaseHeld(ports(order), shop.orgId, shop.product.id);
+    const [first, second] = await Promise.all([
+      release(),
+      release(),
+      fulfilOrder(ports(order), order, { id: entries[4] ?? '', attempts: 1 }),
+    ]);
+    expect(Math.max(first, second)).toBeLessThanOrEqual(9);
+    await work(order);
+    expect([await count('purchases'), await count('receipts')]).toEqual([1, 1]);
+    expect(await count(`deliveries where status = 'pending'`)).toBe(9);
+    expect(await count(`delivery_lines where outcome = 'delivered'`)).toBe(1);
+    expect((await opened.queuedJobs()).map(({ kind }) => kind)).toEqual(['send-receipt']);
+  });
+
+  it('after publishing finds an order that was being decided while it was published, or it delivers itself', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      await setStatus('draft');
+      const order = makeOrder(shop, { orderId: `${round}` });
+      const { id } = await recordOrder(ports(order), order);
+      const known = await opened.stores.fulfilment.recall(order);
+      const held = decideFulfilment(order, known, { id, attempts: 0 }, clock.now(), ids);
+      const [outcome] = await Promise.all([
+        opened.stores.fulfilment.commit(held),
+        setStatus('published').then(() => releaseHeld(ports(order), shop.orgId, shop.product.id)),
+      ]);
+      if (outcome === 'changed-meanwhile') await fulfilOrder(ports(order), order, { id, attempts: 0 });
+      await work(order);
+      expect(await opened.stores.deliveries.find(shop.orgId, id)).toMatchObject({ status: 'pending' });
+    }
+    expect(await count('purchases')).toBe(10);
+  });
+});
+
+describe('alerts', () => {
+  it('that come while a mail is being closed are each in one mail, which has a job', async () => {
+    const fail = (number: number) =>
+      fulfil(makeOrder(shop, { orderId: `${number}`, lines: [makeLine('unknown')] }));
+    const first = await fail(0);
+    const claims = Array.from({ length: 5 }, () =>
+      opened.stores.alerts.claim(shop.orgId, first, clock.now()),
+    );
+    const [claim] = (
+      await Promise.all([...claims, ...Array.from({ length: 20 }, (_, number) => fail(number + 1))])
+    ).flatMap((result) => (typeof result !== 'string' && result.kind === 'claimed' ? [result.mail] : []));
+    expect([await count('alerts'), await count('alerts where mail_id is null')]).toEqual([21, 0]);
+    const said = claim ? claim.alerts.length + claim.more : 0;
+    expect(await count(`alerts where mail_id = '${first}'`)).toBe(said);
+    const jobs = (await opened.queuedJobs()).filter(({ kind }) => kind === 'send-alerts');
+    expect(jobs).toHaveLength(await count('alert_mails'));
+  });
+});
+
+describe('what is open', () => {
+  it('is counted quickly among 100,000 entries', { timeout: 120_000 }, async () => {
+    await fulfil(makeOrder(shop, { orderId: '0', lines: [makeLine('unknown')] }));
+    await addEntries(100_000);
+    const { openDeliveries } = opened.stores;
+    const timed = async <T>(name: string, ask: () => Promise<T>): Promise<T> => {
+      await ask();
+      const startedAt = performance.now();
+      const answer = await ask();
+      const took = performance.now() - startedAt;
+      console.log(`${name}: ${Math.round(took)} ms`);
+      expect(took).toBeLessThan(1500);
+      return answer;
+    };
+    expect(await timed('unmatched', () => openDeliveries.countUnmatched(shop.orgId))).toBe(101);
+    const page = { after: null, limit: 50 };
+    expect(await timed('list', () => openDeliveries.listUnmatched(shop.orgId, page))).toHaveLength(50);
+    expect(await timed('with SKU', () => openDeliveries.countWithSku(shop.orgId, 'sku 7', null))).toBe(500);
+    expect(await timed('held', () => openDeliveries.countHeld(shop.orgId, shop.product.id))).toBe(1000);
+  });
+});
+
+/** Half of them with one of 100 unknown SKUs, a hundredth held. */
+async function addEntries(number: number): Promise<void> {
+  const { pool } = opened.database;
+  await pool.query(
+    `insert into deliveries
+       (org_id, id, platform, connection_id, body_id, order_id, received_at, status, decided_at)
+     select org_id, gen_random_uuid(), platform, connection_id, body_id, number::text, now(), 'success', now()
+     from deliveries, generate_series(1, ${number}) as number`,
+  );
+  await pool.query(
+    `insert into delivery_lines
+       (org_id, delivery_id, position, sku, outcome, product_id, candidate, sku_key, platform)
+     select org_id, id, 0, 'SKU',
+       case when order_id::integer % 100 = 1 then 'held' when order_id::integer % 2 = 0 then 'unmatched'
+         else 'already-delivered' end,
+       case when order_id::integer % 2 = 1 then $1::uuid end,
+       'sku',
+       case when order_id::integer % 2 = 0 then 'sku ' || order_id::integer / 2 % 100 end,
+       case when order_id::integer % 2 = 0 then platform end
+     from deliveries where order_id <> '0'`,
+    [shop.product.id],
+  );
+  await pool.query(
+    `insert into delivery_lines (org_id, delivery_id, position, sku, outcome, product_id)
+     select org_id, id, 0, 'SKU', 'already-delivered', $1 from deliveries entry
+     where not exists (select from delivery_lines where delivery_id = entry.id)`,
+    [shop.product.id],
+  );
+  await pool.query('analyze');
+}

@@ -1,0 +1,223 @@
+import { setAlertAddress } from '../../access/set-alert-address.ts';
+import { alertOfRefusal } from '../../alerts/alert.ts';
+import type { OwedAlertMail } from '../../alerts/alert-mail.ts';
+import { updateProduct } from '../../catalogue/update-product.ts';
+import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
+import { recordDeliveries } from '../../fulfilment/record-deliveries.ts';
+import type { Order } from '../../orders/order.ts';
+import type { TestRunner } from '../runner.ts';
+import { makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
+import type { CreateStores, OpenedShop } from './harness.ts';
+import { openFreshShop } from './harness.ts';
+
+const MINUTE = 60_000;
+
+/** What people are told of, and how often. */
+export function alertsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+  describe('alerts', () => {
+    it('tell of an order of which nothing could be delivered, to the owners, with a mail at once', async () => {
+      const opened = await openFreshShop(createStores);
+      const { shop, clock } = opened;
+      const { id, plan } = await fail(opened, '1');
+      const [job, ...more] = await alertJobs(opened);
+      expect([job, more]).toEqual([
+        { kind: 'send-alerts', orgId: shop.orgId, mailId: id, startAfter: clock.now() },
+        [],
+      ]);
+      const organisation = await opened.stores.organisations.find(shop.orgId);
+      expect(await claim(opened, id)).toEqual({
+        id,
+        orgId: shop.orgId,
+        organisationName: 'Lumen Audio',
+        to: [organisation?.email],
+        alerts: [
+          {
+            cause: 'not-delivered',
+            deliveryId: id,
+            platform: 'storefront-a',
+            orderNumber: '#1001',
+            customerEmail: 'ana@example.com',
+            reason: plan.delivery.reason,
+            at: clock.now(),
+          },
+        ],
+        more: 0,
+        owedSince: clock.now(),
+        attempts: 0,
+      });
+    });
+
+    it('tell of one order once, however often and at how many places it fails', async () => {
+      const opened = await openFreshShop(createStores);
+      await Promise.all(Array.from({ length: 10 }, () => fail(opened, '1')));
+      expect(await alertJobs(opened)).toHaveLength(1);
+      const [job] = await alertJobs(opened);
+      const mail = await claim(opened, job?.kind === 'send-alerts' ? job.mailId : '');
+      expect(mail?.alerts).toHaveLength(1);
+    });
+
+    it('tell of no order that is held, or delivered in part or before', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      await fulfil(opened, makeOrder(shop, { orderId: '1', lines: [makeLine('PADS'), makeLine('unknown')] }));
+      await fulfil(opened, makeOrder(shop, { orderId: '1', lines: [makeLine('unknown')] }));
+      await updateProduct({ clock, products: stores.products }, shop.orgId, shop.product.id, {
+        status: 'draft',
+      });
+      await fulfil(opened, makeOrder(shop, { orderId: '2', lines: [makeLine('PADS'), makeLine('unknown')] }));
+      expect(await alertJobs(opened)).toEqual([]);
+    });
+
+    it('tell of a genuine request that cannot be read', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const recorded = await recordDeliveries(
+        { ...opened, deliveries: stores.deliveries },
+        {
+          orgId: shop.orgId,
+          platform: 'storefront-a',
+          connectionId: shop.connection.id,
+          receivedAt: clock.now(),
+          bytes: new Uint8Array([123]),
+          headers: {},
+          content: { kind: 'unreadable', problem: 'It is no JSON.' },
+        },
+        'in-request',
+      );
+      const [entry] = recorded.kind === 'recorded' ? recorded.deliveries : [];
+      const mail = await claim(opened, entry?.id ?? '');
+      expect(mail?.alerts).toMatchObject([
+        { cause: 'unreadable', deliveryId: entry?.id, orderNumber: null, reason: 'It is no JSON.' },
+      ]);
+      expect(await alertJobs(opened)).toHaveLength(1);
+    });
+
+    it('tell of a receipt that was refused, once, though it is sent and refused again', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const { id, plan } = await fulfil(opened, makeOrder(shop));
+      const receiptId = plan.receipt?.id ?? '';
+      const refuse = async () => {
+        await stores.receipts.claim(shop.orgId, receiptId, clock.now());
+        const outcome = { kind: 'refused', at: clock.now(), answer: '550', reason: 'No such box.' } as const;
+        await stores.receipts.settle(shop.orgId, receiptId, outcome);
+      };
+      await refuse();
+      const { delivery } = await redeliverOrder(opened, makeOrder(shop), id);
+      expect(delivery.status).toBe('pending');
+      await refuse();
+      expect(await alertJobs(opened)).toHaveLength(1);
+      const details = {
+        deliveryId: id,
+        platform: 'storefront-a',
+        orderNumber: '#1001',
+        customerEmail: 'ana@example.com',
+        reason: 'No such box.',
+        at: clock.now(),
+      } as const;
+      const facts = { orgId: shop.orgId, id: receiptId, connectionId: shop.connection.id, orderId: '5001' };
+      const expected = alertOfRefusal(facts, details);
+      expect((await claim(opened, receiptId))?.alerts).toEqual([{ cause: expected.cause, ...details }]);
+    });
+
+    it('that come while the last mail is fresh are collected, and go in one when the quarter of an hour is over', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const first = await fail(opened, '1');
+      await send(opened, first.id);
+      const end = new Date(clock.now().getTime() + 15 * MINUTE);
+      const second = await fail(opened, '2');
+      for (let order = 3; order < 28; order += 1) {
+        clock.advance(1);
+        await fail(opened, `${order}`);
+      }
+      const early = await stores.alerts.claim(shop.orgId, second.id, clock.now());
+      expect(early).toEqual({ kind: 'not-now', at: end });
+      clock.advance(15 * MINUTE);
+      const mail = await claim(opened, second.id);
+      expect([mail?.alerts.length, mail?.more, mail?.alerts[0]?.deliveryId]).toEqual([20, 6, second.id]);
+      const jobs = await alertJobs(opened);
+      expect(jobs.map((job) => job.kind === 'send-alerts' && job.mailId)).toEqual([first.id, second.id]);
+    });
+
+    it('wait while a mail is owed, and what that one says does not change', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const first = await fail(opened, '1');
+      await claim(opened, first.id);
+      const at = clock.now();
+      const nextTryAt = new Date(at.getTime() + 60 * MINUTE);
+      const outcome = { kind: 'try-again', at, answer: '451', reason: 'Not yet.', nextTryAt } as const;
+      await stores.alerts.settle(shop.orgId, first.id, outcome);
+      const second = await fail(opened, '2');
+      clock.advance(20 * MINUTE);
+      const waiting = { kind: 'not-now', at: nextTryAt };
+      expect(await stores.alerts.claim(shop.orgId, second.id, clock.now())).toEqual(waiting);
+      expect(await stores.alerts.claim(shop.orgId, first.id, clock.now())).toEqual(waiting);
+      clock.advance(40 * MINUTE);
+      expect(await claim(opened, first.id)).toMatchObject({ attempts: 1, owedSince: at, alerts: [{}] });
+      const jobs = await alertJobs(opened);
+      expect(jobs.filter(({ startAfter }) => startAfter.getTime() === nextTryAt.getTime())).toHaveLength(1);
+    });
+
+    it('can be claimed by one only, however many ask at once, and are settled for good', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const { id } = await fail(opened, '1');
+      const claims = await Promise.all(
+        Array.from({ length: 10 }, () => stores.alerts.claim(shop.orgId, id, clock.now())),
+      );
+      expect(claims.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
+      await stores.alerts.settle(shop.orgId, id, { kind: 'sent', at: clock.now(), answer: '250' });
+      expect(await stores.alerts.claim(shop.orgId, id, clock.now())).toEqual({ kind: 'settled' });
+      const other = await openShop(opened, 'Other');
+      expect(await stores.alerts.claim(other.orgId, id, clock.now())).toEqual({ kind: 'settled' });
+      expect(await stores.alerts.claim(shop.orgId, 'nonsense', clock.now())).toEqual({ kind: 'settled' });
+    });
+
+    it('go to the address that was set for them, or to the owners again', async () => {
+      const opened = await openFreshShop(createStores);
+      const { organisations } = opened.stores;
+      const { orgId } = opened.shop;
+      expect(await setAlertAddress({ organisations }, orgId, ' ops@example.com ')).toEqual({ kind: 'set' });
+      expect((await organisations.find(orgId))?.alertEmail).toBe('ops@example.com');
+      const { id } = await fail(opened, '1');
+      expect((await claim(opened, id))?.to).toEqual(['ops@example.com']);
+      expect(await setAlertAddress({ organisations }, orgId, null)).toEqual({ kind: 'set' });
+      expect((await organisations.find(orgId))?.alertEmail).toBe(null);
+      expect(await setAlertAddress({ organisations }, orgId, 'nobody')).toMatchObject({ kind: 'invalid' });
+      const unknown = { kind: 'unknown-organisation' };
+      expect(await setAlertAddress({ organisations }, 'nonsense', null)).toEqual(unknown);
+    });
+  });
+}
+
+async function alertJobs(opened: OpenedShop) {
+  return (await opened.queuedJobs()).filter(({ kind }) => kind === 'send-alerts');
+}
+
+async function claim({ stores, shop, clock }: OpenedShop, mailId: string): Promise<OwedAlertMail | null> {
+  const claimed = await stores.alerts.claim(shop.orgId, mailId, clock.now());
+  return claimed.kind === 'claimed' ? claimed.mail : null;
+}
+
+async function send(opened: OpenedShop, mailId: string): Promise<void> {
+  await claim(opened, mailId);
+  const { stores, shop, clock } = opened;
+  await stores.alerts.settle(shop.orgId, mailId, { kind: 'sent', at: clock.now(), answer: '250' });
+}
+
+function fail(opened: OpenedShop, orderId: string) {
+  return fulfil(opened, makeOrder(opened.shop, { orderId, lines: [makeLine('unknown')] }));
+}
+
+async function fulfil(opened: OpenedShop, order: Order) {
+  const { id } = await recordOrder(opened, order);
+  const ports = { ...opened, fulfilment: opened.stores.fulfilment };
+  return { id, plan: await fulfilOrder(ports, order, { id, attempts: 0 }) };
+}
+
+function redeliverOrder(opened: OpenedShop, order: Order, id: string) {
+  const ports = { ...opened, fulfilment: opened.stores.fulfilment };
+  return fulfilOrder(ports, order, { id, attempts: 1 });
+}
