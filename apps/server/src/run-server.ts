@@ -20,6 +20,8 @@ import { UnknownKeyError } from './keyring/secret-box.ts';
 import type { OpenedFoundation } from './open-foundation.ts';
 import { openFoundation } from './open-foundation.ts';
 import type { Settings } from './settings.ts';
+import type { RunningUpkeep } from './upkeep.ts';
+import { listSweeps, startUpkeep } from './upkeep.ts';
 import type { WebConnections } from './web-connections.ts';
 import { watchConnections } from './web-connections.ts';
 
@@ -46,22 +48,24 @@ export async function runServer(wanted: Settings, log: Logger): Promise<RunningS
   const foundation = await openFoundation(settings, log, holder);
   const composition = compose(foundation);
   let connections: WebConnections | null = null;
+  let upkeep: RunningUpkeep | null = null;
   try {
     await refuseUnreadableSecrets(composition, foundation.secrets);
     // A process that only serves queues jobs, and leaves them to others.
     if (settings.role !== 'web')
       await composition.resolve(tokens.jobs).start(handleJobs(composition, settings.siteUrl, log));
+    if (settings.role !== 'web') upkeep = beginUpkeep(composition, settings, log);
     if (settings.role !== 'worker') {
       const app = composition.resolve(tokens.app);
       connections = watchConnections(app.server);
       await app.listen({ port: settings.port, host: settings.host });
     }
   } catch (error) {
-    await closeAll({ composition, foundation, connections, log });
+    await closeAll({ composition, foundation, connections, upkeep, log });
     throw error;
   }
   if (foundation.secrets.length > 1) moveToCurrentSecret(composition, foundation.secrets, log);
-  const parts = { composition, foundation, connections, log };
+  const parts = { composition, foundation, connections, upkeep, log };
   let stopped: Promise<void> | null = null;
   return {
     settings,
@@ -80,6 +84,8 @@ interface Running {
   readonly foundation: OpenedFoundation;
   /** Null in a process that serves nobody. */
   readonly connections: WebConnections | null;
+  /** Null in a process that does no jobs. */
+  readonly upkeep: RunningUpkeep | null;
   readonly log: Logger;
 }
 
@@ -149,6 +155,12 @@ function handleJobs(composition: Composition, siteUrl: string, log: Logger): Job
   };
 }
 
+function beginUpkeep(composition: Composition, settings: Settings, log: Logger): RunningUpkeep {
+  const { upkeep } = composition.resolve(tokens.stores);
+  const sweeps = listSweeps({ clock, upkeep }, settings);
+  return startUpkeep({ database: composition.resolve(tokens.database), sweeps, log });
+}
+
 function logAnswer(
   log: Logger,
   what: string,
@@ -190,9 +202,10 @@ async function waitUntil(isSo: () => boolean, limitMs: number): Promise<void> {
 }
 
 /** Closes what is open, the database last of all. What one part fails to do keeps no other from being closed. */
-async function closeAll({ composition, foundation, connections, log }: Running): Promise<void> {
+async function closeAll({ composition, foundation, connections, upkeep, log }: Running): Promise<void> {
   const steps = [
     ...(connections ? [() => composition.resolve(tokens.app).close()] : []),
+    ...(upkeep ? [() => upkeep.stop()] : []),
     () => composition.resolve(tokens.jobs).stop(),
     () => composition.resolve(tokens.mailer).close(),
     () => composition.resolve(tokens.database).close(),

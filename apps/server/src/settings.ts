@@ -17,6 +17,8 @@ export interface Settings {
   readonly filesDirectory: string;
   /** The service's own signing secrets of payments-a, any of which verifies. None: it is not set up. */
   readonly paymentsASecrets: readonly string[];
+  /** How many days the bodies of deliveries are kept. */
+  readonly bodyRetentionDays: number;
   readonly role: 'web' | 'worker' | 'all';
   readonly trustProxy: readonly string[];
   /** The demo organisation and /dev/mail: only for a service that nobody else can reach. */
@@ -61,6 +63,7 @@ export function readSettings(
       get('PAYMENTS_A_SIGNING_SECRET'),
       complain,
     ),
+    bodyRetentionDays: readRetention(get('BODY_RETENTION_DAYS'), complain),
     role: readRole(get('ROLE') ?? 'all', complain),
     trustProxy: readTrustProxy(get('TRUST_PROXY'), complain),
     isLocalTrial: databaseUrl === null && isLocal,
@@ -162,6 +165,14 @@ function readFilesDirectory(
   }
   complain('FILES_URL', 'must be a directory, such as file:///srv/handover/files');
   return fallback;
+}
+
+function readRetention(text: string | null, complain: Complain): number {
+  if (text === null) return 180;
+  const days = Number(text);
+  if (/^\d+$/.test(text) && days >= 1 && days <= 36_500) return days;
+  complain('BODY_RETENTION_DAYS', `must be a number of days from 1 to 36500, not “${text}”`);
+  return 180;
 }
 
 function readRole(text: string, complain: Complain): Settings['role'] {

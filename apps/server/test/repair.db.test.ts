@@ -118,6 +118,25 @@ it('nine held entries of one order are settled by the release of one, with one p
   expect(mails.map(({ text }) => /Order #(\d+)/.exec(text ?? '')?.[1])).toEqual(['727', '728']);
 });
 
+it('orders, receipts and alerts whose jobs are gone are done all the same', async () => {
+  const { mailServer, environment, server, shop, send, mailsTo } = await runningShop({ role: 'web' });
+  const database = await openDatabase(environment.DATABASE_URL);
+  expect((await send('1', 'felt-piano')).status).toBe('pending');
+  expect((await send('2', 'nobody-knows')).status).toBe('error');
+  expect(mailServer.mails).toEqual([]);
+  const { rowCount } = await database.query('delete from pgboss.job');
+  expect(rowCount).toBe(2);
+  for (const table of ['receipts', 'alert_mails']) {
+    await database.query(`update ${table} set next_try_at = next_try_at - interval '6 minutes'`);
+  }
+  const worker = await startServer({ ...environment, ROLE: 'worker', SITE_URL: server.url });
+  await mailServer.waitForMails(2);
+  expect(mailsTo(OWNER)).toHaveLength(1);
+  await until(async () => (await listPurchases(server.url, shop.apiKey))[0]?.receiptSentAt);
+  const line = await worker.waitForLine(/lost jobs put back/);
+  expect(JSON.parse(line)).toMatchObject({ deliveries: 0, receipts: 1, alertMails: 1 });
+});
+
 it('a server killed before its alert was mailed sends it after its restart, once', async () => {
   const { mailServer, environment, server, send, mailsTo } = await runningShop();
   await mailServer.stop();
@@ -131,4 +150,31 @@ it('a server killed before its alert was mailed sends it after its restart, once
     async () => (await database.query(`select from alert_mails where status = 'sent'`)).rows.length === 1,
   );
   expect(mailsTo(OWNER)).toHaveLength(1);
+});
+
+it('a body that is older than the setting is gone, and delivering it again says so', async () => {
+  const { environment, send, call, server } = await runningShop({ role: 'web' });
+  const { deliveryId = '' } = await send('1', 'nobody-knows');
+  const database = await openDatabase(environment.DATABASE_URL);
+  const age = async (days: number) => {
+    await database.query(`update delivery_bodies set received_at = now() - make_interval(days => $1)`, [
+      days,
+    ]);
+    await database.query('update turns set due_at = now()');
+  };
+  await age(31);
+  const worker = await startServer({
+    ...environment,
+    ROLE: 'worker',
+    SITE_URL: server.url,
+    BODY_RETENTION_DAYS: '30',
+  });
+  await worker.waitForLine(/old bodies removed/);
+  expect(await call('POST', `/deliveries/${deliveryId}/redeliver`)).toEqual({
+    error: expect.stringContaining('was removed because of its age'),
+  });
+  expect(await call('GET', `/deliveries/${deliveryId}`)).toMatchObject({
+    status: 'error',
+    skus: [{ sku: 'nobody-knows' }],
+  });
 });

@@ -40,6 +40,7 @@ describe('the products pages', () => {
       id: it.ports.ids.next(),
       name: 'Fresh',
       email: 'a@x',
+      alertEmail: null,
       subscriptionExpiresAt: null,
       createdAt: it.clock.now(),
     };

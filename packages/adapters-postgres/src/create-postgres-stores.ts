@@ -24,6 +24,7 @@ import { createPostgresTeam } from './stores/team.ts';
 import { createPostgresThrottles } from './stores/throttles.ts';
 import { createPostgresUnassigned } from './stores/unassigned-deliveries.ts';
 import { createPostgresUserSessions } from './stores/user-sessions.ts';
+import { createPostgresUpkeep } from './stores/upkeep.ts';
 import { createPostgresUsers } from './stores/users.ts';
 
 /** Every store of the domain on one PostgreSQL database, which must have been migrated. */
@@ -61,5 +62,6 @@ export function createPostgresStores({
     mailings: createPostgresMailings(db, jobs),
     links: createPostgresDownloadLinks(db),
     sessions: createPostgresDownloadSessions(db),
+    upkeep: createPostgresUpkeep(db, jobs),
   };
 }

@@ -9,4 +9,6 @@ export type { Schema } from './schema.ts';
 export type { SealedCount } from './sealed-secrets.ts';
 export { API_KEY_CONTEXT, countSealedByKey, countUnreadableSecrets, reseal } from './sealed-secrets.ts';
 export type { SecretBox } from './secret-box.ts';
+export type { Turn } from './take-turn.ts';
+export { takeTurn } from './take-turn.ts';
 export type { JobAnswer, JobHandlers } from './workers.ts';

@@ -9,6 +9,8 @@ export interface JobOutbox {
   enqueue(trx: Transaction<Schema>, jobs: readonly Job[]): Promise<void>;
   /** Takes the delivery's own job off the queue, whoever is at it. */
   forget(trx: Transaction<Schema>, deliveryId: string): Promise<void>;
+  /** Those of the jobs that no job is about, waiting or running: nobody will do what they are for. */
+  findLost(jobs: readonly Job[]): Promise<readonly Job[]>;
   /**
    * Says that these jobs were committed, so that workers of this process need not wait for their next look.
    */

@@ -64,6 +64,7 @@ export function createJobQueue({ url, log }: { readonly url: string; readonly lo
     forget: async (trx, deliveryId) => {
       await boss.deleteJob('fulfil-delivery', deliveryId, { db: inTransaction(trx) });
     },
+    findLost: (jobs) => findLost(database, jobs),
     wake: (jobs) => workers?.wake(jobs),
     start: async (handlers) => {
       await boss.start();
@@ -99,6 +100,30 @@ async function enqueue(boss: PgBoss, trx: Transaction<Schema>, jobs: readonly Jo
       .map((job) => ({ ...job, id: crypto.randomUUID() }));
     if (again.length > 0) await boss.insert(kind, again, { db });
   }
+}
+
+async function findLost(database: QueueDatabase, jobs: readonly Job[]): Promise<readonly Job[]> {
+  const lost: Job[] = [];
+  for (const kind of JOB_KINDS) {
+    const wanted = jobs.filter((job) => job.kind === kind);
+    if (wanted.length === 0) continue;
+    const { rows } = await database.executeSql(
+      `select data->>'orgId' as org, coalesce(data->>'deliveryId', data->>'receiptId', data->>'mailId') as subject
+       from ${JOB_SCHEMA}.job
+       where name = $1 and state in ('created', 'retry', 'active')
+         and coalesce(data->>'deliveryId', data->>'receiptId', data->>'mailId') = any($2::text[])`,
+      [kind, wanted.map(subjectOf)],
+    );
+    const queued = new Set(rows.map(({ org, subject }) => `${org} ${subject}`));
+    lost.push(...wanted.filter((job) => !queued.has(`${job.orgId} ${subjectOf(job)}`)));
+  }
+  return lost;
+}
+
+/** The id of what a job is about. */
+function subjectOf(job: Job): string {
+  if ('deliveryId' in job) return job.deliveryId;
+  return 'receiptId' in job ? job.receiptId : job.mailId;
 }
 
 /** A delivery's job has the delivery's id, by which the commit finds it. */

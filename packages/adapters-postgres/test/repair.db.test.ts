@@ -20,6 +20,7 @@ import {
   type Shop,
 } from '@handover/domain/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { takeTurn } from '../src/index.ts';
 import { openTestStores, type TestStores } from '../src/testing/index.ts';
 
 let opened: TestStores;
@@ -184,3 +185,36 @@ async function addEntries(number: number): Promise<void> {
   );
   await pool.query('analyze');
 }
+
+describe('a turn', () => {
+  it('is taken by one process of many, and by nobody else until it is due again', async () => {
+    const turn = { name: 'test', everyMs: 200, withinMs: 60_000 };
+    let working = 0;
+    let most = 0;
+    const work = async () => {
+      working += 1;
+      most = Math.max(most, working);
+      await opened.database.pool.query('select pg_sleep(0.05)');
+      working -= 1;
+    };
+    const take = () => takeTurn(opened.database, turn, work);
+    const took = await Promise.all(Array.from({ length: 5 }, take));
+    expect(took.filter(Boolean)).toHaveLength(1);
+    expect(await take()).toBe(false);
+    await expect.poll(take, { timeout: 5000 }).toBe(true);
+    expect(most).toBe(1);
+  });
+
+  it('of a process that died is taken by another once its time is over, and one that failed is over', async () => {
+    const turn = { name: 'dying', everyMs: 0, withinMs: 300 };
+    let finish = (): void => undefined;
+    const hung = takeTurn(opened.database, turn, () => new Promise((done) => (finish = done)));
+    const take = () => takeTurn(opened.database, turn, async () => undefined);
+    await expect.poll(take, { timeout: 5000 }).toBe(true);
+    finish();
+    expect(await hung).toBe(true);
+    const failing = takeTurn(opened.database, turn, () => Promise.reject(new Error('broken')));
+    await expect(failing).rejects.toThrow('broken');
+    expect(await take()).toBe(true);
+  });
+});

@@ -211,6 +211,7 @@ export type {
   Throttles,
   UnassignedDeliveries,
   UserSessions,
+  Upkeep,
   Users,
   VersionWithFiles,
 } from './ports.ts';
@@ -235,3 +236,6 @@ export { countGenuineRejected, deliverRejected } from './rejected/deliver-reject
 export type { RejectedDelivery, RejectionSummary } from './rejected/rejected-delivery.ts';
 export { MOST_REJECTED, REJECTED_LIFETIME_MS } from './rejected/rejected-delivery.ts';
 export type { InvalidInput } from './validation.ts';
+export { removeOldBodies } from './upkeep/remove-old-bodies.ts';
+export type { LostWork } from './upkeep/rescue-lost-work.ts';
+export { OVERDUE_AFTER_MS, rescueLostWork } from './upkeep/rescue-lost-work.ts';

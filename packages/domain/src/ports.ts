@@ -43,6 +43,7 @@ import type { Mailing, NewMailing } from './receipts/mailing.ts';
 import type { MailAnswer, ReceiptMail } from './receipts/receipt.ts';
 import type { ReceiptClaim, ReceiptOutcome } from './receipts/receipt-claim.ts';
 import type { RejectedDelivery, RejectionSummary } from './rejected/rejected-delivery.ts';
+import type { LostWork } from './upkeep/rescue-lost-work.ts';
 
 // What the domain asks of the world outside. Every method is scoped by organisation unless it finds one, and an id
 // that is malformed or another organisation's counts as unknown, never as an error.
@@ -604,6 +605,20 @@ export interface SecretFingerprints {
   matches(orgId: string, secret: string, fingerprint: string): boolean;
 }
 
+/** What is done now and then, over all organisations. Each is bounded, and bears being done twice at once. */
+export interface Upkeep {
+  /**
+   * Queues a job, due at `at`, for every order that is undecided, and every receipt and mail of alerts that is due and
+   * that nobody holds, since before `before`, if there is none about it. Answers with their numbers.
+   */
+  putBackLostJobs(before: Date, at: Date): Promise<LostWork>;
+  /**
+   * Forgets bodies that came in before `before`, at most so many, but none with an entry that is pending or held.
+   * Answers with their number: less than `limit` when no more are left.
+   */
+  removeBodies(before: Date, limit: number): Promise<number>;
+}
+
 /** All that is kept in one database. */
 export interface Stores {
   readonly organisations: Organisations;
@@ -630,4 +645,5 @@ export interface Stores {
   readonly mailings: Mailings;
   readonly links: DownloadLinks;
   readonly sessions: DownloadSessions;
+  readonly upkeep: Upkeep;
 }

@@ -23,6 +23,8 @@ import {
 import { createInMemoryActivityLog, createInMemoryTeam } from './in-memory-team.ts';
 import { createInMemoryPaymentAccounts, createInMemoryUnassigned } from './in-memory-unassigned.ts';
 import type { Memory } from './memory.ts';
+import { createInMemoryUpkeep } from './in-memory-upkeep.ts';
+import type { Memory } from './memory.ts';
 import { createMemory, jobKey } from './memory.ts';
 
 export interface InMemoryStores extends Stores {
@@ -62,6 +64,7 @@ export function createInMemoryStores(memory: Memory = createMemory()): InMemoryS
     mailings: createInMemoryMailings(memory),
     links: createInMemoryDownloadLinks(memory),
     sessions: createInMemoryDownloadSessions(memory),
+    upkeep: createInMemoryUpkeep(memory),
     queuedJobs: async () =>
       [...memory.jobs.values()].sort((a, b) => a.startAfter.getTime() - b.startAfter.getTime()),
     finishJob: (job) => {

@@ -18,6 +18,7 @@ import { searchContract } from './search-contract.ts';
 import { signInContract } from './sign-in-contract.ts';
 import { teamContract } from './team-contract.ts';
 import { unassignedContract } from './unassigned-contract.ts';
+import { upkeepContract } from './upkeep-contract.ts';
 
 /** What every set of stores must do, whatever it keeps its rows in. It has no parts that may be skipped. */
 export function storesContract(runner: TestRunner, createStores: CreateStores): void {
@@ -39,4 +40,5 @@ export function storesContract(runner: TestRunner, createStores: CreateStores): 
   teamContract(runner, createStores);
   unassignedContract(runner, createStores);
   downloadsContract(runner, createStores);
+  upkeepContract(runner, createStores);
 }

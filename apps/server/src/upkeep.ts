@@ -1,0 +1,77 @@
+import { type Database, takeTurn } from '@handover/adapters-postgres';
+import type { Clock, Upkeep } from '@handover/domain';
+import { removeOldBodies, rescueLostWork } from '@handover/domain';
+import type { Logger } from 'pino';
+
+/** One thing that is done now and then, for all processes by one of them. It must bear being done twice. */
+export interface Sweep {
+  readonly name: string;
+  /** Answers with what it found, by name; what is 0 is not worth a line in the log. */
+  run(): Promise<Readonly<Record<string, number>>>;
+}
+
+/** Every sweep there is. To add one, add it here. */
+export function listSweeps(
+  ports: { readonly clock: Clock; readonly upkeep: Upkeep },
+  { bodyRetentionDays }: { readonly bodyRetentionDays: number },
+): readonly Sweep[] {
+  return [
+    { name: 'lost jobs put back', run: async () => ({ ...(await rescueLostWork(ports)) }) },
+    {
+      name: 'old bodies removed',
+      run: async () => ({ bodies: await removeOldBodies(ports, bodyRetentionDays) }),
+    },
+  ];
+}
+
+const EVERY_MS = 60_000;
+/** Each sweep is bounded, so that all of them take seconds. */
+const TURN_MS = 10 * 60_000;
+
+export interface RunningUpkeep {
+  /** Resolves once the sweep that runs is done. */
+  stop(): Promise<void>;
+}
+
+/** Runs the sweeps at once, and then every minute, in whichever process is first to look. */
+export function startUpkeep({
+  database,
+  sweeps,
+  log,
+  everyMs = EVERY_MS,
+}: {
+  readonly database: Pick<Database, 'db'>;
+  readonly sweeps: readonly Sweep[];
+  readonly log: Logger;
+  readonly everyMs?: number;
+}): RunningUpkeep {
+  let isStopping = false;
+  let running: Promise<void> | null = null;
+  const sweep = async (): Promise<void> => {
+    for (const { name, run } of sweeps) {
+      if (isStopping) return;
+      try {
+        const found = await run();
+        if (Object.values(found).some((count) => count > 0)) log.info(found, name);
+      } catch (err) {
+        log.error({ err, sweep: name }, 'a sweep failed; it is done again at the next turn');
+      }
+    }
+  };
+  const look = (): void => {
+    running ??= takeTurn(database, { name: 'upkeep', everyMs, withinMs: TURN_MS }, sweep)
+      .catch((err) => log.warn({ err }, 'the upkeep could not look whose turn it is'))
+      .then(() => {
+        running = null;
+      });
+  };
+  look();
+  const timer = setInterval(look, everyMs);
+  return {
+    stop: async () => {
+      isStopping = true;
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { updateProduct } from '../../catalogue/update-product.ts';
+import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
+import type { Job } from '../../fulfilment/job.ts';
+import { redeliver } from '../../fulfilment/redeliver.ts';
+import type { Order } from '../../orders/order.ts';
+import { removeOldBodies } from '../../upkeep/remove-old-bodies.ts';
+import { OVERDUE_AFTER_MS, rescueLostWork } from '../../upkeep/rescue-lost-work.ts';
+import type { TestRunner } from '../runner.ts';
+import { makeLine, makeOrder, recordOrder } from '../samples.ts';
+import type { CreateStores, OpenedShop } from './harness.ts';
+import { openFreshShop } from './harness.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const NOTHING = { deliveries: 0, receipts: 0, alertMails: 0 };
+
+/** What is put right by itself, and what is kept no longer. */
+export function upkeepContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+  describe('lost jobs', () => {
+    it('of orders, receipts and alerts that are overdue are put back, once', async () => {
+      const opened = await openFreshShop(createStores);
+      const { shop, clock } = opened;
+      const undecided = await recordOrder(opened, makeOrder(shop, { orderId: '1' }));
+      await fulfil(opened, makeOrder(shop, { orderId: '2' }));
+      await fulfil(opened, makeOrder(shop, { orderId: '3', lines: [makeLine('unknown')] }));
+      const jobs = await opened.queuedJobs();
+      expect(jobs).toHaveLength(3);
+      await opened.dropJobs(jobs);
+      clock.advance(OVERDUE_AFTER_MS);
+      expect(await rescue(opened)).toEqual(NOTHING);
+      clock.advance(1);
+      expect(await rescue(opened)).toEqual({ deliveries: 1, receipts: 1, alertMails: 1 });
+      const bySubject = (job: Job) => ({ ...job, startAfter: clock.now() });
+      const kinds = (rows: readonly Job[]) => rows.map(bySubject).sort((a, b) => (a.kind < b.kind ? -1 : 1));
+      expect(kinds(await opened.queuedJobs())).toEqual(kinds(jobs));
+      expect(await rescue(opened)).toEqual(NOTHING);
+      const [job] = (await opened.queuedJobs()).filter(({ kind }) => kind === 'fulfil-delivery');
+      expect(job).toEqual({
+        kind: 'fulfil-delivery',
+        orgId: shop.orgId,
+        deliveryId: undecided.id,
+        attempts: 0,
+        startAfter: clock.now(),
+      });
+    });
+
+    it('are none where a job waits, the work is done or being done, or is not yet due', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const { now } = clock;
+      await recordOrder(opened, makeOrder(shop, { orderId: 'waits' }));
+      const receiptOf = async (orderId: string) =>
+        (await fulfil(opened, makeOrder(shop, { orderId }))).receipt?.id ?? '';
+      const [sent, later, claimed] = [await receiptOf('1'), await receiptOf('2'), await receiptOf('3')];
+      for (const id of [sent, later]) await stores.receipts.claim(shop.orgId, id, now());
+      await stores.receipts.settle(shop.orgId, sent, { kind: 'sent', at: now(), answer: '250' });
+      const nextTryAt = new Date(now().getTime() + DAY);
+      const tryAgain = {
+        kind: 'try-again',
+        at: now(),
+        answer: '451',
+        reason: 'Not yet.',
+        nextTryAt,
+      } as const;
+      await stores.receipts.settle(shop.orgId, later, tryAgain);
+      await opened.dropJobs((await opened.queuedJobs()).filter(({ kind }) => kind === 'send-receipt'));
+      clock.advance(OVERDUE_AFTER_MS + 1);
+      await stores.receipts.claim(shop.orgId, claimed, now());
+      expect(await rescue(opened)).toEqual(NOTHING);
+    });
+  });
+
+  describe('stored bodies', () => {
+    it('are removed once they are old, and then the entry stays but cannot be run', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const order = makeOrder(shop, { lines: [makeLine('unknown')] });
+      const { delivery } = await fulfil(opened, order);
+      const orders = { read: () => order };
+      const again = () => redeliver({ ...opened, ...stores, orders }, shop.orgId, delivery.id);
+      clock.advance(180 * DAY);
+      expect(await remove(opened)).toBe(0);
+      expect((await again()).kind).toBe('redelivered');
+      clock.advance(1);
+      expect(await remove(opened)).toBe(1);
+      expect(await remove(opened)).toBe(0);
+      expect((await stores.deliveries.find(shop.orgId, delivery.id))?.body).toBe(null);
+      expect(await again()).toEqual({ kind: 'body-removed' });
+      expect(await stores.deliveries.show(shop.orgId, delivery.id)).toMatchObject({ status: 'error' });
+      expect(await stores.openDeliveries.countUnmatched(shop.orgId)).toBe(1);
+      expect(await stores.openDeliveries.countWithSku(shop.orgId, 'unknown', null)).toBe(0);
+    });
+
+    it('of what is pending or held stay, however old', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const pending = await recordOrder(opened, makeOrder(shop, { orderId: '1' }));
+      await updateProduct({ clock, products: stores.products }, shop.orgId, shop.product.id, {
+        status: 'draft',
+      });
+      const held = await fulfil(opened, makeOrder(shop, { orderId: '2' }));
+      clock.advance(400 * DAY);
+      expect(await remove(opened)).toBe(0);
+      for (const id of [pending.id, held.delivery.id]) {
+        expect((await stores.deliveries.find(shop.orgId, id))?.body === null).toBe(false);
+      }
+    });
+  });
+}
+
+function rescue({ clock, stores }: OpenedShop) {
+  return rescueLostWork({ clock, upkeep: stores.upkeep });
+}
+
+function remove({ clock, stores }: OpenedShop) {
+  return removeOldBodies({ clock, upkeep: stores.upkeep }, 180);
+}
+
+async function fulfil(opened: OpenedShop, order: Order) {
+  const { id } = await recordOrder(opened, order);
+  return fulfilOrder({ ...opened, fulfilment: opened.stores.fulfilment }, order, { id, attempts: 0 });
+}

@@ -1,0 +1,60 @@
+import type { Job } from '../fulfilment/job.ts';
+import type { Upkeep } from '../ports.ts';
+import type { Memory } from './memory.ts';
+import { jobKey } from './memory.ts';
+
+export function createInMemoryUpkeep(memory: Memory): Upkeep {
+  const putBack = (jobs: readonly Job[]): number => {
+    const queued = new Set([...memory.jobs.values()].map(subjectOf));
+    const lost = jobs.filter((job) => !queued.has(subjectOf(job)));
+    for (const job of lost) memory.jobs.set(jobKey(job), job);
+    return lost.length;
+  };
+  return {
+    putBackLostJobs: async (before, at) => ({
+      deliveries: putBack(
+        [...memory.deliveries.values()]
+          .filter(({ status, decidedAt }) => status === 'pending' && decidedAt === null)
+          .filter(({ receivedAt }) => receivedAt < before)
+          .map(({ id, orgId, attempts }) => ({
+            kind: 'fulfil-delivery',
+            orgId,
+            deliveryId: id,
+            attempts,
+            startAfter: at,
+          })),
+      ),
+      receipts: putBack(
+        [...memory.receipts.values()]
+          .filter(({ status, nextTryAt }) => status === 'owed' && nextTryAt < before)
+          .filter(({ claimedUntil }) => claimedUntil === null || claimedUntil <= at)
+          .map(({ id, orgId }) => ({ kind: 'send-receipt', orgId, receiptId: id, startAfter: at })),
+      ),
+      alertMails: putBack(
+        [...memory.alertMails.values()]
+          .filter(({ status }) => status === 'collecting' || status === 'owed')
+          .filter(({ nextTryAt, claimed }) => nextTryAt < before && !claimed)
+          .map(({ id, orgId }) => ({ kind: 'send-alerts', orgId, mailId: id, startAfter: at })),
+      ),
+    }),
+    removeBodies: async (before, limit) => {
+      const entries = [...memory.deliveries.values()];
+      const open = new Set(
+        entries.flatMap(({ status, bodyId }) => (status === 'pending' || status === 'held' ? [bodyId] : [])),
+      );
+      const old = entries
+        .filter(
+          ({ receivedAt, bodyId }) => receivedAt < before && !open.has(bodyId) && memory.bodies.get(bodyId),
+        )
+        .map(({ bodyId }) => bodyId);
+      const removed = [...new Set(old)].slice(0, limit);
+      for (const bodyId of removed) memory.bodies.set(bodyId, null);
+      return removed.length;
+    },
+  };
+}
+
+/** What a job is about, however often it was queued. */
+function subjectOf({ startAfter: _startAfter, ...job }: Job): string {
+  return JSON.stringify(job);
+}
