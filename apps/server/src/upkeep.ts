@@ -38,12 +38,10 @@ export function startUpkeep({
   database,
   sweeps,
   log,
-  everyMs = EVERY_MS,
 }: {
   readonly database: Pick<Database, 'db'>;
   readonly sweeps: readonly Sweep[];
   readonly log: Logger;
-  readonly everyMs?: number;
 }): RunningUpkeep {
   let isStopping = false;
   let running: Promise<void> | null = null;
@@ -59,14 +57,14 @@ export function startUpkeep({
     }
   };
   const look = (): void => {
-    running ??= takeTurn(database, { name: 'upkeep', everyMs, withinMs: TURN_MS }, sweep)
+    running ??= takeTurn(database, { name: 'upkeep', everyMs: EVERY_MS, withinMs: TURN_MS }, sweep)
       .catch((err) => log.warn({ err }, 'the upkeep could not look whose turn it is'))
       .then(() => {
         running = null;
       });
   };
   look();
-  const timer = setInterval(look, everyMs);
+  const timer = setInterval(look, EVERY_MS);
   return {
     stop: async () => {
       isStopping = true;

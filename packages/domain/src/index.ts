@@ -147,13 +147,13 @@ export type { ReceivedUnassigned, WaitingDelivery } from './fulfilment/record-un
 export { recordUnassigned } from './fulfilment/record-unassigned.ts';
 export type { RedeliverResult } from './fulfilment/redeliver.ts';
 export { redeliver } from './fulfilment/redeliver.ts';
+export type { ReleasePorts } from './fulfilment/release.ts';
+export { countOpenWithSku, releaseHeld, releaseUnmatched } from './fulfilment/release.ts';
 export type { RunUnassignedPorts } from './fulfilment/run-unassigned.ts';
 export { runUnassigned } from './fulfilment/run-unassigned.ts';
 export type { AssignableDelivery, UnassignedDelivery } from './fulfilment/unassigned-delivery.ts';
 export { describeAssigned } from './fulfilment/unassigned-delivery.ts';
 export type { Addressee } from './orders/addressee.ts';
-export type { ReleasePorts } from './fulfilment/release.ts';
-export { countOpenWithSku, releaseHeld, releaseUnmatched } from './fulfilment/release.ts';
 export { currencyDigits, readAmount } from './orders/currency.ts';
 export type { Decimal } from './orders/decimal.ts';
 export {

@@ -22,9 +22,8 @@ import {
 } from './in-memory-sign-in.ts';
 import { createInMemoryActivityLog, createInMemoryTeam } from './in-memory-team.ts';
 import { createInMemoryPaymentAccounts, createInMemoryUnassigned } from './in-memory-unassigned.ts';
-import type { Memory } from './memory.ts';
 import { createInMemoryUpkeep } from './in-memory-upkeep.ts';
-import type { Memory } from './memory.ts';
+import type { Memory, Memory } from './memory.ts';
 import { createMemory, jobKey } from './memory.ts';
 
 export interface InMemoryStores extends Stores {
