@@ -23,7 +23,7 @@ import {
 import { createInMemoryActivityLog, createInMemoryTeam } from './in-memory-team.ts';
 import { createInMemoryPaymentAccounts, createInMemoryUnassigned } from './in-memory-unassigned.ts';
 import { createInMemoryUpkeep } from './in-memory-upkeep.ts';
-import type { Memory, Memory } from './memory.ts';
+import type { Memory } from './memory.ts';
 import { createMemory, jobKey } from './memory.ts';
 
 export interface InMemoryStores extends Stores {
