@@ -5,13 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { JobHandlers } from '@handover/adapters-postgres';
 import { countUnreadableSecrets, reseal } from '@handover/adapters-postgres';
 import type { MailAnswer } from '@handover/domain';
-import {
-  fulfilDelivery,
-  sendAlerts,
-  sendReceipt,
-  sendSignInLink,
-  settleDelivery,
-} from '@handover/domain';
+import { fulfilDelivery, sendAlerts, sendReceipt, sendSignInLink, settleDelivery } from '@handover/domain';
 import type { Logger } from 'pino';
 import type { Composition } from './composition.ts';
 import { clock, compose, ids, tokens } from './composition.ts';
@@ -156,8 +150,8 @@ function handleJobs(composition: Composition, siteUrl: string, log: Logger): Job
 }
 
 function beginUpkeep(composition: Composition, settings: Settings, log: Logger): RunningUpkeep {
-  const { upkeep } = composition.resolve(tokens.stores);
-  const sweeps = listSweeps({ clock, upkeep }, settings);
+  const { upkeep, rejected } = composition.resolve(tokens.stores);
+  const sweeps = listSweeps({ clock, upkeep, rejected }, settings);
   return startUpkeep({ database: composition.resolve(tokens.database), sweeps, log });
 }
 

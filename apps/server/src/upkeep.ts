@@ -1,6 +1,6 @@
 import { type Database, takeTurn } from '@handover/adapters-postgres';
-import type { Clock, Upkeep } from '@handover/domain';
-import { removeOldBodies, rescueLostWork } from '@handover/domain';
+import type { Clock, RejectedDeliveries, Upkeep } from '@handover/domain';
+import { REJECTED_LIFETIME_MS, removeOldBodies, rescueLostWork } from '@handover/domain';
 import type { Logger } from 'pino';
 
 /** One thing that is done now and then, for all processes by one of them. It must bear being done twice. */
@@ -12,7 +12,7 @@ export interface Sweep {
 
 /** Every sweep there is. To add one, add it here. */
 export function listSweeps(
-  ports: { readonly clock: Clock; readonly upkeep: Upkeep },
+  ports: { readonly clock: Clock; readonly upkeep: Upkeep; readonly rejected: RejectedDeliveries },
   { bodyRetentionDays }: { readonly bodyRetentionDays: number },
 ): readonly Sweep[] {
   return [
@@ -20,6 +20,13 @@ export function listSweeps(
     {
       name: 'old bodies removed',
       run: async () => ({ bodies: await removeOldBodies(ports, bodyRetentionDays) }),
+    },
+    {
+      name: 'old rejected requests forgotten',
+      run: async () => {
+        const before = new Date(ports.clock.now().getTime() - REJECTED_LIFETIME_MS);
+        return { requests: await ports.rejected.sweep(before) };
+      },
     },
   ];
 }

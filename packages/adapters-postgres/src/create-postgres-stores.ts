@@ -23,8 +23,8 @@ import { createPostgresSkuMappings } from './stores/sku-mappings.ts';
 import { createPostgresTeam } from './stores/team.ts';
 import { createPostgresThrottles } from './stores/throttles.ts';
 import { createPostgresUnassigned } from './stores/unassigned-deliveries.ts';
-import { createPostgresUserSessions } from './stores/user-sessions.ts';
 import { createPostgresUpkeep } from './stores/upkeep.ts';
+import { createPostgresUserSessions } from './stores/user-sessions.ts';
 import { createPostgresUsers } from './stores/users.ts';
 
 /** Every store of the domain on one PostgreSQL database, which must have been migrated. */

@@ -2,7 +2,7 @@ import type { Job } from '@handover/domain';
 import type { Kysely, Transaction } from 'kysely';
 import { fromKysely, PgBoss } from 'pg-boss';
 import { createPool, type Log } from './connect-database.ts';
-import type { JobOutbox } from './job-outbox.ts';
+import type { JobOfOrg, JobOutbox } from './job-outbox.ts';
 import { JOB_KINDS, JOB_SCHEMA } from './queues.ts';
 import { createQuietLog } from './quiet-log.ts';
 import type { Schema } from './schema.ts';
@@ -102,7 +102,7 @@ async function enqueue(boss: PgBoss, trx: Transaction<Schema>, jobs: readonly Jo
   }
 }
 
-async function findLost(database: QueueDatabase, jobs: readonly Job[]): Promise<readonly Job[]> {
+async function findLost(database: QueueDatabase, jobs: readonly JobOfOrg[]): Promise<readonly Job[]> {
   const lost: Job[] = [];
   for (const kind of JOB_KINDS) {
     const wanted = jobs.filter((job) => job.kind === kind);
@@ -121,7 +121,7 @@ async function findLost(database: QueueDatabase, jobs: readonly Job[]): Promise<
 }
 
 /** The id of what a job is about. */
-function subjectOf(job: Job): string {
+function subjectOf(job: JobOfOrg): string {
   if ('deliveryId' in job) return job.deliveryId;
   return 'receiptId' in job ? job.receiptId : job.mailId;
 }

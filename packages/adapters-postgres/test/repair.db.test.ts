@@ -208,7 +208,13 @@ describe('a turn', () => {
   it('of a process that died is taken by another once its time is over, and one that failed is over', async () => {
     const turn = { name: 'dying', everyMs: 0, withinMs: 300 };
     let finish = (): void => undefined;
-    const hung = takeTurn(opened.database, turn, () => new Promise((done) => (finish = done)));
+    let hung = Promise.resolve(false);
+    await new Promise<void>((begun) => {
+      hung = takeTurn(opened.database, turn, () => {
+        begun();
+        return new Promise((done) => (finish = done));
+      });
+    });
     const take = () => takeTurn(opened.database, turn, async () => undefined);
     await expect.poll(take, { timeout: 5000 }).toBe(true);
     finish();

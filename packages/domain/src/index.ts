@@ -18,10 +18,10 @@ export type { IssueSignInLinkResult, RequestSignInResult } from './access/reques
 export { issueSignInLink, requestSignIn } from './access/request-sign-in.ts';
 export type { SendSignInLinkResult } from './access/send-sign-in-link.ts';
 export { sendSignInLink } from './access/send-sign-in-link.ts';
-export type { SetConnectionRulesResult } from './access/set-connection-rules.ts';
-export { readRules, setConnectionRules } from './access/set-connection-rules.ts';
 export type { SetAlertAddressResult } from './access/set-alert-address.ts';
 export { setAlertAddress } from './access/set-alert-address.ts';
+export type { SetConnectionRulesResult } from './access/set-connection-rules.ts';
+export { readRules, setConnectionRules } from './access/set-connection-rules.ts';
 export type { SetIntegrationSecretResult } from './access/set-integration-secret.ts';
 export { FORMER_SECRET_LIFETIME_MS, setIntegrationSecret } from './access/set-integration-secret.ts';
 export type { SetSubscriptionResult } from './access/set-subscription.ts';
@@ -210,8 +210,8 @@ export type {
   Team,
   Throttles,
   UnassignedDeliveries,
-  UserSessions,
   Upkeep,
+  UserSessions,
   Users,
   VersionWithFiles,
 } from './ports.ts';
@@ -235,7 +235,7 @@ export { sendReceipt } from './receipts/send-receipt.ts';
 export { countGenuineRejected, deliverRejected } from './rejected/deliver-rejected.ts';
 export type { RejectedDelivery, RejectionSummary } from './rejected/rejected-delivery.ts';
 export { MOST_REJECTED, REJECTED_LIFETIME_MS } from './rejected/rejected-delivery.ts';
-export type { InvalidInput } from './validation.ts';
 export { removeOldBodies } from './upkeep/remove-old-bodies.ts';
 export type { LostWork } from './upkeep/rescue-lost-work.ts';
 export { OVERDUE_AFTER_MS, rescueLostWork } from './upkeep/rescue-lost-work.ts';
+export type { InvalidInput } from './validation.ts';

@@ -1,6 +1,6 @@
-import type { Job, Upkeep } from '@handover/domain';
+import type { Upkeep } from '@handover/domain';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { JobOutbox } from '../job-outbox.ts';
+import type { JobOfOrg, JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
 
 type Db = Kysely<Schema>;
@@ -65,7 +65,7 @@ interface OverdueRow {
 interface Overdue {
   readonly table: RawBuilder<unknown>;
   readonly overdue: RawBuilder<unknown>;
-  readonly toJob: (row: OverdueRow) => Job;
+  readonly toJob: (row: OverdueRow) => JobOfOrg;
 }
 
 const PAGE = 1000;

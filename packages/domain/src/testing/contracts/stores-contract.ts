@@ -1,7 +1,7 @@
 import type { TestRunner } from '../runner.ts';
 import { accessContract } from './access-contract.ts';
-import { browsingContract } from './browsing-contract.ts';
 import { alertsContract } from './alerts-contract.ts';
+import { browsingContract } from './browsing-contract.ts';
 import { catalogueContract } from './catalogue-contract.ts';
 import { connectionsContract } from './connections-contract.ts';
 import { downloadsContract } from './downloads-contract.ts';
