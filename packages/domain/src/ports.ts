@@ -295,6 +295,16 @@ export interface FileStore {
     sha256: string,
     range?: { readonly start: number; readonly end: number },
   ): Promise<AsyncIterable<Uint8Array> | null>;
+  /**
+   * Only of a store that was told to hand out addresses of its own: one under which anyone gets the content, and any
+   * range of it, until so many seconds from now, with that `Content-Disposition`. Null when the content is unknown.
+   * What goes out under it goes past us, so nobody counts its bytes.
+   */
+  presign?(
+    orgId: string,
+    sha256: string,
+    terms: { readonly seconds: number; readonly disposition: string },
+  ): Promise<string | null>;
 }
 
 export interface SkuMappings {
