@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
-import { createDiskFileStore } from '@handover/adapters-files';
+import { createDiskFileStore, createS3FileStore } from '@handover/adapters-files';
 import type { Outbox } from '@handover/adapters-http';
 import { createHttpApp } from '@handover/adapters-http';
 import { createOutboxMailer, createSmtpMailer, listOutbox, readOutboxMail } from '@handover/adapters-mail';
@@ -114,7 +114,7 @@ export function compose({ settings, databaseUrl, secrets, log }: Foundation): Co
       secretBox: get(tokens.connectionSecretBox),
     }),
   );
-  provide(tokens.files, () => createDiskFileStore(settings.filesDirectory));
+  provide(tokens.files, () => createFileStore(settings));
   provide(tokens.mailer, () => createMailer(settings));
   provide(tokens.orders, () => createOrderReader(PLATFORMS));
   provide(tokens.secretFingerprints, () => createSecretFingerprints(get(tokens.keyring)));
@@ -168,6 +168,11 @@ export const offeredPlatforms = Object.values(PLATFORMS);
 
 function register<T>(container: DependencyContainer, wanted: Token<T>, make: () => T): void {
   container.register(wanted.symbol, { useFactory: instanceCachingFactory(make) });
+}
+
+function createFileStore({ files }: Settings): FileStore {
+  if (files.kind === 's3') return createS3FileStore({ ...files.place, presigned: files.presigned });
+  return createDiskFileStore(files.directory);
 }
 
 function createMailer({ mail, dataDir }: Settings) {

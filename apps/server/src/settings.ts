@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import type { FilesSetting } from './files-setting.ts';
+import { readFilesSetting } from './files-setting.ts';
 
 export interface Settings {
   readonly port: number;
@@ -13,8 +14,7 @@ export interface Settings {
   /** Null: generated and kept in `dataDir`. The first is current. */
   readonly secrets: readonly string[] | null;
   readonly mail: { readonly smtpUrl: string | null; readonly from: string };
-  /** Where product files are kept on disk. */
-  readonly filesDirectory: string;
+  readonly files: FilesSetting;
   /** The service's own signing secrets of payments-a, any of which verifies. None: it is not set up. */
   readonly paymentsASecrets: readonly string[];
   /** How many days the bodies of deliveries are kept. */
@@ -57,7 +57,7 @@ export function readSettings(
     databaseUrl,
     secrets: readSecrets(get('HANDOVER_SECRET'), databaseUrl !== null, complain),
     mail: readMail(get('SMTP_URL'), get('MAIL_FROM'), isLocal, complain),
-    filesDirectory: readFilesDirectory(get('FILES_URL'), dataDir, databaseUrl !== null, complain),
+    files: readFilesSetting(get, { dataDir, required: databaseUrl !== null }, complain),
     paymentsASecrets: readSigningSecrets(
       'PAYMENTS_A_SIGNING_SECRET',
       get('PAYMENTS_A_SIGNING_SECRET'),
@@ -143,28 +143,6 @@ function readMail(
     );
   }
   return { smtpUrl, from: from ?? 'Handover <handover@localhost>' };
-}
-
-function readFilesDirectory(
-  text: string | null,
-  dataDir: string,
-  required: boolean,
-  complain: Complain,
-): string {
-  const fallback = resolve(dataDir, 'files');
-  if (text === null) {
-    if (required) complain('FILES_URL', 'is required with DATABASE_URL; such as file:///srv/handover/files');
-    return fallback;
-  }
-  if (/^file:\/\/\/./.test(text)) {
-    try {
-      return fileURLToPath(text);
-    } catch {
-      // Such as an encoded slash: answered below, with everything else that is no path.
-    }
-  }
-  complain('FILES_URL', 'must be a directory, such as file:///srv/handover/files');
-  return fallback;
 }
 
 function readRetention(text: string | null, complain: Complain): number {

@@ -26,7 +26,7 @@ describe('settings', () => {
       databaseUrl: null,
       secrets: null,
       mail: { smtpUrl: null, from: 'Handover <handover@localhost>' },
-      filesDirectory: resolve('data/files'),
+      files: { kind: 'disk', directory: resolve('data/files') },
       paymentsASecrets: [],
       bodyRetentionDays: 180,
       role: 'all',
@@ -59,10 +59,37 @@ describe('settings', () => {
     });
     expect(settings).toMatchObject({
       secrets: [`${SECRET}-2`, `${SECRET}-1`],
-      filesDirectory: '/srv/my files',
+      files: { kind: 'disk', directory: '/srv/my files' },
       role: 'web',
       trustProxy: ['10.0.0.0/8', '::1'],
       isLocalTrial: false,
+    });
+  });
+
+  it('name a bucket for files, and how to get there', () => {
+    expect(settingsOf({ FILES_URL: 's3://lumen-files', AWS_REGION: 'eu-central-1' }).files).toEqual({
+      kind: 's3',
+      presigned: false,
+      place: {
+        bucket: 'lumen-files',
+        prefix: '',
+        region: 'eu-central-1',
+        endpoint: null,
+        credentials: null,
+      },
+    });
+    const url = 's3://files/shop/one/?endpoint=https://minio.example.com/&downloads=presigned';
+    const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'x', AWS_SESSION_TOKEN: 'y' };
+    expect(settingsOf({ FILES_URL: url, ...keys }).files).toEqual({
+      kind: 's3',
+      presigned: true,
+      place: {
+        bucket: 'files',
+        prefix: 'shop/one/',
+        region: 'us-east-1',
+        endpoint: 'https://minio.example.com',
+        credentials: { accessKeyId: 'id', secretAccessKey: 'x', sessionToken: 'y' },
+      },
     });
   });
 
@@ -97,9 +124,17 @@ describe('settings', () => {
     ['SITE_URL', { SITE_URL: 'http://localhost/?x=1' }],
     ['PORT', { PORT: '3e3' }],
     ['MAIL_FROM', { MAIL_FROM: 'a@b\r\nBcc: x@y' }],
+    ['FILES_URL', { FILES_URL: 's3://' }],
     ['FILES_URL', { FILES_URL: 's3://bucket' }],
     ['BODY_RETENTION_DAYS', { BODY_RETENTION_DAYS: '0' }],
     ['BODY_RETENTION_DAYS', { BODY_RETENTION_DAYS: '7.5' }],
+    ['FILES_URL', { FILES_URL: 's3://bucket/a*b?region=x' }],
+    ['FILES_URL', { FILES_URL: 's3://bucket/a%20b?region=x' }],
+    ['FILES_URL', { FILES_URL: 's3://bucket?region=x&acl=public' }],
+    ['FILES_URL', { FILES_URL: 's3://bucket?region=x&endpoint=minio:9000' }],
+    ['FILES_URL', { FILES_URL: 's3://bucket?region=x&downloads=fast' }],
+    ['AWS_SECRET_ACCESS_KEY', { FILES_URL: 's3://bucket?region=x', AWS_ACCESS_KEY_ID: 'id' }],
+    ['AWS_ACCESS_KEY_ID', { FILES_URL: 's3://bucket?region=x', AWS_SECRET_ACCESS_KEY: 'x' }],
     ['TRUST_PROXY', { TRUST_PROXY: '10.0.0.1/99' }],
     ['TRUST_PROXY', { TRUST_PROXY: '10.0.0.1,' }],
     ['TRUST_PROXY', { TRUST_PROXY: '::1/129' }],
@@ -112,6 +147,7 @@ describe('settings', () => {
       HANDOVER_SECRET: 'hunter2',
       SMTP_URL: 'mail:hunter2@x',
       DATABASE_URL: 'hunter2',
+      FILES_URL: 's3://id:hunter2@bucket',
     });
     expect(JSON.stringify(read)).not.toContain('hunter2');
   });

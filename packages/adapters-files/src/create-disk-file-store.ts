@@ -1,12 +1,10 @@
 import { join } from 'node:path';
 import type { FileStore } from '@handover/domain';
+import { isOrganisation, isSha256 } from './content-address.ts';
 import { FileStoreError } from './file-store-error.ts';
 import { readRange } from './read-range.ts';
 import { sizeOfFile } from './size-of-file.ts';
 import { receiveUpload, removeAbandonedUploads } from './uploads.ts';
-
-const ORGANISATION = /^[0-9a-z][0-9a-z_-]{0,127}$/;
-const SHA256 = /^[0-9a-f]{64}$/;
 
 /**
  * Product files on a local disk, as `<directory>/<organisation>/<first two digits>/<sha256>`. Several processes may
@@ -17,7 +15,7 @@ export function createDiskFileStore(directory: string): FileStore {
   const cleaned = removeAbandonedUploads(uploads);
   return {
     async store(orgId, content) {
-      if (!ORGANISATION.test(orgId)) {
+      if (!isOrganisation(orgId)) {
         throw new FileStoreError('malformed-organisation', 'That is not the id of an organisation.');
       }
       await cleaned;
@@ -28,7 +26,7 @@ export function createDiskFileStore(directory: string): FileStore {
       }));
     },
     async open(orgId, sha256, range) {
-      if (!ORGANISATION.test(orgId) || !SHA256.test(sha256)) return null;
+      if (!isOrganisation(orgId) || !isSha256(sha256)) return null;
       const path = pathOf(join(directory, orgId), sha256);
       return (await sizeOfFile(path)) === null ? null : readRange(path, range);
     },

@@ -1,5 +1,5 @@
 /**
- * What the store throws by itself. Recognised by `code`, as are the file system's own errors (`ENOSPC` and its kin),
+ * What the stores throw by themselves. Recognised by `code`, as are the file system's own errors (`ENOSPC` and its kin),
  * which pass through as they are.
  */
 export class FileStoreError extends Error {
@@ -12,5 +12,15 @@ export class FileStoreError extends Error {
   }
 }
 
-/** `source-failed`: the content broke off. `malformed-organisation`: an id that no organisation can have. */
-export type FileStoreErrorCode = 'source-failed' | 'malformed-organisation';
+/**
+ * `source-failed`: the content broke off. `malformed-organisation`: an id that no organisation can have. The others are
+ * of object stores: `file-store-away` when it cannot be reached or fails by itself, `file-store-denied` when it does not
+ * accept our key, `file-store-missing` when it has no such bucket, `file-store-full` when it has no room.
+ */
+export type FileStoreErrorCode =
+  | 'source-failed'
+  | 'malformed-organisation'
+  | 'file-store-away'
+  | 'file-store-denied'
+  | 'file-store-missing'
+  | 'file-store-full';

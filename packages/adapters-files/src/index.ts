@@ -1,3 +1,5 @@
 export { createDiskFileStore } from './create-disk-file-store.ts';
+export { createS3FileStore } from './create-s3-file-store.ts';
 export type { FileStoreErrorCode } from './file-store-error.ts';
 export { FileStoreError } from './file-store-error.ts';
+export type { S3Place } from './s3-bucket.ts';

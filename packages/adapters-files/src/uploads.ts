@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FileStoreError } from './file-store-error.ts';
+import { nameSourceFailure } from './name-source-failure.ts';
 import { sizeOfFile } from './size-of-file.ts';
 
 /** A running upload touches its file all the time; one that has not for a day has lost its process. */
@@ -52,7 +52,7 @@ async function writeContent(content: AsyncIterable<Uint8Array>, path: string) {
   let size = 0;
   const file = await open(path, 'wx');
   try {
-    for await (const chunk of named(content)) {
+    for await (const chunk of nameSourceFailure(content)) {
       hash.update(chunk);
       await writeWhole(file, chunk);
       size += chunk.length;
@@ -62,16 +62,6 @@ async function writeContent(content: AsyncIterable<Uint8Array>, path: string) {
     await file.close();
   }
   return { size, sha256: hash.digest('hex') };
-}
-
-/** The source's failures, told apart from those of the disk. */
-async function* named(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    yield* content;
-  } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') throw cause;
-    throw new FileStoreError('source-failed', 'The content broke off before its end.', { cause });
-  }
 }
 
 /** A disk that is nearly full takes a part of a chunk before it says so. */

@@ -192,6 +192,13 @@ export const CASES: Readonly<Record<string, Readonly<Record<number, Case>>>> = {
     400: asOwner(async (it) => ({ ...(await prepareVersion(it)), name: 'a/b' })),
     404: withIds({ versionId: UNKNOWN }),
     409: asOwner(activeVersion),
+    507: async (operation) => {
+      const full = async () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }));
+      const it = await openTestShop(({ files }) => ({ files: { ...files, store: full } }));
+      const { versionId } = await prepareVersion(it);
+      const request = exampleRequest(operation, { productId: it.shop.product.id, versionId });
+      return it.app.inject({ ...request, headers: { ...request.headers, ...bearer(it.shop.ownerKey) } });
+    },
   },
   activateVersion: {
     200: asOwner(prepareFile),

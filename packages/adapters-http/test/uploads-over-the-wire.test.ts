@@ -106,6 +106,50 @@ describe('an upload', () => {
     expect(putFile).not.toHaveBeenCalled();
   });
 
+  test.each([
+    ['ENOSPC', 507, 'no room left'],
+    ['file-store-full', 507, 'no room left'],
+    ['file-store-away', 503, 'cannot be reached'],
+    ['file-store-denied', 500, 'FILES_URL'],
+    ['file-store-missing', 500, 'FILES_URL'],
+  ])(
+    'into a store that fails with %s says so with %i, leaves no file, and can be tried again',
+    async (code, status, word) => {
+      let fails = true;
+      const it = await openTestShop(({ files }) => ({
+        files: {
+          ...files,
+          store: (orgId, content) =>
+            fails
+              ? Promise.reject(Object.assign(new Error('hunter2'), { code }))
+              : files.store(orgId, content),
+        },
+      }));
+      const version = await openVersion(it);
+      const port = await listen(it.app);
+      const upload = () =>
+        fetch(`http://127.0.0.1:${port}${version}/files/felt.zip`, {
+          method: 'PUT',
+          headers: bearer(it.shop.ownerKey),
+          body: Buffer.alloc(3_000_000),
+        });
+      const failed = await upload();
+      expect(failed.status).toBe(status);
+      const { error } = (await failed.json()) as { readonly error: string };
+      expect(error).toContain(word);
+      expect(error).not.toContain('hunter2');
+      const empty = {
+        method: 'POST',
+        url: `${version}/activate`,
+        headers: bearer(it.shop.ownerKey),
+      } as const;
+      expect((await it.app.inject(empty)).statusCode).toBe(409);
+      fails = false;
+      expect((await upload()).status).toBe(201);
+      expect((await it.app.inject(empty)).statusCode).toBe(200);
+    },
+  );
+
   test('that is refused gets its answer, however much is still to come', async () => {
     const it = await openTestShop();
     const port = await listen(it.app);

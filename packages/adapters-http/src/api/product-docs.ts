@@ -109,6 +109,7 @@ export const uploadFileDocs: OperationDocs = {
       400: 'The name cannot be a file’s, or the upload broke off.',
       404: UNKNOWN_VERSION,
       409: 'The version was active, so its files stay as they are.',
+      507: 'There is no room left for files. Nothing was kept.',
     }),
   },
 };

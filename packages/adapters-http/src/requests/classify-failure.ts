@@ -14,21 +14,33 @@ export function classifyFailure(error: unknown): Failure {
       return retryLater('The database cannot be reached right now. Nothing is lost; try again in a moment.');
     case 'contended':
       return retryLater('Others kept changing the same thing at the same time. Try again in a moment.');
+    case 'file-store-away':
+      return retryLater(
+        'The file store cannot be reached right now. Nothing was kept; try again in a moment.',
+      );
+    case 'file-store-denied':
+    case 'file-store-missing':
+      return fail(500, 'The file store turns us away. Whoever runs this service must look at FILES_URL.');
+    case 'file-store-full':
+    case 'ENOSPC':
+    case 'EDQUOT':
+    case 'EFBIG':
+      return fail(507, 'There is no room left for files. Nothing was kept; try again once there is room.');
     case 'FST_ERR_VALIDATION':
-      return refuse(400, message);
+      return fail(400, message);
     case 'not-utf8':
-      return refuse(400, 'The body is not UTF-8. Send the JSON in that encoding.');
+      return fail(400, 'The body is not UTF-8. Send the JSON in that encoding.');
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
-      return refuse(400, 'The body is empty. Send a JSON object.');
+      return fail(400, 'The body is empty. Send a JSON object.');
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
-      return refuse(400, 'The body is not valid JSON.');
+      return fail(400, 'The body is not valid JSON.');
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return refuse(413, 'The body is larger than this address takes.');
+      return fail(413, 'The body is larger than this address takes.');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return refuse(415, 'The body has a type that this address does not take. Send application/json.');
+      return fail(415, 'The body has a type that this address does not take. Send application/json.');
     default:
       if (statusCode >= 400 && statusCode < 500) {
-        return refuse(statusCode, 'The request could not be read. It may have broken off on its way.');
+        return fail(statusCode, 'The request could not be read. It may have broken off on its way.');
       }
       return { status: 500, message: 'Something went wrong on our side.', retryAfterSeconds: null };
   }
@@ -38,7 +50,7 @@ function retryLater(message: string): Failure {
   return { status: 503, message, retryAfterSeconds: 5 };
 }
 
-function refuse(status: number, message: string): Failure {
+function fail(status: number, message: string): Failure {
   return { status, message, retryAfterSeconds: null };
 }
 

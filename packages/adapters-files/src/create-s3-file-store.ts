@@ -1,0 +1,153 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { FileStore } from '@handover/domain';
+import { isOrganisation, isSha256 } from './content-address.ts';
+import { copyS3Object } from './copy-s3-object.ts';
+import { FileStoreError } from './file-store-error.ts';
+import { isNotFound } from './name-s3-failure.ts';
+import { nameSourceFailure } from './name-source-failure.ts';
+import { readS3Object } from './read-s3-object.ts';
+import type { S3Bucket, S3Place } from './s3-bucket.ts';
+import { openS3Bucket } from './s3-bucket.ts';
+
+const MIB = 1024 * 1024;
+/** An upload holds two of them in memory; an object has at most 10,000, so files may have 80 GB. */
+const PART_BYTES = 8 * MIB;
+
+interface S3StoreOptions extends S3Place {
+  /** Whether buyers may be sent to the store itself, past us. */
+  readonly presigned: boolean;
+  /** What is larger is copied within the bucket piece by piece. */
+  readonly copyPieceBytes?: number;
+}
+
+/**
+ * Product files in a bucket, as `<prefix><organisation>/<first two digits>/<sha256>`. An upload streams to a key under
+ * `<prefix>.uploads/`, is hashed on the way, and copied by the store itself to its place once it is whole.
+ */
+export function createS3FileStore({
+  presigned,
+  copyPieceBytes = 512 * MIB,
+  ...place
+}: S3StoreOptions): FileStore {
+  const bucket = openS3Bucket(place);
+  const store: FileStore = {
+    async store(orgId, content) {
+      if (!isOrganisation(orgId)) {
+        throw new FileStoreError('malformed-organisation', 'That is not the id of an organisation.');
+      }
+      const temporary = `${place.prefix}.uploads/${randomUUID()}`;
+      try {
+        const received = await upload(bucket, temporary, content);
+        const key = keyOf(place, orgId, received.sha256);
+        if ((await findSize(bucket, key)) !== received.size) {
+          await copyS3Object(bucket, { from: temporary, to: key, size: received.size }, copyPieceBytes);
+        }
+        return received;
+      } finally {
+        await remove(bucket, temporary);
+      }
+    },
+    async open(orgId, sha256, range) {
+      if (!isOrganisation(orgId) || !isSha256(sha256)) return null;
+      const key = keyOf(place, orgId, sha256);
+      const size = await findSize(bucket, key);
+      if (size === null) return null;
+      return readS3Object(bucket, key, {
+        start: range?.start ?? 0,
+        end: Math.min(range?.end ?? size, size),
+      });
+    },
+  };
+  return presigned ? { ...store, presign: (...asked) => presign(bucket, ...asked) } : store;
+}
+
+function keyOf({ prefix }: S3Place, orgId: string, sha256: string): string {
+  return `${prefix}${orgId}/${sha256.slice(0, 2)}/${sha256}`;
+}
+
+async function upload(bucket: S3Bucket, key: string, content: AsyncIterable<Uint8Array>) {
+  const { Upload } = await import('@aws-sdk/lib-storage');
+  const hash = createHash('sha256');
+  let size = 0;
+  let sourceFailure: Error | null = null;
+  const note = (failure: Error) => {
+    sourceFailure = failure;
+  };
+  async function* hashed(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of nameSourceFailure(content, note)) {
+      hash.update(chunk);
+      size += chunk.length;
+      // A copy: parts are gathered from several chunks, and a source may fill one buffer again and again.
+      yield Buffer.from(chunk);
+    }
+  }
+  const source = Readable.from(hashed(), { objectMode: false });
+  try {
+    await bucket.ask((client) =>
+      new Upload({
+        client,
+        params: { Bucket: bucket.bucket, Key: key, Body: source },
+        partSize: PART_BYTES,
+        queueSize: 1,
+      }).done(),
+    );
+  } catch (error) {
+    throw sourceFailure ?? error;
+  } finally {
+    source.destroy();
+  }
+  return { size, sha256: hash.digest('hex') };
+}
+
+/** Bytes, or null when there is no such object. */
+async function findSize(bucket: S3Bucket, key: string): Promise<number | null> {
+  const address = { Bucket: bucket.bucket, Key: key };
+  return bucket.ask(async (client, { GetObjectCommand, HeadObjectCommand }) => {
+    try {
+      const { ContentLength } = await client.send(new HeadObjectCommand(address));
+      return ContentLength ?? null;
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+    // A HEAD has no room to say what it is that is missing. A GET does, and a missing bucket is no missing file.
+    try {
+      const { Body, ContentLength } = await client.send(new GetObjectCommand(address));
+      if (Body instanceof Readable) Body.destroy();
+      return ContentLength ?? null;
+    } catch (error) {
+      if (isNotFound(error)) return null;
+      throw error;
+    }
+  });
+}
+
+/** Never rejects: a lifecycle rule takes what cannot be removed now. */
+async function remove(bucket: S3Bucket, key: string): Promise<void> {
+  await bucket
+    .ask((client, { DeleteObjectCommand }) =>
+      client.send(new DeleteObjectCommand({ Bucket: bucket.bucket, Key: key })),
+    )
+    .catch(() => undefined);
+}
+
+async function presign(
+  bucket: S3Bucket,
+  orgId: string,
+  sha256: string,
+  { seconds, disposition }: { readonly seconds: number; readonly disposition: string },
+): Promise<string | null> {
+  if (!isOrganisation(orgId) || !isSha256(sha256)) return null;
+  const key = keyOf(bucket, orgId, sha256);
+  if ((await findSize(bucket, key)) === null) return null;
+  const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner');
+  return bucket.ask((client, { GetObjectCommand }) => {
+    const command = new GetObjectCommand({
+      Bucket: bucket.bucket,
+      Key: key,
+      ResponseContentDisposition: disposition,
+      ResponseContentType: 'application/octet-stream',
+    });
+    return getSignedUrl(client, command, { expiresIn: seconds });
+  });
+}

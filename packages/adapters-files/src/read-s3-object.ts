@@ -1,0 +1,49 @@
+import { Readable } from 'node:stream';
+import { FileStoreError } from './file-store-error.ts';
+import { nameS3Failure } from './name-s3-failure.ts';
+import type { S3Bucket } from './s3-bucket.ts';
+
+/** Tries in a row that brought no byte. */
+const MOST_VAIN_TRIES = 3;
+
+/**
+ * The bytes of an object from `start` up to, but not including, `end`. It is asked for when the first chunk is, and the
+ * request ends when the reader stops. A store hangs up on readers that pause, so what breaks off goes on where it was:
+ * what is kept under a hash never changes.
+ */
+export async function* readS3Object(
+  bucket: S3Bucket,
+  key: string,
+  { start, end }: { readonly start: number; readonly end: number },
+): AsyncGenerator<Uint8Array> {
+  let position = start;
+  let vainTries = 0;
+  while (position < end) {
+    try {
+      for await (const chunk of await getRange(bucket, key, position, end)) {
+        position += chunk.length;
+        vainTries = 0;
+        yield chunk;
+      }
+      if (position < end) throw new FileStoreError('file-store-away', 'The file store broke off.');
+    } catch (error) {
+      const failure = nameS3Failure(error, bucket.bucket);
+      vainTries += 1;
+      if (vainTries >= MOST_VAIN_TRIES || !isAway(failure)) throw failure;
+    }
+  }
+}
+
+async function getRange(bucket: S3Bucket, key: string, start: number, end: number): Promise<Readable> {
+  const { Body } = await bucket.ask((client, { GetObjectCommand }) =>
+    client.send(
+      new GetObjectCommand({ Bucket: bucket.bucket, Key: key, Range: `bytes=${start}-${end - 1}` }),
+    ),
+  );
+  if (Body instanceof Readable) return Body;
+  throw new Error('The object store’s client gave no stream.');
+}
+
+function isAway(error: unknown): boolean {
+  return error instanceof FileStoreError && error.code === 'file-store-away';
+}

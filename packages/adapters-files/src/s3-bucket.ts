@@ -1,0 +1,70 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import { nameS3Failure } from './name-s3-failure.ts';
+
+/** Where files are kept, and how to get in. */
+export interface S3Place {
+  readonly bucket: string;
+  /** What every key begins with: empty, or a path with a slash at its end. */
+  readonly prefix: string;
+  readonly region: string;
+  /** Null: Amazon's own. Others are addressed as `<endpoint>/<bucket>`, which all of them know. */
+  readonly endpoint: string | null;
+  /** Null: found as Amazon's tools find them (a profile, the role of the machine or container). */
+  readonly credentials: {
+    readonly accessKeyId: string;
+    readonly secretAccessKey: string;
+    readonly sessionToken?: string;
+  } | null;
+}
+
+export type S3Library = typeof import('@aws-sdk/client-s3');
+
+/** A bucket, with the client and the library of its commands. Both are loaded when they are first asked for. */
+export interface S3Bucket extends S3Place {
+  /** Does it; whatever goes wrong has one of our names. */
+  ask<T>(work: (client: S3Client, library: S3Library) => Promise<T>): Promise<T>;
+}
+
+/** Answers that take longer than this will not come. Bodies may take as long as they like. */
+const ANSWER_LIMIT_MS = 120_000;
+const CONNECT_LIMIT_MS = 5_000;
+/** Every download holds one for as long as its reader takes. */
+const MOST_CONNECTIONS = 2_000;
+
+export function openS3Bucket(place: S3Place): S3Bucket {
+  let opened: Promise<{ readonly client: S3Client; readonly library: S3Library }> | null = null;
+  return {
+    ...place,
+    ask: async (work) => {
+      opened ??= open(place);
+      try {
+        const { client, library } = await opened;
+        return await work(client, library);
+      } catch (error) {
+        throw nameS3Failure(error, place.bucket);
+      }
+    },
+  };
+}
+
+/** The library is large, and an installation that keeps its files on disk never needs it. */
+async function open({ region, endpoint, credentials }: S3Place) {
+  const library = await import('@aws-sdk/client-s3');
+  const client = new library.S3Client({
+    region,
+    ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
+    ...(credentials === null ? {} : { credentials }),
+    maxAttempts: 3,
+    // The signature covers every part's SHA-256 already, and not every store knows Amazon's newer checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: CONNECT_LIMIT_MS,
+      requestTimeout: ANSWER_LIMIT_MS,
+      throwOnRequestTimeout: true,
+      httpAgent: { maxSockets: MOST_CONNECTIONS },
+      httpsAgent: { maxSockets: MOST_CONNECTIONS },
+    },
+  });
+  return { client, library };
+}
