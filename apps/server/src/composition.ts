@@ -1,7 +1,8 @@
 import 'reflect-metadata';
 import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
-import { createDiskFileStore, createS3FileStore } from '@handover/adapters-files';
+import type { UploadStaging } from '@handover/adapters-files';
+import { createDiskFileStore, createS3FileStore, createUploadStaging } from '@handover/adapters-files';
 import type { Outbox } from '@handover/adapters-http';
 import { createHttpApp } from '@handover/adapters-http';
 import { createOutboxMailer, createSmtpMailer, listOutbox, readOutboxMail } from '@handover/adapters-mail';
@@ -72,6 +73,7 @@ export const tokens = {
   jobs: token<ReturnType<typeof createJobQueue>>('jobs'),
   stores: token<Stores>('stores'),
   files: token<FileStore>('files'),
+  uploads: token<UploadStaging>('uploads'),
   mailer: token<ReturnType<typeof createSmtpMailer>>('mailer'),
   apiKeys: token<ApiKeys>('apiKeys'),
   downloadTokens: token<DownloadTokens>('downloadTokens'),
@@ -115,6 +117,9 @@ export function compose({ settings, databaseUrl, secrets, log }: Foundation): Co
     }),
   );
   provide(tokens.files, () => createFileStore(settings));
+  provide(tokens.uploads, () =>
+    createUploadStaging({ directory: chooseStaging(settings), files: get(tokens.files) }),
+  );
   provide(tokens.mailer, () => createMailer(settings));
   provide(tokens.orders, () => createOrderReader(PLATFORMS));
   provide(tokens.secretFingerprints, () => createSecretFingerprints(get(tokens.keyring)));
@@ -131,6 +136,7 @@ export function compose({ settings, databaseUrl, secrets, log }: Foundation): Co
         sessionTokens: get(tokens.sessionTokens),
         secretFingerprints: get(tokens.secretFingerprints),
         files: get(tokens.files),
+        uploads: get(tokens.uploads),
         database: get(tokens.database),
       },
       {
@@ -173,6 +179,11 @@ function register<T>(container: DependencyContainer, wanted: Token<T>, make: () 
 function createFileStore({ files }: Settings): FileStore {
   if (files.kind === 's3') return createS3FileStore({ ...files.place, presigned: files.presigned });
   return createDiskFileStore(files.directory);
+}
+
+/** On the disk of the files, where a whole upload need not be copied; for a bucket, in DATA_DIR. */
+function chooseStaging({ files, dataDir }: Settings): string {
+  return files.kind === 'disk' ? `${files.directory}/.staged` : `${dataDir}/staged`;
 }
 
 function createMailer({ mail, dataDir }: Settings) {

@@ -1,29 +1,47 @@
 import { join } from 'node:path';
-import type { FileStore } from '@handover/domain';
+import type { FileStore, StoredContent } from '@handover/domain';
 import { isOrganisation, isSha256 } from './content-address.ts';
 import { FileStoreError } from './file-store-error.ts';
 import { readRange } from './read-range.ts';
 import { sizeOfFile } from './size-of-file.ts';
-import { receiveUpload, removeAbandonedUploads } from './uploads.ts';
+import { adoptFile, receiveUpload, removeAbandonedUploads } from './uploads.ts';
+
+export interface DiskFileStore extends FileStore {
+  /**
+   * Stores the content of a file that lies on the same disk, without copying it where the disk can give one content
+   * two names. The file stays where it is, and nobody may write to it any more. `damaged`: its hash is not the expected
+   * one, and nothing was stored.
+   */
+  adopt(orgId: string, path: string, expectedSha256: string | null): Promise<StoredContent | 'damaged'>;
+}
 
 /**
  * Product files on a local disk, as `<directory>/<organisation>/<first two digits>/<sha256>`. Several processes may
  * share the directory. What uploads of crashed processes left behind is removed when the store is made.
  */
-export function createDiskFileStore(directory: string): FileStore {
+export function createDiskFileStore(directory: string): DiskFileStore {
   const uploads = join(directory, '.uploads');
   const cleaned = removeAbandonedUploads(uploads);
+  const placeOf = (orgId: string) => {
+    if (!isOrganisation(orgId)) {
+      throw new FileStoreError('malformed-organisation', 'That is not the id of an organisation.');
+    }
+    const organisation = join(directory, orgId);
+    return (sha256: string) => ({
+      path: pathOf(organisation, sha256),
+      directories: [shelfOf(organisation, sha256), organisation, directory],
+    });
+  };
   return {
     async store(orgId, content) {
-      if (!isOrganisation(orgId)) {
-        throw new FileStoreError('malformed-organisation', 'That is not the id of an organisation.');
-      }
+      const place = placeOf(orgId);
       await cleaned;
-      const organisation = join(directory, orgId);
-      return receiveUpload(content, uploads, (sha256) => ({
-        path: pathOf(organisation, sha256),
-        directories: [shelfOf(organisation, sha256), organisation, directory],
-      }));
+      return receiveUpload(content, uploads, place);
+    },
+    async adopt(orgId, path, expectedSha256) {
+      const place = placeOf(orgId);
+      await cleaned;
+      return adoptFile({ path, expectedSha256 }, uploads, place);
     },
     async open(orgId, sha256, range) {
       if (!isOrganisation(orgId) || !isSha256(sha256)) return null;

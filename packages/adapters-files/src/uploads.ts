@@ -1,8 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { StoredContent } from '@handover/domain';
+import { hashFile } from './hash-file.ts';
 import { nameSourceFailure } from './name-source-failure.ts';
+import { readRange } from './read-range.ts';
 import { sizeOfFile } from './size-of-file.ts';
 
 /** A running upload touches its file all the time; one that has not for a day has lost its process. */
@@ -23,7 +26,7 @@ export async function receiveUpload(
   content: AsyncIterable<Uint8Array>,
   uploads: string,
   placeOf: (sha256: string) => Place,
-): Promise<{ readonly size: number; readonly sha256: string }> {
+): Promise<StoredContent> {
   await mkdir(uploads, { recursive: true });
   const temporary = join(uploads, `${randomUUID()}.part`);
   try {
@@ -34,6 +37,32 @@ export async function receiveUpload(
     await rm(temporary, { force: true });
   }
 }
+
+/** Gives a file that lies on the same disk a second name at its place, once it is on the disk for good. */
+export async function adoptFile(
+  file: { readonly path: string; readonly expectedSha256: string | null },
+  uploads: string,
+  placeOf: (sha256: string) => Place,
+): Promise<StoredContent | 'damaged'> {
+  const found = await hashFile(file.path);
+  if (file.expectedSha256 !== null && found.sha256 !== file.expectedSha256) return 'damaged';
+  await mkdir(uploads, { recursive: true });
+  const temporary = join(uploads, `${randomUUID()}.part`);
+  try {
+    await syncFile(file.path);
+    await link(file.path, temporary);
+    await moveInto(placeOf(found.sha256), temporary, found.size);
+    return found;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && CANNOT_LINK.has(String(error.code)))) throw error;
+    return await receiveUpload(readRange(file.path), uploads, placeOf);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/** Of disks that know no second name, or have it on another disk. */
+const CANNOT_LINK = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /** Never rejects: what cannot be cleaned now is cleaned the next time. */
 export async function removeAbandonedUploads(uploads: string): Promise<void> {
@@ -80,6 +109,15 @@ async function moveInto({ path, directories }: Place, temporary: string, size: n
   if ((await sizeOfFile(path)) !== size) await rename(temporary, path);
   // Also for content that was there already: who put it there may not have come so far yet.
   for (const directory of directories) await syncDirectory(directory);
+}
+
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }
 
 async function syncDirectory(path: string): Promise<void> {

@@ -8,9 +8,11 @@ import type {
   SecretFingerprints,
   SessionTokens,
   SignInTokens,
+  StagedUploads,
   Stores,
 } from '@handover/domain';
 import type { PlatformWebhook } from '@handover/platform-contract';
+import type { DataStore } from '@tus/server';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Outbox } from './dev-mail/outbox.ts';
 
@@ -24,6 +26,10 @@ export interface HttpPorts extends Stores {
   readonly sessionTokens: SessionTokens;
   readonly secretFingerprints: SecretFingerprints;
   readonly files: FileStore;
+  readonly uploads: StagedUploads & {
+    /** Where the tus protocol puts what comes in. */
+    pieces(): Promise<DataStore>;
+  };
   readonly database: DatabaseProbe;
 }
 

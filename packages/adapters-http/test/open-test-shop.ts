@@ -1,4 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createUploadStaging } from '@handover/adapters-files';
 import { createHttpApp, type HttpOptions, type HttpPorts } from '@handover/adapters-http';
 import type { FileStore } from '@handover/domain';
 import {
@@ -40,6 +44,7 @@ export async function openTestShop(
   const stores = createInMemoryStores();
   const clock = createManualClock();
   const log = createLogCapture();
+  const files = createInMemoryFiles();
   const plain = {
     ...stores,
     clock,
@@ -49,7 +54,8 @@ export async function openTestShop(
     signInTokens: createPlainSignInTokens(),
     sessionTokens: createPlainSessionTokens(),
     secretFingerprints: createPlainFingerprints(),
-    files: createInMemoryFiles(),
+    files,
+    uploads: createUploadStaging({ directory: temporaryDirectory(), files }),
     database: { answers: async () => true },
   };
   const shop = await openShop({ ...plain, stores });
@@ -72,6 +78,13 @@ export async function openTestShop(
   });
   onTestFinished(() => app.close());
   return { app, ports, stores, shop, clock, log };
+}
+
+/** Made when something is put into it. */
+function temporaryDirectory(): string {
+  const directory = join(tmpdir(), `handover-uploads-${randomUUID()}`);
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  return directory;
 }
 
 export function bearer(key: string): { readonly authorization: string } {

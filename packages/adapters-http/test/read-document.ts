@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { JsonSchema, OpenApiDocument, Operation } from '../src/openapi/document.ts';
 
 export interface DocumentedOperation extends Operation {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
 }
 
@@ -50,9 +50,15 @@ export function exampleRequest(
       : [],
   );
   const url = query.length > 0 ? `${filled}?${new URLSearchParams(query)}` : filled;
+  const headers = Object.fromEntries(
+    parameters
+      .filter((parameter) => parameter.in === 'header' && parameter.required)
+      .map((parameter): [string, string] => [parameter.name.toLowerCase(), String(parameter.example)]),
+  );
   const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
-  if (!type) return { method, url };
-  return { method, url, headers: { 'content-type': type }, payload: writeBody(type, media?.example, ids) };
+  if (!type) return { method, url, headers };
+  const payload = writeBody(type, media?.example, ids);
+  return { method, url, headers: { ...headers, 'content-type': type }, payload };
 }
 
 function writeBody(type: string, example: unknown, ids: Readonly<Record<string, string>>): string {

@@ -10,7 +10,7 @@ import { recordedDelivery } from './recorded-delivery.ts';
 
 /** spec.md: members read and write product data; all else needs an owner or admin. */
 function isForMembers({ path }: DocumentedOperation): boolean {
-  return path === '/api/products' || path.startsWith('/api/products/');
+  return /^\/api\/(products|uploads)(\/|$)/.test(path);
 }
 
 async function listApi(it: TestShop): Promise<readonly DocumentedOperation[]> {

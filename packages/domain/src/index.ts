@@ -52,14 +52,22 @@ export type { CreateProductResult, NewProduct } from './catalogue/create-product
 export { createProduct } from './catalogue/create-product.ts';
 export type { Deliverability } from './catalogue/deliverability.ts';
 export { judgeDeliverability } from './catalogue/deliverability.ts';
+export type { FinishUploadResult, WholeUpload } from './catalogue/finish-upload.ts';
+export { finishUpload } from './catalogue/finish-upload.ts';
 export type { MapSkuResult } from './catalogue/map-sku.ts';
 export { mapSku } from './catalogue/map-sku.ts';
 export type {
   ActivateVersionResult,
   AddVersionFileResult,
   CreateVersionResult,
+  FilePlace,
 } from './catalogue/prepare-version.ts';
-export { activateVersion, addVersionFile, createVersion } from './catalogue/prepare-version.ts';
+export {
+  activateVersion,
+  addVersionFile,
+  createVersion,
+  judgeFilePlace,
+} from './catalogue/prepare-version.ts';
 export type {
   Product,
   ProductFile,
@@ -206,6 +214,8 @@ export type {
   SignIns,
   SignInTokens,
   SkuMappings,
+  StagedUploads,
+  StoredContent,
   Stores,
   Team,
   Throttles,

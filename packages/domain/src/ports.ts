@@ -285,10 +285,7 @@ export interface FileStore {
    * Streams the content to its place and answers with its size and hash. It appears whole or not at all; content
    * that is there already is left as it is. Rejects when the source or the disk fails.
    */
-  store(
-    orgId: string,
-    content: AsyncIterable<Uint8Array>,
-  ): Promise<{ readonly size: number; readonly sha256: string }>;
+  store(orgId: string, content: AsyncIterable<Uint8Array>): Promise<StoredContent>;
   /** The content from `start` (inclusive, default 0) to `end` (exclusive, default its size); null when unknown. */
   open(
     orgId: string,
@@ -305,6 +302,26 @@ export interface FileStore {
     sha256: string,
     terms: { readonly seconds: number; readonly disposition: string },
   ): Promise<string | null>;
+}
+
+export interface StoredContent {
+  readonly size: number;
+  readonly sha256: string;
+}
+
+/** Uploads that come in piece by piece, from their first byte until a while after their content became a file. */
+export interface StagedUploads {
+  /**
+   * Puts the content of an upload that is whole into the file store, as `FileStore.store` would. It stays staged, so
+   * that this can be done again after a crash. `damaged`: its hash is not the expected one, and nothing was kept.
+   */
+  keep(orgId: string, uploadId: string, expectedSha256: string | null): Promise<StoredContent | 'damaged'>;
+  /** Notes which file the upload has become, and lets go of its bytes. */
+  settle(uploadId: string, file: ProductFile): Promise<void>;
+  /** The file that the upload has become; null while it has not, and for an upload that is unknown. */
+  findSettled(uploadId: string): Promise<ProductFile | null>;
+  /** Forgets the upload and whatever has come in of it. */
+  discard(uploadId: string): Promise<void>;
 }
 
 export interface SkuMappings {

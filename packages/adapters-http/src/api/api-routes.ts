@@ -4,6 +4,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { answerJsonFailure, answerNoEndpoint } from '../requests/answer-json.ts';
 import { NotUtf8Error } from '../requests/classify-failure.ts';
+import { uploadRoutes } from '../uploads/upload-routes.ts';
 import { compileValidator } from './compile-validator.ts';
 import { deliveryRoutes, redeliverRoutes } from './delivery-routes.ts';
 import { explainValidation } from './explain-validation.ts';
@@ -42,6 +43,7 @@ export function apiRoutes(ports: HttpPorts, options: Pick<HttpOptions, 'platform
       json.register(skuMappingRoutes(ports));
     });
     app.register(versionFileRoutes(ports));
+    app.register(uploadRoutes(ports));
     app.register(redeliverRoutes(ports, createOrderReader(byLabel(options.platforms))));
     app.register(purchaseFormRoutes(ports));
     app.register(reportRoutes(ports), { prefix: '/reports' });

@@ -98,6 +98,14 @@ export const uploadFileDocs: OperationDocs = {
   summary: 'Upload a file',
   description:
     'Adds a file to a version that is being prepared, or replaces the one of that name. The body is the file itself, of any type and size; what breaks off on its way leaves nothing.',
+  headers: Type.Object({
+    'Repr-Digest': Type.Optional(
+      Type.String({
+        description:
+          'The SHA-256 that the file must have (RFC 9530; `Content-Digest` will do as well). A file that has another is not kept.',
+      }),
+    ),
+  }),
   body: {
     description: 'The file’s bytes.',
     contentTypes: ['application/octet-stream'],
@@ -106,7 +114,7 @@ export const uploadFileDocs: OperationDocs = {
   responses: {
     201: json('The file as it was stored. Compare the SHA-256 with your own.', FileBody),
     ...refusals({
-      400: 'The name cannot be a file’s, or the upload broke off.',
+      400: 'The name cannot be a file’s, the upload broke off, or its SHA-256 is not the announced one.',
       404: UNKNOWN_VERSION,
       409: 'The version was active, so its files stay as they are.',
       507: 'There is no room left for files. Nothing was kept.',

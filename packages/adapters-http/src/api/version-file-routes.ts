@@ -4,6 +4,7 @@ import { activateVersion, addVersionFile } from '@handover/domain';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpPorts } from '../http-ports.ts';
 import { refuse } from '../requests/answer-json.ts';
+import { checkDigest, readContentDigest } from '../requests/content-digest.ts';
 import { takeAnyType } from '../requests/take-any-type.ts';
 import { callerOf, requireCaller } from './caller.ts';
 import { presentProduct, presentVersionWithFiles } from './present-product.ts';
@@ -23,8 +24,12 @@ export function versionFileRoutes(ports: HttpPorts): FastifyPluginAsync {
     const uploadOptions = { onRequest, schema: { params: FileParams }, config: { docs: uploadFileDocs } };
     app.put(`${path}/files/:name`, uploadOptions, async (request, reply) => {
       const at = { orgId: callerOf(request).orgId, ...request.params };
+      const announced = readContentDigest(request.raw.headers);
+      if ('problem' in announced) return refuse(reply.header('connection', 'close'), 400, announced.problem);
+      const body = readBody(request);
+      const content = announced.sha256 === null ? body : checkDigest(body, announced.sha256);
       try {
-        return answerAdded(reply, await addVersionFile(ports, at, readBody(request)));
+        return answerAdded(reply, await addVersionFile(ports, at, content));
       } catch (error) {
         // What is left of the body is not worth waiting for.
         reply.header('connection', 'close');

@@ -8,7 +8,7 @@ export function curlCommand(siteUrl: string, method: string, path: string, opera
     if (place === 'header' && example !== undefined) lines.push(`-H ${quote(`${name}: ${example}`)}`);
   }
   lines.push(...sendBody(path, operation));
-  if (method === 'DELETE' || (method === 'POST' && !operation.requestBody))
+  if (method === 'DELETE' || method === 'PATCH' || (method === 'POST' && !operation.requestBody))
     lines.splice(1, 0, `-X ${method}`);
   if (method === 'PUT' && operation.requestBody?.content['application/json']) lines.splice(1, 0, '-X PUT');
   return lines.join(' \\\n  ');
@@ -39,6 +39,8 @@ function sendBody(path: string, { requestBody, parameters = [] }: Operation): re
     const file = parameters.find(({ name }) => path.endsWith(`{${name}}`));
     return [`-T ${quote(String(file?.example ?? 'file'))}`];
   }
+  const [type] = Object.keys(content);
+  if (type) return [`-H ${quote(`Content-Type: ${type}`)}`, "--data-binary '@felt-piano-2.1.zip'"];
   return [];
 }
 

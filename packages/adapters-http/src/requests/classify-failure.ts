@@ -14,10 +14,13 @@ export function classifyFailure(error: unknown): Failure {
       return retryLater('The database cannot be reached right now. Nothing is lost; try again in a moment.');
     case 'contended':
       return retryLater('Others kept changing the same thing at the same time. Try again in a moment.');
-    case 'file-store-away':
-      return retryLater(
-        'The file store cannot be reached right now. Nothing was kept; try again in a moment.',
+    case 'digest-mismatch':
+      return fail(
+        400,
+        'What came in has another SHA-256 than was announced, and nothing was kept. Send it again.',
       );
+    case 'file-store-away':
+      return retryLater('The file store cannot be reached right now. Try again in a moment.');
     case 'file-store-denied':
     case 'file-store-missing':
       return fail(500, 'The file store turns us away. Whoever runs this service must look at FILES_URL.');
@@ -25,7 +28,7 @@ export function classifyFailure(error: unknown): Failure {
     case 'ENOSPC':
     case 'EDQUOT':
     case 'EFBIG':
-      return fail(507, 'There is no room left for files. Nothing was kept; try again once there is room.');
+      return fail(507, 'There is no room left for files. Try again once there is room.');
     case 'FST_ERR_VALIDATION':
       return fail(400, message);
     case 'not-utf8':

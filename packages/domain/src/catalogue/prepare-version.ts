@@ -1,4 +1,4 @@
-import type { Clock, FileStore, Ids, Products, VersionWithFiles } from '../ports.ts';
+import type { Clock, FileStore, Ids, Products, StoredContent, VersionWithFiles } from '../ports.ts';
 import type { InvalidInput } from '../validation.ts';
 import type { Product, ProductFile, ProductVersion } from './product.ts';
 
@@ -40,26 +40,48 @@ export type AddVersionFileResult =
   | { readonly kind: 'frozen' }
   | InvalidInput;
 
+/** Where a file is to go. */
+export interface FilePlace {
+  readonly orgId: string;
+  readonly productId: string;
+  readonly versionId: string;
+  readonly name: string;
+}
+
 /** Streams one file into a version that is still being prepared. What broke off on the way leaves nothing. */
 export async function addVersionFile(
   ports: { readonly products: Products; readonly files: FileStore },
-  at: {
-    readonly orgId: string;
-    readonly productId: string;
-    readonly versionId: string;
-    readonly name: string;
-  },
+  at: FilePlace,
   content: AsyncIterable<Uint8Array>,
 ): Promise<AddVersionFileResult> {
-  const problem = judgeFileName(at.name);
+  const judgement = await judgeFilePlace(ports, at);
+  if (judgement.kind !== 'open') return judgement;
+  return putVersionFile(ports, at, await ports.files.store(at.orgId, content));
+}
+
+/**
+ * Whether a file may go there. Asked before an upload to save the sender's time; `putVersionFile` asks again, because an
+ * activation may come between.
+ */
+export async function judgeFilePlace(
+  { products }: { readonly products: Products },
+  { orgId, productId, versionId, name }: FilePlace,
+): Promise<{ readonly kind: 'open' } | Exclude<AddVersionFileResult, { readonly kind: 'added' }>> {
+  const problem = judgeFileName(name);
   if (problem) return { kind: 'invalid', field: 'name', problem };
-  const version = await ports.products.findVersion(at.orgId, at.productId, at.versionId);
+  const version = await products.findVersion(orgId, productId, versionId);
   if (!version) return { kind: 'unknown-version' };
-  // Asked before the upload to save the sender's time; `putFile` asks again, because an activation may come between.
-  if (version.status === 'ready') return { kind: 'frozen' };
-  const stored = await ports.files.store(at.orgId, content);
-  const file: ProductFile = { name: at.name, size: stored.size, sha256: stored.sha256 };
-  const outcome = await ports.products.putFile(at.orgId, version.id, file);
+  return { kind: version.status === 'ready' ? 'frozen' : 'open' };
+}
+
+/** Makes a stored content a file of a version whose place was judged. */
+export async function putVersionFile(
+  { products }: { readonly products: Products },
+  { orgId, versionId, name }: FilePlace,
+  { size, sha256 }: StoredContent,
+): Promise<{ readonly kind: 'added'; readonly file: ProductFile } | { readonly kind: 'frozen' }> {
+  const file: ProductFile = { name, size, sha256 };
+  const outcome = await products.putFile(orgId, versionId, file);
   return outcome === 'saved' ? { kind: 'added', file } : { kind: 'frozen' };
 }
 

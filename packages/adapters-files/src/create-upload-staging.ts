@@ -1,0 +1,84 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FileStore, ProductFile, StagedUploads } from '@handover/domain';
+import type { DataStore } from '@tus/server';
+import type { DiskFileStore } from './create-disk-file-store.ts';
+import { hashFile } from './hash-file.ts';
+import { readRange } from './read-range.ts';
+import { removeGivenUp, StagedPieces } from './staged-pieces.ts';
+
+export interface UploadStaging extends StagedUploads {
+  /** Where the tus protocol puts what comes in. */
+  pieces(): Promise<DataStore>;
+}
+
+const SWEEP_EVERY_MS = 60 * 60 * 1000;
+/** What becomes of an id in a path: an organisation's id and random digits. */
+const UPLOAD = /^[0-9a-z_-]{1,128}\.[0-9a-f-]{36}$/;
+
+/**
+ * Uploads in pieces, staged in a directory of this machine. Processes may share it. On the disk of the file store
+ * itself, a whole upload becomes a file without being copied.
+ */
+export function createUploadStaging({
+  directory,
+  files,
+}: {
+  readonly directory: string;
+  readonly files: FileStore | DiskFileStore;
+}): UploadStaging {
+  let opened: Promise<DataStore> | null = null;
+  let sweptAt = 0;
+  const pathOf = (uploadId: string, ending = '') => {
+    if (!UPLOAD.test(uploadId)) throw new Error('That is not the id of an upload.');
+    return join(directory, `${uploadId}${ending}`);
+  };
+  return {
+    pieces: async () => {
+      if (Date.now() - sweptAt > SWEEP_EVERY_MS) {
+        sweptAt = Date.now();
+        await removeGivenUp(directory);
+      }
+      opened ??= openPieces(directory);
+      return opened.catch((error) => {
+        opened = null;
+        throw error;
+      });
+    },
+    keep: async (orgId, uploadId, expectedSha256) => {
+      const path = pathOf(uploadId);
+      if ('adopt' in files) return files.adopt(orgId, path, expectedSha256);
+      if (expectedSha256 !== null && (await hashFile(path)).sha256 !== expectedSha256) return 'damaged';
+      return files.store(orgId, readRange(path));
+    },
+    settle: async (uploadId, { name, size, sha256 }) => {
+      // Whoever reads it finds all of it, or none.
+      await writeFile(pathOf(uploadId, '.settling'), JSON.stringify({ name, size, sha256 }));
+      await rename(pathOf(uploadId, '.settling'), pathOf(uploadId, '.settled'));
+      await rm(pathOf(uploadId), { force: true });
+    },
+    findSettled: async (uploadId) => {
+      if (!UPLOAD.test(uploadId)) return null;
+      return readSettled(pathOf(uploadId, '.settled'));
+    },
+    discard: async (uploadId) => {
+      for (const ending of ['', '.json', '.settled']) await rm(pathOf(uploadId, ending), { force: true });
+    },
+  };
+}
+
+/** The directory is there before the library looks for it: it would end the process if it could not make it. */
+async function openPieces(directory: string): Promise<DataStore> {
+  await mkdir(directory, { recursive: true });
+  return new StagedPieces({ directory });
+}
+
+async function readSettled(path: string): Promise<ProductFile | null> {
+  try {
+    const { name, size, sha256 }: ProductFile = JSON.parse(await readFile(path, 'utf8'));
+    return { name, size, sha256 };
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}

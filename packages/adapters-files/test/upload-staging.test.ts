@@ -1,0 +1,169 @@
+import { execFile } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { access, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import type { FileStore } from '@handover/domain';
+import { createInMemoryFileStore } from '@handover/domain/testing';
+import { Upload } from '@tus/server';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDiskFileStore, createS3FileStore, createUploadStaging } from '../src/index.ts';
+import type { S3Server } from './start-s3.ts';
+import { startS3 } from './start-s3.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+const ORG = '0199aaaa-0000-7000-8000-000000000001';
+const HELLO = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
+const FILE = { name: 'felt.zip', size: 5, sha256: HELLO };
+
+let s3: S3Server;
+beforeAll(async () => {
+  s3 = await startS3();
+}, 120_000);
+afterAll(() => s3?.stop());
+
+const STORES: Readonly<Record<string, () => Promise<FileStore>>> = {
+  'on disk': async () => createDiskFileStore(await temporaryDirectory()),
+  'in a bucket': async () => createS3FileStore({ ...s3.place, prefix: `${randomUUID()}/`, presigned: false }),
+  'in memory': async () =>
+    createInMemoryFileStore((bytes) => createHash('sha256').update(bytes).digest('hex')),
+};
+
+async function stage(text: string, makeStore: () => Promise<FileStore>) {
+  const directory = await temporaryDirectory();
+  const files = await makeStore();
+  const staging = createUploadStaging({ directory, files });
+  const id = `${ORG}.${randomUUID()}`;
+  const pieces = await staging.pieces();
+  await pieces.create(new Upload({ id, offset: 0, size: text.length }));
+  await pieces.write(Readable.from([Buffer.from(text)]), id, 0);
+  return { directory, files, staging, id };
+}
+
+describe.each(Object.entries(STORES))('an upload that is to be kept %s', (_where, makeStore) => {
+  it('is kept as it is, as often as it is asked for, and stays staged until it is settled', async () => {
+    const { directory, files, staging, id } = await stage('hello', makeStore);
+    for (const expected of [null, HELLO]) {
+      expect(await staging.keep(ORG, id, expected)).toEqual({ size: 5, sha256: HELLO });
+    }
+    expect(await textOf(files, HELLO)).toBe('hello');
+    expect(await staging.findSettled(id)).toBeNull();
+    await staging.settle(id, FILE);
+    expect(await staging.findSettled(id)).toEqual(FILE);
+    expect(await readdir(directory)).not.toContain(id);
+    expect(await textOf(files, HELLO)).toBe('hello');
+  });
+
+  it('is not kept when it is not what its sender said', async () => {
+    const { files, staging, id } = await stage('hello', makeStore);
+    expect(await staging.keep(ORG, id, 'f'.repeat(64))).toBe('damaged');
+    expect(await files.open(ORG, HELLO)).toBeNull();
+  });
+
+  it('is forgotten when it is discarded', async () => {
+    const { directory, staging, id } = await stage('hello', makeStore);
+    await staging.settle(id, FILE);
+    await staging.discard(id);
+    expect(await staging.findSettled(id)).toBeNull();
+    expect(await readdir(directory)).toEqual([]);
+  });
+});
+
+describe('an upload on the disk of the file store', () => {
+  it('becomes a file without being copied', async () => {
+    const directory = await temporaryDirectory();
+    const {
+      directory: staged,
+      staging,
+      id,
+    } = await stage('hello', async () => createDiskFileStore(directory));
+    await staging.keep(ORG, id, null);
+    const [before, after] = [join(staged, id), join(directory, ORG, '2c', HELLO)];
+    expect((await stat(after)).ino).toBe((await stat(before)).ino);
+    expect(await readdir(join(directory, '.uploads'))).toEqual([]);
+    await staging.settle(id, FILE);
+    expect(await readFile(after, 'utf8')).toBe('hello');
+  });
+
+  it('leaves content that is there already, and mends what a disk has cut short', async () => {
+    const directory = await temporaryDirectory();
+    const files = createDiskFileStore(directory);
+    const path = join(directory, ORG, '2c', HELLO);
+    await files.store(ORG, Readable.from([Buffer.from('hello')]));
+    const { ino } = await stat(path);
+    const { staging, id } = await stage('hello', async () => files);
+    await staging.keep(ORG, id, null);
+    expect((await stat(path)).ino).toBe(ino);
+    await writeFile(path, 'hel');
+    await staging.keep(ORG, id, null);
+    expect(await readFile(path, 'utf8')).toBe('hello');
+  });
+
+  it('is copied from a disk of another', async (context) => {
+    if (process.platform !== 'linux' || !(await isOtherDisk('/dev/shm'))) context.skip();
+    const files = createDiskFileStore(await temporaryDirectory());
+    const other = join('/dev/shm', `handover-${randomUUID()}`);
+    await writeFile(other, 'hello');
+    expect(await files.adopt(ORG, other, null)).toEqual({ size: 5, sha256: HELLO });
+    await promisify(execFile)('rm', [other]);
+    expect(await textOf(files, HELLO)).toBe('hello');
+  });
+});
+
+describe('staged uploads', () => {
+  it('say why a piece could not be written', async () => {
+    const { staging, id } = await stage('', async () => createDiskFileStore(await temporaryDirectory()));
+    const pieces = await staging.pieces();
+    const reset = Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+    const broken = Readable.from(
+      (async function* () {
+        yield Buffer.from('hel');
+        throw reset;
+      })(),
+    );
+    await expect(pieces.write(broken, id, 0)).rejects.toBe(reset);
+    await expect(pieces.write(Readable.from([]), `${ORG}.gone`, 0)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it('are removed, with what is known of them, when no byte has come in for three days', async () => {
+    const { directory, staging, id } = await stage('hello', async () =>
+      createDiskFileStore(await temporaryDirectory()),
+    );
+    const [running, settled] = [`${ORG}.${randomUUID()}`, `${ORG}.${randomUUID()}`];
+    await writeFile(join(directory, `${running}.json`), '{}');
+    await writeFile(join(directory, running), 'half');
+    await staging.settle(settled, FILE);
+    const longAgo = new Date(Date.now() - 73 * 60 * 60 * 1000);
+    // Of the running one, only what was written at its beginning is old.
+    const old = [id, `${id}.json`, `${running}.json`, `${settled}.settled`];
+    for (const name of old) await utimes(join(directory, name), longAgo, longAgo);
+    const later = createUploadStaging({ directory, files: createDiskFileStore(await temporaryDirectory()) });
+    await later.pieces();
+    expect((await readdir(directory)).sort()).toEqual([running, `${running}.json`].sort());
+  });
+
+  it('can be no other place, whatever their ids say', async () => {
+    const { staging } = await stage('hello', async () => createDiskFileStore(await temporaryDirectory()));
+    for (const odd of ['', '..', '../../etc/passwd', `${ORG}./../x`, `${ORG}.${randomUUID()}/x`]) {
+      expect(await staging.findSettled(odd)).toBeNull();
+      await expect(staging.keep(ORG, odd, null)).rejects.toThrow('not the id');
+      await expect(staging.settle(odd, FILE)).rejects.toThrow('not the id');
+      await expect(staging.discard(odd)).rejects.toThrow('not the id');
+    }
+  });
+});
+
+async function textOf(files: FileStore, sha256: string): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of (await files.open(ORG, sha256)) ?? []) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+async function isOtherDisk(path: string): Promise<boolean> {
+  const here = (await stat(await temporaryDirectory())).dev;
+  return access(path).then(
+    async () => (await stat(path)).dev !== here,
+    () => false,
+  );
+}

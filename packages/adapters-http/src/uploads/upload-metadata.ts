@@ -1,0 +1,39 @@
+import { Metadata } from '@tus/server';
+
+/** What a sender says of the file that an upload is to become. */
+export interface UploadMetadata {
+  readonly productId: string;
+  readonly versionId: string;
+  readonly name: string;
+  readonly sha256: string | null;
+}
+
+/** Reads the `Upload-Metadata` of a new upload; a string says what is wrong with it. */
+export function readUploadMetadata(header: string | undefined): UploadMetadata | string {
+  return judgeUploadMetadata(parse(header));
+}
+
+/** Of what was kept with an upload: it was judged when the upload was made. */
+export function judgeUploadMetadata(
+  members: Readonly<Record<string, string | null>> | null | undefined,
+): UploadMetadata | string {
+  if (!members) {
+    return '“Upload-Metadata” cannot be read. Send names and Base64 values: “productId …,versionId …,filename …”.';
+  }
+  const { productId, versionId, filename, sha256 = null } = members;
+  if (!productId) return '“productId” is missing in Upload-Metadata. Send the id of the product.';
+  if (!versionId) return '“versionId” is missing in Upload-Metadata. Send the id of the version.';
+  if (!filename) return '“filename” is missing in Upload-Metadata. Send the name that buyers’ copies get.';
+  if (sha256 !== null && !/^[0-9a-f]{64}$/.test(sha256)) {
+    return '“sha256” in Upload-Metadata must be 64 lower-case hex digits, or left out.';
+  }
+  return { productId, versionId, name: filename, sha256 };
+}
+
+function parse(header: string | undefined): Readonly<Record<string, string | null>> | null {
+  try {
+    return Metadata.parse(header);
+  } catch {
+    return null;
+  }
+}

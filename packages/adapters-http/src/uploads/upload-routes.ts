@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import type { FinishUploadResult, ProductFile } from '@handover/domain';
+import { finishUpload, judgeFilePlace } from '@handover/domain';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { callerOf, requireCaller } from '../api/caller.ts';
+import type { HttpPorts } from '../http-ports.ts';
+import { refuse } from '../requests/answer-json.ts';
+import { noteForLog } from '../requests/request-log.ts';
+import { takeAnyType } from '../requests/take-any-type.ts';
+import type { TusAnswer, TusProtocol } from './tus-protocol.ts';
+import { createTusProtocol, isWhole } from './tus-protocol.ts';
+import { createUploadDocs, deleteUploadDocs, sendPieceDocs } from './upload-docs.ts';
+import { judgeUploadMetadata, readUploadMetadata } from './upload-metadata.ts';
+
+/**
+ * Uploads in pieces, for files that are too large to send again from the start. The tus protocol moves the bytes; whose
+ * upload it is and what becomes of it is decided here. An upload's id begins with its organisation's, so that anyone
+ * else's is unknown without asking.
+ */
+export function uploadRoutes(ports: HttpPorts): FastifyPluginAsync {
+  const onRequest = requireCaller(ports, 'member');
+  const openProtocol = openOnce(ports);
+  const finish = finishOnce(ports);
+
+  return async (app) => {
+    app.addHook('onRequest', takeAnyType);
+    app.addContentTypeParser('*', (_request, _body, done) => done(null));
+
+    app.post('/uploads', { onRequest, config: { docs: createUploadDocs } }, async (request, reply) => {
+      const { orgId } = callerOf(request);
+      const metadata = readUploadMetadata(header(request, 'upload-metadata'));
+      if (typeof metadata === 'string') return refusePiece(request, reply, 400, metadata);
+      const place = await judgeFilePlace(ports, { orgId, ...metadata });
+      if (place.kind !== 'open') return refuseFinish(request, reply, place);
+      const uploadId = `${orgId}.${randomUUID()}`;
+      return answerPiece(request, reply, await ask(request, reply, uploadId), uploadId);
+    });
+
+    app.head<Asked>('/uploads/:uploadId', { onRequest, exposeHeadRoute: false }, handlePiece);
+    app.patch<Asked>('/uploads/:uploadId', { onRequest, config: { docs: sendPieceDocs } }, handlePiece);
+
+    app.delete<Asked>(
+      '/uploads/:uploadId',
+      { onRequest, config: { docs: deleteUploadDocs } },
+      async (request, reply) => {
+        const { uploadId } = request.params;
+        if (!isTheirs(request)) return refuseUnknown(request, reply);
+        if (await ports.uploads.findSettled(uploadId)) {
+          await ports.uploads.discard(uploadId);
+          return reply.code(204).headers(PROTOCOL).send();
+        }
+        return answerTus(request, reply, await ask(request, reply, uploadId));
+      },
+    );
+  };
+
+  async function handlePiece(request: FastifyRequest<Asked>, reply: FastifyReply): Promise<FastifyReply> {
+    const { uploadId } = request.params;
+    if (!isTheirs(request)) return refuseUnknown(request, reply);
+    const settled = await ports.uploads.findSettled(uploadId);
+    if (settled) return answerSettled(request, reply, settled);
+    return answerPiece(request, reply, await ask(request, reply, uploadId), uploadId);
+  }
+
+  async function ask(request: FastifyRequest, reply: FastifyReply, uploadId: string): Promise<TusAnswer> {
+    try {
+      return await (await openProtocol()).answer(request, uploadId);
+    } catch (error) {
+      // What is left of the body is not worth waiting for.
+      reply.header('connection', 'close');
+      throw error;
+    }
+  }
+
+  /** Any answer may be the one that finds all bytes there: also one to a sender who asks what became of the last piece. */
+  async function answerPiece(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    answer: TusAnswer,
+    uploadId: string,
+  ): Promise<FastifyReply> {
+    if (answer.status >= 300) return answerTus(request, reply, answer);
+    const upload = await (await ports.uploads.pieces()).getUpload(uploadId);
+    if (!isWhole(upload)) return answerTus(request, reply, answer);
+    const metadata = judgeUploadMetadata(upload.metadata);
+    if (typeof metadata === 'string') return refusePiece(request, reply, 400, metadata);
+    const result = await finish({ id: uploadId, orgId: callerOf(request).orgId, ...metadata });
+    if (result.kind !== 'added') return refuseFinish(request, reply, result);
+    reply.header('repr-digest', digestOf(result.file));
+    return answerTus(request, reply, answer);
+  }
+}
+
+interface Asked {
+  Params: { readonly uploadId: string };
+}
+
+const PROTOCOL = { 'tus-resumable': '1.0.0' };
+
+function isTheirs(request: FastifyRequest<Asked>): boolean {
+  return (
+    request.params.uploadId.startsWith(`${callerOf(request).orgId}.`) && ID.test(request.params.uploadId)
+  );
+}
+
+const ID = /^[0-9a-z_-]+\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The store of pieces is opened with the first upload. */
+function openOnce({ uploads }: Pick<HttpPorts, 'uploads'>): () => Promise<TusProtocol> {
+  let opened: { readonly store: unknown; readonly protocol: TusProtocol } | null = null;
+  return async () => {
+    const store = await uploads.pieces();
+    if (opened?.store !== store) opened = { store, protocol: createTusProtocol(store) };
+    return opened.protocol;
+  };
+}
+
+/** Whoever asks while an upload is being finished waits for the same end. */
+function finishOnce(
+  ports: HttpPorts,
+): (upload: Parameters<typeof finishUpload>[1]) => Promise<FinishUploadResult> {
+  const running = new Map<string, Promise<FinishUploadResult>>();
+  return (upload) => {
+    const finishing =
+      running.get(upload.id) ?? finishUpload(ports, upload).finally(() => running.delete(upload.id));
+    running.set(upload.id, finishing);
+    return finishing;
+  };
+}
+
+function header(request: FastifyRequest, name: string): string | undefined {
+  const value = request.raw.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function digestOf({ sha256 }: ProductFile): string {
+  return `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`;
+}
+
+/** The bytes are in their place already; a sender who asks, or sends nothing more, hears so. */
+function answerSettled(request: FastifyRequest, reply: FastifyReply, file: ProductFile): FastifyReply {
+  if (request.method !== 'HEAD' && header(request, 'upload-offset') !== String(file.size)) {
+    return refusePiece(request, reply, 409, 'The upload is whole. There is nothing more to send.');
+  }
+  return reply
+    .code(request.method === 'HEAD' ? 200 : 204)
+    .headers({
+      ...PROTOCOL,
+      'upload-offset': file.size,
+      'upload-length': file.size,
+      'repr-digest': digestOf(file),
+    })
+    .send();
+}
+
+function answerTus(request: FastifyRequest, reply: FastifyReply, answer: TusAnswer): FastifyReply {
+  const { status, headers, problem } = answer;
+  if (status >= 300) return refusePiece(request, reply.headers(headers), ...explain(status, problem));
+  return reply.code(status).headers(headers).send();
+}
+
+/** The library's words, where they need others. */
+function explain(status: number, problem: string): [number, string] {
+  if (status === 403) return [400, `${problem}. See the tus protocol, version 1.0.0.`];
+  if (status === 404 || status === 410) return [404, UNKNOWN];
+  if (status === 409)
+    return [409, '“Upload-Offset” is not where the upload is. Ask for it with HEAD, and go on there.'];
+  if (status === 412) return [412, '“Tus-Resumable” is missing. Send “Tus-Resumable: 1.0.0”.'];
+  return [status, problem.replace(/[^.]$/, '$&.')];
+}
+
+const UNKNOWN = 'There is no such upload. It may have been given up; begin a new one.';
+
+function refuseUnknown(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return refusePiece(request, reply, 404, UNKNOWN);
+}
+
+function refuseFinish(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  result: Exclude<FinishUploadResult, { readonly kind: 'added' }>,
+): FastifyReply {
+  switch (result.kind) {
+    case 'invalid':
+      return refusePiece(request, reply, 400, `“filename” ${result.problem}.`);
+    case 'unknown-version':
+      return refusePiece(request, reply, 404, 'There is no such version of this product.');
+    case 'frozen':
+      // Not 409: to a sender of pieces that means another offset, and to try again.
+      return refusePiece(
+        request,
+        reply,
+        410,
+        'This version was active, so its files stay as they are. Make a new version.',
+      );
+    case 'damaged':
+      return refusePiece(
+        request,
+        reply,
+        400,
+        'What came in has another SHA-256 than “sha256” said, and nothing of it was kept. Send the file again.',
+      );
+  }
+}
+
+function refusePiece(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  sentence: string,
+): FastifyReply {
+  noteForLog(request, { reason: sentence });
+  // What is left of the body is not worth waiting for.
+  if (request.method === 'PATCH' || request.method === 'POST') reply.header('connection', 'close');
+  return refuse(reply.headers(PROTOCOL), status, sentence);
+}

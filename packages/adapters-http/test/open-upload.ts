@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { bearer, type TestShop } from './open-test-shop.ts';
+
+export interface TestVersion {
+  readonly productId: string;
+  readonly versionId: string;
+}
+
+/** A version that takes files. */
+export async function openVersion({ app, shop }: TestShop, version = '2.0'): Promise<TestVersion> {
+  const productId = shop.product.id;
+  const url = `/api/products/${productId}/versions`;
+  const headers = bearer(shop.ownerKey);
+  const answer = await app.inject({ method: 'POST', url, headers, payload: { version } });
+  return { productId, versionId: answer.json().id };
+}
+
+export function metadata(members: Readonly<Record<string, string>>): string {
+  return Object.entries(members)
+    .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
+    .join(',');
+}
+
+export function tusHeaders(key: string): Readonly<Record<string, string>> {
+  return { ...bearer(key), 'tus-resumable': '1.0.0' };
+}
+
+/** Begins an upload; answers with its path. */
+export async function beginUpload(
+  it: TestShop,
+  version: TestVersion,
+  size: number,
+  members: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const answer = await it.app.inject({
+    method: 'POST',
+    url: '/api/uploads',
+    headers: {
+      ...tusHeaders(it.shop.ownerKey),
+      'upload-length': String(size),
+      'upload-metadata': metadata({ ...version, filename: 'felt.zip', ...members }),
+    },
+  });
+  if (answer.statusCode !== 201) throw new Error(`${answer.statusCode} ${answer.body}`);
+  return new URL(String(answer.headers.location), 'http://x/api/uploads').pathname;
+}
+
+export function sendPiece(it: TestShop, path: string, offset: number, bytes: Uint8Array) {
+  return it.app.inject({
+    method: 'PATCH',
+    url: path,
+    headers: {
+      ...tusHeaders(it.shop.ownerKey),
+      'upload-offset': String(offset),
+      'content-type': 'application/offset+octet-stream',
+    },
+    payload: Buffer.from(bytes),
+  });
+}
+
+export function askAfter(it: TestShop, path: string, key = it.shop.ownerKey) {
+  return it.app.inject({ method: 'HEAD', url: path, headers: tusHeaders(key) });
+}
+
+export function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,38 @@
+import type { Products, StagedUploads } from '../ports.ts';
+import type { AddVersionFileResult, FilePlace } from './prepare-version.ts';
+import { judgeFilePlace, putVersionFile } from './prepare-version.ts';
+
+/** An upload in pieces whose last byte is in. */
+export interface WholeUpload extends FilePlace {
+  readonly id: string;
+  /** What its sender says it is, 64 lower-case hex digits; null if they do not say. */
+  readonly sha256: string | null;
+}
+
+export type FinishUploadResult = AddVersionFileResult | { readonly kind: 'damaged' };
+
+/**
+ * Makes an upload that is whole a file of its version. Each step can be done again, so that after a crash anyone who asks
+ * after the upload finishes it. What cannot become a file any more is let go of.
+ */
+export async function finishUpload(
+  ports: { readonly products: Products; readonly uploads: StagedUploads },
+  upload: WholeUpload,
+): Promise<FinishUploadResult> {
+  const settled = await ports.uploads.findSettled(upload.id);
+  if (settled) return { kind: 'added', file: settled };
+  const result = await addKeptFile(ports, upload);
+  if (result.kind === 'added') await ports.uploads.settle(upload.id, result.file);
+  else await ports.uploads.discard(upload.id);
+  return result;
+}
+
+async function addKeptFile(
+  ports: { readonly products: Products; readonly uploads: StagedUploads },
+  upload: WholeUpload,
+): Promise<FinishUploadResult> {
+  const judgement = await judgeFilePlace(ports, upload);
+  if (judgement.kind !== 'open') return judgement;
+  const kept = await ports.uploads.keep(upload.orgId, upload.id, upload.sha256);
+  return kept === 'damaged' ? { kind: 'damaged' } : putVersionFile(ports, upload, kept);
+}

@@ -1,0 +1,103 @@
+import type { StagedUploads } from '@handover/domain';
+import { activateVersion, createVersion, finishUpload } from '@handover/domain';
+import {
+  createCountingIds,
+  createInMemoryStores,
+  createManualClock,
+  createPlainApiKeys,
+  openShop,
+} from '@handover/domain/testing';
+import { describe, expect, it } from 'vitest';
+
+const SHA = 'a'.repeat(64);
+
+/** One staged upload, and what was asked of it. */
+function stageOne(content = SHA) {
+  const asked: string[] = [];
+  let settled: Awaited<ReturnType<StagedUploads['findSettled']>> = null;
+  const uploads: StagedUploads = {
+    keep: async (_orgId, _uploadId, expected) => {
+      asked.push('keep');
+      return expected === null || expected === content ? { size: 5, sha256: content } : 'damaged';
+    },
+    settle: async (_uploadId, file) => {
+      asked.push('settle');
+      settled = file;
+    },
+    findSettled: async () => settled,
+    discard: async () => {
+      asked.push('discard');
+    },
+  };
+  return { asked, uploads };
+}
+
+async function openUpload(content?: string) {
+  const stores = createInMemoryStores();
+  const clock = createManualClock();
+  const ids = createCountingIds();
+  const shop = await openShop({ stores, clock, ids, apiKeys: createPlainApiKeys() });
+  const ports = { ...stores, clock, ids, ...stageOne(content) };
+  const created = await createVersion(ports, shop.orgId, shop.product.id, '2.0');
+  if (created.kind !== 'created') throw new Error(created.kind);
+  const { id: versionId, productId } = created.version;
+  const upload = { id: 'u', orgId: shop.orgId, productId, versionId, name: 'felt.zip', sha256: null };
+  const files = async () => (await stores.products.findVersion(shop.orgId, productId, versionId))?.files;
+  return { ports, upload, files, asked: ports.asked };
+}
+
+describe('an upload that is whole', () => {
+  it('becomes a file, and is settled', async () => {
+    const { ports, upload, files, asked } = await openUpload();
+    const file = { name: 'felt.zip', size: 5, sha256: SHA };
+    expect(await finishUpload(ports, { ...upload, sha256: SHA })).toEqual({ kind: 'added', file });
+    expect(await files()).toEqual([file]);
+    expect(asked).toEqual(['keep', 'settle']);
+  });
+
+  it('is not made a file again once it is settled', async () => {
+    const { ports, upload, asked } = await openUpload();
+    const first = await finishUpload(ports, upload);
+    expect(await finishUpload(ports, upload)).toEqual(first);
+    expect(asked).toEqual(['keep', 'settle']);
+  });
+
+  it('can be finished again when something failed on the way', async () => {
+    const { ports, upload, files, asked } = await openUpload();
+    const failing = {
+      ...ports,
+      products: { ...ports.products, putFile: () => Promise.reject(new Error('away')) },
+    };
+    await expect(finishUpload(failing, upload)).rejects.toThrow('away');
+    expect(asked).toEqual(['keep']);
+    expect((await finishUpload(ports, upload)).kind).toBe('added');
+    expect(await files()).toHaveLength(1);
+  });
+
+  it.each([
+    ['its content is another', { sha256: 'b'.repeat(64) }, { kind: 'damaged' }],
+    ['its version is unknown', { versionId: 'nowhere' }, { kind: 'unknown-version' }],
+    ['its organisation is another', { orgId: 'other' }, { kind: 'unknown-version' }],
+    [
+      'its name cannot be a file’s',
+      { name: '..' },
+      { kind: 'invalid', field: 'name', problem: 'must be a file name' },
+    ],
+  ])('is let go of when %s', async (_why, change, result) => {
+    const { ports, upload, files, asked } = await openUpload();
+    expect(await finishUpload(ports, { ...upload, ...change })).toEqual(result);
+    expect(await files()).toEqual([]);
+    expect(asked.at(-1)).toBe('discard');
+  });
+
+  it('is let go of when its version went live first', async () => {
+    const { ports, upload, files, asked } = await openUpload();
+    await finishUpload(ports, upload);
+    await activateVersion(ports, upload.orgId, upload.productId, upload.versionId);
+    const late = { ...ports, ...stageOne('c'.repeat(64)) };
+    expect(await finishUpload(late, upload)).toEqual({ kind: 'frozen' });
+    expect(late.asked).toEqual(['discard']);
+    expect(await files()).toHaveLength(1);
+    expect(asked).toEqual(['keep', 'settle']);
+  });
+});
