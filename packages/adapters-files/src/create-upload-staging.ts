@@ -5,7 +5,7 @@ import type { DataStore } from '@tus/server';
 import type { DiskFileStore } from './create-disk-file-store.ts';
 import { hashFile } from './hash-file.ts';
 import { readRange } from './read-range.ts';
-import { removeGivenUp, StagedPieces } from './staged-pieces.ts';
+import { removeGivenUp } from './remove-given-up.ts';
 
 export interface UploadStaging extends StagedUploads {
   /** Where the tus protocol puts what comes in. */
@@ -67,9 +67,13 @@ export function createUploadStaging({
   };
 }
 
-/** The directory is there before the library looks for it: it would end the process if it could not make it. */
+/**
+ * The directory is there before the library looks for it: it would end the process if it could not make it. And the
+ * library is loaded with the first upload: most processes never see one.
+ */
 async function openPieces(directory: string): Promise<DataStore> {
   await mkdir(directory, { recursive: true });
+  const { StagedPieces } = await import('./staged-pieces.ts');
   return new StagedPieces({ directory });
 }
 

@@ -61,12 +61,14 @@ export type {
   AddVersionFileResult,
   CreateVersionResult,
   FilePlace,
+  ReopenVersionResult,
 } from './catalogue/prepare-version.ts';
 export {
   activateVersion,
   addVersionFile,
   createVersion,
   judgeFilePlace,
+  reopenVersion,
 } from './catalogue/prepare-version.ts';
 export type {
   Product,

@@ -253,6 +253,7 @@ export interface Products {
   /** Versions of a product with their files, newest first (by id), at most `limit`. */
   listVersions(orgId: string, productId: string, limit: number): Promise<readonly VersionWithFiles[]>;
   findVersion(orgId: string, productId: string, versionId: string): Promise<VersionWithFiles | null>;
+  findVersionByLabel(orgId: string, productId: string, label: string): Promise<VersionWithFiles | null>;
   /** Adds or replaces one file while the version is still `preparing`. */
   putFile(orgId: string, versionId: string, file: ProductFile): Promise<'saved' | 'frozen'>;
   /**

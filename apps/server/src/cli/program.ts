@@ -2,6 +2,7 @@ import { Command, type CommanderError } from 'commander';
 import { addAccountCommands } from './account-commands.ts';
 import { addIntegrationCommands } from './integration-commands.ts';
 import { addOrgCommands } from './org-commands.ts';
+import { addProductCommands } from './product-commands.ts';
 import type { CommandOutput, Environment } from './run-command.ts';
 import { addSecretCommands } from './secret-commands.ts';
 import { addSignInCommands } from './sign-in-commands.ts';
@@ -22,6 +23,7 @@ export function buildProgram(environment: Environment, output: CommandOutput = S
   addOrgCommands(program, context);
   addIntegrationCommands(program, context);
   addAccountCommands(program, context);
+  addProductCommands(program, context);
   addSkuCommands(program, context);
   addSecretCommands(program, context);
   addSignInCommands(program, context);

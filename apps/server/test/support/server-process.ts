@@ -112,6 +112,17 @@ export function runCli(
   });
 }
 
+/** The command line in a process that a test can end. */
+export function spawnCli(
+  environment: Environment,
+  words: readonly string[],
+): { readonly end: (signal: NodeJS.Signals) => Promise<number | null> } {
+  const env = { ...cleanEnvironment(), PORT: '0', ...environment };
+  const child = spawn(process.execPath, [cli, ...words], { env, stdio: 'ignore' });
+  onTestFinished(() => endProcess(child, 'SIGKILL').then(() => undefined));
+  return { end: (signal) => endProcess(child, signal) };
+}
+
 /** The command line with --json: what it printed, read. */
 export async function runCliForJson<T>(environment: Environment, words: readonly string[]): Promise<T> {
   const { code, stdout, stderr } = await runCli(environment, [...words, '--json']);

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { DataStore, Upload } from '@tus/server';
-import { Server } from '@tus/server';
 import type { FastifyRequest } from 'fastify';
 
 /** What the tus library has to say to a request. */
@@ -20,8 +19,12 @@ export interface TusProtocol {
   answer(request: FastifyRequest, uploadId: string): Promise<TusAnswer>;
 }
 
-/** The tus protocol (https://tus.io/protocols/resumable-upload) over a store of pieces. */
-export function createTusProtocol(store: DataStore): TusProtocol {
+/**
+ * The tus protocol (https://tus.io/protocols/resumable-upload) over a store of pieces. Its library is loaded with the first
+ * upload: most processes never see one.
+ */
+export async function createTusProtocol(store: DataStore): Promise<TusProtocol> {
+  const { Server } = await import('@tus/server');
   const newIds = new WeakMap<Request, string>();
   const failures = new WeakMap<Request, Error>();
   const server = new Server({

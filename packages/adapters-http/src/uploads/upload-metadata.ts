@@ -1,5 +1,3 @@
-import { Metadata } from '@tus/server';
-
 /** What a sender says of the file that an upload is to become. */
 export interface UploadMetadata {
   readonly productId: string;
@@ -9,8 +7,13 @@ export interface UploadMetadata {
 }
 
 /** Reads the `Upload-Metadata` of a new upload; a string says what is wrong with it. */
-export function readUploadMetadata(header: string | undefined): UploadMetadata | string {
-  return judgeUploadMetadata(parse(header));
+export async function readUploadMetadata(header: string | undefined): Promise<UploadMetadata | string> {
+  const { Metadata } = await import('@tus/server');
+  try {
+    return judgeUploadMetadata(Metadata.parse(header));
+  } catch {
+    return judgeUploadMetadata(null);
+  }
 }
 
 /** Of what was kept with an upload: it was judged when the upload was made. */
@@ -28,12 +31,4 @@ export function judgeUploadMetadata(
     return '“sha256” in Upload-Metadata must be 64 lower-case hex digits, or left out.';
   }
   return { productId, versionId, name: filename, sha256 };
-}
-
-function parse(header: string | undefined): Readonly<Record<string, string | null>> | null {
-  try {
-    return Metadata.parse(header);
-  } catch {
-    return null;
-  }
 }

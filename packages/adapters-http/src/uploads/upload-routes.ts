@@ -28,7 +28,7 @@ export function uploadRoutes(ports: HttpPorts): FastifyPluginAsync {
 
     app.post('/uploads', { onRequest, config: { docs: createUploadDocs } }, async (request, reply) => {
       const { orgId } = callerOf(request);
-      const metadata = readUploadMetadata(header(request, 'upload-metadata'));
+      const metadata = await readUploadMetadata(header(request, 'upload-metadata'));
       if (typeof metadata === 'string') return refusePiece(request, reply, 400, metadata);
       const place = await judgeFilePlace(ports, { orgId, ...metadata });
       if (place.kind !== 'open') return refuseFinish(request, reply, place);
@@ -107,7 +107,7 @@ const ID = /^[0-9a-z_-]+\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The store of pieces is opened with the first upload. */
 function openOnce({ uploads }: Pick<HttpPorts, 'uploads'>): () => Promise<TusProtocol> {
-  let opened: { readonly store: unknown; readonly protocol: TusProtocol } | null = null;
+  let opened: { readonly store: unknown; readonly protocol: Promise<TusProtocol> } | null = null;
   return async () => {
     const store = await uploads.pieces();
     if (opened?.store !== store) opened = { store, protocol: createTusProtocol(store) };

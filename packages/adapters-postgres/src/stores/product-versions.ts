@@ -5,7 +5,10 @@ import type { Schema } from '../schema.ts';
 import { transact } from '../transact.ts';
 import { moveRevision } from './catalogue-revision.ts';
 
-type Versions = Pick<Products, 'addVersion' | 'listVersions' | 'findVersion' | 'putFile' | 'activate'>;
+type Versions = Pick<
+  Products,
+  'addVersion' | 'listVersions' | 'findVersion' | 'findVersionByLabel' | 'putFile' | 'activate'
+>;
 
 export function createPostgresVersions(db: Kysely<Schema>): Versions {
   return {
@@ -30,7 +33,14 @@ export function createPostgresVersions(db: Kysely<Schema>): Versions {
       areIds(orgId, productId) ? listVersions(db, orgId, productId, limit) : [],
 
     findVersion: async (orgId, productId, versionId) =>
-      areIds(orgId, productId, versionId) ? findVersion(db, orgId, productId, versionId) : null,
+      areIds(orgId, productId, versionId)
+        ? findVersion(db, orgId, productId, { column: 'version.id', value: versionId })
+        : null,
+
+    findVersionByLabel: async (orgId, productId, label) =>
+      areIds(orgId, productId)
+        ? findVersion(db, orgId, productId, { column: 'version.version', value: label })
+        : null,
 
     putFile: async (orgId, versionId, file) =>
       areIds(orgId, versionId) ? putFile(db, orgId, versionId, file) : 'frozen',
@@ -44,10 +54,10 @@ async function findVersion(
   db: Kysely<Schema>,
   orgId: string,
   productId: string,
-  versionId: string,
+  by: { readonly column: 'version.id' | 'version.version'; readonly value: string },
 ): Promise<VersionWithFiles | null> {
   const rows = await selectFiles(db, orgId, productId)
-    .where('version.id', '=', versionId)
+    .where(by.column, '=', by.value)
     .orderBy('file.name')
     .execute();
   return rows.length > 0 ? toVersion(rows) : null;

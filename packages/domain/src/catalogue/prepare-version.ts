@@ -34,6 +34,28 @@ export async function createVersion(
   return outcome === 'added' ? { kind: 'created', version } : { kind: 'label-taken', label: text };
 }
 
+export type ReopenVersionResult =
+  | { readonly kind: 'open'; readonly version: VersionWithFiles; readonly isNew: boolean }
+  | { readonly kind: 'frozen' }
+  | Exclude<CreateVersionResult, { readonly kind: 'created' | 'label-taken' }>;
+
+/** The product's version of that label while it still takes files; opens it when there is none. */
+export async function reopenVersion(
+  ports: { readonly clock: Clock; readonly ids: Ids; readonly products: Products },
+  orgId: string,
+  productId: string,
+  label: string,
+): Promise<ReopenVersionResult> {
+  const created = await createVersion(ports, orgId, productId, label);
+  if (created.kind === 'created') {
+    return { kind: 'open', version: { ...created.version, files: [] }, isNew: true };
+  }
+  if (created.kind !== 'label-taken') return created;
+  const version = await ports.products.findVersionByLabel(orgId, productId, created.label);
+  if (!version) return { kind: 'unknown-product' };
+  return version.status === 'ready' ? { kind: 'frozen' } : { kind: 'open', version, isNew: false };
+}
+
 export type AddVersionFileResult =
   | { readonly kind: 'added'; readonly file: ProductFile }
   | { readonly kind: 'unknown-version' }

@@ -68,6 +68,12 @@ export function createInMemoryProducts(memory: Memory): Products {
       if (version?.orgId !== orgId || version.productId !== productId) return null;
       return { ...withoutOrg(version), files: memory.files.get(versionId) ?? [] };
     },
+    findVersionByLabel: async (orgId, productId, label) => {
+      const version = [...memory.versions.values()].find(
+        (row) => row.orgId === orgId && row.productId === productId && row.version === label,
+      );
+      return version ? { ...withoutOrg(version), files: memory.files.get(version.id) ?? [] } : null;
+    },
     putFile: async (orgId, versionId, file) => {
       const version = memory.versions.get(versionId);
       if (version?.orgId !== orgId || version.status !== 'preparing') return 'frozen';

@@ -16,6 +16,19 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
       expect(caller?.membership).toEqual({ orgId: shop.orgId, role: 'owner', subscriptionExpiresAt: null });
     });
 
+    it('keeps the key of every user, the newest alone', async () => {
+      const { stores, apiKeys, shop, ids } = await openFreshShop(createStores);
+      const { users } = stores;
+      const hash = apiKeys.hash(shop.ownerKey) ?? '';
+      const userId = (await users.findByKeyHash(hash))?.userId ?? '';
+      expect((await users.findKey(userId))?.hash).toBe(hash);
+      const { stored } = apiKeys.mint();
+      await users.replaceKey(userId, stored);
+      expect(await users.findKey(userId)).toEqual(stored);
+      expect(await users.findKey(ids.next())).toBe(null);
+      expect(await users.findKey('nobody')).toBe(null);
+    });
+
     it('knows nobody by the hash of a key that was never given out', async () => {
       const { stores } = await openFreshShop(createStores);
       expect(await stores.users.findByKeyHash('f'.repeat(64))).toBe(null);

@@ -131,6 +131,18 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
       expect(again).toEqual({ kind: 'label-taken', label: '1.0' });
     });
 
+    it('are found by their label, with their files', async () => {
+      const { stores, shop, ids } = await openFreshShop(createStores);
+      const { products } = stores;
+      const found = await products.findVersionByLabel(shop.orgId, shop.product.id, '1.0');
+      expect(found).toEqual(await products.findVersion(shop.orgId, shop.product.id, shop.version.id));
+      expect(found?.files.length).toBe(1);
+      expect(await products.findVersionByLabel(shop.orgId, shop.product.id, '1')).toBe(null);
+      expect(await products.findVersionByLabel(shop.orgId, ids.next(), '1.0')).toBe(null);
+      expect(await products.findVersionByLabel(ids.next(), shop.product.id, '1.0')).toBe(null);
+      expect(await products.findVersionByLabel(shop.orgId, 'not-an-id', '1.0')).toBe(null);
+    });
+
     it('of another product or organisation are unknown', async () => {
       const ports = await openFreshShop(createStores);
       const { stores, shop } = ports;

@@ -1,0 +1,188 @@
+import { createHash, randomFillSync } from 'node:crypto';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { buildProgram } from '../src/cli/program.ts';
+import { startGate } from './support/gate.ts';
+import type { Environment } from './support/server-process.ts';
+import {
+  makeTemporaryDirectory,
+  runCli,
+  runCliForJson,
+  spawnCli,
+  startServer,
+} from './support/server-process.ts';
+import { makeInstallation, openShop, until } from './support/shop.ts';
+
+const MB = 1_000_000;
+const NO_MAIL = { url: 'smtp://127.0.0.1:1' };
+
+interface Uploaded {
+  readonly version: string;
+  readonly activated: boolean;
+  readonly files: readonly {
+    readonly name: string;
+    readonly size: number;
+    readonly sha256: string;
+    readonly uploaded: boolean;
+  }[];
+}
+
+async function openInstallation() {
+  const environment = await makeInstallation(NO_MAIL);
+  const server = await startServer(environment);
+  const shop = await openShop(environment, server.url);
+  const directory = await makeTemporaryDirectory();
+  const upload = (...more: string[]) => [
+    ...['product', 'upload', '--org', shop.orgId, '--product', shop.productId, '--version', '2.0'],
+    ...more,
+  ];
+  return {
+    environment,
+    server,
+    shop,
+    directory,
+    upload,
+    reach: (url: string) => ({ ...environment, SITE_URL: url }),
+  };
+}
+
+async function makeFile(directory: string, name: string, size: number) {
+  const content = randomFillSync(Buffer.alloc(size));
+  const path = join(directory, name);
+  await writeFile(path, content);
+  return { path, name, size, sha256: createHash('sha256').update(content).digest('hex'), content };
+}
+
+function readStored({ DATA_DIR = '' }: Environment, orgId: string, sha256: string): Promise<Buffer> {
+  return readFile(join(DATA_DIR, 'files', orgId, sha256.slice(0, 2), sha256));
+}
+
+/** The command in this process, which is quicker; what it draws of its progress is not caught. */
+async function runHere(environment: Environment, words: readonly string[]) {
+  const said = { code: 0, stdout: '', stderr: '' };
+  const program = buildProgram(
+    { PORT: '0', ...environment },
+    {
+      out: (text) => {
+        said.stdout += text;
+      },
+      err: (text) => {
+        said.stderr += text;
+      },
+      fail: () => {
+        said.code = 1;
+      },
+    },
+  );
+  await program.parseAsync(['node', 'handover', ...words]);
+  return said;
+}
+
+/** Bytes of the one upload that is on its way. */
+async function stagedBytes({ DATA_DIR = '' }: Environment): Promise<number> {
+  const directory = join(DATA_DIR, 'files', '.staged');
+  const names = (await readdir(directory).catch(() => [])).filter((name) => !/\.(json|settled)$/.test(name));
+  const [name] = names;
+  return name === undefined ? 0 : (await stat(join(directory, name))).size;
+}
+
+describe('product upload', () => {
+  it('opens the version, brings the files in, puts it live, and prints one object', async () => {
+    const { environment, server, shop, directory, upload, reach } = await openInstallation();
+    const pads = await makeFile(directory, 'félt pads.zip', 3 * MB);
+    const empty = await makeFile(directory, 'empty.txt', 0);
+    const words = upload(pads.path, empty.path, '--activate', '--json');
+    const { code, stdout, stderr } = await runCli(reach(server.url), words);
+    expect([code, stderr]).toEqual([0, '']);
+    const facts = ({ name, size, sha256 }: typeof pads) => ({ name, size, sha256, uploaded: true });
+    expect(JSON.parse(stdout)).toEqual({
+      productId: shop.productId,
+      versionId: expect.any(String),
+      version: '2.0',
+      activated: true,
+      files: [facts(pads), facts(empty)],
+    });
+    for (const file of [pads, empty]) {
+      expect((await readStored(environment, shop.orgId, file.sha256)).equals(file.content)).toBe(true);
+    }
+    expect(await stagedBytes(environment)).toBe(0);
+    const again = await runHere(reach(server.url), words);
+    expect(JSON.parse(again.stdout)).toEqual({ error: expect.stringContaining('was live') });
+  });
+
+  it('tells people how far it is and what comes next, and never shows a key', async () => {
+    const { server, shop, directory, upload, reach } = await openInstallation();
+    const pads = await makeFile(directory, 'pads.zip', 3 * MB);
+    const first = await runCli(reach(server.url), upload(pads.path));
+    expect(first.code).toBe(0);
+    expect(first.stderr.trim().split('\n').at(-1)).toBe('pads.zip: 100 % of 3.0 MB');
+    expect(first.stdout).toContain(`pads.zip  3000000 bytes  SHA-256 ${pads.sha256}`);
+    expect(first.stdout).toContain('--activate');
+    const second = await runHere(reach(server.url), upload(pads.path));
+    expect(second.stdout).toContain('was there already');
+    expect(first.stdout + first.stderr + second.stdout).not.toContain('hnd_');
+    expect(server.printed()).not.toContain(shop.apiKey);
+  });
+
+  it('says what is wrong before a byte is sent', async () => {
+    const { server, shop, directory, upload, reach } = await openInstallation();
+    const pads = await makeFile(directory, 'pads.zip', 10);
+    const fail = async (words: readonly string[], url = server.url) => {
+      const { code, stderr, stdout } = await runHere(reach(url), words);
+      return [code, stdout, stderr];
+    };
+    expect(await fail(upload(join(directory, 'none.zip')))).toEqual([
+      1,
+      '',
+      `There is no file ${directory}/none.zip.`,
+    ]);
+    expect(await fail(upload(pads.path, pads.path))).toEqual([1, '', expect.stringContaining('pads.zip')]);
+    expect(await fail(upload(pads.path), 'http://127.0.0.1:1')).toEqual([
+      1,
+      '',
+      expect.stringContaining('No server answers at http://127.0.0.1:1'),
+    ]);
+    for (const [name, id] of Object.entries({ org: shop.orgId, product: shop.productId })) {
+      const words = upload(pads.path).map((word) => (word === id ? NOBODY : word));
+      expect(await fail(words)).toEqual([1, '', expect.stringContaining(`--${name} ${NOBODY}`)]);
+    }
+    const odd = upload(pads.path).map((word) => (word === '2.0' ? 'a b' : word));
+    expect(await fail(odd)).toEqual([1, '', expect.stringContaining('--version must be')]);
+    const live = upload(pads.path).map((word) => (word === '2.0' ? '1.0' : word));
+    expect(await fail(live)).toEqual([1, '', expect.stringContaining('was live')]);
+  });
+
+  it('goes on by itself when the server dies in the middle and comes back', async () => {
+    const { environment, server, shop, directory, upload, reach } = await openInstallation();
+    const pads = await makeFile(directory, 'pads.zip', 40 * MB);
+    const gate = await startGate(server.url, 20 * MB);
+    const running = runCliForJson<Uploaded>(reach(gate.url), upload(pads.path));
+    await gate.shut();
+    await until(async () => (await stagedBytes(environment)) > 15 * MB);
+    await server.end('SIGKILL');
+    gate.open();
+    await startServer({ ...environment, PORT: new URL(server.url).port });
+    expect((await running).files).toMatchObject([{ name: 'pads.zip', sha256: pads.sha256, uploaded: true }]);
+    expect((await readStored(environment, shop.orgId, pads.sha256)).equals(pads.content)).toBe(true);
+    // Resumed, not begun anew.
+    expect(gate.passed()).toBeLessThan(50 * MB);
+  }, 60_000);
+
+  it('goes on where it was when the command itself was killed and is repeated', async () => {
+    const { environment, server, shop, directory, upload, reach } = await openInstallation();
+    const pads = await makeFile(directory, 'pads.zip', 40 * MB);
+    const gate = await startGate(server.url, 20 * MB);
+    const killed = spawnCli(reach(gate.url), upload(pads.path));
+    await gate.shut();
+    await until(async () => (await stagedBytes(environment)) > 15 * MB);
+    await killed.end('SIGKILL');
+    gate.open();
+    const { files } = await runCliForJson<Uploaded>(reach(gate.url), upload(pads.path, '--activate'));
+    expect(files).toMatchObject([{ name: 'pads.zip', sha256: pads.sha256, uploaded: true }]);
+    expect((await readStored(environment, shop.orgId, pads.sha256)).equals(pads.content)).toBe(true);
+    expect(gate.passed()).toBeLessThan(50 * MB);
+  }, 60_000);
+});
+
+const NOBODY = '01900000-0000-7000-8000-000000000000';

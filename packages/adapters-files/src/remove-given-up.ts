@@ -1,0 +1,25 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** An upload that no byte has come in of for so long has been given up. What became of a finished one is known as long. */
+const GIVEN_UP_AFTER_MS = 72 * 60 * 60 * 1000;
+
+/** Removes what was given up. Never rejects: what cannot be removed now is removed the next time. */
+export async function removeGivenUp(directory: string): Promise<void> {
+  const uploads = Map.groupBy(await readdir(directory).catch(() => []), (name) =>
+    name.replace(/\.(json|settled|settling)$/, ''),
+  );
+  for (const names of uploads.values()) {
+    const paths = names.map((name) => join(directory, name));
+    const touched = await Promise.all(paths.map(lastTouched));
+    if (Date.now() - Math.max(...touched) < GIVEN_UP_AFTER_MS) continue;
+    await Promise.allSettled(paths.map((path) => rm(path, { force: true })));
+  }
+}
+
+async function lastTouched(path: string): Promise<number> {
+  return stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
+}
