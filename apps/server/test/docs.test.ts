@@ -51,7 +51,9 @@ describe('the documents', () => {
     const listed = [...table.matchAll(/^\| (.+?) \|/gm)].flatMap(
       ([, cell = '']) => cell.match(/[A-Z][A-Z_]+/g) ?? [],
     );
-    const source = readFileSync(join(root, 'apps/server/src/settings.ts'), 'utf8');
+    const source = ['settings.ts', 'files-setting.ts']
+      .map((name) => readFileSync(join(root, 'apps/server/src', name), 'utf8'))
+      .join('\n');
     const read = [...source.matchAll(/get\('([A-Z_]+)'\)/g)].map(([, name]) => name);
     expect(listed.sort()).toEqual(read.sort());
   });

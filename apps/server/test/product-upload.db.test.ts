@@ -1,7 +1,9 @@
 import { createHash, randomFillSync } from 'node:crypto';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { createS3FileStore } from '@handover/adapters-files';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startS3 } from '../../../packages/adapters-files/test/start-s3.ts';
 import { buildProgram } from '../src/cli/program.ts';
 import { startGate } from './support/gate.ts';
 import type { Environment } from './support/server-process.ts';
@@ -110,6 +112,29 @@ describe('product upload', () => {
     const again = await runHere(reach(server.url), words);
     expect(JSON.parse(again.stdout)).toEqual({ error: expect.stringContaining('was live') });
   });
+
+  it('brings them into a bucket, if that is where files are kept', async () => {
+    const s3 = await startS3();
+    onTestFinished(() => s3.stop());
+    const { bucket, endpoint, credentials } = s3.place;
+    const environment = {
+      ...(await makeInstallation(NO_MAIL)),
+      FILES_URL: `s3://${bucket}/shop?endpoint=${endpoint}`,
+      AWS_ACCESS_KEY_ID: credentials?.accessKeyId ?? '',
+      AWS_SECRET_ACCESS_KEY: credentials?.secretAccessKey ?? '',
+    };
+    const server = await startServer(environment);
+    const shop = await openShop(environment, server.url);
+    const pads = await makeFile(await makeTemporaryDirectory(), 'pads.zip', 12 * MB);
+    const words = ['product', 'upload', pads.path, '--org', shop.orgId, '--product', shop.productId];
+    const said = await runHere({ ...environment, SITE_URL: server.url }, [...words, '--version', '2.0']);
+    expect([said.code, said.stderr]).toEqual([0, '']);
+    const files = createS3FileStore({ ...s3.place, prefix: 'shop/', presigned: false });
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of (await files.open(shop.orgId, pads.sha256)) ?? []) chunks.push(chunk);
+    expect(Buffer.concat(chunks).equals(pads.content)).toBe(true);
+    expect(server.printed()).not.toContain(credentials?.secretAccessKey);
+  }, 60_000);
 
   it('tells people how far it is and what comes next, and never shows a key', async () => {
     const { server, shop, directory, upload, reach } = await openInstallation();

@@ -126,6 +126,17 @@ describe('staged uploads', () => {
     await expect(pieces.write(Readable.from([]), `${ORG}.gone`, 0)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
+  it.skipIf(process.platform === 'win32')(
+    'keep what had come in when the disk is full, and let go of its source',
+    async () => {
+      const script = join(import.meta.dirname, 'store-until-full.ts');
+      const words = [process.execPath, script, await temporaryDirectory(), ORG, 'pieces'];
+      const run = promisify(execFile)('sh', ['-c', 'ulimit -f 64; exec "$0" "$@"', ...words]);
+      expect((await run).stdout).toBe('source closed\nsome is kept\nEFBIG\n');
+    },
+    20_000,
+  );
+
   it('are removed, with what is known of them, when no byte has come in for three days', async () => {
     const { directory, staging, id } = await stage('hello', async () =>
       createDiskFileStore(await temporaryDirectory()),

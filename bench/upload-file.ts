@@ -1,0 +1,141 @@
+// A large file through `product upload`, the server killed at 10, 50 and 99 %: is it the same file, and how much memory
+// did it take? node bench/upload-file.ts [megabytes] (3000)
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const SIZE = Number(process.argv[2] ?? 3000) * 1_000_000;
+const root = fileURLToPath(new URL('..', import.meta.url));
+// As `npm start` runs it.
+const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+const [, ...words] = scripts.serve.split(' ');
+const directory = await mkdtemp(join(tmpdir(), 'handover-bench-'));
+const dataDir = join(directory, 'data');
+const file = join(directory, 'felt-piano.zip');
+
+let server = await startServer('0');
+try {
+  const sha256 = await makeFile();
+  const { orgId, productId } = await readCatalogue();
+  const staged = join(dataDir, 'files', '.staged');
+  console.log(`${SIZE / 1e6} MB; the server stands at ${await memory(server.child, 'VmRSS')} MB`);
+  const began = performance.now();
+  const upload = spawnCommand([
+    'product',
+    'upload',
+    '--org',
+    orgId,
+    '--product',
+    productId,
+    '--version',
+    '9.0',
+    file,
+  ]);
+  const ended = new Promise<number | null>((resolve) => upload.once('exit', resolve));
+  const port = new URL(server.url).port;
+  for (const percent of [10, 50, 99]) {
+    while ((await bytesIn(staged)) < (SIZE * percent) / 100) await pause(5);
+    const at = await bytesIn(staged);
+    const peak = await memory(server.child, 'VmHWM');
+    server.child.kill('SIGKILL');
+    console.log(`killed at ${((at / SIZE) * 100).toFixed(1)} %; its peak was ${peak} MB`);
+    server = await startServer(port);
+  }
+  const client = await memory(upload, 'VmHWM');
+  if ((await ended) !== 0) throw new Error('The upload failed.');
+  const seconds = (performance.now() - began) / 1000;
+  const stored = join(dataDir, 'files', orgId, sha256.slice(0, 2), sha256);
+  const same = (await hashFile(stored)) === sha256;
+  console.log(
+    `${same ? 'byte for byte the same' : 'NOT THE SAME'} after ${seconds.toFixed(0)} s; ` +
+      `peak of the last server ${await memory(server.child, 'VmHWM')} MB, of the command ${client} MB`,
+  );
+  if (!same) process.exitCode = 1;
+} finally {
+  server.child.kill('SIGTERM');
+  await new Promise((resolve) => server.child.once('exit', resolve));
+  await rm(directory, { recursive: true, force: true });
+}
+
+async function startServer(port: string): Promise<{ readonly child: ChildProcess; readonly url: string }> {
+  const child = spawn(process.execPath, words, {
+    cwd: root,
+    env: { ...process.env, DATA_DIR: dataDir, PORT: port },
+  });
+  const lines = createInterface(child.stdout);
+  for await (const line of lines) {
+    const url = /(http:\/\/localhost:\d+)/.exec(line)?.[1];
+    if (url) {
+      child.stdout.resume();
+      child.stderr.resume();
+      return { child, url };
+    }
+  }
+  throw new Error('The server did not start.');
+}
+
+function spawnCommand(command: readonly string[]): ChildProcess {
+  const main = join(root, 'apps/server/src/cli/main.ts');
+  return spawn(process.execPath, [main, ...command], {
+    env: { ...process.env, DATA_DIR: dataDir },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+}
+
+/** The demo shop is set up soon after the server listens. */
+async function readCatalogue(): Promise<{ readonly orgId: string; readonly productId: string }> {
+  const { default: pg } = await import('pg');
+  const { findEmbeddedPostgres } = await import('../apps/server/src/embedded-postgres/index.ts');
+  for (;;) {
+    const client = new pg.Client({
+      connectionString: (await findEmbeddedPostgres(join(dataDir, 'postgres'))) ?? '',
+    });
+    await client.connect();
+    const { rows } = await client.query('select org_id, id from products limit 1');
+    await client.end();
+    if (rows[0]) return { orgId: rows[0].org_id, productId: rows[0].id };
+    await pause(200);
+  }
+}
+
+async function makeFile(): Promise<string> {
+  const hash = createHash('sha256');
+  const block = createHash('sha512');
+  async function* content(): AsyncGenerator<Buffer> {
+    for (let done = 0; done < SIZE; ) {
+      const chunk = Buffer.alloc(
+        Math.min(1_000_000, SIZE - done),
+        block.update(String(done)).copy().digest(),
+      );
+      done += chunk.length;
+      hash.update(chunk);
+      yield chunk;
+    }
+  }
+  await pipeline(Readable.from(content()), createWriteStream(file));
+  return hash.digest('hex');
+}
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+async function bytesIn(staged: string): Promise<number> {
+  const names = (await readdir(staged).catch(() => [])).filter((name) => !/\.(json|settled)$/.test(name));
+  return names[0] === undefined ? 0 : (await stat(join(staged, names[0]))).size;
+}
+
+async function memory({ pid }: ChildProcess, what: 'VmRSS' | 'VmHWM'): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Math.round(Number(new RegExp(`${what}:\\s+(\\d+)`).exec(status)?.[1]) / 1000);
+}
