@@ -328,6 +328,14 @@ export const CASES: Readonly<Record<string, Readonly<Record<number, Case>>>> = {
   downloadFile: {
     ...LINK,
     206: link('works', { headers: { range: 'bytes=1-2' } }),
+    302: async (operation) => {
+      const it = await sellPads(undefined, ({ files }) => ({
+        files: { ...files, presign: async () => 'https://s3.example.com/felt' },
+      }));
+      return it.app.inject(
+        exampleRequest(operation, { token: it.token, version: '1.0', fileName: 'pads.zip' }),
+      );
+    },
     304: link('works', { headers: { 'if-none-match': '*' } }),
     412: link('works', { headers: { 'if-match': '"other"' } }),
     416: link('works', { headers: { range: 'bytes=5-' } }),

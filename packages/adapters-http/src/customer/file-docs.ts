@@ -70,6 +70,13 @@ export const downloadFileDocs: OperationDocs = {
       ...bytes,
       headers: Type.Object({ ...described, 'Content-Range': ContentRange }),
     },
+    302: {
+      description:
+        'The file is at an address of the file store’s own, for six hours, where the operator chose that (`downloads=presigned`). Ranges can be asked for there.',
+      headers: Type.Object({
+        Location: Type.String({ description: 'The address.', examples: ['https://s3.example.com/…'] }),
+      }),
+    },
     304: {
       description: 'The file is the one that `If-None-Match` names.',
       headers: Type.Object({ ETag }),

@@ -6,6 +6,7 @@ import { answerEnded } from './customer-routes.ts';
 import { downloadFileDocs } from './file-docs.ts';
 import { judgeFileRequest } from './judge-file-request.ts';
 import type { PassContent, TransferRecorder } from './record-transfers.ts';
+import { sendElsewhere } from './send-elsewhere.ts';
 import { type ReadRange, sendFile } from './send-file.ts';
 
 interface FileRoute {
@@ -41,6 +42,8 @@ export function fileRoutes(ports: HttpPorts, transfers: TransferRecorder): Fasti
           client: judgeClient(request.headers['user-agent']),
           joining: typeof session === 'string' ? session : null,
         };
+        const { presign } = ports.files;
+        if (presign) return sendElsewhere(ports, presign, { request, reply }, { file, of: transfer });
         const pass = transfers.begin(transfer, reply.raw, request.log);
         return sendFile(reply, file, answer, readFrom(ports.files, orgId, file, pass));
       },
