@@ -5,7 +5,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { JobHandlers } from '@handover/adapters-postgres';
 import { countUnreadableSecrets, reseal } from '@handover/adapters-postgres';
 import type { MailAnswer } from '@handover/domain';
-import { fulfilDelivery, sendAlerts, sendReceipt, sendSignInLink, settleDelivery } from '@handover/domain';
+import {
+  fulfilDelivery,
+  sendAlerts,
+  sendLinkMail,
+  sendReceipt,
+  sendSignInLink,
+  settleDelivery,
+} from '@handover/domain';
 import type { Logger } from 'pino';
 import type { Composition } from './composition.ts';
 import { clock, compose, ids, tokens } from './composition.ts';
@@ -108,9 +115,10 @@ function moveToCurrentSecret(composition: Composition, [current = '']: readonly 
 function handleJobs(composition: Composition, siteUrl: string, log: Logger): JobHandlers {
   const stores = composition.resolve(tokens.stores);
   const fulfilment = { ...stores, clock, ids, orders: composition.resolve(tokens.orders) };
-  const receipts = {
+  const mails = {
+    ...stores,
     clock,
-    receipts: stores.receipts,
+    ids,
     mailer: composition.resolve(tokens.mailer),
     tokens: composition.resolve(tokens.downloadTokens),
   };
@@ -136,8 +144,13 @@ function handleJobs(composition: Composition, siteUrl: string, log: Logger): Job
       return result.kind === 'not-now' ? { again: result.at } : 'done';
     },
     'send-receipt': async (job) => {
-      const result = await sendReceipt(receipts, job);
+      const result = await sendReceipt(mails, job);
       if (result.kind === 'answered') logAnswer(log, 'receipt', job, result.answer);
+      return result.kind === 'not-now' ? { again: result.at } : 'done';
+    },
+    'send-link-mail': async (job) => {
+      const result = await sendLinkMail(mails, job.mailId);
+      if (result.kind === 'answered') logAnswer(log, 'new links', job, result.answer);
       return result.kind === 'not-now' ? { again: result.at } : 'done';
     },
     'send-sign-in-link': async (job) => {

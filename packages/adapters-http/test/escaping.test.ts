@@ -26,6 +26,7 @@ function pageWith(text: string) {
   return {
     linkId: 'link',
     orgId: 'org',
+    purchaseId: 'purchase',
     expiresAt: new Date(NOW.getTime() + 1000),
     revokedAt: null,
     usedAt: null,
@@ -34,6 +35,7 @@ function pageWith(text: string) {
     orderNumber: text,
     productName: text,
     version: { label: text, files: [{ name: text, size: 5, sha256: text }] },
+    newerVersion: text,
   };
 }
 

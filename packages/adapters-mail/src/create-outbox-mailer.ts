@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { MailAnswer, Mailer } from '@handover/domain';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { composeAlerts, refuseAddresses } from './compose-alerts.ts';
+import { composeLinkMail } from './compose-link-mail.ts';
 import { refuseAddress } from './compose-message.ts';
 import { composeReceipt } from './compose-receipt.ts';
 import { composeSignIn } from './compose-sign-in.ts';
@@ -57,6 +58,10 @@ export function createOutboxMailer({
     sendReceipt: async (mail) => {
       const message = composeReceipt(mail, sender);
       return message ? keep(mail.receiptId, message) : refuseAddress(mail.to.email);
+    },
+    sendLinkMail: async (mail) => {
+      const message = composeLinkMail(mail, sender);
+      return message ? keep(mail.mailId, message) : refuseAddress(mail.to.email);
     },
     sendSignInLink: async (mail) => {
       const message = composeSignIn(mail, sender);

@@ -1,6 +1,7 @@
 import type { MailAnswer, Mailer } from '@handover/domain';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { composeAlerts, refuseAddresses } from './compose-alerts.ts';
+import { composeLinkMail } from './compose-link-mail.ts';
 import { refuseAddress } from './compose-message.ts';
 import { composeReceipt } from './compose-receipt.ts';
 import { composeSignIn } from './compose-sign-in.ts';
@@ -89,6 +90,10 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer & { close()
   return {
     sendReceipt: async (mail) => {
       const message = composeReceipt(mail, sender);
+      return message ? send(message) : refuseAddress(mail.to.email);
+    },
+    sendLinkMail: async (mail) => {
+      const message = composeLinkMail(mail, sender);
       return message ? send(message) : refuseAddress(mail.to.email);
     },
     sendSignInLink: async (mail) => {

@@ -2,20 +2,8 @@ import type { ReceiptMail } from '@handover/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderReceipt } from '../src/index.ts';
+import { readable } from './readable.ts';
 import { sampleItem, sampleReceipt } from './sample-receipt.ts';
-
-/** What a reader sees of the page, without the line that only previews show. */
-function readable(html: string): string {
-  return html
-    .replace(/<head>.*<\/head>/s, '')
-    .replace(/<div style="display:none.*?<\/div>/s, '')
-    .replace(/<!--.*?-->/gs, '')
-    .replace(/<[^>]+>/g, ' ')
-    .replaceAll('&nbsp;', ' ')
-    .replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
-    .replace(/\s+/g, ' ')
-    .trim();
-}
 
 function hrefs(html: string): string[] {
   return [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href);
@@ -36,7 +24,7 @@ describe('a receipt for one product', () => {
       'Lumen Audio Thank you, Ana. Felt Piano is ready. ' +
         'One button opens your download page, with all three files. Download Felt Piano ' +
         'The link works for 48 hours, and each time you open it the 48 hours start again. ' +
-        'Ran out? Just reply to this mail and ask for a new one. ' +
+        'Ran out? Get a new one at any time: get.lumen.audio/my ' +
         'Felt Piano 2.1 49.00 EUR 3 files, 6.3 GB in all Order #1186, 14 October 2026 ' +
         'Something wrong? Just reply, a person at Lumen Audio reads it. ' +
         `Button does nothing? Paste this into your browser: ${downloadUrl}`,
@@ -54,7 +42,7 @@ Felt Piano 2.1
 ${downloadUrl}
 
 The link works for 48 hours, and each time you open it the 48 hours start again.
-Ran out? Just reply to this mail and ask for a new one.
+Ran out? Get a new one at any time: https://get.lumen.audio/my
 
 Order #1186, 14 October 2026
 
@@ -65,8 +53,8 @@ Lumen Audio
 `);
   });
 
-  it('has one button and the bare link', () => {
-    expect(hrefs(html)).toEqual([downloadUrl, downloadUrl]);
+  it('has one button, the page for new links, and the bare link', () => {
+    expect(hrefs(html)).toEqual([downloadUrl, sampleReceipt().myUrl, downloadUrl]);
   });
 
   it('is a light page without images, scripts or anything from elsewhere', () => {
@@ -102,7 +90,7 @@ describe('a receipt for several products', () => {
     );
     expect(page).toContain(`Buttons do nothing? Paste these into your browser: Felt Piano 2.1`);
     const urls = items.map(({ downloadUrl }) => downloadUrl);
-    expect(hrefs(html)).toEqual([...urls, ...urls]);
+    expect(hrefs(html)).toEqual([...urls, sampleReceipt().myUrl, ...urls]);
     expect(html).toContain('aria-label="Download Glass Keys 2.1"');
     for (const url of urls) expect(text.split('\n')).toContain(url);
   });
@@ -119,7 +107,7 @@ describe('what is not known is left out', () => {
   it('replies, when nobody reads them', () => {
     const { page, text } = render({ organisation: { name: 'Lumen Audio', replyTo: null } });
     for (const words of [page, text]) expect(words).not.toMatch(/reply/i);
-    expect(page).toContain('the 48 hours start again. Felt Piano 2.1');
+    expect(page).toContain('get.lumen.audio/my Felt Piano 2.1');
   });
 
   it('the order number', () => {

@@ -21,6 +21,7 @@ export function sampleReceipt(changes: Partial<ReceiptMail> = {}): ReceiptMail {
     orderNumber: '#1186',
     orderedAt: new Date('2026-10-14T23:30:00Z'),
     items: [sampleItem()],
+    myUrl: 'https://get.lumen.audio/my',
     ...changes,
   };
 }

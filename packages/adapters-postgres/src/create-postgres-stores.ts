@@ -10,6 +10,7 @@ import { createPostgresDownloadLinks } from './stores/download-links.ts';
 import { createPostgresDownloadSessions } from './stores/download-sessions.ts';
 import { createPostgresFigures } from './stores/figures.ts';
 import { createPostgresFulfilment } from './stores/fulfilment.ts';
+import { createPostgresLinkMails } from './stores/link-mails.ts';
 import { createPostgresCustomers, createPostgresMailings } from './stores/mailings.ts';
 import { createPostgresOpenDeliveries } from './stores/open-deliveries.ts';
 import { createPostgresOrganisations } from './stores/organisations.ts';
@@ -61,6 +62,7 @@ export function createPostgresStores({
     customers: createPostgresCustomers(db),
     mailings: createPostgresMailings(db, jobs),
     links: createPostgresDownloadLinks(db),
+    linkMails: createPostgresLinkMails(db, jobs),
     sessions: createPostgresDownloadSessions(db),
     upkeep: createPostgresUpkeep(db, jobs),
   };

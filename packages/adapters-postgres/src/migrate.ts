@@ -9,6 +9,7 @@ import { paymentAccounts } from './migrations/0004-payment-accounts.ts';
 import { connectionRules } from './migrations/0005-connection-rules.ts';
 import { alertsAndRetention } from './migrations/0006-alerts-and-retention.ts';
 import { transfers } from './migrations/0008-transfers.ts';
+import { buyerRequests } from './migrations/0009-buyer-requests.ts';
 import { signIn } from './migrations/0010-sign-in.ts';
 import { searchOfPurchases } from './migrations/0011-search-of-purchases.ts';
 import { actors } from './migrations/0012-actors.ts';
@@ -25,6 +26,7 @@ const MIGRATIONS = {
   '0010-sign-in': signIn,
   '0005-connection-rules': connectionRules,
   '0006-alerts-and-retention': alertsAndRetention,
+  '0009-buyer-requests': buyerRequests,
   '0011-search-of-purchases': searchOfPurchases,
   '0012-actors': actors,
   '0013-indexes-of-figures': indexesOfFigures,

@@ -9,6 +9,7 @@ export const JOB_KINDS = [
   'send-sign-in-link',
   'settle-delivery',
   'send-alerts',
+  'send-link-mail',
 ] as const satisfies readonly Job['kind'][];
 
 const YEAR = 365 * 24 * 60 * 60;

@@ -181,6 +181,20 @@ export interface Schema {
     size: ColumnType<string, number>;
     sent: string;
   };
+  link_mails: {
+    id: string;
+    email_folded: string | null;
+    org_id: string | null;
+    purchase_id: string | null;
+    owed_since: Date;
+    attempts: Generated<number>;
+    next_try_at: Date;
+    claim_id: string | null;
+    claimed_until: Date | null;
+    links_made: boolean;
+    left_out: Generated<boolean>;
+  };
+  link_mail_links: { mail_id: string; org_id: string; link_id: string };
   activity: {
     org_id: string;
     id: string;

@@ -99,13 +99,31 @@ export type {
   SentBytes,
 } from './downloads/download-session.ts';
 export { judgeClient, SESSION_PAUSE_MS } from './downloads/download-session.ts';
+export type {
+  LinkMail,
+  LinkMailClaim,
+  LinkMailItem,
+  LinkMailOutcome,
+  LinkMailShop,
+  NewLinkMail,
+  OwedLinkMail,
+  OwedLinkMailShop,
+} from './downloads/link-mail.ts';
+export { LINKS_PER_MAIL } from './downloads/link-mail.ts';
 export type { OpenFileResult, OpenLinkResult, VersionFile } from './downloads/open-download-link.ts';
 export { openDownloadFile, openDownloadLink } from './downloads/open-download-link.ts';
 export type { ReadProgressResult } from './downloads/read-progress.ts';
 export { readProgress } from './downloads/read-progress.ts';
 export type { ReportPeriod } from './downloads/report-period.ts';
 export { readReportPeriod } from './downloads/report-period.ts';
+export type { RequestFreshLinkResult } from './downloads/request-fresh-link.ts';
+export { requestFreshLink } from './downloads/request-fresh-link.ts';
+export type { RequestMyLinksResult } from './downloads/request-my-links.ts';
+export { requestMyLinks } from './downloads/request-my-links.ts';
+export type { SendLinkMailResult } from './downloads/send-link-mail.ts';
+export { sendLinkMail } from './downloads/send-link-mail.ts';
 export type { CountedTries } from './downloads/throttle.ts';
+export { LIMITS } from './downloads/throttle.ts';
 export type { DomainErrorCode } from './errors.ts';
 export { DomainError } from './errors.ts';
 export type { DeliveryToDecide } from './fulfilment/decide-fulfilment.ts';
@@ -196,6 +214,7 @@ export type {
   FileStore,
   Fulfilment,
   Ids,
+  LinkMails,
   Mailer,
   Mailings,
   NewSignIn,
@@ -229,7 +248,7 @@ export type {
 } from './ports.ts';
 export type { CorrectAddressResult } from './purchases/correct-address.ts';
 export { correctAddress } from './purchases/correct-address.ts';
-export { foldEmail, localPart, readEmail } from './purchases/email.ts';
+export { foldEmail, localPart, maskEmail, readEmail } from './purchases/email.ts';
 export type { Customer, Purchase, PurchaseRow, PurchaseSource } from './purchases/purchase.ts';
 export type { FoundPurchase, PurchaseQuery } from './purchases/purchase-query.ts';
 export type { RecordSaleResult, SaleForm, SaleOrigin } from './purchases/record-sale.ts';

@@ -19,6 +19,7 @@ import type {
   DownloadSessionRow,
   SentBytes,
 } from './downloads/download-session.ts';
+import type { LinkMail, LinkMailClaim, LinkMailOutcome, NewLinkMail } from './downloads/link-mail.ts';
 import type { CountedTries } from './downloads/throttle.ts';
 import type {
   Delivery,
@@ -477,6 +478,8 @@ export interface Mailer {
   sendReceipt(mail: ReceiptMail): Promise<MailAnswer>;
   /** As `sendReceipt`, for a link into the dashboard. */
   sendSignInLink(mail: SignInMail): Promise<MailAnswer>;
+  /** The same promises, by the mail's own id. */
+  sendLinkMail(mail: LinkMail): Promise<MailAnswer>;
   /** The same for a mail of alerts; its Message-ID is made from the mail's id. */
   sendAlerts(mail: AlertMail): Promise<MailAnswer>;
 }
@@ -539,6 +542,31 @@ export interface DownloadLinks {
   restore(orgId: string, linkId: string): Promise<boolean>;
 }
 
+/** Mails with new links that buyers asked for. Each is kept only until it is settled. Global by nature. */
+export interface LinkMails {
+  /**
+   * Adds the link, its activity entry, and the mail that brings it with its job, as one. While a mail for this purchase
+   * is owed, that one is made due at once instead, and nothing is added. `revoked`: the newest link of the purchase is,
+   * so it gets no new one.
+   */
+  requestOne(request: NewLinkMail): Promise<'queued' | 'revoked'>;
+  /**
+   * Owes a mail with new links for everything bought with the address (folded), with its job; while one is owed to that
+   * address, it is made due at once instead. Whether anything was bought is not looked at, so that known and unknown
+   * addresses cannot be told apart.
+   */
+  requestAll(request: { readonly mailId: string; readonly email: string; readonly at: Date }): Promise<void>;
+  /**
+   * Takes the mail for sending, if it is owed and due. The first time, one for an address makes its links: one for each
+   * of the newest `LINKS_PER_MAIL` purchases, but none where the newest link is revoked. Gives the mail's links their
+   * 48 hours anew, and leaves out those revoked meanwhile; a mail that has none left is settled. The claim holds until
+   * `settle`, and lapses by itself within 20 seconds when the process that holds it dies.
+   */
+  claim(mailId: string, now: Date, newLinkId: () => string): Promise<LinkMailClaim>;
+  /** Ends a claim. After `done` nothing is kept of the mail; `try-again` queues the next try. */
+  settle(mailId: string, outcome: LinkMailOutcome): Promise<void>;
+}
+
 export interface DownloadSessions {
   /**
    * Joins the session `joining`, if it is one of the link's and not completed; else the link's latest session, if that is
@@ -590,6 +618,8 @@ export interface DownloadTokens {
   open(token: string): { readonly orgId: string; readonly linkId: string } | null;
   /** The absolute address of the link's page. */
   url(orgId: string, linkId: string): string;
+  /** The absolute address of the page where buyers ask for new links. */
+  myUrl(): string;
 }
 
 export interface ApiKeys {
@@ -672,6 +702,7 @@ export interface Stores {
   readonly customers: Customers;
   readonly mailings: Mailings;
   readonly links: DownloadLinks;
+  readonly linkMails: LinkMails;
   readonly sessions: DownloadSessions;
   readonly upkeep: Upkeep;
 }

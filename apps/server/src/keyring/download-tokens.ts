@@ -34,5 +34,6 @@ export function createDownloadTokens(keyring: Keyring, siteUrl: string): Downloa
       };
     },
     url: (orgId, linkId) => `${siteUrl}/d/${seal(orgId, linkId)}`,
+    myUrl: () => `${siteUrl}/my`,
   };
 }

@@ -1,6 +1,6 @@
 import type { ReceiptMail } from '@handover/domain';
-import { receiptHtml } from './receipt-html.ts';
-import { receiptText } from './receipt-text.ts';
+import { letterHtml } from '../letter/letter-html.ts';
+import { letterText } from '../letter/letter-text.ts';
 import { receiptWords } from './receipt-words.ts';
 
 export interface RenderedMail {
@@ -12,5 +12,5 @@ export interface RenderedMail {
 /** Lays out the mail that brings a buyer the links. */
 export function renderReceipt(mail: ReceiptMail): RenderedMail {
   const words = receiptWords(mail);
-  return { subject: words.subject, html: receiptHtml(words), text: receiptText(words) };
+  return { subject: words.subject, html: letterHtml(words), text: letterText(words) };
 }

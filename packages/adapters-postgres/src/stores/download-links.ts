@@ -50,6 +50,7 @@ function changeWorking(db: Kysely<Schema>, orgId: string, linkId: string, at: Da
 
 interface PageRow {
   readonly id: string;
+  readonly purchase_id: string;
   readonly expires_at: Date;
   readonly revoked_at: Date | null;
   readonly used_at: Date | null;
@@ -61,12 +62,13 @@ interface PageRow {
   readonly product_name: string;
   readonly version: string | null;
   readonly files: readonly ProductFile[];
+  readonly newer_version: string | null;
 }
 
 async function findPage(db: Kysely<Schema>, orgId: string, linkId: string): Promise<DownloadPage | null> {
   const { rows } = await sql<PageRow>`
     select
-      link.id, link.expires_at, link.revoked_at, link.used_at,
+      link.id, link.purchase_id, link.expires_at, link.revoked_at, link.used_at,
       organisation.name as organisation_name, organisation.email as organisation_email,
       customer.name as customer_name, customer.email as customer_email,
       purchase.order_number, product.name as product_name, version.version,
@@ -77,7 +79,8 @@ async function findPage(db: Kysely<Schema>, orgId: string, linkId: string): Prom
           where file.org_id = version.org_id and file.version_id = version.id
         ),
         '[]'
-      ) as files
+      ) as files,
+      case when live.created_at > version.created_at then live.version end as newer_version
     from download_links link
     join purchases purchase on purchase.org_id = link.org_id and purchase.id = link.purchase_id
     join customers customer on customer.org_id = link.org_id and customer.id = purchase.customer_id
@@ -85,6 +88,7 @@ async function findPage(db: Kysely<Schema>, orgId: string, linkId: string): Prom
     join organisations organisation on organisation.id = link.org_id
     left join product_versions version
       on version.org_id = link.org_id and version.id = coalesce(purchase.version_id, product.active_version_id)
+    left join product_versions live on live.org_id = link.org_id and live.id = product.active_version_id
     where link.org_id = ${orgId} and link.id = ${linkId}
   `.execute(db);
   return rows[0] ? toPage(orgId, rows[0]) : null;
@@ -94,6 +98,7 @@ function toPage(orgId: string, row: PageRow): DownloadPage {
   return {
     linkId: row.id,
     orgId,
+    purchaseId: row.purchase_id,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
     usedAt: row.used_at,
@@ -102,5 +107,6 @@ function toPage(orgId: string, row: PageRow): DownloadPage {
     orderNumber: row.order_number,
     productName: row.product_name,
     version: row.version === null ? null : { label: row.version, files: row.files },
+    newerVersion: row.newer_version,
   };
 }

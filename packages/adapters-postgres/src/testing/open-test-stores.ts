@@ -38,7 +38,9 @@ export async function openTestStores(postgresUrl: string, { log = SILENT } = {})
     queuedJobs: () => listQueuedJobs(database.pool),
     dropJobs: (jobs) => dropQueuedJobs(database.pool, jobs),
     clear: async () => {
-      await database.pool.query(`truncate organisations, users, throttles, unassigned_deliveries cascade`);
+      await database.pool.query(
+        `truncate organisations, users, link_mails, throttles, unassigned_deliveries cascade`,
+      );
       await database.pool.query(`delete from ${JOB_SCHEMA}.job`);
     },
     close: async () => {

@@ -4,6 +4,7 @@ import type { ProductFile } from '../catalogue/product.ts';
 export interface DownloadPage {
   readonly linkId: string;
   readonly orgId: string;
+  readonly purchaseId: string;
   readonly expiresAt: Date;
   readonly revokedAt: Date | null;
   readonly usedAt: Date | null;
@@ -13,4 +14,6 @@ export interface DownloadPage {
   readonly productName: string;
   /** The version that was bought; one bought before there was any gets the live one. Null while there is none. */
   readonly version: { readonly label: string; readonly files: readonly ProductFile[] } | null;
+  /** The label of the live version, if it came after the one that was bought. */
+  readonly newerVersion: string | null;
 }

@@ -1,3 +1,5 @@
+import type { Clock, Throttles } from '../ports.ts';
+
 /** So many tries in one window, which begins with the first of them. */
 export interface Limit {
   readonly tries: number;
@@ -8,6 +10,29 @@ export interface CountedTries {
   /** This one counted. */
   readonly tries: number;
   readonly windowEndsAt: Date;
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** What buyers may ask of us without showing who they are. Nobody is refused for what somebody else has bought. */
+export const LIMITS = {
+  myLinksPerAddress: { tries: 3, windowMs: HOUR_MS },
+  myLinksPerNetwork: { tries: 20, windowMs: HOUR_MS },
+  freshLinkPerLink: { tries: 3, windowMs: HOUR_MS },
+  freshLinkPerAddress: { tries: 10, windowMs: HOUR_MS },
+} as const satisfies Readonly<Record<string, Limit>>;
+
+/**
+ * Counts a try of whatever `subject` names, and answers from when on the next one is taken, or null when this one is.
+ * Tries beyond the limit do not make the wait any longer.
+ */
+export async function throttle(
+  { clock, throttles }: { readonly clock: Clock; readonly throttles: Throttles },
+  limit: keyof typeof LIMITS,
+  subject: string,
+): Promise<Date | null> {
+  const counted = await throttles.count(`${limit} ${subject}`, LIMITS[limit].windowMs, clock.now());
+  return judgeTries(counted, LIMITS[limit]);
 }
 
 /** Null: the try is one of those that are let through. Else when the window ends. */

@@ -33,4 +33,6 @@ export type Job =
       readonly orgId: string;
       readonly mailId: string;
       readonly startAfter: Date;
-    };
+    }
+  /** Of no organisation: one mail may bring what was bought at several. */
+  | { readonly kind: 'send-link-mail'; readonly mailId: string; readonly startAfter: Date };

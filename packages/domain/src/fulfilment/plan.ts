@@ -93,6 +93,7 @@ export type ActivityKind =
   | 'receipt-resent'
   | 'address-corrected'
   | 'download-completed'
+  | 'link-requested'
   | 'link-revoked'
   | 'link-restored'
   | 'delivery-redelivered'

@@ -18,6 +18,12 @@ export function foldEmail(email: string): string {
   return email.normalize('NFKC').trim().toLowerCase();
 }
 
+/** Enough of an address for its owner to know it by, and too little for anyone else: a…@example.com. */
+export function maskEmail(email: string): string {
+  const [first = ''] = email;
+  return `${first}…${email.slice(email.lastIndexOf('@'))}`;
+}
+
 /** What we call a person who gave no name. */
 export function localPart(email: string): string {
   return email.slice(0, email.lastIndexOf('@'));

@@ -17,6 +17,8 @@ export interface ReceiptMail {
   readonly orderNumber: string | null;
   readonly orderedAt: Date;
   readonly items: readonly ReceiptItem[];
+  /** Where buyers ask for new links themselves. */
+  readonly myUrl: string;
 }
 
 export interface ReceiptItem {

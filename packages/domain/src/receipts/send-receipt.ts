@@ -41,5 +41,6 @@ function composeReceipt(receipt: OwedReceipt, tokens: DownloadTokens): ReceiptMa
       ...item,
       downloadUrl: tokens.url(receipt.orgId, linkId),
     })),
+    myUrl: tokens.myUrl(),
   };
 }

@@ -6,7 +6,7 @@ import type { FoundPurchase, PurchaseQuery } from '../purchases/purchase-query.t
 import type { AddSaleResult, NewSale } from '../purchases/sale.ts';
 import { foldOrderNumber, searchWords } from '../purchases/search-words.ts';
 import type { LinkRow, Memory } from './memory.ts';
-import { jobKey, linksOf, newestFirst, versionOf } from './memory.ts';
+import { jobKey, linksOf, newerVersionOf, newestFirst, versionOf } from './memory.ts';
 
 export function createInMemoryPurchases(memory: Memory): Purchases {
   return {
@@ -110,6 +110,7 @@ export function createInMemoryDownloadLinks(memory: Memory): DownloadLinks {
       return {
         linkId,
         orgId,
+        purchaseId: purchase.id,
         expiresAt: link.expiresAt,
         revokedAt: link.revokedAt,
         usedAt: link.usedAt,
@@ -118,6 +119,7 @@ export function createInMemoryDownloadLinks(memory: Memory): DownloadLinks {
         orderNumber: purchase.orderNumber,
         productName: memory.products.get(purchase.productId)?.name ?? '',
         version: version ? { label: version.version, files: memory.files.get(version.id) ?? [] } : null,
+        newerVersion: newerVersionOf(memory, purchase)?.version ?? null,
       };
     },
     refresh: async (orgId, linkId, at, expiresAt) =>

@@ -9,6 +9,7 @@ import { createInMemoryAlerts } from './in-memory-alerts.ts';
 import { createInMemoryProducts, createInMemorySkuMappings } from './in-memory-catalogue.ts';
 import { createInMemoryFigures } from './in-memory-figures.ts';
 import { createInMemoryDeliveryLog, createInMemoryFulfilment } from './in-memory-fulfilment.ts';
+import { createInMemoryLinkMails } from './in-memory-link-mails.ts';
 import { createInMemoryCustomers, createInMemoryMailings } from './in-memory-mailings.ts';
 import { createInMemoryOpenDeliveries } from './in-memory-open-deliveries.ts';
 import { createInMemoryDownloadLinks, createInMemoryPurchases } from './in-memory-purchases.ts';
@@ -62,6 +63,7 @@ export function createInMemoryStores(memory: Memory = createMemory()): InMemoryS
     customers: createInMemoryCustomers(memory),
     mailings: createInMemoryMailings(memory),
     links: createInMemoryDownloadLinks(memory),
+    linkMails: createInMemoryLinkMails(memory),
     sessions: createInMemoryDownloadSessions(memory),
     upkeep: createInMemoryUpkeep(memory),
     queuedJobs: async () =>

@@ -54,6 +54,7 @@ export interface Memory {
   readonly rejected: Map<string, RejectedDelivery>;
   /** By organisation and platform. */
   readonly rejections: Map<string, RejectionRow>;
+  readonly linkMails: Map<string, LinkMailRow>;
 }
 
 export interface SignInRow {
@@ -119,6 +120,20 @@ export interface SessionRow {
 }
 
 /** `note` is the decision's. */
+export interface LinkMailRow {
+  readonly id: string;
+  /** What it was asked for: one purchase, or everything bought with an address (folded). */
+  readonly purchaseId: string | null;
+  readonly emailFolded: string | null;
+  readonly owedSince: Date;
+  readonly attempts: number;
+  readonly nextTryAt: Date;
+  readonly claimed: boolean;
+  /** Null until they are made. */
+  readonly linkIds: readonly string[] | null;
+  readonly leftOut: boolean;
+}
+
 export interface DeliveryRow extends Delivery {
   readonly receivedNote: string | null;
   readonly heldFor: HeldFor | null;
@@ -175,6 +190,7 @@ export function createMemory(): Memory {
     proofs: new Map(),
     rejected: new Map(),
     rejections: new Map(),
+    linkMails: new Map(),
   };
 }
 
@@ -202,6 +218,8 @@ export function jobKey(job: Job): string {
       return `settle ${job.deliveryId}`;
     case 'send-alerts':
       return `alerts ${job.mailId} ${job.startAfter.getTime()}`;
+    case 'send-link-mail':
+      return `links ${job.mailId} ${job.startAfter.getTime()}`;
   }
 }
 
@@ -219,4 +237,12 @@ export function purchasesOf({ purchases }: Memory, receiptId: string): readonly 
 export function versionOf({ versions, products }: Memory, purchase: Purchase): ProductVersion | undefined {
   const versionId = purchase.versionId ?? products.get(purchase.productId)?.activeVersionId;
   return versionId ? versions.get(versionId) : undefined;
+}
+
+/** The live version, if it came after the one that was bought. */
+export function newerVersionOf(memory: Memory, purchase: Purchase): ProductVersion | undefined {
+  const bought = versionOf(memory, purchase);
+  const { activeVersionId = null } = memory.products.get(purchase.productId) ?? {};
+  const live = activeVersionId ? memory.versions.get(activeVersionId) : undefined;
+  return bought && live && live.createdAt > bought.createdAt ? live : undefined;
 }

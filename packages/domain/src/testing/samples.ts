@@ -69,6 +69,7 @@ export function createPlainTokens(siteUrl = 'http://shop.test'): DownloadTokens 
       return orgId && linkId && rest.length === 0 ? { orgId, linkId } : null;
     },
     url: (orgId, linkId) => `${siteUrl}/d/${seal(orgId, linkId)}`,
+    myUrl: () => `${siteUrl}/my`,
   };
 }
 

@@ -8,6 +8,7 @@ import { downloadsContract } from './downloads-contract.ts';
 import { figuresContract } from './figures-contract.ts';
 import { fulfilmentContract } from './fulfilment-contract.ts';
 import type { CreateStores } from './harness.ts';
+import { linkMailsContract } from './link-mails-contract.ts';
 import { mailingsContract } from './mailings-contract.ts';
 import { openDeliveriesContract } from './open-deliveries-contract.ts';
 import { receiptsContract } from './receipts-contract.ts';
@@ -29,6 +30,7 @@ export function storesContract(runner: TestRunner, createStores: CreateStores): 
   browsingContract(runner, createStores);
   fulfilmentContract(runner, createStores);
   figuresContract(runner, createStores);
+  linkMailsContract(runner, createStores);
   mailingsContract(runner, createStores);
   recordingContract(runner, createStores);
   rejectedContract(runner, createStores);

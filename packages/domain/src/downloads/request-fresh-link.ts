@@ -1,0 +1,54 @@
+import type { Clock, DownloadLinks, DownloadTokens, Ids, LinkMails, Throttles } from '../ports.ts';
+import { foldEmail } from '../purchases/email.ts';
+import { linkExpiry } from './download-link.ts';
+import type { DownloadPage } from './download-page.ts';
+import { openDownloadLink } from './open-download-link.ts';
+import { throttle } from './throttle.ts';
+
+export type RequestFreshLinkResult =
+  | { readonly kind: 'mailed'; readonly page: DownloadPage }
+  | { readonly kind: 'throttled'; readonly page: DownloadPage; readonly until: Date }
+  /** It works as it is. */
+  | { readonly kind: 'open'; readonly page: DownloadPage }
+  | { readonly kind: 'revoked'; readonly page: DownloadPage }
+  | { readonly kind: 'unknown' };
+
+/**
+ * Mails a new link to the address of the purchase behind an expired one, which stays expired. Whoever holds the old
+ * link learns nothing by it and gains nothing: the mail goes to the buyer alone.
+ */
+export async function requestFreshLink(
+  ports: {
+    readonly clock: Clock;
+    readonly ids: Ids;
+    readonly tokens: DownloadTokens;
+    readonly links: DownloadLinks;
+    readonly linkMails: LinkMails;
+    readonly throttles: Throttles;
+  },
+  token: string,
+): Promise<RequestFreshLinkResult> {
+  const opened = await openDownloadLink(ports, token, { refresh: false });
+  if (opened.kind === 'unknown') return opened;
+  const { kind, page } = opened;
+  if (kind !== 'expired') return { kind, page };
+  const until =
+    (await throttle(ports, 'freshLinkPerLink', `${page.orgId} ${page.linkId}`)) ??
+    (await throttle(ports, 'freshLinkPerAddress', foldEmail(page.customer.email)));
+  if (until) return { kind: 'throttled', page, until };
+  const outcome = await ports.linkMails.requestOne(makeRequest(ports, page));
+  return outcome === 'revoked' ? { kind: 'revoked', page } : { kind: 'mailed', page };
+}
+
+function makeRequest({ clock, ids }: { readonly clock: Clock; readonly ids: Ids }, page: DownloadPage) {
+  const at = clock.now();
+  const { orgId, purchaseId, productName, customer } = page;
+  const summary = `A new link to ${productName} was asked for. It is mailed to ${customer.email}.`;
+  return {
+    mailId: ids.next(),
+    orgId,
+    link: { id: ids.next(), orgId, purchaseId, expiresAt: linkExpiry(at), createdAt: at },
+    activity: { id: ids.next(), at, kind: 'link-requested', subjectId: purchaseId, summary },
+    at,
+  } as const;
+}

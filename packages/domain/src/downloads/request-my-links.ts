@@ -1,0 +1,33 @@
+import type { Clock, Ids, LinkMails, Throttles } from '../ports.ts';
+import { foldEmail, readEmail } from '../purchases/email.ts';
+import { throttle } from './throttle.ts';
+
+export type RequestMyLinksResult =
+  /** Says nothing of whether anything was bought with it. */
+  | { readonly kind: 'noted' }
+  | { readonly kind: 'invalid-email' }
+  | { readonly kind: 'throttled'; readonly until: Date; readonly of: 'address' | 'network' };
+
+/**
+ * Owes whoever has this address a mail with new links for everything bought with it, at any organisation. For an address
+ * that nobody bought with, the very same is done: only the job finds out, long after the answer.
+ */
+export async function requestMyLinks(
+  ports: {
+    readonly clock: Clock;
+    readonly ids: Ids;
+    readonly linkMails: LinkMails;
+    readonly throttles: Throttles;
+  },
+  { email, network }: { readonly email: string; readonly network: string },
+): Promise<RequestMyLinksResult> {
+  const address = readEmail(email);
+  if (address === null) return { kind: 'invalid-email' };
+  // The network first: whoever is refused for it uses up nobody's tries.
+  const networkUntil = await throttle(ports, 'myLinksPerNetwork', network);
+  if (networkUntil) return { kind: 'throttled', until: networkUntil, of: 'network' };
+  const addressUntil = await throttle(ports, 'myLinksPerAddress', foldEmail(address));
+  if (addressUntil) return { kind: 'throttled', until: addressUntil, of: 'address' };
+  await ports.linkMails.requestAll({ mailId: ports.ids.next(), email: address, at: ports.clock.now() });
+  return { kind: 'noted' };
+}

@@ -1,0 +1,55 @@
+import type { Clock, DownloadTokens, Ids, LinkMails, Mailer } from '../ports.ts';
+import { nextTryAt } from '../receipts/decide-receipt.ts';
+import type { MailAnswer } from '../receipts/receipt.ts';
+import type { LinkMail, LinkMailOutcome, OwedLinkMail } from './link-mail.ts';
+
+export type SendLinkMailResult =
+  | { readonly kind: 'answered'; readonly answer: MailAnswer }
+  | { readonly kind: 'settled' }
+  | { readonly kind: 'not-now'; readonly at: Date };
+
+/**
+ * The job behind every mail with new links: takes it, mails it, notes what the mail server said. The claim keeps two
+ * jobs for one mail from sending it twice.
+ */
+export async function sendLinkMail(
+  ports: {
+    readonly clock: Clock;
+    readonly ids: Ids;
+    readonly linkMails: LinkMails;
+    readonly mailer: Pick<Mailer, 'sendLinkMail'>;
+    readonly tokens: DownloadTokens;
+  },
+  mailId: string,
+): Promise<SendLinkMailResult> {
+  const { clock, ids, linkMails, mailer, tokens } = ports;
+  const claim = await linkMails.claim(mailId, clock.now(), () => ids.next());
+  if (claim.kind !== 'claimed') return claim;
+  const answer = await mailer.sendLinkMail(composeLinkMail(claim.mail, tokens));
+  await linkMails.settle(mailId, decideLinkMail(claim.mail, answer, clock.now()));
+  return { kind: 'answered', answer };
+}
+
+/** As a receipt is, it is tried for three days; then the buyer asks again, or writes to the shop. */
+export function decideLinkMail(
+  mail: Pick<OwedLinkMail, 'attempts' | 'owedSince'>,
+  answer: MailAnswer,
+  now: Date,
+): LinkMailOutcome {
+  const next = answer.kind === 'try-again' ? nextTryAt(mail, now) : null;
+  return next ? { kind: 'try-again', nextTryAt: next } : { kind: 'done' };
+}
+
+function composeLinkMail({ id, to, shops, leftOut }: OwedLinkMail, tokens: DownloadTokens): LinkMail {
+  return {
+    mailId: id,
+    to,
+    shops: shops.map(({ orgId, name, email, items }) => ({
+      name,
+      replyTo: email,
+      items: items.map(({ linkId, ...item }) => ({ ...item, downloadUrl: tokens.url(orgId, linkId) })),
+    })),
+    leftOut,
+    myUrl: tokens.myUrl(),
+  };
+}

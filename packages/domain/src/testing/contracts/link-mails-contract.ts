@@ -1,0 +1,263 @@
+import { LINKS_PER_MAIL } from '../../downloads/link-mail.ts';
+import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
+import type { Order } from '../../orders/order.ts';
+import { correctAddress } from '../../purchases/correct-address.ts';
+import type { TestRunner } from '../runner.ts';
+import { makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../samples.ts';
+import type { CreateStores, OpenedShop } from './harness.ts';
+import { openFreshShop } from './harness.ts';
+
+const HOUR = 60 * 60 * 1000;
+
+/** New links that buyers ask for. */
+export function linkMailsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+  describe('a new link for one purchase', () => {
+    it('is added with the job that mails it, and the old one stays as it was', async () => {
+      const opened = await openFreshShop(createStores);
+      const { shop, stores, clock } = opened;
+      const old = await sell(opened);
+      clock.advance(50 * HOUR);
+      const { mailId, linkId, outcome } = await requestOne(opened, old.purchaseId);
+      expect(outcome).toBe('queued');
+      expect(await jobsOf(opened)).toEqual([{ kind: 'send-link-mail', mailId, startAfter: clock.now() }]);
+      expect((await stores.links.find(shop.orgId, old.linkId))?.expiresAt).toEqual(old.expiresAt);
+      const organisation = await stores.organisations.find(shop.orgId);
+      clock.advance(HOUR);
+      expect(await claim(opened, mailId)).toEqual({
+        kind: 'claimed',
+        mail: {
+          id: mailId,
+          owedSince: new Date(clock.now().getTime() - HOUR),
+          attempts: 0,
+          to: { email: 'ana@example.com', name: 'Ana Lima' },
+          shops: [
+            {
+              orgId: shop.orgId,
+              name: 'Lumen Audio',
+              email: organisation?.email,
+              items: [
+                {
+                  productName: 'Pads',
+                  version: '1.0',
+                  fileCount: 1,
+                  totalSize: 5,
+                  orderNumber: '#1001',
+                  boughtAt: old.boughtAt,
+                  linkId,
+                },
+              ],
+            },
+          ],
+          leftOut: false,
+        },
+      });
+      const page = await stores.links.find(shop.orgId, linkId);
+      expect(page?.expiresAt).toEqual(new Date(clock.now().getTime() + 48 * HOUR));
+    });
+
+    it('asked for again while its mail is owed is the same link, mailed at once', async () => {
+      const opened = await openFreshShop(createStores);
+      const { purchaseId } = await sell(opened);
+      const first = await requestOne(opened, purchaseId);
+      await claim(opened, first.mailId);
+      const nextTryAt = new Date(opened.clock.now().getTime() + HOUR);
+      await opened.stores.linkMails.settle(first.mailId, { kind: 'try-again', nextTryAt });
+      opened.clock.advance(1000);
+      const second = await requestOne(opened, purchaseId);
+      expect(second.outcome).toBe('queued');
+      expect(await opened.stores.links.find(opened.shop.orgId, second.linkId)).toBe(null);
+      expect(await claim(opened, second.mailId)).toEqual({ kind: 'settled' });
+      expect(await claim(opened, first.mailId)).toMatchObject({
+        kind: 'claimed',
+        mail: { attempts: 0, owedSince: opened.clock.now(), shops: [{ items: [{ linkId: first.linkId }] }] },
+      });
+    });
+
+    it('asked for by several at once is one link and one mail', async () => {
+      const opened = await openFreshShop(createStores);
+      const { purchaseId } = await sell(opened);
+      const requests = await Promise.all(Array.from({ length: 6 }, () => requestOne(opened, purchaseId)));
+      const claims = await Promise.all(requests.map(({ mailId }) => claim(opened, mailId)));
+      expect(claims.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
+      const pages = await Promise.all(
+        requests.map(({ linkId }) => opened.stores.links.find(opened.shop.orgId, linkId)),
+      );
+      expect(pages.filter((page) => page !== null)).toHaveLength(1);
+    });
+  });
+
+  describe('new links for everything bought with an address', () => {
+    it('are made for every purchase at every organisation, newest first, and mailed to the address on record', async () => {
+      const opened = await openFreshShop(createStores);
+      const other = await openShop(opened, 'Nocturne');
+      const first = await sell(opened);
+      opened.clock.advance(HOUR);
+      const second = await sell(opened, { orderId: '2', orderNumber: '#2' });
+      opened.clock.advance(HOUR);
+      const elsewhere = await sell({ ...opened, shop: other }, { customer: ANA_IN_CAPITALS });
+      await sell(opened, { orderId: '3', customer: { email: 'jo@example.com', name: 'Jo' } });
+      const mailId = await requestAll(opened, ' aNa@example.com ');
+      const claimed = await claim(opened, mailId);
+      expect(claimed).toMatchObject({
+        kind: 'claimed',
+        mail: {
+          to: ANA_IN_CAPITALS,
+          shops: [
+            { name: 'Nocturne', items: [{ boughtAt: elsewhere.boughtAt }] },
+            {
+              name: 'Lumen Audio',
+              items: [
+                { orderNumber: '#2', boughtAt: second.boughtAt },
+                { orderNumber: '#1001', boughtAt: first.boughtAt },
+              ],
+            },
+          ],
+          leftOut: false,
+        },
+      });
+      const made = linksOf(claimed);
+      expect(made.some(({ linkId }) => linkId === first.linkId || linkId === second.linkId)).toBe(false);
+      for (const { orgId, linkId } of made) {
+        const page = await opened.stores.links.find(orgId, linkId);
+        expect(page?.expiresAt).toEqual(new Date(opened.clock.now().getTime() + 48 * HOUR));
+      }
+    });
+
+    it('stay the same links however often the mail is tried', async () => {
+      const opened = await openFreshShop(createStores);
+      await sell(opened);
+      const mailId = await requestAll(opened, 'ana@example.com');
+      const first = await claim(opened, mailId);
+      const nextTryAt = new Date(opened.clock.now().getTime() + HOUR);
+      await opened.stores.linkMails.settle(mailId, { kind: 'try-again', nextTryAt });
+      expect(await claim(opened, mailId)).toEqual({ kind: 'not-now', at: nextTryAt });
+      const startAfter = opened.clock.now();
+      expect(await jobsOf(opened)).toMatchObject([
+        { mailId, startAfter },
+        { mailId, startAfter: nextTryAt },
+      ]);
+      opened.clock.advance(HOUR);
+      const again = await claim(opened, mailId);
+      expect(linksOf(again)).toEqual(linksOf(first));
+      expect(again).toMatchObject({ mail: { attempts: 1, owedSince: startAfter } });
+    });
+
+    it('for an address that nobody bought with are none, and its mail is settled', async () => {
+      const opened = await openFreshShop(createStores);
+      await sell(opened);
+      const mailId = await requestAll(opened, 'nobody@example.com');
+      expect(await jobsOf(opened)).toMatchObject([{ kind: 'send-link-mail', mailId }]);
+      expect(await claim(opened, mailId)).toEqual({ kind: 'settled' });
+      expect(await claim(opened, mailId)).toEqual({ kind: 'settled' });
+    });
+
+    it('are one mail while it is owed, however often they are asked for', async () => {
+      const opened = await openFreshShop(createStores);
+      await sell(opened);
+      const mailIds = await Promise.all(
+        ['ana@example.com', 'ANA@example.com', 'ana@example.com'].map((email) => requestAll(opened, email)),
+      );
+      const claims = await Promise.all(mailIds.map((mailId) => claim(opened, mailId)));
+      expect(claims.map(({ kind }) => kind).sort()).toEqual(['claimed', 'settled', 'settled']);
+    });
+
+    it('can be taken for mailing by one only, and nothing is kept once they are mailed', async () => {
+      const opened = await openFreshShop(createStores);
+      await sell(opened);
+      const mailId = await requestAll(opened, 'ana@example.com');
+      const claims = await Promise.all(Array.from({ length: 8 }, () => claim(opened, mailId)));
+      expect(claims.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
+      expect(claims.filter(({ kind }) => kind === 'not-now')).toHaveLength(7);
+      await opened.stores.linkMails.settle(mailId, { kind: 'done' });
+      expect(await claim(opened, mailId)).toEqual({ kind: 'settled' });
+      const next = await requestAll(opened, 'ana@example.com');
+      const later = await claim(opened, next);
+      expect(later.kind).toBe('claimed');
+      expect(linksOf(later).some(({ linkId }) => linkId === linksOf(claims[0])[0]?.linkId)).toBe(false);
+    });
+
+    it('go to whoever the purchase was moved to, and no longer to whoever it was taken from', async () => {
+      const opened = await openFreshShop(createStores);
+      const { purchaseId } = await sell(opened);
+      await correctAddress({ ...opened, ...opened.stores }, opened.shop.orgId, purchaseId, 'eva@example.com');
+      expect(await claim(opened, await requestAll(opened, 'ana@example.com'))).toEqual({ kind: 'settled' });
+      expect(await claim(opened, await requestAll(opened, 'eva@example.com'))).toMatchObject({
+        kind: 'claimed',
+        mail: { to: { email: 'eva@example.com' } },
+      });
+    });
+
+    it('are at most fifty, those of the newest purchases, and it is known that there are more', async () => {
+      const opened = await openFreshShop(createStores);
+      const names = Array.from({ length: LINKS_PER_MAIL + 1 }, (_, index) => `Pack ${index}`);
+      await publishAll(opened, names);
+      opened.clock.advance(HOUR);
+      const oldest = await sell(opened, { orderId: 'old', lines: [makeLine('pack-0')] });
+      opened.clock.advance(HOUR);
+      await sell(opened, {
+        orderId: 'new',
+        lines: names.slice(1).map((name) => makeLine(name.replace(' ', '-'))),
+      });
+      const claimed = await claim(opened, await requestAll(opened, 'ana@example.com'));
+      expect(claimed).toMatchObject({ mail: { leftOut: true } });
+      const items = claimed.kind === 'claimed' ? claimed.mail.shops.flatMap((shop) => shop.items) : [];
+      expect(items).toHaveLength(LINKS_PER_MAIL);
+      expect(items.some(({ boughtAt }) => boughtAt.getTime() === oldest.boughtAt.getTime())).toBe(false);
+    });
+  });
+}
+
+const ANA_IN_CAPITALS = { email: 'Ana@Example.com', name: 'Ana Lima' };
+
+async function sell(opened: OpenedShop, changes: Partial<Order> = {}) {
+  const order = makeOrder(opened.shop, changes);
+  const { id } = await recordOrder(opened, order);
+  const ports = { ...opened, fulfilment: opened.stores.fulfilment };
+  const plan = await fulfilOrder(ports, order, { id, attempts: 0 });
+  const [link] = plan.links;
+  if (!link) throw new Error('The sample order was not delivered.');
+  return {
+    purchaseId: link.purchaseId,
+    linkId: link.id,
+    expiresAt: link.expiresAt,
+    boughtAt: link.createdAt,
+  };
+}
+
+async function publishAll(opened: OpenedShop, names: readonly string[]): Promise<void> {
+  for (const name of names) await publishProduct(opened, opened.shop.orgId, name);
+}
+
+async function requestOne({ stores, shop, clock, ids }: OpenedShop, purchaseId: string) {
+  const at = clock.now();
+  const { orgId } = shop;
+  const mailId = ids.next();
+  const linkId = ids.next();
+  const outcome = await stores.linkMails.requestOne({
+    mailId,
+    orgId,
+    link: { id: linkId, orgId, purchaseId, createdAt: at, expiresAt: new Date(at.getTime() + 48 * HOUR) },
+    activity: { id: ids.next(), at, kind: 'link-requested', subjectId: purchaseId, summary: 'Asked for.' },
+    at,
+  });
+  return { mailId, linkId, outcome };
+}
+
+async function requestAll({ stores, clock, ids }: OpenedShop, email: string): Promise<string> {
+  const mailId = ids.next();
+  await stores.linkMails.requestAll({ mailId, email, at: clock.now() });
+  return mailId;
+}
+
+function claim({ stores, clock, ids }: OpenedShop, mailId: string) {
+  return stores.linkMails.claim(mailId, clock.now(), () => ids.next());
+}
+
+function linksOf(claimed: Awaited<ReturnType<typeof claim>> | undefined) {
+  if (claimed?.kind !== 'claimed') return [];
+  return claimed.mail.shops.flatMap(({ orgId, items }) => items.map(({ linkId }) => ({ orgId, linkId })));
+}
+
+async function jobsOf(opened: OpenedShop) {
+  return (await opened.queuedJobs()).filter(({ kind }) => kind === 'send-link-mail');
+}
