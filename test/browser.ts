@@ -40,7 +40,7 @@ export function useBrowser(): { open(options?: BrowserContextOptions): Promise<B
 /** What axe has to say against the page by the WCAG rules of levels A and AA: one line for each thing. */
 export async function findBarriers(page: Page): Promise<readonly string[]> {
   // Colours are judged as they end up, not half-way.
-  await page.evaluate('Promise.all(document.getAnimations().map((animation) => animation.finished))');
+  await page.evaluate('Promise.allSettled(document.getAnimations().map((animation) => animation.finished))');
   await page.evaluate(await readAxe());
   const { violations } = await page.evaluate<AxeResults>(
     `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })`,

@@ -3,6 +3,8 @@ import { type FastifyInstance, fastify, LogController } from 'fastify';
 import { apiRoutes } from './api/api-routes.ts';
 import { customerRoutes } from './customer/customer-routes.ts';
 import { fileRoutes } from './customer/file-routes.ts';
+import { myRoutes } from './customer/my-routes.ts';
+import { newLinkRoutes } from './customer/new-link-routes.ts';
 import { progressRoutes } from './customer/progress-routes.ts';
 import { createTransferRecorder } from './customer/record-transfers.ts';
 import { DASHBOARD_ASSETS } from './dashboard/assets.ts';
@@ -56,6 +58,8 @@ export function createHttpApp(ports: HttpPorts, options: HttpOptions): FastifyIn
   app.register(dashboardRoutes(ports, options), { prefix: '/dashboard' });
   app.register(referenceRoutes(routes, options));
   app.register(customerRoutes(ports));
+  app.register(newLinkRoutes(ports));
+  app.register(myRoutes(ports));
   app.register(fileRoutes(ports, transfers));
   app.register(progressRoutes(ports));
   if (options.outbox) app.register(devMailRoutes(options.outbox, options.version));

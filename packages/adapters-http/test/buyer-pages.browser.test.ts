@@ -1,22 +1,161 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { findBarriers, SCREENS, takePicture, useBrowser } from '../../../test/browser.ts';
+import { openFeltPiano } from './open-felt-piano.ts';
 import { listen } from './over-the-wire.ts';
 import { sellPads } from './sell-pads.ts';
 
+const HOUR = 60 * 60 * 1000;
+
 const browser = useBrowser();
 
-test.each(['phone', 'desktop'] as const)(
-  'nothing bars anyone from the download page (%s)',
-  async (screen) => {
-    const it = await sellPads();
-    const address = `http://127.0.0.1:${await listen(it.app)}/d/${it.token}`;
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const context = await browser.open({ ...SCREENS[screen], colorScheme });
-      const page = await context.newPage();
-      await page.goto(address);
-      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Pads');
-      expect(await findBarriers(page)).toEqual([]);
-      await takePicture(page, `download-${screen}-${colorScheme}`);
-    }
+async function openExpired() {
+  const it = await sellPads((page) => ({
+    ...page,
+    organisation: { name: 'Lumen Audio', email: 'help@lumen.audio' },
+  }));
+  it.clock.advance(48 * HOUR);
+  return { ...it, address: `http://127.0.0.1:${await listen(it.app)}/d/${it.token}` };
+}
+
+async function openRevoked() {
+  const it = await sellPads((page) => ({ ...page, revokedAt: new Date(0) }));
+  return `http://127.0.0.1:${await listen(it.app)}/d/${it.token}`;
+}
+
+async function askTooOften(page: Page): Promise<void> {
+  for (let tried = 0; tried < 4; tried += 1) {
+    await page.getByLabel('E-mail address').fill('ana@example.com');
+    await page.getByRole('button', { name: 'Mail me my links' }).click();
+  }
+}
+
+/** Every page that buyers see, by how they get there. */
+const PAGES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  download: async (page) => {
+    await page.goto((await openFeltPiano()).address);
+    await page.getByText('Check the file (SHA-256)').nth(1).click();
   },
-);
+  'download-newer-version': async (page) => {
+    await page.goto((await openFeltPiano({ newerVersion: '2.2' })).address);
+  },
+  'download-no-files': async (page) => {
+    const it = await sellPads((found) => ({ ...found, version: null }));
+    await page.goto(`http://127.0.0.1:${await listen(it.app)}/d/${it.token}`);
+  },
+  expired: async (page) => {
+    await page.goto((await openExpired()).address);
+  },
+  'expired-asked': async (page) => {
+    await page.goto((await openExpired()).address);
+    await page.getByRole('button', { name: 'Mail me a new link' }).click();
+    await page.getByRole('heading', { name: 'Look in your inbox' }).waitFor();
+  },
+  'expired-throttled': async (page) => {
+    const { address } = await openExpired();
+    for (let tried = 0; tried < 4; tried += 1) {
+      await page.goto(address);
+      await page.getByRole('button', { name: 'Mail me a new link' }).click();
+    }
+    await page.getByRole('heading', { name: 'The new link was mailed already' }).waitFor();
+  },
+  revoked: async (page) => {
+    await page.goto(await openRevoked());
+  },
+  unknown: async (page) => {
+    await page.goto(`${(await openExpired()).address}x`);
+  },
+  my: async (page) => {
+    await page.goto(new URL('/my', (await openExpired()).address).href);
+  },
+  'my-noted': async (page) => {
+    await page.goto(new URL('/my', (await openExpired()).address).href);
+    await page.getByLabel('E-mail address').fill('ana.lima@example.com');
+    await page.getByRole('button', { name: 'Mail me my links' }).click();
+    await page.getByRole('heading', { name: 'Look in your inbox' }).waitFor();
+  },
+  'my-invalid': async (page) => {
+    await page.goto(new URL('/my', (await openExpired()).address).href);
+    await page.getByLabel('E-mail address').fill('ana.lima');
+    await page.getByRole('button', { name: 'Mail me my links' }).click();
+    await page.getByText('Write the whole address').waitFor();
+  },
+  'my-throttled': async (page) => {
+    await page.goto(new URL('/my', (await openExpired()).address).href);
+    await askTooOften(page);
+    await page.getByRole('heading', { name: 'This address was asked for often' }).waitFor();
+  },
+};
+
+test.each(Object.entries(PAGES))('the page “%s” bars nobody, on any screen', async (name, open) => {
+  const page = await (await browser.open()).newPage();
+  await open(page);
+  expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+  for (const screen of ['phone', 'desktop'] as const) {
+    await page.setViewportSize(SCREENS[screen].viewport);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await findBarriers(page)).toEqual([]);
+      await takePicture(page, `${name}-${screen}-${colorScheme}`);
+    }
+  }
+  await page.setViewportSize({ width: 320, height: 800 });
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+});
+
+test('the download page says the same without JavaScript, and its links download', async () => {
+  const it = await openFeltPiano({ newerVersion: '2.2' });
+  const words: string[] = [];
+  for (const javaScriptEnabled of [true, false]) {
+    const page = await (await browser.open({ javaScriptEnabled })).newPage();
+    await page.goto(it.address);
+    words.push(await readWords(page, 'main'));
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download felt-piano-manual.pdf' }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe('felt-piano-manual.pdf');
+    expect(await readFile(await download.path())).toEqual(it.files.manual.content);
+  }
+  expect(words[1]).toBe(words[0]);
+});
+
+test('everything on the page can be reached by keyboard, in reading order', async () => {
+  const page = await (await browser.open()).newPage();
+  const it = await openFeltPiano();
+  await page.goto(it.address);
+  const reached: string[] = [];
+  for (let pressed = 0; pressed < 7; pressed += 1) {
+    await page.keyboard.press('Tab');
+    reached.push(plain(await page.evaluate('document.activeElement.textContent')));
+  }
+  expect(reached).toEqual([
+    'Download felt-piano-2.1-win.zip',
+    'Check the file (SHA-256)',
+    'Download felt-piano-2.1-mac.zip',
+    'Check the file (SHA-256)',
+    'Download felt-piano-manual.pdf',
+    'Check the file (SHA-256)',
+    'help@lumen.audio',
+  ]);
+});
+
+test('the expired page’s button, pressed by keyboard, mails a new link to the address that it names', async () => {
+  const page = await (await browser.open({ javaScriptEnabled: false })).newPage();
+  const it = await openExpired();
+  await page.goto(it.address);
+  expect(await readWords(page, 'main')).toContain('a…@example.com');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Look in your inbox' }).waitFor();
+  expect((await it.stores.queuedJobs()).map(({ kind }) => kind)).toContain('send-link-mail');
+});
+
+/** What is seen of a part of the page. */
+async function readWords(page: Page, selector: string): Promise<string> {
+  return plain(await page.evaluate(`document.querySelector('${selector}').innerText`));
+}
+
+function plain(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

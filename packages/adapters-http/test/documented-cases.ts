@@ -182,6 +182,48 @@ async function receive(it: TestShop) {
   return { deliveryId: (await send(it)).json().deliveryId };
 }
 
+/** Presses the button of an expired page. */
+function pressNewLink(
+  find: 'works' | 'is unknown' | 'is expired' | 'is withdrawn' | 'fails' | 'hangs',
+): Case {
+  return async (operation) => {
+    const it = await sellPads(
+      (page) => ({ ...page, revokedAt: find === 'is withdrawn' ? new Date(0) : null }),
+      ({ links }) =>
+        find === 'fails' || find === 'hangs'
+          ? { links: { ...links, find: () => Promise.reject(faultOf(find)) } }
+          : {},
+    );
+    if (find !== 'works') it.clock.advance(48 * 60 * 60 * 1000);
+    const token = find === 'is unknown' ? 'unknown' : it.token;
+    return it.app.inject(exampleRequest(operation, { token }));
+  };
+}
+
+const tooOften: Case = async (operation) => {
+  const it = await sellPads();
+  it.clock.advance(48 * 60 * 60 * 1000);
+  const request = exampleRequest(operation, { token: it.token });
+  for (let tried = 0; tried < 3; tried += 1) await it.app.inject(request);
+  return it.app.inject(request);
+};
+
+/** Sends the form of /my. */
+function askForAll(change: Request = {}, fault: 'fails' | 'hangs' | null = null): Case {
+  return async (operation) => {
+    const it = await openTestShop(({ linkMails }) =>
+      fault ? { linkMails: { ...linkMails, requestAll: () => Promise.reject(faultOf(fault)) } } : {},
+    );
+    return it.app.inject({ ...exampleRequest(operation), ...change });
+  };
+}
+
+function faultOf(fault: 'fails' | 'hangs'): Error {
+  return fault === 'fails' ? new Error('broken') : new DomainError('store-unavailable', 'gone');
+}
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+
 const plain: Case = async (operation) => (await openTestShop()).app.inject(exampleRequest(operation));
 
 const LINK: Readonly<Record<number, Case>> = {
@@ -347,6 +389,25 @@ export const CASES: Readonly<Record<string, Readonly<Record<number, Case>>>> = {
     410: link('is withdrawn'),
     413: link('works', { payload: 'x'.repeat(9000) }),
     415: link('works', { headers: { 'content-type': 'text/csv' } }),
+  },
+  requestNewLink: {
+    200: pressNewLink('is expired'),
+    303: pressNewLink('works'),
+    404: pressNewLink('is unknown'),
+    410: pressNewLink('is withdrawn'),
+    429: tooOften,
+    500: pressNewLink('fails'),
+    503: pressNewLink('hangs'),
+  },
+  openMyPage: { 200: plain },
+  requestMyLinks: {
+    200: askForAll(),
+    400: askForAll({ payload: 'email=nobody', headers: FORM }),
+    413: askForAll({ payload: `email=${'x'.repeat(5000)}`, headers: FORM }),
+    415: askForAll({ payload: '{}', headers: { 'content-type': 'application/json' } }),
+    429: tooOften,
+    500: askForAll({}, 'fails'),
+    503: askForAll({}, 'hangs'),
   },
   checkHealth: { 200: plain },
   checkReadiness: {

@@ -5,6 +5,8 @@ import { onTestFinished, vi } from 'vitest';
 
 export async function listen(app: FastifyInstance): Promise<number> {
   await app.listen({ port: 0, host: '127.0.0.1' });
+  // A browser opens connections in advance, and closing would wait for what never comes of them.
+  onTestFinished(() => app.server.closeAllConnections());
   return (app.server.address() as AddressInfo).port;
 }
 

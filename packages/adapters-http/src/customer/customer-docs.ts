@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { page } from '../openapi/responses.ts';
@@ -9,10 +10,8 @@ export const token = Type.String({
   examples: ['TOKEN'],
 });
 
-/** What every page and file behind a link may answer. */
-export const ended = {
-  404: page('Not a link of ours, or nothing of that name behind it.'),
-  410: page('The link has expired or was withdrawn. The page says what to do.'),
+/** What every page may answer. */
+export const failures = {
   500: page('Something went wrong on our side. The page holds a reference for the log.'),
   503: {
     ...page('The database cannot be reached. Nothing is lost.'),
@@ -21,6 +20,18 @@ export const ended = {
     }),
   },
 };
+
+/** What every page and file behind a link may answer. */
+export const ended = {
+  404: page('Not a link of ours, or nothing of that name behind it.'),
+  410: page('The link has expired or was withdrawn. The page says what to do.'),
+  ...failures,
+};
+
+/** Says in a header what the page says in words. */
+export function retryLater(reply: FastifyReply, until: Date, now: Date): void {
+  reply.header('retry-after', Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000)));
+}
 
 export const downloadPageDocs: OperationDocs = {
   ...shared,

@@ -22,8 +22,9 @@ export function customerRoutes(ports: HttpPorts): FastifyPluginAsync {
       // HEAD comes from programs that look before a person does, and changes nothing.
       const opening = openDownloadLink(ports, token, { refresh: request.method !== 'HEAD' });
       const result = await whileDatabaseAnswers(ports.database, opening);
-      if (result.kind !== 'open') return answerEnded(reply, result);
-      return sendPage(reply, 200, downloadPage(result.page, token, ports.clock.now()));
+      if (result.kind !== 'open') return answerEnded(reply, result, token);
+      const page = downloadPage(result.page, token, ports.clock.now());
+      return sendPage(reply, 200, page, { scripts: 'own' });
     });
   };
 }
@@ -32,10 +33,11 @@ export function customerRoutes(ports: HttpPorts): FastifyPluginAsync {
 export function answerEnded(
   reply: FastifyReply,
   result: Exclude<OpenLinkResult | OpenFileResult, { kind: 'open' }>,
+  token: string,
 ): FastifyReply {
   switch (result.kind) {
     case 'expired':
-      return sendPage(reply, 410, expiredPage(result.page));
+      return sendPage(reply, 410, expiredPage(result.page, token));
     case 'revoked':
       return sendPage(reply, 410, revokedPage(result.page));
     case 'unknown':

@@ -1,24 +1,28 @@
-import { type DownloadPage, LINK_LIFETIME_MS, type ProductFile } from '@handover/domain';
+import { type DownloadPage, LINK_LIFETIME_MS } from '@handover/domain';
 import { html } from 'ghtml';
-import { boxIcon, chevronIcon, clockIcon, downloadIcon } from '../pages/icons.ts';
+import { ASSET_PATHS } from '../pages/assets.ts';
+import { boxIcon, clockIcon, plusIcon } from '../pages/icons.ts';
 import { layout, shopHeader } from '../pages/layout.ts';
-import { durationInWords, sizeInWords } from '../pages/words.ts';
+import { durationInWords, weekdayInWords } from '../pages/words.ts';
+import { fileList } from './file-list.ts';
 import { mailLink } from './mail-link.ts';
 
 /** The page behind a working link. `token` makes the addresses of its files. */
 export function downloadPage(page: DownloadPage, token: string, now: Date): string {
   const { version } = page;
-  const files = version?.files ?? [];
+  const hasFiles = version !== null && version.files.length > 0;
   return layout({
     title: `${page.productName} · ${page.organisation.name}`,
     header: shopHeader(page.organisation.name),
+    script: hasFiles ? ASSET_PATHS.downloadScript : null,
     main: html`<div class="card">
 <h1><bdi>${page.productName}</bdi></h1>
-<p class="lead">${page.version ? `Version ${page.version.label}, for ` : 'For '}<bdi>${page.customer.name}</bdi></p>
-!${files.length > 0 ? expiryNotice(page, now) : noFilesNotice(page, now)}
-!${version && files.length > 0 ? fileList(version, token) : ''}
+<p class="lead">${version ? `Version ${version.label}, for ` : 'For '}<bdi>${page.customer.name}</bdi></p>
+!${hasFiles ? expiryNotice(page, now) : noFilesNotice(page, now)}
+!${hasFiles ? fileList(page, version, token) : ''}
+!${newerVersionLine(page)}
 </div>
-!${aside(page, files.length > 0)}`,
+!${aside(page, hasFiles)}`,
   });
 }
 
@@ -28,7 +32,7 @@ function expiryNotice({ expiresAt }: DownloadPage, now: Date): string {
 
 function expirySentences(expiresAt: Date, now: Date): string {
   const left = durationInWords(expiresAt.getTime() - now.getTime());
-  return html`This link works for <strong>another ${left}</strong>. Every time you open it, the ${durationInWords(LINK_LIFETIME_MS)} start again.`;
+  return html`This link works for <strong>another ${left}</strong>, until <time datetime="${expiresAt.toISOString()}">${weekdayInWords(expiresAt)}</time>. Every time you open it, the ${durationInWords(LINK_LIFETIME_MS)} start again.`;
 }
 
 function noFilesNotice({ organisation, expiresAt }: DownloadPage, now: Date): string {
@@ -38,31 +42,17 @@ function noFilesNotice({ organisation, expiresAt }: DownloadPage, now: Date): st
 </div></div>`;
 }
 
-function fileList({ label, files }: NonNullable<DownloadPage['version']>, token: string): string {
-  const at = `/d/${encodeURIComponent(token)}/files/${encodeURIComponent(label)}`;
-  // One button can be the primary one; among equals none is.
-  const button = files.length === 1 ? 'button button-primary' : 'button';
-  return html`<ul class="files" aria-label="Files">
-!${files.map((file) => fileRow(file, at, button))}
-</ul>`;
-}
-
-function fileRow({ name, size, sha256 }: ProductFile, at: string, button: string): string {
-  const address = `${at}/${encodeURIComponent(name)}`;
-  return html`<li class="file">
-<div class="file-name"><h2><bdi>${name}</bdi></h2><p class="meta">${sizeInWords(size)}</p></div>
-<a class="${button}" href="${address}">!${downloadIcon}Download<span class="hidden"> ${name}</span></a>
-<details class="check"><summary>!${chevronIcon}Check the file (SHA-256)</summary><code>!${groupHash(sha256)}</code></details>
-</li>`;
-}
-
-/** In groups for the eye, but copied as one word, as every tool for checking prints it. */
-function groupHash(sha256: string): string {
-  return (sha256.match(/.{1,8}/g) ?? []).map((group) => html`<span>${group}</span><wbr>`).join('');
+/** Whether it comes with what was bought is the shop's to say, so the line names whom to ask. */
+function newerVersionLine({ newerVersion, organisation, productName, version }: DownloadPage): string {
+  if (newerVersion === null || !version) return '';
+  const ask = mailLink(organisation.email, `${productName} ${newerVersion}`);
+  return html`<p class="newer">!${plusIcon}<span>Version <bdi>${newerVersion}</bdi> has come out since. For it, write to !${ask}.</span></p>`;
 }
 
 function aside({ organisation, orderNumber, productName }: DownloadPage, hasFiles: boolean): string {
   const subject = orderNumber ? `Order ${orderNumber}` : productName;
-  const advice = hasFiles ? 'If a download breaks off, press its button again. ' : '';
+  const advice = hasFiles
+    ? 'If a download breaks off, press Resume in your browser: it goes on where it stopped. '
+    : '';
   return html`<footer class="aside">${advice}Questions? !${mailLink(organisation.email, subject)}</footer>`;
 }

@@ -1,18 +1,45 @@
-import { type DownloadPage, LINK_LIFETIME_MS } from '@handover/domain';
+import { type DownloadPage, LINK_LIFETIME_MS, maskEmail } from '@handover/domain';
 import { html } from 'ghtml';
-import { barredIcon, clockIcon, mailIcon } from '../pages/icons.ts';
+import { barredIcon, clockIcon, mailIcon, mailSentIcon } from '../pages/icons.ts';
 import { layout, shopHeader } from '../pages/layout.ts';
-import { durationInWords } from '../pages/words.ts';
+import { clockTimeInWords, durationInWords } from '../pages/words.ts';
 import { mailLink } from './mail-link.ts';
 
-export function expiredPage(page: DownloadPage): string {
+/** With the one button that mails a new link to the address of the order, and to no other. */
+export function expiredPage(page: DownloadPage, token: string): string {
   const lifetime = durationInWords(LINK_LIFETIME_MS);
   return endedPage(page, {
     heading: 'This link has run out',
     tile: 'tile tile-held',
     icon: clockIcon,
-    sentences: html`Links stop working ${lifetime} after they were last opened. What you bought is still yours: <strong><bdi>${page.productName}</bdi></strong>.`,
-    answer: 'They will send you a new link.',
+    sentences: html`Links stop working ${lifetime} after they were last opened. What you bought, <strong><bdi>${page.productName}</bdi></strong>, is still yours: we will mail you a new link.`,
+    notice: html`<div class="notice">!${mailIcon}<p>It goes to the address of your order, <strong>!${masked(page)}</strong></p></div>
+<form method="post" action="/d/${encodeURIComponent(token)}/new-link"><button class="button button-primary button-wide">Mail me a new link</button></form>`,
+    aside: html`Different address now? Write to !${write(page)} and mention !${whatToMention(page)}.`,
+  });
+}
+
+/** After the button. */
+export function newLinkPage(page: DownloadPage): string {
+  return endedPage(page, {
+    heading: 'Look in your inbox',
+    tile: 'tile tile-success',
+    icon: mailSentIcon,
+    sentences: html`A new link to <strong><bdi>${page.productName}</bdi></strong> is on its way to <strong>!${masked(page)}</strong>. It can take a minute, and may land in spam.`,
+    notice: '',
+    aside: html`Nothing there? Write to !${write(page)} and mention !${whatToMention(page)}.`,
+  });
+}
+
+/** When the button was pressed too often. */
+export function newLinkThrottledPage(page: DownloadPage, until: Date, now: Date): string {
+  return endedPage(page, {
+    heading: 'The new link was mailed already',
+    tile: 'tile tile-held',
+    icon: clockIcon,
+    sentences: html`It went to <strong>!${masked(page)}</strong>, and may have landed in spam. You can ask for another one in ${durationInWords(until.getTime() - now.getTime(), 'in')}, from <time datetime="${until.toISOString()}">${clockTimeInWords(until)}</time> on.`,
+    notice: '',
+    aside: html`Nothing there? Write to !${write(page)} and mention !${whatToMention(page)}.`,
   });
 }
 
@@ -22,7 +49,8 @@ export function revokedPage(page: DownloadPage): string {
     tile: 'tile',
     icon: barredIcon,
     sentences: html`The shop has withdrawn this link to <strong><bdi>${page.productName}</bdi></strong>. If a newer one was mailed to you, that one works.`,
-    answer: 'They can tell you more.',
+    notice: html`<div class="notice">!${mailIcon}<p>Write to !${write(page)} and mention !${whatToMention(page)}. They can tell you more.</p></div>`,
+    aside: '',
   });
 }
 
@@ -30,24 +58,32 @@ interface Ending {
   readonly heading: string;
   readonly tile: string;
   readonly icon: string;
-  /** HTML. */
+  /** HTML, as are those below. */
   readonly sentences: string;
-  readonly answer: string;
+  readonly notice: string;
+  readonly aside: string;
 }
 
-function endedPage(page: DownloadPage, { heading, tile, icon, sentences, answer }: Ending): string {
-  const { organisation, orderNumber, productName } = page;
-  const link = mailLink(organisation.email, orderNumber ? `Order ${orderNumber}` : productName);
+function endedPage(page: DownloadPage, { heading, tile, icon, sentences, notice, aside }: Ending): string {
   return layout({
-    title: `${heading} · ${organisation.name}`,
-    header: shopHeader(organisation.name),
+    title: `${heading} · ${page.organisation.name}`,
+    header: shopHeader(page.organisation.name),
     main: html`<div class="card">
 <span class="${tile}">!${icon}</span>
 <h1>${heading}</h1>
 <p class="lead">!${sentences}</p>
-<div class="notice">!${mailIcon}<p>Write to !${link} and mention !${whatToMention(page)}. ${answer}</p></div>
-</div>`,
+!${notice}
+</div>
+!${aside === '' ? '' : html`<p class="aside">!${aside}</p>`}`,
   });
+}
+
+function masked({ customer }: DownloadPage): string {
+  return html`<bdi>${maskEmail(customer.email)}</bdi>`;
+}
+
+function write({ organisation, orderNumber, productName }: DownloadPage): string {
+  return mailLink(organisation.email, orderNumber ? `Order ${orderNumber}` : productName);
 }
 
 function whatToMention({ orderNumber }: DownloadPage): string {

@@ -29,7 +29,7 @@ export function fileRoutes(ports: HttpPorts, transfers: TransferRecorder): Fasti
         // Not asked meanwhile whether the database is there: better a download that begins late than one that fails
         // because the machine is busy with twenty others. A database that is gone is told of by the query itself.
         const result = await openDownloadFile(ports, token, { version, name: fileName }, { fetch });
-        if (result.kind !== 'open') return answerEnded(reply, result);
+        if (result.kind !== 'open') return answerEnded(reply, result, token);
         const { orgId, linkId, file } = result;
         const answer = judgeFileRequest(request, file);
         const sends = fetch && (answer.kind === 'whole' || answer.kind === 'ranges');

@@ -3,14 +3,25 @@ import { classifyFailure } from '../requests/classify-failure.ts';
 import { noteForLog } from '../requests/request-log.ts';
 import { failurePage, notFoundPage } from './plain-pages.ts';
 
-/** Sends a page with the headers that every page has. `frames`: whether it may show pages of our own within it. */
+interface Allowances {
+  /** Whether it may show pages of our own within it. */
+  readonly frames?: 'none' | 'own';
+  /** Whether it may run script files of our own, and they may ask us. */
+  readonly scripts?: 'none' | 'own';
+}
+
+/** Sends a page with the headers that every page has. */
 export function sendPage(
   reply: FastifyReply,
   status: number,
   page: string,
-  { frames = 'none' }: { readonly frames?: 'none' | 'own' } = {},
+  { frames = 'none', scripts = 'none' }: Allowances = {},
 ): FastifyReply {
-  const policy = frames === 'own' ? `${CONTENT_POLICY}; frame-src 'self'` : CONTENT_POLICY;
+  const policy = [
+    CONTENT_POLICY,
+    ...(frames === 'own' ? ["frame-src 'self'"] : []),
+    ...(scripts === 'own' ? ["script-src 'self'; connect-src 'self'"] : []),
+  ].join('; ');
   return reply.code(status).headers(PAGE_HEADERS).header('content-security-policy', policy).send(page);
 }
 

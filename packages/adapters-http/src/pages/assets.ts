@@ -28,7 +28,22 @@ const mark = makeAsset('mark', 'svg', 'image/svg+xml', Buffer.from(MARK));
 const styles = makeStylesheet('handover', stylesheet({ latin: latinFont.path, latinExt: latinExtFont.path }));
 const referenceStyles = makeStylesheet('reference', REFERENCE_STYLESHEET);
 
-export const ASSETS: readonly Asset[] = [styles, referenceStyles, latinFont, latinExtFont, mark];
+const downloadScript = makeAsset(
+  'download',
+  'js',
+  'text/javascript; charset=utf-8',
+  // At the package's root, so that the built package finds it where the source does.
+  readFileSync(new URL('../../assets/download.js', import.meta.url)),
+);
+
+export const ASSETS: readonly Asset[] = [
+  styles,
+  referenceStyles,
+  latinFont,
+  latinExtFont,
+  mark,
+  downloadScript,
+];
 
 export const ASSET_PATHS = {
   stylesheet: styles.path,
@@ -36,6 +51,7 @@ export const ASSET_PATHS = {
   latinFont: latinFont.path,
   latinExtFont: latinExtFont.path,
   mark: mark.path,
+  downloadScript: downloadScript.path,
 };
 
 export function makeStylesheet(name: string, text: string): Asset {

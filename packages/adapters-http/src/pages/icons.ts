@@ -7,6 +7,11 @@ export const downloadIcon = icon(
 export const mailIcon = icon(
   '<rect x="2.75" y="4.75" width="18.5" height="14.5" rx="2.25"/><path d="m3.25 7.25 8.75 6 8.75-6"/>',
 );
+export const mailSentIcon = icon(
+  '<path d="M21.25 11.5V7a2.25 2.25 0 0 0-2.25-2.25H5A2.25 2.25 0 0 0 2.75 7v10A2.25 2.25 0 0 0 5 19.25h7M3.25 7.25l8.75 6 8.75-6M15.5 18l2.25 2.25 4-4.25"/>',
+);
+export const checkIcon = icon('<circle cx="12" cy="12" r="9.25"/><path d="m8 12.25 2.75 2.75L16 9.5"/>');
+export const warnIcon = icon('<circle cx="12" cy="12" r="9.25"/><path d="M12 7.5v5m0 3.4v.1"/>');
 export const chevronIcon = icon('<path d="m6.5 9.5 5.5 5.5 5.5-5.5"/>');
 export const barredIcon = icon('<circle cx="12" cy="12" r="9.25"/><path d="m5.5 5.5 13 13"/>');
 export const signpostIcon = icon('<path d="M12 13v8.25M12 2.75v2M5 4.75h11.5l3.25 4.125L16.5 13H5z"/>');

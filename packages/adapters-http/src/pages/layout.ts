@@ -8,6 +8,7 @@ export function layout({
   main,
   wide = false,
   stylesheet = null,
+  script = null,
 }: {
   readonly title: string;
   readonly header?: string;
@@ -15,6 +16,8 @@ export function layout({
   readonly wide?: boolean;
   /** The address of one more stylesheet. */
   readonly stylesheet?: string | null;
+  /** The address of a script of ours; the page must do without it, too. */
+  readonly script?: string | null;
 }): string {
   return html`<!doctype html>
 <html lang="en">
@@ -27,6 +30,7 @@ export function layout({
 <link rel="preload" href="${ASSET_PATHS.latinFont}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${ASSET_PATHS.stylesheet}">
 !${stylesheet === null ? '' : html`<link rel="stylesheet" href="${stylesheet}">`}
+!${script === null ? '' : html`<script type="module" src="${script}"></script>`}
 <link rel="icon" href="${ASSET_PATHS.mark}" type="image/svg+xml">
 </head>
 <body>
@@ -46,8 +50,8 @@ export function shopHeader(name: string): string {
   return html`<header class="brand"><span class="mark" aria-hidden="true">${initialOf(name)}</span><span class="brand-name"><bdi>${name}</bdi></span></header>`;
 }
 
-export function productHeader(): string {
-  return html`<header class="brand"><img class="mark" src="${ASSET_PATHS.mark}" alt="" width="26" height="26"><span class="brand-name">Handover</span></header>`;
+export function productHeader(name = 'Handover'): string {
+  return html`<header class="brand"><img class="mark" src="${ASSET_PATHS.mark}" alt="" width="26" height="26"><span class="brand-name">${name}</span></header>`;
 }
 
 /** The first character as a reader sees it, so that neither emoji nor accents are cut in half. */

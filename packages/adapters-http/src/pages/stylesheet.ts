@@ -1,6 +1,6 @@
 /** The one stylesheet of all pages. Its colours repeat the dashboard's tokens, so that no script is needed for dark. */
 export function stylesheet(fonts: { readonly latin: string; readonly latinExt: string }): string {
-  return `${fontFaces('Inter Variable', fonts)}${TOKENS}${BASE}${CARD}${FILES}${MAIL}`;
+  return `${fontFaces('Inter Variable', fonts)}${TOKENS}${BASE}${CARD}${FORMS}${FILES}${MAIL}`;
 }
 
 /** The faces of a variable font from its two files. */
@@ -37,6 +37,8 @@ const TOKENS = `
   --primary: #1e212a; --primary-hover: #2d313c; --primary-foreground: #fcfcfc;
   --brand: #2759d6; --ring: #3b6ee5;
   --held: #935800; --held-tint: #fff9e4; --held-border: #f3ddae;
+  --success: #0b703f; --success-tint: #e5fbed; --success-border: #b6ebca;
+  --error: #c32327;
   --shadow: 0 1px 2px rgb(24 26 33 / 4%);
   --sans: 'Inter Variable', system-ui, -apple-system, 'Segoe UI', sans-serif;
   --mono: ui-monospace, 'SF Mono', Menlo, Consolas, 'Liberation Mono', monospace;
@@ -49,6 +51,8 @@ const TOKENS = `
     --primary: #eff0f2; --primary-hover: #ffffff; --primary-foreground: #14161c;
     --brand: #84abfc; --ring: #6895f4;
     --held: #f0bf61; --held-tint: rgb(240 191 97 / 13%); --held-border: rgb(240 191 97 / 30%);
+    --success: #66d497; --success-tint: rgb(102 212 151 / 13%); --success-border: rgb(102 212 151 / 30%);
+    --error: #fc8987;
     --shadow: none;
   }
 }
@@ -64,6 +68,7 @@ a { color: var(--brand); text-decoration: underline; text-decoration-thickness: 
   text-decoration-color: color-mix(in srgb, currentColor 55%, transparent); border-radius: 3px; }
 a:hover { text-decoration-color: currentColor; }
 strong { font-weight: 600; }
+[hidden] { display: none !important; }
 :focus-visible { outline: 2px solid var(--ring); outline-offset: 2px; }
 .icon { width: 20px; height: 20px; flex: none; }
 .mono { font-family: var(--mono); font-variant-ligatures: none; }
@@ -90,13 +95,14 @@ const CARD = `
 .card { background: var(--card); border: 1px solid var(--border); border-radius: 12px; padding: 20px;
   box-shadow: var(--shadow); }
 h1 { font-size: 24px; line-height: 30px; font-weight: 620; letter-spacing: -0.02em; text-wrap: balance; }
-.lead { margin-top: 6px; color: var(--muted-foreground); font-size: 15px; line-height: 22px; }
+.lead { margin-top: 6px; color: var(--muted-foreground); font-size: 15px; line-height: 22px; text-wrap: pretty; }
 .lead strong { color: var(--foreground); font-weight: 550; }
 .meta { color: var(--muted-foreground); font-size: 13px; line-height: 20px }
 .tile { display: grid; place-items: center; width: 48px; height: 48px; margin-bottom: 18px; border-radius: 12px;
   border: 1px solid var(--border); background: var(--muted); color: var(--muted-foreground); }
 .tile .icon { width: 24px; height: 24px; }
 .tile-held { border-color: var(--held-border); background: var(--held-tint); color: var(--held); }
+.tile-success { border-color: var(--success-border); background: var(--success-tint); color: var(--success); }
 .notice { display: flex; gap: 10px; margin-top: 18px; padding: 12px 14px; border-radius: 10px;
   background: var(--muted); font-size: 14px; line-height: 20px; }
 .notice .icon { margin-top: 1px; width: 18px; height: 18px; color: var(--muted-foreground); }
@@ -109,8 +115,26 @@ h1 { font-size: 24px; line-height: 30px; font-weight: 620; letter-spacing: -0.02
 .button .icon { width: 18px; height: 18px; }
 .button-primary { border-color: transparent; background: var(--primary); color: var(--primary-foreground); }
 .button-primary:hover { background: var(--primary-hover); }
-.card > .button { margin-top: 18px; }
+.button-wide { width: 100%; margin-top: 18px; cursor: pointer; font-family: inherit; }
+.card + .card { margin-top: 16px; }
+.answer { display: flex; gap: 10px; padding-block: 18px; }
+.answer h2 { font-size: 15px; line-height: 22px; font-weight: 600; }
+.answer p { color: var(--muted-foreground); font-size: 14px; line-height: 20px; }
+.answer-icon .icon { width: 18px; height: 18px; margin-top: 2px; }
+.answer-icon-success { color: var(--success); }
+.answer-icon-held { color: var(--held); }
 @media (min-width: 640px) { .card { padding: 24px; } }
+`;
+
+const FORMS = `
+.form { margin-top: 18px; }
+.form label { display: block; margin-bottom: 6px; font-size: 14px; line-height: 20px; font-weight: 550; }
+.input { display: block; width: 100%; min-height: 44px; padding: 9px 10px; border: 1px solid var(--input-border);
+  border-radius: 8px; background: var(--card); color: var(--foreground); font: 400 16px/24px var(--sans); }
+.input:focus-visible { outline-offset: 0; }
+.input[aria-invalid] { border-color: var(--error); }
+.problem { display: flex; gap: 6px; margin-top: 6px; color: var(--error); font-size: 13px; line-height: 20px; }
+.problem .icon { width: 16px; height: 16px; margin-top: 2px; }
 `;
 
 const FILES = `
@@ -121,6 +145,24 @@ const FILES = `
 .file-name { flex: 1 1 150px; min-width: 0; }
 .file h2 { font-size: 15px; line-height: 22px; font-weight: 600; letter-spacing: -0.005em; }
 .file-name .meta { margin-top: 1px; }
+.percent { font-size: 15px; line-height: 22px; font-weight: 550; font-variant-numeric: tabular-nums; }
+.sending { flex: 1 0 100%; }
+.sending progress { display: block; width: 100%; height: 8px; border: 0; border-radius: 4px; overflow: hidden;
+  appearance: none; background: var(--accent); color: var(--brand); }
+.sending progress::-webkit-progress-bar { background: var(--accent); }
+.sending progress::-webkit-progress-value { background: var(--brand); border-radius: 4px; }
+.sending progress::-moz-progress-bar { background: var(--brand); border-radius: 4px; }
+.sending .meta { display: flex; justify-content: space-between; gap: 16px; margin-top: 8px;
+  font-variant-numeric: tabular-nums; }
+.stopped { flex: 1 0 100%; padding: 10px 12px; border: 1px solid var(--held-border); border-radius: 8px;
+  background: var(--held-tint); font-size: 14px; line-height: 20px; }
+.badge { display: inline-flex; align-items: center; gap: 4px; height: 22px; padding: 0 7px 0 5px; border: 1px solid;
+  border-radius: 6px; font-size: 12px; line-height: 20px; font-weight: 550; white-space: nowrap; }
+.badge .icon { width: 14px; height: 14px; }
+.badge-success { border-color: var(--success-border); background: var(--success-tint); color: var(--success); }
+.newer { display: flex; gap: 8px; margin-top: 18px; padding-top: 16px; border-top: 1px solid var(--line);
+  color: var(--muted-foreground); font-size: 13px; line-height: 20px; }
+.newer .icon { width: 16px; height: 16px; margin-top: 2px; }
 .check { flex: 1 0 100%; margin-top: -6px; font-size: 13px; line-height: 20px; }
 .check summary { display: inline-flex; align-items: center; gap: 6px; margin-left: -4px; padding: 2px 6px 2px 2px;
   border-radius: 6px; color: var(--muted-foreground); cursor: pointer; list-style: none; }

@@ -20,10 +20,30 @@ function inFewDigits(value: number): string {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** A time to come, after the word "another": 48 hours, hour, 20 minutes. */
-export function durationInWords(milliseconds: number): string {
+/**
+ * A time to come. After “another” (48 hours, hour, 20 minutes), or after “in”, where a single one is counted too (1 hour).
+ */
+export function durationInWords(milliseconds: number, after: 'another' | 'in' = 'another'): string {
+  const one = after === 'in' ? '1 ' : '';
   const hours = Math.round(milliseconds / HOUR_MS);
-  if (milliseconds >= HOUR_MS) return hours === 1 ? 'hour' : `${hours} hours`;
+  if (milliseconds >= HOUR_MS) return hours === 1 ? `${one}hour` : `${hours} hours`;
   const minutes = Math.max(1, Math.round(milliseconds / MINUTE_MS));
-  return minutes === 1 ? 'minute' : `${minutes} minutes`;
+  return minutes === 1 ? `${one}minute` : `${minutes} minutes`;
+}
+
+const CLOCK_TIME = new Intl.DateTimeFormat('en-GB', {
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+});
+const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' });
+
+/** `14:02 UTC`. */
+export function clockTimeInWords(time: Date): string {
+  return `${CLOCK_TIME.format(time)} UTC`;
+}
+
+/** `Saturday, 14:02 UTC`, for a time within the week. */
+export function weekdayInWords(time: Date): string {
+  return `${WEEKDAY.format(time)}, ${clockTimeInWords(time)}`;
 }

@@ -1,0 +1,228 @@
+// Shows, on each file's line, how far the browser's own download of it has come, as the server sees it. The links are
+// plain and work without any of this: nothing is fetched here but numbers.
+
+const POLL_MS = 1000;
+/** A download that waits has stopped for good more often than not, and is asked after less often. */
+const POLL_STOPPED_MS = 4000;
+const STOPPED_AFTER_MS = 10_000;
+/** How long a line that was found begun when the page came is believed to be moving. */
+const BELIEVED_MS = 3000;
+const GIVE_UP_AFTER_MS = 30 * 60 * 1000;
+const RATE_OVER_MS = 15_000;
+
+const list = document.querySelector('[data-progress]');
+const status = document.querySelector('[data-status]');
+const rows = [...list.querySelectorAll('[data-name]')].map(readRow);
+let lastByteAt = null;
+/** The session that the lines show, seen before it was completed; its end may come from another page. */
+let followed = null;
+let hasEnded = false;
+let completed = null;
+let timer = null;
+
+for (const row of rows) {
+  for (const link of row.links) link.addEventListener('click', () => begin(row));
+}
+look(true);
+
+function readRow(element) {
+  const { name, version, size } = element.dataset;
+  return {
+    element,
+    name,
+    version,
+    size: Number(size),
+    links: element.querySelectorAll('a'),
+    state: 'offered',
+    sent: 0,
+    quarter: 0,
+    changedAt: 0,
+    samples: [],
+  };
+}
+
+function begin(row) {
+  const hadFocus = row.element.contains(document.activeElement);
+  // With nothing on its way, the session that was is over, or will be as soon as the server hears of it.
+  const moving = rows.some(({ state }) => state === 'sending' || state === 'stopped');
+  if (hasEnded || !moving) followed = null;
+  Object.assign(row, { sent: 0, quarter: 0, changedAt: Date.now(), samples: [] });
+  show(row, 'sending');
+  // The button is gone: whoever pressed it by keyboard goes on from the file's name.
+  if (hadFocus) row.element.querySelector('h2').focus({ preventScroll: true });
+  schedule(POLL_MS / 2);
+}
+
+function schedule(milliseconds) {
+  clearTimeout(timer);
+  timer = setTimeout(look, milliseconds);
+}
+
+async function look(isFirst = false) {
+  const progress = await readProgress();
+  if (progress === 'gone') {
+    for (const row of rows) if (row.state !== 'whole') show(row, 'offered');
+    return;
+  }
+  if (progress?.session) {
+    if (isFirst === true) pickUp(progress);
+    apply(progress);
+    await completeIfWhole(progress);
+  }
+  const busy = rows.some(({ state }) => state === 'sending');
+  const waiting = rows.some(
+    ({ state, changedAt }) => state === 'stopped' && Date.now() - changedAt < GIVE_UP_AFTER_MS,
+  );
+  const uncompleted = progress?.session && progress.whole && completed !== progress.session.id;
+  if (busy || waiting || (uncompleted && !progress.session.completedAt)) {
+    schedule(busy ? POLL_MS : POLL_STOPPED_MS);
+  }
+}
+
+/** Null when it cannot be known just now. */
+async function readProgress() {
+  try {
+    const answer = await fetch(list.dataset.progress, { cache: 'no-store' });
+    if (answer.ok) return await answer.json();
+    return answer.status === 404 || answer.status === 410 ? 'gone' : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What was begun before this page came: it may still be moving. */
+function pickUp({ session, files }) {
+  if (session.completedAt !== null) return;
+  for (const row of rows) {
+    const file = files.find((one) => one.name === row.name && one.version === row.version);
+    if (!file || file.sent === 0 || row.state !== 'offered') continue;
+    row.sent = file.sent;
+    row.quarter = quarterOf(row);
+    row.changedAt = Date.now() - STOPPED_AFTER_MS + BELIEVED_MS;
+    show(row, 'sending');
+  }
+}
+
+function apply({ session, files }) {
+  const moving = rows.filter(({ state }) => state === 'sending' || state === 'stopped');
+  const anyByte = session.lastByteAt !== lastByteAt && lastByteAt !== null;
+  lastByteAt = session.lastByteAt;
+  // A session that was completed before this download began tells nothing of it.
+  if (session.completedAt === null) followed = session.id;
+  hasEnded = session.completedAt !== null;
+  for (const row of moving) {
+    const file = files.find((one) => one.name === row.name && one.version === row.version);
+    if (session.id === followed) update(row, file, anyByte && moving.length === 1);
+    if (row.state === 'sending' && Date.now() - row.changedAt > STOPPED_AFTER_MS) stop(row);
+  }
+}
+
+function update(row, file, stillSending) {
+  if (!file) return;
+  if (file.whole) {
+    show(row, 'whole');
+    announce(`${row.name}: sent whole`);
+    return;
+  }
+  // Begun anew, it sends again what was sent before, and the sum stands still for a while.
+  if (file.sent === row.sent && !stillSending) return;
+  const now = Date.now();
+  row.sent = file.sent;
+  row.changedAt = now;
+  row.samples = [...row.samples.filter(({ at }) => now - at < RATE_OVER_MS), { at: now, sent: file.sent }];
+  show(row, 'sending');
+  const quarter = quarterOf(row);
+  if (quarter > row.quarter) announce(`${row.name}: ${quarter * 25} % sent`);
+  row.quarter = quarter;
+}
+
+function stop(row) {
+  if (row.sent === 0) {
+    show(row, 'offered');
+    return;
+  }
+  show(row, 'stopped');
+  announce(`${row.name}: stopped at ${portion(row)}`);
+}
+
+/** Once nothing is on its way any more, and every byte of what was begun has gone out. */
+async function completeIfWhole({ session, whole }) {
+  const busy = rows.some(({ state }) => state === 'sending');
+  if (!whole || busy || session.completedAt !== null || completed === session.id) return;
+  const body = JSON.stringify({ token: list.dataset.token, sessionId: session.id });
+  try {
+    const answer = await fetch(list.dataset.complete, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+      keepalive: true,
+    });
+    // What was refused would be refused again.
+    if (answer.status < 500) {
+      completed = session.id;
+      hasEnded = true;
+    }
+  } catch {
+    // The next look tries again.
+  }
+}
+
+function show(row, state) {
+  row.state = state;
+  const { element } = row;
+  const part = (name) => element.querySelector(`[data-part="${name}"]`);
+  part('button').hidden = state === 'sending' || state === 'whole';
+  part('percent').hidden = state !== 'sending';
+  part('sending').hidden = state !== 'sending';
+  part('stopped').hidden = state !== 'stopped';
+  part('whole').hidden = state !== 'whole';
+  part('again').hidden = state !== 'whole';
+  if (state === 'sending') {
+    const percent = row.size === 0 ? 0 : Math.floor((row.sent / row.size) * 100);
+    part('percent').textContent = `${percent} %`;
+    part('bar').value = percent;
+    part('sent').textContent = row.sent === 0 ? 'Starting' : `${portion(row)} sent`;
+    part('left').textContent = timeLeft(row);
+  }
+  if (state === 'stopped') part('how-far').textContent = `It stopped at ${portion(row)}.`;
+}
+
+function quarterOf({ sent, size }) {
+  return size === 0 ? 0 : Math.floor((sent / size) * 4);
+}
+
+function announce(words) {
+  status.textContent = words;
+}
+
+/** 1.3 of 3.1 GB; 412 MB of 3.1 GB. */
+function portion({ sent, size }) {
+  const [part, partUnit] = inWords(sent);
+  const [all, unit] = inWords(size);
+  return partUnit === unit ? `${part} of ${all} ${unit}` : `${part} ${partUnit} of ${all} ${unit}`;
+}
+
+function inWords(bytes) {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB', 'PB'];
+  let value = bytes;
+  let unit = 0;
+  while (Number(inFewDigits(value)) >= 1000 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return [inFewDigits(value), units[unit]];
+}
+
+function inFewDigits(value) {
+  return value < 100 ? value.toFixed(1).replace(/\.0$/, '') : value.toFixed(0);
+}
+
+function timeLeft({ samples, size, sent }) {
+  const [first] = samples;
+  const elapsed = first ? Date.now() - first.at : 0;
+  if (elapsed < 2000 || sent <= first.sent) return '';
+  const seconds = ((size - sent) / (sent - first.sent)) * (elapsed / 1000);
+  if (seconds < 50) return `about ${Math.max(5, Math.ceil(seconds / 10) * 10)} s left`;
+  if (seconds < 50 * 60) return `about ${Math.ceil(seconds / 60)} min left`;
+  return `about ${Math.ceil(seconds / 3600)} h left`;
+}

@@ -1,0 +1,81 @@
+import { type RequestMyLinksResult, requestMyLinks } from '@handover/domain';
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import { whileDatabaseAnswers } from '../database-answers.ts';
+import type { HttpPorts } from '../http-ports.ts';
+import type { OperationDocs } from '../openapi/operation-docs.ts';
+import { page } from '../openapi/responses.ts';
+import { sendPage } from '../pages/answer-page.ts';
+import { failures, retryLater, shared } from './customer-docs.ts';
+import { acceptSmallForms } from './form-bodies.ts';
+import { myPage } from './my-page.ts';
+import { networkOf } from './network-of.ts';
+
+/** Where buyers ask for new links to everything they bought. */
+export function myRoutes(ports: HttpPorts): FastifyPluginAsync {
+  return async (app) => {
+    await acceptSmallForms(app);
+
+    app.get('/my', { config: { docs: myPageDocs } }, async (_request, reply) =>
+      sendPage(reply, 200, myPage({ kind: 'asked-nothing' }, '')),
+    );
+
+    app.post('/my', { config: { docs: requestMyLinksDocs } }, async (request, reply) => {
+      const email = readField(request.body, 'email');
+      const requesting = requestMyLinks(ports, { email, network: networkOf(request.ip) });
+      return answer(reply, await whileDatabaseAnswers(ports.database, requesting), email, ports.clock.now());
+    });
+  };
+}
+
+function answer(reply: FastifyReply, result: RequestMyLinksResult, email: string, now: Date): FastifyReply {
+  switch (result.kind) {
+    case 'noted':
+      return sendPage(reply, 200, myPage(result, email));
+    case 'invalid-email':
+      return sendPage(reply, 400, myPage(result, email));
+    case 'throttled':
+      retryLater(reply, result.until, now);
+      return sendPage(reply, 429, myPage({ ...result, now }, email));
+  }
+}
+
+function readField(body: unknown, name: string): string {
+  const value = typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined;
+  return typeof value === 'string' ? value : '';
+}
+
+const myPageDocs: OperationDocs = {
+  ...shared,
+  operationId: 'openMyPage',
+  summary: 'The page for new links',
+  description: 'Asks for an e-mail address, and for nothing else.',
+  responses: { 200: page('The page.') },
+};
+
+const requestMyLinksDocs: OperationDocs = {
+  ...shared,
+  operationId: 'requestMyLinks',
+  summary: 'Mail new links for everything bought',
+  description:
+    'Mails new links for everything bought with the address, at any organisation, to that address. The answer is the same whether anything was bought or not. Links mailed before stay as they are.',
+  body: {
+    description: 'The address, as a form.',
+    contentTypes: ['application/x-www-form-urlencoded'],
+    schema: Type.Object({
+      email: Type.String({ description: 'The e-mail address.', examples: ['ana@example.com'] }),
+    }),
+    example: { email: 'ana@example.com' },
+  },
+  responses: {
+    200: page('Noted. The page says that a mail is on its way if anything was bought.'),
+    400: page('That is no e-mail address.'),
+    413: page('The form is larger than 4 KiB.'),
+    415: page('The body is no form.'),
+    429: {
+      ...page('Asked too often for this address, or from this network. The page says when to ask again.'),
+      headers: failures[503].headers,
+    },
+    ...failures,
+  },
+};

@@ -1,0 +1,75 @@
+import { type RequestFreshLinkResult, requestFreshLink } from '@handover/domain';
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import { whileDatabaseAnswers } from '../database-answers.ts';
+import type { HttpPorts } from '../http-ports.ts';
+import type { OperationDocs } from '../openapi/operation-docs.ts';
+import { page } from '../openapi/responses.ts';
+import { sendPage } from '../pages/answer-page.ts';
+import { notFoundPage } from '../pages/plain-pages.ts';
+import { noteForLog } from '../requests/request-log.ts';
+import { ended, retryLater, shared, token } from './customer-docs.ts';
+import { newLinkPage, newLinkThrottledPage, revokedPage } from './ended-link-pages.ts';
+import { acceptSmallForms } from './form-bodies.ts';
+
+interface NewLinkRoute {
+  readonly Params: { readonly token: string };
+}
+
+/** The button of the expired page. */
+export function newLinkRoutes(ports: HttpPorts): FastifyPluginAsync {
+  return async (app) => {
+    await acceptSmallForms(app);
+
+    app.post<NewLinkRoute>(
+      '/d/:token/new-link',
+      { config: { docs: newLinkDocs } },
+      async (request, reply) => {
+        const { token } = request.params;
+        noteForLog(request, { orgId: ports.tokens.open(token)?.orgId });
+        const requesting = requestFreshLink(ports, token);
+        return answer(
+          reply,
+          await whileDatabaseAnswers(ports.database, requesting),
+          token,
+          ports.clock.now(),
+        );
+      },
+    );
+  };
+}
+
+function answer(reply: FastifyReply, result: RequestFreshLinkResult, token: string, now: Date): FastifyReply {
+  switch (result.kind) {
+    case 'mailed':
+      return sendPage(reply, 200, newLinkPage(result.page));
+    case 'throttled':
+      retryLater(reply, result.until, now);
+      return sendPage(reply, 429, newLinkThrottledPage(result.page, result.until, now));
+    case 'open':
+      return reply.redirect(`/d/${encodeURIComponent(token)}`, 303);
+    case 'revoked':
+      return sendPage(reply, 410, revokedPage(result.page));
+    case 'unknown':
+      return sendPage(reply, 404, notFoundPage());
+  }
+}
+
+const newLinkDocs: OperationDocs = {
+  ...shared,
+  operationId: 'requestNewLink',
+  summary: 'Mail a new link for an expired one',
+  description:
+    'Mails a new link to the address of the purchase, and to no other. The old link stays expired. What the page’s button does.',
+  params: Type.Object({ token }),
+  responses: {
+    200: page('The new link is on its way. The page says to which address.'),
+    303: { description: 'The link works: its page is where `Location` points.' },
+    429: {
+      ...page('Asked too often for this link or address. The page says when to ask again.'),
+      headers: ended[503].headers,
+    },
+    ...ended,
+    410: page('The link was withdrawn. The page says whom to ask.'),
+  },
+};

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { networkOf } from '../src/customer/network-of.ts';
+import { openTestShop, type TestShop } from './open-test-shop.ts';
+import { type Sale, sellPads } from './sell-pads.ts';
+
+const HOUR = 60 * 60 * 1000;
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+
+function press(it: Sale, token = it.token) {
+  return it.app.inject({ method: 'POST', url: `/d/${token}/new-link`, headers: FORM, payload: '' });
+}
+
+function ask(it: TestShop, email: string, remoteAddress = '203.0.113.7') {
+  const payload = new URLSearchParams({ email }).toString();
+  return it.app.inject({ method: 'POST', url: '/my', headers: FORM, payload, remoteAddress });
+}
+
+async function linkMailsOf(it: TestShop) {
+  return (await it.stores.queuedJobs()).filter(({ kind }) => kind === 'send-link-mail');
+}
+
+async function expire(): Promise<Sale> {
+  const it = await sellPads();
+  it.clock.advance(48 * HOUR);
+  return it;
+}
+
+describe('the button of an expired link', () => {
+  test('mails a new link and says where to; the old link stays dead', async () => {
+    const it = await expire();
+    const answer = await press(it);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.body).toContain('a…@example.com');
+    expect(answer.body).not.toContain('ana@example.com');
+    expect(await linkMailsOf(it)).toHaveLength(1);
+    expect((await it.app.inject(`/d/${it.token}`)).statusCode).toBe(410);
+  });
+
+  test('is only a button: whoever opens pages ahead of people mails nothing', async () => {
+    const it = await expire();
+    for (const method of ['GET', 'HEAD'] as const) {
+      expect((await it.app.inject({ method, url: `/d/${it.token}` })).statusCode).toBe(410);
+      expect((await it.app.inject({ method, url: `/d/${it.token}/new-link` })).statusCode).toBe(404);
+    }
+    expect(await linkMailsOf(it)).toEqual([]);
+  });
+
+  test('a link that works needs no other, and one that was withdrawn gets none', async () => {
+    const working = await sellPads();
+    const answer = await press(working);
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, `/d/${working.token}`]);
+    const revoked = await expire();
+    const named = revoked.ports.tokens.open(revoked.token);
+    await revoked.ports.links.revoke(named?.orgId ?? '', named?.linkId ?? '', revoked.clock.now());
+    expect((await press(revoked)).statusCode).toBe(410);
+    expect((await press(revoked, `${revoked.token}x`)).statusCode).toBe(404);
+    expect([...(await linkMailsOf(working)), ...(await linkMailsOf(revoked))]).toEqual([]);
+  });
+
+  test('pressed too often says when it may be pressed again, and then may be', async () => {
+    const it = await expire();
+    for (let pressed = 0; pressed < 3; pressed += 1) expect((await press(it)).statusCode).toBe(200);
+    it.clock.advance(HOUR - 60_000);
+    const answer = await press(it);
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '60']);
+    expect(answer.body).toContain('in 1 minute, from');
+    it.clock.advance(60_000);
+    expect((await press(it)).statusCode).toBe(200);
+  });
+});
+
+describe('/my', () => {
+  test('answers word for word the same whether anything was bought with an address or not', async () => {
+    const it = await sellPads();
+    const known = await ask(it, 'ana@example.com');
+    const unknown = await ask(it, 'eva@example.com');
+    expect(known.statusCode).toBe(200);
+    expect(known.body.replaceAll('ana', 'eva')).toBe(unknown.body);
+    const { date: _known, ...headers } = known.headers;
+    const { date: _unknown, ...others } = unknown.headers;
+    expect(headers).toEqual(others);
+    expect(await linkMailsOf(it)).toHaveLength(2);
+  });
+
+  test('is throttled alike for both, by address and by network, and says until when', async () => {
+    const it = await sellPads();
+    for (const email of ['ana@example.com', 'eva@example.com']) {
+      for (let asked = 0; asked < 3; asked += 1) expect((await ask(it, email)).statusCode).toBe(200);
+      const answer = await ask(it, ` ${email.toUpperCase()}`);
+      expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '3600']);
+      expect(answer.body).toContain('Ask again in 1 hour, from <time');
+    }
+    for (let asked = 0; asked < 12; asked += 1) await ask(it, `someone${asked}@example.com`);
+    const answer = await ask(it, 'new@example.com');
+    expect(answer.statusCode).toBe(429);
+    expect(answer.body).toContain('Many addresses were asked for from here');
+    expect((await ask(it, 'new@example.com', '203.0.113.8')).statusCode).toBe(200);
+  });
+
+  test('whoever is refused for the network uses up nobody’s tries', async () => {
+    const it = await openTestShop();
+    for (let asked = 0; asked < 20; asked += 1) await ask(it, `someone${asked}@example.com`);
+    for (let asked = 0; asked < 5; asked += 1) await ask(it, 'ana@example.com');
+    expect((await ask(it, 'ana@example.com', '203.0.113.8')).statusCode).toBe(200);
+  });
+
+  test('keeps what was typed, as text, when it is no address', async () => {
+    const it = await openTestShop();
+    const answer = await ask(it, '"><script>x');
+    expect(answer.statusCode).toBe(400);
+    expect(answer.body).not.toContain('<script>x');
+    expect(answer.body).toContain('aria-describedby="email-problem"');
+    expect(await linkMailsOf(it)).toEqual([]);
+  });
+});
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:DB8:1:0002::9', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['64:ff9b::203.0.113.7', '64:ff9b:0:0::/64'],
+])('%s counts as %s', (ip, network) => {
+  expect(networkOf(ip)).toBe(network);
+});

@@ -1,0 +1,136 @@
+import type { Page } from 'playwright-core';
+import { expect, test, vi } from 'vitest';
+import { findBarriers, SCREENS, takePicture, useBrowser } from '../../../test/browser.ts';
+import { type FeltPiano, openFeltPiano } from './open-felt-piano.ts';
+
+const browser = useBrowser();
+
+async function openPage(it: FeltPiano): Promise<Page> {
+  const page = await (await browser.open(SCREENS.desktop)).newPage();
+  await page.goto(it.address);
+  return page;
+}
+
+function line(page: Page, name: string) {
+  return page.getByRole('listitem').filter({ hasText: name });
+}
+
+async function press(page: Page, name: string): Promise<void> {
+  await page.getByRole('link', { name: `Download ${name}` }).click();
+}
+
+async function findUsed(it: FeltPiano): Promise<Date | null> {
+  const named = it.ports.tokens.open(it.token);
+  return (await it.ports.links.find(named?.orgId ?? '', named?.linkId ?? ''))?.usedAt ?? null;
+}
+
+async function takePictures(page: Page, name: string): Promise<void> {
+  for (const screen of ['phone', 'desktop'] as const) {
+    await page.setViewportSize(SCREENS[screen].viewport);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await findBarriers(page)).toEqual([]);
+      await takePicture(page, `${name}-${screen}-${colorScheme}`);
+    }
+  }
+}
+
+test('a file’s line turns into its progress, then says that it was sent whole, and the link is used', async () => {
+  const it = await openFeltPiano();
+  const { win, manual } = it.files;
+  win.allowed = Math.floor(win.size * 0.42);
+  const page = await openPage(it);
+  await press(page, manual.name);
+  await line(page, manual.name).getByText('Sent whole').waitFor();
+  await vi.waitUntil(async () => (await findUsed(it)) !== null, { timeout: 10_000 });
+  const downloading = page.waitForEvent('download');
+  await press(page, win.name);
+  const download = await downloading;
+  await line(page, win.name)
+    .getByText(/^4[012] %$/)
+    .waitFor();
+  await line(page, win.name).getByText('1.3 of 3.1 MB sent').waitFor();
+  expect(await page.getByRole('progressbar', { name: win.name }).count()).toBe(1);
+  await page
+    .getByRole('status')
+    .filter({ hasText: `${win.name}: 25 % sent` })
+    .waitFor();
+  await page.getByText('Check the file (SHA-256)').nth(1).click();
+  await takePictures(page, 'progress');
+  win.allowed = win.size;
+  await line(page, win.name).getByText('Sent whole').waitFor();
+  expect(await line(page, win.name).getByRole('link', { name: 'Download again' }).count()).toBe(1);
+  expect(await download.failure()).toBe(null);
+  const named = it.ports.tokens.open(it.token);
+  const latest = () => it.ports.sessions.latest(named?.orgId ?? '', named?.linkId ?? '');
+  await vi.waitUntil(async () => (await latest())?.completedAt !== null, { timeout: 10_000 });
+  win.allowed = Math.floor(win.size / 2);
+  await line(page, win.name).getByRole('link', { name: 'Download again' }).click();
+  await line(page, win.name)
+    .getByText('1.5 of 3.1 MB sent')
+    .or(line(page, win.name).getByText('1.6 of 3.1 MB sent'))
+    .waitFor();
+  win.allowed = win.size;
+});
+
+test('a download that breaks off says how far it came, and goes on where it stopped', async () => {
+  const it = await openFeltPiano();
+  const { win } = it.files;
+  const half = win.size / 2;
+  Object.assign(win, { allowed: half, breaks: true });
+  const page = await openPage(it);
+  await page.clock.install();
+  await press(page, win.name);
+  await vi.waitFor(
+    async () => {
+      await page.clock.fastForward(2000);
+      expect(await line(page, win.name).textContent()).toContain('It stopped at');
+    },
+    { timeout: 30_000, interval: 300 },
+  );
+  expect(await line(page, win.name).textContent()).toMatch(
+    /It stopped at 1\.[0-9] of 3\.1 MB\. To go on from there, press Resume in your browser’s list of downloads\./,
+  );
+  await takePictures(page, 'stopped');
+  expect(await findUsed(it)).toBe(null);
+  Object.assign(win, { allowed: win.size, breaks: false });
+  // What the browser's Resume sends.
+  const at = await page.getByRole('link', { name: `Download ${win.name}` }).getAttribute('href');
+  const headers = { range: `bytes=${Math.floor(half / 2)}-`, 'if-range': `"${win.sha256}"` };
+  const rest = await fetch(new URL(at ?? '', it.origin), { headers });
+  expect(rest.status).toBe(206);
+  const resumed = Buffer.from(await rest.arrayBuffer());
+  expect(resumed).toEqual(win.content.subarray(Math.floor(half / 2)));
+  await vi.waitFor(
+    async () => {
+      await page.clock.fastForward(4000);
+      expect(await line(page, win.name).textContent()).toContain('Sent whole');
+      expect(await findUsed(it)).not.toBe(null);
+    },
+    { timeout: 30_000, interval: 300 },
+  );
+});
+
+test('whoever presses the button by keyboard goes on from the file’s name', async () => {
+  const it = await openFeltPiano();
+  it.files.win.allowed = 50_000;
+  const page = await openPage(it);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByRole('progressbar', { name: it.files.win.name }).waitFor();
+  expect(await page.evaluate('document.activeElement.textContent')).toBe(it.files.win.name);
+  it.files.win.allowed = it.files.win.size;
+});
+
+test('a page opened while a download runs takes up its progress', async () => {
+  const it = await openFeltPiano();
+  const { mac } = it.files;
+  mac.allowed = mac.size / 2;
+  const page = await openPage(it);
+  await press(page, mac.name);
+  await line(page, mac.name).getByText('50 %').or(line(page, mac.name).getByText('49 %')).waitFor();
+  const second = await openPage(it);
+  await line(second, mac.name).getByText('1.6 of 3.2 MB sent').waitFor();
+  mac.allowed = mac.size;
+  await line(second, mac.name).getByText('Sent whole').waitFor();
+});
