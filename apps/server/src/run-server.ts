@@ -128,7 +128,7 @@ function handleJobs(composition: Composition, siteUrl: string, log: Logger): Job
     mailer: composition.resolve(tokens.mailer),
     signInTokens: composition.resolve(tokens.signInTokens),
   };
-  const alerts = { clock, alerts: stores.alerts, mailer: receipts.mailer, siteUrl };
+  const alerts = { clock, alerts: stores.alerts, mailer: mails.mailer, siteUrl };
   return {
     'fulfil-delivery': async (job) => {
       await fulfilDelivery(fulfilment, job);

@@ -84,6 +84,23 @@ export function linkMailsContract({ describe, it, expect }: TestRunner, createSt
       );
       expect(pages.filter((page) => page !== null)).toHaveLength(1);
     });
+
+    it('is refused while the newest link is withdrawn, and so is every other way to one', async () => {
+      const opened = await openFreshShop(createStores);
+      const { links } = opened.stores;
+      const { orgId } = opened.shop;
+      const { purchaseId, linkId } = await sell(opened);
+      await links.revoke(orgId, linkId, opened.clock.now());
+      expect((await requestOne(opened, purchaseId)).outcome).toBe('revoked');
+      expect(await jobsOf(opened)).toEqual([]);
+      expect(await claim(opened, await requestAll(opened, 'ana@example.com'))).toEqual({ kind: 'settled' });
+      await links.restore(orgId, linkId);
+      const restored = await requestOne(opened, purchaseId);
+      expect(restored.outcome).toBe('queued');
+      // Withdrawn before it was mailed, there is nothing left to bring.
+      await links.revoke(orgId, restored.linkId, opened.clock.now());
+      expect(await claim(opened, restored.mailId)).toEqual({ kind: 'settled' });
+    });
   });
 
   describe('new links for everything bought with an address', () => {
