@@ -12,6 +12,8 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          // Properties try many cases, and a busy machine tries them slowly.
+          testTimeout: 20_000,
           setupFiles: './test/properties.ts',
           include: everywhere('test.ts'),
           exclude: [...never, ...everywhere('db.test.ts'), ...everywhere('browser.test.ts')],

@@ -1,6 +1,6 @@
 import type { HttpPorts } from '@handover/adapters-http';
 import { describe, expect, test, vi } from 'vitest';
-import { openTestShop } from './open-test-shop.ts';
+import { openTestShop, type TestShop } from './open-test-shop.ts';
 import { send } from './send-webhook.ts';
 
 describe('fulfilment within the request', () => {
@@ -48,11 +48,9 @@ describe('a database that does not answer', () => {
 
   test.each(hanging)('is away: 503 within a second, %s', async (_name, hang) => {
     const it = await openTestShop((ports) => ({ ...hang(ports), database: { answers: async () => false } }));
-    const start = performance.now();
-    const answer = await send(it);
+    const answer = await sendWithinASecond(it);
     expect(answer.statusCode).toBe(503);
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
-    expect(performance.now() - start).toBeLessThan(1000);
   });
 
   test('is away too when the probe itself hangs', async () => {
@@ -60,9 +58,7 @@ describe('a database that does not answer', () => {
       connections: { ...ports.connections, list: never },
       database: { answers: never },
     }));
-    const start = performance.now();
-    expect((await send(it)).statusCode).toBe(503);
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect((await sendWithinASecond(it)).statusCode).toBe(503);
   });
 
   test('is merely busy while it answers the probe, however long that takes', async () => {
@@ -92,4 +88,18 @@ function never(): Promise<never> {
 
 async function neverCalled(): Promise<never> {
   throw new Error('This must not be called.');
+}
+
+/** A second of the timers, however long the machine takes for it. Fails when that was not enough. */
+async function sendWithinASecond(it: TestShop) {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  try {
+    const sending = send(it);
+    await vi.waitUntil(() => vi.getTimerCount() > 0);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(vi.getTimerCount()).toBe(0);
+    return await sending;
+  } finally {
+    vi.useRealTimers();
+  }
 }
