@@ -9,6 +9,7 @@ import {
   versionBadge,
 } from '../src/dashboard/parts/badge.ts';
 import { linkButton } from '../src/dashboard/parts/button.ts';
+import { dayChart } from '../src/dashboard/parts/chart.ts';
 import { emptyState } from '../src/dashboard/parts/empty-state.ts';
 import { selectField, textField } from '../src/dashboard/parts/form.ts';
 import * as icons from '../src/dashboard/parts/icons.ts';
@@ -94,9 +95,25 @@ function gallery(): string {
     title: 'No deliveries yet',
     sentence: 'Orders show up here.',
   });
+  const chart = dayChart({
+    title: 'Last 30 days',
+    days: Array.from({ length: 30 }, (_, at) => ({
+      day: new Date(Date.UTC(2026, 8, 15 + at)).toISOString().slice(0, 10),
+      bars: [31 + ((at * 7) % 40), at % 4 === 2 ? 1 + (at % 3) : 0],
+      line: 46 + ((at * 11) % 48),
+    })),
+    bars: [
+      { words: 'Delivered', tone: 'delivered' },
+      { words: 'Held or failed', tone: 'trouble' },
+    ],
+    line: 'Downloads',
+    today: '2026-10-14',
+    nothing: 'No orders in these days',
+  });
   return `${header}<div class="stack"><section class="card"><section><div class="page-title">${badges.join(' ')}</div><div class="page-title">${Object.values(icons).join(' ')}</div></section></section>
 ${(['held', 'error', 'pending', 'success'] as const).map(notice).join('')}
 <div class="with-facts"><section class="card"><header><h2>From order to last byte</h2></header><section>${events}</section></section><section class="card"><section class="form">${field}${choice}</section></section></div>
+<section class="card"><section>${chart}</section></section>
 <section class="card">${empty}</section></div>`;
 }
 

@@ -1,0 +1,195 @@
+import { html } from 'ghtml';
+import { labelledDays, roundScale, type Scale } from './chart-scale.ts';
+import { countInWords } from './money.ts';
+import { table } from './table.ts';
+
+export interface ChartDay {
+  /** As 2026-03-31. */
+  readonly day: string;
+  /** A count for each of the chart's bars, from the bottom up. */
+  readonly bars: readonly number[];
+  /** The height of the line on that day. */
+  readonly line?: number;
+}
+
+export interface ChartBars {
+  readonly words: string;
+  readonly tone: 'delivered' | 'trouble' | 'quiet';
+}
+
+export interface Chart {
+  readonly title: string;
+  /** Each day of the period, oldest first. */
+  readonly days: readonly ChartDay[];
+  /** What the parts of a day's bar are, from the bottom up. */
+  readonly bars: readonly ChartBars[];
+  /** What the line is, if there is one. */
+  readonly line?: string;
+  /** As 2026-03-31: it is not over yet, so its bar is paler. */
+  readonly today: string;
+  /** In place of the bars where every count is 0. */
+  readonly nothing: string;
+}
+
+/** Days as bars in layers, with a line over them: a drawing for those who see it, a sentence and a table for everyone. */
+export function dayChart(chart: Chart): string {
+  const legend = [
+    ...chart.bars.map(({ words, tone }) => ({ words, mark: tone })),
+    ...(chart.line === undefined ? [] : [{ words: chart.line, mark: 'line' }]),
+  ];
+  return html`<div class="day-chart"><header><h2>${chart.title}</h2><ul>!${legend.map(
+    ({ words, mark }) => html`<li data-mark="${mark}">${words}</li>`,
+  )}</ul></header>
+!${drawing(chart)}
+<details><summary><span>Show as table</span><span>Hide the table</span></summary>!${dayTable(chart)}</details></div>`;
+}
+
+/** What the drawing shows: the period, and each kind with its sum and its best day. */
+export function chartInWords({ days, bars, line, today }: Chart): string {
+  const [first] = days;
+  const last = days.at(-1);
+  if (!first || !last) return 'No days.';
+  const kinds = [
+    ...bars.map(({ words }, at) => ({ words, countOf: (day: ChartDay) => day.bars[at] ?? 0 })),
+    ...(line === undefined ? [] : [{ words: line, countOf: (day: ChartDay) => day.line ?? 0 }]),
+  ];
+  const sentences = kinds.map(({ words, countOf }) => {
+    const sum = days.reduce((total, day) => total + countOf(day), 0);
+    if (sum === 0) return `${words}: none.`;
+    const best = days.reduce((most, day) => (countOf(day) > countOf(most) ? day : most));
+    return `${words}: ${countInWords(sum)}, most on ${longDay(best)} (${countInWords(countOf(best))}).`;
+  });
+  const until = last.day === today ? 'today' : longDay(last);
+  return [`From ${longDay(first)} to ${until}.`, ...sentences].join(' ');
+}
+
+const HEIGHT = 166;
+const GAP = 2;
+/** Of a day's width, what its bar takes. */
+const BAR_SHARE = 0.56;
+
+/**
+ * Widths are shares and heights are pixels, so that bars follow the page's width and words keep their size. The room for
+ * the labels is the drawing's padding, in the stylesheet.
+ */
+function drawing(chart: Chart): string {
+  const { days } = chart;
+  const scale = roundScale(Math.max(0, ...days.map((day) => Math.max(sumOf(day.bars), day.line ?? 0))));
+  const isBare = days.every((day) => sumOf(day.bars) === 0 && !day.line);
+  return html`<svg role="img" aria-label="${chartInWords(chart)}" width="100%" height="${HEIGHT}">
+!${gridlines(scale)}!${labelledDays(days.length).map((at) => dayLabel(chart, at))}
+!${isBare ? html`<text class="nothing" x="50%" y="${HEIGHT / 2}" text-anchor="middle">${chart.nothing}</text>` : marks(chart, scale)}
+</svg>`;
+}
+
+function gridlines({ lines, top }: Scale): string {
+  return lines
+    .map((line) => {
+      const y = rounded(HEIGHT - (line / top) * HEIGHT);
+      return html`<line class="grid" x1="0" x2="100%" y1="${y}" y2="${y}"/><text x="-8" y="${y + 4}" text-anchor="end">${countInWords(line)}</text>`;
+    })
+    .join('');
+}
+
+function dayLabel({ days, today }: Chart, at: number): string {
+  const day = days[at];
+  if (!day) return '';
+  const words = day.day === today ? 'Today' : SHORT_DAY.format(dateOf(day));
+  return html`<text x="${share(at + 0.5, days.length)}" y="${HEIGHT + 18}" text-anchor="middle">${words}</text>`;
+}
+
+function marks(chart: Chart, scale: Scale): string {
+  return html`!${chart.days.map((day, at) => dayBar(chart, day, at, scale))}!${chart.line === undefined ? '' : lineOver(chart.days, scale)}`;
+}
+
+/** A day's bar in its layers, with what it says when the pointer rests on the day. */
+function dayBar(chart: Chart, day: ChartDay, at: number, { top }: Scale): string {
+  const count = chart.days.length;
+  let base = HEIGHT;
+  const layers = day.bars.map((value, layer) => {
+    if (value <= 0) return '';
+    const full = (value / top) * HEIGHT;
+    // A layer on another stands a little off it; a small one can still be seen.
+    const off = base < HEIGHT ? GAP : 0;
+    const height = Math.max(full - off, 1.5);
+    base -= height + off;
+    const tone = chart.bars[layer]?.tone ?? 'quiet';
+    return html`<rect data-tone="${tone}" x="${share(at + (1 - BAR_SHARE) / 2, count)}" width="${share(BAR_SHARE, count)}" y="${rounded(base)}" height="${rounded(height)}" rx="1.5"/>`;
+  });
+  const isUnfinished = day.day === chart.today;
+  return html`<g !${isUnfinished ? 'data-unfinished' : ''}><title>${dayInWords(chart, day)}</title><rect class="whole-day" x="${share(at, count)}" width="${share(1, count)}" y="0" height="${HEIGHT}"/>!${layers}</g>`;
+}
+
+function lineOver(days: readonly ChartDay[], { top }: Scale): string {
+  const points = days.map(({ line = 0 }, at) => ({
+    x: at + 0.5,
+    y: rounded(HEIGHT - (line / top) * HEIGHT),
+  }));
+  const last = points.at(-1);
+  // Within a drawing of its own that stretches, so that its points can be days.
+  const path = html`<svg class="over" width="100%" height="${HEIGHT}" viewBox="0 0 ${days.length} ${HEIGHT}" preserveAspectRatio="none"><polyline class="line" points="${points.map(({ x, y }) => `${x},${y}`).join(' ')}"/></svg>`;
+  return html`!${path}!${last ? html`<circle class="line-end" cx="${share(last.x, days.length)}" cy="${last.y}" r="3"/>` : ''}`;
+}
+
+function dayInWords({ bars, line }: Chart, day: ChartDay): string {
+  const parts = [
+    ...bars.map(({ words }, at) => `${words}: ${countInWords(day.bars[at] ?? 0)}`),
+    ...(line === undefined ? [] : [`${line}: ${countInWords(day.line ?? 0)}`]),
+  ];
+  return [longDay(day), ...parts].join('\n');
+}
+
+function dayTable({ title, days, bars, line }: Chart): string {
+  return table<ChartDay>({
+    label: title,
+    rows: days,
+    columns: [
+      {
+        head: 'Day',
+        cell: (day) => html`<time datetime="${day.day}">${longDay(day)}</time>`,
+      },
+      ...bars.map(({ words }, at) => numberColumn(words, (day) => day.bars[at] ?? 0)),
+      ...(line === undefined ? [] : [numberColumn(line, (day) => day.line ?? 0)]),
+    ],
+  });
+}
+
+/** On phones the heads of columns are not seen, so that each number says what it is. */
+function numberColumn(words: string, countOf: (day: ChartDay) => number) {
+  return {
+    head: words,
+    number: true,
+    cell: (day: ChartDay) =>
+      html`<span class="when-narrow" aria-hidden="true">${words} </span>${countInWords(countOf(day))}`,
+  };
+}
+
+function share(of: number, count: number): string {
+  return `${rounded((100 * of) / count)}%`;
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}
+
+function sumOf(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}
+
+/** "Wednesday 14 October 2026". */
+function longDay(day: ChartDay): string {
+  return LONG_DAY.format(dateOf(day)).replace(',', '');
+}
+
+function dateOf({ day }: ChartDay): Date {
+  return new Date(`${day}T00:00:00Z`);
+}
+
+const SHORT_DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const LONG_DAY = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+});

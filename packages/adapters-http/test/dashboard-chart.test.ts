@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Chart, chartInWords, dayChart } from '../src/dashboard/parts/chart.ts';
+import { labelledDays, roundScale } from '../src/dashboard/parts/chart-scale.ts';
+
+const CHART: Chart = {
+  title: 'Last 3 days',
+  days: [
+    { day: '2026-10-12', bars: [40, 0], line: 61 },
+    { day: '2026-10-13', bars: [63, 2], line: 94 },
+    { day: '2026-10-14', bars: [44, 4], line: 1_071 },
+  ],
+  bars: [
+    { words: 'Delivered', tone: 'delivered' },
+    { words: 'Held or failed', tone: 'trouble' },
+  ],
+  line: 'Downloads',
+  today: '2026-10-14',
+  nothing: 'No orders in these days',
+};
+
+describe('the scale of a chart', () => {
+  test.each([
+    [0, [0, 1, 2, 3, 4]],
+    [3, [0, 1, 2, 3, 4]],
+    [5, [0, 2, 4, 6, 8]],
+    [9, [0, 5, 10, 15, 20]],
+    [94, [0, 25, 50, 75, 100]],
+    [100, [0, 25, 50, 75, 100]],
+    [101, [0, 50, 100, 150, 200]],
+    [7_300, [0, 2_000, 4_000, 6_000, 8_000]],
+  ])('of at most %i is in round steps', (most, lines) => {
+    expect(roundScale(most)).toEqual({ lines, top: lines.at(-1) });
+  });
+
+  test('has room for everything, in whole steps, and wastes less than three quarters', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 2 ** 40 }), (most) => {
+        const { lines, top } = roundScale(most);
+        expect(lines).toHaveLength(5);
+        expect(lines.every(Number.isInteger)).toBe(true);
+        expect(top).toBeGreaterThanOrEqual(most);
+        expect(most < 4 || top < 4 * most).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('the days below a chart', () => {
+  test.each([
+    [0, []],
+    [1, [0]],
+    [2, [0, 1]],
+    [5, [0, 1, 2, 3, 4]],
+    [30, [0, 7, 14, 21, 29]],
+    [366, [0, 91, 182, 273, 365]],
+  ])('of %i days, some have their label', (count, labelled) => {
+    expect(labelledDays(count)).toEqual(labelled);
+  });
+
+  test('are the first, the last, and at most three between that never stand close together', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 400 }), (count) => {
+        const labelled = labelledDays(count);
+        expect(labelled.at(0)).toBe(0);
+        expect(labelled.at(-1)).toBe(count - 1);
+        expect(labelled.length).toBeLessThanOrEqual(5);
+        const gaps = labelled.slice(1).map((at, before) => at - (labelled[before] ?? 0));
+        expect(Math.min(...gaps)).toBeGreaterThanOrEqual(Math.max(1, Math.floor(count / 10)));
+      }),
+    );
+  });
+});
+
+describe('a chart', () => {
+  test('says in a sentence what it shows', () => {
+    expect(chartInWords(CHART)).toBe(
+      'From Monday 12 October 2026 to today. Delivered: 147, most on Tuesday 13 October 2026 (63). ' +
+        'Held or failed: 6, most on Wednesday 14 October 2026 (4). ' +
+        'Downloads: 1,226, most on Wednesday 14 October 2026 (1,071).',
+    );
+  });
+
+  test('names a kind that did not happen', () => {
+    const calm = { ...CHART, days: [{ day: '2026-10-12', bars: [40, 0], line: 61 }] };
+    expect(chartInWords(calm)).toContain('Held or failed: none.');
+    expect(chartInWords(calm)).toContain('to Monday 12 October 2026.');
+  });
+
+  test('draws a layer for each count that is not 0, and today paler', () => {
+    const drawn = dayChart(CHART);
+    expect(drawn.match(/<rect data-tone="delivered"/g)).toHaveLength(3);
+    expect(drawn.match(/<rect data-tone="trouble"/g)).toHaveLength(2);
+    expect(drawn.match(/data-unfinished/g)).toHaveLength(1);
+    expect(drawn).toMatch(/data-unfinished><title>Wednesday 14 October 2026\n/);
+  });
+
+  test('stacks its layers from the ground, each of its height, within the drawing', () => {
+    const day = { day: '2026-10-12', bars: [50, 25], line: 100 };
+    const drawn = dayChart({ ...CHART, days: [day] });
+    const [delivered, trouble] = [...drawn.matchAll(/y="([\d.]+)" height="([\d.]+)" rx/g)].map(
+      ([, y, height]) => ({ y: Number(y), height: Number(height) }),
+    );
+    expect(delivered).toEqual({ y: 83, height: 83 });
+    expect(trouble).toEqual({ y: 41.5, height: 39.5 });
+    expect(drawn).toContain('points="0.5,0"');
+  });
+
+  test('gives every number as a table too', () => {
+    const shown = dayChart(CHART);
+    expect(shown).toContain('Show as table');
+    expect(shown).toContain('<th scope="col" data-number >Held or failed</th>');
+    expect(shown.match(/<tr>/g)).toHaveLength(4);
+    expect(shown).toContain('1,071</td>');
+  });
+
+  test('says so where nothing happened, and draws no line on the ground', () => {
+    const days = CHART.days.map(({ day }) => ({ day, bars: [0, 0], line: 0 }));
+    const bare = dayChart({ ...CHART, days });
+    expect(bare).toContain('No orders in these days');
+    expect(bare).not.toContain('<rect');
+    expect(bare).not.toContain('<polyline');
+  });
+
+  test('may have bars alone', () => {
+    const { line: _, ...barsAlone } = CHART;
+    const drawn = dayChart({ ...barsAlone, days: CHART.days.map(({ day, bars }) => ({ day, bars })) });
+    expect(drawn).not.toContain('Downloads');
+    expect(drawn).not.toContain('<polyline');
+  });
+
+  test('keeps text as text', () => {
+    const hostile = '"><script>';
+    const drawn = dayChart({ ...CHART, title: hostile, line: hostile, nothing: hostile });
+    expect(drawn).not.toContain('<script');
+  });
+});
