@@ -5,7 +5,13 @@ import type { UploadStaging } from '@handover/adapters-files';
 import { createDiskFileStore, createS3FileStore, createUploadStaging } from '@handover/adapters-files';
 import type { Outbox } from '@handover/adapters-http';
 import { createHttpApp } from '@handover/adapters-http';
-import { createOutboxMailer, createSmtpMailer, listOutbox, readOutboxMail } from '@handover/adapters-mail';
+import {
+  createOutboxMailer,
+  createSmtpMailer,
+  listOutbox,
+  readOutboxMail,
+  readSender,
+} from '@handover/adapters-mail';
 import type { SecretBox } from '@handover/adapters-postgres';
 import { createJobQueue, createPostgresStores, openDatabase } from '@handover/adapters-postgres';
 import type {
@@ -145,6 +151,7 @@ export function compose({ settings, databaseUrl, secrets, log }: Foundation): Co
         log,
         isDraining: () => get(tokens.draining).now,
         trustProxy: settings.trustProxy,
+        senderAddress: readSender(settings.mail.from).address,
         version,
         siteUrl: settings.siteUrl,
         ...(settings.isLocalTrial && settings.mail.smtpUrl === null ? { outbox: openOutbox(settings) } : {}),

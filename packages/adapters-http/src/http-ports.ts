@@ -59,6 +59,8 @@ export interface HttpOptions {
   readonly trustProxy: boolean | string | readonly string[];
   /** The mail that never left this machine. Given only where it may be read by anyone who can reach us. */
   readonly outbox?: Outbox | undefined;
+  /** The address that all mail comes from. */
+  readonly senderAddress: string;
   readonly version: string;
   /** The root address under which we are reached from outside, without a slash at its end. */
   readonly siteUrl: string;

@@ -21,6 +21,7 @@ async function listRoutes(ports: HttpPorts): Promise<readonly Listed[]> {
     isDraining: () => false,
     trustProxy: false,
     version: '0',
+    senderAddress: 'orders@shop.test',
     siteUrl: 'http://shop.test',
   });
   app.addHook('onRoute', ({ method, url, config }) => {

@@ -41,6 +41,11 @@ function pagesOf({ shop }: OpenedDashboard): Readonly<Record<string, string>> {
     'product-new': '/dashboard/products/new',
     product: `/dashboard/products/${shop.product.id}`,
     'product-details': `/dashboard/products/${shop.product.id}/details`,
+    reports: '/dashboard/reports',
+    team: '/dashboard/settings/team',
+    'team-invite': '/dashboard/settings/team/invite',
+    organisation: '/dashboard/settings/organisation',
+    activity: '/dashboard/settings/activity',
     'api-key': '/dashboard/settings/api-key?show',
     'not-found': '/dashboard/nowhere',
   };

@@ -3,6 +3,7 @@ import { connectionBadge, deliveryBadge, deliveryMark, linkBadge } from '../src/
 import { copyField } from '../src/dashboard/parts/copy-field.ts';
 import { confirmDialog } from '../src/dashboard/parts/dialog.ts';
 import { emptyState } from '../src/dashboard/parts/empty-state.ts';
+import { figureRow } from '../src/dashboard/parts/figures.ts';
 import { postForm, selectField, textArea, textField } from '../src/dashboard/parts/form.ts';
 import * as icons from '../src/dashboard/parts/icons.ts';
 import { counted, moneyInWords } from '../src/dashboard/parts/money.ts';
@@ -34,6 +35,7 @@ describe('parts of pages', () => {
     'text area': textArea({ name: 'n', label: HOSTILE, value: HOSTILE }),
     select: selectField({ name: 'n', label: 'l', value: '', options: [{ value: HOSTILE, words: HOSTILE }] }),
     notice: noticePanel({ tone: 'held', icon: '', title: HOSTILE, sentence: HOSTILE }),
+    figures: figureRow([{ label: HOSTILE, value: HOSTILE, unit: HOSTILE, note: HOSTILE }]),
     'row link': rowLink(HOSTILE, HOSTILE),
     older: olderLink(HOSTILE),
     toast: toastElement({ title: HOSTILE, sentence: HOSTILE }),

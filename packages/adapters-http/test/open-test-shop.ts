@@ -73,6 +73,7 @@ export async function openTestShop(
     isDraining: () => false,
     trustProxy: false,
     version: '0.0.0-test',
+    senderAddress: 'orders@shop.test',
     siteUrl: 'http://shop.test',
     ...options,
   });

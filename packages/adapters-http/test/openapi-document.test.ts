@@ -35,6 +35,7 @@ describe('the OpenAPI document', () => {
     const routes = await listRoutes(it.ports, {
       ...options,
       isDraining: () => false,
+      senderAddress: 'orders@shop.test',
       version: '1',
       siteUrl: 'http://shop.test',
     });

@@ -7,4 +7,5 @@ export type { OutboxEntry, OutboxMail } from './read-outbox.ts';
 export { listOutbox, readOutboxMail } from './read-outbox.ts';
 export type { RenderedMail } from './receipt/render-receipt.ts';
 export { renderReceipt } from './receipt/render-receipt.ts';
+export { readSender } from './sender.ts';
 export { renderSignIn } from './sign-in/render-sign-in.ts';

@@ -100,6 +100,13 @@ export type {
 } from './downloads/download-session.ts';
 export { judgeClient, SESSION_PAUSE_MS } from './downloads/download-session.ts';
 export type {
+  DownloadCounts,
+  DownloadDay,
+  DownloadFigures,
+  DownloadsReport,
+} from './downloads/downloads-report.ts';
+export { readDownloadsReport } from './downloads/downloads-report.ts';
+export type {
   LinkMail,
   LinkMailClaim,
   LinkMailItem,

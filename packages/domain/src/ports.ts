@@ -19,6 +19,7 @@ import type {
   DownloadSessionRow,
   SentBytes,
 } from './downloads/download-session.ts';
+import type { DownloadFigures } from './downloads/downloads-report.ts';
 import type { LinkMail, LinkMailClaim, LinkMailOutcome, NewLinkMail } from './downloads/link-mail.ts';
 import type { CountedTries } from './downloads/throttle.ts';
 import type {
@@ -109,6 +110,8 @@ export interface Figures {
   /** Days of the period on which anything happened, oldest first. */
   byDay(orgId: string, period: { readonly from: Date; readonly until: Date }): Promise<readonly DayFigures[]>;
   ofToday(orgId: string, day: { readonly midnight: Date; readonly now: Date }): Promise<TodayFigures>;
+  /** Download sessions that began in the period, `until` itself excluded, by UTC day and in all. */
+  ofDownloads(orgId: string, period: { readonly from: Date; readonly until: Date }): Promise<DownloadFigures>;
 }
 
 /** What was done, by whom, in an organisation. */

@@ -1,15 +1,12 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import { type ReportPeriod, readReportPeriod } from '@handover/domain';
+import { readReportPeriod } from '@handover/domain';
 import type { FastifyPluginAsync } from 'fastify';
 import { Type } from 'typebox';
 import type { HttpPorts } from '../http-ports.ts';
 import { answerNoText, answerTextFailure, refuseAsText } from '../requests/answer-text.ts';
-import { startStream } from '../streaming/start-stream.ts';
 import { callerOf, requireCaller } from './caller.ts';
-import { writeDownloadsCsv } from './downloads-csv.ts';
+import { openDownloadsFile } from './downloads-file.ts';
 import { downloadsReportDocs } from './report-docs.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 const PeriodQuery = Type.Object({
   from: Type.Optional(
@@ -42,23 +39,14 @@ export function reportRoutes(ports: HttpPorts): FastifyPluginAsync {
       const period = readReportPeriod({ from, to }, ports.clock.now());
       if (period.kind === 'invalid') return refuseAsText(reply, 400, `“${period.field}” ${period.problem}.`);
       const { orgId } = callerOf(request);
-      const stream = await startStream(writeDownloadsCsv(ports.sessions.list(orgId, period)));
+      const { name, contentType, content } = await openDownloadsFile(ports, orgId, period);
       return reply
         .headers({
-          'content-type': 'text/csv; charset=utf-8',
-          'content-disposition': `attachment; filename="${fileName(period)}"`,
+          'content-type': contentType,
+          'content-disposition': `attachment; filename="${name}"`,
           'x-content-type-options': 'nosniff',
         })
-        .send(stream);
+        .send(content);
     });
   };
-}
-
-function fileName({ from, until }: ReportPeriod): string {
-  const last = new Date(until.getTime() - DAY_MS);
-  return `downloads_${day(from)}_${day(last)}.csv`;
-}
-
-function day(date: Date): string {
-  return date.toISOString().slice(0, 10);
 }

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Role, SignedIn } from '@handover/domain';
 import type { Toast } from './parts/toast.ts';
 
@@ -51,6 +52,8 @@ export type Answer =
   | { readonly kind: 'alone'; readonly title: string; readonly main: string; readonly status?: number }
   /** After a deed: where its result is seen, and what to say of it there. */
   | { readonly kind: 'redirect'; readonly to: string; readonly toast?: Toast; readonly cookie?: string }
+  /** To be kept, not shown. */
+  | { readonly kind: 'file'; readonly name: string; readonly contentType: string; readonly content: Readable }
   | { readonly kind: 'not-found' };
 
 /** A page. What it shows follows from the address alone, and looking changes nothing. */

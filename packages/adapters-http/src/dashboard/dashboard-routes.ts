@@ -19,16 +19,28 @@ import {
   subscriptionExpiredAnswer,
   wrongRoleAnswer,
 } from './refusals.ts';
+import { reportRoutes } from './reports/report-routes.ts';
 import { isSameOrigin } from './same-origin.ts';
 import { sendAnswer } from './send-answer.ts';
+import { activityRoutes } from './settings/activity-routes.ts';
 import { apiKeyRoutes } from './settings/api-key-routes.ts';
+import { organisationRoutes } from './settings/organisation-routes.ts';
+import { teamRoutes } from './settings/team-routes.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
 
-type Options = Pick<HttpOptions, 'siteUrl'>;
+type Options = Pick<HttpOptions, 'siteUrl' | 'senderAddress'>;
 
 /** The dashboard, below /dashboard. A new part adds its routes to this list, and nothing else. */
-function listRoutes(ports: HttpPorts, cookies: Cookies): readonly DashboardRoute[] {
-  return [...signInRoutes(ports, cookies), ...productRoutes(ports), ...apiKeyRoutes(ports)];
+function listRoutes(ports: HttpPorts, cookies: Cookies, options: Options): readonly DashboardRoute[] {
+  return [
+    ...signInRoutes(ports, cookies),
+    ...productRoutes(ports),
+    ...reportRoutes(ports),
+    ...teamRoutes(ports),
+    ...organisationRoutes(ports, options),
+    ...apiKeyRoutes(ports),
+    ...activityRoutes(ports),
+  ];
 }
 
 /**
@@ -38,7 +50,7 @@ function listRoutes(ports: HttpPorts, cookies: Cookies): readonly DashboardRoute
 export function dashboardRoutes(ports: HttpPorts, options: Options): FastifyPluginAsync {
   return async (app) => {
     const cookies = createCookies(options.siteUrl);
-    const routes = listRoutes(ports, cookies);
+    const routes = listRoutes(ports, cookies, options);
     const navigation = listNavigation(routes);
     const dashboard = { ports, cookies, navigation, siteUrl: options.siteUrl };
 

@@ -18,6 +18,12 @@ export function sendAnswer(
     reply.header('set-cookie', [...toast, ...(answer.cookie ? [answer.cookie] : [])]);
     return reply.redirect(answer.to, 303);
   }
+  if (answer.kind === 'file') {
+    const disposition = `attachment; filename="${answer.name}"`;
+    return reply
+      .headers({ 'content-type': answer.contentType, 'content-disposition': disposition })
+      .send(answer.content);
+  }
   const page = answer.kind === 'not-found' ? notFoundAnswer() : answer;
   if (page.kind !== 'page' && page.kind !== 'alone') throw new TypeError('Not a page.');
   const { status = 200 } = page;

@@ -2,11 +2,13 @@ import type { DayFigures, Figures, TodayFigures } from '@handover/domain';
 import { type Kysely, sql } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { Schema } from '../schema.ts';
+import { countDownloads } from './downloads-by-day.ts';
 
 export function createPostgresFigures(db: Kysely<Schema>): Figures {
   return {
     byDay: async (orgId, period) => (areIds(orgId) ? countDays(db, orgId, period) : []),
     ofToday: async (orgId, day) => countToday(db, orgId, day),
+    ofDownloads: async (orgId, period) => countDownloads(db, areIds(orgId) ? orgId : null, period),
   };
 }
 

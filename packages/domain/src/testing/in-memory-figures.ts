@@ -1,6 +1,7 @@
+import type { DownloadCounts } from '../downloads/downloads-report.ts';
 import type { DayFigures, TodayFigures } from '../overview/figures.ts';
 import type { Figures } from '../ports.ts';
-import type { Memory } from './memory.ts';
+import type { Memory, SessionRow } from './memory.ts';
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 const MINUTE_MS = 60 * 1000;
@@ -25,6 +26,23 @@ export function createInMemoryFigures(memory: Memory): Figures {
       );
     },
     ofToday: async (orgId, { midnight, now }) => countToday(memory, orgId, midnight, now),
+    ofDownloads: async (orgId, { from, until }) => {
+      const begun = [...memory.sessions.values()].filter(
+        ({ orgId: of, startedAt }) => of === orgId && startedAt >= from && startedAt < until,
+      );
+      const days = [...new Set(begun.map(({ startedAt }) => dayOf(startedAt)))].sort();
+      const buyers = begun.map(({ linkId }) => {
+        const purchaseId = memory.links.get(linkId)?.purchaseId ?? '';
+        return memory.purchases.get(purchaseId)?.customerId;
+      });
+      return {
+        days: days.map((day) => ({
+          day,
+          ...countDownloads(begun.filter(({ startedAt }) => dayOf(startedAt) === day)),
+        })),
+        total: { ...countDownloads(begun), buyers: new Set(buyers).size },
+      };
+    },
   };
 }
 
@@ -51,6 +69,14 @@ function countToday(memory: Memory, orgId: string, midnight: Date, now: Date): T
     receiptMedianMs: median(pauses),
     receiptSlowestMs: pauses.at(-1) ?? null,
     lastOrderAt: orders.map(({ cameAt }) => cameAt).sort((a, b) => b.getTime() - a.getTime())[0] ?? null,
+  };
+}
+
+function countDownloads(begun: readonly SessionRow[]): DownloadCounts {
+  return {
+    downloads: begun.length,
+    finished: begun.filter(({ completedAt }) => completedAt !== null).length,
+    bytes: begun.reduce((sum, { bytes }) => sum + bytes, 0),
   };
 }
 

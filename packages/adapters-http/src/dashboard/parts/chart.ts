@@ -65,6 +65,8 @@ export function chartInWords({ days, bars, line, today }: Chart): string {
 
 const HEIGHT = 166;
 const GAP = 2;
+/** For a line of words, midway between two gridlines. */
+const BETWEEN_LINES = HEIGHT * 0.375 + 4;
 /** Of a day's width, what its bar takes. */
 const BAR_SHARE = 0.56;
 
@@ -78,7 +80,7 @@ function drawing(chart: Chart): string {
   const isBare = days.every((day) => sumOf(day.bars) === 0 && !day.line);
   return html`<svg role="img" aria-label="${chartInWords(chart)}" width="100%" height="${HEIGHT}">
 !${gridlines(scale)}!${labelledDays(days.length).map((at) => dayLabel(chart, at))}
-!${isBare ? html`<text class="nothing" x="50%" y="${HEIGHT / 2}" text-anchor="middle">${chart.nothing}</text>` : marks(chart, scale)}
+!${isBare ? html`<text class="nothing" x="50%" y="${BETWEEN_LINES}" text-anchor="middle">${chart.nothing}</text>` : marks(chart, scale)}
 </svg>`;
 }
 

@@ -33,7 +33,7 @@ export function textField({
   mono = false,
   ...field
 }: Field & {
-  readonly type?: 'text' | 'email' | 'password';
+  readonly type?: 'text' | 'email' | 'password' | 'date';
   readonly autocomplete?: string;
   readonly required?: boolean;
   readonly mono?: boolean;

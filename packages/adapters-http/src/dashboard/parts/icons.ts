@@ -76,6 +76,9 @@ export const alertIcon = icon('<circle cx="12" cy="12" r="9.25"/><path d="M12 7.
 export const uploadIcon = icon(
   '<path d="M12 15V4M7.5 8.25 12 3.75l4.5 4.5M3.75 14.5v4a2 2 0 0 0 2 2h12.5a2 2 0 0 0 2-2v-4"/>',
 );
+export const downloadIcon = icon(
+  '<path d="M12 3.75V15M7.5 10.75 12 15.25l4.5-4.5M3.75 15.5v3a2 2 0 0 0 2 2h12.5a2 2 0 0 0 2-2v-3"/>',
+);
 export const receivedIcon = icon('<path d="M12 4v12M7.5 11.75 12 16.25l4.5-4.5M5 20.25h14"/>');
 export const verifiedIcon = icon(
   '<path d="M12 21.25c-5-1.5-7.5-4.5-7.5-8.75V5.75L12 2.75l7.5 3v6.75c0 4.25-2.5 7.25-7.5 8.75zM8.75 12l2.25 2.25 4.25-4.25"/>',

@@ -17,7 +17,19 @@ export function exactTime(at: Date): string {
 
 /** For details where the day is enough: "14 October 2026". */
 export function dayOf(at: Date): string {
-  return timeElement(at, dayInWords(at));
+  return timeElement(at, longDay(at));
+}
+
+/** Within a list of one day: "14:02". The exact time is in its title. */
+export function timeOfDay(at: Date): string {
+  return timeElement(at, at.toISOString().slice(11, 16), exactInWords(at));
+}
+
+/** The head of such a list: "Today", "Yesterday", "14 October 2026". */
+export function dayInWords(at: Date, now: Date): string {
+  const days = Math.floor(now.getTime() / DAY) - Math.floor(at.getTime() / DAY);
+  if (days === 0) return 'Today';
+  return days === 1 ? 'Yesterday' : longDay(at);
 }
 
 /** For a timeline: the time that passed since its first event, such as "+ 1.4 s" or "+ 9 min 02 s". */
@@ -53,10 +65,10 @@ function sinceInWords(at: Date, now: Date): string {
 }
 
 function exactInWords(at: Date): string {
-  return `${dayInWords(at)}, ${at.toISOString().slice(11, 19)} UTC`;
+  return `${longDay(at)}, ${at.toISOString().slice(11, 19)} UTC`;
 }
 
-function dayInWords(at: Date): string {
+function longDay(at: Date): string {
   return format(at, LONG);
 }
 

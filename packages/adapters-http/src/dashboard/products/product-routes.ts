@@ -2,6 +2,8 @@ import type { CreateProductResult, ProductStatus, UpdateProductResult } from '@h
 import { createProduct, PRODUCT_STATUSES, updateProduct } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 import { action, type DashboardRoute, page } from '../dashboard-route.ts';
+import { noteDeed } from '../note-deed.ts';
+import { describeChange } from './describe-change.ts';
 import { newProductPage, type ProductForm, type ProductProblems } from './product-form.ts';
 import { productListPage } from './product-list-page.ts';
 import { productDetailsPage, productPage } from './product-page.ts';
@@ -41,11 +43,14 @@ export function productRoutes(ports: HttpPorts): readonly DashboardRoute[] {
       newProductPage({ formToken, form: EMPTY, problems: {} }),
     ),
 
-    action('/products/new', 'member', async ({ orgId, formToken }, posted) => {
+    action('/products/new', 'member', async (visit, posted) => {
+      const { orgId, formToken } = visit;
       const form = readForm(posted);
       // Most slugs are the name: it is only asked for where another is wanted.
       const result = await createProduct(ports, orgId, { ...form, slug: form.slug.trim() || form.name });
       if (result.kind === 'created') {
+        const { id: subjectId, name } = result.product;
+        await noteDeed(ports, visit, { kind: 'product-changed', subjectId, summary: `${name}: added.` });
         const toast = {
           title: `${result.product.name} is added`,
           sentence: 'It is a draft until you publish it.',
@@ -72,22 +77,23 @@ export function productRoutes(ports: HttpPorts): readonly DashboardRoute[] {
       },
     ),
 
-    action(
-      '/products/:productId/details',
-      'member',
-      async ({ orgId, params: { productId = '' }, formToken }, posted) => {
-        const form = readForm(posted);
-        const status = readStatus(form.status) ?? undefined;
-        const result = await updateProduct(ports, orgId, productId, { ...form, status });
-        if (result.kind === 'updated') {
-          const toast = { title: 'Saved', sentence: `${result.product.name} is up to date.` };
-          return { kind: 'redirect', to: `/dashboard/products/${productId}`, toast };
-        }
-        const loaded = await load(orgId, productId);
-        if (!loaded) return { kind: 'not-found' };
-        return productDetailsPage({ ...loaded, formToken, form, problems: explain(result) });
-      },
-    ),
+    action('/products/:productId/details', 'member', async (visit, posted) => {
+      const { orgId, formToken } = visit;
+      const { productId = '' } = visit.params;
+      const before = await ports.products.find(orgId, productId);
+      const form = readForm(posted);
+      const status = readStatus(form.status) ?? undefined;
+      const result = await updateProduct(ports, orgId, productId, { ...form, status });
+      if (result.kind === 'updated') {
+        const summary = before && describeChange(before, result.product);
+        if (summary) await noteDeed(ports, visit, { kind: 'product-changed', subjectId: productId, summary });
+        const toast = { title: 'Saved', sentence: `${result.product.name} is up to date.` };
+        return { kind: 'redirect', to: `/dashboard/products/${productId}`, toast };
+      }
+      const loaded = await load(orgId, productId);
+      if (!loaded) return { kind: 'not-found' };
+      return productDetailsPage({ ...loaded, formToken, form, problems: explain(result) });
+    }),
   ];
 }
 

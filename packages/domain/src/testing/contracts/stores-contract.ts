@@ -5,6 +5,7 @@ import { browsingContract } from './browsing-contract.ts';
 import { catalogueContract } from './catalogue-contract.ts';
 import { connectionsContract } from './connections-contract.ts';
 import { downloadsContract } from './downloads-contract.ts';
+import { downloadsReportContract } from './downloads-report-contract.ts';
 import { figuresContract } from './figures-contract.ts';
 import { fulfilmentContract } from './fulfilment-contract.ts';
 import type { CreateStores } from './harness.ts';
@@ -43,4 +44,5 @@ export function storesContract(runner: TestRunner, createStores: CreateStores): 
   unassignedContract(runner, createStores);
   downloadsContract(runner, createStores);
   upkeepContract(runner, createStores);
+  downloadsReportContract(runner, createStores);
 }

@@ -1,0 +1,110 @@
+import type { DownloadDay, DownloadsReport, InvalidInput } from '@handover/domain';
+import { html } from 'ghtml';
+import { sizeInWords } from '../../pages/words.ts';
+import type { Answer } from '../dashboard-route.ts';
+import { linkButton, submitButton } from '../parts/button.ts';
+import { dayChart } from '../parts/chart.ts';
+import { emptyState } from '../parts/empty-state.ts';
+import { figureRow } from '../parts/figures.ts';
+import { textField } from '../parts/form.ts';
+import { alertIcon, downloadIcon } from '../parts/icons.ts';
+import { counted, countInWords } from '../parts/money.ts';
+import { pageHeader } from '../parts/page-header.ts';
+
+/** As it was typed; null where nothing was. */
+export interface AskedPeriod {
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+export function downloadsReportPage(report: DownloadsReport, now: Date): Answer {
+  const { days, total } = report;
+  const period = { from: days.at(0)?.day ?? null, to: days.at(-1)?.day ?? null };
+  const today = dayOf(now);
+  const main = html`!${header([
+    linkButton(
+      `/dashboard/reports/downloads.csv?${new URLSearchParams({ from: period.from ?? '', to: period.to ?? '' })}`,
+      {
+        words: 'Download CSV',
+        icon: downloadIcon,
+      },
+    ),
+  ])}!${periodForm(period, null)}!${periodLinks(period, today)}
+<section class="card">!${figureRow([
+    { label: 'Downloads', value: countInWords(total.downloads), note: bestDay(days) },
+    { label: 'Finished', value: countInWords(total.finished), note: unfinishedInWords(total) },
+    sizeFigure(total.bytes),
+    { label: 'Buyers', value: countInWords(total.buyers), note: 'Each counted once' },
+  ])}
+<section>!${dayChart({
+    title: `Downloads in ${counted(days.length, 'day')}`,
+    days: days.map(({ day, downloads, finished }) => ({ day, bars: [finished, downloads - finished] })),
+    bars: [
+      { words: 'Finished', tone: 'delivered' },
+      { words: 'Not finished', tone: 'quiet' },
+    ],
+    today,
+    nothing: 'No downloads in these days',
+  })}</section></section>`;
+  return { kind: 'page', title: 'Reports', main };
+}
+
+/** The form again, with what was typed and what is wrong with it. */
+export function wrongPeriodPage(asked: AskedPeriod, problem: InvalidInput): Answer {
+  const main = html`!${header([])}!${periodForm(asked, problem)}<section class="card">!${emptyState({
+    icon: alertIcon,
+    title: 'No report for these days',
+    sentence: 'Correct the day above, or leave both empty for the last thirty days.',
+    actions: [linkButton('/dashboard/reports', { words: 'Last 30 days' })],
+  })}</section>`;
+  return { kind: 'page', status: 400, title: 'Reports', main };
+}
+
+function header(actions: readonly string[]): string {
+  return pageHeader({ title: 'Reports', meta: ['Downloads by the day they began', 'Days are UTC'], actions });
+}
+
+function periodForm({ from, to }: AskedPeriod, problem: InvalidInput | null): string {
+  const problemOf = (field: string) => (problem?.field === field ? `It ${problem.problem}.` : null);
+  const field = (name: string, label: string, value: string | null) =>
+    textField({ type: 'date', name, label, value: value ?? '', problem: problemOf(name) });
+  return html`<form class="period" method="get" action="/dashboard/reports">!${field('from', 'First day', from)}!${field('to', 'Last day', to)}!${submitButton({ words: 'Show', icon: '' })}</form>`;
+}
+
+/** The periods that are asked for most, each a press away. */
+function periodLinks({ from, to }: AskedPeriod, today: string): string {
+  const lengths = [7, 30, 90, 365];
+  return html`<nav class="period-links" aria-label="Usual periods">!${lengths.map((length) => {
+    const first = dayOf(new Date(Date.parse(today) - (length - 1) * DAY_MS));
+    const isShown = from === first && to === today;
+    return html`<a href="/dashboard/reports?from=${first}&amp;to=${today}" !${isShown ? 'aria-current="true"' : ''}>${length} days</a>`;
+  })}</nav>`;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+function dayOf(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}
+
+function bestDay(days: readonly DownloadDay[]): string {
+  const best = days.reduce<DownloadDay | null>(
+    (most, day) => (day.downloads > (most?.downloads ?? 0) ? day : most),
+    null,
+  );
+  if (!best) return 'None on any day';
+  return `Most on ${SHORT_DAY.format(new Date(best.day))}: ${countInWords(best.downloads)}`;
+}
+
+const SHORT_DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+function unfinishedInWords({ downloads, finished }: DownloadsReport['total']): string {
+  const unfinished = downloads - finished;
+  if (downloads === 0) return 'None begun';
+  return unfinished === 0 ? 'All that began' : `${countInWords(unfinished)} broke off or go on`;
+}
+
+function sizeFigure(bytes: number) {
+  const [value = '', unit = ''] = sizeInWords(bytes).split(' ');
+  return { label: 'Sent', value, unit, note: 'Repeats counted too' };
+}

@@ -1,0 +1,28 @@
+import { readDownloadsReport, readReportPeriod } from '@handover/domain';
+import { openDownloadsFile } from '../../api/downloads-file.ts';
+import type { HttpPorts } from '../../http-ports.ts';
+import { type DashboardRoute, page } from '../dashboard-route.ts';
+import { type AskedPeriod, downloadsReportPage, wrongPeriodPage } from './downloads-report-page.ts';
+
+/** Downloads over time: looked at, and taken along as CSV. */
+export function reportRoutes(ports: HttpPorts): readonly DashboardRoute[] {
+  return [
+    page('/reports', 'admin', async ({ orgId, query, now }) => {
+      const asked = readPeriod(query);
+      const report = await readDownloadsReport(ports, orgId, asked);
+      return report.kind === 'invalid' ? wrongPeriodPage(asked, report) : downloadsReportPage(report, now);
+    }),
+
+    page('/reports/downloads.csv', 'admin', async ({ orgId, query }) => {
+      const asked = readPeriod(query);
+      const period = readReportPeriod(asked, ports.clock.now());
+      if (period.kind === 'invalid') return wrongPeriodPage(asked, period);
+      return { kind: 'file', ...(await openDownloadsFile(ports, orgId, period)) };
+    }),
+  ];
+}
+
+/** A field that was left empty is one that was not given. */
+function readPeriod(query: URLSearchParams): AskedPeriod {
+  return { from: query.get('from') || null, to: query.get('to') || null };
+}

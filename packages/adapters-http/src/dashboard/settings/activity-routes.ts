@@ -1,0 +1,18 @@
+import type { HttpPorts } from '../../http-ports.ts';
+import { type DashboardRoute, page } from '../dashboard-route.ts';
+import { activityPage } from './activity-page.ts';
+
+const PAGE_SIZE = 50;
+
+/** What was done, and by whom. */
+export function activityRoutes(ports: HttpPorts): readonly DashboardRoute[] {
+  return [
+    page('/settings/activity', 'admin', async ({ orgId, query, now }) => {
+      const before = query.get('before');
+      // One more than is shown says whether there are older ones.
+      const found = await ports.activity.list(orgId, { subjectId: null, before, limit: PAGE_SIZE + 1 });
+      const shown = { entries: found.slice(0, PAGE_SIZE), isMore: found.length > PAGE_SIZE };
+      return activityPage({ ...shown, isOlder: before !== null, now });
+    }),
+  ];
+}

@@ -1,0 +1,82 @@
+import type { Organisation } from '@handover/domain';
+import { html } from 'ghtml';
+import type { Answer, Visit } from '../dashboard-route.ts';
+import { submitButton } from '../parts/button.ts';
+import { copyField } from '../parts/copy-field.ts';
+import { postForm, textField } from '../parts/form.ts';
+import { pageHeader } from '../parts/page-header.ts';
+import { dayOf } from '../parts/time.ts';
+
+interface OrganisationState extends Pick<Visit, 'formToken' | 'now'> {
+  readonly organisation: Organisation;
+  readonly senderAddress: string;
+  /** As it was typed, where it could not be saved. */
+  readonly mails?: Pick<Organisation, 'name' | 'email'>;
+  readonly alertEmail?: string;
+  readonly problems?: Readonly<Record<string, string>>;
+}
+
+export function organisationPage(state: OrganisationState): Answer {
+  const { organisation, problems = {} } = state;
+  const main = html`!${pageHeader({ title: 'Organisation', meta: ['What buyers see of you, and where mail goes'] })}
+<div class="stack narrow">!${mailCard(state)}!${alertCard(state)}!${subscriptionCard(state)}
+<section class="card"><section class="form">!${copyField({ label: 'Organisation id', text: organisation.id })}
+<p class="muted small">It is part of the webhook addresses, and what the operator of this service asks for.</p></section></section></div>`;
+  return {
+    kind: 'page',
+    status: Object.keys(problems).length > 0 ? 400 : 200,
+    title: 'Organisation',
+    main,
+  };
+}
+
+function mailCard({
+  organisation,
+  senderAddress,
+  mails = organisation,
+  problems = {},
+  formToken,
+}: OrganisationState): string {
+  const body = html`!${textField({
+    name: 'name',
+    label: 'Name in mails',
+    value: mails.name,
+    required: true,
+    help: 'Who receipts come from, and the name on download pages.',
+    problem: problems.name ?? null,
+  })}!${textField({
+    type: 'email',
+    name: 'email',
+    label: 'Reply address',
+    value: mails.email,
+    required: true,
+    help: 'A buyer who answers a receipt writes to it.',
+    problem: problems.email ?? null,
+  })}<div class="field"><span class="label">How a receipt comes in now</span><dl class="sender"><dt>From</dt><dd><bdi>${organisation.name}</bdi> &lt;${senderAddress}&gt;</dd><dt>Replies to</dt><dd><bdi>${organisation.email}</bdi></dd></dl></div>
+<div class="form-actions">!${submitButton({ words: 'Save mail settings', primary: true })}</div>`;
+  return html`<section class="card"><header><h2>Mails to buyers</h2></header><section>!${postForm({ action: '/dashboard/settings/organisation/mails', formToken, body })}</section></section>`;
+}
+
+function alertCard({
+  organisation,
+  alertEmail = organisation.alertEmail ?? '',
+  problems = {},
+  formToken,
+}: OrganisationState): string {
+  const body = html`!${textField({
+    type: 'email',
+    name: 'alertEmail',
+    label: 'Alert address',
+    value: alertEmail,
+    help: 'We write to it when a delivery fails. Left empty, every owner is written to.',
+    problem: problems.alertEmail ?? null,
+  })}<div class="form-actions">!${submitButton({ words: 'Save the alert address' })}</div>`;
+  return html`<section class="card"><header><h2>Alerts to you</h2></header><section>!${postForm({ action: '/dashboard/settings/organisation/alerts', formToken, body })}</section></section>`;
+}
+
+function subscriptionCard({ organisation: { subscriptionExpiresAt: until } }: OrganisationState): string {
+  const sentence = until
+    ? html`It lasts until <strong>!${dayOf(until)}</strong>. Orders that come later are held, and delivered once it is renewed. Whoever runs this service renews it.`
+    : 'It has no end.';
+  return html`<section class="card"><header><h2>Subscription</h2></header><section><p>!${sentence}</p></section></section>`;
+}

@@ -1,0 +1,164 @@
+import type { Role, TeamMember } from '@handover/domain';
+import { html } from 'ghtml';
+import { plusIcon } from '../../pages/icons.ts';
+import type { Answer, Visit } from '../dashboard-route.ts';
+import { dialogButton, linkButton, submitButton } from '../parts/button.ts';
+import { confirmDialog } from '../parts/dialog.ts';
+import { postForm, selectField, textField } from '../parts/form.ts';
+import { alertIcon } from '../parts/icons.ts';
+import { counted } from '../parts/money.ts';
+import { pageHeader } from '../parts/page-header.ts';
+import { rowLink, table } from '../parts/table.ts';
+import { dayOf, relativeTime } from '../parts/time.ts';
+import { ROLE_OPTIONS } from './team-words.ts';
+
+export function nameOf({ name, email }: Pick<TeamMember, 'name' | 'email'>): string {
+  return name ?? email;
+}
+
+export function teamPage({
+  members,
+  ownId,
+  now,
+}: {
+  readonly members: readonly TeamMember[];
+  readonly ownId: string;
+  readonly now: Date;
+}): Answer {
+  const you = (id: string) => (id === ownId ? html` <span class="muted small">you</span>` : '');
+  const main = html`!${pageHeader({
+    title: 'Team',
+    meta: [counted(members.length, 'person', 'people'), 'Each signs in with a mailed link'],
+    actions: [
+      linkButton('/dashboard/settings/team/invite', {
+        words: 'Invite somebody',
+        icon: plusIcon,
+        primary: true,
+      }),
+    ],
+  })}<section class="card">!${table({
+    label: 'Members of the team',
+    rows: members,
+    columns: [
+      {
+        head: 'Name',
+        cell: (member) =>
+          html`!${rowLink(`/dashboard/settings/team/${member.id}`, nameOf(member))}!${you(member.id)}`,
+      },
+      // Whoever has no name stands under the address.
+      {
+        head: 'E-mail address',
+        cell: ({ name, email }) => html`<bdi class="muted">${name ? email : 'No name yet'}</bdi>`,
+      },
+      { head: 'Role', cell: ({ role }) => html`<span class="role">${TITLES[role]}</span>` },
+      {
+        head: 'Since',
+        number: true,
+        wideOnly: true,
+        cell: ({ createdAt }) => html`<span class="muted">!${relativeTime(createdAt, now)}</span>`,
+      },
+    ],
+  })}</section>`;
+  return { kind: 'page', title: 'Team', main };
+}
+
+const TITLES: Readonly<Record<Role, string>> = { owner: 'Owner', admin: 'Admin', member: 'Member' };
+
+/** As it was typed. */
+export interface InviteForm {
+  readonly email: string;
+  readonly name: string;
+  readonly role: string;
+}
+
+export function invitePage({
+  formToken,
+  form,
+  problems,
+}: {
+  readonly formToken: string;
+  readonly form: InviteForm;
+  readonly problems: Readonly<Record<string, string>>;
+}): Answer {
+  const body = html`!${textField({
+    type: 'email',
+    name: 'email',
+    label: 'E-mail address',
+    value: form.email,
+    required: true,
+    help: 'A link to sign in goes there at once. It works for 15 minutes; another can be asked for at any time.',
+    problem: problems.email ?? null,
+  })}!${textField({
+    name: 'name',
+    label: 'Name',
+    value: form.name,
+    help: 'May be left empty.',
+    problem: problems.name ?? null,
+  })}!${roleField(form.role, problems.role ?? null)}
+<div class="form-actions">!${submitButton({ words: 'Invite and mail the link', primary: true })}!${linkButton('/dashboard/settings/team', { words: 'Cancel' })}</div>`;
+  const main = html`!${pageHeader({ title: 'Invite somebody', back: BACK })}<section class="card narrow"><section>!${postForm(
+    { action: '/dashboard/settings/team/invite', formToken, body },
+  )}</section></section>`;
+  return {
+    kind: 'page',
+    status: Object.keys(problems).length > 0 ? 400 : 200,
+    title: 'Invite somebody',
+    main,
+  };
+}
+
+/** Somebody of the team: the role, and the way out. What was refused is said where it was tried. */
+export function memberPage({
+  member,
+  user,
+  formToken,
+  wantedRole = member.role,
+  roleProblem = null,
+  removeProblem = null,
+}: Pick<Visit, 'user' | 'formToken'> & {
+  readonly member: TeamMember;
+  readonly wantedRole?: Role;
+  readonly roleProblem?: string | null;
+  readonly removeProblem?: string | null;
+}): Answer {
+  const isSelf = member.id === user.userId;
+  const address = `/dashboard/settings/team/${member.id}`;
+  const organisation = user.membership?.organisationName ?? 'the organisation';
+  const roleForm = html`!${roleField(wantedRole, roleProblem, isSelf ? OWN_ROLE : undefined)}<div class="form-actions">!${submitButton({ words: 'Save the role', primary: true })}</div>`;
+  const main = html`!${pageHeader({
+    title: nameOf(member),
+    back: BACK,
+    meta: [
+      html`<bdi>${member.email}</bdi>`,
+      html`Since !${dayOf(member.createdAt)}`,
+      ...(isSelf ? ['This is you'] : []),
+    ],
+  })}<section class="card narrow"><section>!${postForm({ action: `${address}/role`, formToken, body: roleForm })}</section>
+<section class="form"><h2>!${isSelf ? 'Leave the team' : 'Remove from the team'}</h2>
+<p class="muted small">${isSelf ? LEAVING : 'The dashboard and the API are closed to them at once. What they did stays in the activity log.'}</p>
+!${removeProblem ? html`<p class="alone-problem" role="alert">!${alertIcon}<span>${removeProblem}</span></p>` : ''}
+<div>!${dialogButton('remove', { words: isSelf ? 'Leave the team' : 'Remove from the team', danger: true })}</div></section></section>
+!${confirmDialog({
+    id: 'remove',
+    title: isSelf ? `Leave ${organisation} yourself?` : `Remove ${nameOf(member)}?`,
+    loss: isSelf
+      ? `You lose every page of ${organisation} and your API key opens nothing more, at once. You cannot come back by yourself: an owner or admin has to invite you again.`
+      : `${nameOf(member)} loses every page of ${organisation}, and programs with this person’s API key stop working at once. An invitation brings them back.`,
+    action: `${address}/remove`,
+    words: isSelf ? 'Leave the team' : 'Remove from the team',
+    formToken,
+  })}`;
+  return { kind: 'page', status: roleProblem || removeProblem ? 400 : 200, title: nameOf(member), main };
+}
+
+const BACK = { href: '/dashboard/settings/team', words: 'Team' };
+const OWN_ROLE = 'This is your own role. As a member you no longer see orders, buyers and settings.';
+const LEAVING = 'You lose what you see here at once, and cannot undo it yourself.';
+
+function roleField(
+  role: string,
+  problem: string | null,
+  help = 'Owners and admins see orders, buyers and settings; members the products.',
+): string {
+  return selectField({ name: 'role', label: 'Role', value: role, options: ROLE_OPTIONS, help, problem });
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { openDashboard } from './open-dashboard.ts';
+import { bearer } from './open-test-shop.ts';
+import { sellByHand } from './sell-by-hand.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+describe('the reports page', () => {
+  test('shows downloads by day, as figures, a drawing with its sentence, and a table', async () => {
+    const it = await openWithDownloads();
+    const { statusCode, body } = await it.admin.get(`/dashboard/reports?from=${it.first}&to=${it.last}`);
+    expect(statusCode).toBe(200);
+    expect(body).toContain('Downloads in 3 days');
+    expect(body).toMatch(/<dt>Downloads<\/dt><dd>2</);
+    expect(body).toMatch(/<dt>Finished<\/dt><dd>1</);
+    expect(body).toMatch(/<dt>Buyers<\/dt><dd>1</);
+    expect(body).toContain('role="img"');
+    expect(body).toContain(`<time datetime="${it.last}">`);
+    expect(body).toContain(`value="${it.first}"`);
+  });
+
+  test('says where nothing was downloaded', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    expect((await admin.get('/dashboard/reports')).body).toContain('No downloads in these days');
+  });
+
+  test.each([
+    ['from=2026-02-30', 'It must be a day such as 2026-03-31.'],
+    ['to=yesterday', 'It must be a day such as 2026-03-31.'],
+    ['from=2026-02-02&to=2026-02-01', 'It must not be after to.'],
+    ['from=2020-01-01', 'It must leave at most 366 days up to the last.'],
+  ])('says at its field what is wrong with a day: %s', async (query, problem) => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    const answer = await admin.get(`/dashboard/reports?${query}`);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.body).toContain(problem);
+    expect(answer.body.match(/aria-invalid/g)).toHaveLength(1);
+  });
+
+  test('gives the same file as the API, to keep', async () => {
+    const it = await openWithDownloads();
+    const days = `from=${it.first}&to=${it.last}`;
+    const file = await it.admin.get(`/dashboard/reports/downloads.csv?${days}`);
+    const ofApi = await it.app.inject({
+      url: `/api/reports/downloads?${days}`,
+      headers: bearer(it.shop.ownerKey),
+    });
+    expect(file.statusCode).toBe(200);
+    expect(file.body).toBe(ofApi.body);
+    expect(file.body.split('\r\n')).toHaveLength(4);
+    for (const header of ['content-type', 'content-disposition'])
+      expect(file.headers[header]).toBe(ofApi.headers[header]);
+    expect(file.headers['cache-control']).toBe('private, no-store');
+    expect((await it.admin.get('/dashboard/reports/downloads.csv?from=x')).statusCode).toBe(400);
+  });
+});
+
+/** Two downloads of one buyer, two days apart, of which the last is complete. */
+async function openWithDownloads() {
+  const it = await openDashboard();
+  const { linkId, token } = await sellByHand(it);
+  const first = it.clock.now().toISOString().slice(0, 10);
+  await it.app.inject(`/d/${token}/files/1.0/pads.zip`);
+  it.clock.advance(2 * DAY - 60 * 60 * 1000);
+  await it.app.inject(`/d/${token}/files/1.0/pads.zip`);
+  const at = it.clock.now();
+  const activity = {
+    id: it.ports.ids.next(),
+    at,
+    kind: 'download-completed',
+    subjectId: linkId,
+    summary: 'Done.',
+  } as const;
+  await it.ports.sessions.complete(it.shop.orgId, linkId, { sessionId: null, at, activity });
+  return { ...it, admin: await it.signIn('admin'), first, last: at.toISOString().slice(0, 10) };
+}

@@ -1,0 +1,282 @@
+import { describe, expect, test } from 'vitest';
+import {
+  decodeHtml,
+  formTokenOf,
+  type OpenedDashboard,
+  openDashboard,
+  type Visitor,
+} from './open-dashboard.ts';
+
+const HOSTILE = '<img src=x onerror=alert(1)>';
+const TEAM = '/dashboard/settings/team';
+
+/** What the log says, newest first: who did what to what. */
+async function readLog({ ports, shop }: OpenedDashboard, orgId = shop.orgId) {
+  const entries = await ports.activity.list(orgId, { subjectId: null, before: null, limit: 50 });
+  return entries.map(({ kind, actor, summary, subjectId }) => ({ kind, actor, summary, subjectId }));
+}
+
+function invite(visitor: Visitor, fields: Record<string, string>) {
+  const form = { email: 'bea@example.com', name: 'Bea', role: 'member', ...fields };
+  return visitor.submit(`${TEAM}/invite`, `${TEAM}/invite`, form);
+}
+
+describe('the team page', () => {
+  test('lists who belongs to it, and says who one is oneself', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    const { body } = await admin.get(TEAM);
+    expect(body).toContain(`${TEAM}/${admin.userId}`);
+    expect(body).toMatch(/Jana Vogel<\/bdi><\/a> <span class="muted small">you/);
+    expect(body).toContain('2 people');
+  });
+
+  test('invites somebody, who is mailed a link at once', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    const answer = await invite(admin, {});
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, TEAM]);
+    const [member] = (await it.ports.team.list(it.shop.orgId)).filter(
+      ({ email }) => email === 'bea@example.com',
+    );
+    expect(member).toMatchObject({ name: 'Bea', role: 'member' });
+    expect((await it.stores.queuedJobs()).filter(({ kind }) => kind === 'send-sign-in-link')).toHaveLength(1);
+    expect((await admin.get(TEAM)).body).toContain('Bea has been mailed a link');
+    expect((await readLog(it))[0]).toEqual({
+      kind: 'team-changed',
+      actor: admin.email,
+      subjectId: member?.id,
+      summary: 'Bea (bea@example.com) was invited as a member.',
+    });
+  });
+
+  test.each([
+    [{ email: 'bea' }, 'It must be an e-mail address.'],
+    [{ role: 'king' }, 'Choose one of the roles.'],
+    [{ role: 'owner' }, 'Only an owner may add an owner.'],
+    [{ name: 'B'.repeat(201) }, 'It must be at most 200 characters.'],
+  ])('keeps what was typed, with what is wrong at its field: %o', async (fields, problem) => {
+    const it = await openDashboard();
+    const answer = await invite(await it.signIn('admin'), fields);
+    expect(answer.statusCode).toBe(400);
+    expect(decodeHtml(answer.body)).toContain(problem);
+    expect(answer.body).toContain(`value="${{ email: 'bea@example.com', ...fields }.email}"`);
+    expect(await readLog(it)).toEqual([]);
+  });
+
+  test('takes an address once', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    const answer = await invite(admin, { email: admin.email.toUpperCase() });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.body).toContain('Somebody of this or of another organisation has this address.');
+  });
+
+  test('keeps the names of people as text', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    await invite(admin, { name: HOSTILE });
+    for (const path of [TEAM, '/dashboard/settings/activity']) {
+      expect((await admin.get(path)).body).not.toContain('<img src=x');
+    }
+  });
+});
+
+describe('the page of a member', () => {
+  const change = (visitor: Visitor, userId: string, role: string) =>
+    visitor.submit(`${TEAM}/${userId}`, `${TEAM}/${userId}/role`, { role });
+
+  test('changes the role, and writes down who did', async () => {
+    const it = await openDashboard();
+    const owner = await it.signIn('owner');
+    const member = await it.signIn('member');
+    expect((await change(owner, member.userId, 'admin')).statusCode).toBe(303);
+    expect(await it.ports.team.find(it.shop.orgId, member.userId)).toMatchObject({ role: 'admin' });
+    expect((await readLog(it))[0]).toMatchObject({
+      kind: 'team-changed',
+      actor: owner.email,
+      summary: 'Jana Vogel is an admin now; before: a member.',
+    });
+    expect((await change(owner, member.userId, 'admin')).statusCode).toBe(303);
+    expect(await readLog(it)).toHaveLength(1);
+  });
+
+  test('says where it was tried that only owners make and remove owners', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    const owner = await it.signIn('owner');
+    const refused = await change(admin, owner.userId, 'member');
+    expect(refused.statusCode).toBe(400);
+    expect(refused.body).toContain('Only an owner may make, change or remove an owner.');
+    const address = `${TEAM}/${owner.userId}`;
+    const kept = await admin.submit(address, `${address}/remove`);
+    expect(kept.statusCode).toBe(400);
+    expect(kept.body).toMatch(/role="alert"[\s\S]*Only an owner may/);
+    expect((await change(admin, admin.userId, 'king')).body).toContain('Choose one of the roles.');
+    expect(await readLog(it)).toEqual([]);
+  });
+
+  test('keeps the last owner', async () => {
+    const it = await openDashboard();
+    const owner = await it.signIn('owner');
+    const first = (await it.ports.team.list(it.shop.orgId)).find(({ id }) => id !== owner.userId);
+    const address = `${TEAM}/${first?.id}`;
+    expect((await owner.submit(address, `${address}/remove`)).statusCode).toBe(303);
+    const refused = await change(owner, owner.userId, 'member');
+    expect(refused.statusCode).toBe(400);
+    expect(refused.body).toContain('This is the last owner');
+    const own = `${TEAM}/${owner.userId}`;
+    expect((await owner.submit(own, `${own}/remove`)).body).toContain('This is the last owner');
+  });
+
+  test('warns whoever leaves, and lets nobody who left see anything', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    const own = `${TEAM}/${admin.userId}`;
+    expect((await admin.get(own)).body).toContain('You cannot come back by yourself');
+    const left = await admin.submit(own, `${own}/remove`);
+    expect([left.statusCode, left.headers.location]).toEqual([303, '/dashboard']);
+    expect((await admin.get(TEAM)).statusCode).toBe(403);
+    expect((await readLog(it))[0]).toMatchObject({ actor: admin.email, kind: 'team-changed' });
+  });
+
+  test('leads whoever gives up a role to what is left to see', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    const answer = await change(admin, admin.userId, 'member');
+    expect(answer.headers.location).toBe('/dashboard');
+    expect((await admin.get(TEAM)).statusCode).toBe(403);
+  });
+});
+
+describe('the organisation page', () => {
+  const PAGE = '/dashboard/settings/organisation';
+
+  test('shows what a receipt comes from, the subscription and the id', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    const { body } = await admin.get(PAGE);
+    expect(body).toContain('&lt;orders@shop.test&gt;');
+    expect(body).toContain(it.shop.orgId);
+    expect(body).toContain('It has no end.');
+    await it.ports.organisations.setSubscription(it.shop.orgId, new Date('2099-03-31T00:00:00Z'), null);
+    expect((await admin.get(PAGE)).body).toContain('31 March 2099');
+  });
+
+  test('saves what mails say, and writes down who did', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    const fields = { name: ' Lumen Audio ', email: 'hello@lumen.audio' };
+    expect((await admin.submit(PAGE, `${PAGE}/mails`, fields)).statusCode).toBe(303);
+    expect((await admin.get(PAGE)).body).toContain('<bdi>Lumen Audio</bdi>');
+    expect((await readLog(it))[0]).toMatchObject({
+      kind: 'organisation-changed',
+      actor: admin.email,
+      summary: 'Mails come from “Lumen Audio”, and replies go to hello@lumen.audio.',
+    });
+  });
+
+  test('keeps what was typed, with what is wrong at its field', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    const answer = await admin.submit(PAGE, `${PAGE}/mails`, { name: 'Lumen', email: 'nobody' });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.body).toContain('It must be an e-mail address.');
+    expect(answer.body).toContain('value="Lumen"');
+    expect(await readLog(it)).toEqual([]);
+  });
+});
+
+describe('the alert address', () => {
+  const PAGE = '/dashboard/settings/organisation';
+  const save = (visitor: Visitor, alertEmail: string) =>
+    visitor.submit(PAGE, `${PAGE}/alerts`, { alertEmail });
+
+  test('is set and taken away, each with an entry in the log', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    expect((await save(admin, 'ops@lumen.audio')).statusCode).toBe(303);
+    expect(await it.ports.organisations.find(it.shop.orgId)).toMatchObject({ alertEmail: 'ops@lumen.audio' });
+    expect((await admin.get(PAGE)).body).toContain('value="ops@lumen.audio"');
+    expect((await save(admin, ' ')).statusCode).toBe(303);
+    expect(await it.ports.organisations.find(it.shop.orgId)).toMatchObject({ alertEmail: null });
+    expect((await readLog(it)).map(({ summary, actor }) => [summary, actor])).toEqual([
+      ['Alerts go to the owners.', admin.email],
+      ['Alerts go to ops@lumen.audio.', admin.email],
+    ]);
+  });
+
+  test('that is none is said at its field, and kept as it was typed', async () => {
+    const it = await openDashboard();
+    const answer = await save(await it.signIn('admin'), 'nobody');
+    expect(answer.statusCode).toBe(400);
+    expect(answer.body).toContain('It must be an e-mail address, or nothing.');
+    expect(answer.body).toContain('value="nobody"');
+    expect(await readLog(it)).toEqual([]);
+  });
+});
+
+describe('the activity page', () => {
+  const PAGE = '/dashboard/settings/activity';
+
+  test('says what was done by whom, newest first, by day, with the way to it', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    const fields = { name: 'Tape Loops', slug: 'tape' };
+    await admin.submit('/dashboard/products/new', '/dashboard/products/new', fields);
+    it.clock.advance(24 * 60 * 60 * 1000);
+    const [added] = await readLog(it);
+    const product = `/dashboard/products/${added?.subjectId}`;
+    const details = { ...fields, name: 'Tape Hiss', description: '', status: 'published' };
+    await admin.submit(`${product}/details`, `${product}/details`, details);
+    await admin.submit(`${product}/details`, `${product}/details`, details);
+    const { body } = await admin.get(PAGE);
+    expect(decodeHtml(body)).toMatch(
+      /Today[\s\S]*Tape Hiss: published; renamed from “Tape Loops”\.[\s\S]*Yesterday[\s\S]*Tape Loops: added\./,
+    );
+    expect(body).toContain(`href="${product}"`);
+    expect(body).toContain(admin.email);
+    expect(await readLog(it)).toHaveLength(2);
+  });
+
+  test('knows of a new API key, and never the key', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    const keyPage = '/dashboard/settings/api-key';
+    await admin.submit(keyPage, `${keyPage}/refresh`);
+    const [entry] = await readLog(it);
+    expect(entry).toMatchObject({ kind: 'api-key-refreshed', actor: admin.email, subjectId: admin.userId });
+    expect(entry?.summary).not.toContain('hnd_');
+  });
+
+  test('goes on where the page before ended', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    for (let number = 1; number <= 51; number += 1) {
+      const at = it.clock.now();
+      const entry = {
+        kind: 'sku-mapped',
+        subjectId: it.shop.product.id,
+        summary: `Deed ${number}.`,
+      } as const;
+      await it.ports.activity.add(it.shop.orgId, { id: it.ports.ids.next(), at, ...entry });
+    }
+    const first = await admin.get(PAGE);
+    expect(first.body).toContain('Deed 51.');
+    expect(first.body).not.toContain('Deed 1.');
+    const [, older = ''] = /rel="next" href="([^"]+)"/.exec(first.body) ?? [];
+    const second = await admin.get(decodeHtml(older));
+    expect(second.body).toContain('Deed 1.');
+    expect(second.body).not.toContain('Deed 2.');
+    expect(second.body).toContain('Handover, by itself');
+    expect((await admin.get(`${PAGE}?before=junk`)).statusCode).toBe(200);
+  });
+
+  test('says where nothing was done yet', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    const { body } = await admin.get(PAGE);
+    expect(body).toContain('Nothing has been done yet');
+    expect(formTokenOf(body)).not.toBe('');
+  });
+});

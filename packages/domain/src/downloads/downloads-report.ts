@@ -1,0 +1,54 @@
+import type { Clock, Figures } from '../ports.ts';
+import type { InvalidInput } from '../validation.ts';
+import { type ReportPeriod, readReportPeriod } from './report-period.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MOST_DAYS = 366;
+
+/** Download sessions that began on one day or in one period. */
+export interface DownloadCounts {
+  readonly downloads: number;
+  /** Of these, how many were complete. */
+  readonly finished: number;
+  /** That went out; what went out twice counts twice. */
+  readonly bytes: number;
+}
+
+export interface DownloadDay extends DownloadCounts {
+  /** As 2026-03-31, UTC. */
+  readonly day: string;
+}
+
+export interface DownloadFigures {
+  /** Days on which any began, oldest first. */
+  readonly days: readonly DownloadDay[];
+  /** Of the whole period, with the number of different customers. */
+  readonly total: DownloadCounts & { readonly buyers: number };
+}
+
+export interface DownloadsReport extends DownloadFigures {
+  readonly kind: 'report';
+  readonly period: ReportPeriod;
+}
+
+/** Downloads by day, for a period as {@link readReportPeriod} has it, of at most 366 days. Every day of it is there. */
+export async function readDownloadsReport(
+  { clock, figures }: { readonly clock: Clock; readonly figures: Figures },
+  orgId: string,
+  days: { readonly from: string | null; readonly to: string | null },
+): Promise<DownloadsReport | InvalidInput> {
+  const period = readReportPeriod(days, clock.now());
+  if (period.kind === 'invalid') return period;
+  const { from, until } = period;
+  const length = Math.round((until.getTime() - from.getTime()) / DAY_MS);
+  if (length > MOST_DAYS) {
+    return { kind: 'invalid', field: 'from', problem: `must leave at most ${MOST_DAYS} days up to the last` };
+  }
+  const found = await figures.ofDownloads(orgId, period);
+  const byDay = new Map(found.days.map((figuresOfDay) => [figuresOfDay.day, figuresOfDay]));
+  const all = Array.from({ length }, (_, at) => {
+    const day = new Date(from.getTime() + at * DAY_MS).toISOString().slice(0, 10);
+    return byDay.get(day) ?? { day, downloads: 0, finished: 0, bytes: 0 };
+  });
+  return { kind: 'report', period, days: all, total: found.total };
+}
