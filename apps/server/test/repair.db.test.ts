@@ -54,7 +54,7 @@ it('an order of which nothing is known is told to the owner once; a held one, an
   const [mail] = await mailServer.waitForMails(1);
   expect(mail?.subject).toBe('Order #2 was not delivered · Lumen Audio');
   expect(mail?.to).toMatchObject([{ address: OWNER }]);
-  expect(mail?.text).toContain(`${server.url}/dashboard/deliveries/${deliveryId}`);
+  expect(mail?.text).toContain(`${server.url}/dashboard/webhook-log/${deliveryId}`);
   expect(mail?.text).toContain('nobody-knows');
   expect((await send('2', 'nobody-knows')).status).toBe('error');
   expect(await call('POST', `/deliveries/${deliveryId}/redeliver`)).toMatchObject({ status: 'error' });

@@ -9,7 +9,7 @@ import { reply, startMailServer } from './mail-server.ts';
 
 const FROM = 'orders@get.lumen.audio';
 const MAIL_ID = '0192f3a8-c41e-7000-8000-000000000001';
-const LOG_URL = 'https://get.lumen.audio/dashboard/deliveries';
+const LOG_URL = 'https://get.lumen.audio/dashboard/webhook-log';
 
 function notice(changes: Partial<AlertNotice> = {}): AlertNotice {
   return {

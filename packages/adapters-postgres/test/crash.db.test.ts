@@ -76,7 +76,7 @@ function spawnMailer(url: string) {
     const secretBox = { seal: (plain) => plain, unseal: (sealed) => sealed };
     const { receipts } = postgres.createPostgresStores({ database, jobs: queue, secretBox });
     const clock = { now: () => new Date() };
-    const tokens = { url: () => '' };
+    const tokens = { url: () => '', myUrl: () => '' };
     const mailer = { sendReceipt: async () => { console.log('mailing'); return new Promise(() => {}); } };
     await queue.start({
       ...IDLE_HANDLERS,

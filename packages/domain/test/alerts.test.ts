@@ -90,9 +90,9 @@ describe('a mail of alerts', () => {
       {
         mailId: id,
         organisationName: 'Lumen Audio',
-        alerts: [{ url: `https://get.shop.test/dashboard/deliveries/${id}` }],
+        alerts: [{ url: `https://get.shop.test/dashboard/webhook-log/${id}` }],
         more: 0,
-        logUrl: 'https://get.shop.test/dashboard/deliveries',
+        logUrl: 'https://get.shop.test/dashboard/webhook-log',
       },
     ]);
   });

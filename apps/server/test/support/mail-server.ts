@@ -19,6 +19,11 @@ export interface MailServer {
   start(): Promise<void>;
 }
 
+/** Those of the mails that brought a buyer his links; alerts go to the shop. */
+export function receiptsAmong(mails: readonly Email[]): readonly Email[] {
+  return mails.filter(({ messageId }) => messageId?.startsWith('<receipt-'));
+}
+
 /** A real SMTP server on a port of its own, which keeps what it is sent. */
 export async function startMailServer(): Promise<MailServer> {
   const mails: Email[] = [];

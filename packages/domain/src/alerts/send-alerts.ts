@@ -39,9 +39,9 @@ function composeMail(mail: OwedAlertMail, siteUrl: string): AlertMail {
       url:
         deliveryId === null
           ? `${siteUrl}/dashboard/purchases`
-          : `${siteUrl}/dashboard/deliveries/${deliveryId}`,
+          : `${siteUrl}/dashboard/webhook-log/${deliveryId}`,
     })),
     more: mail.more,
-    logUrl: `${siteUrl}/dashboard/deliveries`,
+    logUrl: `${siteUrl}/dashboard/webhook-log`,
   };
 }
