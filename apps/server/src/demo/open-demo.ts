@@ -47,7 +47,8 @@ async function createDemo({ composition }: RunningServer): Promise<Demo> {
     files: composition.resolve(tokens.files),
   };
   const tag = randomBytes(3).toString('hex');
-  const org = await createOrganisation(ports, { name: 'Lumen Audio', ownerEmail: `demo-${tag}@example.com` });
+  const owner = { ownerEmail: `demo-${tag}@example.com`, ownerName: 'Jana Vogel' };
+  const org = await createOrganisation(ports, { name: 'Lumen Audio', ...owner });
   if (org.kind !== 'created') throw new Error(`The demo organisation could not be made: ${org.kind}.`);
   const orgId = org.organisation.id;
   const secret = randomBytes(24).toString('hex');

@@ -22,15 +22,18 @@ export type CreateOrganisationResult =
   | InvalidInput
   | { readonly kind: 'email-taken' };
 
-/** Adds an organisation and its owner. The owner's address is where buyers' replies go. */
+/** Adds an organisation and its owner, whose name may come later. The owner's address is where buyers' replies go. */
 export async function createOrganisation(
   ports: AccessPorts,
-  input: { readonly name: string; readonly ownerEmail: string },
+  input: { readonly name: string; readonly ownerEmail: string; readonly ownerName?: string },
 ): Promise<CreateOrganisationResult> {
   const name = readName('name', input.name);
   if (name.kind === 'invalid') return name;
   const email = readEmail(input.ownerEmail);
   if (email === null) return { kind: 'invalid', field: 'owner-email', problem: 'must be an e-mail address' };
+
+  const ownerName = input.ownerName === undefined ? null : readName('owner-name', input.ownerName);
+  if (ownerName?.kind === 'invalid') return ownerName;
 
   const createdAt = ports.clock.now();
   const orgId = ports.ids.next();
@@ -45,7 +48,7 @@ export async function createOrganisation(
   const owner: User = {
     id: ports.ids.next(),
     email,
-    name: null,
+    name: ownerName?.value ?? null,
     membership: { orgId, role: 'owner' },
     createdAt,
   };

@@ -1,3 +1,4 @@
+import { createOrganisation } from '../../access/create-organisation.ts';
 import type { Role } from '../../access/organisation.ts';
 import { changeRole, inviteUser, removeUser } from '../../access/team.ts';
 import { updateOrganisation } from '../../access/update-organisation.ts';
@@ -74,6 +75,20 @@ export function teamContract({ describe, it, expect }: TestRunner, createStores:
   });
 
   describe('an organisation', () => {
+    it('has an owner, whose name may be given at once', async () => {
+      const { stores, clock, ids, apiKeys } = await openFreshShop(createStores);
+      const ports = { clock, ids, apiKeys, organisations: stores.organisations, users: stores.users };
+      const owner = { ownerEmail: 'jana@example.com', ownerName: 'Jana Vogel' };
+      const created = await createOrganisation(ports, { name: 'Other', ...owner });
+      const orgId = created.kind === 'created' ? created.organisation.id : '';
+      expect(await stores.team.list(orgId)).toMatchObject([{ name: 'Jana Vogel', role: 'owner' }]);
+      const nameless = { name: 'Third', ownerEmail: 'x@example.com', ownerName: ' ' };
+      expect(await createOrganisation(ports, nameless)).toMatchObject({
+        kind: 'invalid',
+        field: 'owner-name',
+      });
+    });
+
     it('can be renamed, and its replies sent elsewhere', async () => {
       const { stores, shop } = await openFreshShop(createStores);
       const values = { name: 'Lumen Sound', email: 'help@example.com' };
