@@ -28,6 +28,8 @@ function describeEntry(status: DeliveryStatus | null, outcome: LineOutcome | nul
     platform: 'checkout-a',
     connectionId: 'main',
     orderId: '77',
+    orderNumber: '77',
+    emailFolded: 'ana@example.com',
     receivedAt: new Date(0),
     status,
     reason,

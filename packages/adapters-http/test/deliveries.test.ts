@@ -35,6 +35,7 @@ describe('GET /api/deliveries', () => {
           { sku: 'WHO-1', outcome: 'unmatched', reason: expect.any(String) },
         ],
         unmatchedSkus: ['WHO-1', 'WHO-2'],
+        orderNumber: '#1001',
       },
     ]);
   });

@@ -95,6 +95,8 @@ export interface Schema {
     account: string | null;
     org_hint: string | null;
     order_id: string;
+    order_number: string | null;
+    email_folded: string | null;
     reason: string;
     received_at: Date;
     bytes: ColumnType<Buffer, Uint8Array>;
@@ -219,6 +221,8 @@ export interface Schema {
     connection_id: string;
     body_id: string;
     order_id: string | null;
+    order_number: string | null;
+    email_folded: string | null;
     received_at: Date;
     status: DeliveryStatus;
     reason: string | null;

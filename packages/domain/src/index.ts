@@ -153,6 +153,16 @@ export type { FulfilOrderPorts } from './fulfilment/fulfil-order.ts';
 export { fulfilOrder } from './fulfilment/fulfil-order.ts';
 export type { Job } from './fulfilment/job.ts';
 export { judgeDelivery } from './fulfilment/judge-delivery.ts';
+export type {
+  LogCounts,
+  LogEntry,
+  LogLine,
+  LogQuery,
+  LogSource,
+  OpenedLogEntry,
+  WaitingReceipt,
+} from './fulfilment/log-entry.ts';
+export { LISTED_LINES, MOST_COUNTED, SHOWN_LINES } from './fulfilment/log-entry.ts';
 export type { LineMatch } from './fulfilment/match-line.ts';
 export { matchLine } from './fulfilment/match-line.ts';
 export type { UnmatchedMark, UnmatchedSku } from './fulfilment/open-delivery.ts';

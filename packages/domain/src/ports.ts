@@ -30,6 +30,7 @@ import type {
   StoredDelivery,
 } from './fulfilment/delivery.ts';
 import type { Job } from './fulfilment/job.ts';
+import type { LogCounts, LogEntry, LogQuery, LogSource, OpenedLogEntry } from './fulfilment/log-entry.ts';
 import type { UnmatchedMark, UnmatchedSku } from './fulfilment/open-delivery.ts';
 import type { ActivityEntry, Known, Plan } from './fulfilment/plan.ts';
 import type { Proof } from './fulfilment/proof.ts';
@@ -354,6 +355,13 @@ export interface DeliveryLog {
   list(orgId: string, query: DeliveryQuery): Promise<readonly DeliveryListRow[]>;
   /** One entry as the list shows it. */
   show(orgId: string, deliveryId: string): Promise<DeliveryListRow | null>;
+  /** A page of those that match, newest first (by id). */
+  search(orgId: string, query: LogQuery): Promise<readonly LogEntry[]>;
+  /** Those of one connection, or of all. */
+  count(orgId: string, connectionId: string | null): Promise<LogCounts>;
+  open(orgId: string, deliveryId: string): Promise<OpenedLogEntry | null>;
+  /** The organisation's connections, by platform and then by name, at most 500. */
+  listSources(orgId: string): Promise<readonly LogSource[]>;
 }
 
 /** Webhook requests of known organisations that were refused, because no secret of theirs verified them. */

@@ -63,6 +63,10 @@ export const DeliveryBody = Type.Object(
       description: 'The SKUs that no product is known for, each once. Map them, or mark them as not yours.',
       examples: [[]],
     }),
+    orderNumber: Type.Union([Type.String(), Type.Null()], {
+      description: 'The number that buyer and shop know the order by; `null` for what is no order.',
+      examples: ['#1001'],
+    }),
   },
   { $id: 'Delivery', description: 'One entry of the webhook log: one order of one delivery.' },
 );

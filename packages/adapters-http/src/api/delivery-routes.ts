@@ -97,5 +97,6 @@ function presentDelivery(row: DeliveryListRow): Static<typeof DeliveryBody> {
     note: row.note,
     skus: row.lines.map(({ sku, outcome, reason }) => ({ sku, outcome, reason })),
     unmatchedSkus: [...new Set(unmatched.map(({ sku }) => sku))],
+    orderNumber: row.orderNumber,
   };
 }

@@ -12,8 +12,10 @@ import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
 import { transact } from '../transact.ts';
 import { insertRecording } from './insert-recording.ts';
+import { openLogEntry } from './open-log-entry.ts';
 import { raiseAlert } from './raise-alert.ts';
 import { takeRejected } from './rejected-deliveries.ts';
+import { countDeliveries, listSources, searchDeliveries } from './search-deliveries.ts';
 
 export function createPostgresDeliveryLog(db: Kysely<Schema>, jobs: JobOutbox): DeliveryLog {
   return {
@@ -68,6 +70,11 @@ export function createPostgresDeliveryLog(db: Kysely<Schema>, jobs: JobOutbox): 
       const [row] = await fetchRows(db, [sql`org_id = ${orgId}`, sql`id = ${deliveryId}`], 1);
       return row ?? null;
     },
+
+    search: (orgId, query) => searchDeliveries(db, orgId, query),
+    count: (orgId, connectionId) => countDeliveries(db, orgId, connectionId),
+    open: (orgId, deliveryId) => openLogEntry(db, orgId, deliveryId),
+    listSources: (orgId) => listSources(db, orgId),
   };
 }
 
@@ -120,6 +127,8 @@ async function fetchRows(
       page.platform,
       page.connection_id as "connectionId",
       page.order_id as "orderId",
+      page.order_number as "orderNumber",
+      page.email_folded as "emailFolded",
       page.received_at as "receivedAt",
       page.status,
       page.reason,
@@ -153,6 +162,8 @@ function toStoredDelivery(
     connectionId: row.connection_id,
     bodyId: row.body_id,
     orderId: row.order_id,
+    orderNumber: row.order_number,
+    emailFolded: row.email_folded,
     receivedAt: row.received_at,
     status: row.status,
     reason: row.reason,

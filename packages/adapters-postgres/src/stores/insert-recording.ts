@@ -16,7 +16,8 @@ export async function insertRecording(
       values (${orgId}, ${body.id}, ${body.bytes}, ${JSON.stringify(body.headers)}, ${deliveries[0]?.receivedAt})
     )
     insert into deliveries
-      (org_id, id, platform, connection_id, body_id, order_id, received_at, status, reason, received_note)
+      (org_id, id, platform, connection_id, body_id, order_id, order_number, email_folded, received_at, status,
+        reason, received_note)
     select ${orgId}::uuid, entry.*
     from unnest(
       ${column('id')}::uuid[],
@@ -24,6 +25,8 @@ export async function insertRecording(
       ${column('connectionId')}::uuid[],
       ${column('bodyId')}::uuid[],
       ${column('orderId')}::text[],
+      ${column('orderNumber')}::text[],
+      ${column('emailFolded')}::text[],
       ${column('receivedAt')}::timestamptz[],
       ${column('status')}::text[],
       ${column('reason')}::text[],

@@ -26,7 +26,16 @@ export function createPostgresUnassigned(db: Kysely<Schema>, jobs: JobOutbox): U
       if (after !== null && !areIds(after)) return [];
       const rows = await db
         .selectFrom('unassigned_deliveries')
-        .select(['id', 'account', 'org_hint', 'order_id', 'reason', 'received_at'])
+        .select([
+          'id',
+          'account',
+          'org_hint',
+          'order_id',
+          'order_number',
+          'email_folded',
+          'reason',
+          'received_at',
+        ])
         .$if(after !== null, (query) => query.where('id', '>', after))
         .orderBy('id')
         .limit(limit)
@@ -100,6 +109,8 @@ function toRow(delivery: UnassignedDelivery) {
     account: delivery.account,
     org_hint: delivery.orgHint,
     order_id: delivery.orderId,
+    order_number: delivery.orderNumber,
+    email_folded: delivery.emailFolded,
     reason: delivery.reason,
     received_at: delivery.receivedAt,
   };
@@ -113,6 +124,8 @@ function toDelivery(
     account: row.account,
     orgHint: row.org_hint,
     orderId: row.order_id,
+    orderNumber: row.order_number,
+    emailFolded: row.email_folded,
     reason: row.reason,
     receivedAt: row.received_at,
   };

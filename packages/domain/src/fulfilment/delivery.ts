@@ -16,6 +16,10 @@ export interface Delivery {
   /** Entries of one request share its body. */
   readonly bodyId: string;
   readonly orderId: string | null;
+  /** The number that buyer and shop know the order by; null for what is no order. */
+  readonly orderNumber: string | null;
+  /** The buyer's address, folded; null for what is no order, or has none. */
+  readonly emailFolded: string | null;
   readonly receivedAt: Date;
   readonly status: DeliveryStatus;
   /** Why it is not a success, in a sentence. */

@@ -4,6 +4,7 @@ import type { Platform } from '../orders/platform.ts';
 import type { Clock, DeliveryLog, Ids } from '../ports.ts';
 import type { Delivery, DeliveryBody } from './delivery.ts';
 import type { Job } from './job.ts';
+import { NO_ORDER, nameOrder, type OrderNames } from './order-names.ts';
 import type { Proof } from './proof.ts';
 
 /** A verified request, and what its translator made of it. */
@@ -91,15 +92,15 @@ export function joinNotes(...notes: readonly (string | null)[]): string | null {
 
 function listEntries({
   content,
-}: ReceivedDelivery): readonly Pick<Delivery, 'orderId' | 'status' | 'reason'>[] {
-  if (content.kind === 'unreadable') return [{ orderId: null, status: 'error', reason: content.problem }];
+}: ReceivedDelivery): readonly Pick<Delivery, 'status' | 'reason' | keyof OrderNames>[] {
+  if (content.kind === 'unreadable') return [{ ...NO_ORDER, status: 'error', reason: content.problem }];
   if (content.entries.length === 0) {
-    return [{ orderId: null, status: 'ignored', reason: 'The delivery holds no event.' }];
+    return [{ ...NO_ORDER, status: 'ignored', reason: 'The delivery holds no event.' }];
   }
   return content.entries.map((entry) =>
     entry.kind === 'order'
-      ? { orderId: entry.order.orderId, status: 'pending', reason: null }
-      : { orderId: entry.orderId, status: entry.kind, reason: entry.reason },
+      ? { ...nameOrder(entry.order), status: 'pending', reason: null }
+      : { ...NO_ORDER, orderId: entry.orderId, status: entry.kind, reason: entry.reason },
   );
 }
 

@@ -4,6 +4,7 @@ import type { UnassignedDeliveries } from '../ports.ts';
 import type { Delivery, DeliveryBody } from './delivery.ts';
 import type { DestinationPorts } from './find-destination.ts';
 import { findDestination } from './find-destination.ts';
+import { nameOrder } from './order-names.ts';
 import type { UnassignedDelivery } from './unassigned-delivery.ts';
 
 /** A verified request of the shared platform that no organisation was found for. */
@@ -35,6 +36,7 @@ export async function recordUnassigned(
             id: ports.ids.next(),
             account: addressee.kind === 'account' ? cut(addressee.account) : null,
             orgHint: addressee.kind === 'organisation' ? cut(addressee.orgId) : null,
+            ...nameOrder(entry.order),
             orderId: entry.order.orderId,
             reason,
             receivedAt,

@@ -13,6 +13,10 @@ export interface UnassignedDelivery {
   /** The organisation that the event names, where it names no account. Never beside one: it would not be believed. */
   readonly orgHint: string | null;
   readonly orderId: string;
+  /** Null for one that was kept before numbers were. */
+  readonly orderNumber: string | null;
+  /** The buyer's address, folded. */
+  readonly emailFolded: string | null;
   /** Why it belongs to nobody yet, in a sentence. */
   readonly reason: string;
   readonly receivedAt: Date;
@@ -27,7 +31,7 @@ export interface AssignableDelivery {
 
 /** What a delivery becomes once its organisation is known: an entry of that one's webhook log, as if it had just come. */
 export function describeAssigned(
-  { id, orderId, receivedAt }: UnassignedDelivery,
+  { id, orderId, orderNumber, emailFolded, receivedAt }: UnassignedDelivery,
   { orgId, connectionId }: Destination,
   startAfter: Date,
 ): { readonly delivery: Delivery; readonly job: Job } {
@@ -39,6 +43,8 @@ export function describeAssigned(
       connectionId,
       bodyId: id,
       orderId,
+      orderNumber,
+      emailFolded,
       receivedAt,
       status: 'pending',
       reason: null,

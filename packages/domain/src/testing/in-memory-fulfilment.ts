@@ -1,7 +1,6 @@
 import { USUAL_RULES } from '../access/connection.ts';
 import { foldSku } from '../catalogue/sku-mapping.ts';
 import { normaliseSlug } from '../catalogue/slug.ts';
-import type { DeliveryListRow } from '../fulfilment/delivery.ts';
 import type { Job } from '../fulfilment/job.ts';
 import type { Known, Plan } from '../fulfilment/plan.ts';
 import type { Proof } from '../fulfilment/proof.ts';
@@ -10,8 +9,9 @@ import type { Order } from '../orders/order.ts';
 import type { DeliveryLog, DeliveryRecording, Fulfilment } from '../ports.ts';
 import { foldEmail, readEmail } from '../purchases/email.ts';
 import { raiseAlert } from './in-memory-alerts.ts';
+import { createInMemoryLogPage, describeRow } from './in-memory-log-page.ts';
 import { isToSettle } from './in-memory-open-deliveries.ts';
-import type { DeliveryRow, Memory } from './memory.ts';
+import type { Memory } from './memory.ts';
 import { jobKey } from './memory.ts';
 
 export function createInMemoryDeliveryLog(memory: Memory): DeliveryLog {
@@ -60,6 +60,7 @@ export function createInMemoryDeliveryLog(memory: Memory): DeliveryLog {
       const row = memory.deliveries.get(deliveryId);
       return row?.orgId === orgId ? describeRow(row) : null;
     },
+    ...createInMemoryLogPage(memory),
   };
 }
 
@@ -69,12 +70,6 @@ function useProof({ proofs }: Memory, { deliveries }: DeliveryRecording, proof: 
   const first = proofs.get(key) ?? proof.bodySha256;
   proofs.set(key, first);
   return first !== proof.bodySha256;
-}
-
-function describeRow(row: DeliveryRow): DeliveryListRow {
-  const { id, orgId, platform, connectionId, orderId, receivedAt, status, reason, lines } = row;
-  const note = joinNotes(row.receivedNote, row.note);
-  return { id, orgId, platform, connectionId, orderId, receivedAt, status, reason, note, lines };
 }
 
 export function createInMemoryFulfilment(memory: Memory): Fulfilment {

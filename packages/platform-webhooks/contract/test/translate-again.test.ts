@@ -34,6 +34,8 @@ describe('the reader of stored deliveries', () => {
     connectionId: 'main',
     bodyId: 'body-1',
     orderId: '2',
+    orderNumber: null,
+    emailFolded: null,
     receivedAt: new Date(0),
     status: 'pending',
     reason: null,

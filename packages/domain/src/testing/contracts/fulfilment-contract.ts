@@ -24,6 +24,8 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
         connectionId: shop.connection.id,
         bodyId: body.id,
         orderId: '1',
+        orderNumber: '#1',
+        emailFolded: 'ana@example.com',
         receivedAt: clock.now(),
         status: 'pending',
         reason: null,

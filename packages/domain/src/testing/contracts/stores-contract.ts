@@ -10,6 +10,7 @@ import { figuresContract } from './figures-contract.ts';
 import { fulfilmentContract } from './fulfilment-contract.ts';
 import type { CreateStores } from './harness.ts';
 import { linkMailsContract } from './link-mails-contract.ts';
+import { logPageContract } from './log-page-contract.ts';
 import { mailingsContract } from './mailings-contract.ts';
 import { openDeliveriesContract } from './open-deliveries-contract.ts';
 import { receiptsContract } from './receipts-contract.ts';
@@ -32,6 +33,7 @@ export function storesContract(runner: TestRunner, createStores: CreateStores): 
   fulfilmentContract(runner, createStores);
   figuresContract(runner, createStores);
   linkMailsContract(runner, createStores);
+  logPageContract(runner, createStores);
   mailingsContract(runner, createStores);
   recordingContract(runner, createStores);
   rejectedContract(runner, createStores);

@@ -1,0 +1,42 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/** An entry as the log's page shows it, of a `page` of rows, with the first lines of each. */
+export function logColumns(mostLines: number): RawBuilder<unknown> {
+  return sql`
+    page.id,
+    page.org_id as "orgId",
+    page.platform,
+    page.connection_id as "connectionId",
+    (
+      select name from connections where org_id = page.org_id and id = page.connection_id
+    ) as "connectionName",
+    page.order_id as "orderId",
+    page.order_number as "orderNumber",
+    page.email_folded as "emailFolded",
+    page.received_at as "receivedAt",
+    page.status,
+    page.reason,
+    nullif(concat_ws(' ', page.received_note, page.note), '') as note,
+    page.attempts,
+    (
+      select count(*)::integer from delivery_lines where org_id = page.org_id and delivery_id = page.id
+    ) as "lineCount",
+    (
+      select coalesce(json_agg(json_build_object(
+        'position', position,
+        'sku', sku,
+        'outcome', outcome,
+        'reason', reason,
+        'productId', product_id,
+        'purchaseId', purchase_id,
+        'candidate', candidate,
+        'productName', (select name from products where org_id = page.org_id and id = product_id)
+      ) order by position), '[]')
+      from (
+        select * from delivery_lines
+        where org_id = page.org_id and delivery_id = page.id
+        order by position
+        limit ${mostLines}
+      ) line
+    ) as lines`;
+}
