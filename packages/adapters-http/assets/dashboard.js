@@ -39,6 +39,21 @@
     });
   }
 
+  // <button data-pause="#list">: a list that asks for what is new by itself leaves it until it is told to go on.
+  document.addEventListener('click', (event) => {
+    const button = closest(event, '[data-pause]');
+    const list = button && document.querySelector(button.dataset.pause);
+    if (!list) return;
+    const isPaused = list.toggleAttribute('data-paused');
+    button.setAttribute('aria-pressed', String(isPaused));
+    button.parentElement.toggleAttribute('data-paused', isPaused);
+    button.parentElement.querySelector('[data-live-words]').textContent = isPaused ? 'Paused' : 'Live';
+  });
+  document.addEventListener('htmx:before:request', (event) => {
+    const isPaused = document.querySelector('[data-polls][data-paused]') !== null;
+    if (isPaused && event.target.matches?.('[data-polls]')) event.preventDefault();
+  });
+
   // A pressed button keeps its width, says that it is busy, and cannot be pressed twice.
   document.addEventListener('submit', (event) => {
     const button = event.submitter;

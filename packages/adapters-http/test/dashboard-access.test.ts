@@ -4,6 +4,7 @@ import { paymentsA, readAddressee } from '@handover/platform-payments-a';
 import { describe, expect, test } from 'vitest';
 import type { DashboardAccess } from '../src/dashboard/dashboard-route.ts';
 import { formTokenOf, openDashboard } from './open-dashboard.ts';
+import { recordedDelivery } from './recorded-delivery.ts';
 
 interface Listed {
   readonly method: 'GET' | 'POST';
@@ -96,9 +97,10 @@ describe('every page and action of the dashboard', () => {
     const stranger = await it.signIn('owner', other.orgId);
     const formToken = formTokenOf((await stranger.get('/dashboard/products')).body);
     const before = JSON.stringify(await it.stores.products.find(it.shop.orgId, it.shop.product.id));
+    const { id: deliveryId } = await recordedDelivery(it);
     for (const { method, url, access } of await listRoutes(it.ports)) {
       if (access === 'anyone' || access === 'signed-in' || !url.includes(':')) continue;
-      const address = addressOf(url, { productId: it.shop.product.id });
+      const address = addressOf(url, { productId: it.shop.product.id, deliveryId });
       const fields = { 'form-token': formToken, name: 'Taken over', slug: 'taken' };
       const answer = method === 'GET' ? await stranger.get(address) : await stranger.post(address, fields);
       expect([url, answer.statusCode]).toEqual([url, 404]);

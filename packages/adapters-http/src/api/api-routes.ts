@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { createOrderReader, type PlatformWebhook } from '@handover/platform-contract';
 import type { FastifyPluginAsync } from 'fastify';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
+import { createReaderOfAll } from '../read-orders.ts';
 import { answerJsonFailure, answerNoEndpoint } from '../requests/answer-json.ts';
 import { NotUtf8Error } from '../requests/classify-failure.ts';
 import { uploadRoutes } from '../uploads/upload-routes.ts';
@@ -17,7 +17,10 @@ import { versionFileRoutes } from './version-file-routes.ts';
 import { versionRoutes } from './version-routes.ts';
 
 /** The API under /api: JSON in and out, an API key on every route. */
-export function apiRoutes(ports: HttpPorts, options: Pick<HttpOptions, 'platforms'>): FastifyPluginAsync {
+export function apiRoutes(
+  ports: HttpPorts,
+  options: Pick<HttpOptions, 'platforms' | 'sharedPlatform'>,
+): FastifyPluginAsync {
   return async (app) => {
     app.setErrorHandler(answerJsonFailure);
     app.setNotFoundHandler(answerNoEndpoint);
@@ -44,14 +47,8 @@ export function apiRoutes(ports: HttpPorts, options: Pick<HttpOptions, 'platform
     });
     app.register(versionFileRoutes(ports));
     app.register(uploadRoutes(ports));
-    app.register(redeliverRoutes(ports, createOrderReader(byLabel(options.platforms))));
+    app.register(redeliverRoutes(ports, createReaderOfAll(options)));
     app.register(purchaseFormRoutes(ports));
     app.register(reportRoutes(ports), { prefix: '/reports' });
   };
-}
-
-function byLabel(
-  platforms: readonly PlatformWebhook[],
-): Partial<Record<PlatformWebhook['label'], PlatformWebhook>> {
-  return Object.fromEntries(platforms.map((platform) => [platform.label, platform]));
 }

@@ -43,9 +43,16 @@ function dashboardStylesheet(): string {
     fontFaces('Geist Mono Variable', { latin: monoFont.path, latinExt: monoExtFont.path }),
     tokens,
     darkWithoutScript(tokens),
-    ...['controls.css', 'lists.css', 'parts.css', 'chart.css', 'reports.css', 'shell.css', 'page.css'].map(
-      readOwn,
-    ),
+    ...[
+      'controls.css',
+      'lists.css',
+      'parts.css',
+      'chart.css',
+      'reports.css',
+      'shell.css',
+      'page.css',
+      'log.css',
+    ].map(readOwn),
   ].join('\n');
 }
 

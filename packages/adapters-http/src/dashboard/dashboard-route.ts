@@ -54,6 +54,8 @@ export type Answer =
   | { readonly kind: 'redirect'; readonly to: string; readonly toast?: Toast; readonly cookie?: string }
   /** To be kept, not shown. */
   | { readonly kind: 'file'; readonly name: string; readonly contentType: string; readonly content: Readable }
+  /** Part of a page, for a script that asks again and again. Null: nothing has changed. */
+  | { readonly kind: 'fragment'; readonly main: string | null }
   | { readonly kind: 'not-found' };
 
 /** A page. What it shows follows from the address alone, and looking changes nothing. */

@@ -3,11 +3,13 @@ import { authorise, identifySession } from '@handover/domain';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
+import { createReaderOfAll } from '../read-orders.ts';
 import { classifyFailure } from '../requests/classify-failure.ts';
 import { noteForLog } from '../requests/request-log.ts';
 import { type Cookies, createCookies } from './cookies.ts';
 import { type Answer, type DashboardRoute, page } from './dashboard-route.ts';
 import { FORM_TOKEN_FIELD, FORM_TOKEN_HEADER, issueFormToken, judgeFormToken } from './form-token.ts';
+import { logRoutes } from './log/log-routes.ts';
 import { listNavigation, type NavigationEntry, navigationFor } from './navigation.ts';
 import { productRoutes } from './products/product-routes.ts';
 import {
@@ -28,13 +30,14 @@ import { organisationRoutes } from './settings/organisation-routes.ts';
 import { teamRoutes } from './settings/team-routes.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
 
-type Options = Pick<HttpOptions, 'siteUrl' | 'senderAddress'>;
+type Options = Pick<HttpOptions, 'siteUrl' | 'senderAddress' | 'platforms' | 'sharedPlatform'>;
 
 /** The dashboard, below /dashboard. A new part adds its routes to this list, and nothing else. */
 function listRoutes(ports: HttpPorts, cookies: Cookies, options: Options): readonly DashboardRoute[] {
   return [
     ...signInRoutes(ports, cookies),
     ...productRoutes(ports),
+    ...logRoutes(ports, createReaderOfAll(options)),
     ...reportRoutes(ports),
     ...teamRoutes(ports),
     ...organisationRoutes(ports, options),

@@ -24,6 +24,7 @@ export function sendAnswer(
       .headers({ 'content-type': answer.contentType, 'content-disposition': disposition })
       .send(answer.content);
   }
+  if (answer.kind === 'fragment') return reply.code(answer.main === null ? 204 : 200).send(answer.main);
   const page = answer.kind === 'not-found' ? notFoundAnswer() : answer;
   if (page.kind !== 'page' && page.kind !== 'alone') throw new TypeError('Not a page.');
   const { status = 200 } = page;

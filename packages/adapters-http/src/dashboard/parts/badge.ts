@@ -1,4 +1,4 @@
-import type { DeliveryStatus, ProductStatus } from '@handover/domain';
+import type { DeliveryStatus, LineOutcome, ProductStatus } from '@handover/domain';
 import { html } from 'ghtml';
 import {
   archiveIcon,
@@ -52,9 +52,28 @@ export function versionBadge(state: VersionState): string {
   return badge(VERSION[state]);
 }
 
+/** What became of one line of an order. */
+export function lineBadge(outcome: LineOutcome): string {
+  return badge(LINE[outcome]);
+}
+
+/** What would become of one line: the icon of its badge alone. */
+export function lineMark(outcome: LineOutcome): string {
+  return mark(LINE[outcome]);
+}
+
+/** Where the word stands beside it. */
+export function deliveryIcon(status: DeliveryStatus): string {
+  const { tone, icon } = DELIVERY[status];
+  return html`<span class="mark-icon" data-tone="${tone}">!${icon}</span>`;
+}
+
 /** In dense lists the icon stands alone; its word is there for those who cannot see it. */
 export function deliveryMark(status: DeliveryStatus | 'unmatched'): string {
-  const { words, tone, icon } = DELIVERY[status];
+  return mark(DELIVERY[status]);
+}
+
+function mark({ words, tone, icon }: Look): string {
   return html`<span class="mark-icon" data-tone="${tone}">!${icon}<span class="visually-hidden">${words}</span></span>`;
 }
 
@@ -69,6 +88,14 @@ const DELIVERY: Readonly<Record<DeliveryStatus | 'unmatched', Look>> = {
   held: { words: 'Held', tone: 'held', icon: pauseIcon },
   ignored: { words: 'Ignored', tone: 'quiet', icon: slashIcon },
   unmatched: { words: 'Unmatched', tone: 'held', icon: tagIcon },
+};
+
+const LINE: Readonly<Record<LineOutcome, Look>> = {
+  delivered: { words: 'Delivered', tone: 'success', icon: checkIcon },
+  'already-delivered': { words: 'Already delivered', tone: 'quiet', icon: checkIcon },
+  held: { words: 'Held', tone: 'held', icon: pauseIcon },
+  unmatched: { words: 'Unmatched', tone: 'held', icon: tagIcon },
+  'not-ours': { words: 'Not ours', tone: 'quiet', icon: slashIcon },
 };
 
 const PRODUCT: Readonly<Record<ProductStatus, Look>> = {

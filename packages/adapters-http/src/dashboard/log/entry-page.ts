@@ -1,0 +1,106 @@
+import type { DeliveryBody, OpenedLogEntry, PreviewDeliveryResult } from '@handover/domain';
+import { html } from 'ghtml';
+import { deliveryBadge } from '../parts/badge.ts';
+import { alertIcon, backIcon, mailFailedIcon, pendingIcon, slashIcon } from '../parts/icons.ts';
+import { counted } from '../parts/money.ts';
+import { noticePanel } from '../parts/notice.ts';
+import { platformInWords } from '../parts/platform.ts';
+import { exactTime } from '../parts/time.ts';
+import { nameOfEntry } from './entry-in-words.ts';
+import { linesSection } from './entry-lines.ts';
+import { addressOf, type LogView } from './log-view.ts';
+import { payloadSection } from './payload-section.ts';
+import { previewPanel } from './preview-panel.ts';
+
+export interface LoadedEntry {
+  readonly entry: OpenedLogEntry;
+  readonly body: DeliveryBody | null;
+  readonly preview: PreviewDeliveryResult;
+  readonly view: LogView;
+  readonly addresses: 'shown' | 'folded';
+  readonly formToken: string;
+}
+
+/** One entry: what it is, what became of it, what delivering it again would do, and what came in. */
+export function entryPane(loaded: LoadedEntry): { readonly title: string; readonly main: string } {
+  const { entry, body, preview, view, addresses } = loaded;
+  const order = preview.kind === 'preview' ? preview.preview.order : null;
+  const title = order || entry.orderId ? `Order ${nameOfEntry(entry)}` : 'No order';
+  const base = `/dashboard/webhook-log/${entry.id}`;
+  const shown = addressOf(view, entry.id);
+  const main = html`<article class="log-entry" id="entry-${entry.id}" tabindex="0" aria-labelledby="entry-title">
+<a class="back" href="${addressOf(view)}">!${backIcon}Webhook log</a>
+!${entryNow(loaded, title, shown)}!${linesSection(entry, order)}
+!${payloadSection({
+    body,
+    addresses,
+    otherwise: addresses === 'shown' ? shown : `${shown}${shown.includes('?') ? '&' : '?'}addresses=shown`,
+    download: `${base}/payload${addresses === 'shown' ? '?addresses=shown' : ''}`,
+  })}</article>`;
+  return { title, main };
+}
+
+/**
+ * What stands in it now. One that is in work asks again by itself, until it is not: then this is another element, and
+ * the one that asked is gone.
+ */
+function entryNow(loaded: LoadedEntry, title: string, address: string): string {
+  const { status } = loaded.entry;
+  const poll =
+    status === 'pending'
+      ? html`hx-get="${address}" hx-trigger="every 3s" hx-select="[data-entry-now]" hx-swap="outerMorph" data-polls`
+      : '';
+  return html`<div id="entry-now-${status}" data-entry-now !${poll}><div class="page-title"><h2 id="entry-title"><bdi>${title}</bdi></h2>!${deliveryBadge(status)}</div>
+<div class="page-meta">!${metaOf(loaded).map((part) => html`<span>!${part}</span>`)}</div>
+!${explanation(loaded)}!${deliverAgain(loaded)}</div>`;
+}
+
+function metaOf({ entry, preview }: LoadedEntry): readonly string[] {
+  const { attempts, emailFolded } = entry;
+  const runs = attempts === 0 ? 'Not run yet' : attempts === 1 ? 'Run once' : `Run ${attempts} times`;
+  const order = preview.kind === 'preview' ? preview.preview.order : null;
+  const buyer = order?.customer.name?.trim() || emailFolded;
+  return [
+    html`${platformInWords(entry.platform)}, <bdi>${entry.connectionName}</bdi>`,
+    html`Received !${exactTime(entry.receivedAt)}`,
+    runs,
+    ...(buyer && emailFolded
+      ? [
+          html`<a class="link" href="/dashboard/purchases?${new URLSearchParams({ q: emailFolded }).toString()}"><bdi>${buyer}</bdi></a>`,
+        ]
+      : []),
+  ];
+}
+
+/** Why it stands as it does. */
+function explanation({ entry, preview }: LoadedEntry): string {
+  const [receipt] = entry.receipts;
+  const note = entry.note ? html`<p class="log-note">${entry.note}</p>` : '';
+  if (receipt && receipt.attempts > 0) {
+    const isFinal = receipt.status === 'refused';
+    const said = receipt.lastAnswer ? html`The mail server said: <q>${receipt.lastAnswer}</q>. ` : '';
+    const next = isFinal
+      ? 'It is not tried again by itself.'
+      : html`Tried ${counted(receipt.attempts, 'time')}; the next try is at !${exactTime(receipt.nextTryAt)}.`;
+    return html`<section class="notice" data-tone="${isFinal ? 'error' : 'pending'}"><span class="tile" data-tone="${isFinal ? 'error' : 'pending'}">!${isFinal ? mailFailedIcon : pendingIcon}</span><div><h3>${entry.reason ?? 'The receipt is not sent yet.'}</h3><p>!${said}!${next}</p></div></section>!${note}`;
+  }
+  if (preview.kind === 'no-order') {
+    const isError = entry.status === 'error';
+    return html`!${noticePanel({
+      tone: isError ? 'error' : 'quiet',
+      icon: isError ? alertIcon : slashIcon,
+      title: isError ? 'It could not be read' : 'It is not a completed order',
+      sentence: `${entry.reason ?? preview.reason ?? ''} There is nothing in it to deliver.`.trim(),
+    })}!${note}`;
+  }
+  // The lines tell it themselves, each its own.
+  const isTold = entry.lines.some(({ reason }) => reason !== null);
+  return html`!${entry.reason && !isTold ? html`<p class="log-reason">${entry.reason}</p>` : ''}!${note}`;
+}
+
+function deliverAgain({ entry, preview, view, formToken }: LoadedEntry): string {
+  if (preview.kind !== 'preview') return '';
+  const query = addressOf(view).replace(/^[^?]*/, '');
+  const action = `/dashboard/webhook-log/${entry.id}/redeliver${query}`;
+  return previewPanel(preview.preview, { action, formToken });
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import type { LogEntry } from '@handover/domain';
+import { html } from 'ghtml';
+import { deliveryMark } from '../parts/badge.ts';
+import { linkButton } from '../parts/button.ts';
+import { emptyState } from '../parts/empty-state.ts';
+import { noMatchIcon, webhookIcon } from '../parts/icons.ts';
+import { olderLink } from '../parts/table.ts';
+import { entryInWords, nameOfEntry } from './entry-in-words.ts';
+import { addressOf, type FoundLog, fieldsOf, isLive } from './log-view.ts';
+
+/** The entries by day, and what the next poll has to know of them. `newest`: what is newer than this comes in now. */
+export function logList(found: FoundLog, newest: string | null = null): string {
+  return html`!${logState(found)}!${entries(found, newest)}`;
+}
+
+/** Tells one state of the list from another. */
+export function fingerprintOf(found: FoundLog): string {
+  const shown = [entries(found, null), JSON.stringify(found.counts)].join();
+  return createHash('sha256').update(shown).digest('hex').slice(0, 16);
+}
+
+/** What is sent along with each poll: the view, what is seen of it, and which entry is open. */
+function logState(found: FoundLog): string {
+  const fields: readonly (readonly [string, string])[] = [
+    ...fieldsOf(found.view),
+    ['seen', fingerprintOf(found)],
+    ['newest', found.entries[0]?.id ?? ''],
+    ['open', found.openId ?? ''],
+  ];
+  return html`<form id="log-state" hidden>!${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}</form>`;
+}
+
+function entries(found: FoundLog, newest: string | null): string {
+  if (found.entries.length === 0) return nothing(found);
+  const days = Map.groupBy(found.entries, ({ receivedAt }) => receivedAt.toISOString().slice(0, 10));
+  const lists = [...days].map(([day, ofDay], at) => {
+    const id = `day-${day}`;
+    return html`<section aria-labelledby="${id}"><h2 class="log-date" id="${id}"><span>${dayInWords(day, found.now)}</span>!${at === 0 ? '<span>UTC</span>' : ''}</h2><ol class="log-rows">!${ofDay.map((entry) => row(entry, found, newest))}</ol></section>`;
+  });
+  const last = found.entries.at(-1)?.id ?? null;
+  const older = found.isMore ? olderLink(addressOf({ ...found.view, before: last })) : '';
+  return html`!${lists}!${older}`;
+}
+
+/** With a script, the entry opens beside the list; the list keeps its place. */
+function row(entry: LogEntry, { view, openId }: FoundLog, newest: string | null): string {
+  const address = addressOf(view, entry.id);
+  const { sku, words } = entryInWords(entry);
+  const marks = html`!${entry.id === openId ? 'aria-current="true"' : ''} ${newest !== null && entry.id > newest ? 'data-new' : ''}`;
+  const time = entry.receivedAt.toISOString();
+  return html`<li id="row-${entry.id}" class="log-row" !${marks}>!${deliveryMark(entry.status)}<a class="row-link" href="${address}" !${entry.id === openId ? 'aria-current="true"' : ''} hx-get="${address}" hx-target="#log" hx-select="#log" hx-swap="outerMorph" hx-push-url="true"><bdi>${nameOfEntry(entry)}</bdi></a><time datetime="${time}">${time.slice(11, 16)}</time>
+<p>!${sku === null ? '' : html`<span class="chip">${sku}</span> `}<span>${words}</span></p></li>`;
+}
+
+function nothing({ view, sources }: FoundLog): string {
+  const everything = { text: '', status: null, connectionId: null, before: null };
+  const isNarrowed = addressOf(view) !== addressOf(everything);
+  if (!isNarrowed) {
+    return emptyState({
+      icon: webhookIcon,
+      title: 'No deliveries yet',
+      sentence: 'Orders show up here the second a shop sends them. Connect one, or try it with a test order.',
+      actions: [linkButton('/dashboard/settings/integrations', { words: 'Connect a shop', primary: true })],
+    });
+  }
+  const text = view.text.trim();
+  const source = sources.find(({ connectionId }) => connectionId === view.connectionId);
+  const where = source ? ` of “${source.name}”` : '';
+  return emptyState({
+    icon: noMatchIcon,
+    title: text === '' ? 'No entries here' : `Nothing for “${text}”`,
+    sentence:
+      text === ''
+        ? `The log${where} has no ${view.status ?? ''} entries${view.before === null ? '' : ' older than these'}.`
+        : `We looked at how order numbers, order ids, SKUs and e-mail addresses of all ${view.status ?? ''} entries${where} begin.`,
+    actions: [linkButton(addressOf(everything), { words: text === '' ? 'Show all' : 'Clear search' })],
+  });
+}
+
+function dayInWords(day: string, now: Date): string {
+  const days = (Date.parse(now.toISOString().slice(0, 10)) - Date.parse(day)) / 86_400_000;
+  if (days === 0) return 'Today';
+  if (days === 1) return 'Yesterday';
+  const isThisYear = day.slice(0, 4) === now.toISOString().slice(0, 4);
+  return (isThisYear ? DAY : DAY_OF_YEAR).format(new Date(day));
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
+const DAY_OF_YEAR = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** Whether the list asks for what is new by itself. */
+export function pollOf({ view }: FoundLog): string {
+  if (!isLive(view)) return '';
+  return 'hx-get="/dashboard/webhook-log/live" hx-trigger="every 2s" hx-include="#log-state" hx-swap="innerMorph" data-polls';
+}

@@ -1,0 +1,79 @@
+import { type DeliveryStatus, MOST_COUNTED } from '@handover/domain';
+import { html } from 'ghtml';
+import type { Answer } from '../dashboard-route.ts';
+import { deliveryIcon } from '../parts/badge.ts';
+import { linkButton } from '../parts/button.ts';
+import { optionList } from '../parts/form.ts';
+import { refreshIcon, searchIcon, webhookIcon } from '../parts/icons.ts';
+import { counted, countInWords } from '../parts/money.ts';
+import { VENDORS } from '../parts/platform.ts';
+import { fingerprintOf, logList, pollOf } from './log-list.ts';
+import { addressOf, type FoundLog, isLive, STATUSES } from './log-view.ts';
+
+/** The log: the list, and beside it the entry that is open. On small screens it is the one or the other. */
+export function logPage(
+  found: FoundLog,
+  open: { readonly title: string; readonly main: string } | null,
+): Answer {
+  const main = html`<div class="log" id="log" ${open ? 'data-open' : ''}>
+<header class="log-head"><div class="log-title"><h1>Webhook log</h1>!${liveness(found)}</div>
+<div class="log-filters">!${filterLinks(found)}!${searchForm(found)}</div></header>
+<div class="log-list" role="region" aria-label="Entries" id="log-list" !${pollOf(found)}>!${logList(found)}</div>
+!${open ? open.main : nothingOpen()}
+</div><p class="visually-hidden" id="log-news" aria-live="polite"></p>`;
+  return { kind: 'page', title: open ? `${open.title} · Webhook log` : 'Webhook log', main };
+}
+
+/** What a poll answers with: the list and its counts as they are now; null when the asker has seen that already. */
+export function newsOf(found: FoundLog, seen: string | null, newest: string | null): string | null {
+  if (fingerprintOf(found) === seen) return null;
+  const fresh = newest ? found.entries.filter(({ id }) => id > newest).length : found.entries.length;
+  const words = fresh === 0 ? '' : counted(fresh, 'new entry', 'new entries');
+  return html`!${logList(found, newest ?? '')}!${filterLinks(found, 'hx-swap-oob="outerMorph"')}<p id="log-news" hx-swap-oob="innerHTML">${words}</p>`;
+}
+
+/** Without a script nothing comes in by itself: then a link asks again. */
+function liveness({ view, openId }: FoundLog): string {
+  if (!isLive(view)) {
+    return linkButton(addressOf({ ...view, before: null }), { words: 'Back to the newest', small: true });
+  }
+  return html`<div class="log-live"><span class="live-words" data-live-words>Live</span><button class="btn" type="button" data-variant="outline" data-size="sm" data-pause="#log-list" aria-pressed="false">Pause</button></div>
+<noscript>!${linkButton(addressOf(view, openId), { words: 'Reload', icon: refreshIcon, small: true })}</noscript>`;
+}
+
+function filterLinks({ view, counts }: FoundLog, attributes = ''): string {
+  const isCounted = view.text.trim() === '';
+  const link = (status: DeliveryStatus | null, count: number, words: string) =>
+    html`<a href="${addressOf({ ...view, status, before: null })}" !${view.status === status ? 'aria-current="true"' : ''}>!${status === null ? '' : deliveryIcon(status)}<span>${words}</span>!${isCounted ? html` <span class="figure muted">${countOf(count)}</span>` : ''}</a>`;
+  const all = STATUSES.reduce((sum, status) => sum + counts[status], 0);
+  const isCapped = STATUSES.some((status) => counts[status] > MOST_COUNTED);
+  return html`<nav class="log-statuses" id="log-statuses" aria-label="By status" !${attributes}>!${link(null, isCapped ? MOST_COUNTED + 1 : all, 'All')}!${STATUSES.map((status) => link(status, counts[status], capitalise(status)))}</nav>`;
+}
+
+function countOf(count: number): string {
+  return count > MOST_COUNTED ? `${countInWords(MOST_COUNTED)}+` : countInWords(count);
+}
+
+function capitalise(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** A plain form. With a script, it looks again while one types. */
+function searchForm({ view, sources }: FoundLog): string {
+  const connections = [
+    { value: '', words: 'All connections' },
+    ...sources.map(({ connectionId, platform, name }) => ({
+      value: connectionId,
+      words: `${VENDORS[platform]}, ${name} (${platform})`,
+    })),
+  ];
+  const status = view.status === null ? '' : html`<input type="hidden" name="status" value="${view.status}">`;
+  return html`<form class="log-search" method="get" action="/dashboard/webhook-log" role="search" hx-get="/dashboard/webhook-log" hx-trigger="input changed delay:250ms, change, submit" hx-target="#log" hx-select="#log" hx-swap="outerMorph" hx-replace-url="true">!${status}
+<div class="search">!${searchIcon}<label class="visually-hidden" for="q">Search the log</label><input class="input" type="search" id="q" name="q" value="${view.text}" placeholder="Order, SKU or e-mail" autocomplete="off"></div>
+<label class="visually-hidden" for="connection">Connection</label><select class="select" id="connection" name="connection">!${optionList(connections, view.connectionId ?? '')}</select>
+<button class="btn visually-hidden" type="submit">Search</button></form>`;
+}
+
+function nothingOpen(): string {
+  return html`<div class="log-entry log-nothing" id="entry-none"><p class="muted">!${webhookIcon}Open an entry to see what became of it, and why.</p></div>`;
+}

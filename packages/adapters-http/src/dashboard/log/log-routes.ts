@@ -1,0 +1,105 @@
+import { Readable } from 'node:stream';
+import { type OrderReader, previewDelivery, type RedeliverResult, redeliver } from '@handover/domain';
+import type { HttpPorts } from '../../http-ports.ts';
+import { action, type DashboardRoute, page } from '../dashboard-route.ts';
+import type { Toast } from '../parts/toast.ts';
+import { nameOfEntry } from './entry-in-words.ts';
+import { entryPane } from './entry-page.ts';
+import { logPage, newsOf } from './log-page.ts';
+import { addressOf, type FoundLog, type LogView, readView } from './log-view.ts';
+import { payloadFile } from './payload-section.ts';
+
+const PAGE_SIZE = 50;
+
+/** The webhook log: looked through, opened, and run again. */
+export function logRoutes(ports: HttpPorts, orders: OrderReader): readonly DashboardRoute[] {
+  const { deliveries } = ports;
+  const find = async (orgId: string, view: LogView, openId: string | null, now: Date): Promise<FoundLog> => {
+    const [found, counts, sources] = await Promise.all([
+      // One more than is shown says whether there are older ones.
+      deliveries.search(orgId, { ...view, limit: PAGE_SIZE + 1 }),
+      deliveries.count(orgId, view.connectionId),
+      deliveries.listSources(orgId),
+    ]);
+    const entries = found.slice(0, PAGE_SIZE);
+    return { view, entries, isMore: found.length > PAGE_SIZE, counts, sources, openId, now };
+  };
+
+  return [
+    page('/webhook-log', 'admin', async ({ orgId, query, now }) =>
+      logPage(await find(orgId, readView(query), null, now), null),
+    ),
+
+    page('/webhook-log/live', 'admin', async ({ orgId, query, now }) => {
+      const view = { ...readView(query), before: null };
+      const found = await find(orgId, view, query.get('open') || null, now);
+      return { kind: 'fragment', main: newsOf(found, query.get('seen'), query.get('newest')) };
+    }),
+
+    page('/webhook-log/:deliveryId', 'admin', async ({ orgId, params, query, now, formToken }) => {
+      const id = params.deliveryId ?? '';
+      const view = readView(query);
+      const addresses = readAddresses(query);
+      const [found, entry, stored, preview] = await Promise.all([
+        find(orgId, view, id, now),
+        deliveries.open(orgId, id),
+        deliveries.find(orgId, id),
+        previewDelivery({ ...ports, orders }, orgId, id),
+      ]);
+      if (!entry) return { kind: 'not-found' };
+      const body = stored?.body ?? null;
+      return logPage(found, entryPane({ entry, body, preview, view, addresses, formToken }));
+    }),
+
+    // Looking at addresses is not written down: whoever may open the log sees the same ones at the purchases. They are
+    // folded for the eyes of others at the same screen.
+    page('/webhook-log/:deliveryId/payload', 'admin', async ({ orgId, params, query }) => {
+      const stored = await deliveries.find(orgId, params.deliveryId ?? '');
+      if (!stored?.body) return { kind: 'not-found' };
+      const text = payloadFile(stored.body, readAddresses(query));
+      return {
+        kind: 'file',
+        name: `delivery-${stored.id}.txt`,
+        contentType: 'text/plain; charset=utf-8',
+        content: Readable.from([text]),
+      };
+    }),
+
+    action('/webhook-log/:deliveryId/redeliver', 'admin', async ({ orgId, params, query, user, now }) => {
+      const id = params.deliveryId ?? '';
+      const result = await redeliver({ ...ports, orders }, orgId, id);
+      if (result.kind === 'unknown-delivery') return { kind: 'not-found' };
+      const to = addressOf(readView(query), id);
+      if (result.kind !== 'redelivered') return { kind: 'redirect', to };
+      await ports.activity.add(orgId, {
+        id: ports.ids.next(),
+        at: now,
+        kind: 'delivery-redelivered',
+        subjectId: id,
+        summary: `Order ${nameOfEntry(result.delivery)} was delivered again.`,
+        actor: user.email,
+      });
+      return { kind: 'redirect', to, toast: toastOf(result) };
+    }),
+  ];
+}
+
+function readAddresses(query: URLSearchParams): 'shown' | 'folded' {
+  return query.get('addresses') === 'shown' ? 'shown' : 'folded';
+}
+
+function toastOf({ delivery }: Extract<RedeliverResult, { readonly kind: 'redelivered' }>): Toast {
+  const title = `Order ${nameOfEntry(delivery)} was run again`;
+  switch (delivery.status) {
+    case 'pending':
+      return { title, sentence: 'Its receipt is on its way.' };
+    case 'success':
+      return { title, sentence: 'Everything in it is delivered.' };
+    case 'held':
+      return { title, sentence: 'A line of it is still held.' };
+    case 'error':
+      return { title, sentence: 'Nothing of it could be delivered.' };
+    case 'ignored':
+      return { title, sentence: 'There is nothing of ours in it.' };
+  }
+}

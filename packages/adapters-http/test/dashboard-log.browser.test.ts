@@ -1,0 +1,210 @@
+import { issueSignInLink } from '@handover/domain';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { findBarriers, SCREENS, takePicture, useBrowser } from '../../../test/browser.ts';
+import { fillLog, fillWith, sendOrder } from './fill-log.ts';
+import { openDashboard } from './open-dashboard.ts';
+import { listen } from './over-the-wire.ts';
+
+const browser = useBrowser();
+const LOG = '/dashboard/webhook-log';
+
+type Options = Parameters<typeof browser.open>[0];
+
+/** A dashboard that listens, and somebody who looks at it. */
+async function open(options: Options = SCREENS.desktop) {
+  const it = await openDashboard();
+  const site = `http://127.0.0.1:${await listen(it.app)}`;
+  const { email } = await it.signIn('owner');
+  const issued = await issueSignInLink(it.ports, email);
+  const page = await (await browser.open(options)).newPage();
+  await page.goto(`${site}${issued.kind === 'issued' ? new URL(issued.url).pathname : ''}`);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL((url) => !url.pathname.includes('sign-in'));
+  const go = (path = '') => page.goto(`${site}${LOG}${path}`);
+  return { ...it, page, go };
+}
+
+const row = (page: Page, name: string) => page.locator('.log-row', { hasText: name });
+
+describe.each<keyof typeof SCREENS>(['desktop', 'phone'])('on a %s', (screen) => {
+  test.each(['light', 'dark'] as const)('nothing bars anyone from the log (%s)', async (colorScheme) => {
+    const it = await open({ ...SCREENS[screen], colorScheme });
+    const look = async (name: string, path: string) => {
+      await it.go(path);
+      expect([name, await findBarriers(it.page)]).toEqual([name, []]);
+      expect([name, await overflowOf(it.page)]).toEqual([name, 0]);
+      await takePicture(it.page, `log-${name}-${screen}-${colorScheme}`);
+    };
+    await look('empty', '');
+    const of = await fillLog(it);
+    await look('list', '');
+    await look('no-match', '?q=ana.lma@');
+    await look('held', `/${of.held}`);
+    await look('error', `/${of.unmatched}?status=error`);
+    await look('mail', `/${of.failing}`);
+    await look('ignored', `/${of.ignored}`);
+    await look('unreadable', `/${of.unreadable}?addresses=shown`);
+    await fillWith(it, 500);
+    await look('full', '');
+    expect(await it.page.locator('.log-row').count()).toBe(50);
+  });
+});
+
+test('an order shows up by itself, once, and goes on to what becomes of it', async () => {
+  const it = await open();
+  await sendOrder(it, { orderId: '1' });
+  await it.go();
+  await row(it.page, '#1').waitFor();
+  const loaded = await it.page.evaluate<number>('performance.timeOrigin');
+  const id = await sendOrder(it, { orderId: '2' });
+  await row(it.page, '#2').waitFor();
+  expect(await it.page.locator('.log-row .row-link').allTextContents()).toEqual(['#2', '#1']);
+  expect(await it.page.locator('#log-news').textContent()).toBe('1 new entry');
+  expect(await it.page.locator('#log-statuses').textContent()).toContain('All 2');
+  await it.page.getByRole('link', { name: '#2' }).click();
+  const entry = it.page.getByRole('article', { name: 'Order #2' });
+  await entry.getByText('Pending').waitFor();
+  // The mail server takes its receipt.
+  const purchaseId = (await it.stores.deliveries.open(it.shop.orgId, id))?.lines[0]?.purchaseId ?? '';
+  const receiptId = (await it.stores.mailings.find(it.shop.orgId, purchaseId))?.receipt?.id ?? '';
+  const sent = { kind: 'sent', at: it.clock.now(), answer: '250 OK' } as const;
+  await it.stores.receipts.settle(it.shop.orgId, receiptId, sent);
+  await row(it.page, '#2').getByText('Success').waitFor();
+  await entry.getByText('Success').waitFor();
+  expect(await it.page.locator('.log-row').count()).toBe(2);
+  expect(await it.page.evaluate<number>('performance.timeOrigin')).toBe(loaded);
+});
+
+test('the first order of all takes the place of the words', async () => {
+  const it = await open();
+  await it.go();
+  await it.page.getByText('No deliveries yet').waitFor();
+  await sendOrder(it, { orderId: '1' });
+  await row(it.page, '#1').waitFor();
+  await it.page.getByText('No deliveries yet').waitFor({ state: 'detached' });
+});
+
+test('a paused log stands still, and goes on where it was told to', async () => {
+  const it = await open();
+  await sendOrder(it, { orderId: '1' });
+  await it.go();
+  await it.page.getByRole('button', { name: 'Pause' }).click();
+  await it.page.getByText('Paused').waitFor();
+  let polls = 0;
+  it.page.on('request', (request) => {
+    if (request.url().includes('/live')) polls += 1;
+  });
+  await sendOrder(it, { orderId: '2' });
+  // Two more turns of the clock that it asks by.
+  await it.page.evaluate('new Promise((resolve) => setTimeout(resolve, 4500))');
+  expect([polls, await it.page.locator('.log-row').count()]).toEqual([0, 1]);
+  await it.page.getByRole('button', { name: 'Pause' }).click();
+  await row(it.page, '#2').waitFor();
+});
+
+test('an entry opens beside the list, which stays live, and back leads back', async () => {
+  const it = await open();
+  const of = await fillLog(it);
+  await it.go('?connection=');
+  await it.page.getByRole('link', { name: '#1186' }).click();
+  await it.page.getByRole('heading', { name: 'Order #1186' }).waitFor();
+  expect(new URL(it.page.url()).pathname).toBe(`${LOG}/${of.held}`);
+  expect(await it.page.locator('.log-row[aria-current]').count()).toBe(1);
+  await sendOrder(it, { orderId: '7' });
+  await row(it.page, '#7').waitFor();
+  expect(await it.page.locator('.log-row[aria-current] .row-link').textContent()).toBe('#1186');
+  await it.page.getByRole('link', { name: '#4998' }).click();
+  await it.page.getByRole('heading', { name: 'Order #4998' }).waitFor();
+  await it.page.goBack();
+  await it.page.getByRole('heading', { name: 'Order #1186' }).waitFor();
+  await sendOrder(it, { orderId: '8' });
+  await row(it.page, '#8').waitFor();
+});
+
+test('list and entry are worked by keyboard alone', async () => {
+  const it = await open();
+  const of = await fillLog(it);
+  await it.stores.products.change(it.shop.orgId, it.shop.product.id, { slug: 'bundle-xmas' }, it.clock.now());
+  await it.go();
+  const focusOn = async (words: string) => {
+    for (let at = 0; at < 60; at += 1) {
+      if ((await focusedWords(it.page)) === words) return;
+      await it.page.keyboard.press('Tab');
+    }
+    throw new Error(`“${words}” cannot be reached.`);
+  };
+  await focusOn('#4998');
+  await it.page.keyboard.press('Enter');
+  await it.page.getByRole('heading', { name: 'Order #4998' }).waitFor();
+  await focusOn('Deliver again');
+  await it.page.keyboard.press('Enter');
+  await it.page.getByRole('status').getByText('Order #4998 was run again').waitFor();
+  await it.page.getByText('Run 2 times').waitFor();
+  expect(new URL(it.page.url()).pathname).toBe(`${LOG}/${of.unmatched}`);
+});
+
+test('the log is searched while one types, and goes on being live', async () => {
+  const it = await open();
+  await fillLog(it);
+  await it.go();
+  await it.page.getByLabel('Search the log').pressSequentially('mia@');
+  await row(it.page, '#1186').waitFor({ state: 'detached' });
+  await it.page.waitForURL(`**${LOG}?q=mia*`);
+  expect(await focusedId(it.page)).toBe('q');
+  await sendOrder(it, { orderId: '7', email: 'mia@example.com' });
+  await sendOrder(it, { orderId: '8', email: 'ana@example.com' });
+  await row(it.page, '#7').waitFor();
+  expect(await it.page.locator('.log-row .row-link').allTextContents()).toEqual(['#7', '#5002']);
+});
+
+test('on a phone an entry is a page of its own, and leads back to the list', async () => {
+  const it = await open(SCREENS.phone);
+  await fillLog(it);
+  await it.go();
+  await it.page.getByRole('link', { name: '#1186' }).click();
+  await it.page.getByRole('heading', { name: 'Order #1186' }).waitFor();
+  expect(await it.page.getByRole('link', { name: '#4998' }).isVisible()).toBe(false);
+  await it.page.getByRole('main').getByRole('link', { name: 'Webhook log' }).click();
+  await it.page.getByRole('link', { name: '#4998' }).waitFor();
+  expect(await overflowOf(it.page)).toBe(0);
+});
+
+test('all of it works without a script', async () => {
+  const it = await open({ ...SCREENS.desktop, javaScriptEnabled: false });
+  await fillLog(it);
+  await it.go();
+  expect(await it.page.getByRole('button', { name: 'Pause' }).isVisible()).toBe(false);
+  await sendOrder(it, { orderId: '7' });
+  await it.page.getByRole('link', { name: 'Reload' }).click();
+  await row(it.page, '#7').waitFor();
+  await it.page.getByRole('link', { name: '#1186' }).click();
+  await it.page.getByRole('heading', { name: 'Order #1186' }).waitFor();
+  await it.page.getByRole('link', { name: 'Show addresses' }).click();
+  await it.page.getByText('"email": "ana@example.com"').first().waitFor();
+});
+
+test('nothing that the policy forbids is tried', async () => {
+  const it = await open();
+  const of = await fillLog(it);
+  const complaints: string[] = [];
+  it.page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  await it.go(`/${of.held}`);
+  await sendOrder(it, { orderId: '7' });
+  await row(it.page, '#7').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+function overflowOf(page: Page): Promise<number> {
+  return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+}
+
+function focusedWords(page: Page): Promise<string> {
+  return page.evaluate<string>('document.activeElement.textContent.trim()');
+}
+
+function focusedId(page: Page): Promise<string> {
+  return page.evaluate<string>('document.activeElement.id');
+}

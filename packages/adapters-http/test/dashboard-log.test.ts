@@ -1,0 +1,271 @@
+import { updateProduct } from '@handover/domain';
+import { sampleOrder } from '@handover/platform-storefront-a/testing';
+import { describe, expect, test } from 'vitest';
+import { fillLog, fillWith, listIds, sendBody, sendOrder } from './fill-log.ts';
+import { decodeHtml, openDashboard } from './open-dashboard.ts';
+import { sendEvent } from './send-event.ts';
+
+const LOG = '/dashboard/webhook-log';
+
+describe('the list', () => {
+  test('says of each entry what became of it, and groups them by day', async () => {
+    const it = await openDashboard();
+    await fillLog(it);
+    it.clock.advance(86_400_000);
+    await sendOrder(it, { orderId: '6001' });
+    const owner = await it.signIn('owner');
+    const body = decodeHtml((await owner.get(LOG)).body);
+    expect([...body.matchAll(/class="log-date"[^>]*><span>([^<]*)/g)].map(([, day]) => day)).toEqual([
+      'Today',
+      'Yesterday',
+    ]);
+    const rows = [...body.matchAll(/<li id="row-.*?<\/li>/gs)].map(([row]) => wordsOf(row));
+    expect(rows).toEqual([
+      expect.stringMatching(/^Pending #6001 \d\d:\d\d pads Pads delivered$/),
+      expect.stringMatching(/^Pending #5002 \d\d:\d\d pads The mail server is busy$/),
+      expect.stringMatching(
+        /^Held #1186 \d\d:\d\d nocturne-strings The product “Nocturne Strings” is still a draft, and 2 more$/,
+      ),
+      expect.stringMatching(/^Pending #4999 \d\d:\d\d pads Pads delivered$/),
+      expect.stringMatching(/^Error #4998 \d\d:\d\d BUNDLE-XMAS No product has this SKU$/),
+      expect.stringMatching(/^Error No order \d\d:\d\d /),
+      expect.stringMatching(/^Ignored 4997 \d\d:\d\d /),
+    ]);
+  });
+
+  test('is narrowed by status, connection and text, and counts what there is', async () => {
+    const it = await openDashboard();
+    const of = await fillLog(it);
+    const owner = await it.signIn('owner');
+    const idsAt = async (query: string) =>
+      [...(await owner.get(`${LOG}${query}`)).body.matchAll(/id="row-([^"]+)"/g)].map(([, id]) => id);
+    expect(await idsAt('?status=held')).toEqual([of.held]);
+    expect(await idsAt('?q=%231186')).toEqual([of.held]);
+    expect(await idsAt('?q=mia@')).toEqual([of.failing]);
+    expect(await idsAt('?q=bundle&status=error')).toEqual([of.unmatched]);
+    expect(await idsAt(`?connection=${it.shop.connection.id}`)).toHaveLength(6);
+    expect(await idsAt('?connection=another')).toEqual([]);
+    expect(await idsAt('?status=nonsense')).toHaveLength(6);
+    const { body } = await owner.get(LOG);
+    const counts = [
+      ...body.matchAll(/<a href="[^"]*"[^>]*>(?:(?!<\/a>).)*<span class="figure muted">(\d+)/gs),
+    ];
+    expect(counts.map(([, count]) => count)).toEqual(['6', '2', '2', '1', '0', '1']);
+  });
+
+  test('goes on page by page, and says when there is nothing', async () => {
+    const it = await openDashboard();
+    const owner = await it.signIn('owner');
+    expect((await owner.get(LOG)).body).toContain('No deliveries yet');
+    await fillWith(it, 60);
+    const first = (await owner.get(LOG)).body;
+    const older = decodeHtml(/rel="next" href="([^"]+)"/.exec(first)?.[1] ?? '');
+    const second = (await owner.get(older)).body;
+    const idsIn = (body: string) => [...body.matchAll(/id="row-([^"]+)"/g)].map(([, id]) => id);
+    expect([...idsIn(first), ...idsIn(second)]).toEqual(await listIds(it));
+    expect([first.includes('every 2s'), second.includes('every 2s')]).toEqual([true, false]);
+    const none = decodeHtml((await owner.get(`${LOG}?q=%3Cb%3E`)).body);
+    expect(none).toContain('Nothing for “<b>”');
+    expect((await owner.get(`${LOG}?q=%3Cb%3E`)).body).not.toContain('<b>');
+  });
+
+  test('tells a page that asks again only what it has not seen', async () => {
+    const it = await openDashboard();
+    const shown = await sendOrder(it, { orderId: '1' });
+    const owner = await it.signIn('owner');
+    const seen = stateOf((await owner.get(LOG)).body);
+    expect((await owner.get(`${LOG}/live?${seen}`)).statusCode).toBe(204);
+    const fresh = await sendOrder(it, { orderId: '2' });
+    const news = await owner.get(`${LOG}/live?${seen}`);
+    expect(news.statusCode).toBe(200);
+    expect(news.body).toContain('>1 new entry<');
+    expect(
+      [...news.body.matchAll(/<li id="row-([^"]+)"([^>]*)>/g)].map(([, id, rest]) => [
+        id,
+        rest?.includes('data-new'),
+      ]),
+    ).toEqual([
+      [fresh, true],
+      [shown, false],
+    ]);
+    expect(news.body).not.toMatch(/<html|<main/);
+    const after = stateOf(news.body);
+    expect((await owner.get(`${LOG}/live?${after}`)).statusCode).toBe(204);
+    expect((await owner.get(`${LOG}/live?${after}&status=held`)).body).toContain('log-state');
+  });
+});
+
+describe('an entry', () => {
+  test('shows what each line became and why, and what delivering again would do', async () => {
+    const it = await openDashboard();
+    const { held } = await fillLog(it);
+    const owner = await it.signIn('owner');
+    const entry = wordsOf((await owner.get(`${LOG}/${held}`)).body);
+    for (const words of [
+      'Order #1186 Held',
+      'Shopify (storefront-a), main',
+      'Run once',
+      'Pads is already delivered and stays as it is.',
+      'Nocturne Strings would stay held.',
+      'No product is known for TAPE-LOOPS-2 . Map it first.',
+      'No mail goes out.',
+      'Nothing would change.',
+      'This delivery made the purchase. Open purchase',
+      '49.00 EUR',
+    ]) {
+      expect(entry).toContain(words);
+    }
+    const { body } = await owner.get(`${LOG}/${held}`);
+    expect(body).toMatch(/<button[^>]* disabled/);
+    expect(body).not.toContain('/redeliver');
+  });
+
+  test('is delivered again by one press once something would change, which is written down', async () => {
+    const it = await openDashboard();
+    const { held } = await fillLog(it);
+    const { orgId } = it.shop;
+    const [draft] = await it.stores.products.search(orgId, {
+      text: 'nocturne',
+      status: null,
+      before: null,
+      limit: 1,
+    });
+    const productId = draft?.product.id ?? '';
+    await it.stores.products.change(orgId, productId, { slug: 'gone' }, it.clock.now());
+    await it.stores.products.change(orgId, it.shop.product.id, { slug: 'nocturne-strings' }, it.clock.now());
+    await updateProduct(it.ports, orgId, productId, { status: 'archived' });
+    const owner = await it.signIn('owner');
+    const path = `${LOG}/${held}?status=held`;
+    expect(wordsOf((await owner.get(path)).body)).not.toContain('Nothing would change');
+    const answer = await owner.submit(path, `${LOG}/${held}/redeliver?status=held`);
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, path]);
+    const entry = (await owner.get(path)).body;
+    expect(wordsOf(entry)).toContain('Order #1186 was run again');
+    expect(wordsOf(entry)).toContain('Run 2 times');
+    const [written] = await it.stores.activity.list(orgId, { subjectId: held, before: null, limit: 9 });
+    expect(written).toMatchObject({ kind: 'delivery-redelivered', actor: owner.email });
+  });
+
+  test('without an order says why, and has nothing to press', async () => {
+    const it = await openDashboard();
+    const { ignored, unreadable } = await fillLog(it);
+    const owner = await it.signIn('owner');
+    for (const [id, words] of [
+      [ignored, 'It is not a completed order'],
+      [unreadable, 'It could not be read'],
+    ] as const) {
+      const { body } = await owner.get(`${LOG}/${id}`);
+      expect(body).toContain(words);
+      expect(body).not.toContain('Deliver again');
+      const answer = await owner.submit(LOG, `${LOG}/${id}/redeliver`);
+      expect(answer.statusCode).toBe(303);
+      expect(await it.stores.activity.list(it.shop.orgId, { subjectId: id, before: null, limit: 9 })).toEqual(
+        [],
+      );
+    }
+  });
+
+  test('with mail that does not arrive shows the mail server’s own words', async () => {
+    const it = await openDashboard();
+    const { failing } = await fillLog(it);
+    const entry = wordsOf((await (await it.signIn('owner')).get(`${LOG}/${failing}`)).body);
+    expect(entry).toContain('The mail server said: 451 4.7.1 Greylisted, try again in 5 minutes');
+    expect(entry).toContain('Tried 1 time; the next try is at 2 March 2026');
+  });
+
+  test('of the platform that all share can be read and run, too', async () => {
+    const it = await openDashboard();
+    const { deliveryId } = (await sendEvent(it)).json();
+    const entry = wordsOf((await (await it.signIn('admin')).get(`${LOG}/${deliveryId}`)).body);
+    expect(entry).toContain('Pads is already delivered and stays as it is.');
+  });
+});
+
+describe('the payload', () => {
+  const order = {
+    id: '5001',
+    name: '#1001',
+    email: 'ana@example.com',
+    token: 'cart-token',
+    customer: { first_name: 'Ana', last_name: 'Lima', note: null },
+    shipping_address: { address1: 'Rua Um 1', city: 'Porto', zip: '4000' },
+    note: '</code><script>alert(1)</script>',
+  };
+
+  test('shows neither secrets nor, at first, addresses', async () => {
+    const it = await openDashboard();
+    const id = await sendBody(it, sampleOrder(order, [{ sku: 'pads' }]));
+    const owner = await it.signIn('owner');
+    const { body } = await owner.get(`${LOG}/${id}`);
+    const payload = /<pre.*?<\/pre>/s.exec(body)?.[0] ?? '';
+    for (const hidden of ['ana@', 'Lima', 'Rua', 'Porto', '4000', 'cart-token', '<script']) {
+      expect([hidden, payload.includes(hidden)]).toEqual([hidden, false]);
+    }
+    expect(wordsOf(payload)).toContain('"email": address hidden ,');
+    expect(wordsOf(payload)).toContain('"name": "#1001"');
+    const shown = (await owner.get(`${LOG}/${id}?addresses=shown`)).body;
+    expect(decodeHtml(shown)).toContain('"address1": "Rua Um 1"');
+    expect(shown).not.toContain('cart-token');
+  });
+
+  test('is said to be removed once it is kept no longer, and nothing can be run', async () => {
+    const it = await openDashboard(({ deliveries }) => ({
+      deliveries: {
+        ...deliveries,
+        find: async (...ids) => {
+          const found = await deliveries.find(...ids);
+          return found && { ...found, body: null };
+        },
+      },
+    }));
+    const id = await sendOrder(it);
+    const owner = await it.signIn('owner');
+    const entry = wordsOf((await owner.get(`${LOG}/${id}`)).body);
+    expect(entry).toContain('It was removed, because bodies are kept only for a time.');
+    expect(entry).toContain('This delivery made the purchase.');
+    expect(entry).not.toContain('Deliver again');
+    expect((await owner.get(`${LOG}/${id}/payload`)).statusCode).toBe(404);
+    expect((await owner.submit(LOG, `${LOG}/${id}/redeliver`)).statusCode).toBe(303);
+  });
+
+  test('can be kept as a file, as it is shown', async () => {
+    const it = await openDashboard();
+    const id = await sendBody(it, sampleOrder(order, [{ sku: 'pads' }]));
+    const owner = await it.signIn('owner');
+    const folded = await owner.get(`${LOG}/${id}/payload`);
+    expect(folded.headers['content-disposition']).toBe(`attachment; filename="delivery-${id}.txt"`);
+    expect(folded.headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(folded.body).toContain('"email": [address hidden],');
+    expect(folded.body).not.toMatch(/ana@|Rua|cart-token/);
+    const shown = (await owner.get(`${LOG}/${id}/payload?addresses=shown`)).body;
+    expect(shown).toContain('ana@example.com');
+    expect(shown).not.toContain('cart-token');
+  });
+
+  test('that is very long is cut on the page, but not in the file', async () => {
+    const it = await openDashboard();
+    const lines = Array.from({ length: 400 }, (_, at) => ({ sku: `SKU-${at}` }));
+    const id = await sendBody(it, sampleOrder(order, lines));
+    const owner = await it.signIn('owner');
+    const { body } = await owner.get(`${LOG}/${id}`);
+    expect(wordsOf(body)).toMatch(/Cut here: these are the first \d+(\.\d)? kB of \d+(\.\d)? kB\./);
+    expect(/<pre.*?<\/pre>/s.exec(body)?.[0]).not.toContain('SKU-399');
+    expect((await owner.get(`${LOG}/${id}/payload`)).body).toContain('SKU-399');
+  });
+});
+
+/** What a reader sees of HTML. */
+function wordsOf(body: string): string {
+  return decodeHtml(body.replace(/<[^>]*>/g, ' '))
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** What the page sends along when it asks again. */
+function stateOf(body: string): string {
+  const form = /<form id="log-state".*?<\/form>/s.exec(body)?.[0] ?? '';
+  const fields = [...form.matchAll(/name="([^"]*)" value="([^"]*)"/g)];
+  const state = new URLSearchParams();
+  for (const [, name = '', value = ''] of fields) state.set(name, decodeHtml(value));
+  return state.toString();
+}
