@@ -15,6 +15,7 @@ import { searchOfPurchases } from './migrations/0011-search-of-purchases.ts';
 import { actors } from './migrations/0012-actors.ts';
 import { indexesOfFigures } from './migrations/0013-indexes-of-figures.ts';
 import { logPage } from './migrations/0015-log-page.ts';
+import { purchasesPage } from './migrations/0014-purchases-page.ts';
 import { JOB_KINDS, JOB_SCHEMA, QUEUE_OPTIONS } from './queues.ts';
 import { asStoreError } from './store-errors.ts';
 
@@ -32,6 +33,7 @@ const MIGRATIONS = {
   '0012-actors': actors,
   '0013-indexes-of-figures': indexesOfFigures,
   '0015-log-page': logPage,
+  '0014-purchases-page': purchasesPage,
 };
 
 // Any number that nobody else takes.

@@ -123,6 +123,7 @@ export interface Schema {
     status: Generated<ReceiptStatus>;
     attempts: Generated<number>;
     last_answer: string | null;
+    last_answer_at: Date | null;
     owed_since: Date;
     next_try_at: Date;
     claim_id: string | null;
@@ -153,6 +154,7 @@ export interface Schema {
     created_at: Date;
     expires_at: Date;
     opened_count: Generated<number>;
+    first_opened_at: Date | null;
     last_opened_at: Date | null;
     used_at: Date | null;
     revoked_at: Date | null;

@@ -268,8 +268,22 @@ export { correctAddress } from './purchases/correct-address.ts';
 export { foldEmail, localPart, maskEmail, readEmail } from './purchases/email.ts';
 export type { Customer, Purchase, PurchaseRow, PurchaseSource } from './purchases/purchase.ts';
 export type { FoundPurchase, PurchaseQuery } from './purchases/purchase-query.ts';
+export type {
+  PurchaseDelivery,
+  PurchaseLink,
+  PurchaseReceipt,
+  PurchaseRecord,
+  PurchaseSession,
+} from './purchases/purchase-record.ts';
+export { RECORD_LIMIT } from './purchases/purchase-record.ts';
+export type { PurchaseState } from './purchases/purchase-state.ts';
+export { judgePurchase } from './purchases/purchase-state.ts';
+export type { TimelineStep, TimelineSummary } from './purchases/purchase-timeline.ts';
+export { summariseTimeline, tellTimeline } from './purchases/purchase-timeline.ts';
 export type { RecordSaleResult, SaleForm, SaleOrigin } from './purchases/record-sale.ts';
 export { recordSale } from './purchases/record-sale.ts';
+export type { RevokePurchaseResult } from './purchases/revoke-purchase.ts';
+export { restorePurchase, revokePurchase } from './purchases/revoke-purchase.ts';
 export type { AddSaleResult, NewSale } from './purchases/sale.ts';
 export { foldOrderNumber, searchWords } from './purchases/search-words.ts';
 export { GIVE_UP_AFTER_MS } from './receipts/decide-receipt.ts';

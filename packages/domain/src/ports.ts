@@ -41,6 +41,8 @@ import type { Platform } from './orders/platform.ts';
 import type { DayFigures, TodayFigures } from './overview/figures.ts';
 import type { Customer, PurchaseRow } from './purchases/purchase.ts';
 import type { FoundPurchase, PurchaseQuery } from './purchases/purchase-query.ts';
+import type { PurchaseRecord } from './purchases/purchase-record.ts';
+import type { RevokePurchaseResult } from './purchases/revoke-purchase.ts';
 import type { AddSaleResult, NewSale } from './purchases/sale.ts';
 import type { Mailing, NewMailing } from './receipts/mailing.ts';
 import type { MailAnswer, ReceiptMail } from './receipts/receipt.ts';
@@ -516,6 +518,15 @@ export interface Purchases {
   /** A page of those that match, newest first. */
   search(orgId: string, query: PurchaseQuery): Promise<readonly FoundPurchase[]>;
   count(orgId: string): Promise<number>;
+  /** All that is known of one, seen at one moment; of each kind of fact the newest `RECORD_LIMIT`. */
+  show(orgId: string, purchaseId: string): Promise<PurchaseRecord | null>;
+  /**
+   * Withdraws every link of the purchase at the entry's time, and adds the entry. While its newest link is withdrawn
+   * nobody makes another: whoever is about to waits, and then sees it. `done-before`: it is withdrawn, nothing is added.
+   */
+  revoke(orgId: string, purchaseId: string, entry: ActivityEntry): Promise<RevokePurchaseResult>;
+  /** Takes that back, for the links that it withdrew and no others, and adds the entry. */
+  restore(orgId: string, purchaseId: string, entry: ActivityEntry): Promise<RevokePurchaseResult>;
   /**
    * Applies the whole sale or none of it. Unique keys decide between two at once: one of the customer's address
    * (`customer-exists`), one of the idempotency key.
@@ -543,7 +554,7 @@ export interface Mailings {
 
 export interface DownloadLinks {
   find(orgId: string, linkId: string): Promise<DownloadPage | null>;
-  /** Counts an opening and moves the expiry, unless the link is expired or revoked at `at`: then false. */
+  /** Counts an opening, notes its time (the first one stays) and moves the expiry, unless the link is expired or revoked at `at`: then false. */
   refresh(orgId: string, linkId: string, at: Date, expiresAt: Date): Promise<boolean>;
   /** Moves the expiry as `refresh` does, and counts nothing: fetching a file in a hundred parts opens no page. */
   prolong(orgId: string, linkId: string, at: Date, expiresAt: Date): Promise<boolean>;

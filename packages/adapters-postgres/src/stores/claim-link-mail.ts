@@ -94,6 +94,16 @@ async function makeLinks(
 
 /** Newest first, one more than are mailed. What was revoked is not bought any more. */
 async function listPurchases(trx: Transaction<Schema>, emailFolded: string | null) {
+  // Held until the commit: none of them is revoked while its new link is made.
+  await sql`
+    select purchase.id
+    from customers customer
+    join purchases purchase on purchase.org_id = customer.org_id and purchase.customer_id = customer.id
+    where customer.email_folded = ${emailFolded}
+    order by purchase.created_at desc, purchase.id desc
+    limit ${LINKS_PER_MAIL + 1}
+    for no key update of purchase
+  `.execute(trx);
   const { rows } = await sql<{ readonly orgId: string; readonly purchaseId: string }>`
     select purchase.org_id as "orgId", purchase.id as "purchaseId"
     from customers customer

@@ -9,7 +9,11 @@ export function createPostgresDownloadLinks(db: Kysely<Schema>): DownloadLinks {
 
     refresh: async (orgId, linkId, at, expiresAt) => {
       if (!areIds(orgId, linkId)) return false;
-      const opening = { opened_count: sql<number>`opened_count + 1`, last_opened_at: at };
+      const opening = {
+        opened_count: sql<number>`opened_count + 1`,
+        first_opened_at: sql<Date>`coalesce(first_opened_at, ${at})`,
+        last_opened_at: at,
+      };
       const refreshed = await changeWorking(db, orgId, linkId, at)
         .set({ expires_at: expiresAt, ...opening })
         .executeTakeFirst();

@@ -7,13 +7,19 @@ import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
 import { addSale } from './add-sale.ts';
 import { purchaseColumns, purchaseJoins } from './purchase-rows.ts';
+import { restorePurchase, revokePurchase } from './revoke-purchase.ts';
 import { searchPurchases } from './search-purchases.ts';
+import { showPurchase } from './show-purchase.ts';
 
 export function createPostgresPurchases(db: Kysely<Schema>, jobs: JobOutbox): Purchases {
   return {
     async *list(orgId) {
       if (areIds(orgId)) yield* inPages<PurchaseRow>((after, limit) => fetchPage(db, orgId, after, limit));
     },
+
+    show: (orgId, purchaseId) => showPurchase(db, orgId, purchaseId),
+    revoke: (orgId, purchaseId, entry) => revokePurchase(db, { orgId, purchaseId, entry }),
+    restore: (orgId, purchaseId, entry) => restorePurchase(db, { orgId, purchaseId, entry }),
 
     search: (orgId, query) => searchPurchases(db, orgId, query),
 

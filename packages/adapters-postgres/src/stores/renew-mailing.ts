@@ -20,6 +20,7 @@ export async function renewMailing(trx: Trx, jobs: JobOutbox, mailing: NewMailin
   await insertCustomer(trx, mailing, refuse);
   await insertReceipt(trx, mailing);
   await movePurchases(trx, mailing, refuse);
+  await refuseRevoked(trx, mailing, refuse);
   if (mailing.revokesFormerLinks) await revokeLinks(trx, mailing);
   await insertLinks(trx, mailing);
   await insertActivity(trx, { orgId: mailing.orgId, activity: [mailing.activity] });
@@ -77,6 +78,24 @@ async function movePurchases(trx: Trx, { orgId, receipt, restsOn }: NewMailing, 
     returning id
   `.execute(trx);
   if (rows.length < restsOn.purchases.length) refuse();
+}
+
+/** The purchases' rows are held by now, so that none of them can be revoked any more before the commit. */
+async function refuseRevoked(trx: Trx, { orgId, restsOn }: NewMailing, refuse: Refuse): Promise<void> {
+  const { rows } = await sql`
+    select from purchases purchase
+    cross join lateral (
+      select revoked_at from download_links
+      where org_id = purchase.org_id and purchase_id = purchase.id
+      order by created_at desc, id desc
+      limit 1
+    ) newest
+    where purchase.org_id = ${orgId}
+      and purchase.id = any(${restsOn.purchases.map(({ id }) => id)}::uuid[])
+      and newest.revoked_at is not null
+    limit 1
+  `.execute(trx);
+  if (rows.length > 0) refuse();
 }
 
 async function revokeLinks(trx: Trx, { orgId, receipt, restsOn }: NewMailing): Promise<void> {

@@ -46,6 +46,7 @@ async function endClaim(
       claim_id: null,
       claimed_until: null,
       last_answer: outcome.answer,
+      last_answer_at: outcome.at,
       ...(outcome.kind === 'sent' && { status: 'sent' as const, sent_at: outcome.at }),
       ...(outcome.kind === 'refused' && { status: 'refused' as const }),
       ...(outcome.kind === 'try-again' && { next_try_at: outcome.nextTryAt }),

@@ -23,6 +23,7 @@ export async function correctAddress(
   orgId: string,
   purchaseId: string,
   address: string,
+  actor: string,
 ): Promise<CorrectAddressResult> {
   const email = readEmail(address);
   if (email === null) return { kind: 'invalid', field: 'email', problem: 'must be an e-mail address' };
@@ -40,6 +41,7 @@ export async function correctAddress(
       kind: 'address-corrected',
       purchaseId,
       summary: `The address is corrected from ${mailing.customer.email} to ${customer.email}.`,
+      actor,
     });
     if ((await ports.mailings.renew(renewed)) === 'queued') {
       return { kind: 'corrected', email: customer.email, customerId: customer.id };

@@ -25,6 +25,8 @@ export interface SaleOrigin {
   readonly source: 'api' | 'dashboard';
   /** Makes a retried form harmless: the same key is the same sale. */
   readonly idempotencyKey: string | null;
+  /** The address of the user who recorded it at the dashboard. */
+  readonly actor?: string;
 }
 
 export type RecordSaleResult =
@@ -123,7 +125,7 @@ function readCustomer({ customerId, newCustomer }: SaleForm) {
 
 function makeSale(
   { clock, ids }: SalePorts,
-  { orgId, source, idempotencyKey }: SaleOrigin,
+  { orgId, source, idempotencyKey, actor }: SaleOrigin,
   read: ReadForm,
   versionId: string | null,
 ): NewSale {
@@ -162,6 +164,7 @@ function makeSale(
       kind: 'sale-recorded',
       subjectId: purchase.id,
       summary: `Sale recorded: ${price}.`,
+      ...(actor !== undefined && { actor }),
     },
     jobs: receipt ? [{ kind: 'send-receipt', orgId, receiptId: receipt.id, startAfter: now }] : [],
     idempotency: idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: fingerprint(read) },

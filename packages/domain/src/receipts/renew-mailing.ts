@@ -22,10 +22,12 @@ export function renewMailing(
     readonly kind: Extract<ActivityEntry['kind'], 'receipt-resent' | 'address-corrected'>;
     readonly purchaseId: string;
     readonly summary: string;
+    /** The address of the user who asked for it. */
+    readonly actor: string;
   },
 ): NewMailing {
   const now = clock.now();
-  const { to, kind, purchaseId, summary } = change;
+  const { to, kind, purchaseId, summary, actor } = change;
   const receipt = { id: ids.next(), orgId, customerId: to.customer.id, createdAt: now };
   return {
     orgId,
@@ -39,7 +41,7 @@ export function renewMailing(
       createdAt: now,
     })),
     revokesFormerLinks: kind === 'address-corrected',
-    activity: { id: ids.next(), at: now, kind, subjectId: purchaseId, summary },
+    activity: { id: ids.next(), at: now, kind, subjectId: purchaseId, summary, actor },
     jobs: [{ kind: 'send-receipt', orgId, receiptId: receipt.id, startAfter: now }],
     restsOn: mailing,
   };

@@ -4,7 +4,8 @@ import type { MailAgainPorts } from './renew-mailing.ts';
 import { renewMailing, TRIES } from './renew-mailing.ts';
 
 export type ResendReceiptResult =
-  | { readonly kind: 'queued'; readonly email: string }
+  /** `hastened`: it was owed still, and is tried at once; nothing new was made. */
+  | { readonly kind: 'queued'; readonly email: string; readonly hastened: boolean }
   | { readonly kind: 'unknown-purchase' }
   /** Its link was revoked: it must be restored first. */
   | { readonly kind: 'revoked' };
@@ -19,6 +20,7 @@ export async function resendReceipt(
   ports: MailAgainPorts & { readonly mailings: Mailings },
   orgId: string,
   purchaseId: string,
+  actor: string,
 ): Promise<ResendReceiptResult> {
   for (let tried = 0; tried < TRIES; tried += 1) {
     const mailing = await ports.mailings.find(orgId, purchaseId);
@@ -34,9 +36,12 @@ export async function resendReceipt(
               kind: 'receipt-resent',
               purchaseId,
               summary: `The receipt is sent to ${customer.email} again.`,
+              actor,
             }),
           );
-    if (outcome === 'queued') return { kind: 'queued', email: customer.email };
+    if (outcome === 'queued') {
+      return { kind: 'queued', email: customer.email, hastened: receipt?.status === 'owed' };
+    }
   }
   throw new DomainError('contended', 'The receipt could not be sent again: it kept changing.');
 }

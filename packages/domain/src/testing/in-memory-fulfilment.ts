@@ -12,7 +12,7 @@ import { raiseAlert } from './in-memory-alerts.ts';
 import { createInMemoryLogPage, describeRow } from './in-memory-log-page.ts';
 import { isToSettle } from './in-memory-open-deliveries.ts';
 import type { Memory } from './memory.ts';
-import { jobKey } from './memory.ts';
+import { freshLink, jobKey } from './memory.ts';
 
 export function createInMemoryDeliveryLog(memory: Memory): DeliveryLog {
   return {
@@ -161,6 +161,7 @@ function apply(memory: Memory, plan: Plan): void {
       owedSince: plan.receipt.createdAt,
       attempts: 0,
       lastAnswer: null,
+      lastAnswerAt: null,
       nextTryAt: plan.receipt.createdAt,
       claimedUntil: null,
       sentAt: null,
@@ -168,7 +169,7 @@ function apply(memory: Memory, plan: Plan): void {
   }
   for (const purchase of plan.purchases) memory.purchases.set(purchase.id, purchase);
   for (const link of plan.links) {
-    memory.links.set(link.id, { ...link, openedCount: 0, usedAt: null, revokedAt: null });
+    memory.links.set(link.id, freshLink(link));
   }
   for (const id of plan.resend) {
     const receipt = memory.receipts.get(id);

@@ -5,7 +5,7 @@ import type { LinkMails } from '../ports.ts';
 import { foldEmail } from '../purchases/email.ts';
 import type { Purchase } from '../purchases/purchase.ts';
 import type { LinkMailRow, LinkRow, Memory } from './memory.ts';
-import { jobKey, linksOf, newestFirst, versionOf } from './memory.ts';
+import { freshLink, jobKey, linksOf, newestFirst, versionOf } from './memory.ts';
 
 /** How soon to ask again for a mail that someone else holds. */
 const CLAIM_PAUSE_MS = 15_000;
@@ -18,7 +18,7 @@ export function createInMemoryLinkMails(memory: Memory): LinkMails {
       if (isRevoked(memory, purchase)) return 'revoked';
       const owed = findMail(memory, ({ purchaseId }) => purchaseId === purchase.id);
       if (!owed) {
-        memory.links.set(link.id, { ...link, openedCount: 0, usedAt: null, revokedAt: null });
+        memory.links.set(link.id, freshLink(link));
         memory.activity.set(activity.id, { ...activity, orgId });
       }
       owe(memory, owed ?? { ...newMail(mailId, at), purchaseId: purchase.id, linkIds: [link.id] }, at);
@@ -96,11 +96,8 @@ function makeLinks(memory: Memory, mail: LinkMailRow, now: Date, newLinkId: () =
     purchaseId,
     createdAt: now,
     expiresAt: linkExpiry(now),
-    openedCount: 0,
-    usedAt: null,
-    revokedAt: null,
   }));
-  for (const link of links) memory.links.set(link.id, link);
+  for (const link of links) memory.links.set(link.id, freshLink(link));
   return { ...mail, linkIds: links.map(({ id }) => id), leftOut: purchases.length > LINKS_PER_MAIL };
 }
 

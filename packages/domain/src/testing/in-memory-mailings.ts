@@ -3,7 +3,7 @@ import { foldEmail } from '../purchases/email.ts';
 import type { Customer, Purchase } from '../purchases/purchase.ts';
 import type { Mailing, NewMailing } from '../receipts/mailing.ts';
 import type { Memory } from './memory.ts';
-import { jobKey, linksOf, moveRevision, newestFirst, purchasesOf } from './memory.ts';
+import { freshLink, jobKey, linksOf, moveRevision, newestFirst, purchasesOf } from './memory.ts';
 
 export function createInMemoryCustomers(memory: Memory): Customers {
   return { findByEmail: async (orgId, email) => findCustomer(memory, orgId, email) ?? null };
@@ -67,6 +67,7 @@ function apply(memory: Memory, { restsOn, receipt, customer, links, ...mailing }
     owedSince: receipt.createdAt,
     attempts: 0,
     lastAnswer: null,
+    lastAnswerAt: null,
     nextTryAt: receipt.createdAt,
     claimedUntil: null,
     sentAt: null,
@@ -83,7 +84,7 @@ function apply(memory: Memory, { restsOn, receipt, customer, links, ...mailing }
     }
   }
   for (const link of links) {
-    memory.links.set(link.id, { ...link, openedCount: 0, usedAt: null, revokedAt: null });
+    memory.links.set(link.id, freshLink(link));
   }
   waitForReceipt(memory, mailing.orgId, new Set(restsOn.purchases.map(({ id }) => id)));
   memory.activity.set(mailing.activity.id, { ...mailing.activity, orgId: mailing.orgId });

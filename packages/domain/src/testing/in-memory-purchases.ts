@@ -1,12 +1,13 @@
 import { foldSku } from '../catalogue/sku-mapping.ts';
-import type { DownloadLinks, Purchases } from '../ports.ts';
+import type { Purchases } from '../ports.ts';
 import { foldEmail } from '../purchases/email.ts';
 import type { Purchase, PurchaseRow } from '../purchases/purchase.ts';
 import type { FoundPurchase, PurchaseQuery } from '../purchases/purchase-query.ts';
 import type { AddSaleResult, NewSale } from '../purchases/sale.ts';
 import { foldOrderNumber, searchWords } from '../purchases/search-words.ts';
-import type { LinkRow, Memory } from './memory.ts';
-import { jobKey, linksOf, newerVersionOf, newestFirst, versionOf } from './memory.ts';
+import { restoreLinks, revokeLinks, showPurchase } from './in-memory-purchase-record.ts';
+import type { Memory } from './memory.ts';
+import { freshLink, jobKey, linksOf, newestFirst } from './memory.ts';
 
 export function createInMemoryPurchases(memory: Memory): Purchases {
   return {
@@ -24,6 +25,14 @@ export function createInMemoryPurchases(memory: Memory): Purchases {
       const page = before !== null && start === 0 ? [] : found.slice(start, start + limit);
       return page.map((purchase) => findPurchase(memory, purchase));
     },
+    show: async (orgId, purchaseId) => {
+      const purchase = memory.purchases.get(purchaseId);
+      return purchase?.orgId === orgId
+        ? showPurchase(memory, purchase, findPurchase(memory, purchase))
+        : null;
+    },
+    revoke: async (orgId, purchaseId, entry) => revokeLinks(memory, orgId, purchaseId, entry),
+    restore: async (orgId, purchaseId, entry) => restoreLinks(memory, orgId, purchaseId, entry),
     count: async (orgId) => [...memory.purchases.values()].filter((row) => row.orgId === orgId).length,
   };
 }
@@ -98,59 +107,6 @@ function says(memory: Memory, purchase: Purchase, text: string): boolean {
   );
 }
 
-export function createInMemoryDownloadLinks(memory: Memory): DownloadLinks {
-  return {
-    find: async (orgId, linkId) => {
-      const link = memory.links.get(linkId);
-      const purchase = link?.orgId === orgId ? memory.purchases.get(link.purchaseId) : undefined;
-      const organisation = memory.organisations.get(orgId);
-      const customer = purchase && memory.customers.get(purchase.customerId);
-      if (!link || !purchase || !organisation || !customer) return null;
-      const version = versionOf(memory, purchase);
-      return {
-        linkId,
-        orgId,
-        purchaseId: purchase.id,
-        expiresAt: link.expiresAt,
-        revokedAt: link.revokedAt,
-        usedAt: link.usedAt,
-        organisation: { name: organisation.name, email: organisation.email },
-        customer: { name: customer.name, email: customer.email },
-        orderNumber: purchase.orderNumber,
-        productName: memory.products.get(purchase.productId)?.name ?? '',
-        version: version ? { label: version.version, files: memory.files.get(version.id) ?? [] } : null,
-        newerVersion: newerVersionOf(memory, purchase)?.version ?? null,
-      };
-    },
-    refresh: async (orgId, linkId, at, expiresAt) =>
-      changeLink(memory, orgId, linkId, (link) =>
-        works(link, at) ? { ...link, expiresAt, openedCount: link.openedCount + 1 } : null,
-      ),
-    prolong: async (orgId, linkId, at, expiresAt) =>
-      changeLink(memory, orgId, linkId, (link) => (works(link, at) ? { ...link, expiresAt } : null)),
-    revoke: async (orgId, linkId, at) =>
-      changeLink(memory, orgId, linkId, (link) => ({ ...link, revokedAt: link.revokedAt ?? at })),
-    restore: async (orgId, linkId) =>
-      changeLink(memory, orgId, linkId, (link) => ({ ...link, revokedAt: null })),
-  };
-}
-
-function works(link: LinkRow, at: Date): boolean {
-  return link.revokedAt === null && link.expiresAt > at;
-}
-
-function changeLink(
-  { links }: Memory,
-  orgId: string,
-  linkId: string,
-  change: (link: LinkRow) => LinkRow | null,
-): boolean {
-  const link = links.get(linkId);
-  const changed = link?.orgId === orgId ? change(link) : null;
-  if (changed) links.set(linkId, changed);
-  return changed !== null;
-}
-
 function addSale(memory: Memory, sale: NewSale): AddSaleResult {
   const { orgId, customer, purchase, link, receipt, idempotency } = sale;
   const earlier = idempotency && memory.idempotency.get(`${orgId} ${idempotency.key}`);
@@ -172,13 +128,14 @@ function addSale(memory: Memory, sale: NewSale): AddSaleResult {
       owedSince: receipt.createdAt,
       attempts: 0,
       lastAnswer: null,
+      lastAnswerAt: null,
       nextTryAt: receipt.createdAt,
       claimedUntil: null,
       sentAt: null,
     });
   }
   memory.purchases.set(purchase.id, purchase);
-  memory.links.set(link.id, { ...link, openedCount: 0, usedAt: null, revokedAt: null });
+  memory.links.set(link.id, freshLink(link));
   memory.activity.set(sale.activity.id, { ...sale.activity, orgId });
   for (const job of sale.jobs) memory.jobs.set(jobKey(job), job);
   const recorded = { purchaseId: purchase.id, customerId: purchase.customerId, linkId: link.id };

@@ -76,7 +76,7 @@ function describeItem(memory: Memory, purchase: Purchase): OwedReceiptItem {
 }
 
 function settleReceipt(receipt: ReceiptRow, outcome: ReceiptOutcome): ReceiptRow {
-  const settled = { ...receipt, claimedUntil: null, lastAnswer: outcome.answer };
+  const settled = { ...receipt, claimedUntil: null, lastAnswer: outcome.answer, lastAnswerAt: outcome.at };
   if (outcome.kind === 'sent') return { ...settled, status: 'sent', sentAt: outcome.at };
   if (outcome.kind === 'refused') return { ...settled, status: 'refused', attempts: receipt.attempts + 1 };
   return { ...settled, attempts: receipt.attempts + 1, nextTryAt: outcome.nextTryAt };

@@ -63,7 +63,13 @@ function addToFiles(files: readonly SentBytes[], sent: SentBytes): readonly Sent
   return [...files.filter((file) => !isSame(file)), { ...sent, ranges }];
 }
 
-function describeProgress({ id, startedAt, lastByteAt, completedAt, files }: SessionRow): DownloadProgress {
+export function describeProgress({
+  id,
+  startedAt,
+  lastByteAt,
+  completedAt,
+  files,
+}: SessionRow): DownloadProgress {
   const described = files
     .map(describeFile)
     .sort((a, b) => compare(a.version, b.version) || compare(a.name, b.name));

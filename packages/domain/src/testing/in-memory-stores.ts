@@ -10,9 +10,10 @@ import { createInMemoryProducts, createInMemorySkuMappings } from './in-memory-c
 import { createInMemoryFigures } from './in-memory-figures.ts';
 import { createInMemoryDeliveryLog, createInMemoryFulfilment } from './in-memory-fulfilment.ts';
 import { createInMemoryLinkMails } from './in-memory-link-mails.ts';
+import { createInMemoryDownloadLinks } from './in-memory-links.ts';
 import { createInMemoryCustomers, createInMemoryMailings } from './in-memory-mailings.ts';
 import { createInMemoryOpenDeliveries } from './in-memory-open-deliveries.ts';
-import { createInMemoryDownloadLinks, createInMemoryPurchases } from './in-memory-purchases.ts';
+import { createInMemoryPurchases } from './in-memory-purchases.ts';
 import { createInMemoryReceipts } from './in-memory-receipts.ts';
 import { createInMemoryRejectedDeliveries } from './in-memory-rejected.ts';
 import { createInMemoryDownloadSessions } from './in-memory-sessions.ts';

@@ -144,6 +144,8 @@ export interface DeliveryRow extends Delivery {
 
 export interface LinkRow extends DownloadLink {
   readonly openedCount: number;
+  readonly firstOpenedAt: Date | null;
+  readonly lastOpenedAt: Date | null;
   readonly usedAt: Date | null;
   readonly revokedAt: Date | null;
 }
@@ -153,6 +155,7 @@ export interface ReceiptRow extends Receipt {
   readonly owedSince: Date;
   readonly attempts: number;
   readonly lastAnswer: string | null;
+  readonly lastAnswerAt: Date | null;
   readonly nextTryAt: Date;
   /** Whoever claimed it is taken for dead at this time. */
   readonly claimedUntil: Date | null;
@@ -245,4 +248,9 @@ export function newerVersionOf(memory: Memory, purchase: Purchase): ProductVersi
   const { activeVersionId = null } = memory.products.get(purchase.productId) ?? {};
   const live = activeVersionId ? memory.versions.get(activeVersionId) : undefined;
   return bought && live && live.createdAt > bought.createdAt ? live : undefined;
+}
+
+/** A link that nobody has opened yet. */
+export function freshLink(link: DownloadLink): LinkRow {
+  return { ...link, openedCount: 0, firstOpenedAt: null, lastOpenedAt: null, usedAt: null, revokedAt: null };
 }

@@ -196,7 +196,13 @@ export function linkMailsContract({ describe, it, expect }: TestRunner, createSt
     it('go to whoever the purchase was moved to, and no longer to whoever it was taken from', async () => {
       const opened = await openFreshShop(createStores);
       const { purchaseId } = await sell(opened);
-      await correctAddress({ ...opened, ...opened.stores }, opened.shop.orgId, purchaseId, 'eva@example.com');
+      await correctAddress(
+        { ...opened, ...opened.stores },
+        opened.shop.orgId,
+        purchaseId,
+        'eva@example.com',
+        'jo@example.com',
+      );
       expect(await claim(opened, await requestAll(opened, 'ana@example.com'))).toEqual({ kind: 'settled' });
       expect(await claim(opened, await requestAll(opened, 'eva@example.com'))).toMatchObject({
         kind: 'claimed',

@@ -16,7 +16,11 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
       const sold = await sell(opened);
       await settle(opened, sold.receiptId, 'sent');
       opened.clock.advance(60 * HOUR);
-      expect(await resend(opened, sold.purchaseId)).toEqual({ kind: 'queued', email: 'ana@example.com' });
+      expect(await resend(opened, sold.purchaseId)).toEqual({
+        kind: 'queued',
+        email: 'ana@example.com',
+        hastened: false,
+      });
       const receiptId = await newestReceipt(opened);
       expect(receiptId === sold.receiptId).toBe(false);
       const claim = await claimReceipt(opened, receiptId);
@@ -175,12 +179,18 @@ async function sell(
 }
 
 function resend({ stores, shop, clock, ids }: OpenedShop, purchaseId: string) {
-  return resendReceipt({ clock, ids, mailings: stores.mailings }, shop.orgId, purchaseId);
+  return resendReceipt({ clock, ids, mailings: stores.mailings }, shop.orgId, purchaseId, 'jana@example.com');
 }
 
 function correct({ stores, shop, clock, ids }: OpenedShop, purchaseId: string, address: string) {
   const { mailings, customers } = stores;
-  return correctAddress({ clock, ids, mailings, customers }, shop.orgId, purchaseId, address);
+  return correctAddress(
+    { clock, ids, mailings, customers },
+    shop.orgId,
+    purchaseId,
+    address,
+    'jana@example.com',
+  );
 }
 
 async function newestReceipt({ queuedJobs }: OpenedShop): Promise<string> {

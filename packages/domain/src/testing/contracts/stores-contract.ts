@@ -13,6 +13,7 @@ import { linkMailsContract } from './link-mails-contract.ts';
 import { logPageContract } from './log-page-contract.ts';
 import { mailingsContract } from './mailings-contract.ts';
 import { openDeliveriesContract } from './open-deliveries-contract.ts';
+import { purchaseRecordContract } from './purchase-record-contract.ts';
 import { receiptsContract } from './receipts-contract.ts';
 import { recordingContract } from './recording-contract.ts';
 import { rejectedContract } from './rejected-contract.ts';
@@ -42,6 +43,7 @@ export function storesContract(runner: TestRunner, createStores: CreateStores): 
   alertsContract(runner, createStores);
   salesContract(runner, createStores);
   searchContract(runner, createStores);
+  purchaseRecordContract(runner, createStores);
   teamContract(runner, createStores);
   unassignedContract(runner, createStores);
   downloadsContract(runner, createStores);

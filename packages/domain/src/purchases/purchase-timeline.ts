@@ -1,0 +1,187 @@
+import type { FileProgress } from '../downloads/download-session.ts';
+import type { ActivityEntry } from '../fulfilment/plan.ts';
+import type {
+  PurchaseDelivery,
+  PurchaseLink,
+  PurchaseReceipt,
+  PurchaseRecord,
+  PurchaseSession,
+} from './purchase-record.ts';
+
+/** One thing that happened to a purchase, or that it waits for. */
+export type TimelineStep =
+  | {
+      readonly kind: 'received' | 'verified' | 'matched';
+      readonly at: Date;
+      readonly delivery: PurchaseDelivery;
+    }
+  | { readonly kind: 'recorded'; readonly at: Date; readonly byHand: boolean }
+  | {
+      readonly kind: 'receipt-accepted' | 'receipt-refused' | 'receipt-delayed';
+      readonly at: Date;
+      readonly receipt: PurchaseReceipt;
+    }
+  /** What somebody did to it at the dashboard. */
+  | { readonly kind: 'deed'; readonly at: Date; readonly entry: ActivityEntry }
+  | { readonly kind: 'opened'; readonly at: Date; readonly link: PurchaseLink }
+  /** `goesOn`: bytes went out just now. `interrupted`: none went out for a while, and some are missing. */
+  | {
+      readonly kind: 'download-goes-on' | 'interrupted' | 'resumed';
+      readonly at: Date;
+      readonly file: FileProgress;
+    }
+  | { readonly kind: 'last-byte'; readonly at: Date; readonly session: PurchaseSession }
+  | { readonly kind: 'completed'; readonly at: Date; readonly session: PurchaseSession | null }
+  /** Still to come. */
+  | {
+      readonly kind: 'awaits-receipt' | 'awaits-opening' | 'awaits-last-byte' | 'awaits-completion';
+      readonly at: null;
+    };
+
+/** The five stops from order to last byte: when each was reached, null for one that is still to come. */
+export interface TimelineSummary {
+  readonly received: Date;
+  readonly receipt: Date | null;
+  readonly opened: Date | null;
+  readonly lastByte: Date | null;
+  readonly completed: Date | null;
+}
+
+/** A download of which no byte went out for so long has been interrupted. */
+export const INTERRUPTED_AFTER_MS = 60 * 1000;
+
+/** The story of a purchase in the order in which it happened; what is still to come stands at the end. */
+export function tellTimeline(record: PurchaseRecord, now: Date): readonly TimelineStep[] {
+  const happened = [
+    ...listArrival(record),
+    { kind: 'recorded', at: record.createdAt, byHand: isByHand(record) } as const,
+    ...listReceipt(record),
+    ...listDeeds(record),
+    ...listOpening(record),
+    ...record.sessions.flatMap((session, place) => listSession(session, record.sessions[place - 1], now)),
+    ...listCompletionAlone(record),
+  ];
+  // Sorting is stable: what happened within one millisecond stays in the order of this list.
+  const inOrder = happened.toSorted((one, other) => one.at.getTime() - other.at.getTime());
+  return [...inOrder, ...listAwaited(record)];
+}
+
+export function summariseTimeline(record: PurchaseRecord): TimelineSummary {
+  const [first] = record.deliveries;
+  const whole = record.sessions.filter(isWhole);
+  return {
+    received: first && first.receivedAt < record.createdAt ? first.receivedAt : record.createdAt,
+    receipt: record.receiptSentAt,
+    opened: firstOpening(record)?.at ?? null,
+    lastByte: whole[0]?.lastByteAt ?? null,
+    completed: firstCompletion(record),
+  };
+}
+
+function isByHand({ source }: PurchaseRecord): boolean {
+  return source === 'api' || source === 'dashboard';
+}
+
+/** Of the entry that made the purchase; those that came after it made nothing. */
+function listArrival({ deliveries, createdAt }: PurchaseRecord): readonly DatedStep[] {
+  const made = deliveries.find(({ outcome }) => outcome === 'delivered') ?? deliveries[0];
+  if (!made) return [];
+  const { receivedAt } = made;
+  return [
+    { kind: 'received', at: receivedAt, delivery: made },
+    { kind: 'verified', at: receivedAt, delivery: made },
+    { kind: 'matched', at: createdAt, delivery: made },
+  ];
+}
+
+type DatedStep = Exclude<TimelineStep, { readonly at: null }>;
+
+function listReceipt({ receipt }: PurchaseRecord): readonly DatedStep[] {
+  if (!receipt) return [];
+  if (receipt.sentAt) return [{ kind: 'receipt-accepted', at: receipt.sentAt, receipt }];
+  if (receipt.lastAnswer === null) return [];
+  const kind = receipt.status === 'refused' ? 'receipt-refused' : 'receipt-delayed';
+  // When it was said was not always written down.
+  return [{ kind, at: receipt.lastAnswerAt ?? receipt.nextTryAt, receipt }];
+}
+
+function listDeeds({ activity }: PurchaseRecord): readonly DatedStep[] {
+  return activity.flatMap((entry) => {
+    const isTold = entry.kind === 'sale-recorded' || entry.kind === 'order-delivered';
+    return isTold ? [] : [{ kind: 'deed', at: entry.at, entry } as const];
+  });
+}
+
+function listOpening(record: PurchaseRecord): readonly DatedStep[] {
+  const opening = firstOpening(record);
+  return opening ? [{ kind: 'opened', ...opening }] : [];
+}
+
+/** The link that was opened first. Its first opening is not known if it came before that was recorded. */
+function firstOpening({ links }: PurchaseRecord): { readonly at: Date; readonly link: PurchaseLink } | null {
+  const openings = links.flatMap((link) => {
+    const at = link.firstOpenedAt ?? link.lastOpenedAt;
+    return at ? [{ at, link }] : [];
+  });
+  return openings.toSorted((one, other) => one.at.getTime() - other.at.getTime())[0] ?? null;
+}
+
+function listSession(
+  session: PurchaseSession,
+  before: PurchaseSession | undefined,
+  now: Date,
+): readonly DatedStep[] {
+  const { completedAt, lastByteAt } = session;
+  const missing = session.files.find(({ whole }) => !whole);
+  const stopped = before?.files.find(({ whole }) => !whole);
+  const goesOn = stopped && session.files.find(({ version, name }) => isSameFile(stopped, { version, name }));
+  return [
+    ...(goesOn ? [{ kind: 'resumed', at: session.startedAt, file: goesOn } as const] : []),
+    ...(isWhole(session) ? [{ kind: 'last-byte', at: lastByteAt, session } as const] : []),
+    ...(missing && completedAt === null ? [tellMissing(missing, lastByteAt, now)] : []),
+    ...(completedAt ? [{ kind: 'completed', at: completedAt, session } as const] : []),
+  ];
+}
+
+function tellMissing(file: FileProgress, lastByteAt: Date, now: Date): DatedStep {
+  const isQuiet = now.getTime() - lastByteAt.getTime() >= INTERRUPTED_AFTER_MS;
+  return { kind: isQuiet ? 'interrupted' : 'download-goes-on', at: lastByteAt, file };
+}
+
+function isSameFile(
+  one: Pick<FileProgress, 'version' | 'name'>,
+  other: Pick<FileProgress, 'version' | 'name'>,
+) {
+  return one.version === other.version && one.name === other.name;
+}
+
+/** Every file that was begun went out whole. */
+function isWhole({ files }: PurchaseSession): boolean {
+  return files.length > 0 && files.every(({ whole }) => whole);
+}
+
+/** A buyer's program may say that it is done without our having seen a session. */
+function listCompletionAlone({ links, sessions }: PurchaseRecord): readonly DatedStep[] {
+  if (sessions.some(({ completedAt }) => completedAt !== null)) return [];
+  const used = links.find(({ usedAt }) => usedAt !== null)?.usedAt;
+  return used ? [{ kind: 'completed', at: used, session: null }] : [];
+}
+
+function firstCompletion({ links }: PurchaseRecord): Date | null {
+  const times = links.flatMap(({ usedAt }) => (usedAt ? [usedAt.getTime()] : []));
+  return times.length > 0 ? new Date(Math.min(...times)) : null;
+}
+
+/** From the first stop that was not reached on; whoever has everything waits for nothing. */
+function listAwaited(record: PurchaseRecord): readonly TimelineStep[] {
+  const { receipt, opened, lastByte, completed } = summariseTimeline(record);
+  if (completed) return [];
+  const isReceiptOwed = record.receipt?.status === 'owed' && receipt === null;
+  const isBegun = record.sessions.length > 0;
+  return [
+    ...(isReceiptOwed ? [{ kind: 'awaits-receipt', at: null } as const] : []),
+    ...(opened || isBegun ? [] : [{ kind: 'awaits-opening', at: null } as const]),
+    ...(lastByte ? [] : [{ kind: 'awaits-last-byte', at: null } as const]),
+    { kind: 'awaits-completion', at: null },
+  ];
+}

@@ -1,0 +1,50 @@
+import type { ActivityEntry } from '../fulfilment/plan.ts';
+import type { Clock, Ids, Purchases } from '../ports.ts';
+
+export type RevokePurchaseResult = 'done' | 'done-before' | 'unknown-purchase';
+
+interface RevokePorts {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly purchases: Purchases;
+}
+
+/**
+ * Takes a purchase back: every link it has stops working, and no new one is made for it, by anyone, until it is
+ * restored. A transfer that is under way goes on to its end.
+ */
+export function revokePurchase(
+  { clock, ids, purchases }: RevokePorts,
+  orgId: string,
+  purchaseId: string,
+  actor: string,
+): Promise<RevokePurchaseResult> {
+  const entry = {
+    kind: 'link-revoked',
+    summary: 'The purchase is revoked: its links stop working.',
+  } as const;
+  return purchases.revoke(orgId, purchaseId, describeDeed({ clock, ids }, purchaseId, actor, entry));
+}
+
+/** Lets the links work again that revoking it ended, each until it expires. */
+export function restorePurchase(
+  { clock, ids, purchases }: RevokePorts,
+  orgId: string,
+  purchaseId: string,
+  actor: string,
+): Promise<RevokePurchaseResult> {
+  const entry = {
+    kind: 'link-restored',
+    summary: 'The purchase is restored: its links work again.',
+  } as const;
+  return purchases.restore(orgId, purchaseId, describeDeed({ clock, ids }, purchaseId, actor, entry));
+}
+
+function describeDeed(
+  { clock, ids }: Pick<RevokePorts, 'clock' | 'ids'>,
+  subjectId: string,
+  actor: string,
+  entry: Pick<ActivityEntry, 'kind' | 'summary'>,
+): ActivityEntry {
+  return { id: ids.next(), at: clock.now(), subjectId, actor, ...entry };
+}
