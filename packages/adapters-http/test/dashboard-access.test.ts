@@ -4,7 +4,13 @@ import { paymentsA, readAddressee } from '@handover/platform-payments-a';
 import { describe, expect, test } from 'vitest';
 import type { DashboardAccess } from '../src/dashboard/dashboard-route.ts';
 import { formTokenOf, openDashboard } from './open-dashboard.ts';
+
+
 import { recordedDelivery } from './recorded-delivery.ts';
+
+
+import { deliverOrder } from './sell-purchases.ts';
+
 
 interface Listed {
   readonly method: 'GET' | 'POST';
@@ -96,16 +102,22 @@ describe('every page and action of the dashboard', () => {
     const other = await openShop({ ...it.ports, stores: it.stores }, 'Other');
     const stranger = await it.signIn('owner', other.orgId);
     const formToken = formTokenOf((await stranger.get('/dashboard/products')).body);
-    const before = JSON.stringify(await it.stores.products.find(it.shop.orgId, it.shop.product.id));
+    const { purchaseId } = await deliverOrder(it);
     const { id: deliveryId } = await recordedDelivery(it);
+    const [owner] = await it.stores.team.list(it.shop.orgId);
+    const recordBefore = await it.stores.purchases.show(it.shop.orgId, purchaseId);
+    const before = JSON.stringify(await it.stores.products.find(it.shop.orgId, it.shop.product.id));
     for (const { method, url, access } of await listRoutes(it.ports)) {
       if (access === 'anyone' || access === 'signed-in' || !url.includes(':')) continue;
-      const address = addressOf(url, { productId: it.shop.product.id, deliveryId });
-      const fields = { 'form-token': formToken, name: 'Taken over', slug: 'taken' };
+      const ids = { productId: it.shop.product.id, deliveryId, purchaseId, userId: owner?.id ?? '' };
+      const address = addressOf(url, ids);
+      const fields = { 'form-token': formToken, name: 'Taken over', slug: 'taken', email: 'eva@example.com' };
       const answer = method === 'GET' ? await stranger.get(address) : await stranger.post(address, fields);
       expect([url, answer.statusCode]).toEqual([url, 404]);
     }
     expect(JSON.stringify(await it.stores.products.find(it.shop.orgId, it.shop.product.id))).toBe(before);
+    expect(await it.stores.team.list(it.shop.orgId)).toEqual([owner]);
+    expect(await it.stores.purchases.show(it.shop.orgId, purchaseId)).toEqual(recordBefore);
   });
 
   test('changes nothing without the token of the session', async () => {

@@ -29,7 +29,8 @@ async function signInWith(it: OpenedDashboard & { readonly site: string }, optio
   const page = await context.newPage();
   await page.goto(`${it.site}${path}`);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL('**/dashboard/products');
+  await page.waitForURL('**/dashboard/*');
+  await page.goto(`${it.site}/dashboard/products`);
   return { context, page };
 }
 

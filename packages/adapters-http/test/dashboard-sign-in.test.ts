@@ -61,9 +61,9 @@ describe('signing in', () => {
 
   test('sends whoever is signed in already to the start, and whoever is not to the form', async () => {
     const it = await openDashboard();
-    const owner = await it.signIn('owner');
-    expect((await owner.get('/dashboard/sign-in')).headers.location).toBe('/dashboard');
-    expect((await owner.get('/dashboard')).headers.location).toBe('/dashboard/products');
+    const member = await it.signIn('member');
+    expect((await member.get('/dashboard/sign-in')).headers.location).toBe('/dashboard');
+    expect((await member.get('/dashboard')).headers.location).toBe('/dashboard/products');
     expect((await it.visitor().get('/dashboard')).headers.location).toBe('/dashboard/sign-in');
     expect((await it.visitor().get('/dashboard/nowhere')).headers.location).toBe('/dashboard/sign-in');
   });

@@ -14,8 +14,8 @@ import { signIn } from './migrations/0010-sign-in.ts';
 import { searchOfPurchases } from './migrations/0011-search-of-purchases.ts';
 import { actors } from './migrations/0012-actors.ts';
 import { indexesOfFigures } from './migrations/0013-indexes-of-figures.ts';
-import { logPage } from './migrations/0015-log-page.ts';
 import { purchasesPage } from './migrations/0014-purchases-page.ts';
+import { logPage } from './migrations/0015-log-page.ts';
 import { JOB_KINDS, JOB_SCHEMA, QUEUE_OPTIONS } from './queues.ts';
 import { asStoreError } from './store-errors.ts';
 

@@ -52,6 +52,7 @@ function dashboardStylesheet(): string {
       'shell.css',
       'page.css',
       'log.css',
+      'purchases.css',
     ].map(readOwn),
   ].join('\n');
 }

@@ -12,6 +12,9 @@ import { FORM_TOKEN_FIELD, FORM_TOKEN_HEADER, issueFormToken, judgeFormToken } f
 import { logRoutes } from './log/log-routes.ts';
 import { listNavigation, type NavigationEntry, navigationFor } from './navigation.ts';
 import { productRoutes } from './products/product-routes.ts';
+import { purchaseRoutes } from './purchases/purchase-routes.ts';
+import { saleRoutes } from './purchases/sale-routes.ts';
+import { unmatchedRoutes } from './purchases/unmatched-routes.ts';
 import {
   failureAnswer,
   keptFormAnswer,
@@ -36,6 +39,9 @@ type Options = Pick<HttpOptions, 'siteUrl' | 'senderAddress' | 'platforms' | 'sh
 function listRoutes(ports: HttpPorts, cookies: Cookies, options: Options): readonly DashboardRoute[] {
   return [
     ...signInRoutes(ports, cookies),
+    ...purchaseRoutes(ports),
+    ...saleRoutes(ports),
+    ...unmatchedRoutes(ports),
     ...productRoutes(ports),
     ...logRoutes(ports, createReaderOfAll(options)),
     ...reportRoutes(ports),
@@ -106,8 +112,8 @@ async function respond(
 ): Promise<FastifyReply> {
   const { ports, cookies, siteUrl } = dashboard;
   const changes = route.method === 'POST';
-  const send = (answer: Answer, session: Session | null) =>
-    sendAnswer(request, reply, answer, session && shellOf(dashboard, request, session), cookies);
+  const send = (answer: Answer, session: Session | null, counts: Counts = {}) =>
+    sendAnswer(request, reply, answer, session && shellOf(dashboard, request, session, counts), cookies);
   if (changes && !isSameOrigin(request, siteUrl)) return send(otherSiteAnswer(), null);
 
   const session = await whileDatabaseAnswers(ports.database, findSession(ports, cookies, request));
@@ -118,7 +124,17 @@ async function respond(
   const refusal = refuse(ports, route, request, session);
   if (refusal) return send(refusal, session);
   const work = answer(ports, route, request, session);
-  return send(await whileDatabaseAnswers(ports.database, work), session);
+  const answered = await whileDatabaseAnswers(ports.database, work);
+  return send(answered, session, answered.kind === 'page' ? await countWaiting(ports, session) : {});
+}
+
+type Counts = Readonly<Record<string, number>>;
+
+/** What stands beside a page's name in the sidebar because somebody must act, by the page's path. */
+async function countWaiting({ openDeliveries }: HttpPorts, session: Session | null): Promise<Counts> {
+  const membership = session?.user.membership;
+  if (!membership || membership.role === 'member') return {};
+  return { '/purchases': await openDeliveries.countUnmatched(membership.orgId) };
 }
 
 /** A session and what its pages need. */
@@ -192,13 +208,19 @@ async function answer(
   return answered.kind === 'not-found' ? notFoundAnswer() : answered;
 }
 
-function shellOf({ navigation, cookies }: Dashboard, request: FastifyRequest, { user, formToken }: Session) {
+function shellOf(
+  { navigation, cookies }: Dashboard,
+  request: FastifyRequest,
+  { user, formToken }: Session,
+  counts: Counts,
+) {
   const { pathname } = new URL(request.url, 'http://dashboard');
   return {
     user,
     navigation: navigationFor(navigation, user.membership?.role ?? null),
     currentPath: pathname.replace(/^\/dashboard/, ''),
     formToken,
+    counts,
     toast: cookies.readToast(request.headers),
   };
 }

@@ -13,6 +13,8 @@ export interface Shell {
   /** Below /dashboard. */
   readonly currentPath: string;
   readonly formToken: string;
+  /** By the path of their page: how many things wait for somebody there. */
+  readonly counts?: Readonly<Record<string, number>>;
   readonly toast: Toast | null;
 }
 
@@ -82,11 +84,16 @@ function sidebar(shell: Shell): string {
 !${who(shell)}`;
 }
 
-function entryList(entries: readonly NavigationEntry[], { currentPath }: Shell): string {
+function entryList(entries: readonly NavigationEntry[], { currentPath, counts = {} }: Shell): string {
   return html`<ul>!${entries.map(({ path, words, icon }) => {
     const isCurrent = currentPath === path || currentPath.startsWith(`${path}/`);
-    return html`<li><a href="/dashboard${path}" !${isCurrent ? 'aria-current="page"' : ''}>!${icon}<span>${words}</span></a></li>`;
+    return html`<li><a href="/dashboard${path}" !${isCurrent ? 'aria-current="page"' : ''}>!${icon}<span>${words}</span>!${waiting(counts[path] ?? 0)}</a></li>`;
   })}</ul>`;
+}
+
+function waiting(count: number): string {
+  if (count === 0) return '';
+  return html`<span class="count">${count}<span class="visually-hidden"> waiting</span></span>`;
 }
 
 function who({ user, formToken }: Shell): string {

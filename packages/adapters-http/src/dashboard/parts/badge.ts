@@ -1,4 +1,5 @@
-import type { DeliveryStatus, LineOutcome, ProductStatus } from '@handover/domain';
+import type { DeliveryStatus, LineOutcome, ProductStatus, PurchaseState } from '@handover/domain';
+
 import { html } from 'ghtml';
 import {
   archiveIcon,
@@ -9,6 +10,7 @@ import {
   flagIcon,
   keyIcon,
   linkIcon,
+  mailFailedIcon,
   pauseIcon,
   pencilIcon,
   pendingIcon,
@@ -38,6 +40,10 @@ export function deliveryBadge(status: DeliveryStatus | 'unmatched'): string {
 
 export function productBadge(status: ProductStatus): string {
   return badge(PRODUCT[status]);
+}
+
+export function purchaseBadge(state: PurchaseState): string {
+  return badge(PURCHASE[state]);
 }
 
 export function linkBadge(state: LinkState): string {
@@ -109,6 +115,16 @@ const LINK: Readonly<Record<LinkState, Look>> = {
   used: { words: 'Used', tone: 'success', icon: flagIcon },
   expired: { words: 'Expired', tone: 'quiet', icon: expiredIcon },
   revoked: { words: 'Revoked', tone: 'error', icon: barIcon },
+};
+
+const PURCHASE: Readonly<Record<PurchaseState, Look>> = {
+  revoked: { words: 'Revoked', tone: 'error', icon: barIcon },
+  refused: { words: 'Receipt refused', tone: 'error', icon: mailFailedIcon },
+  pending: { words: 'Receipt pending', tone: 'pending', icon: pendingIcon },
+  used: { words: 'Downloaded', tone: 'success', icon: flagIcon },
+  expired: { words: 'Link expired', tone: 'quiet', icon: expiredIcon },
+  delivered: { words: 'Delivered', tone: 'success', icon: checkIcon },
+  open: { words: 'Link open', tone: 'pending', icon: linkIcon },
 };
 
 const CONNECTION: Readonly<Record<ConnectionState, Look>> = {

@@ -1,0 +1,58 @@
+import type { PurchaseRecord } from '@handover/domain';
+import { html } from 'ghtml';
+import type { Answer } from '../dashboard-route.ts';
+import { linkButton, submitButton } from '../parts/button.ts';
+import { postForm, textField } from '../parts/form.ts';
+import { atIcon, sendIcon } from '../parts/icons.ts';
+import { pageHeader } from '../parts/page-header.ts';
+import { titleOf } from './purchase-page.ts';
+
+interface Asked {
+  readonly record: PurchaseRecord;
+  readonly formToken: string;
+}
+
+/** Says to whom it goes and what becomes of the links, before anything is mailed. */
+export function resendPage({ record, formToken }: Asked): Answer {
+  const action = `/dashboard/purchases/${record.id}/resend`;
+  const isOwed = record.receiptStatus === 'owed';
+  const body = html`<p>!${isOwed ? 'It is still on its way, and is tried again at once' : 'A receipt with a new download link goes'} to <strong><bdi>${record.customerEmail}</bdi></strong>. Links mailed before go on working until they expire.</p>
+<p class="muted">Whatever else was bought in the same order is in the same mail.</p>
+<div class="form-actions">!${submitButton({ words: isOwed ? 'Send it now' : 'Send the receipt', icon: sendIcon, primary: true })}!${cancel(record)}</div>`;
+  return askPage(record, 'Resend receipt', postForm({ action, formToken, body }), 200);
+}
+
+export function addressPage({
+  record,
+  formToken,
+  email,
+  problem,
+}: Asked & { readonly email: string; readonly problem: string | null }): Answer {
+  const action = `/dashboard/purchases/${record.id}/address`;
+  const body = html`<p>The purchase moves to the customer of the new address, and a receipt with a new link goes there. The links mailed to <strong><bdi>${record.customerEmail}</bdi></strong> stop working at once.</p>
+<p class="muted">Whatever else was bought in the same order moves with it.</p>
+!${textField({ type: 'email', name: 'email', label: 'Right address', value: email, required: true, problem })}
+<div class="form-actions">!${submitButton({ words: 'Correct and send', icon: atIcon, primary: true })}!${cancel(record)}</div>`;
+  return askPage(
+    record,
+    'Correct address',
+    postForm({ action, formToken, body }),
+    problem === null ? 200 : 400,
+  );
+}
+
+/** It was revoked while the page stood open: nothing is mailed. */
+export function revokedMeanwhilePage({ record }: Pick<Asked, 'record'>): Answer {
+  const words = html`<p>This purchase, or another of the same mail, is revoked, so nothing was mailed. Restore it first.</p><div class="form-actions">!${linkButton(`/dashboard/purchases/${record.id}`, { words: 'Back to the purchase' })}</div>`;
+  return askPage(record, 'Nothing was mailed', html`<div class="form">!${words}</div>`, 409);
+}
+
+function askPage(record: PurchaseRecord, title: string, form: string, status: number): Answer {
+  const back = { href: `/dashboard/purchases/${record.id}`, words: titleOf(record) };
+  const main = html`!${pageHeader({ title, back })}<section class="card narrow"><section>!${form}</section></section>`;
+  return { kind: 'page', status, title, main };
+}
+
+function cancel({ id }: PurchaseRecord): string {
+  return linkButton(`/dashboard/purchases/${id}`, { words: 'Cancel' });
+}

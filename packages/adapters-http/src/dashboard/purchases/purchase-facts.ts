@@ -1,0 +1,135 @@
+import type { ProductFile, PurchaseRecord } from '@handover/domain';
+import { html } from 'ghtml';
+import { sizeInWords } from '../../pages/words.ts';
+import { linkBadge } from '../parts/badge.ts';
+import { dialogButton, linkButton, submitButton } from '../parts/button.ts';
+import { confirmDialog } from '../parts/dialog.ts';
+import { postForm } from '../parts/form.ts';
+import { copyIcon } from '../parts/icons.ts';
+import { counted } from '../parts/money.ts';
+import { relativeTime } from '../parts/time.ts';
+import { shareOf } from './purchase-story.ts';
+
+interface Facts {
+  readonly record: PurchaseRecord;
+  /** Of the newest link. */
+  readonly url: string | null;
+  readonly formToken: string;
+  readonly now: Date;
+}
+
+/** Beside the timeline: the buyer, the link, the files and the receipt as they stand. */
+export function purchaseFacts(facts: Facts): string {
+  return html`<aside class="card" aria-label="Facts"><dl class="facts">
+!${buyer(facts)}!${link(facts)}!${files(facts)}!${receipt(facts)}
+</dl></aside>!${revokeDialog(facts)}`;
+}
+
+function buyer({ record }: Facts): string {
+  const { customerName, customerEmail, customerId, purchasesOfBuyer } = record;
+  const others =
+    purchasesOfBuyer > 1
+      ? html`<a class="link" href="/dashboard/purchases?customer=${customerId}">${counted(purchasesOfBuyer, 'purchase')} in all</a>`
+      : '<span class="muted">The only purchase</span>';
+  return html`<div><dt>Buyer</dt><dd><strong><bdi>${customerName}</bdi></strong><div class="muted small address"><bdi>${customerEmail}</bdi></div><div class="small">!${others}</div></dd></div>`;
+}
+
+function link({ record, url, formToken, now }: Facts): string {
+  const [newest] = record.links;
+  if (!newest || url === null) return '';
+  const isRevoked = newest.revokedAt !== null;
+  const copy = html`<button class="btn" data-variant="outline" data-size="sm" type="button" data-copy="${url}">!${copyIcon}<span data-copy-words aria-live="polite">Copy link</span></button>`;
+  const restore = postForm({
+    action: `/dashboard/purchases/${record.id}/restore`,
+    formToken,
+    body: submitButton({ words: 'Restore', small: true }),
+  });
+  const deeds = isRevoked
+    ? restore
+    : copy + dialogButton(REVOKE_DIALOG, { words: 'Revoke', small: true, danger: true });
+  return html`<div><dt>Download link</dt><dd>!${linkStands(record, now)}<div class="muted small">!${openings(record, now)}</div><div class="fact-deeds">!${deeds}</div></dd></div>`;
+}
+
+function linkStands({ links }: PurchaseRecord, now: Date): string {
+  const [newest] = links;
+  if (!newest) return '';
+  const { revokedAt, expiresAt } = newest;
+  if (revokedAt)
+    return html`!${linkBadge('revoked')} <span class="small">!${relativeTime(revokedAt, now)}</span>`;
+  if (expiresAt <= now) {
+    return html`!${linkBadge('expired')} <span class="small">!${relativeTime(expiresAt, now)}. Its page mails a new one.</span>`;
+  }
+  return html`Works until <strong>!${dayAndMinute(expiresAt)}</strong>`;
+}
+
+function openings({ links }: PurchaseRecord, now: Date): string {
+  const count = links.reduce((sum, { openedCount }) => sum + openedCount, 0);
+  const latest = links
+    .flatMap(({ lastOpenedAt }) => lastOpenedAt ?? [])
+    .toSorted((a, b) => b.getTime() - a.getTime())[0];
+  return count > 0 && latest
+    ? html`Opened ${counted(count, 'time')}, last !${relativeTime(latest, now)}`
+    : 'Not opened yet';
+}
+
+function files({ record, now }: Facts): string {
+  const { version } = record;
+  if (!version) {
+    return html`<div><dt>Files</dt><dd class="small">None yet. The link delivers them once the product has a live version. !${linkButton(`/dashboard/products/${record.productId}`, { words: 'Open the product', small: true })}</dd></div>`;
+  }
+  return html`<div><dt>Files of version ${version.label}</dt><dd><ul class="fact-files">!${version.files.map(
+    (file) =>
+      html`<li><strong class="address"><bdi>${file.name}</bdi></strong><span class="muted figure">${sizeInWords(file.size)}</span><span class="muted">!${downloaded(record, version.label, file, now)}</span></li>`,
+  )}</ul></dd></div>`;
+}
+
+function downloaded({ sessions }: PurchaseRecord, version: string, { name }: ProductFile, now: Date): string {
+  const sent = sessions.flatMap((session) =>
+    session.files
+      .filter((file) => file.version === version && file.name === name)
+      .map((file) => ({ ...file, lastByteAt: session.lastByteAt })),
+  );
+  const whole = sent.find((file) => file.whole);
+  if (whole) return html`Downloaded !${relativeTime(whole.lastByteAt, now)}`;
+  const latest = sent.at(-1);
+  return latest ? shareOf(latest) : 'Not downloaded';
+}
+
+function receipt({ record, now }: Facts): string {
+  const { receipt: mail, customerEmail } = record;
+  const words = !mail
+    ? 'None was asked for.'
+    : mail.sentAt
+      ? html`Accepted !${relativeTime(mail.sentAt, now)}`
+      : mail.status === 'refused'
+        ? 'Refused for good'
+        : html`Pending, after ${counted(mail.attempts, 'try', 'tries')}`;
+  const to = mail ? html`<div class="muted small address">To <bdi>${customerEmail}</bdi></div>` : '';
+  return html`<div><dt>Receipt</dt><dd>!${words}!${to}</dd></div>`;
+}
+
+const REVOKE_DIALOG = 'revoke';
+
+function revokeDialog({ record, formToken }: Facts): string {
+  if (record.revokedAt !== null) return '';
+  return confirmDialog({
+    id: REVOKE_DIALOG,
+    title: 'Revoke this purchase?',
+    loss: `All its links stop working at once, and ${record.customerName} can get no new one until you restore it. A download under way goes on to its end.`,
+    action: `/dashboard/purchases/${record.id}/revoke`,
+    words: 'Revoke the purchase',
+    formToken,
+  });
+}
+
+function dayAndMinute(at: Date): string {
+  return html`<time datetime="${at.toISOString()}">${DAY_AND_MINUTE.format(at)} UTC</time>`;
+}
+
+const DAY_AND_MINUTE = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+});

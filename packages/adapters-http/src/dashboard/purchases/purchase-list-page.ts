@@ -1,0 +1,162 @@
+import type { FoundPurchase, ProductListRow, PurchaseQuery } from '@handover/domain';
+import { judgePurchase } from '@handover/domain';
+import { html } from 'ghtml';
+import { plusIcon } from '../../pages/icons.ts';
+import type { Answer } from '../dashboard-route.ts';
+import { purchaseBadge } from '../parts/badge.ts';
+import { linkButton } from '../parts/button.ts';
+import { emptyState } from '../parts/empty-state.ts';
+import { optionList } from '../parts/form.ts';
+import { noMatchIcon, purchaseIcon, searchIcon, tagIcon } from '../parts/icons.ts';
+import { counted, countInWords, moneyInWords } from '../parts/money.ts';
+import { pageHeader } from '../parts/page-header.ts';
+import { olderLink, rowLink, table } from '../parts/table.ts';
+import { relativeTime } from '../parts/time.ts';
+import { SOURCES, sourceInWords } from './source-words.ts';
+
+export interface PurchaseList {
+  readonly query: Omit<PurchaseQuery, 'limit'>;
+  readonly found: readonly FoundPurchase[];
+  readonly isMore: boolean;
+  /** Those to choose from. */
+  readonly products: readonly ProductListRow[];
+  readonly unmatched: number;
+  /** Of all purchases of the organisation; asked for only where the page says it. */
+  readonly count: number | null;
+  readonly now: Date;
+}
+
+export function purchaseListPage(list: PurchaseList): Answer {
+  const isBare = list.count === 0;
+  const main = html`!${pageHeader({
+    title: 'Purchases',
+    meta: ['What was bought, and whether it arrived'],
+    actions: [
+      linkButton('/dashboard/purchases/record', { words: 'Record a sale', icon: plusIcon, primary: !isBare }),
+    ],
+  })}!${isBare ? bareChip(list) : filters(list)}<div id="found">!${found(list, isBare)}</div>`;
+  return { kind: 'page', title: 'Purchases', main };
+}
+
+/** Opens the list of what waits for somebody to say what it is. */
+function chip({ unmatched }: PurchaseList): string {
+  if (unmatched === 0) return '';
+  return html`<a class="alert-chip" href="/dashboard/purchases/unmatched">!${tagIcon}${counted(unmatched, 'unmatched SKU')}</a>`;
+}
+
+function bareChip(list: PurchaseList): string {
+  return list.unmatched === 0 ? '' : html`<div class="filters">!${chip(list)}</div>`;
+}
+
+/** A plain form. With a script, it looks again while one types, and puts what is found in the list's place. */
+function filters(list: PurchaseList): string {
+  const { text, productId, source, receipt, customerId } = list.query;
+  const products = list.products.map(({ product }) => ({ value: product.id, words: product.name }));
+  return html`<form class="filters" method="get" action="/dashboard/purchases" role="search" hx-get="/dashboard/purchases" hx-trigger="input changed delay:250ms, change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true">
+<div class="search">!${searchIcon}<label class="visually-hidden" for="q">Search purchases</label><input class="input" type="search" id="q" name="q" value="${text}" placeholder="Name, address, order, product or SKU" autocomplete="off"></div>
+!${choice('product', 'Product', [{ value: '', words: 'All products' }, ...products], productId)}
+!${choice('source', 'Source', [{ value: '', words: 'All sources' }, ...SOURCES], source)}
+!${choice('receipt', 'Receipt', RECEIPTS, receipt)}
+!${customerId === null ? '' : html`<input type="hidden" name="customer" value="${customerId}">`}
+<button class="btn visually-hidden" type="submit">Search</button>!${chip(list)}
+</form>`;
+}
+
+function choice(
+  name: string,
+  label: string,
+  options: readonly { readonly value: string; readonly words: string }[],
+  chosen: string | null,
+): string {
+  return html`<label class="visually-hidden" for="${name}">${label}</label><select class="select" id="${name}" name="${name}">!${optionList(options, chosen ?? '')}</select>`;
+}
+
+const RECEIPTS = [
+  { value: '', words: 'Any receipt' },
+  { value: 'refused', words: 'Receipt refused' },
+  { value: 'owed', words: 'Receipt pending' },
+];
+
+function found(list: PurchaseList, isBare: boolean): string {
+  if (isBare) return html`<section class="card">!${noPurchases()}</section>`;
+  if (list.found.length === 0) return html`<section class="card">!${noMatch(list)}</section>`;
+  return html`!${ofBuyer(list)}<section class="card">!${table({
+    label: 'Purchases',
+    rows: list.found,
+    columns: [
+      {
+        head: 'Order',
+        cell: (purchase) => rowLink(`/dashboard/purchases/${purchase.id}`, numberOf(purchase)),
+      },
+      {
+        head: 'Buyer',
+        cell: ({ customerName, customerEmail }) =>
+          html`<span class="two-lines"><bdi>${customerName}</bdi><span class="muted small"><bdi>${customerEmail}</bdi></span></span>`,
+      },
+      { head: 'Product', wideOnly: true, cell: ({ productName }) => html`<bdi>${productName}</bdi>` },
+      {
+        head: 'From',
+        wideOnly: true,
+        cell: ({ source }) => html`<span class="muted">${sourceInWords(source)}</span>`,
+      },
+      { head: 'Stands', cell: (purchase) => purchaseBadge(judgePurchase(purchase, list.now)) },
+      { head: 'Amount', number: true, cell: ({ amount, currency }) => moneyInWords(amount, currency) },
+      {
+        head: 'When',
+        number: true,
+        cell: ({ createdAt }) => html`<span class="muted">!${relativeTime(createdAt, list.now)}</span>`,
+      },
+    ],
+  })}!${list.isMore ? olderLink(olderAddress(list)) : ''}</section>`;
+}
+
+/** Sales recorded by hand have no order. */
+function numberOf({ orderNumber, orderId }: FoundPurchase): string {
+  return orderNumber ?? orderId ?? 'By hand';
+}
+
+function ofBuyer({ query, found }: PurchaseList): string {
+  const [first] = found;
+  if (query.customerId === null || !first) return '';
+  return html`<p class="of-buyer">Purchases of <strong><bdi>${first.customerName}</bdi></strong>. <a class="link" href="/dashboard/purchases">Show all</a></p>`;
+}
+
+function olderAddress({ found, query }: PurchaseList): string {
+  const address = new URLSearchParams({ before: found.at(-1)?.id ?? '' });
+  if (query.text.trim() !== '') address.set('q', query.text);
+  if (query.productId !== null) address.set('product', query.productId);
+  if (query.source !== null) address.set('source', query.source);
+  if (query.receipt !== null) address.set('receipt', query.receipt);
+  if (query.customerId !== null) address.set('customer', query.customerId);
+  return `/dashboard/purchases?${address}`;
+}
+
+function noPurchases(): string {
+  return emptyState({
+    icon: purchaseIcon,
+    title: 'No purchases yet',
+    sentence:
+      'They show up here as soon as a shop sends a paid order. A sale made elsewhere can be recorded by hand.',
+    actions: [linkButton('/dashboard/purchases/record', { words: 'Record the first sale', primary: true })],
+  });
+}
+
+function noMatch({ query, count, products }: PurchaseList): string {
+  const text = query.text.trim();
+  const narrowed = [
+    products.find(({ product }) => product.id === query.productId)?.product.name,
+    SOURCES.find(({ value }) => value === query.source)?.words,
+    RECEIPTS.find(({ value }) => value === query.receipt)?.words.toLowerCase(),
+  ].filter((words) => words !== undefined);
+  const all = count === null || count === 1 ? 'the purchases' : `all ${countInWords(count)} purchases`;
+  const where =
+    text === ''
+      ? `We looked through ${all}`
+      : `We looked at names, addresses, order numbers and SKUs of ${all}`;
+  return emptyState({
+    icon: noMatchIcon,
+    title: text === '' ? 'No such purchases' : `Nothing for “${text}”`,
+    sentence: narrowed.length > 0 ? `${where}, and kept to: ${narrowed.join(', ')}.` : `${where}.`,
+    actions: [linkButton('/dashboard/purchases', { words: 'Clear search' })],
+  });
+}

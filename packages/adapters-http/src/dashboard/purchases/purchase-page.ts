@@ -1,0 +1,80 @@
+import type { PurchaseRecord, TimelineSummary } from '@handover/domain';
+import { judgePurchase, summariseTimeline, tellTimeline } from '@handover/domain';
+import { html } from 'ghtml';
+import type { Answer } from '../dashboard-route.ts';
+import { purchaseBadge } from '../parts/badge.ts';
+import { linkButton } from '../parts/button.ts';
+import { atIcon, sendIcon } from '../parts/icons.ts';
+import { moneyInWords } from '../parts/money.ts';
+import { pageHeader } from '../parts/page-header.ts';
+import { dayOf, elapsedInWords } from '../parts/time.ts';
+import { timeline } from '../parts/timeline.ts';
+import { purchaseFacts } from './purchase-facts.ts';
+import { tellStep } from './purchase-story.ts';
+import { originInWords } from './source-words.ts';
+
+interface ShownPurchase {
+  readonly record: PurchaseRecord;
+  readonly url: string | null;
+  readonly formToken: string;
+  readonly now: Date;
+}
+
+/** A purchase from order to last byte. */
+export function purchasePage(shown: ShownPurchase): Answer {
+  const { record, now } = shown;
+  const steps = tellTimeline(record, now);
+  const main = html`!${header(record, now)}<div class="with-facts">
+<section class="card"><header><h2>From order to last byte</h2><span class="muted small">Times in UTC</span></header>
+!${stops(summariseTimeline(record))}<section>!${timeline(steps.map((step) => tellStep(step, record)))}</section></section>
+!${purchaseFacts(shown)}</div>`;
+  return { kind: 'page', title: titleOf(record), main };
+}
+
+export function titleOf({ productName, customerName }: PurchaseRecord): string {
+  return `${productName} for ${customerName}`;
+}
+
+function header(record: PurchaseRecord, now: Date): string {
+  const { id, amount, currency, orderNumber, orderId, createdAt, revokedAt } = record;
+  const order = orderNumber ?? orderId;
+  const base = `/dashboard/purchases/${id}`;
+  const mailing = [
+    linkButton(`${base}/resend`, {
+      words: record.receipt ? 'Resend receipt' : 'Send receipt',
+      icon: sendIcon,
+    }),
+    linkButton(`${base}/address`, { words: 'Correct address', icon: atIcon }),
+  ];
+  return pageHeader({
+    title: titleOf(record),
+    badge: purchaseBadge(judgePurchase(record, now)),
+    back: { href: '/dashboard/purchases', words: 'Purchases' },
+    meta: [
+      moneyInWords(amount, currency),
+      html`${originInWords(record)}`,
+      ...(order === null ? [] : [html`Order ${order}`]),
+      dayOf(createdAt),
+    ],
+    // Nothing is mailed for what was revoked: it is restored first.
+    actions: revokedAt === null ? mailing : [],
+  });
+}
+
+/** The five stops on one line, for wide screens; the timeline below says the same. */
+function stops(summary: TimelineSummary): string {
+  const { received } = summary;
+  const stop = (words: string, at: Date | null) =>
+    html`<li ${at ? 'data-reached' : ''}><strong>${words}</strong><span>!${at === null ? 'To come' : at === received ? clock(at) : html`after ${elapsedInWords(at.getTime() - received.getTime())}`}</span></li>`;
+  return html`<ol class="stops" aria-label="In short">!${[
+    stop('Received', received),
+    stop('Receipt', summary.receipt),
+    stop('Opened', summary.opened),
+    stop('Last byte', summary.lastByte),
+    stop('Completed', summary.completed),
+  ]}</ol>`;
+}
+
+function clock(at: Date): string {
+  return html`<time datetime="${at.toISOString()}">${at.toISOString().slice(11, 19)}</time>`;
+}

@@ -1,0 +1,129 @@
+import type { ReceiptStatus } from '@handover/domain';
+import { correctAddress, resendReceipt, restorePurchase, revokePurchase } from '@handover/domain';
+import type { HttpPorts } from '../../http-ports.ts';
+import type { Answer } from '../dashboard-route.ts';
+import { action, type DashboardRoute, page, type Visit } from '../dashboard-route.ts';
+import { noteDeed } from '../note-deed.ts';
+import { addressPage, resendPage, revokedMeanwhilePage } from './mail-again-pages.ts';
+import { purchaseListPage } from './purchase-list-page.ts';
+import { purchasePage } from './purchase-page.ts';
+import { readSource } from './source-words.ts';
+
+const PAGE_SIZE = 50;
+const PRODUCTS_TO_CHOOSE_FROM = 100;
+
+/** What was bought: found, looked at, mailed again, taken back. */
+export function purchaseRoutes(ports: HttpPorts): readonly DashboardRoute[] {
+  return [
+    page('/purchases', 'admin', (visit) => listPurchases(ports, visit)),
+
+    page(
+      '/purchases/:purchaseId',
+      'admin',
+      async ({ orgId, params: { purchaseId = '' }, formToken, now }) => {
+        const record = await ports.purchases.show(orgId, purchaseId);
+        if (!record) return { kind: 'not-found' };
+        const url = record.linkId === null ? null : ports.tokens.url(orgId, record.linkId);
+        return purchasePage({ record, url, formToken, now });
+      },
+    ),
+
+    page(
+      '/purchases/:purchaseId/resend',
+      'admin',
+      async ({ orgId, params: { purchaseId = '' }, formToken }) => {
+        const record = await ports.purchases.show(orgId, purchaseId);
+        return record ? resendPage({ record, formToken }) : { kind: 'not-found' };
+      },
+    ),
+    action('/purchases/:purchaseId/resend', 'admin', async (visit) => {
+      const { orgId, user, purchaseId } = of(visit);
+      const result = await resendReceipt(ports, orgId, purchaseId, user.email);
+      if (result.kind !== 'queued') return notMailed(ports, visit);
+      if (result.hastened) {
+        const summary = `The receipt to ${result.email} is tried again at once.`;
+        await noteDeed(ports, visit, { kind: 'receipt-resent', subjectId: purchaseId, summary });
+      }
+      return done(purchaseId, 'The receipt is on its way', `To ${result.email}.`);
+    }),
+
+    page(
+      '/purchases/:purchaseId/address',
+      'admin',
+      async ({ orgId, params: { purchaseId = '' }, formToken }) => {
+        const record = await ports.purchases.show(orgId, purchaseId);
+        if (!record) return { kind: 'not-found' };
+        return addressPage({ record, formToken, email: record.customerEmail, problem: null });
+      },
+    ),
+    action('/purchases/:purchaseId/address', 'admin', async (visit, form) => {
+      const { orgId, user, purchaseId } = of(visit);
+      const email = form.get('email') ?? '';
+      const result = await correctAddress(ports, orgId, purchaseId, email, user.email);
+      if (result.kind === 'corrected') {
+        return done(purchaseId, 'The address is corrected', `A new link is on its way to ${result.email}.`);
+      }
+      if (result.kind !== 'invalid') return notMailed(ports, visit);
+      const record = await ports.purchases.show(orgId, purchaseId);
+      if (!record) return { kind: 'not-found' };
+      return addressPage({ record, formToken: visit.formToken, email, problem: `It ${result.problem}.` });
+    }),
+
+    action('/purchases/:purchaseId/revoke', 'admin', async (visit) => {
+      const { orgId, user, purchaseId } = of(visit);
+      const result = await revokePurchase(ports, orgId, purchaseId, user.email);
+      if (result === 'unknown-purchase') return { kind: 'not-found' };
+      return done(purchaseId, 'Revoked', 'Its links have stopped working.');
+    }),
+    action('/purchases/:purchaseId/restore', 'admin', async (visit) => {
+      const { orgId, user, purchaseId } = of(visit);
+      const result = await restorePurchase(ports, orgId, purchaseId, user.email);
+      if (result === 'unknown-purchase') return { kind: 'not-found' };
+      return done(purchaseId, 'Restored', 'Its links work again until they expire.');
+    }),
+  ];
+}
+
+function of({ orgId, user, params: { purchaseId = '' } }: Visit) {
+  return { orgId, user, purchaseId };
+}
+
+async function listPurchases(ports: HttpPorts, { orgId, query: asked, now }: Visit): Promise<Answer> {
+  const query = {
+    text: asked.get('q') ?? '',
+    productId: asked.get('product') || null,
+    customerId: asked.get('customer') || null,
+    source: readSource(asked.get('source')),
+    receipt: readReceipt(asked.get('receipt')),
+    before: asked.get('before'),
+  };
+  const [found, products, unmatched] = await Promise.all([
+    // One more than is shown says whether there are older ones.
+    ports.purchases.search(orgId, { ...query, limit: PAGE_SIZE + 1 }),
+    ports.products.search(orgId, { text: '', status: null, before: null, limit: PRODUCTS_TO_CHOOSE_FROM }),
+    ports.openDeliveries.countUnmatched(orgId),
+  ]);
+  return purchaseListPage({
+    query,
+    found: found.slice(0, PAGE_SIZE),
+    isMore: found.length > PAGE_SIZE,
+    products,
+    unmatched,
+    count: found.length === 0 ? await ports.purchases.count(orgId) : null,
+    now,
+  });
+}
+
+function readReceipt(text: string | null): ReceiptStatus | null {
+  return text === 'refused' || text === 'owed' ? text : null;
+}
+
+async function notMailed({ purchases }: HttpPorts, visit: Visit): Promise<Answer> {
+  const { orgId, purchaseId } = of(visit);
+  const record = await purchases.show(orgId, purchaseId);
+  return record ? revokedMeanwhilePage({ record }) : { kind: 'not-found' };
+}
+
+function done(purchaseId: string, title: string, sentence: string): Answer {
+  return { kind: 'redirect', to: `/dashboard/purchases/${purchaseId}`, toast: { title, sentence } };
+}

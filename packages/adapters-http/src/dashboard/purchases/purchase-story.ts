@@ -1,0 +1,165 @@
+import type { FileProgress, PurchaseRecord, PurchaseSession, TimelineStep } from '@handover/domain';
+import { normaliseSlug } from '@handover/domain';
+import { html } from 'ghtml';
+import { sizeInWords } from '../../pages/words.ts';
+import { linkButton } from '../parts/button.ts';
+import {
+  atIcon,
+  barIcon,
+  brokenIcon,
+  checkIcon,
+  eyeIcon,
+  flagIcon,
+  historyIcon,
+  mailFailedIcon,
+  mailSentIcon,
+  purchaseIcon,
+  receivedIcon,
+  refreshIcon,
+  sendIcon,
+  tagIcon,
+  verifiedIcon,
+} from '../parts/icons.ts';
+import { counted, moneyInWords } from '../parts/money.ts';
+import { elapsedInWords, exactTime } from '../parts/time.ts';
+import type { TimelineEvent } from '../parts/timeline.ts';
+import { originInWords } from './source-words.ts';
+
+/** Puts each step into a title and a sentence of proof. */
+export function tellStep(step: TimelineStep, record: PurchaseRecord): TimelineEvent {
+  // Each event has a time of its own, so that only the first is told by the clock.
+  const at = step.at && new Date(step.at);
+  // Each kind has its own words; the compiler would have to try every kind with every other.
+  const tell: (step: never, record: PurchaseRecord) => Told = (TELL as AnyTellers)[step.kind];
+  return { at, ...tell(step as never, record) };
+}
+
+type Told = Omit<TimelineEvent, 'at'>;
+type StepOf<Kind extends TimelineStep['kind']> = TimelineStep & { readonly kind: Kind };
+type Tellers = {
+  readonly [Kind in TimelineStep['kind']]: (step: StepOf<Kind>, record: PurchaseRecord) => Told;
+};
+type AnyTellers = Readonly<Record<TimelineStep['kind'], (step: never, record: PurchaseRecord) => Told>>;
+
+const TELL: Tellers = {
+  received: ({ delivery }, record) => ({
+    icon: receivedIcon,
+    title: 'Order received',
+    evidence: html`${originInWords(record)}, order ${record.orderNumber ?? record.orderId ?? ''}. <a class="link" href="/dashboard/webhook-log/${delivery.id}">Log entry</a>`,
+  }),
+  verified: (_, { source, connectionName }) => ({
+    icon: verifiedIcon,
+    title: source === 'cart-a' ? 'Secret verified' : 'Signature verified',
+    evidence: html`By a secret of the connection ${connectionName ?? 'main'}.`,
+  }),
+  matched: ({ delivery: { sku } }, { productName, productSlug, version }) => ({
+    icon: tagIcon,
+    title: 'Matched',
+    evidence: html`<span class="chip">${sku}</span> ${normaliseSlug(sku) === productSlug ? 'is the slug of' : 'stands for'} <bdi>${productName}</bdi>${version ? `, version ${version.label}` : ''}.`,
+  }),
+  recorded: ({ byHand }, { amount, currency, paymentMethod }) => ({
+    icon: purchaseIcon,
+    title: byHand ? 'Sale recorded' : 'Purchase recorded',
+    evidence: html`${moneyInWords(amount, currency)}${byHand ? ` by ${paymentMethod}` : ''}, with a new download link.`,
+  }),
+  'receipt-accepted': ({ receipt }) => ({
+    icon: mailSentIcon,
+    title: 'Receipt accepted',
+    evidence: html`The mail server answered “<q class="words">${receipt.lastAnswer ?? ''}</q>”.`,
+  }),
+  'receipt-refused': ({ receipt }, { id }) => ({
+    icon: mailFailedIcon,
+    title: 'Receipt refused',
+    tone: 'held',
+    evidence: html`The mail server answered “<q class="words">${receipt.lastAnswer ?? ''}</q>” and takes no more tries. !${deed(`${id}/address`, 'Correct the address')}`,
+  }),
+  'receipt-delayed': ({ receipt }, { id }) => ({
+    icon: mailFailedIcon,
+    title: 'Receipt not taken yet',
+    tone: 'held',
+    evidence: html`The mail server answered “<q class="words">${receipt.lastAnswer ?? ''}</q>”. ${counted(receipt.attempts, 'try', 'tries')} so far. !${deed(`${id}/resend`, 'Send it now')}`,
+  }),
+  deed: ({ entry }) => ({
+    ...(DEEDS[entry.kind] ?? { icon: historyIcon, title: 'Changed' }),
+    evidence: html`${entry.summary}${entry.actor ? ` By ${entry.actor}.` : ''}`,
+  }),
+  opened: ({ link }) => ({
+    icon: eyeIcon,
+    title: 'Link opened',
+    evidence: `${counted(link.openedCount, 'time')}. Each opening gives the link another 48 hours.`,
+  }),
+  interrupted: ({ file }, { customerName }) => ({
+    icon: brokenIcon,
+    title: `Download interrupted at ${percentOf(file)} %`,
+    tone: 'held',
+    evidence: html`<bdi>${file.name}</bdi>, ${shareOf(file)}. It goes on where it stopped when <bdi>${customerName}</bdi> comes back.`,
+  }),
+  'download-goes-on': ({ file }) => ({
+    icon: receivedIcon,
+    title: `Downloading: ${percentOf(file)} %`,
+    tone: 'pending',
+    evidence: html`<bdi>${file.name}</bdi>, ${shareOf(file)}.`,
+  }),
+  resumed: ({ file }) => ({
+    icon: refreshIcon,
+    title: 'Taken up again',
+    evidence: html`<bdi>${file.name}</bdi>, in a new session.`,
+  }),
+  'last-byte': ({ session }) => ({ icon: flagIcon, title: 'Last byte sent', evidence: paceOf(session) }),
+  completed: ({ session }) => ({
+    icon: checkIcon,
+    title: 'Download completed',
+    tone: 'success',
+    evidence: `Confirmed by the buyer’s ${session?.client === 'browser' ? 'browser' : 'program'}. The link is marked used.`,
+  }),
+  'awaits-receipt': (_, { receipt }) => ({
+    icon: mailSentIcon,
+    title: 'Receipt',
+    evidence: receipt?.lastAnswer
+      ? html`Waits for the mail server. The next try is at !${exactTime(receipt.nextTryAt)}.`
+      : 'Waits for its turn at the mail server.',
+  }),
+  'awaits-opening': (_, { customerName }) => ({
+    icon: eyeIcon,
+    title: 'Link opened',
+    evidence: html`Waits for <bdi>${customerName}</bdi>.`,
+  }),
+  'awaits-last-byte': (_, { version }) => ({
+    icon: flagIcon,
+    title: 'Last byte sent',
+    evidence: version ? 'Waits for a download.' : 'Waits for the product to have files.',
+  }),
+  'awaits-completion': () => ({
+    icon: checkIcon,
+    title: 'Download completed',
+    evidence: 'Waits for the buyer’s browser or program to say that all of it arrived.',
+  }),
+};
+
+const DEEDS: Readonly<Record<string, Pick<Told, 'icon' | 'title'>>> = {
+  'receipt-resent': { icon: sendIcon, title: 'Receipt sent again' },
+  'address-corrected': { icon: atIcon, title: 'Address corrected' },
+  'link-revoked': { icon: barIcon, title: 'Revoked' },
+  'link-restored': { icon: refreshIcon, title: 'Restored' },
+};
+
+function deed(path: string, words: string): string {
+  return html`<span class="step-deed">!${linkButton(`/dashboard/purchases/${path}`, { words, small: true })}</span>`;
+}
+
+/** Never 100 before all of it went out. */
+function percentOf({ sent, size }: FileProgress): number {
+  return size === 0 ? 0 : Math.min(99, Math.floor((sent / size) * 100));
+}
+
+export function shareOf({ sent, size }: FileProgress): string {
+  return `${sizeInWords(sent)} of ${sizeInWords(size)}`;
+}
+
+function paceOf({ files, startedAt, lastByteAt }: PurchaseSession): string {
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  const passed = lastByteAt.getTime() - startedAt.getTime();
+  const size = sizeInWords(bytes);
+  if (passed < 1000) return `${size} at once.`;
+  return `${size} in ${elapsedInWords(passed)}, ${sizeInWords(Math.round((bytes / passed) * 1000))}/s on average.`;
+}

@@ -1,0 +1,71 @@
+import type { ProductListRow } from '@handover/domain';
+import { html } from 'ghtml';
+import type { Answer } from '../dashboard-route.ts';
+import { linkButton, submitButton } from '../parts/button.ts';
+import { emptyState } from '../parts/empty-state.ts';
+import { type Field, postForm, selectField, textField } from '../parts/form.ts';
+import { alertIcon, purchaseIcon } from '../parts/icons.ts';
+import { pageHeader } from '../parts/page-header.ts';
+
+/** As it was typed. */
+export interface TypedSale {
+  /** Makes a double press one sale. */
+  readonly key: string;
+  readonly email: string;
+  readonly name: string;
+  readonly productId: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly paymentMethod: string;
+  readonly sendEmail: boolean;
+}
+
+interface SaleState {
+  readonly typed: TypedSale;
+  /** By field, a sentence each. */
+  readonly problems: Readonly<Record<string, string>>;
+  readonly products: readonly ProductListRow[];
+  readonly formToken: string;
+}
+
+export function salePage(state: SaleState): Answer {
+  const main = html`!${pageHeader({
+    title: 'Record a sale',
+    back: { href: '/dashboard/purchases', words: 'Purchases' },
+    meta: ['For what was sold elsewhere: it gets a download link like any order'],
+  })}<section class="card narrow">!${state.products.length === 0 ? nothingToSell() : html`<section>!${form(state)}</section>`}</section>`;
+  const status = Object.keys(state.problems).length === 0 ? 200 : 400;
+  return { kind: 'page', status, title: 'Record a sale', main };
+}
+
+function form({ typed, problems, products, formToken }: SaleState): string {
+  const field = (name: keyof TypedSale & string, label: string): Field => ({
+    name,
+    label,
+    value: String(typed[name]),
+    problem: problems[name] ?? null,
+  });
+  const options = products.map(({ product, activeVersion }) => ({
+    value: product.id,
+    words: activeVersion ? product.name : `${product.name} (no files yet)`,
+  }));
+  const body = html`<input type="hidden" name="key" value="${typed.key}">!${problems.form ? html`<p class="problem" role="alert">!${alertIcon}<span>${problems.form}</span></p>` : ''}
+!${textField({ ...field('email', 'Buyer’s e-mail address'), type: 'email', required: true, help: 'Somebody who bought before is found by it.' })}
+!${textField({ ...field('name', 'Buyer’s name'), help: 'Needed for a new buyer only; the name on record stays.' })}
+!${selectField({ ...field('productId', 'Product'), options })}
+<div class="money-fields">!${textField({ ...field('amount', 'Amount'), required: true, help: 'With a point: 49.00' })}
+!${textField({ ...field('currency', 'Currency'), required: true, mono: true, help: 'Such as EUR' })}</div>
+!${textField({ ...field('paymentMethod', 'Payment method'), required: true, help: 'In your own words, such as bank transfer.' })}
+<label class="check"><input type="checkbox" name="sendEmail" value="yes" ${typed.sendEmail ? 'checked' : ''}><span>Mail the buyer a receipt with the link</span></label>
+<div class="form-actions">!${submitButton({ words: 'Record the sale', primary: true })}!${linkButton('/dashboard/purchases', { words: 'Cancel' })}</div>`;
+  return postForm({ action: '/dashboard/purchases/record', formToken, body });
+}
+
+function nothingToSell(): string {
+  return emptyState({
+    icon: purchaseIcon,
+    title: 'There is no product to sell yet',
+    sentence: 'A sale is of a product. Add one first; its files may follow later.',
+    actions: [linkButton('/dashboard/products/new', { words: 'Add a product', primary: true })],
+  });
+}

@@ -1,0 +1,111 @@
+import type { RecordSaleResult, SaleForm } from '@handover/domain';
+import { recordSale } from '@handover/domain';
+import type { HttpPorts } from '../../http-ports.ts';
+import type { Answer } from '../dashboard-route.ts';
+import { action, type DashboardRoute, page, type Visit } from '../dashboard-route.ts';
+import { salePage, type TypedSale } from './sale-page.ts';
+
+const PRODUCTS_TO_CHOOSE_FROM = 500;
+
+/** Recording a sale by hand, by the use case of `POST /api/purchases`. */
+export function saleRoutes(ports: HttpPorts): readonly DashboardRoute[] {
+  const show = async (visit: Visit, typed: TypedSale, problems: Readonly<Record<string, string>>) => {
+    const all = { text: '', status: null, before: null, limit: PRODUCTS_TO_CHOOSE_FROM };
+    const products = await ports.products.search(visit.orgId, all);
+    return salePage({ typed, problems, products, formToken: visit.formToken });
+  };
+
+  return [
+    page('/purchases/record', 'admin', (visit) => {
+      const productId = visit.query.get('product') ?? '';
+      return show(visit, { ...BLANK, key: ports.ids.next(), productId }, {});
+    }),
+
+    action('/purchases/record', 'admin', async (visit, posted): Promise<Answer> => {
+      const typed = readTyped(posted);
+      const { result, known } = await record(ports, visit, typed);
+      if (result.kind === 'recorded') return answerRecorded(typed, known, result.purchaseId);
+      // The key stands for another sale by now: what is typed here is a new one.
+      const key = result.kind === 'key-reused' ? ports.ids.next() : typed.key;
+      return show(visit, { ...typed, key }, explain(result));
+    }),
+  ];
+}
+
+interface Recorded {
+  readonly result: RecordSaleResult;
+  /** The name on record, if the buyer was known. */
+  readonly known: string | null;
+}
+
+/**
+ * A buyer who is on record is taken as he is. A form that comes twice goes the same way twice: first as for a new
+ * buyer, if it has a name, so that the same key meets the same sale.
+ */
+async function record(ports: HttpPorts, { orgId, user }: Visit, typed: TypedSale): Promise<Recorded> {
+  const origin = { orgId, source: 'dashboard', idempotencyKey: typed.key, actor: user.email } as const;
+  const newCustomer = { name: typed.name, email: typed.email };
+  const form: SaleForm = { ...typed, customerId: 'new', newCustomer };
+  const isNamed = typed.name.trim() !== '';
+  const first = isNamed ? await recordSale(ports, origin, form) : null;
+  if (first && first.kind !== 'customer-exists' && first.kind !== 'key-reused') {
+    return { result: first, known: null };
+  }
+  const customer = await ports.customers.findByEmail(orgId, typed.email);
+  if (!customer) return { result: first ?? (await recordSale(ports, origin, form)), known: null };
+  const result = await recordSale(ports, origin, { ...form, customerId: customer.id, newCustomer: null });
+  return { result, known: customer.name };
+}
+
+function answerRecorded(
+  { email, name, sendEmail }: TypedSale,
+  known: string | null,
+  purchaseId: string,
+): Answer {
+  const mailed = sendEmail
+    ? `The receipt is on its way to ${email.trim()}.`
+    : 'No mail is sent: copy the link.';
+  const whose = known === null ? `${name.trim()} is a new customer.` : `${known} was on record already.`;
+  const toast = { title: 'The sale is recorded', sentence: `${whose} ${mailed}` };
+  return { kind: 'redirect', to: `/dashboard/purchases/${purchaseId}`, toast };
+}
+
+const BLANK: Omit<TypedSale, 'key' | 'productId'> = {
+  email: '',
+  name: '',
+  amount: '',
+  currency: 'EUR',
+  paymentMethod: '',
+  sendEmail: true,
+};
+
+function readTyped(posted: URLSearchParams): TypedSale {
+  const read = (name: string) => posted.get(name) ?? '';
+  return {
+    key: read('key').slice(0, 64),
+    email: read('email'),
+    name: read('name'),
+    productId: read('productId'),
+    amount: read('amount'),
+    currency: read('currency'),
+    paymentMethod: read('paymentMethod'),
+    sendEmail: posted.get('sendEmail') === 'yes',
+  };
+}
+
+const FIELDS: Readonly<Record<string, string>> = { 'newCustomer.name': 'name', 'newCustomer.email': 'email' };
+
+/** Sentences for the fields. */
+function explain(result: Exclude<RecordSaleResult, { kind: 'recorded' }>): Readonly<Record<string, string>> {
+  switch (result.kind) {
+    case 'invalid':
+      return { [FIELDS[result.field] ?? result.field]: `It ${result.problem}.` };
+    case 'unknown-product':
+      return { productId: 'There is no such product any more. Choose another.' };
+    case 'unknown-customer':
+    case 'customer-exists':
+      return { email: 'This customer was changed at the same moment. Please press once more.' };
+    case 'key-reused':
+      return { form: 'A sale was recorded from this page already. Press once more to record this one too.' };
+  }
+}

@@ -1,0 +1,117 @@
+import type { Platform, ProductListRow, UnmatchedSku } from '@handover/domain';
+import { html } from 'ghtml';
+import type { Answer } from '../dashboard-route.ts';
+import { linkButton, submitButton } from '../parts/button.ts';
+import { emptyState } from '../parts/empty-state.ts';
+import { postForm, selectField } from '../parts/form.ts';
+import { checkIcon, tagIcon } from '../parts/icons.ts';
+import { counted } from '../parts/money.ts';
+import { noticePanel } from '../parts/notice.ts';
+import { pageHeader } from '../parts/page-header.ts';
+import { platformInWords, VENDORS } from '../parts/platform.ts';
+import { olderLink, rowLink, table } from '../parts/table.ts';
+import { relativeTime } from '../parts/time.ts';
+
+export interface UnmatchedList {
+  readonly found: readonly UnmatchedSku[];
+  /** Where the next page begins; null on the last. */
+  readonly older: string | null;
+  readonly now: Date;
+}
+
+export function unmatchedListPage({ found, older, now }: UnmatchedList): Answer {
+  const rows = table({
+    label: 'Unmatched SKUs',
+    rows: found,
+    columns: [
+      {
+        head: 'SKU',
+        cell: ({ sku, key }) =>
+          rowLink(`/dashboard/purchases/unmatched/map?${new URLSearchParams({ sku: key })}`, sku),
+      },
+      { head: 'Waiting', cell: ({ entries }) => counted(entries, 'order') },
+      { head: 'From', cell: ({ platforms }) => platforms.map((platform) => VENDORS[platform]).join(', ') },
+      {
+        head: 'Newest',
+        number: true,
+        cell: ({ newest }) => html`<span class="muted">!${relativeTime(newest.receivedAt, now)}</span>`,
+      },
+    ],
+  });
+  const main = html`!${pageHeader({
+    title: 'Unmatched SKUs',
+    back: { href: '/dashboard/purchases', words: 'Purchases' },
+    meta: ['Orders name them, and no product is known for them'],
+  })}<section class="card">!${found.length === 0 ? allMatched() : rows}!${older === null ? '' : olderLink(`/dashboard/purchases/unmatched?${older}`)}</section>`;
+  return { kind: 'page', title: 'Unmatched SKUs', main };
+}
+
+function allMatched(): string {
+  return emptyState({
+    icon: checkIcon,
+    title: 'Every SKU is matched',
+    sentence: 'When an order names something that no product is known for, it shows up here to be mapped.',
+    actions: [linkButton('/dashboard/purchases', { words: 'Back to purchases' })],
+  });
+}
+
+interface MapSku {
+  readonly sku: string;
+  /** How many entries wait, on all platforms and on each that sent it. */
+  readonly waiting: number;
+  readonly byPlatform: readonly { readonly platform: Platform; readonly waiting: number }[];
+  readonly products: readonly ProductListRow[];
+  readonly form: { readonly productId: string; readonly platform: string };
+  readonly problem: string | null;
+  readonly formToken: string;
+}
+
+/** One SKU: what it stands for, or that it is not ours. Each says first how many orders it settles. */
+export function mapSkuPage(it: MapSku): Answer {
+  const { sku, waiting, problem } = it;
+  const main = html`!${pageHeader({
+    title: sku,
+    back: { href: '/dashboard/purchases/unmatched', words: 'Unmatched SKUs' },
+    meta: [
+      waiting === 0
+        ? 'No order waits for it any more'
+        : `${counted(waiting, 'order')} ${waiting === 1 ? 'waits' : 'wait'} to hear what it means`,
+    ],
+  })}<div class="stack narrow">!${noticePanel({
+    tone: 'pending',
+    icon: tagIcon,
+    title:
+      waiting === 0 ? 'Mapping delivers whatever comes' : `Mapping delivers ${counted(waiting, 'order')}`,
+    sentence:
+      'Orders with it are run again at once, and later ones find the product. One that is still a draft holds them until you publish it.',
+  })}
+<section class="card"><header><h2>It is one of our products</h2></header><section>!${mapForm(it)}</section></section>
+<section class="card"><header><h2>It is not ours</h2></header><section>!${notOursForm(it)}</section></section></div>`;
+  return { kind: 'page', status: problem === null ? 200 : 400, title: `Map ${sku}`, main };
+}
+
+function mapForm({ sku, products, form, problem, byPlatform, waiting, formToken }: MapSku): string {
+  const options = products.map(({ product }) => ({
+    value: product.id,
+    words: product.status === 'draft' ? `${product.name} (draft)` : product.name,
+  }));
+  const platforms = [
+    { value: '', words: `All platforms (${counted(waiting, 'order')})` },
+    ...byPlatform.map((one) => ({
+      value: one.platform,
+      words: `Only ${platformInWords(one.platform)} (${counted(one.waiting, 'order')})`,
+    })),
+  ];
+  const body = html`<input type="hidden" name="sku" value="${sku}">
+!${selectField({ name: 'productId', label: 'Product', value: form.productId, options: [{ value: '', words: 'Choose a product' }, ...options], problem })}
+!${selectField({ name: 'platform', label: 'Where it means that', value: form.platform, options: platforms })}
+<div class="form-actions">!${submitButton({ words: waiting === 0 ? 'Map it' : `Map and deliver ${counted(waiting, 'order')}`, primary: true })}</div>`;
+  return postForm({ action: '/dashboard/purchases/unmatched/map', formToken, body });
+}
+
+function notOursForm({ sku, formToken }: MapSku): string {
+  const body = html`<input type="hidden" name="sku" value="${sku}">
+<p class="muted">Lines with it are neither flagged nor alerted any more, on every platform. The orders that wait are settled without it.</p>
+<div class="form-actions">!${submitButton({ words: 'Not ours' })}</div>`;
+  return postForm({ action: '/dashboard/purchases/unmatched/not-ours', formToken, body });
+}

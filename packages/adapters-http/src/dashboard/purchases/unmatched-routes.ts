@@ -1,0 +1,102 @@
+import type { Platform, UnmatchedMark } from '@handover/domain';
+import { countOpenWithSku, foldSku, isPlatform, mapSku, PLATFORMS, releaseUnmatched } from '@handover/domain';
+import type { HttpPorts } from '../../http-ports.ts';
+import type { Answer } from '../dashboard-route.ts';
+import { action, type DashboardRoute, page, type Visit } from '../dashboard-route.ts';
+import { noteDeed } from '../note-deed.ts';
+import { counted } from '../parts/money.ts';
+import { mapSkuPage, unmatchedListPage } from './unmatched-page.ts';
+
+const PAGE_SIZE = 50;
+const PRODUCTS_TO_CHOOSE_FROM = 500;
+
+/** SKUs that orders name and no product is known for: mapped, or said to be not ours, and their orders run again. */
+export function unmatchedRoutes(ports: HttpPorts): readonly DashboardRoute[] {
+  return [
+    page('/purchases/unmatched', 'admin', async ({ orgId, query, now }) => {
+      const found = await ports.openDeliveries.listUnmatched(orgId, {
+        after: readMark(query),
+        limit: PAGE_SIZE + 1,
+      });
+      const shown = found.slice(0, PAGE_SIZE);
+      const last = shown.at(-1);
+      const mark = last && { delivery: last.newest.deliveryId, key: last.key };
+      const older = mark && found.length > PAGE_SIZE ? `${new URLSearchParams(mark)}` : null;
+      return unmatchedListPage({ found: shown, older, now });
+    }),
+
+    page('/purchases/unmatched/map', 'admin', (visit) =>
+      askWhatItIs(ports, visit, { sku: visit.query.get('sku') ?? '', productId: '', platform: '' }, null),
+    ),
+    action('/purchases/unmatched/map', 'admin', async (visit, posted): Promise<Answer> => {
+      const read = (name: string) => posted.get(name) ?? '';
+      const form = { sku: read('sku'), productId: read('productId'), platform: read('platform') };
+      if (form.productId === '') return askWhatItIs(ports, visit, form, 'Choose what it stands for.');
+      const platform = isPlatform(form.platform) ? form.platform : null;
+      return settle(ports, visit, { ...form, platform });
+    }),
+    action('/purchases/unmatched/not-ours', 'admin', async (visit, posted): Promise<Answer> => {
+      return settle(ports, visit, { sku: posted.get('sku') ?? '', platform: null, productId: null });
+    }),
+  ];
+}
+
+interface Word {
+  readonly sku: string;
+  readonly platform: Platform | null;
+  readonly productId: string | null;
+}
+
+/** Keeps the word first: what is run again finds it. */
+async function settle(ports: HttpPorts, visit: Visit, word: Word): Promise<Answer> {
+  const { orgId } = visit;
+  const result = await mapSku(ports, orgId, word);
+  if (result.kind !== 'mapped') {
+    const problem =
+      result.kind === 'invalid' ? `The SKU ${result.problem}.` : 'There is no such product any more.';
+    const form = { sku: word.sku, productId: word.productId ?? '', platform: word.platform ?? '' };
+    return askWhatItIs(ports, visit, form, problem);
+  }
+  const { sku, productId } = result.mapping;
+  const product = productId === null ? null : await ports.products.find(orgId, productId);
+  const meaning = product ? `stands for ${product.name}` : 'is not ours';
+  await noteDeed(ports, visit, {
+    kind: 'sku-mapped',
+    subjectId: productId ?? orgId,
+    summary: `${sku} ${meaning}${word.platform ? ` on ${word.platform}` : ''}.`,
+  });
+  const released = await releaseUnmatched(ports, orgId, sku, word.platform);
+  const again = released === 1 ? 'is run again now' : 'are run again now';
+  const sentence = released === 0 ? 'No order waited for it.' : `${counted(released, 'order')} ${again}.`;
+  return {
+    kind: 'redirect',
+    to: '/dashboard/purchases/unmatched',
+    toast: { title: `${sku} ${meaning}`, sentence },
+  };
+}
+
+async function askWhatItIs(
+  ports: HttpPorts,
+  { orgId, formToken }: Visit,
+  form: { readonly sku: string; readonly productId: string; readonly platform: string },
+  problem: string | null,
+): Promise<Answer> {
+  const sku = foldSku(form.sku);
+  if (sku === '' || sku.length > 200) return { kind: 'not-found' };
+  const all = { text: '', status: null, before: null, limit: PRODUCTS_TO_CHOOSE_FROM };
+  const [waiting, products, ...counts] = await Promise.all([
+    countOpenWithSku(ports, orgId, sku, null),
+    ports.products.search(orgId, all),
+    ...PLATFORMS.map(async (platform) => ({
+      platform,
+      waiting: await countOpenWithSku(ports, orgId, sku, platform),
+    })),
+  ]);
+  const byPlatform = counts.filter((one) => one.waiting > 0);
+  return mapSkuPage({ sku, waiting, byPlatform, products, form, problem, formToken });
+}
+
+function readMark(query: URLSearchParams): UnmatchedMark | null {
+  const [deliveryId, key] = [query.get('delivery'), query.get('key')];
+  return deliveryId !== null && key !== null ? { deliveryId, key } : null;
+}

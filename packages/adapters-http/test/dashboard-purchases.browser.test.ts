@@ -1,0 +1,168 @@
+import { createProduct, issueSignInLink } from '@handover/domain';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { findBarriers, SCREENS, takePicture, useBrowser } from '../../../test/browser.ts';
+import { openDashboard } from './open-dashboard.ts';
+import { listen } from './over-the-wire.ts';
+import { deliverOrder, download, sellByHand, sendUnmatched, settleReceipt } from './sell-purchases.ts';
+
+const browser = useBrowser();
+type Options = Parameters<typeof browser.open>[0];
+
+async function openListening(options: Options) {
+  const it = await openDashboard();
+  const site = `http://127.0.0.1:${await listen(it.app)}`;
+  const { email } = await it.signIn('owner');
+  const issued = await issueSignInLink(it.ports, email);
+  const path = issued.kind === 'issued' ? new URL(issued.url).pathname : '';
+  const page = await (await browser.open(options)).newPage();
+  await page.goto(`${site}${path}`);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL('**/dashboard/*');
+  return { ...it, site, page };
+}
+
+type Listening = Awaited<ReturnType<typeof openListening>>;
+
+const BUYERS = ['Ana Lima', 'Jo Reed', 'Øyvind Åsen', 'Maximiliane von Hohenstaufen-Wittelsbach'];
+
+/** Five hundred purchases, in every state that a list can show. */
+async function fill(it: Listening) {
+  for (let number = 1; number <= 500; number += 1) {
+    it.clock.advance(61_000);
+    const name = BUYERS[number % BUYERS.length] ?? '';
+    const customer = { name, email: `${name.split(' ')[0]?.toLowerCase()}@example.com` };
+    const order = { orderId: `${number}`, orderNumber: `#${1000 + number}`, customer };
+    const { purchaseId, linkId, receiptId } = await deliverOrder(it, order);
+    if (number % 5 !== 0) await settleReceipt(it, receiptId, number % 7 === 0 ? 'refused' : 'sent', '550 no');
+    if (number % 3 === 0) await download(it, linkId, 5, true);
+    if (number % 11 === 0) {
+      const at = it.clock.now();
+      const entry = { id: it.ports.ids.next(), at, kind: 'link-revoked', subjectId: purchaseId } as const;
+      await it.ports.purchases.revoke(it.shop.orgId, purchaseId, { ...entry, summary: 'Revoked.' });
+    }
+  }
+}
+
+/** Every state of the part's pages: how it comes about, and where it is seen. */
+const STATES: Readonly<Record<string, (it: Listening) => Promise<string>>> = {
+  'purchases-empty': async () => '/dashboard/purchases',
+  'purchases-full': async (it) => {
+    await fill(it);
+    await sendUnmatched(it, 'TAPE-LOOPS', '9001');
+    await sendUnmatched(it, 'NOCTURNE-STRINGS-2', '9002');
+    return '/dashboard/purchases';
+  },
+  'purchases-no-match': async (it) => {
+    await deliverOrder(it);
+    await sellByHand(it, 'Jo Reed', 'jo@example.org');
+    return '/dashboard/purchases?q=ana.lma@';
+  },
+  'purchase-whole': async (it) => {
+    const { linkId, receiptId, purchaseId } = await deliverOrder(it, { orderNumber: '#1186' });
+    it.clock.advance(1400);
+    await settleReceipt(it, receiptId, 'sent', '250 2.0.0 OK, queued');
+    it.clock.advance(400_000);
+    await download(it, linkId, 2, false);
+    it.clock.advance(7_200_000);
+    await download(it, linkId, 5, true);
+    return `/dashboard/purchases/${purchaseId}`;
+  },
+  'purchase-waiting': async (it) => `/dashboard/purchases/${(await deliverOrder(it)).purchaseId}`,
+  'purchase-trouble': async (it) => {
+    const { receiptId, purchaseId, linkId } = await deliverOrder(it);
+    await settleReceipt(it, receiptId, 'refused', '550 5.1.1 <ana@example.com>: no such mailbox here');
+    await download(it, linkId, 2, false);
+    it.clock.advance(600_000);
+    return `/dashboard/purchases/${purchaseId}`;
+  },
+  'purchase-revoked': async (it) => {
+    const purchaseId = await sellByHand(it, 'Jo Reed', 'jo@example.org');
+    const entry = { id: it.ports.ids.next(), at: it.clock.now(), subjectId: purchaseId } as const;
+    const deed = { ...entry, kind: 'link-revoked', summary: 'Revoked.', actor: 'jana@example.com' } as const;
+    await it.ports.purchases.revoke(it.shop.orgId, purchaseId, deed);
+    return `/dashboard/purchases/${purchaseId}`;
+  },
+  'purchase-resend': async (it) => `/dashboard/purchases/${(await deliverOrder(it)).purchaseId}/resend`,
+  'purchase-address': async (it) => `/dashboard/purchases/${(await deliverOrder(it)).purchaseId}/address`,
+  'purchase-record': async () => '/dashboard/purchases/record',
+  unmatched: async (it) => {
+    await sendUnmatched(it, 'TAPE-LOOPS', '1');
+    await sendUnmatched(it, 'tape-loops', '2');
+    await sendUnmatched(it, 'NOCTURNE-STRINGS-2', '3');
+    return '/dashboard/purchases/unmatched';
+  },
+  'unmatched-none': async () => '/dashboard/purchases/unmatched',
+  'unmatched-map': async (it) => {
+    await createProduct(it.ports, it.shop.orgId, { name: 'Tape Loops', slug: 'tape' });
+    await sendUnmatched(it, 'TAPE-LOOPS', '1');
+    return '/dashboard/purchases/unmatched/map?sku=tape-loops';
+  },
+};
+
+describe.each(Object.keys(STATES))('%s', (name) => {
+  test.each([
+    ['desktop', 'light'],
+    ['desktop', 'dark'],
+    ['phone', 'light'],
+    ['phone', 'dark'],
+  ] as const)('bars nobody (%s, %s)', async (screen, colorScheme) => {
+    const it = await openListening({ ...SCREENS[screen], colorScheme });
+    const path = (await STATES[name]?.(it)) ?? '';
+    await it.page.goto(`${it.site}${path}`);
+    expect(await findBarriers(it.page)).toEqual([]);
+    expect(await overflowOf(it.page)).toBe(0);
+    await takePicture(it.page, `${name}-${screen}-${colorScheme}`);
+    if (screen !== 'phone') return;
+    await it.page.setViewportSize({ width: 320, height: 640 });
+    expect(await overflowOf(it.page)).toBe(0);
+  });
+});
+
+test('a sale is recorded without a script, and what is wrong stands at its field', async () => {
+  const it = await openListening({ ...SCREENS.desktop, javaScriptEnabled: false });
+  await it.page.goto(`${it.site}/dashboard/purchases`);
+  await it.page.getByRole('link', { name: 'Record a sale' }).click();
+  await it.page.getByLabel('Buyer’s e-mail address').fill('jo@example.org');
+  await it.page.getByLabel('Buyer’s name').fill('Jo Reed');
+  await it.page.getByLabel('Amount').fill('49,00');
+  await it.page.getByLabel('Payment method').fill('cash');
+  await it.page.getByRole('button', { name: 'Record the sale' }).click();
+  await it.page.getByText('It must be written with a point: 49.00.').waitFor();
+  await takePicture(it.page, 'purchase-record-problem');
+  await it.page.getByLabel('Amount').fill('49.00');
+  await it.page.getByRole('button', { name: 'Record the sale' }).click();
+  await it.page.getByRole('heading', { level: 1, name: 'Pads for Jo Reed' }).waitFor();
+});
+
+test('a purchase is revoked by keyboard, once the loss was named, and restored', async () => {
+  const it = await openListening(SCREENS.desktop);
+  const { purchaseId } = await deliverOrder(it);
+  await it.page.goto(`${it.site}/dashboard/purchases/${purchaseId}`);
+  await it.page.getByRole('button', { name: 'Revoke' }).first().focus();
+  await it.page.keyboard.press('Enter');
+  const dialog = it.page.getByRole('dialog', { name: 'Revoke this purchase?' });
+  await dialog.getByRole('heading', { name: 'Revoke this purchase?' }).waitFor();
+  expect(await findBarriers(it.page)).toEqual([]);
+  await takePicture(it.page, 'purchase-revoke-dialog');
+  await dialog.getByRole('button', { name: 'Revoke the purchase' }).focus();
+  await it.page.keyboard.press('Enter');
+  await it.page.getByRole('button', { name: 'Restore' }).click();
+  await it.page.getByRole('button', { name: 'Revoke' }).first().waitFor();
+});
+
+test('an unmatched SKU is mapped from the chip on', async () => {
+  const it = await openListening(SCREENS.desktop);
+  await sendUnmatched(it, 'TAPE-LOOPS', '1');
+  await it.page.goto(`${it.site}/dashboard/purchases`);
+  await it.page.getByRole('link', { name: '1 unmatched SKU' }).click();
+  await it.page.getByRole('link', { name: 'TAPE-LOOPS' }).click();
+  await it.page.getByLabel('Product').selectOption({ label: 'Pads' });
+  await it.page.getByRole('button', { name: 'Map and deliver 1 order' }).click();
+  await it.page.getByRole('heading', { name: 'Every SKU is matched' }).waitFor();
+});
+
+/** How far the page could be scrolled sideways, in pixels. */
+function overflowOf(page: Page): Promise<number> {
+  return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+}

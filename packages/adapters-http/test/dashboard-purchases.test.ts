@@ -1,0 +1,287 @@
+import { mapSku } from '@handover/domain';
+import { describe, expect, test } from 'vitest';
+import { decodeHtml, type OpenedDashboard, openDashboard } from './open-dashboard.ts';
+import { deliverOrder, download, sellByHand, sendUnmatched, settleReceipt } from './sell-purchases.ts';
+
+const HOSTILE = '<img src=x onerror=alert(1)>"\'&';
+
+function titlesOf(body: string): readonly string[] {
+  const list = /<ol class="timeline">([\s\S]*?)<\/ol>/.exec(body)?.[1] ?? '';
+  return [...list.matchAll(/<h3>([^<]*)<\/h3>/g)].map(([, title = '']) => title);
+}
+
+async function listSales(it: OpenedDashboard) {
+  const all = { text: '', productId: null, customerId: null, source: null, receipt: null, before: null };
+  return it.ports.purchases.search(it.shop.orgId, { ...all, limit: 100 });
+}
+
+describe('the list of purchases', () => {
+  test('is found by name, narrowed by source and receipt, and says where it looked in vain', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    const { receiptId } = await deliverOrder(it);
+    await sellByHand(it, 'Jo Reed', 'jo@example.org');
+    expect((await admin.get('/dashboard/purchases')).body).toMatch(/Jo Reed[\s\S]*#1001/);
+    expect((await admin.get('/dashboard/purchases?q=jo')).body).not.toContain('Ana Lima');
+    expect((await admin.get('/dashboard/purchases?source=storefront-a')).body).not.toContain('Jo Reed');
+    expect((await admin.get('/dashboard/purchases?receipt=refused')).body).toContain('No such purchases');
+    await settleReceipt(it, receiptId, 'refused', '550 no such mailbox');
+    expect((await admin.get('/dashboard/purchases?receipt=refused')).body).toContain('#1001');
+    const { body } = await admin.get('/dashboard/purchases?q=ana.lma%40');
+    expect(body).toContain('Nothing for “ana.lma@”');
+    expect(body).toContain('We looked at names, addresses, order numbers and SKUs of all 2 purchases');
+  });
+
+  test('goes on where the page before ended, and keeps to one buyer', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    for (let number = 1; number <= 52; number += 1) {
+      it.clock.advance(1000);
+      await deliverOrder(it, { orderId: `${number}`, orderNumber: `N-${number}-` });
+    }
+    await sellByHand(it, 'Jo Reed', 'jo@example.org');
+    const buyer = (await listSales(it)).find(({ customerName }) => customerName === 'Ana Lima')?.customerId;
+    const first = await admin.get(`/dashboard/purchases?customer=${buyer}`);
+    expect(first.body).toContain('N-52-');
+    expect(first.body).not.toContain('Jo Reed');
+    const [, older = ''] = /rel="next" href="([^"]+)"/.exec(first.body) ?? [];
+    const second = await admin.get(decodeHtml(older));
+    expect(second.body).toContain('N-2-');
+    expect(second.body).not.toContain('N-3-');
+    expect(second.body).not.toContain('rel="next"');
+    expect((await admin.get('/dashboard/purchases?before=junk&product=junk')).statusCode).toBe(200);
+  });
+
+  test('shows who has none yet how to begin', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    expect((await admin.get('/dashboard/purchases')).body).toContain('No purchases yet');
+  });
+});
+
+describe('the page of a purchase', () => {
+  test('tells one story from the order to the completed download', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    const { purchaseId, linkId, receiptId } = await deliverOrder(it);
+    it.clock.advance(1400);
+    await settleReceipt(it, receiptId, 'sent', '250 2.0.0 OK, queued');
+    it.clock.advance(400_000);
+    await download(it, linkId, 2, false);
+    it.clock.advance(7_200_000);
+    await download(it, linkId, 5, true);
+    const { body } = await admin.get(`/dashboard/purchases/${purchaseId}`);
+    expect(titlesOf(body)).toEqual([
+      'Order received',
+      'Signature verified',
+      'Matched',
+      'Purchase recorded',
+      'Receipt accepted',
+      'Link opened',
+      'Download interrupted at 40 %',
+      'Taken up again',
+      'Last byte sent',
+      'Download completed',
+    ]);
+    expect(body).toContain('250 2.0.0 OK, queued');
+    expect(body).not.toContain('data-waits');
+  });
+
+  test('says what it waits for, and puts the deed beside what went wrong', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    const { purchaseId, receiptId } = await deliverOrder(it);
+    const page = `/dashboard/purchases/${purchaseId}`;
+    expect((await admin.get(page)).body).toContain('Waits for its turn at the mail server');
+    await settleReceipt(it, receiptId, 'refused', '550 5.1.1 no such mailbox');
+    const { body } = await admin.get(page);
+    expect(body).toContain('550 5.1.1 no such mailbox');
+    expect(body).toContain(`href="${page}/address" data-variant="outline" data-size="sm"`);
+  });
+
+  test('keeps names as text', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    const { purchaseId } = await deliverOrder(it, { customer: { name: HOSTILE, email: 'a@example.com' } });
+    for (const path of ['', '/resend', '/address']) {
+      expect((await admin.get(`/dashboard/purchases/${purchaseId}${path}`)).body).not.toContain('<img src=x');
+    }
+    expect((await admin.get('/dashboard/purchases')).body).not.toContain('<img src=x');
+  });
+});
+
+describe('the deeds of a purchase', () => {
+  test('resend its receipt, and write down who asked', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    const { purchaseId, receiptId } = await deliverOrder(it);
+    const page = `/dashboard/purchases/${purchaseId}`;
+    expect((await admin.get(`${page}/resend`)).body).toContain('ana@example.com');
+    expect((await admin.submit(page, `${page}/resend`)).statusCode).toBe(303);
+    await settleReceipt(it, receiptId, 'sent', '250 OK');
+    await admin.submit(page, `${page}/resend`);
+    const record = await it.ports.purchases.show(it.shop.orgId, purchaseId);
+    const deeds = record?.activity.filter(({ actor }) => actor === admin.email) ?? [];
+    expect(deeds.map(({ kind }) => kind)).toEqual(['receipt-resent', 'receipt-resent']);
+    expect(record?.links).toHaveLength(2);
+  });
+
+  test('correct its address, with what is wrong at the field', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    const { purchaseId } = await deliverOrder(it);
+    const page = `/dashboard/purchases/${purchaseId}`;
+    const wrong = await admin.submit(page, `${page}/address`, { email: 'nonsense' });
+    expect([wrong.statusCode, wrong.body.includes('value="nonsense"')]).toEqual([400, true]);
+    expect(wrong.body).toContain('It must be an e-mail address.');
+    const right = await admin.submit(page, `${page}/address`, { email: 'ana.lima@example.com' });
+    expect(right.headers.location).toBe(page);
+    const { body } = await admin.get(page);
+    expect(body).toContain('ana.lima@example.com');
+    expect(body).toContain('A new link is on its way to ana.lima@example.com.');
+    expect(titlesOf(body)).toContain('Address corrected');
+  });
+
+  test('revoke it, mail nothing while it is revoked, and restore it', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    const { purchaseId, linkId } = await deliverOrder(it);
+    const page = `/dashboard/purchases/${purchaseId}`;
+    const buyersPage = new URL(it.ports.tokens.url(it.shop.orgId, linkId)).pathname;
+    await admin.submit(page, `${page}/revoke`);
+    expect((await it.visitor().get(buyersPage)).statusCode).toBe(410);
+    expect((await it.visitor().post(`${buyersPage}/new`)).statusCode).not.toBe(200);
+    const refused = await admin.submit(page, `${page}/resend`);
+    expect([refused.statusCode, refused.body.includes('Restore it first')]).toEqual([409, true]);
+    await admin.submit(page, `${page}/restore`);
+    expect((await it.visitor().get(buyersPage)).statusCode).toBe(200);
+    expect(titlesOf((await admin.get(page)).body)).toEqual(
+      expect.arrayContaining(['Revoked', 'Restored', 'Link opened']),
+    );
+  });
+});
+
+describe('a sale recorded at the dashboard', () => {
+  const form = {
+    email: 'jo@example.org',
+    name: 'Jo Reed',
+    amount: '49.00',
+    currency: 'EUR',
+    paymentMethod: 'bank transfer',
+    sendEmail: 'yes',
+    key: 'one',
+  };
+
+  test('is one sale however often it is pressed, for a new buyer and for one who is known', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    const at = '/dashboard/purchases/record';
+    const press = (more: Record<string, string>) =>
+      admin.submit(at, at, { ...form, productId: it.shop.product.id, ...more });
+    const first = await press({});
+    expect(first.headers.location).toBe((await press({})).headers.location);
+    expect(await listSales(it)).toHaveLength(1);
+    for (const name of ['Somebody', '']) {
+      const known = await press({ key: `known ${name}`, name });
+      expect(known.headers.location).toBe((await press({ key: `known ${name}`, name })).headers.location);
+      expect((await admin.get(String(known.headers.location))).body).toContain(
+        'Jo Reed was on record already',
+      );
+    }
+    const sales = await listSales(it);
+    expect(new Set(sales.map(({ customerId }) => customerId)).size).toBe(1);
+    expect(sales).toHaveLength(3);
+    const record = await it.ports.purchases.show(it.shop.orgId, sales[0]?.id ?? '');
+    expect(record).toMatchObject({ source: 'dashboard', activity: [{ actor: admin.email }] });
+  });
+
+  test('says at its field what is wrong, and keeps what was typed', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    const at = '/dashboard/purchases/record';
+    const wrong = async (more: Record<string, string>) => {
+      const answer = await admin.submit(at, at, { ...form, productId: it.shop.product.id, ...more });
+      expect([answer.statusCode, answer.body.includes('value="bank transfer"')]).toEqual([400, true]);
+      return /aria-invalid="true"/.test(answer.body)
+        ? (/id="(\w+)"[^>]*aria-invalid="true"/.exec(answer.body)?.[1] ?? '')
+        : '';
+    };
+    expect(await wrong({ amount: '49,00' })).toBe('amount');
+    expect(await wrong({ currency: 'XYZ' })).toBe('currency');
+    expect(await wrong({ email: 'nonsense' })).toBe('email');
+    expect(await wrong({ name: '' })).toBe('name');
+    expect(await wrong({ productId: 'nonsense' })).toBe('productId');
+    expect(await listSales(it)).toEqual([]);
+  });
+
+  test('asks again when its page has recorded another sale before', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    const at = '/dashboard/purchases/record';
+    const fields = { ...form, productId: it.shop.product.id };
+    await admin.submit(at, at, fields);
+    const other = await admin.submit(at, at, { ...fields, amount: '12.00' });
+    expect([other.statusCode, other.body.includes('recorded from this page already')]).toEqual([400, true]);
+    expect(other.body).not.toContain('name="key" value="one"');
+  });
+});
+
+describe('unmatched SKUs', () => {
+  test('are counted in the sidebar and on the list, and open by themselves', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    await sendUnmatched(it, 'LOOPS', '1');
+    await sendUnmatched(it, 'loops', '2');
+    await sendUnmatched(it, 'TAPE', '3');
+    const { body } = await admin.get('/dashboard/purchases');
+    expect(body).toContain('2 unmatched SKUs');
+    expect((await admin.get('/dashboard/products')).body).toContain('<span class="count">2');
+    const member = await it.signIn('member');
+    expect((await member.get('/dashboard/products')).body).not.toContain('class="count"');
+    const list = await admin.get('/dashboard/purchases/unmatched');
+    expect(list.body).toMatch(/TAPE[\s\S]*1 order[\s\S]*loops[\s\S]*2 orders/i);
+  });
+
+  test('say how many orders a mapping delivers, and deliver them', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    await sendUnmatched(it, 'LOOPS', '1');
+    await sendUnmatched(it, 'loops', '2');
+    const page = '/dashboard/purchases/unmatched/map?sku=loops';
+    const map = '/dashboard/purchases/unmatched/map';
+    expect((await admin.get(page)).body).toContain('Mapping delivers 2 orders');
+    expect((await admin.submit(page, map, { sku: 'loops' })).statusCode).toBe(400);
+    expect((await admin.submit(page, map, { sku: 'loops', productId: 'nonsense' })).statusCode).toBe(400);
+    const mapped = await admin.submit(page, map, {
+      sku: 'loops',
+      productId: it.shop.product.id,
+      platform: '',
+    });
+    expect(mapped.statusCode).toBe(303);
+    const { body } = await admin.get('/dashboard/purchases/unmatched');
+    expect(body).toContain('2 orders are run again now.');
+    expect(body).toContain('Every SKU is matched');
+    const due = (await it.stores.queuedJobs()).filter(({ kind }) => kind === 'fulfil-delivery');
+    expect(new Set(due.map((job) => JSON.stringify(job))).size).toBe(2);
+  });
+
+  test('that are not ours are asked after no more', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    await sendUnmatched(it, 'MUG', '1');
+    const at = '/dashboard/purchases/unmatched';
+    await admin.submit(`${at}/map?sku=mug`, `${at}/not-ours`, { sku: 'mug' });
+    expect((await admin.get(at)).body).toContain('mug is not ours');
+    const [entry] = await it.ports.activity.list(it.shop.orgId, { subjectId: null, before: null, limit: 1 });
+    expect(entry).toMatchObject({ kind: 'sku-mapped', actor: admin.email });
+    expect((await admin.get(`${at}/map?sku=`)).statusCode).toBe(404);
+  });
+
+  test('that were mapped meanwhile wait no more', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    await sendUnmatched(it, 'LOOPS', '1');
+    await mapSku(it.ports, it.shop.orgId, { sku: 'loops', platform: null, productId: it.shop.product.id });
+    expect((await admin.get('/dashboard/purchases')).body).not.toContain('unmatched SKU');
+  });
+});

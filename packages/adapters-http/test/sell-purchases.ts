@@ -1,0 +1,76 @@
+import { fulfilOrder, recordSale } from '@handover/domain';
+import { makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
+import type { TestShop } from './open-test-shop.ts';
+
+/** An order that came by webhook and was delivered; its receipt is owed. */
+export async function deliverOrder(it: TestShop, changes: Parameters<typeof makeOrder>[1] = {}) {
+  const order = makeOrder(it.shop, changes);
+  const { id: deliveryId } = await recordOrder({ ...it.ports, stores: it.stores }, order);
+  const plan = await fulfilOrder(it.ports, order, { id: deliveryId, attempts: 0 });
+  const [purchase] = plan.purchases;
+  const [link] = plan.links;
+  return {
+    deliveryId,
+    purchaseId: purchase?.id ?? '',
+    linkId: link?.id ?? '',
+    receiptId: plan.receipt?.id ?? '',
+  };
+}
+
+/** An order for something that no product is known for. */
+export function sendUnmatched(it: TestShop, sku: string, orderId: string) {
+  return deliverOrder(it, { orderId, orderNumber: `#${orderId}`, lines: [makeLine(sku)] });
+}
+
+export async function sellByHand(it: TestShop, name: string, email: string): Promise<string> {
+  const origin = { orgId: it.shop.orgId, source: 'dashboard', idempotencyKey: null } as const;
+  const sold = await recordSale(it.ports, origin, {
+    customerId: 'new',
+    newCustomer: { name, email },
+    productId: it.shop.product.id,
+    amount: '49.00',
+    currency: 'EUR',
+    paymentMethod: 'bank transfer',
+    sendEmail: false,
+  });
+  if (sold.kind !== 'recorded') throw new Error(`The sample sale: ${sold.kind}`);
+  return sold.purchaseId;
+}
+
+export async function settleReceipt(
+  it: TestShop,
+  receiptId: string,
+  kind: 'sent' | 'refused',
+  answer: string,
+) {
+  const at = it.clock.now();
+  await it.ports.receipts.claim(it.shop.orgId, receiptId, at);
+  await it.ports.receipts.settle(it.shop.orgId, receiptId, { kind, at, answer, reason: answer });
+}
+
+/** The buyer opens the link and fetches a file: five bytes, or fewer. */
+export async function download(it: TestShop, linkId: string, bytes: number, complete: boolean) {
+  const { orgId } = it.shop;
+  const { ports, clock } = it;
+  await ports.links.refresh(orgId, linkId, clock.now(), new Date(clock.now().getTime() + 172_800_000));
+  const request = { sessionId: ports.ids.next(), joining: null, client: 'browser', at: clock.now() } as const;
+  const sessionId = (await ports.sessions.begin(orgId, linkId, request)) ?? '';
+  clock.advance(4000);
+  const ranges = [{ start: 0, end: bytes }];
+  await ports.sessions.addSent(
+    orgId,
+    sessionId,
+    { version: '1.0', name: 'pads.zip', size: 5, ranges },
+    clock.now(),
+  );
+  if (!complete) return;
+  clock.advance(1000);
+  const entry = {
+    id: ports.ids.next(),
+    at: clock.now(),
+    kind: 'download-completed',
+    subjectId: linkId,
+    summary: 'Done.',
+  } as const;
+  await ports.sessions.complete(orgId, linkId, { sessionId, at: clock.now(), activity: entry });
+}
