@@ -19,15 +19,12 @@ export async function searchPurchases(
 ): Promise<readonly FoundPurchase[]> {
   const ids = [orgId, query.productId, query.customerId, query.before].filter((id) => id !== null);
   if (!areIds(...ids)) return [];
-  const meanings = query.text.trim() === '' ? [sql`true`] : listMeanings(orgId, query.text);
-  const pages = meanings.map(
-    (meaning) => sql`(
-      select id, created_at from purchases purchase
-      where ${sql.join([...listFilters(orgId, query), meaning], sql` and `)}
-      order by created_at desc, id desc
-      limit ${query.limit}
-    )`,
-  );
+  const isOfAll = query.text.trim() === '';
+  const meanings = isOfAll ? [sql`true`] : listMeanings(orgId, query.text);
+  const pages = [
+    ...meanings.map((meaning) => newestOf(orgId, query, meaning)),
+    ...(isOfAll ? [] : [newestOfProducts(orgId, query)]),
+  ];
   const { rows } = await sql<FoundPurchase>`
     with found as materialized (${sql.join(pages, sql` union `)}),
     page as materialized (
@@ -44,6 +41,24 @@ export async function searchPurchases(
     order by page.created_at desc, page.id desc
   `.execute(db);
   return rows;
+}
+
+function newestOf(orgId: string, query: PurchaseQuery, meaning: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(
+    select id, created_at from purchases purchase
+    where ${sql.join([...listFilters(orgId, query), meaning], sql` and `)}
+    order by created_at desc, id desc
+    limit ${query.limit}
+  )`;
+}
+
+/** Product by product: as one condition, it would be looked for in all purchases where nearly all are of one product. */
+function newestOfProducts(orgId: string, query: PurchaseQuery): RawBuilder<unknown> {
+  return sql`(
+    select newest.id, newest.created_at
+    from (${productsNamed(orgId, query.text)}) as named (named_id)
+    cross join lateral ${newestOf(orgId, query, sql`product_id = named.named_id`)} as newest
+  )`;
 }
 
 function listFilters(orgId: string, query: PurchaseQuery): readonly RawBuilder<unknown>[] {
@@ -73,7 +88,6 @@ function listMeanings(orgId: string, text: string): readonly RawBuilder<unknown>
     ...(number === '' ? [] : [beginsWith(sql`lower(ltrim(order_number, '#'))`, number)]),
     ...(number === '' ? [] : [beginsWith(sql`lower(order_id)`, number)]),
     ...(words.length === 0 ? [] : [isOfCustomer(orgId, words)]),
-    isOfProduct(orgId, words, text),
   ];
 }
 
@@ -91,14 +105,15 @@ function isOfCustomer(orgId: string, words: readonly string[]): RawBuilder<unkno
   ))`;
 }
 
-/** By the words of its name and slug, or by one of its SKUs. */
-function isOfProduct(orgId: string, words: readonly string[], text: string): RawBuilder<unknown> {
+/** By the words of their name and slug, or by one of their SKUs. */
+function productsNamed(orgId: string, text: string): RawBuilder<unknown> {
+  const words = searchWords(text);
   const named = words.map((word) => sql`lower(name || ' ' || slug) ~ ${`(^|[^[:alnum:]])${word}`}`);
-  return sql`product_id = any(array(
+  return sql`
     select id from products
     where org_id = ${orgId} and ${words.length === 0 ? sql`false` : sql.join(named, sql` and `)}
     union
     select product_id from sku_mappings
     where org_id = ${orgId} and sku = ${foldSku(text)} and product_id is not null
-  ))`;
+  `;
 }
