@@ -1,0 +1,47 @@
+import { recordSale, resendReceipt, revokePurchase } from '@handover/domain';
+import { createCountingIds, createManualClock, createPlainApiKeys, openShop } from '@handover/domain/testing';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { openTestStores, type TestStores } from '../src/testing/index.ts';
+
+let opened: TestStores;
+
+beforeAll(async () => {
+  opened = await openTestStores(inject('postgresUrl'));
+});
+
+afterAll(() => opened.close());
+
+it('what is revoked stays revoked, though new links are asked for at the same moment', async () => {
+  const { stores } = opened;
+  const clock = createManualClock();
+  const ids = createCountingIds();
+  const ports = { ...stores, clock, ids };
+  const { orgId, product } = await openShop({ stores, clock, ids, apiKeys: createPlainApiKeys() });
+  for (let round = 0; round < 20; round += 1) {
+    const email = `ana-${round}@example.com`;
+    const sold = await recordSale(
+      ports,
+      { orgId, source: 'dashboard', idempotencyKey: null },
+      {
+        customerId: 'new',
+        newCustomer: { name: 'Ana Lima', email },
+        productId: product.id,
+        amount: '49.00',
+        currency: 'EUR',
+        paymentMethod: 'cash',
+        sendEmail: false,
+      },
+    );
+    if (sold.kind !== 'recorded') throw new Error(sold.kind);
+    const mailId = ids.next();
+    await stores.linkMails.requestAll({ mailId, email, at: clock.now() });
+    clock.advance(1000);
+    await Promise.all([
+      resendReceipt(ports, orgId, sold.purchaseId, 'jo@example.com'),
+      revokePurchase(ports, orgId, sold.purchaseId, 'jo@example.com'),
+      stores.linkMails.claim(mailId, clock.now(), () => ids.next()),
+    ]);
+    const record = await stores.purchases.show(orgId, sold.purchaseId);
+    expect(record?.links.filter(({ revokedAt }) => revokedAt === null)).toEqual([]);
+  }
+});
