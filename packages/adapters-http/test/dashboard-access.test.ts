@@ -5,12 +5,9 @@ import { describe, expect, test } from 'vitest';
 import type { DashboardAccess } from '../src/dashboard/dashboard-route.ts';
 import { formTokenOf, openDashboard } from './open-dashboard.ts';
 
-
 import { recordedDelivery } from './recorded-delivery.ts';
 
-
 import { deliverOrder } from './sell-purchases.ts';
-
 
 interface Listed {
   readonly method: 'GET' | 'POST';
