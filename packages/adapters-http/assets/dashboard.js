@@ -54,6 +54,18 @@
     if (isPaused && event.target.matches?.('[data-polls]')) event.preventDefault();
   });
 
+  // What refreshes by itself (data-calm) leaves everything where it is while someone is about to press something.
+  let movedAt = -Infinity;
+  document.addEventListener('pointermove', () => {
+    movedAt = performance.now();
+  });
+  document.addEventListener('htmx:before:request', (event) => {
+    const calm = closest(event, '[data-calm]');
+    if (!calm || event.target !== calm) return;
+    const isBusy = performance.now() - movedAt < 5000 || calm.contains(document.activeElement);
+    if (isBusy) event.preventDefault();
+  });
+
   // A pressed button keeps its width, says that it is busy, and cannot be pressed twice.
   document.addEventListener('submit', (event) => {
     const button = event.submitter;

@@ -37,6 +37,7 @@ async function signInWith(it: OpenedDashboard & { readonly site: string }, optio
 /** Every page, by the name of its picture. A new page has its line here. */
 function pagesOf({ shop }: OpenedDashboard): Readonly<Record<string, string>> {
   return {
+    overview: '/dashboard/overview',
     products: '/dashboard/products',
     'products-no-match': '/dashboard/products?q=nothing',
     'product-new': '/dashboard/products/new',

@@ -12,6 +12,7 @@ import { createPostgresFigures } from './stores/figures.ts';
 import { createPostgresFulfilment } from './stores/fulfilment.ts';
 import { createPostgresLinkMails } from './stores/link-mails.ts';
 import { createPostgresCustomers, createPostgresMailings } from './stores/mailings.ts';
+import { createPostgresNeeds } from './stores/needs.ts';
 import { createPostgresOpenDeliveries } from './stores/open-deliveries.ts';
 import { createPostgresOrganisations } from './stores/organisations.ts';
 import { createPostgresPaymentAccounts } from './stores/payment-accounts.ts';
@@ -44,6 +45,7 @@ export function createPostgresStores({
     team: createPostgresTeam(db),
     activity: createPostgresActivityLog(db),
     figures: createPostgresFigures(db),
+    needs: createPostgresNeeds(db),
     signIns: createPostgresSignIns(db, jobs),
     userSessions: createPostgresUserSessions(db),
     throttles: createPostgresThrottles(db),

@@ -16,6 +16,7 @@ import { actors } from './migrations/0012-actors.ts';
 import { indexesOfFigures } from './migrations/0013-indexes-of-figures.ts';
 import { purchasesPage } from './migrations/0014-purchases-page.ts';
 import { logPage } from './migrations/0015-log-page.ts';
+import { overview } from './migrations/0018-overview.ts';
 import { JOB_KINDS, JOB_SCHEMA, QUEUE_OPTIONS } from './queues.ts';
 import { asStoreError } from './store-errors.ts';
 
@@ -34,6 +35,7 @@ const MIGRATIONS = {
   '0013-indexes-of-figures': indexesOfFigures,
   '0015-log-page': logPage,
   '0014-purchases-page': purchasesPage,
+  '0018-overview': overview,
 };
 
 // Any number that nobody else takes.

@@ -213,6 +213,22 @@ export type { Platform } from './orders/platform.ts';
 export { isPlatform, PLATFORMS, SHARED_PLATFORM } from './orders/platform.ts';
 export type { DayFigures, FiguresOverview, TodayFigures } from './overview/figures.ts';
 export { readFigures } from './overview/figures.ts';
+export type { FirstSteps } from './overview/first-steps.ts';
+export type {
+  ConnectionRhythm,
+  FailedOrders,
+  GivenUpAlerts,
+  HeldOrders,
+  Need,
+  NeedFacts,
+  NeedsOverview,
+  RefusedReceipts,
+  RejectingPlatform,
+  Rejections,
+  SilentConnection,
+  UnmatchedNeed,
+} from './overview/needs.ts';
+export { listNeeds, MOST_COUNTED } from './overview/needs.ts';
 export type {
   ActivityLog,
   Alerts,
@@ -234,6 +250,7 @@ export type {
   LinkMails,
   Mailer,
   Mailings,
+  Needs,
   NewSignIn,
   OpenDeliveries,
   OrderReader,

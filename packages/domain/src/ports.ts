@@ -39,6 +39,8 @@ import type { AssignableDelivery, UnassignedDelivery } from './fulfilment/unassi
 import type { Order } from './orders/order.ts';
 import type { Platform } from './orders/platform.ts';
 import type { DayFigures, TodayFigures } from './overview/figures.ts';
+import type { FirstSteps } from './overview/first-steps.ts';
+import type { NeedFacts } from './overview/needs.ts';
 import type { Customer, PurchaseRow } from './purchases/purchase.ts';
 import type { FoundPurchase, PurchaseQuery } from './purchases/purchase-query.ts';
 import type { PurchaseRecord } from './purchases/purchase-record.ts';
@@ -115,6 +117,17 @@ export interface Figures {
   ofToday(orgId: string, day: { readonly midnight: Date; readonly now: Date }): Promise<TodayFigures>;
   /** Download sessions that began in the period, `until` itself excluded, by UTC day and in all. */
   ofDownloads(orgId: string, period: { readonly from: Date; readonly until: Date }): Promise<DownloadFigures>;
+}
+
+/** What only a person can mend, and how far a new organisation has come. */
+export interface Needs {
+  /**
+   * Held are the products that most orders wait for, at most five. Failed are orders that came within the last thirty
+   * days, and nothing of which was delivered or is waiting since. Rhythms are of connections that an order ever came by:
+   * of each the latest fifty. Receipts and failed orders are counted up to `MOST_COUNTED`.
+   */
+  read(orgId: string, now: Date): Promise<NeedFacts>;
+  firstSteps(orgId: string): Promise<FirstSteps>;
 }
 
 /** What was done, by whom, in an organisation. */
@@ -706,6 +719,7 @@ export interface Stores {
   readonly team: Team;
   readonly activity: ActivityLog;
   readonly figures: Figures;
+  readonly needs: Needs;
   readonly signIns: SignIns;
   readonly userSessions: UserSessions;
   readonly throttles: Throttles;

@@ -48,6 +48,7 @@ function dashboardStylesheet(): string {
       'lists.css',
       'parts.css',
       'chart.css',
+      'overview.css',
       'reports.css',
       'shell.css',
       'page.css',

@@ -11,6 +11,7 @@ import { type Answer, type DashboardRoute, page } from './dashboard-route.ts';
 import { FORM_TOKEN_FIELD, FORM_TOKEN_HEADER, issueFormToken, judgeFormToken } from './form-token.ts';
 import { logRoutes } from './log/log-routes.ts';
 import { listNavigation, type NavigationEntry, navigationFor } from './navigation.ts';
+import { overviewRoutes } from './overview/overview-routes.ts';
 import { productRoutes } from './products/product-routes.ts';
 import { purchaseRoutes } from './purchases/purchase-routes.ts';
 import { saleRoutes } from './purchases/sale-routes.ts';
@@ -39,6 +40,7 @@ type Options = Pick<HttpOptions, 'siteUrl' | 'senderAddress' | 'platforms' | 'sh
 function listRoutes(ports: HttpPorts, cookies: Cookies, options: Options): readonly DashboardRoute[] {
   return [
     ...signInRoutes(ports, cookies),
+    ...overviewRoutes(ports),
     ...purchaseRoutes(ports),
     ...saleRoutes(ports),
     ...unmatchedRoutes(ports),

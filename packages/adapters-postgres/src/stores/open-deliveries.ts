@@ -93,7 +93,7 @@ function groupUnmatched(orgId: string) {
 }
 
 /** No mapping says what it means: as `matchLine` reads them, one for all platforms is not about vendors' ids. */
-function isUnknown(orgId: string) {
+export function isUnknown(orgId: string) {
   return sql`not exists (
     select from sku_mappings mapping
     where mapping.org_id = ${orgId} and mapping.sku = named.sku_key

@@ -16,7 +16,7 @@ export function createInMemoryOpenDeliveries(memory: Memory): OpenDeliveries {
   const withSku = (orgId: string, sku: string, platform: Platform | null) =>
     entriesOf(orgId)
       .filter((entry) => platform === null || entry.platform === platform)
-      .filter(({ lines }) => lines.some((line) => keyOf(line) === sku))
+      .filter(({ lines }) => lines.some((line) => unmatchedKey(line) === sku))
       .filter(({ bodyId }) => memory.bodies.get(bodyId));
 
   return {
@@ -58,7 +58,7 @@ function gatherUnmatched(memory: Memory, entries: readonly DeliveryRow[]): Unmat
   for (const entry of [...entries].sort((a, b) => compare(a.id, b.id))) {
     const open = new Map<string, DeliveryLine>();
     for (const line of entry.lines) {
-      const key = keyOf(line);
+      const key = unmatchedKey(line);
       if (key !== null && !open.has(key) && !isMapped(memory, entry, line, key)) open.set(key, line);
     }
     for (const [key, { sku }] of open) {
@@ -76,11 +76,11 @@ function gatherUnmatched(memory: Memory, entries: readonly DeliveryRow[]): Unmat
 }
 
 /** Null for a line that is not unmatched, or has nothing that could be mapped. */
-function keyOf({ outcome, candidate, sku }: DeliveryLine): string | null {
+export function unmatchedKey({ outcome, candidate, sku }: DeliveryLine): string | null {
   return outcome === 'unmatched' && candidate !== null ? foldSku(sku) : null;
 }
 
-function isMapped(
+export function isMapped(
   { mappings }: Memory,
   { orgId, platform }: DeliveryRow,
   { candidate }: DeliveryLine,

@@ -12,6 +12,7 @@ import { createInMemoryDeliveryLog, createInMemoryFulfilment } from './in-memory
 import { createInMemoryLinkMails } from './in-memory-link-mails.ts';
 import { createInMemoryDownloadLinks } from './in-memory-links.ts';
 import { createInMemoryCustomers, createInMemoryMailings } from './in-memory-mailings.ts';
+import { createInMemoryNeeds } from './in-memory-needs.ts';
 import { createInMemoryOpenDeliveries } from './in-memory-open-deliveries.ts';
 import { createInMemoryPurchases } from './in-memory-purchases.ts';
 import { createInMemoryReceipts } from './in-memory-receipts.ts';
@@ -46,6 +47,7 @@ export function createInMemoryStores(memory: Memory = createMemory()): InMemoryS
     team: createInMemoryTeam(memory),
     activity: createInMemoryActivityLog(memory),
     figures: createInMemoryFigures(memory),
+    needs: createInMemoryNeeds(memory),
     signIns: createInMemorySignIns(memory),
     userSessions: createInMemoryUserSessions(memory),
     throttles: createInMemoryThrottles(memory),

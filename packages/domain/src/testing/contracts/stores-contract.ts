@@ -12,6 +12,7 @@ import type { CreateStores } from './harness.ts';
 import { linkMailsContract } from './link-mails-contract.ts';
 import { logPageContract } from './log-page-contract.ts';
 import { mailingsContract } from './mailings-contract.ts';
+import { needsContract } from './needs-contract.ts';
 import { openDeliveriesContract } from './open-deliveries-contract.ts';
 import { purchaseRecordContract } from './purchase-record-contract.ts';
 import { receiptsContract } from './receipts-contract.ts';
@@ -33,6 +34,7 @@ export function storesContract(runner: TestRunner, createStores: CreateStores): 
   browsingContract(runner, createStores);
   fulfilmentContract(runner, createStores);
   figuresContract(runner, createStores);
+  needsContract(runner, createStores);
   linkMailsContract(runner, createStores);
   logPageContract(runner, createStores);
   mailingsContract(runner, createStores);

@@ -1,0 +1,186 @@
+import {
+  type FailedOrders,
+  type HeldOrders,
+  MOST_COUNTED,
+  type Need,
+  type RefusedReceipts,
+  type RejectingPlatform,
+  type SilentConnection,
+  type UnmatchedNeed,
+} from '@handover/domain';
+import { html } from 'ghtml';
+import type { Tone } from '../parts/badge.ts';
+import {
+  alertIcon,
+  crossIcon,
+  expiredIcon,
+  keyIcon,
+  mailFailedIcon,
+  pauseIcon,
+  quietIcon,
+  tagIcon,
+} from '../parts/icons.ts';
+import { counted } from '../parts/money.ts';
+import { platformInWords } from '../parts/platform.ts';
+import { elapsedInWords } from '../parts/time.ts';
+
+interface DescribedNeed {
+  readonly icon: string;
+  readonly tone: Tone;
+  readonly title: string;
+  /** HTML. */
+  readonly reason: string;
+  readonly href: string;
+  /** On the button. */
+  readonly words: string;
+}
+
+/** What happened, why, and where it is mended. */
+export function describeNeed(need: Need, now: Date): DescribedNeed {
+  switch (need.kind) {
+    case 'held':
+      return describeHeld(need.facts);
+    case 'unmatched':
+      return describeUnmatched(need.facts);
+    case 'refused':
+      return describeRefused(need.facts);
+    case 'failed':
+      return describeFailed(need.facts);
+    case 'rejecting':
+      return describeRejecting(need.facts, now);
+    case 'silent':
+      return describeSilent(need.facts, now);
+    case 'alerts-given-up':
+      return {
+        icon: alertIcon,
+        tone: 'error',
+        title: 'Alerts do not reach you',
+        reason: html`A mail of alerts was given up. <bdi>${need.facts.answer ?? ''}</bdi>`,
+        href: '/dashboard/settings/organisation',
+        words: 'Check the address',
+      };
+    case 'subscription-ends':
+      return {
+        icon: expiredIcon,
+        tone: 'held',
+        title: `The subscription ends on ${DAY.format(need.facts.expiresAt)}`,
+        reason: 'After that, orders are held and the dashboard is closed until it is renewed.',
+        href: '/dashboard/settings/organisation',
+        words: 'See the organisation',
+      };
+  }
+}
+
+function describeHeld({
+  productId,
+  productName,
+  productStatus,
+  hasLiveVersion,
+  orders,
+}: HeldOrders): DescribedNeed {
+  const all = orders === 1 ? 'the order' : `all ${countWord(orders)}`;
+  const isDraft = productStatus === 'draft';
+  return {
+    icon: pauseIcon,
+    tone: 'held',
+    title: `${orders === 1 ? 'One order is' : `${orders} orders are`} held for ${productName}`,
+    reason: isDraft
+      ? hasLiveVersion
+        ? `The product is still a draft. Publishing it delivers ${all}.`
+        : `The product is a draft without a live version. Upload one, then publishing delivers ${all}.`
+      : hasLiveVersion
+        ? `The product can be delivered by now. One press on its page delivers ${all}.`
+        : `The product has no live version. Making one live delivers ${all}.`,
+    href: `/dashboard/products/${productId}`,
+    words: isDraft && hasLiveVersion ? 'Review and publish' : 'Open the product',
+  };
+}
+
+function describeUnmatched({ skus, orders, named }: UnmatchedNeed): DescribedNeed {
+  const names = named
+    .map(
+      ({ sku, orders: of }, at) =>
+        html`<code><bdi>${sku}</bdi></code> in ${at === 0 ? counted(of, 'order') : of}`,
+    )
+    .join(' and ');
+  const more = skus > named.length ? `, ${skus - named.length} more` : '';
+  return {
+    icon: tagIcon,
+    tone: 'held',
+    title: skus === 1 ? 'One SKU matches no product' : `${skus} SKUs match no product`,
+    reason: html`!${names}${more}. Nothing was delivered for ${orders === 1 ? 'this line' : 'these lines'}.`,
+    href: '/dashboard/purchases/unmatched',
+    words: skus === 1 ? 'Match the SKU' : 'Match SKUs',
+  };
+}
+
+function describeRefused({ count, newest }: RefusedReceipts): DescribedNeed {
+  const { customerName, customerEmail, productName, moreProducts, answer, purchaseId } = newest;
+  const more = moreProducts === 0 ? '' : ` and ${counted(moreProducts, 'more product')}`;
+  const said = answer === null ? '' : html` The mail server said: <bdi>${answer}</bdi>`;
+  return {
+    icon: mailFailedIcon,
+    tone: 'error',
+    title: count === 1 ? 'One receipt did not arrive' : `${upTo(count)} receipts did not arrive`,
+    reason: html`${count === 1 ? '' : 'The newest: '}<bdi>${customerName}</bdi> bought <bdi>${productName}</bdi>${more} (<span class="mono">${customerEmail}</span>).!${said}`,
+    href: `/dashboard/purchases/${purchaseId}`,
+    words: 'Correct the address',
+  };
+}
+
+function describeFailed({ count, newest }: FailedOrders): DescribedNeed {
+  return {
+    icon: crossIcon,
+    tone: 'error',
+    title: count === 1 ? 'One order was not delivered' : `${upTo(count)} orders were not delivered`,
+    reason: html`${count === 1 ? 'Order' : 'The newest: order'} <span class="mono"><bdi>${newest.orderId}</bdi></span>. <bdi>${newest.reason}</bdi>`,
+    href: `/dashboard/webhook-log/${newest.deliveryId}`,
+    words: 'Look at the order',
+  };
+}
+
+function describeRejecting({ platform, rejected, lastOrderAt }: RejectingPlatform, now: Date): DescribedNeed {
+  const last =
+    lastOrderAt === null
+      ? 'No order ever came with the right one.'
+      : `The last good one came ${elapsedInWords(wholeMinutes(lastOrderAt, now))} ago.`;
+  return {
+    icon: keyIcon,
+    tone: 'error',
+    title: `${platformInWords(platform)}: ${counted(rejected, 'delivery', 'deliveries')} rejected`,
+    reason: html`Their signature does not match the secret stored here. ${last}`,
+    href: '/dashboard/settings/integrations',
+    words: 'Check the secret',
+  };
+}
+
+function describeSilent(
+  { platform, name, lastOrderAt, usualPauseMs }: SilentConnection,
+  now: Date,
+): DescribedNeed {
+  const usual = elapsedInWords(Math.max(60_000, Math.floor(usualPauseMs / 60_000) * 60_000));
+  return {
+    icon: quietIcon,
+    tone: 'held',
+    title: `${platformInWords(platform)}, ${name}: silent for ${elapsedInWords(wholeMinutes(lastOrderAt, now))}`,
+    reason: `Between its orders before, the longest pause was ${usual}. See whether the shop still sends.`,
+    href: '/dashboard/settings/integrations',
+    words: 'Check the connection',
+  };
+}
+
+function wholeMinutes(at: Date, now: Date): number {
+  return Math.max(60_000, Math.floor((now.getTime() - at.getTime()) / 60_000) * 60_000);
+}
+
+function upTo(count: number): string {
+  return count === MOST_COUNTED ? `${MOST_COUNTED} or more` : String(count);
+}
+
+const WORDS = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
+
+function countWord(count: number): string {
+  return WORDS[count - 2] ?? String(count);
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });

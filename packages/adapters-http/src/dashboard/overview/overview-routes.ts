@@ -1,0 +1,24 @@
+import { listNeeds, readFigures } from '@handover/domain';
+import type { HttpPorts } from '../../http-ports.ts';
+import { type DashboardRoute, page } from '../dashboard-route.ts';
+import { overviewPage } from './overview-page.ts';
+
+/** Where owners and admins come in: what needs them, and how the day goes. */
+export function overviewRoutes(ports: HttpPorts): readonly DashboardRoute[] {
+  return [
+    page('/overview', 'admin', async ({ orgId, now }) => {
+      const [facts, steps, figures] = await Promise.all([
+        ports.needs.read(orgId, now),
+        ports.needs.firstSteps(orgId),
+        readFigures(ports, orgId),
+      ]);
+      return overviewPage({
+        ...listNeeds(facts, now),
+        hasConnections: facts.rhythms.length > 0,
+        steps,
+        figures,
+        now,
+      });
+    }),
+  ];
+}

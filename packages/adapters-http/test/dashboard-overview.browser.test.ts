@@ -1,0 +1,92 @@
+import { createOrganisation, issueSignInLink } from '@handover/domain';
+import { makeLine } from '@handover/domain/testing';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { findBarriers, SCREENS, takePicture, useBrowser } from '../../../test/browser.ts';
+import { deliver, fillOverview } from './fill-overview.ts';
+import { type OpenedDashboard, openDashboard } from './open-dashboard.ts';
+import { listen } from './over-the-wire.ts';
+
+const browser = useBrowser();
+
+const STATES = {
+  full: async (it: OpenedDashboard) => {
+    await fillOverview(it);
+    return it.shop.orgId;
+  },
+  well: async (it: OpenedDashboard) => {
+    for (let order = 0; order < 48; order += 1) await deliver(it, { orderId: `${order}` });
+    it.clock.advance(4 * 60 * 1000);
+    return it.shop.orgId;
+  },
+  begun: async (it: OpenedDashboard) => it.shop.orgId,
+  empty: async (it: OpenedDashboard) => {
+    const created = await createOrganisation(it.ports, { name: 'New shop', ownerEmail: 'new@example.com' });
+    return created.kind === 'created' ? created.organisation.id : '';
+  },
+};
+
+async function openOverview(
+  state: keyof typeof STATES,
+  options: Parameters<typeof browser.open>[0],
+): Promise<{ readonly it: OpenedDashboard; readonly page: Page }> {
+  const it = await openDashboard();
+  const orgId = await STATES[state](it);
+  const site = `http://127.0.0.1:${await listen(it.app)}`;
+  const { email } = await it.signIn('owner', orgId);
+  const issued = await issueSignInLink(it.ports, email);
+  const page = await (await browser.open(options)).newPage();
+  await page.goto(`${site}${issued.kind === 'issued' ? new URL(issued.url).pathname : ''}`);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL('**/dashboard/overview');
+  return { it, page };
+}
+
+describe.each(['desktop', 'phone'] as const)('the overview on a %s', (screen) => {
+  describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+    test.each(['full', 'well', 'begun', 'empty'] as const)('bars nobody: %s', async (state) => {
+      const { page } = await openOverview(state, { ...SCREENS[screen], colorScheme });
+      await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+      const beyond = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+      expect(await page.evaluate(beyond)).toBe(0);
+      await takePicture(page, `overview-${state}-${screen}-${colorScheme}`);
+    });
+  });
+});
+
+test('what happens meanwhile appears by itself, but not while somebody moves the pointer', async () => {
+  const { it, page } = await openOverview('well', SCREENS.desktop);
+  await page.clock.install();
+  await page.reload();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  let asked = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/dashboard/overview')) asked += 1;
+  });
+  await page.getByText('All 48 orders of today are delivered').waitFor();
+  await page.getByText('Show as table').click();
+  await deliver(it, { orderId: 'u1', lines: [makeLine('TAPE-LOOPS')] });
+  await page.clock.runFor(29_000);
+  await page.mouse.move(600, 300);
+  await page.clock.runFor(2000);
+  expect(asked).toBe(0);
+  await page.clock.runFor(30_000);
+  await page.getByRole('heading', { name: 'One SKU matches no product' }).waitFor();
+  await page.locator('#figures').getByText('1 failed').waitFor();
+  // What was opened meanwhile stays open.
+  await page.getByText('Hide the table').waitFor();
+  await page.clock.runFor(30_000);
+  await expect.poll(() => asked).toBe(2);
+  expect(complaints).toEqual([]);
+});
+
+test('without a script it says the same', async () => {
+  const { page } = await openOverview('full', { ...SCREENS.desktop, javaScriptEnabled: false });
+  await page.getByRole('link', { name: 'Match SKUs' }).waitFor();
+  await page.getByText('Show as table').click();
+  await page.getByRole('table', { name: 'Last 30 days' }).waitFor();
+});

@@ -1,0 +1,135 @@
+import { createOrganisation, setSubscription } from '@handover/domain';
+import { makeLine } from '@handover/domain/testing';
+import { describe, expect, test } from 'vitest';
+import { deliver, fillOverview } from './fill-overview.ts';
+import { decodeHtml, openDashboard } from './open-dashboard.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** The words of the page, as a reader meets them. */
+function wordsOf(body: string): string {
+  const main = /<main.*<\/main>/s.exec(body)?.[0] ?? '';
+  return decodeHtml(main.replace(/<[^>]+>/g, ' ')).replace(/\s+/g, ' ');
+}
+
+async function read(it: Awaited<ReturnType<typeof openDashboard>>): Promise<string> {
+  const owner = await it.signIn('owner');
+  return wordsOf((await owner.get('/dashboard/overview')).body);
+}
+
+describe('the overview', () => {
+  test('is where owners and admins come in; members come to the products', async () => {
+    const it = await openDashboard();
+    for (const role of ['owner', 'admin'] as const) {
+      const visitor = await it.signIn(role);
+      expect((await visitor.get('/dashboard')).headers.location).toBe('/dashboard/overview');
+    }
+    const member = await it.signIn('member');
+    expect((await member.get('/dashboard')).headers.location).toBe('/dashboard/products');
+  });
+
+  test('says what needs a person, most buyers first, and who waits', async () => {
+    const it = await openDashboard();
+    await fillOverview(it);
+    const words = await read(it);
+    expect(words).toContain('Needs you 5 things, up to 22 buyers waiting');
+    const titles = [
+      'WooCommerce (storefront-b): 12 deliveries rejected',
+      '2 SKUs match no product',
+      '3 orders are held for Nocturne Strings',
+      'One order was not delivered',
+      'One receipt did not arrive',
+    ];
+    const places = titles.map((title) => words.indexOf(title));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(words).toContain('TAPE-LOOPS-2 in 4 orders and BUNDLE-XMAS in 1. Nothing was delivered');
+    expect(words).toContain('Mira Okafor bought Pads ( mira@exmaple.com ). The mail server said: 550 5.1.1');
+    expect(words).toContain('Order e1 . The order came without an e-mail address.');
+    expect(words).toContain('Upload one, then publishing delivers all three.');
+  });
+
+  test('compares today with the same weekday, in words', async () => {
+    const it = await openDashboard();
+    for (const orderId of ['1', '2', '3']) await deliver(it, { orderId });
+    it.clock.advance(7 * DAY);
+    await deliver(it, { orderId: '4' });
+    const words = await read(it);
+    expect(words).toContain('Orders today 1 2 fewer than last Monday by now');
+    expect(words).toContain('Delivered 1 None held, none failed');
+    expect(words).toContain('Order to receipt, median 1.4 s Slowest today 1.4 s');
+  });
+
+  test('says with a fact that nothing needs anyone', async () => {
+    const it = await openDashboard();
+    for (const orderId of ['1', '2', '3']) await deliver(it, { orderId });
+    it.clock.advance(4 * 60 * 1000);
+    expect(await read(it)).toContain(
+      'Nothing needs you All 3 orders of today are delivered Last one 4 minutes ago. Every connection is talking.',
+    );
+    it.clock.advance(DAY);
+    expect(await read(it)).toContain('No orders yet today Every connection is talking.');
+  });
+
+  test('shows the first steps until something is sold, each ticked once done', async () => {
+    const it = await openDashboard();
+    const words = await read(it);
+    expect(words).toContain('First steps 2 of 3 done');
+    expect(words).not.toContain('Needs you');
+    expect(words).not.toContain('Orders today');
+    await deliver(it, { lines: [makeLine('nobody')] });
+    expect(await read(it)).toMatch(/First steps 3 of 3 done.*One SKU matches no product.*Orders today/);
+    await deliver(it, { orderId: '2' });
+    expect(await read(it)).not.toContain('First steps');
+    const created = await createOrganisation(it.ports, { name: 'New', ownerEmail: 'new@example.com' });
+    const orgId = created.kind === 'created' ? created.organisation.id : '';
+    const other = await it.signIn('owner', orgId);
+    expect(wordsOf((await other.get('/dashboard/overview')).body)).toContain('First steps 0 of 3 done');
+  });
+
+  test('tells of connections that went silent, and of a subscription that ends', async () => {
+    const it = await openDashboard();
+    for (const orderId of ['1', '2', '3', '4', '5']) {
+      await deliver(it, { orderId });
+      it.clock.advance(60 * 60 * 1000);
+    }
+    it.clock.advance(3 * DAY);
+    const ends = new Date(it.clock.now().getTime() + 3 * DAY);
+    await setSubscription(it.ports, it.shop.orgId, ends);
+    const words = await read(it);
+    expect(words).toContain('Shopify (storefront-a), main: silent for 3 days 1 h');
+    expect(words).toContain('the longest pause was 1 h');
+    expect(words).toContain('The subscription ends on 8 March');
+  });
+
+  test('shows names with HTML as text', async () => {
+    const it = await openDashboard();
+    const customer = { email: 'eve@example.com', name: '<img src=x onerror=alert(1)>' };
+    await deliver(it, { orderId: '1', customer }, 'refused');
+    await deliver(it, { orderId: '2', lines: [makeLine('<b>bold</b>')] });
+    const owner = await it.signIn('owner');
+    const { body } = await owner.get('/dashboard/overview');
+    expect(body).not.toContain('<img src=x');
+    expect(body).not.toContain('<b>bold');
+    expect(wordsOf(body)).toContain('<img src=x onerror=alert(1)>');
+  });
+
+  test('is of one organisation', async () => {
+    const it = await openDashboard();
+    await fillOverview(it);
+    const created = await createOrganisation(it.ports, { name: 'New', ownerEmail: 'new@example.com' });
+    const other = await it.signIn('owner', created.kind === 'created' ? created.organisation.id : '');
+    const { body } = await other.get('/dashboard/overview');
+    for (const word of ['Mira', 'TAPE-LOOPS', 'Nocturne', 'WooCommerce']) expect(body).not.toContain(word);
+  });
+});
+
+test('the sidebar counts unmatched SKUs at the purchases, and says nothing of none', async () => {
+  const it = await openDashboard();
+  const owner = await it.signIn('owner');
+  const countOf = async () =>
+    /<span class="count">(\d+)/.exec((await owner.get('/dashboard/overview')).body)?.[1] ?? null;
+  expect(await countOf()).toBe(null);
+  await deliver(it, { lines: [makeLine('one'), makeLine('two')] });
+  expect(await countOf()).toBe('2');
+});

@@ -1,0 +1,72 @@
+import { createProduct, createVersion, fulfilOrder, type Order } from '@handover/domain';
+import { makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
+import type { TestShop } from './open-test-shop.ts';
+
+const HOUR = 60 * 60 * 1000;
+
+/** One order through the whole of fulfilment; its receipt as the mail server answers, or still owed. */
+export async function deliver(
+  { ports, stores, shop, clock }: TestShop,
+  changes: Partial<Order>,
+  receipt: 'sent' | 'refused' | 'owed' = 'sent',
+): Promise<void> {
+  const order = makeOrder(shop, changes);
+  const { id } = await recordOrder({ ...ports, stores }, order);
+  const plan = await fulfilOrder(ports, order, { id, attempts: 0 });
+  if (!plan.receipt || receipt === 'owed') return;
+  await stores.receipts.claim(shop.orgId, plan.receipt.id, clock.now());
+  clock.advance(1400);
+  const settled = { at: clock.now(), answer: receipt === 'sent' ? '250 OK' : '550 5.1.1 no such address' };
+  await stores.receipts.settle(
+    shop.orgId,
+    plan.receipt.id,
+    receipt === 'sent'
+      ? { kind: 'sent', ...settled }
+      : { kind: 'refused', ...settled, reason: 'The mail server refused the receipt.' },
+  );
+}
+
+/** Every kind of trouble at once, in a shop that has sold for a month. */
+export async function fillOverview(it: TestShop): Promise<void> {
+  const { ports, shop, clock } = it;
+  for (let day = 0; day < 30; day += 1) {
+    for (let order = 0; order < 4 + ((day * 7) % 11); order += 1) {
+      await deliver(it, { orderId: `${day}-${order}` });
+    }
+    clock.advance(24 * HOUR);
+  }
+  for (let order = 0; order < 44; order += 1) await deliver(it, { orderId: `today-${order}` });
+  const mira = { email: 'mira@exmaple.com', name: 'Mira Okafor' };
+  await deliver(it, { orderId: 'mira', customer: mira }, 'refused');
+  const draft = await createProduct(ports, shop.orgId, {
+    name: 'Nocturne Strings',
+    slug: 'nocturne-strings',
+  });
+  if (draft.kind !== 'created') throw new Error(draft.kind);
+  await createVersion(ports, shop.orgId, draft.product.id, '1.0');
+  for (const orderId of ['h1', 'h2', 'h3']) {
+    await deliver(it, { orderId, lines: [makeLine('nocturne-strings')] });
+  }
+  for (const orderId of ['u1', 'u2', 'u3', 'u4'])
+    await deliver(it, { orderId, lines: [makeLine('TAPE-LOOPS-2')] });
+  await deliver(it, { orderId: 'u5', lines: [makeLine('BUNDLE-XMAS')] });
+  await deliver(it, { orderId: 'e1', orderNumber: '#2201', customer: { email: null, name: null } });
+  clock.advance(HOUR);
+  const rejection = {
+    orgId: shop.orgId,
+    platform: 'storefront-b',
+    reason: 'The signature does not match the secret that is set for this connection.',
+  } as const;
+  for (let count = 0; count < 12; count += 1) {
+    const kept = {
+      ...rejection,
+      id: ports.ids.next(),
+      receivedAt: clock.now(),
+      bytes: new Uint8Array([123, 125]),
+      headers: {},
+      secretFingerprint: null,
+    };
+    await ports.rejected.record({ ...rejection, count: 1, at: clock.now(), kept });
+  }
+  clock.advance(HOUR);
+}

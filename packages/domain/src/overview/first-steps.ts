@@ -1,0 +1,11 @@
+/** How far a new organisation has come. */
+export interface FirstSteps {
+  /** A product has a version that can be downloaded. */
+  readonly hasUploaded: boolean;
+  /** A shop has a secret, or an account is mapped. */
+  readonly hasConnected: boolean;
+  /** An order came in, of whatever outcome. */
+  readonly hasReceived: boolean;
+  /** Something was sold, by webhook or by hand. */
+  readonly hasSold: boolean;
+}

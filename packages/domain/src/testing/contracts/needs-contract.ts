@@ -1,0 +1,230 @@
+import { mapSku } from '../../catalogue/map-sku.ts';
+import { updateProduct } from '../../catalogue/update-product.ts';
+import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
+import type { Order } from '../../orders/order.ts';
+import { listNeeds } from '../../overview/needs.ts';
+import { correctAddress } from '../../purchases/correct-address.ts';
+import type { TestRunner } from '../runner.ts';
+import { makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
+import type { CreateStores, OpenedShop } from './harness.ts';
+import { openFreshShop, sell } from './harness.ts';
+
+/** What needs a person, and the first steps of an organisation. */
+export function needsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+  describe('what needs a person', () => {
+    it('is nothing where all is well, or of nobody’s organisation', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      await deliver(opened, {});
+      const nothing = { held: [], unmatched: null, refused: null, failed: null, rejections: [] };
+      const rhythms = [
+        {
+          connectionId: shop.connection.id,
+          platform: 'storefront-a',
+          name: 'main',
+          orderTimes: [clock.now()],
+        },
+      ];
+      const rest = { givenUpAlerts: null, subscriptionExpiresAt: null };
+      expect(await read(opened)).toEqual({ ...nothing, rhythms, ...rest });
+      expect(await stores.needs.read('nonsense', clock.now())).toEqual({ ...nothing, rhythms: [], ...rest });
+    });
+
+    it('are orders held for a product, each once', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const ports = { clock, products: stores.products };
+      await updateProduct(ports, shop.orgId, shop.product.id, { status: 'draft' });
+      for (const orderId of ['1', '1', '2']) await deliver(opened, { orderId });
+      expect((await read(opened)).held).toEqual([
+        {
+          productId: shop.product.id,
+          productName: 'Pads',
+          productStatus: 'draft',
+          hasLiveVersion: true,
+          orders: 2,
+          newestAt: clock.now(),
+        },
+      ]);
+      const other = await openShop(opened, 'Other');
+      expect((await stores.needs.read(other.orgId, clock.now())).held).toEqual([]);
+    });
+
+    it('are SKUs without a product, until they are mapped; the two that most orders name by name', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const lines = (...skus: readonly string[]) => skus.map((sku) => makeLine(sku));
+      await deliver(opened, { orderId: '1', lines: lines('loops', 'Bells') });
+      await deliver(opened, { orderId: '1', lines: lines('loops', 'Bells') });
+      clock.advance(1000);
+      await deliver(opened, { orderId: '2', lines: lines('PADS', 'LOOPS', 'zither') });
+      const { unmatched, failed } = await read(opened);
+      expect(unmatched).toEqual({
+        skus: 3,
+        orders: 2,
+        named: [
+          { sku: 'LOOPS', orders: 2 },
+          { sku: 'Bells', orders: 1 },
+        ],
+        newestAt: clock.now(),
+      });
+      expect(failed).toBe(null);
+      for (const sku of ['loops', 'bells', 'zither']) {
+        await mapSku(stores, shop.orgId, { sku, platform: null, productId: null });
+      }
+      expect((await read(opened)).unmatched).toBe(null);
+    });
+
+    it('is a receipt that was refused, until another one took its place', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const { receiptId } = await deliver(opened, {});
+      expect((await read(opened)).refused).toBe(null);
+      await refuse(opened, receiptId);
+      const { refused, failed } = await read(opened);
+      expect(refused).toMatchObject({
+        count: 1,
+        newest: {
+          customerName: 'Ana Lima',
+          customerEmail: 'ana@example.com',
+          productName: 'Pads',
+          moreProducts: 0,
+          answer: '550 no such user',
+          at: clock.now(),
+        },
+      });
+      expect(failed).toBe(null);
+      const purchaseId = refused?.newest.purchaseId ?? '';
+      const ports = { ...opened, mailings: stores.mailings, customers: stores.customers };
+      await correctAddress(ports, shop.orgId, purchaseId, 'ana@example.org', 'jana@example.com');
+      expect((await read(opened)).refused).toBe(null);
+    });
+
+    it('is no refused receipt whose links were withdrawn', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const { linkId } = await sell(opened, { sendEmail: true });
+      const [job] = await opened.queuedJobs();
+      await refuse(opened, job?.kind === 'send-receipt' ? job.receiptId : '');
+      expect((await read(opened)).refused?.count).toBe(1);
+      await stores.links.revoke(shop.orgId, linkId, clock.now());
+      expect((await read(opened)).refused).toBe(null);
+    });
+
+    it('are orders that failed as a whole, until one of their entries was delivered', async () => {
+      const opened = await openFreshShop(createStores);
+      const nobody = { orderId: '7', customer: { email: null, name: null } };
+      await deliver(opened, nobody);
+      const { delivery } = await deliver(opened, nobody);
+      expect((await read(opened)).failed).toEqual({
+        count: 1,
+        newest: {
+          deliveryId: delivery.id,
+          orderId: '7',
+          reason: 'The order came without an e-mail address.',
+          at: opened.clock.now(),
+        },
+      });
+      const month = 31 * 24 * 60 * 60 * 1000;
+      const later = new Date(opened.clock.now().getTime() + month);
+      expect((await opened.stores.needs.read(opened.shop.orgId, later)).failed).toBe(null);
+      await deliver(opened, { orderId: '7' });
+      expect((await read(opened)).failed).toBe(null);
+    });
+
+    it('are requests that no secret verifies, with when orders came', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock, ids } = opened;
+      await deliver(opened, { orderId: '1' });
+      clock.advance(1000);
+      await deliver(opened, { orderId: '2' });
+      const before = new Date(clock.now().getTime() - 1000);
+      clock.advance(1000);
+      const at = clock.now();
+      const common = { orgId: shop.orgId, platform: 'storefront-a', reason: 'No secret fits.' } as const;
+      const kept = {
+        ...common,
+        id: ids.next(),
+        receivedAt: at,
+        bytes: new Uint8Array([1]),
+        headers: {},
+        secretFingerprint: null,
+      };
+      await stores.rejected.record({ ...common, count: 1, at, kept });
+      const facts = await read(opened);
+      expect(facts.rejections).toEqual([{ platform: 'storefront-a', times: [at] }]);
+      expect(facts.rhythms.map(({ orderTimes }) => orderTimes)).toEqual([
+        [new Date(before.getTime() + 1000), before],
+      ]);
+      expect(listNeeds(facts, at).needs.map(({ kind }) => kind)).toEqual(['rejecting']);
+    });
+
+    it('is a mail of alerts that was given up, until one is sent', async () => {
+      const opened = await openFreshShop(createStores);
+      const nobody = { customer: { email: null, name: null } };
+      await deliver(opened, { ...nobody, orderId: '1' });
+      await settleAlerts(opened, 'refused');
+      expect((await read(opened)).givenUpAlerts).toEqual({ answer: 'Given up.', at: opened.clock.now() });
+      opened.clock.advance(60 * 60 * 1000);
+      await deliver(opened, { ...nobody, orderId: '2' });
+      await settleAlerts(opened, 'sent');
+      expect((await read(opened)).givenUpAlerts).toBe(null);
+    });
+  });
+
+  describe('the first steps', () => {
+    it('are ticked one by one', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop } = opened;
+      const done = { hasUploaded: true, hasConnected: true, hasReceived: false, hasSold: false };
+      expect(await stores.needs.firstSteps(shop.orgId)).toEqual(done);
+      await deliver(opened, { lines: [makeLine('nobody')] });
+      expect(await stores.needs.firstSteps(shop.orgId)).toEqual({ ...done, hasReceived: true });
+      await sell(opened);
+      expect(await stores.needs.firstSteps(shop.orgId)).toMatchObject({ hasSold: true });
+      expect(await stores.needs.firstSteps('nonsense')).toEqual({
+        hasUploaded: false,
+        hasConnected: false,
+        hasReceived: false,
+        hasSold: false,
+      });
+    });
+  });
+}
+
+function read({ stores, shop, clock }: OpenedShop) {
+  return stores.needs.read(shop.orgId, clock.now());
+}
+
+async function deliver(opened: OpenedShop, changes: Partial<Order>) {
+  const order = makeOrder(opened.shop, changes);
+  const delivery = await recordOrder(opened, order);
+  const ports = { ...opened, fulfilment: opened.stores.fulfilment };
+  const plan = await fulfilOrder(ports, order, { id: delivery.id, attempts: 0 });
+  return { delivery, receiptId: plan.receipt?.id ?? '' };
+}
+
+async function refuse({ stores, shop, clock }: OpenedShop, receiptId: string): Promise<void> {
+  await stores.receipts.claim(shop.orgId, receiptId, clock.now());
+  const outcome = {
+    kind: 'refused',
+    at: clock.now(),
+    answer: '550 no such user',
+    reason: 'Refused.',
+  } as const;
+  await stores.receipts.settle(shop.orgId, receiptId, outcome);
+}
+
+async function settleAlerts(opened: OpenedShop, kind: 'sent' | 'refused'): Promise<void> {
+  const { stores, shop, clock } = opened;
+  const job = (await opened.queuedJobs()).find((queued) => queued.kind === 'send-alerts');
+  if (job?.kind !== 'send-alerts') throw new Error('No mail of alerts is queued.');
+  await stores.alerts.claim(shop.orgId, job.mailId, clock.now());
+  const at = clock.now();
+  const outcome =
+    kind === 'sent'
+      ? ({ kind, at, answer: '250 OK' } as const)
+      : ({ kind, at, answer: '550 no', reason: 'Given up.' } as const);
+  await stores.alerts.settle(shop.orgId, job.mailId, outcome);
+  await opened.dropJobs([job]);
+}

@@ -1,0 +1,188 @@
+import { MOST_COUNTED, type NeedFacts } from '../overview/needs.ts';
+import type { Needs } from '../ports.ts';
+import { isMapped, unmatchedKey } from './in-memory-open-deliveries.ts';
+import { type DeliveryRow, linksOf, type Memory, purchasesOf } from './memory.ts';
+
+const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
+const MOST_PRODUCTS = 5;
+const MOST_ORDERS = 50;
+
+export function createInMemoryNeeds(memory: Memory): Needs {
+  const entriesOf = (orgId: string) =>
+    [...memory.deliveries.values()]
+      .filter((entry) => entry.orgId === orgId)
+      .sort((a, b) => (a.id < b.id ? 1 : -1));
+  const isOf = (orgId: string) => (row: { readonly orgId: string }) => row.orgId === orgId;
+  return {
+    read: async (orgId, now) => {
+      const entries = entriesOf(orgId);
+      return {
+        held: listHeld(memory, entries),
+        unmatched: gatherUnmatched(memory, entries),
+        refused: findRefused(memory, orgId),
+        failed: findFailed(entries, new Date(now.getTime() - MONTH_MS)),
+        rejections: listRejections(memory, orgId),
+        rhythms: listRhythms(memory, orgId, entries),
+        givenUpAlerts: findGivenUp(memory, orgId),
+        subscriptionExpiresAt: memory.organisations.get(orgId)?.subscriptionExpiresAt ?? null,
+      };
+    },
+    firstSteps: async (orgId) => ({
+      hasUploaded: [...memory.versions.values()].some(
+        (version) => isOf(orgId)(version) && version.status === 'ready',
+      ),
+      hasConnected:
+        [...memory.connections.values()].some((row) => isOf(orgId)(row) && row.secrets.length > 0) ||
+        [...memory.accounts.values()].some(isOf(orgId)),
+      hasReceived: entriesOf(orgId).some(({ orderId }) => orderId !== null),
+      hasSold: [...memory.purchases.values()].some(isOf(orgId)),
+    }),
+  };
+}
+
+function listHeld({ products }: Memory, entries: readonly DeliveryRow[]): NeedFacts['held'] {
+  const ofProduct = (id: string) =>
+    entries.filter(({ lines }) => lines.some((line) => line.outcome === 'held' && line.productId === id));
+  return [...products.values()]
+    .flatMap(({ id, name, status, activeVersionId }) => {
+      const held = ofProduct(id);
+      const [newest] = held;
+      if (!newest) return [];
+      return {
+        productId: id,
+        productName: name,
+        productStatus: status,
+        hasLiveVersion: activeVersionId !== null,
+        orders: countOrders(held),
+        newestAt: newest.receivedAt,
+      };
+    })
+    .sort((a, b) => b.orders - a.orders || (a.productId < b.productId ? -1 : 1))
+    .slice(0, MOST_PRODUCTS);
+}
+
+function gatherUnmatched(memory: Memory, entries: readonly DeliveryRow[]): NeedFacts['unmatched'] {
+  const found = new Map<string, { sku: string; entries: Set<DeliveryRow> }>();
+  for (const entry of entries) {
+    for (const line of entry.lines) {
+      const key = unmatchedKey(line);
+      if (key === null || isMapped(memory, entry, line, key)) continue;
+      const named = found.get(key) ?? { sku: line.sku, entries: new Set() };
+      named.entries.add(entry);
+      found.set(key, named);
+    }
+  }
+  const all = new Set([...found.values()].flatMap((named) => [...named.entries]));
+  const [newest] = [...all].sort((a, b) => (a.id < b.id ? 1 : -1));
+  if (!newest) return null;
+  const named = [...found]
+    .map(([key, { sku, entries: of }]) => ({ key, sku, orders: countOrders([...of]) }))
+    .sort((a, b) => b.orders - a.orders || (a.key < b.key ? -1 : 1))
+    .map(({ sku, orders }) => ({ sku, orders }));
+  return {
+    skus: found.size,
+    orders: countOrders([...all]),
+    named: named.slice(0, 2),
+    newestAt: newest.receivedAt,
+  };
+}
+
+function findRefused(memory: Memory, orgId: string): NeedFacts['refused'] {
+  const refused = [...memory.receipts.values()]
+    .filter((receipt) => receipt.orgId === orgId && receipt.status === 'refused')
+    .filter(({ id }) =>
+      purchasesOf(memory, id).some((purchase) =>
+        linksOf(memory, purchase.id).some(({ revokedAt }) => revokedAt === null),
+      ),
+    )
+    .sort((a, b) => (a.id < b.id ? 1 : -1));
+  const [receipt] = refused;
+  const [purchase, ...more] = receipt
+    ? [...purchasesOf(memory, receipt.id)].sort((a, b) => (a.id < b.id ? -1 : 1))
+    : [];
+  const customer = purchase && memory.customers.get(purchase.customerId);
+  if (!(receipt && customer)) return null;
+  return {
+    count: Math.min(refused.length, MOST_COUNTED),
+    newest: {
+      purchaseId: purchase.id,
+      customerName: customer.name,
+      customerEmail: customer.email,
+      productName: memory.products.get(purchase.productId)?.name ?? '',
+      moreProducts: more.length,
+      answer: receipt.lastAnswer,
+      at: receipt.createdAt,
+    },
+  };
+}
+
+function findFailed(entries: readonly DeliveryRow[], since: Date): NeedFacts['failed'] {
+  const failed = entries.filter(
+    (entry) =>
+      entry.status === 'error' &&
+      entry.orderId !== null &&
+      entry.receivedAt >= since &&
+      entry.lines.every((line) => line.purchaseId === null && unmatchedKey(line) === null) &&
+      !entries.some(
+        (other) => isSameOrder(other, entry) && other.status !== 'error' && other.status !== 'ignored',
+      ),
+  );
+  const [newest] = failed;
+  if (!newest) return null;
+  return {
+    count: Math.min(countOrders(failed), MOST_COUNTED),
+    newest: {
+      deliveryId: newest.id,
+      orderId: newest.orderId ?? '',
+      reason: newest.reason ?? '',
+      at: newest.receivedAt,
+    },
+  };
+}
+
+function listRejections({ rejected }: Memory, orgId: string): NeedFacts['rejections'] {
+  const rows = [...rejected.values()].filter((row) => row.orgId === orgId);
+  return [...new Set(rows.map(({ platform }) => platform))].sort().map((platform) => ({
+    platform,
+    times: rows
+      .filter((row) => row.platform === platform)
+      .map(({ receivedAt }) => receivedAt)
+      .sort((a, b) => b.getTime() - a.getTime()),
+  }));
+}
+
+function listRhythms(
+  { connections }: Memory,
+  orgId: string,
+  entries: readonly DeliveryRow[],
+): NeedFacts['rhythms'] {
+  return [...connections.values()]
+    .filter((connection) => connection.orgId === orgId)
+    .map(({ id, platform, name }) => ({
+      connectionId: id,
+      platform,
+      name,
+      orderTimes: entries
+        .filter(({ connectionId, orderId }) => connectionId === id && orderId !== null)
+        .slice(0, MOST_ORDERS)
+        .map(({ receivedAt }) => receivedAt),
+    }))
+    .filter(({ orderTimes }) => orderTimes.length > 0)
+    .sort((a, b) => (a.connectionId < b.connectionId ? -1 : 1));
+}
+
+function findGivenUp({ alertMails, activity }: Memory, orgId: string): NeedFacts['givenUpAlerts'] {
+  const [latest] = [...alertMails.values()]
+    .filter((mail) => mail.orgId === orgId && (mail.status === 'sent' || mail.status === 'refused'))
+    .sort((a, b) => Number(b.closedAt) - Number(a.closedAt));
+  const entry = latest?.status === 'refused' ? activity.get(latest.id) : undefined;
+  return entry ? { answer: entry.summary, at: entry.at } : null;
+}
+
+function countOrders(entries: readonly DeliveryRow[]): number {
+  return new Set(entries.map(({ connectionId, orderId, id }) => `${connectionId} ${orderId ?? id}`)).size;
+}
+
+function isSameOrder(a: DeliveryRow, b: DeliveryRow): boolean {
+  return a.connectionId === b.connectionId && a.orderId === b.orderId;
+}
