@@ -69,7 +69,9 @@ async function findPages(cookie: string): Promise<readonly string[]> {
 
 function hrefsOf(body: string, part: RegExp): readonly string[] {
   const [markup = ''] = part.exec(body) ?? [];
-  return [...markup.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
+  return [...markup.matchAll(/href="([^"]+)"/g)].map(([, href = '']) =>
+    href.replaceAll(/&(amp|#61);/g, (_, name) => (name === 'amp' ? '&' : '=')),
+  );
 }
 
 async function measure(path: string, cookie: string) {

@@ -78,7 +78,7 @@ const STATEMENTS = [
    from sale join bench_products bench on bench.n = 50 * (1 + sale.n % 10), shop
    where sale.n % 400 <> 0 and sale.n % 200 = 0`,
   `insert into activity (org_id, id, at, kind, subject_id, summary)
-   select org_id, id, at, 'purchase', id, 'Sold.' from sale, shop`,
+   select org_id, id, at, 'order-delivered', id, 'Sold.' from sale, shop`,
   `insert into rejected_deliveries (org_id, id, platform, received_at, reason, bytes, headers)
    select org_id, gen_random_uuid(), 'storefront-b', now(), 'No secret fits.', '{}', '{}'
    from shop, generate_series(1, 100)`,

@@ -19,7 +19,7 @@ async function signInWith(it: OpenedDashboard, options: Options): Promise<{ page
   const page = await (await browser.open(options)).newPage();
   await page.goto(`${site}${issued.kind === 'issued' ? new URL(issued.url).pathname : ''}`);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL('**/dashboard/products');
+  await page.waitForURL('**/dashboard/overview');
   return { page, site };
 }
 

@@ -228,7 +228,7 @@ export type {
   SilentConnection,
   UnmatchedNeed,
 } from './overview/needs.ts';
-export { listNeeds, MOST_COUNTED } from './overview/needs.ts';
+export { listNeeds, MOST_WAITING } from './overview/needs.ts';
 export type {
   ActivityLog,
   Alerts,

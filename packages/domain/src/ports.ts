@@ -124,7 +124,7 @@ export interface Needs {
   /**
    * Held are the products that most orders wait for, at most five. Failed are orders that came within the last thirty
    * days, and nothing of which was delivered or is waiting since. Rhythms are of connections that an order ever came by:
-   * of each the latest fifty. Receipts and failed orders are counted up to `MOST_COUNTED`.
+   * of each the latest fifty. Receipts and failed orders are counted up to `MOST_WAITING`.
    */
   read(orgId: string, now: Date): Promise<NeedFacts>;
   firstSteps(orgId: string): Promise<FirstSteps>;

@@ -41,25 +41,25 @@ async function countDays(
 ): Promise<readonly DayFigures[]> {
   const { rows } = await sql<DayFigures>`
     with orders_of_day as (
-      select to_char(came_at at time zone 'UTC', 'YYYY-MM-DD') as day, ${counts}
+      select (came_at at time zone 'UTC')::date as day, ${counts}
       from (${ordersSince(orgId, from, until)}) orders
       group by 1
     ),
     downloads_of_day as (
-      select to_char(started_at at time zone 'UTC', 'YYYY-MM-DD') as day, count(*)::integer as downloads
+      select (started_at at time zone 'UTC')::date as day, count(*)::integer as downloads
       from download_sessions
       where org_id = ${orgId} and started_at >= ${from} and started_at <= ${until}
       group by 1
     )
     select
-      day,
+      to_char(day, 'YYYY-MM-DD') as day,
       coalesce(orders, 0) as orders,
       coalesce(delivered, 0) as delivered,
       coalesce(held, 0) as held,
       coalesce(failed, 0) as failed,
       coalesce(downloads, 0) as downloads
     from orders_of_day full join downloads_of_day using (day)
-    order by day
+    order by 1
   `.execute(db);
   return rows;
 }

@@ -1,5 +1,5 @@
 import type { FirstSteps, NeedFacts, Needs } from '@handover/domain';
-import { MOST_COUNTED } from '@handover/domain';
+import { MOST_WAITING } from '@handover/domain';
 import { type Kysely, sql } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { Schema } from '../schema.ts';
@@ -127,7 +127,7 @@ async function findRefused(db: Db, orgId: string): Promise<NeedFacts['refused']>
           where purchase.org_id = ${orgId} and purchase.receipt_id = receipt.id and link.revoked_at is null
         )
       order by id desc
-      limit ${MOST_COUNTED}
+      limit ${MOST_WAITING}
     )
     select
       (select count(*)::integer from refused) as count,
@@ -170,7 +170,7 @@ async function findFailed(db: Db, orgId: string, since: Date): Promise<NeedFacts
             and other.order_id = entry.order_id and other.status not in ('error', 'ignored')
         )
       order by id desc
-      limit ${MOST_COUNTED}
+      limit ${MOST_WAITING}
     )
     select
       (select count(distinct (connection_id, order_id))::integer from failed) as count,

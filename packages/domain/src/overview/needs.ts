@@ -118,7 +118,7 @@ export interface NeedsOverview {
 }
 
 /** Receipts and orders are counted no further: nobody goes through more one by one. */
-export const MOST_COUNTED = 1000;
+export const MOST_WAITING = 1000;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MONTH_MS = 30 * DAY_MS;

@@ -1,4 +1,4 @@
-import { MOST_COUNTED, type NeedFacts } from '../overview/needs.ts';
+import { MOST_WAITING, type NeedFacts } from '../overview/needs.ts';
 import type { Needs } from '../ports.ts';
 import { isMapped, unmatchedKey } from './in-memory-open-deliveries.ts';
 import { type DeliveryRow, linksOf, type Memory, purchasesOf } from './memory.ts';
@@ -103,7 +103,7 @@ function findRefused(memory: Memory, orgId: string): NeedFacts['refused'] {
   const customer = purchase && memory.customers.get(purchase.customerId);
   if (!(receipt && customer)) return null;
   return {
-    count: Math.min(refused.length, MOST_COUNTED),
+    count: Math.min(refused.length, MOST_WAITING),
     newest: {
       purchaseId: purchase.id,
       customerName: customer.name,
@@ -130,7 +130,7 @@ function findFailed(entries: readonly DeliveryRow[], since: Date): NeedFacts['fa
   const [newest] = failed;
   if (!newest) return null;
   return {
-    count: Math.min(countOrders(failed), MOST_COUNTED),
+    count: Math.min(countOrders(failed), MOST_WAITING),
     newest: {
       deliveryId: newest.id,
       orderId: newest.orderId ?? '',

@@ -1,7 +1,7 @@
 import {
   type FailedOrders,
   type HeldOrders,
-  MOST_COUNTED,
+  MOST_WAITING,
   type Need,
   type RefusedReceipts,
   type RejectingPlatform,
@@ -174,7 +174,7 @@ function wholeMinutes(at: Date, now: Date): number {
 }
 
 function upTo(count: number): string {
-  return count === MOST_COUNTED ? `${MOST_COUNTED} or more` : String(count);
+  return count === MOST_WAITING ? `${MOST_WAITING} or more` : String(count);
 }
 
 const WORDS = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
