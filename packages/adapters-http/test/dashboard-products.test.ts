@@ -81,7 +81,6 @@ describe('the products pages', () => {
       name: 'Warm Pads',
       slug: 'warm-pads',
       description: '',
-      status: 'archived',
     });
     expect(answer.statusCode).toBe(303);
     const changed = await it.stores.products.find(it.shop.orgId, it.shop.product.id);
@@ -89,7 +88,6 @@ describe('the products pages', () => {
       name: 'Warm Pads',
       slug: 'warm-pads',
       description: null,
-      status: 'archived',
     });
   });
 

@@ -79,6 +79,8 @@ export type {
   ProductVersionStatus,
 } from './catalogue/product.ts';
 export { PRODUCT_STATUSES } from './catalogue/product.ts';
+export type { PublishAndDeliverResult } from './catalogue/publish-product.ts';
+export { publishAndDeliver } from './catalogue/publish-product.ts';
 export type { SkuMapping } from './catalogue/sku-mapping.ts';
 export { foldSku } from './catalogue/sku-mapping.ts';
 export { normaliseSlug } from './catalogue/slug.ts';
@@ -165,7 +167,7 @@ export type {
 export { LISTED_LINES, MOST_COUNTED, SHOWN_LINES } from './fulfilment/log-entry.ts';
 export type { LineMatch } from './fulfilment/match-line.ts';
 export { matchLine } from './fulfilment/match-line.ts';
-export type { UnmatchedMark, UnmatchedSku } from './fulfilment/open-delivery.ts';
+export type { HeldOrder, UnmatchedMark, UnmatchedSku } from './fulfilment/open-delivery.ts';
 export type {
   ActivityEntry,
   ActivityKind,
@@ -198,6 +200,8 @@ export type { RunUnassignedPorts } from './fulfilment/run-unassigned.ts';
 export { runUnassigned } from './fulfilment/run-unassigned.ts';
 export type { AssignableDelivery, UnassignedDelivery } from './fulfilment/unassigned-delivery.ts';
 export { describeAssigned } from './fulfilment/unassigned-delivery.ts';
+export type { WaitingOrders } from './fulfilment/who-waits.ts';
+export { whoWaits } from './fulfilment/who-waits.ts';
 export type { Addressee } from './orders/addressee.ts';
 export { currencyDigits, readAmount } from './orders/currency.ts';
 export type { Decimal } from './orders/decimal.ts';

@@ -31,7 +31,7 @@ import type {
 } from './fulfilment/delivery.ts';
 import type { Job } from './fulfilment/job.ts';
 import type { LogCounts, LogEntry, LogQuery, LogSource, OpenedLogEntry } from './fulfilment/log-entry.ts';
-import type { UnmatchedMark, UnmatchedSku } from './fulfilment/open-delivery.ts';
+import type { HeldOrder, UnmatchedMark, UnmatchedSku } from './fulfilment/open-delivery.ts';
 import type { ActivityEntry, Known, Plan } from './fulfilment/plan.ts';
 import type { Proof } from './fulfilment/proof.ts';
 import type { ReceivedDelivery } from './fulfilment/record-deliveries.ts';
@@ -411,6 +411,8 @@ export interface Rejection {
 export interface OpenDeliveries {
   /** How many orders have a line that is held for the product. */
   countHeld(orgId: string, productId: string): Promise<number>;
+  /** Those orders, the one that has waited longest first, each with its first such entry. */
+  listHeld(orgId: string, productId: string, limit: number): Promise<readonly HeldOrder[]>;
   /** Queues the job of every entry with such a line, due at `at`, and answers with their number. */
   releaseHeld(orgId: string, productId: string, at: Date): Promise<number>;
   /** How many entries have an unmatched line of that SKU (folded) and can be run; from every platform when null. */

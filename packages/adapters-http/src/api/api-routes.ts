@@ -19,7 +19,7 @@ import { versionRoutes } from './version-routes.ts';
 /** The API under /api: JSON in and out, an API key on every route. */
 export function apiRoutes(
   ports: HttpPorts,
-  options: Pick<HttpOptions, 'platforms' | 'sharedPlatform'>,
+  options: Pick<HttpOptions, 'platforms' | 'sharedPlatform' | 'siteUrl'>,
 ): FastifyPluginAsync {
   return async (app) => {
     app.setErrorHandler(answerJsonFailure);
@@ -46,7 +46,7 @@ export function apiRoutes(
       json.register(skuMappingRoutes(ports));
     });
     app.register(versionFileRoutes(ports));
-    app.register(uploadRoutes(ports));
+    app.register(uploadRoutes(ports, options));
     app.register(redeliverRoutes(ports, createReaderOfAll(options)));
     app.register(purchaseFormRoutes(ports));
     app.register(reportRoutes(ports), { prefix: '/reports' });

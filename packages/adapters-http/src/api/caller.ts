@@ -1,8 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type ApiKeys, authorise, type Clock, identifyCaller, type Users } from '@handover/domain';
-import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import {
+  type ApiKeys,
+  authorise,
+  type Caller,
+  type Clock,
+  identifyCaller,
+  type Users,
+} from '@handover/domain';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { createCookies } from '../dashboard/cookies.ts';
+import { findSession } from '../dashboard/find-session.ts';
+import { FORM_TOKEN_HEADER, judgeFormToken } from '../dashboard/form-token.ts';
+import { isSameOrigin } from '../dashboard/same-origin.ts';
 import { whileDatabaseAnswers } from '../database-answers.ts';
-import type { DatabaseProbe } from '../http-ports.ts';
+import type { DatabaseProbe, HttpOptions, HttpPorts } from '../http-ports.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { noteForLog } from '../requests/request-log.ts';
 
@@ -34,11 +45,47 @@ export function requireCaller(
       reply.header('www-authenticate', 'Bearer');
       return answerWith(reply, 401, key === null ? MISSING_KEY : WRONG_KEY);
     }
-    noteForLog(request, { orgId: caller.membership?.orgId, userId: caller.userId });
-    const authorisation = authorise(caller, work, ports);
-    if (authorisation.kind === 'forbidden') return answerWith(reply, 403, FORBIDDEN[authorisation.reason]);
-    callers.set(request, authorisation);
+    return admit(ports, work, caller, request, reply, answerWith);
   };
+}
+
+/**
+ * As `requireCaller`, and open to the dashboard's own scripts too: a session counts in place of a key, if the request
+ * comes from a page of ours and brings the token of that session.
+ */
+export function requireCallerOrVisitor(
+  ports: CallerPorts & Pick<HttpPorts, 'sessionTokens' | 'userSessions'>,
+  work: 'member' | 'admin',
+  { siteUrl }: Pick<HttpOptions, 'siteUrl'>,
+): onRequestAsyncHookHandler {
+  const cookies = createCookies(siteUrl);
+  const byKey = requireCaller(ports, work);
+  return async function (this: FastifyInstance, request, reply) {
+    const isVisit = readApiKey(request.headers) === null && cookies.readSession(request.headers) !== null;
+    if (!isVisit) return byKey.call(this, request, reply);
+    if (!isSameOrigin(request, siteUrl)) return refuse(reply, 403, OTHER_SITE);
+    const session = await whileDatabaseAnswers(ports.database, findSession(ports, cookies, request));
+    if (!session) return refuse(reply, 401, SIGNED_OUT);
+    const token = request.headers[FORM_TOKEN_HEADER];
+    const verdict = judgeFormToken(String(token ?? ''), session.sessionToken, ports.clock.now());
+    if (verdict.kind === 'stale') return refuse(reply, 403, STALE_PAGE);
+    return admit(ports, work, session.user, request, reply, refuse);
+  };
+}
+
+async function admit(
+  ports: CallerPorts,
+  work: 'member' | 'admin',
+  caller: Caller,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answerWith: Refuse,
+): Promise<FastifyReply | undefined> {
+  noteForLog(request, { orgId: caller.membership?.orgId, userId: caller.userId });
+  const authorisation = authorise(caller, work, ports);
+  if (authorisation.kind === 'forbidden') return answerWith(reply, 403, FORBIDDEN[authorisation.reason]);
+  callers.set(request, authorisation);
+  return undefined;
 }
 
 /** The caller that `requireCaller` let in. */
@@ -55,8 +102,12 @@ const MISSING_KEY =
 const WRONG_KEY =
   'The API key is not valid. It may have been refreshed since; the former key is then invalid at once.';
 
+const SIGNED_OUT = 'You are signed out. Sign in again, and go on.';
+const STALE_PAGE = 'This page is too old, or of another session. Load it again, and go on.';
+const OTHER_SITE = 'This request came from another site, so nothing was done.';
+
 const FORBIDDEN = {
-  'no-organisation': 'The user of this API key belongs to no organisation. Ask an owner to add them to one.',
+  'no-organisation': 'The user belongs to no organisation. Ask an owner to add them to one.',
   'subscription-expired': "The organisation's subscription has expired. Renew it to use the API again.",
   role: 'The role owner or admin is required. Use the API key of a user who has one of them.',
 } as const;

@@ -9,13 +9,25 @@ import { mailLink } from './mail-link.ts';
 
 /** The page behind a working link. `token` makes the addresses of its files. */
 export function downloadPage(page: DownloadPage, token: string, now: Date): string {
+  return writePage(page, token, now, '');
+}
+
+/** The same page for whoever sells the product: there is no link behind it, so that nothing of it can be pressed. */
+export function previewOfDownloadPage(page: ShownPage, backTo: string, now: Date): string {
+  const banner = html`<div class="notice">!${boxIcon}<p><strong>This is a preview.</strong> Buyers see this page, with their own name. Its buttons do nothing here. <a href="${backTo}">Back to the product</a></p></div>`;
+  return writePage(page, null, now, banner);
+}
+
+type ShownPage = Omit<DownloadPage, 'linkId' | 'purchaseId' | 'revokedAt' | 'usedAt'>;
+
+function writePage(page: ShownPage, token: string | null, now: Date, banner: string): string {
   const { version } = page;
   const hasFiles = version !== null && version.files.length > 0;
   return layout({
     title: `${page.productName} · ${page.organisation.name}`,
     header: shopHeader(page.organisation.name),
-    script: hasFiles ? ASSET_PATHS.downloadScript : null,
-    main: html`<div class="card">
+    script: hasFiles && token !== null ? ASSET_PATHS.downloadScript : null,
+    main: html`!${banner}<div class="card">
 <h1><bdi>${page.productName}</bdi></h1>
 <p class="lead">${version ? `Version ${version.label}, for ` : 'For '}<bdi>${page.customer.name}</bdi></p>
 !${hasFiles ? expiryNotice(page, now) : noFilesNotice(page, now)}
@@ -26,7 +38,7 @@ export function downloadPage(page: DownloadPage, token: string, now: Date): stri
   });
 }
 
-function expiryNotice({ expiresAt }: DownloadPage, now: Date): string {
+function expiryNotice({ expiresAt }: ShownPage, now: Date): string {
   return html`<div class="notice">!${clockIcon}<p>!${expirySentences(expiresAt, now)}</p></div>`;
 }
 
@@ -35,7 +47,7 @@ function expirySentences(expiresAt: Date, now: Date): string {
   return html`This link works for <strong>another ${left}</strong>, until <time datetime="${expiresAt.toISOString()}">${weekdayInWords(expiresAt)}</time>. Every time you open it, the ${durationInWords(LINK_LIFETIME_MS)} start again.`;
 }
 
-function noFilesNotice({ organisation, expiresAt }: DownloadPage, now: Date): string {
+function noFilesNotice({ organisation, expiresAt }: ShownPage, now: Date): string {
   return html`<div class="notice">!${boxIcon}<div>
 <p><strong>The files are not ready yet.</strong> What you bought is yours, and it will be here as soon as <bdi>${organisation.name}</bdi> has put it up. Open this link again later.</p>
 <p>!${expirySentences(expiresAt, now)}</p>
@@ -43,13 +55,13 @@ function noFilesNotice({ organisation, expiresAt }: DownloadPage, now: Date): st
 }
 
 /** Whether it comes with what was bought is the shop's to say, so the line names whom to ask. */
-function newerVersionLine({ newerVersion, organisation, productName, version }: DownloadPage): string {
+function newerVersionLine({ newerVersion, organisation, productName, version }: ShownPage): string {
   if (newerVersion === null || !version) return '';
   const ask = mailLink(organisation.email, `${productName} ${newerVersion}`);
   return html`<p class="newer">!${plusIcon}<span>Version <bdi>${newerVersion}</bdi> has come out since. For it, write to !${ask}.</span></p>`;
 }
 
-function aside({ organisation, orderNumber, productName }: DownloadPage, hasFiles: boolean): string {
+function aside({ organisation, orderNumber, productName }: ShownPage, hasFiles: boolean): string {
   const subject = orderNumber ? `Order ${orderNumber}` : productName;
   const advice = hasFiles
     ? 'If a download breaks off, press Resume in your browser: it goes on where it stopped. '

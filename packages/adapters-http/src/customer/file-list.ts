@@ -4,14 +4,15 @@ import { checkIcon, chevronIcon, downloadIcon } from '../pages/icons.ts';
 import { sizeInWords } from '../pages/words.ts';
 
 /**
- * The files behind a link, as plain links. What is hidden here is what the page's script turns a line into while its file
+ * The files behind a link, as plain links; without a token, as buttons that cannot be pressed. What is hidden here is what the page's script turns a line into while its file
  * is being sent; without the script it stays hidden.
  */
 export function fileList(
   { orgId }: Pick<DownloadPage, 'orgId'>,
   { label, files }: NonNullable<DownloadPage['version']>,
-  token: string,
+  token: string | null,
 ): string {
+  if (token === null) return html`<ul class="files" aria-label="Files">!${files.map(shownRow)}</ul>`;
   const page = `/d/${encodeURIComponent(token)}`;
   const at = `${page}/files/${encodeURIComponent(label)}`;
   // One button can be the primary one; among equals none is.
@@ -41,6 +42,12 @@ function fileRow({ name, size, sha256 }: ProductFile, { at, button, label, id }:
 <p class="stopped" data-part="stopped" hidden><strong data-part="how-far"></strong> To go on from there, press Resume in your browser’s list of downloads. The button begins again.</p>
 <details class="check"><summary>!${chevronIcon}Check the file (SHA-256)</summary><code>!${groupHash(sha256)}</code></details>
 </li>`;
+}
+
+function shownRow({ name, size, sha256 }: ProductFile): string {
+  return html`<li class="file"><div class="file-name"><h2><bdi>${name}</bdi></h2><p class="meta">${sizeInWords(size)}</p></div>
+<button class="button" type="button" disabled>!${downloadIcon}Download</button>
+<details class="check"><summary>!${chevronIcon}Check the file (SHA-256)</summary><code>!${groupHash(sha256)}</code></details></li>`;
 }
 
 /** In groups for the eye, but copied as one word, as every tool for checking prints it. */

@@ -14,6 +14,7 @@ const monoExtFont = readFont(
 // Neither package exports these files by name, so they are found beside one that is exported.
 const basecoat = new URL('.', import.meta.resolve('basecoat-css'));
 const htmx = import.meta.resolve('htmx.org/dist/htmx.min.js');
+const tus = import.meta.resolve('tus-js-client/dist/tus.min.js');
 
 const basecoatStyles = makeStylesheet('basecoat', readText(new URL('basecoat.cdn.min.css', basecoat)));
 const styles = makeStylesheet('dashboard', dashboardStylesheet());
@@ -25,13 +26,25 @@ const scripts = [
   makeScript('dashboard', readOwn('dashboard.js')),
 ];
 
+/** For pages with uploads only. */
+const uploadScripts = [makeScript('tus', readText(tus)), makeScript('upload', readOwn('upload.js'))];
+
 /** Served like all assets: under a name that holds a hash of the content, so that browsers may keep them for ever. */
-export const DASHBOARD_ASSETS = [basecoatStyles, styles, monoFont, monoExtFont, theme, ...scripts];
+export const DASHBOARD_ASSETS = [
+  basecoatStyles,
+  styles,
+  monoFont,
+  monoExtFont,
+  theme,
+  ...scripts,
+  ...uploadScripts,
+];
 
 export const DASHBOARD_ASSET_PATHS = {
   stylesheets: [basecoatStyles.path, styles.path],
   theme: theme.path,
   scripts: scripts.map(({ path }) => path),
+  uploadScripts: uploadScripts.map(({ path }) => path),
   latinFont: ASSET_PATHS.latinFont,
   mark: ASSET_PATHS.mark,
 };
@@ -54,6 +67,7 @@ function dashboardStylesheet(): string {
       'page.css',
       'log.css',
       'purchases.css',
+      'product.css',
     ].map(readOwn),
   ].join('\n');
 }

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Role, SignedIn } from '@handover/domain';
 import type { Toast } from './parts/toast.ts';
+import type { UploadedFile } from './upload-form.ts';
 
 /**
  * Who may come in. `anyone`: without a session. `signed-in`: any user, also one without an organisation or whose
@@ -14,6 +15,8 @@ export interface DashboardRoute {
   /** Below /dashboard. */
   readonly path: string;
   readonly access: DashboardAccess;
+  /** Its form may bring a file. */
+  readonly takesFile?: boolean;
   readonly answer: (visit: never, form: URLSearchParams) => Promise<Answer>;
 }
 
@@ -56,6 +59,8 @@ export type Answer =
   | { readonly kind: 'file'; readonly name: string; readonly contentType: string; readonly content: Readable }
   /** Part of a page, for a script that asks again and again. Null: nothing has changed. */
   | { readonly kind: 'fragment'; readonly main: string | null }
+  /** A whole document, as somebody else will see it. */
+  | { readonly kind: 'document'; readonly document: string }
   | { readonly kind: 'not-found' };
 
 /** A page. What it shows follows from the address alone, and looking changes nothing. */
@@ -77,6 +82,21 @@ export function action<Access extends DashboardAccess>(
   answer: (visit: VisitOf[Access], form: URLSearchParams) => Promise<Answer>,
 ): DashboardRoute {
   return { method: 'POST', path, access, answer };
+}
+
+/** As `action`, for a form that brings a file. The file comes last in its form, after the token. */
+export function upload<Access extends 'member' | 'admin'>(
+  path: string,
+  access: Access,
+  answer: (visit: VisitOf[Access], file: UploadedFile | null) => Promise<Answer>,
+): DashboardRoute {
+  return {
+    method: 'POST',
+    path,
+    access,
+    takesFile: true,
+    answer: (visit: VisitOf[Access] & { readonly file: UploadedFile | null }) => answer(visit, visit.file),
+  };
 }
 
 declare module 'fastify' {

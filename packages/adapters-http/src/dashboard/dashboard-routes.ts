@@ -1,5 +1,4 @@
-import type { SignedIn } from '@handover/domain';
-import { authorise, identifySession } from '@handover/domain';
+import { authorise } from '@handover/domain';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
@@ -8,8 +7,9 @@ import { classifyFailure } from '../requests/classify-failure.ts';
 import { noteForLog } from '../requests/request-log.ts';
 import { type Cookies, createCookies } from './cookies.ts';
 import { type Answer, type DashboardRoute, page } from './dashboard-route.ts';
-import { FORM_TOKEN_FIELD, FORM_TOKEN_HEADER, issueFormToken, judgeFormToken } from './form-token.ts';
 import { logRoutes } from './log/log-routes.ts';
+import { findSession, type Session } from './find-session.ts';
+import { FORM_TOKEN_FIELD, FORM_TOKEN_HEADER, judgeFormToken } from './form-token.ts';
 import { listNavigation, type NavigationEntry, navigationFor } from './navigation.ts';
 import { overviewRoutes } from './overview/overview-routes.ts';
 import { productRoutes } from './products/product-routes.ts';
@@ -33,19 +33,21 @@ import { apiKeyRoutes } from './settings/api-key-routes.ts';
 import { organisationRoutes } from './settings/organisation-routes.ts';
 import { teamRoutes } from './settings/team-routes.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
+import { acceptUploadForms, readUploadForm, type UploadedFile } from './upload-form.ts';
 
 type Options = Pick<HttpOptions, 'siteUrl' | 'senderAddress' | 'platforms' | 'sharedPlatform'>;
 
 /** The dashboard, below /dashboard. A new part adds its routes to this list, and nothing else. */
 function listRoutes(ports: HttpPorts, cookies: Cookies, options: Options): readonly DashboardRoute[] {
+  const orders = createReaderOfAll(options);
   return [
     ...signInRoutes(ports, cookies),
     ...overviewRoutes(ports),
     ...purchaseRoutes(ports),
     ...saleRoutes(ports),
     ...unmatchedRoutes(ports),
-    ...productRoutes(ports),
-    ...logRoutes(ports, createReaderOfAll(options)),
+    ...productRoutes(ports, orders),
+    ...logRoutes(ports, orders),
     ...reportRoutes(ports),
     ...teamRoutes(ports),
     ...organisationRoutes(ports, options),
@@ -70,6 +72,7 @@ export function dashboardRoutes(ports: HttpPorts, options: Options): FastifyPlug
       { parseAs: 'string' },
       (_request, body, done) => done(null, new URLSearchParams(body.toString())),
     );
+    await acceptUploadForms(app);
     app.setErrorHandler((error, request, reply) => {
       const { status, retryAfterSeconds } = classifyFailure(error);
       noteForLog(request, status >= 500 ? { error } : {});
@@ -123,9 +126,13 @@ async function respond(
     orgId: session?.user.membership?.orgId,
     ...(session && { userId: session.user.userId }),
   });
+  const file = session && route.takesFile ? await readUploadForm(request) : null;
   const refusal = refuse(ports, route, request, session);
-  if (refusal) return send(refusal, session);
-  const work = answer(ports, route, request, session);
+  if (refusal) {
+    file?.content.resume();
+    return send(refusal, session);
+  }
+  const work = answer(ports, route, request, session, file);
   const answered = await whileDatabaseAnswers(ports.database, work);
   return send(answered, session, answered.kind === 'page' ? await countWaiting(ports, session) : {});
 }
@@ -137,24 +144,6 @@ async function countWaiting({ openDeliveries }: HttpPorts, session: Session | nu
   const membership = session?.user.membership;
   if (!membership || membership.role === 'member') return {};
   return { '/purchases': await openDeliveries.countUnmatched(membership.orgId) };
-}
-
-/** A session and what its pages need. */
-interface Session {
-  readonly user: SignedIn;
-  readonly sessionToken: string;
-  readonly formToken: string;
-}
-
-async function findSession(
-  ports: HttpPorts,
-  cookies: Cookies,
-  request: FastifyRequest,
-): Promise<Session | null> {
-  const sessionToken = cookies.readSession(request.headers);
-  const user = sessionToken === null ? null : await identifySession(ports, sessionToken);
-  if (sessionToken === null || user === null) return null;
-  return { user, sessionToken, formToken: issueFormToken(sessionToken, ports.clock.now()) };
 }
 
 /** Why the visitor may not: 401 before 403 before a stale form. Null when they may. */
@@ -194,6 +183,7 @@ async function answer(
   route: DashboardRoute,
   request: FastifyRequest,
   session: Session | null,
+  file: UploadedFile | null,
 ): Promise<Answer> {
   const membership = session?.user.membership;
   const visit = {
@@ -204,6 +194,7 @@ async function answer(
     query: new URL(request.url, 'http://dashboard').searchParams,
     now: ports.clock.now(),
     from: request.ip,
+    file,
   };
   // `refuse` has seen to it that the visit has what the route's access promises.
   const answered = await route.answer(visit as never, formOf(request));

@@ -25,6 +25,7 @@ export function sendAnswer(
       .send(answer.content);
   }
   if (answer.kind === 'fragment') return reply.code(answer.main === null ? 204 : 200).send(answer.main);
+  if (answer.kind === 'document') return reply.send(answer.document);
   const page = answer.kind === 'not-found' ? notFoundAnswer() : answer;
   if (page.kind !== 'page' && page.kind !== 'alone') throw new TypeError('Not a page.');
   const { status = 200 } = page;

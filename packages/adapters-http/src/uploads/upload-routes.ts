@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { FinishUploadResult, ProductFile } from '@handover/domain';
 import { finishUpload, judgeFilePlace } from '@handover/domain';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { callerOf, requireCaller } from '../api/caller.ts';
-import type { HttpPorts } from '../http-ports.ts';
+import { callerOf, requireCallerOrVisitor } from '../api/caller.ts';
+import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { noteForLog } from '../requests/request-log.ts';
 import { takeAnyType } from '../requests/take-any-type.ts';
@@ -17,8 +17,8 @@ import { judgeUploadMetadata, readUploadMetadata } from './upload-metadata.ts';
  * upload it is and what becomes of it is decided here. An upload's id begins with its organisation's, so that anyone
  * else's is unknown without asking.
  */
-export function uploadRoutes(ports: HttpPorts): FastifyPluginAsync {
-  const onRequest = requireCaller(ports, 'member');
+export function uploadRoutes(ports: HttpPorts, options: Pick<HttpOptions, 'siteUrl'>): FastifyPluginAsync {
+  const onRequest = requireCallerOrVisitor(ports, 'member', options);
   const openProtocol = openOnce(ports);
   const finish = finishOnce(ports);
 

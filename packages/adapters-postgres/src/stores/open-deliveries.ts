@@ -1,4 +1,4 @@
-import type { OpenDeliveries, Platform, UnmatchedMark, UnmatchedSku } from '@handover/domain';
+import type { HeldOrder, OpenDeliveries, Platform, UnmatchedMark, UnmatchedSku } from '@handover/domain';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { JobOutbox } from '../job-outbox.ts';
@@ -28,6 +28,8 @@ export function createPostgresOpenDeliveries(db: Db, jobs: JobOutbox): OpenDeliv
           where org_id = ${orgId} and ${isHeldFor(orgId, productId)}`,
       );
     },
+    listHeld: async (orgId, productId, limit) =>
+      areIds(orgId, productId) ? fetchHeld(db, orgId, productId, limit) : [],
     releaseHeld: async (orgId, productId, at) =>
       areIds(orgId, productId) ? release(orgId, at, isHeldFor(orgId, productId)) : 0,
     countWithSku: async (orgId, sku, platform) => {
@@ -55,6 +57,25 @@ export function createPostgresOpenDeliveries(db: Db, jobs: JobOutbox): OpenDeliv
       return fetchUnmatched(db, orgId, after, limit);
     },
   };
+}
+
+/** Ids are in the order of time, so the smallest of an order is its first entry. */
+async function fetchHeld(
+  db: Db,
+  orgId: string,
+  productId: string,
+  limit: number,
+): Promise<readonly HeldOrder[]> {
+  const { rows } = await sql<HeldOrder>`
+    select id as "deliveryId", received_at as "receivedAt" from (
+      select distinct on (connection_id, order_id) id, received_at from deliveries
+      where org_id = ${orgId} and ${isHeldFor(orgId, productId)}
+      order by connection_id, order_id, id
+    ) held
+    order by id
+    limit ${limit}
+  `.execute(db);
+  return rows;
 }
 
 async function countRows(db: Db, rows: RawBuilder<unknown>): Promise<number> {

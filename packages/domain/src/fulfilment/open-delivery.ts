@@ -23,3 +23,10 @@ export interface UnmatchedMark {
   readonly deliveryId: string;
   readonly key: string;
 }
+
+/** An order with a line that is held for a product. */
+export interface HeldOrder {
+  /** Its first entry with such a line. */
+  readonly deliveryId: string;
+  readonly receivedAt: Date;
+}

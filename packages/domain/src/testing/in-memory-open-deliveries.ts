@@ -23,6 +23,16 @@ export function createInMemoryOpenDeliveries(memory: Memory): OpenDeliveries {
     countHeld: async (orgId, productId) =>
       new Set(heldFor(orgId, productId).map(({ connectionId, orderId }) => `${connectionId} ${orderId}`))
         .size,
+    listHeld: async (orgId, productId, limit) => {
+      const first = new Map<string, DeliveryRow>();
+      for (const entry of heldFor(orgId, productId).sort((a, b) => compare(a.id, b.id))) {
+        const order = `${entry.connectionId} ${entry.orderId}`;
+        if (!first.has(order)) first.set(order, entry);
+      }
+      return [...first.values()]
+        .slice(0, limit)
+        .map(({ id, receivedAt }) => ({ deliveryId: id, receivedAt }));
+    },
     releaseHeld: async (orgId, productId, at) => queue(memory, heldFor(orgId, productId), at),
     countWithSku: async (orgId, sku, platform) => withSku(orgId, sku, platform).length,
     releaseUnmatched: async (orgId, sku, platform, at) => queue(memory, withSku(orgId, sku, platform), at),

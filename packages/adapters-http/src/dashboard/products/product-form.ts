@@ -1,7 +1,7 @@
 import { html } from 'ghtml';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
-import { postForm, selectField, textArea, textField } from '../parts/form.ts';
+import { postForm, textArea, textField } from '../parts/form.ts';
 import { pageHeader } from '../parts/page-header.ts';
 
 /** As it was typed. */
@@ -9,7 +9,6 @@ export interface ProductForm {
   readonly name: string;
   readonly slug: string;
   readonly description: string;
-  readonly status: string;
 }
 
 /** By field, a sentence each. */
@@ -35,25 +34,12 @@ export function newProductPage({ formToken, form, problems }: FormState): Answer
 
 /** The form for a product that is there. */
 export function productDetailsForm(productId: string, { formToken, form, problems }: FormState): string {
-  const slugHelp = 'Order lines with this SKU need no mapping. After a change, lines with the former one do.';
+  const slugHelp =
+    'Order lines with this SKU need no mapping. After a change, lines with the former one do: add it under SKUs.';
   const body = html`!${nameField(form, problems)}!${slugField(form, problems, slugHelp)}!${descriptionField(form, problems)}
-!${selectField({
-    name: 'status',
-    label: 'Status',
-    value: form.status,
-    options: STATUSES,
-    help: 'Orders for a draft are held until it is published. An archived product still delivers what was paid for.',
-    problem: problems.status ?? null,
-  })}
 <div class="form-actions">!${submitButton({ words: 'Save details', primary: true })}</div>`;
   return postForm({ action: `/dashboard/products/${productId}/details`, formToken, body });
 }
-
-const STATUSES = [
-  { value: 'draft', words: 'Draft' },
-  { value: 'published', words: 'Published' },
-  { value: 'archived', words: 'Archived' },
-];
 
 export function statusOf(problems: ProductProblems): number {
   return Object.keys(problems).length === 0 ? 200 : 400;

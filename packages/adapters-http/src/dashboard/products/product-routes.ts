@@ -1,28 +1,33 @@
-import type { CreateProductResult, ProductStatus, UpdateProductResult } from '@handover/domain';
+import type { CreateProductResult, OrderReader, ProductStatus, UpdateProductResult } from '@handover/domain';
 import { createProduct, PRODUCT_STATUSES, updateProduct } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 import { action, type DashboardRoute, page } from '../dashboard-route.ts';
 import { noteDeed } from '../note-deed.ts';
 import { describeChange } from './describe-change.ts';
+import { createLoadProduct, type LoadProduct } from './load-product.ts';
+import { previewRoutes } from './preview-routes.ts';
 import { newProductPage, type ProductForm, type ProductProblems } from './product-form.ts';
 import { productListPage } from './product-list-page.ts';
 import { productDetailsPage, productPage } from './product-page.ts';
+import { skuRoutes } from './sku-routes.ts';
+import { statusRoutes } from './status-routes.ts';
+import { versionRoutes } from './version-routes.ts';
 
 const PAGE_SIZE = 50;
-const SHOWN_VERSIONS = 50;
-const SHOWN_SKUS = 200;
 
 /** The catalogue: found, added, looked at and changed. */
-export function productRoutes(ports: HttpPorts): readonly DashboardRoute[] {
-  const load = async (orgId: string, productId: string) => {
-    const [product, versions, skus] = await Promise.all([
-      ports.products.find(orgId, productId),
-      ports.products.listVersions(orgId, productId, SHOWN_VERSIONS),
-      ports.skuMappings.listOf(orgId, productId, SHOWN_SKUS),
-    ]);
-    return product && { product, versions, skus };
-  };
+export function productRoutes(ports: HttpPorts, orders: OrderReader): readonly DashboardRoute[] {
+  const load = createLoadProduct(ports, orders);
+  return [
+    ...catalogueRoutes(ports, load),
+    ...versionRoutes(ports, load),
+    ...statusRoutes(ports),
+    ...skuRoutes(ports, load),
+    ...previewRoutes(ports),
+  ];
+}
 
+function catalogueRoutes(ports: HttpPorts, load: LoadProduct): readonly DashboardRoute[] {
   return [
     page('/products', 'member', async ({ orgId, query, now }) => {
       const text = query.get('q') ?? '';
@@ -60,48 +65,48 @@ export function productRoutes(ports: HttpPorts): readonly DashboardRoute[] {
       return newProductPage({ formToken, form, problems: explain(result) });
     }),
 
-    page('/products/:productId', 'member', async ({ orgId, params: { productId = '' }, formToken }) => {
-      const loaded = await load(orgId, productId);
-      return loaded ? productPage({ ...loaded, formToken }) : { kind: 'not-found' };
+    page('/products/:productId', 'member', async (visit) => {
+      const loaded = await load(visit);
+      return loaded ? productPage(loaded) : { kind: 'not-found' };
     }),
 
-    page(
-      '/products/:productId/details',
-      'member',
-      async ({ orgId, params: { productId = '' }, formToken }) => {
-        const loaded = await load(orgId, productId);
-        if (!loaded) return { kind: 'not-found' };
-        const { name, slug, description, status } = loaded.product;
-        const form = { name, slug, description: description ?? '', status };
-        return productDetailsPage({ ...loaded, formToken, form, problems: {} });
-      },
-    ),
+    page('/products/:productId/details', 'member', async (visit) => {
+      const loaded = await load(visit);
+      if (!loaded) return { kind: 'not-found' };
+      const { name, slug, description } = loaded.product;
+      return productDetailsPage({
+        ...loaded,
+        form: { name, slug, description: description ?? '' },
+        problems: {},
+      });
+    }),
 
     action('/products/:productId/details', 'member', async (visit, posted) => {
-      const { orgId, formToken } = visit;
+      const { orgId } = visit;
       const { productId = '' } = visit.params;
       const before = await ports.products.find(orgId, productId);
       const form = readForm(posted);
-      const status = readStatus(form.status) ?? undefined;
-      const result = await updateProduct(ports, orgId, productId, { ...form, status });
+      const result = await updateProduct(ports, orgId, productId, form);
       if (result.kind === 'updated') {
+        const { id, name } = result.product;
         const summary = before && describeChange(before, result.product);
-        if (summary) await noteDeed(ports, visit, { kind: 'product-changed', subjectId: productId, summary });
-        const toast = { title: 'Saved', sentence: `${result.product.name} is up to date.` };
-        return { kind: 'redirect', to: `/dashboard/products/${productId}`, toast };
+        if (summary) await noteDeed(ports, visit, { kind: 'product-changed', subjectId: id, summary });
+        const toast = { title: 'Saved', sentence: `${name} is up to date.` };
+        return { kind: 'redirect', to: `/dashboard/products/${id}`, toast };
       }
-      const loaded = await load(orgId, productId);
-      if (!loaded) return { kind: 'not-found' };
-      return productDetailsPage({ ...loaded, formToken, form, problems: explain(result) });
+      const loaded = await load(visit);
+      return loaded
+        ? productDetailsPage({ ...loaded, form, problems: explain(result) })
+        : { kind: 'not-found' };
     }),
   ];
 }
 
-const EMPTY: ProductForm = { name: '', slug: '', description: '', status: 'draft' };
+const EMPTY: ProductForm = { name: '', slug: '', description: '' };
 
 function readForm(posted: URLSearchParams): ProductForm {
   const read = (name: string) => posted.get(name) ?? '';
-  return { name: read('name'), slug: read('slug'), description: read('description'), status: read('status') };
+  return { name: read('name'), slug: read('slug'), description: read('description') };
 }
 
 function readStatus(text: string | null): ProductStatus | null {

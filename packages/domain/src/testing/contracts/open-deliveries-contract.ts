@@ -37,6 +37,25 @@ export function openDeliveriesContract(
       expect((await opened.queuedJobs()).map(({ kind }) => kind)).toEqual(['send-receipt', 'send-receipt']);
     });
 
+    it('are listed by order, the one that has waited longest first', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      await setStatus(opened, shop.product.id, 'draft');
+      const entries = [];
+      for (const orderId of ['2', '1', '2', '3']) {
+        const { delivery } = await fulfil(opened, makeOrder(shop, { orderId }));
+        entries.push({ deliveryId: delivery.id, receivedAt: clock.now() });
+        clock.advance(60_000);
+      }
+      const [second, first, , third] = entries;
+      const list = (limit: number) => stores.openDeliveries.listHeld(shop.orgId, shop.product.id, limit);
+      expect(await list(9)).toEqual([second, first, third]);
+      expect(await list(2)).toEqual([second, first]);
+      const other = await openShop(opened, 'Other');
+      expect(await stores.openDeliveries.listHeld(other.orgId, shop.product.id, 9)).toEqual([]);
+      expect(await stores.openDeliveries.listHeld(shop.orgId, 'nonsense', 9)).toEqual([]);
+    });
+
     it('of one order are all settled when one of them is delivered', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop } = opened;

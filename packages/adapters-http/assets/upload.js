@@ -1,0 +1,253 @@
+// Sends the files that are chosen for a version, or dropped on it, in pieces (https://tus.io), each with a row of its
+// own. What broke off goes on where it stopped, after a reload too: the same file is then chosen again.
+(() => {
+  const PIECE_BYTES = 64 * 1024 * 1024;
+  const RETRY_AFTER_MS = [500, 2000, 5000];
+  const AT_ONCE = 3;
+  const RATE_OVER_MS = 15_000;
+  const { tus } = window;
+  const formToken = document.querySelector('meta[name="form-token"]').content;
+  const headers = { 'X-Form-Token': formToken };
+  const waiting = [];
+  let running = 0;
+
+  for (const element of document.querySelectorAll('[data-uploads]')) openUploads(element);
+
+  function openUploads(element) {
+    const card = element.closest('[data-version].card');
+    const input = element.querySelector('input[type="file"]');
+    const place = {
+      element,
+      card,
+      list: element.querySelector('.upload-list'),
+      say: element.querySelector('[data-say]'),
+      input,
+      rows: new Map(),
+      ...element.dataset,
+    };
+    element.dataset.ready = '';
+    input.multiple = true;
+    input.required = false;
+    input.addEventListener('change', () => {
+      take(place, input.files);
+      input.value = '';
+    });
+    const add = card.querySelector('[data-add-files]');
+    add.hidden = false;
+    add.addEventListener('click', () => input.click());
+    acceptDrops(place);
+    showUnfinished(place);
+  }
+
+  function acceptDrops(place) {
+    const { card } = place;
+    let depth = 0;
+    const mark = (change) => {
+      depth = Math.max(0, depth + change);
+      card.toggleAttribute('data-over', depth > 0);
+    };
+    card.addEventListener('dragenter', () => mark(1));
+    card.addEventListener('dragleave', () => mark(-1));
+    card.addEventListener('dragover', (event) => event.preventDefault());
+    card.addEventListener('drop', (event) => {
+      event.preventDefault();
+      mark(-depth);
+      take(place, event.dataTransfer.files);
+    });
+  }
+
+  /** What an earlier visit left unfinished: only its file is missing. */
+  async function showUnfinished(place) {
+    const storage = tus.defaultOptions.urlStorage;
+    for (const former of await storage.findAllUploads()) {
+      const { versionId, filename } = former.metadata;
+      if (versionId !== place.version || place.rows.has(filename)) continue;
+      const row = addRow(place, filename);
+      row.forget.hidden = false;
+      row.forget.addEventListener('click', async () => {
+        await tus.Upload.terminate(former.uploadUrl, { headers }).catch(() => undefined);
+        await storage.removeUpload(former.urlStorageKey);
+        row.element.remove();
+        place.rows.delete(filename);
+      });
+      show(row, 'stopped', 'Not here whole. Pick the same file again, and it goes on.', 'Pick it');
+      row.act.onclick = () => place.input.click();
+    }
+  }
+
+  function take(place, files) {
+    for (const file of files) {
+      const former = place.rows.get(file.name);
+      if (former && former.state !== 'stopped' && former.state !== 'refused') continue;
+      former?.element.remove();
+      begin(place, file);
+    }
+  }
+
+  async function begin(place, file) {
+    const row = addRow(place, file.name);
+    const metadata = { productId: place.product, versionId: place.version, filename: file.name };
+    row.size = file.size;
+    row.upload = new tus.Upload(file, {
+      endpoint: place.endpoint,
+      headers,
+      metadata,
+      chunkSize: PIECE_BYTES,
+      retryDelays: RETRY_AFTER_MS,
+      removeFingerprintOnSuccess: true,
+      fingerprint: async () => ['handover', place.version, file.name, file.size, file.lastModified].join('/'),
+      onProgress: (sent) => moved(row, sent),
+      onShouldRetry: (error) => {
+        const status = error.originalResponse?.getStatus() ?? 0;
+        return status === 0 || status === 409 || status === 423 || status >= 500;
+      },
+      onError: (error) => failed(row, error),
+      onSuccess: ({ lastResponse }) => finished(row, lastResponse),
+    });
+    show(row, 'waiting', `${inBytes(file.size)}, waits for the ones before`, null);
+    const [former] = await row.upload.findPreviousUploads();
+    if (former) row.upload.resumeFromPreviousUpload(former);
+    enqueue(row);
+  }
+
+  function enqueue(row) {
+    waiting.push(row);
+    startNext();
+  }
+
+  function startNext() {
+    while (running < AT_ONCE && waiting.length > 0) {
+      const row = waiting.shift();
+      running += 1;
+      row.samples = [];
+      show(row, 'sending', row.sent > 0 ? 'Goes on' : 'Begins', 'Pause');
+      row.act.onclick = () => pause(row);
+      row.upload.start();
+    }
+  }
+
+  function leave() {
+    running -= 1;
+    startNext();
+  }
+
+  function pause(row) {
+    row.upload.abort();
+    show(row, 'paused', `Paused at ${percentOf(row)} %`, 'Go on');
+    row.act.onclick = () => enqueue(row);
+    leave();
+  }
+
+  function moved(row, sent) {
+    if (row.state !== 'sending') return;
+    const now = Date.now();
+    row.sent = sent;
+    row.samples = [...row.samples.filter(({ at }) => now - at < RATE_OVER_MS), { at: now, sent }];
+    row.bar.value = percentOf(row);
+    row.note.textContent = `${inBytes(sent, row.size)}${timeLeft(row)}`;
+    const quarter = Math.floor((4 * sent) / (row.size || 1));
+    if (quarter > row.quarter && quarter < 4)
+      row.place.say.textContent = `${row.name}: ${quarter * 25} % sent`;
+    row.quarter = Math.max(row.quarter, quarter);
+  }
+
+  function failed(row, error) {
+    const response = error.originalResponse;
+    const status = response?.getStatus() ?? 0;
+    const words = sentenceOf(response);
+    if (status >= 400 && status < 500 && words) {
+      show(row, 'refused', words, 'Try again');
+    } else {
+      show(row, 'stopped', `Stopped at ${percentOf(row)} %, ${words ?? 'the connection broke.'}`, 'Go on');
+    }
+    row.place.say.textContent = `${row.name}: ${row.note.textContent}`;
+    row.act.onclick = () => enqueue(row);
+    leave();
+  }
+
+  function finished(row, response) {
+    const [, digest = ''] = /sha-256=:([^:]+):/.exec(response?.getHeader('Repr-Digest') ?? '') ?? [];
+    const sha256 = [...atob(digest)].map((byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('');
+    for (const other of row.place.list.querySelectorAll('[data-state="done"]')) {
+      if (other.querySelector('[data-name]').textContent === row.name) other.remove();
+    }
+    show(row, 'done', `${inBytes(row.size)} `, null);
+    const hash = document.createElement('span');
+    hash.className = 'mono';
+    hash.title = sha256;
+    hash.textContent = `sha256 ${sha256.slice(0, 4)}…${sha256.slice(-4)}`;
+    if (sha256) row.note.append(hash);
+    row.bar.remove();
+    row.place.say.textContent = `${row.name} is here whole`;
+    leave();
+  }
+
+  function addRow(place, name) {
+    const element = place.element.querySelector('template').content.firstElementChild.cloneNode(true);
+    const find = (selector) => element.querySelector(selector);
+    const row = { place, name, element, size: 0, sent: 0, quarter: 0, samples: [], state: 'waiting' };
+    row.note = find('[data-note]');
+    row.act = find('[data-act]');
+    row.forget = find('[data-forget]');
+    row.bar = find('progress');
+    row.bar.setAttribute('aria-label', `Sent of ${name}`);
+    find('bdi').textContent = name;
+    place.rows.set(name, row);
+    place.list.append(element);
+    return row;
+  }
+
+  function show(row, state, words, act) {
+    row.state = state;
+    row.element.dataset.state = state;
+    row.note.textContent = words;
+    row.act.hidden = act === null;
+    row.act.textContent = act ?? '';
+    if (act) row.act.setAttribute('aria-label', `${act}: ${row.name}`);
+    if (state === 'sending') row.forget.hidden = true;
+    showCard(row.place);
+  }
+
+  /** A version goes live with its files, so not while one is on its way. */
+  function showCard({ card, list, rows }) {
+    const isBusy = [...rows.values()].some(({ state }) => state === 'waiting' || state === 'sending');
+    card.querySelector('[data-uploading]').hidden = !isBusy;
+    const isEmpty = list.querySelector('[data-state="done"]') === null;
+    card.querySelector('[data-make-live] button[type="submit"]').disabled = isBusy || isEmpty;
+  }
+
+  /** The server's own words, where it had any. */
+  function sentenceOf(response) {
+    try {
+      return JSON.parse(response?.getBody() ?? '').error ?? null;
+    } catch {
+      return null;
+    }
+  }
+
+  function percentOf({ sent, size }) {
+    return size === 0 ? 0 : Math.floor((100 * sent) / size);
+  }
+
+  function timeLeft({ samples, sent, size }) {
+    const [first] = samples;
+    const seconds = (samples.at(-1).at - first.at) / 1000;
+    const rate = (sent - first.sent) / seconds;
+    if (seconds < 1 || !(rate > 0)) return '';
+    const left = (size - sent) / rate;
+    if (left < 60) return `, about ${Math.max(1, Math.ceil(left / 5) * 5)} s left`;
+    if (left < 3600) return `, about ${Math.round(left / 60)} min left`;
+    return `, about ${Math.round(left / 3600)} h left`;
+  }
+
+  /** "6.4 MB"; of a whole, "2.1 of 4.0 GB". */
+  function inBytes(bytes, whole = null) {
+    const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+    const scale = Math.min(
+      units.length - 1,
+      Math.max(0, Math.floor(Math.log10(Math.max(1, whole ?? bytes)) / 3)),
+    );
+    const number = (value) => (value / 1000 ** scale).toFixed(scale === 0 ? 0 : 1);
+    return `${number(bytes)}${whole === null ? '' : ` of ${number(whole)}`} ${units[scale]}`;
+  }
+})();

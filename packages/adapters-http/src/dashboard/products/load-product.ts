@@ -1,0 +1,36 @@
+import {
+  type OrderReader,
+  type Product,
+  type SkuMapping,
+  type VersionWithFiles,
+  type WaitingOrders,
+  whoWaits,
+} from '@handover/domain';
+import type { HttpPorts } from '../../http-ports.ts';
+import type { Visit } from '../dashboard-route.ts';
+
+/** A product, and what every page of it shows. */
+export interface LoadedProduct extends Pick<Visit, 'formToken' | 'role' | 'now'> {
+  readonly product: Product;
+  readonly versions: readonly VersionWithFiles[];
+  readonly skus: readonly SkuMapping[];
+  readonly waiting: WaitingOrders;
+}
+
+/** Null for one that is not there. */
+export type LoadProduct = (visit: Visit) => Promise<LoadedProduct | null>;
+
+const SHOWN_VERSIONS = 50;
+const SHOWN_SKUS = 200;
+
+export function createLoadProduct(ports: HttpPorts, orders: OrderReader): LoadProduct {
+  return async ({ orgId, params: { productId = '' }, formToken, role, now }) => {
+    const [product, versions, skus, waiting] = await Promise.all([
+      ports.products.find(orgId, productId),
+      ports.products.listVersions(orgId, productId, SHOWN_VERSIONS),
+      ports.skuMappings.listOf(orgId, productId, SHOWN_SKUS),
+      whoWaits({ ...ports, orders }, orgId, productId),
+    ]);
+    return product && { product, versions, skus, waiting, formToken, role, now };
+  };
+}

@@ -1,0 +1,75 @@
+import { html } from 'ghtml';
+import { productBadge } from '../parts/badge.ts';
+import { dialogButton, linkButton, submitButton } from '../parts/button.ts';
+import { confirmDialog } from '../parts/dialog.ts';
+import { postForm } from '../parts/form.ts';
+import { outsideIcon, pencilIcon } from '../parts/icons.ts';
+import { counted } from '../parts/money.ts';
+import { pageHeader } from '../parts/page-header.ts';
+import type { LoadedProduct } from './load-product.ts';
+import { waitingPanel } from './waiting-panel.ts';
+
+type Tab = 'versions' | 'skus' | 'details';
+
+/** What stands above every page of a product: its state, who waits for it, and its other pages. */
+export function productFrame(loaded: LoadedProduct, current: Tab): string {
+  const panel = waitingPanel(loaded);
+  return html`!${header(loaded)}!${panel && html`<div class="above-tabs">!${panel}</div>`}!${tabs(loaded, current)}!${dialogs(loaded)}`;
+}
+
+function header({ product, versions, skus, waiting, role, formToken }: LoadedProduct): string {
+  const live = versions.find(({ id }) => id === product.activeVersionId);
+  const at = `/dashboard/products/${product.id}`;
+  const publish = (primary: boolean) =>
+    postForm({ action: `${at}/publish`, formToken, body: submitButton({ words: 'Publish', primary }) });
+  const preview = linkButton(`${at}/preview`, { words: 'Preview download page', icon: outsideIcon });
+  const edit = linkButton(`${at}/details`, { words: 'Edit', icon: pencilIcon });
+  const isDelivered = waiting.count > 0 && product.activeVersionId !== null && role !== 'member';
+  return pageHeader({
+    title: product.name,
+    badge: productBadge(product.status),
+    back: { href: '/dashboard/products', words: 'Products' },
+    meta: [
+      html`<span class="mono">${product.slug}</span>`,
+      live ? html`Live version ${live.version}` : 'No live version',
+      counted(skus.length + 1, 'SKU'),
+    ],
+    // The panel publishes too, so the page has one way to do it.
+    actions: product.status === 'draft' && !isDelivered ? [preview, publish(true)] : [preview, edit],
+    more: [
+      ...(product.status === 'archived' ? [publish(false)] : []),
+      ...(product.status === 'draft' ? [edit] : [dialogButton('unpublish', { words: 'Back to draft' })]),
+      ...(product.status === 'archived' ? [] : [dialogButton('archive', { words: 'Archive' })]),
+    ],
+  });
+}
+
+function tabs({ product, versions, skus, role }: LoadedProduct, current: Tab): string {
+  const at = `/dashboard/products/${product.id}`;
+  const tab = (name: Tab, path: string, words: string, count: number | null) =>
+    html`<a href="${at}${path}" !${name === current ? 'aria-current="page"' : ''}>${words}!${count === null ? '' : html` <span class="muted">${count}</span>`}</a>`;
+  const purchases =
+    role === 'member' ? '' : html`<a href="/dashboard/purchases?product=${product.id}">Purchases</a>`;
+  return html`<nav class="tabs-nav" aria-label="Of this product">!${tab('versions', '', 'Versions', versions.length)}!${tab('skus', '/skus', 'SKUs', skus.length + 1)}!${purchases}!${tab('details', '/details', 'Details', null)}</nav>`;
+}
+
+function dialogs({ product, formToken }: LoadedProduct): string {
+  const at = `/dashboard/products/${product.id}`;
+  const unpublish = confirmDialog({
+    id: 'unpublish',
+    title: 'Make it a draft again?',
+    loss: 'Orders that come in from then on are held until it is published. Links that buyers have go on working.',
+    action: `${at}/unpublish`,
+    words: 'Make it a draft',
+    formToken,
+  });
+  const archive = confirmDialog({
+    id: 'archive',
+    title: 'Archive it?',
+    loss: 'It leaves your lists of what is sold. What is paid for is still delivered: archiving stops no order, and links go on working.',
+    action: `${at}/archive`,
+    words: 'Archive it',
+    formToken,
+  });
+  return html`!${product.status === 'draft' ? '' : unpublish}!${product.status === 'archived' ? '' : archive}`;
+}

@@ -1,0 +1,118 @@
+import { PLATFORMS, type SkuMapping } from '@handover/domain';
+import { html } from 'ghtml';
+import type { Answer } from '../dashboard-route.ts';
+import { submitButton } from '../parts/button.ts';
+import { postForm, selectField, textField } from '../parts/form.ts';
+import { pauseIcon } from '../parts/icons.ts';
+import { counted, countInWords } from '../parts/money.ts';
+import { noticePanel } from '../parts/notice.ts';
+import { platformInWords } from '../parts/platform.ts';
+import { table } from '../parts/table.ts';
+import type { LoadedProduct } from './load-product.ts';
+import { productFrame } from './product-frame.ts';
+
+/** As it was typed. */
+export interface SkuForm {
+  readonly sku: string;
+  readonly platform: string;
+}
+
+export interface SkuQuestion {
+  readonly form: SkuForm;
+  readonly problem: string | null;
+  /** How many entries of the log wait to hear what the SKU means. Asked before anything is mapped; null: not asked. */
+  readonly waiting: number | null;
+}
+
+/** Which SKUs deliver the product, besides its slug. */
+export function skuPage(loaded: LoadedProduct, question: SkuQuestion): Answer {
+  const main = html`!${productFrame(loaded, 'skus')}<div class="stack">!${skuList(loaded)}!${
+    loaded.role === 'member' ? '' : addForm(loaded, question)
+  }</div>`;
+  return {
+    kind: 'page',
+    status: question.problem === null ? 200 : 400,
+    title: `${loaded.product.name}: SKUs`,
+    main,
+  };
+}
+
+type Row = SkuMapping | 'slug';
+
+function skuList(loaded: LoadedProduct): string {
+  const { product, skus, role } = loaded;
+  const rows: readonly Row[] = ['slug', ...skus];
+  return html`<section class="card"><header><h2>Order lines that deliver it</h2></header>!${table<Row>({
+    label: 'SKUs',
+    rows,
+    columns: [
+      {
+        head: 'SKU',
+        cell: (row) => html`<span class="mono">${row === 'slug' ? product.slug : row.sku}</span>`,
+      },
+      {
+        head: 'Platform',
+        cell: (row) =>
+          row === 'slug' || row.platform === null ? 'All' : html`${platformInWords(row.platform)}`,
+      },
+      {
+        head: 'Matches',
+        cell: (row) =>
+          html`<span class="muted">${row === 'slug' ? 'By itself: it is the slug' : 'By this mapping'}</span>`,
+      },
+      ...(role === 'member'
+        ? []
+        : [
+            {
+              head: 'Remove',
+              number: true,
+              cell: (row: Row) => (row === 'slug' ? '' : removeForm(row, loaded)),
+            },
+          ]),
+    ],
+  })}</section>`;
+}
+
+function removeForm({ sku, platform }: SkuMapping, { product, formToken }: LoadedProduct): string {
+  const body = html`<input type="hidden" name="sku" value="${sku}"><input type="hidden" name="platform" value="${platform ?? ''}"><button class="btn" type="submit" data-variant="outline" data-size="sm">Remove<span class="visually-hidden"> ${sku}</span></button>`;
+  return postForm({ action: `/dashboard/products/${product.id}/skus/remove`, formToken, body });
+}
+
+function addForm({ product, formToken }: LoadedProduct, { form, problem, waiting }: SkuQuestion): string {
+  const action = `/dashboard/products/${product.id}/skus`;
+  const fields = html`!${textField({
+    name: 'sku',
+    label: 'SKU',
+    value: form.sku,
+    help: 'As it stands on the order line, or a vendor’s product id. Upper and lower case are the same.',
+    problem,
+    mono: true,
+  })}!${selectField({
+    name: 'platform',
+    label: 'Platform',
+    value: form.platform,
+    options: [
+      { value: '', words: 'All platforms' },
+      ...PLATFORMS.map((platform) => ({ value: platform, words: platformInWords(platform) })),
+    ],
+    help: 'A vendor’s product id needs its platform.',
+  })}`;
+  const button =
+    waiting === null
+      ? submitButton({ words: 'Add SKU' })
+      : submitButton({ words: `Add SKU and deliver ${countInWords(waiting)}` });
+  const asked =
+    waiting === null ? '' : html`!${consequence(waiting)}<input type="hidden" name="sure" value="yes">`;
+  const body = html`!${fields}!${asked}<div class="form-actions">!${button}</div>`;
+  return html`<section class="card narrow"><header><h2>Add a SKU</h2></header><section>!${postForm({ action, formToken, body })}</section></section>`;
+}
+
+function consequence(waiting: number): string {
+  const orders = counted(waiting, 'order');
+  return noticePanel({
+    tone: 'held',
+    icon: pauseIcon,
+    title: `${orders} ${waiting === 1 ? 'waits' : 'wait'} for this SKU`,
+    sentence: `Adding it runs ${waiting === 1 ? 'it' : 'them'} again: the product is delivered and its receipts are mailed, or held if the product cannot be delivered yet.`,
+  });
+}

@@ -1,0 +1,80 @@
+import {
+  countOpenWithSku,
+  isPlatform,
+  mapSku,
+  type Platform,
+  releaseUnmatched,
+  unmapSku,
+} from '@handover/domain';
+import type { HttpPorts } from '../../http-ports.ts';
+import { action, type DashboardRoute, page } from '../dashboard-route.ts';
+import { noteDeed } from '../note-deed.ts';
+import { counted } from '../parts/money.ts';
+import { platformInWords } from '../parts/platform.ts';
+import type { LoadProduct } from './load-product.ts';
+import { type SkuForm, skuPage } from './sku-page.ts';
+
+/** Which SKUs mean the product. */
+export function skuRoutes(ports: HttpPorts, load: LoadProduct): readonly DashboardRoute[] {
+  return [
+    page('/products/:productId/skus', 'member', async (visit) => {
+      const loaded = await load(visit);
+      if (!loaded) return { kind: 'not-found' };
+      const form = { sku: visit.query.get('sku') ?? '', platform: visit.query.get('platform') ?? '' };
+      return skuPage(loaded, { form, problem: null, waiting: null });
+    }),
+
+    action('/products/:productId/skus', 'admin', async (visit, posted) => {
+      const { orgId } = visit;
+      const loaded = await load(visit);
+      if (!loaded) return { kind: 'not-found' };
+      const form = readForm(posted);
+      const platform = readPlatform(form);
+      const waiting = await countOpenWithSku(ports, orgId, form.sku, platform);
+      // Whoever would deliver something by it is told first.
+      if (waiting > 0 && posted.get('sure') !== 'yes')
+        return skuPage(loaded, { form, problem: null, waiting });
+      const { id: productId, name } = loaded.product;
+      const result = await mapSku(ports, orgId, { sku: form.sku, platform, productId });
+      if (result.kind === 'invalid') {
+        return skuPage(loaded, { form, problem: `It ${result.problem}.`, waiting: null });
+      }
+      if (result.kind !== 'mapped') return { kind: 'not-found' };
+      await releaseUnmatched(ports, orgId, form.sku, platform);
+      const { sku } = result.mapping;
+      const summary = `${sku}${onPlatform(platform)} means ${name}.`;
+      await noteDeed(ports, visit, { kind: 'sku-mapped', subjectId: productId, summary });
+      const sentence =
+        waiting > 0 ? `${counted(waiting, 'order')} that waited for it run again now.` : undefined;
+      const toast = { title: `${sku} is added`, ...(sentence && { sentence }) };
+      return { kind: 'redirect', to: `/dashboard/products/${productId}/skus`, toast };
+    }),
+
+    action('/products/:productId/skus/remove', 'admin', async (visit, posted) => {
+      const loaded = await load(visit);
+      if (!loaded) return { kind: 'not-found' };
+      const { id: productId, name } = loaded.product;
+      const form = readForm(posted);
+      const platform = readPlatform(form);
+      const to = `/dashboard/products/${productId}/skus`;
+      const outcome = await unmapSku(ports, visit.orgId, { sku: form.sku, platform });
+      // Somebody else was quicker: it is gone, as it should be.
+      if (outcome !== 'unmapped') return { kind: 'redirect', to };
+      const summary = `${form.sku}${onPlatform(platform)} means ${name} no more.`;
+      await noteDeed(ports, visit, { kind: 'sku-mapped', subjectId: productId, summary });
+      return { kind: 'redirect', to, toast: { title: `${form.sku} is removed` } };
+    }),
+  ];
+}
+
+function readForm(posted: URLSearchParams): SkuForm {
+  return { sku: posted.get('sku') ?? '', platform: posted.get('platform') ?? '' };
+}
+
+function readPlatform({ platform }: SkuForm): Platform | null {
+  return isPlatform(platform) ? platform : null;
+}
+
+function onPlatform(platform: Platform | null): string {
+  return platform === null ? '' : ` of ${platformInWords(platform)}`;
+}

@@ -1,0 +1,58 @@
+import type { ProductStatus } from '@handover/domain';
+import { publishAndDeliver, updateProduct } from '@handover/domain';
+import type { HttpPorts } from '../../http-ports.ts';
+import { type Answer, action, type DashboardRoute, type Visit } from '../dashboard-route.ts';
+import { noteDeed } from '../note-deed.ts';
+import { counted } from '../parts/money.ts';
+import type { Toast } from '../parts/toast.ts';
+
+/** Published, taken back and archived; and what waits for it, delivered. */
+export function statusRoutes(ports: HttpPorts): readonly DashboardRoute[] {
+  const set = async (visit: Visit, status: ProductStatus, deed: string, toast: Toast): Promise<Answer> => {
+    const result = await updateProduct(ports, visit.orgId, visit.params.productId ?? '', { status });
+    if (result.kind !== 'updated') return { kind: 'not-found' };
+    const { id, name } = result.product;
+    const summary = `${name} was ${deed}.`;
+    await noteDeed(ports, visit, { kind: 'product-changed', subjectId: id, summary });
+    return { kind: 'redirect', to: `/dashboard/products/${id}`, toast };
+  };
+
+  return [
+    action('/products/:productId/publish', 'member', (visit) =>
+      set(visit, 'published', 'published', {
+        title: 'Published',
+        sentence: 'Paid orders deliver its live version; while it has none, they are held.',
+      }),
+    ),
+
+    action('/products/:productId/unpublish', 'member', (visit) =>
+      set(visit, 'draft', 'made a draft again', {
+        title: 'It is a draft',
+        sentence: 'Orders for it are held until it is published.',
+      }),
+    ),
+
+    action('/products/:productId/archive', 'member', (visit) =>
+      set(visit, 'archived', 'archived', {
+        title: 'Archived',
+        sentence: 'What is paid for is still delivered.',
+      }),
+    ),
+
+    // What waited is run again, as it is from the log: that is for owners and admins.
+    action('/products/:productId/deliver', 'admin', async (visit) => {
+      const result = await publishAndDeliver(ports, visit.orgId, visit.params.productId ?? '');
+      if (result.kind === 'unknown-product') return { kind: 'not-found' };
+      const to = `/dashboard/products/${visit.params.productId}`;
+      // The page says what is missing.
+      if (result.kind === 'no-live-version') return { kind: 'redirect', to };
+      const { product, orders } = result;
+      const waited =
+        orders === 1 ? '1 order that had waited is' : `${counted(orders, 'order')} that had waited are`;
+      const summary = `${product.name} is ${product.status}, and ${waited} delivered.`;
+      await noteDeed(ports, visit, { kind: 'product-changed', subjectId: product.id, summary });
+      const sentence = orders === 1 ? 'Its receipt goes out now.' : 'Their receipts go out now.';
+      return { kind: 'redirect', to, toast: { title: `Delivering ${counted(orders, 'order')}`, sentence } };
+    }),
+  ];
+}

@@ -1,0 +1,54 @@
+import type { ProductFile, VersionWithFiles } from '@handover/domain';
+import { html } from 'ghtml';
+import { sizeInWords } from '../../pages/words.ts';
+import { submitButton } from '../parts/button.ts';
+import { postForm } from '../parts/form.ts';
+import { alertIcon, checkIcon, crossIcon, pauseIcon, uploadIcon } from '../parts/icons.ts';
+import type { LoadedProduct } from './load-product.ts';
+
+/**
+ * The files of a version that takes files, and the form that brings more. Without a script it brings one at a time; the
+ * script (assets/upload.js) sends as many as are dropped on it, in pieces, each with a row of its own.
+ */
+export function uploadSection(
+  { id, version, files }: VersionWithFiles,
+  { product, formToken }: Pick<LoadedProduct, 'product' | 'formToken'>,
+  problem: string | null,
+): string {
+  const input = `file-${id}`;
+  const note = problem === null ? '' : html`aria-describedby="${input}-note" aria-invalid="true"`;
+  const body = html`!${uploadIcon}<p>Drop files here, or <label for="${input}">choose them</label>. If the connection breaks, pick the same file again and it goes on where it stopped.</p>
+<input type="file" id="${input}" name="file" required !${note}>!${submitButton({ words: 'Add file', small: true })}`;
+  const action = `/dashboard/products/${product.id}/versions/${id}/files`;
+  return html`<div class="uploads" data-uploads data-product="${product.id}" data-version="${id}" data-endpoint="/api/uploads">
+<ul class="upload-list" aria-label="Files of version ${version}">!${files.map(finishedRow)}</ul>
+<div class="drop">!${fileForm(action, formToken, body)}</div>
+!${problem === null ? '' : html`<p class="problem" id="${input}-note">!${alertIcon}<span>${problem}</span></p>`}
+<p class="visually-hidden" role="status" data-say></p>
+<template>!${row('', '', 'sending')}</template>
+</div>`;
+}
+
+/** The token stands before the file, so that it is read first. */
+function fileForm(action: string, formToken: string, body: string): string {
+  return postForm({ action, formToken, body }).replace('<form ', '<form enctype="multipart/form-data" ');
+}
+
+function finishedRow({ name, size, sha256 }: ProductFile): string {
+  const note = html`${sizeInWords(size)} <span class="mono" title="${sha256}">sha256 ${sha256.slice(0, 4)}…${sha256.slice(-4)}</span>`;
+  return row(name, note, 'done');
+}
+
+function row(name: string, note: string, state: 'done' | 'sending'): string {
+  return html`<li class="upload" data-state="${state}"><span class="upload-icons">!${uploadIcon}!${checkIcon}!${crossIcon}!${pauseIcon}</span>
+<strong data-name><bdi>${name}</bdi></strong><span class="upload-note" data-note>!${note}</span><span class="upload-acts">!${
+    state === 'done'
+      ? ''
+      : '<button type="button" data-act></button><button type="button" data-forget hidden>Forget it</button>'
+  }</span>!${state === 'done' ? '' : '<progress max="100" value="0" aria-label="Sent"></progress>'}</li>`;
+}
+
+/** Enough to compare by eye; the whole of it is in the title. */
+export function shortHash(sha256: string): string {
+  return `${sha256.slice(0, 4)} ${sha256.slice(4, 8)} … ${sha256.slice(-8, -4)} ${sha256.slice(-4)}`;
+}

@@ -1,0 +1,74 @@
+import type { ProductFile, VersionWithFiles } from '@handover/domain';
+import { html } from 'ghtml';
+import { plusIcon } from '../../pages/icons.ts';
+import { sizeInWords } from '../../pages/words.ts';
+import { versionBadge } from '../parts/badge.ts';
+import { submitButton } from '../parts/button.ts';
+import { postForm } from '../parts/form.ts';
+import { alertIcon } from '../parts/icons.ts';
+import { table } from '../parts/table.ts';
+import { dayOf } from '../parts/time.ts';
+import type { LoadedProduct } from './load-product.ts';
+import { shortHash, uploadSection } from './upload-section.ts';
+import { noteOfWaiting } from './waiting-panel.ts';
+
+/** What went wrong with a version, to be said in its card. */
+export interface VersionProblem {
+  readonly versionId: string;
+  readonly problem: string;
+}
+
+export function versionCard(
+  version: VersionWithFiles,
+  loaded: LoadedProduct,
+  problem: VersionProblem | null,
+): string {
+  return version.status === 'preparing'
+    ? preparingCard(version, loaded, problem)
+    : readyCard(version, loaded, problem);
+}
+
+/** It takes files, and is not sold yet. */
+function preparingCard(
+  version: VersionWithFiles,
+  loaded: LoadedProduct,
+  problem: VersionProblem | null,
+): string {
+  const add = html`<button class="btn" data-variant="outline" data-size="sm" type="button" data-add-files hidden>!${plusIcon}Add files</button>`;
+  const badge = html`<span data-uploading hidden>!${versionBadge('uploading')}</span>`;
+  return html`<section class="card" aria-labelledby="version-${version.id}" data-version="${version.id}"><header><div><h2 id="version-${version.id}">Version ${version.version}</h2>!${badge}</div><div>!${add}!${makeLive(version, loaded)}</div></header>
+<section>!${uploadSection(version, loaded, problem?.problem ?? null)}
+<p class="help-line">Once it is live, buyers get it and its files stay as they are.!${noteOfWaiting(loaded)}</p></section></section>`;
+}
+
+/** Its files are frozen. */
+function readyCard(version: VersionWithFiles, loaded: LoadedProduct, problem: VersionProblem | null): string {
+  const isLive = version.id === loaded.product.activeVersionId;
+  return html`<section class="card" aria-labelledby="version-${version.id}"><header><div><h2 id="version-${version.id}">Version ${version.version}</h2>!${versionBadge(isLive ? 'live' : 'ready')}</div><div><span class="muted small">Added !${dayOf(version.createdAt)}</span>!${isLive ? '' : makeLive(version, loaded)}</div></header>
+!${fileTable(version)}!${problem === null ? '' : html`<section class="uploads"><p class="problem">!${alertIcon}<span>${problem.problem}</span></p></section>`}</section>`;
+}
+
+function makeLive({ id, files }: VersionWithFiles, { product, formToken }: LoadedProduct): string {
+  const words = 'Make live';
+  const body =
+    files.length > 0
+      ? submitButton({ words, small: true })
+      : html`<button class="btn" type="submit" data-variant="outline" data-size="sm" disabled>${words}</button>`;
+  const action = `/dashboard/products/${product.id}/versions/${id}/make-live`;
+  return html`<div data-make-live>!${postForm({ action, formToken, body })}</div>`;
+}
+
+function fileTable({ version, files }: VersionWithFiles): string {
+  return table<ProductFile>({
+    label: `Files of version ${version}`,
+    rows: files,
+    columns: [
+      { head: 'File', cell: ({ name }) => html`<strong><bdi>${name}</bdi></strong>` },
+      {
+        head: 'SHA-256',
+        cell: ({ sha256 }) => html`<span class="mono muted" title="${sha256}">${shortHash(sha256)}</span>`,
+      },
+      { head: 'Size', number: true, cell: ({ size }) => sizeInWords(size) },
+    ],
+  });
+}

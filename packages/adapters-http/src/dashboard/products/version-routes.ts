@@ -1,0 +1,88 @@
+import type { ActivateVersionResult, AddVersionFileResult, CreateVersionResult } from '@handover/domain';
+import { activateVersion, addVersionFile, createVersion } from '@handover/domain';
+import type { HttpPorts } from '../../http-ports.ts';
+import { action, type DashboardRoute, upload, type Visit } from '../dashboard-route.ts';
+import { noteDeed } from '../note-deed.ts';
+import { counted } from '../parts/money.ts';
+import type { LoadProduct } from './load-product.ts';
+import { productPage } from './product-page.ts';
+
+/** Versions: begun, filled and made live. */
+export function versionRoutes(ports: HttpPorts, load: LoadProduct): readonly DashboardRoute[] {
+  const note = (visit: Visit, summary: string) =>
+    noteDeed(ports, visit, { kind: 'product-changed', subjectId: visit.params.productId ?? '', summary });
+
+  return [
+    action('/products/:productId/versions', 'member', async (visit, form) => {
+      const { orgId, params } = visit;
+      const version = form.get('version') ?? '';
+      const result = await createVersion(ports, orgId, params.productId ?? '', version);
+      const loaded = await load(visit);
+      if (!loaded) return { kind: 'not-found' };
+      if (result.kind !== 'created') return productPage(loaded, { version, problem: explain(result) });
+      await note(visit, `Version ${result.version.version} of ${loaded.product.name} was begun.`);
+      return { kind: 'redirect', to: pageOf(visit) };
+    }),
+
+    upload('/products/:productId/versions/:versionId/files', 'member', async (visit, file) => {
+      const { orgId, params } = visit;
+      const { productId = '', versionId = '' } = params;
+      if (!file) {
+        const loaded = await load(visit);
+        const problem = { versionId, problem: 'Choose a file first.' };
+        return loaded ? productPage(loaded, undefined, problem) : { kind: 'not-found' };
+      }
+      const place = { orgId, productId, versionId, name: file.name };
+      // What is not wanted of it runs out, so that its sender hears why.
+      const result = await addVersionFile(ports, place, file.content).finally(() => file.content.resume());
+      const loaded = result.kind === 'unknown-version' ? null : await load(visit);
+      if (!loaded) return { kind: 'not-found' };
+      if (result.kind !== 'added') {
+        return productPage(loaded, undefined, { versionId, problem: explain(result) });
+      }
+      await note(visit, `${result.file.name} was added to ${loaded.product.name}.`);
+      return { kind: 'redirect', to: pageOf(visit), toast: { title: `${result.file.name} is here whole` } };
+    }),
+
+    action('/products/:productId/versions/:versionId/make-live', 'member', async (visit) => {
+      const { orgId, params } = visit;
+      const { productId = '', versionId = '' } = params;
+      const result = await activateVersion(ports, orgId, productId, versionId);
+      const loaded = result.kind === 'unknown-version' ? null : await load(visit);
+      if (!loaded) return { kind: 'not-found' };
+      if (result.kind !== 'activated') {
+        return productPage(loaded, undefined, { versionId, problem: explain(result) });
+      }
+      const label = result.version.version;
+      await note(visit, `Version ${label} of ${loaded.product.name} was made live.`);
+      const { count } = loaded.waiting;
+      const sentence = count > 0 ? `${counted(count, 'order')} can be delivered next.` : 'New orders get it.';
+      return { kind: 'redirect', to: pageOf(visit), toast: { title: `Version ${label} is live`, sentence } };
+    }),
+  ];
+}
+
+function pageOf({ params }: Visit): string {
+  return `/dashboard/products/${params.productId}`;
+}
+
+type Refusal = Exclude<
+  CreateVersionResult | AddVersionFileResult | ActivateVersionResult,
+  { readonly kind: 'created' | 'added' | 'activated' }
+>;
+
+function explain(result: Refusal): string {
+  switch (result.kind) {
+    case 'invalid':
+      return result.field === 'name' ? `The file’s name ${result.problem}.` : `It ${result.problem}.`;
+    case 'label-taken':
+      return `This product has a version “${result.label}” already. Choose another label.`;
+    case 'frozen':
+      return 'This version was live, so its files stay as they are. Add a new version.';
+    case 'no-files':
+      return 'It has no files yet. Add one, then make it live.';
+    case 'unknown-product':
+    case 'unknown-version':
+      return 'It is gone. Load the page again.';
+  }
+}

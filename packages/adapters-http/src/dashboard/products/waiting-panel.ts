@@ -1,0 +1,67 @@
+import type { WaitingOrders } from '@handover/domain';
+import { html } from 'ghtml';
+import { durationInWords } from '../../pages/words.ts';
+import { linkButton, submitButton } from '../parts/button.ts';
+import { postForm } from '../parts/form.ts';
+import { pauseIcon } from '../parts/icons.ts';
+import { counted, countInWords } from '../parts/money.ts';
+import { noticePanel } from '../parts/notice.ts';
+import type { LoadedProduct } from './load-product.ts';
+
+/** Who waits for the product, and the press that delivers. Nothing when nobody waits. */
+export function waitingPanel(loaded: LoadedProduct): string {
+  const { waiting, role } = loaded;
+  if (waiting.count === 0) return '';
+  const orders = counted(waiting.count, 'order');
+  return noticePanel({
+    tone: 'held',
+    icon: pauseIcon,
+    title: `${orders} ${waiting.count === 1 ? 'is' : 'are'} waiting for this product`,
+    sentence: [consequence(loaded), oldest(loaded)].filter(Boolean).join(' '),
+    actions: role === 'member' ? [] : forThoseWhoMay(loaded),
+  });
+}
+
+function consequence({ product, versions, waiting, role }: LoadedProduct): string {
+  const live = versions.find(({ id }) => id === product.activeVersionId);
+  if (product.activeVersionId === null) {
+    return 'No version is live yet, so there is nothing to deliver. Make one with files live first; delivering is the press after that.';
+  }
+  if (role === 'member') return 'An owner or admin can deliver them.';
+  const version = live ? `version ${live.version}` : 'the live version';
+  const deed =
+    product.status === 'draft' ? 'Publishing delivers' : 'It can be delivered now. The press delivers';
+  const receipts = waiting.count === 1 ? 'mails a receipt' : 'mails each a receipt';
+  return `${deed} ${version} to ${buyers(waiting)} and ${receipts}.`;
+}
+
+function buyers({ names, count }: WaitingOrders): string {
+  if (names.length === 0) return count === 1 ? 'its buyer' : 'their buyers';
+  const others = count > names.length ? [counted(count - names.length, 'more order')] : [];
+  const [last = '', ...rest] = [...names, ...others].reverse();
+  return rest.length === 0 ? last : `${rest.reverse().join(', ')} and ${last}`;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+function oldest({ waiting: { oldestAt, count }, now }: LoadedProduct): string {
+  if (oldestAt === null) return '';
+  const waited = now.getTime() - oldestAt.getTime();
+  const days = Math.floor(waited / DAY_MS);
+  const words = days >= 2 ? `${days} days` : durationInWords(waited, 'in');
+  return `${count === 1 ? 'It' : 'The oldest'} has waited ${words}.`;
+}
+
+function forThoseWhoMay({ product, waiting, formToken }: LoadedProduct): readonly string[] {
+  const see = linkButton('/dashboard/webhook-log?status=held', { words: 'See the orders', small: true });
+  if (product.activeVersionId === null) return [see];
+  const words = `${product.status === 'draft' ? 'Publish and deliver' : 'Deliver'} ${countInWords(waiting.count)}`;
+  const body = submitButton({ words, primary: true, small: true });
+  return [see, postForm({ action: `/dashboard/products/${product.id}/deliver`, formToken, body })];
+}
+
+/** What becomes of those who wait when another version goes live; nothing when nobody waits. */
+export function noteOfWaiting({ waiting }: LoadedProduct): string {
+  if (waiting.count === 0) return '';
+  return html` <span>Making it live delivers none of the ${counted(waiting.count, 'waiting order')} by itself: you are asked first.</span>`;
+}

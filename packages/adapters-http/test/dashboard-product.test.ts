@@ -1,0 +1,249 @@
+import { createProduct, createVersion, foldSku, mapSku } from '@handover/domain';
+import { makeLine } from '@handover/domain/testing';
+import { describe, expect, test } from 'vitest';
+import { type OpenedDashboard, openDashboard, type Visitor } from './open-dashboard.ts';
+import { beginUpload, metadata, openVersion } from './open-upload.ts';
+import { recordedDelivery } from './recorded-delivery.ts';
+
+type Signed = Awaited<ReturnType<OpenedDashboard['signIn']>>;
+
+function pageOf({ shop }: OpenedDashboard): string {
+  return `/dashboard/products/${shop.product.id}`;
+}
+
+async function withWaiting(orders: number) {
+  const it = await openDashboard();
+  await it.stores.products.change(it.shop.orgId, it.shop.product.id, { status: 'draft' }, it.clock.now());
+  for (let number = 1; number <= orders; number += 1)
+    await recordedDelivery(it, it.shop, { orderId: `${number}` });
+  return it;
+}
+
+async function lastDeed(it: OpenedDashboard) {
+  const [deed] = await it.ports.activity.list(it.shop.orgId, { subjectId: null, before: null, limit: 1 });
+  return deed;
+}
+
+async function tokenOf(browser: Visitor, page: string): Promise<string> {
+  return /name="form-token" content="([^"]+)"/.exec((await browser.get(page)).body)?.[1] ?? '';
+}
+
+describe('orders that wait for a draft', () => {
+  test('are told before it is published, and delivered by the press that publishes', async () => {
+    const it = await withWaiting(3);
+    it.clock.advance(2 * 60 * 60 * 1000);
+    const admin = await it.signIn('admin');
+    const { body } = await admin.get(pageOf(it));
+    expect(body).toContain('3 orders are waiting for this product');
+    expect(body).toContain('Publishing delivers version 1.0 to their buyers and mails each a receipt.');
+    expect(body).toContain('The oldest has waited 2 hours.');
+    const answer = await admin.submit(pageOf(it), `${pageOf(it)}/deliver`);
+    expect(answer.statusCode).toBe(303);
+    expect(await it.stores.products.find(it.shop.orgId, it.shop.product.id)).toMatchObject({
+      status: 'published',
+    });
+    const jobs = (await it.stores.queuedJobs()).filter(({ kind }) => kind === 'fulfil-delivery');
+    expect(jobs).toHaveLength(3);
+    expect(await lastDeed(it)).toMatchObject({ kind: 'product-changed', actor: admin.email });
+  });
+
+  test('are counted for members, who deliver nothing', async () => {
+    const it = await withWaiting(1);
+    const member = await it.signIn('member');
+    const { body } = await member.get(pageOf(it));
+    expect(body).toContain('1 order is waiting for this product');
+    expect(body).toContain('An owner or admin can deliver them.');
+    expect(body).not.toContain('Publish and deliver');
+    expect((await member.submit(pageOf(it), `${pageOf(it)}/deliver`)).statusCode).toBe(403);
+    expect((await member.submit(pageOf(it), `${pageOf(it)}/publish`)).statusCode).toBe(303);
+    expect((await it.stores.queuedJobs()).filter(({ kind }) => kind === 'fulfil-delivery')).toEqual([]);
+    expect((await (await it.signIn('owner')).get(pageOf(it))).body).toContain('Deliver 1');
+  });
+
+  test('wait on while there is no version for them', async () => {
+    const it = await withWaiting(1);
+    await it.stores.products.change(
+      it.shop.orgId,
+      it.shop.product.id,
+      { activeVersionId: null },
+      it.clock.now(),
+    );
+    const admin = await it.signIn('admin');
+    expect((await admin.get(pageOf(it))).body).toContain('No version is live yet');
+    await admin.submit(pageOf(it), `${pageOf(it)}/deliver`);
+    expect(await it.stores.products.find(it.shop.orgId, it.shop.product.id)).toMatchObject({
+      status: 'draft',
+    });
+  });
+});
+
+test('a product is archived and made a draft again, each written down', async () => {
+  const it = await openDashboard();
+  const member = await it.signIn('member');
+  for (const [deed, status] of [
+    ['archive', 'archived'],
+    ['unpublish', 'draft'],
+    ['publish', 'published'],
+  ]) {
+    expect((await member.submit(pageOf(it), `${pageOf(it)}/${deed}`)).statusCode).toBe(303);
+    expect(await it.stores.products.find(it.shop.orgId, it.shop.product.id)).toMatchObject({ status });
+    expect(await lastDeed(it)).toMatchObject({ kind: 'product-changed', actor: member.email });
+    it.clock.advance(1000);
+  }
+});
+
+describe('a version', () => {
+  test('is begun, filled by a plain form and made live', async () => {
+    const it = await openDashboard();
+    const member = await it.signIn('member');
+    const page = pageOf(it);
+    expect((await member.submit(page, `${page}/versions`, { version: '2 0' })).statusCode).toBe(400);
+    expect((await member.submit(page, `${page}/versions`, { version: '2.0' })).statusCode).toBe(303);
+    const [version] = await it.stores.products.listVersions(it.shop.orgId, it.shop.product.id, 1);
+    const at = `${page}/versions/${version?.id}`;
+    const empty = await member.submit(page, `${at}/make-live`);
+    expect([empty.statusCode, empty.body]).toEqual([400, expect.stringContaining('It has no files yet.')]);
+    const sent = await sendForm(it, member, `${at}/files`, 'pads <2>.zip', 'some bytes');
+    expect(sent.statusCode).toBe(303);
+    const { body } = await member.get(page);
+    expect(body).toMatch(/pads &#60;2&#62;.zip|pads &lt;2&gt;.zip/);
+    expect((await member.submit(page, `${at}/make-live`)).statusCode).toBe(303);
+    const product = await it.stores.products.find(it.shop.orgId, it.shop.product.id);
+    expect(product?.activeVersionId).toBe(version?.id);
+    const late = await sendForm(it, member, `${at}/files`, 'late.zip', 'x');
+    expect([late.statusCode, late.body]).toEqual([400, expect.stringContaining('This version was live')]);
+  });
+
+  test('takes no file from a form without the token, or from a stranger', async () => {
+    const it = await openDashboard();
+    const { versionId } = await openVersion(it);
+    const member = await it.signIn('member');
+    const path = `${pageOf(it)}/versions/${versionId}/files`;
+    expect((await sendForm(it, member, path, 'a.zip', 'x', 'wrong')).statusCode).toBe(409);
+    expect((await sendForm(it, member, path, '', '')).statusCode).toBe(400);
+    const found = await it.stores.products.findVersion(it.shop.orgId, it.shop.product.id, versionId);
+    expect(found?.files).toEqual([]);
+  });
+});
+
+describe('uploads in pieces', () => {
+  test('are open to a session that brings its token, and to no other', async () => {
+    const it = await openDashboard();
+    const version = await openVersion(it);
+    const member = await it.signIn('member');
+    const token = await tokenOf(member, pageOf(it));
+    const cookie = cookieOf(member);
+    const begin = (headers: Record<string, string>) =>
+      it.app.inject({
+        method: 'POST',
+        url: '/api/uploads',
+        headers: {
+          'tus-resumable': '1.0.0',
+          'upload-length': '5',
+          'upload-metadata': metadata({ ...version, filename: 'a.zip' }),
+          ...headers,
+        },
+      });
+    expect((await begin({ cookie, 'x-form-token': token })).statusCode).toBe(201);
+    expect((await begin({ cookie })).statusCode).toBe(403);
+    const crossSite = { cookie, 'x-form-token': token, 'sec-fetch-site': 'cross-site' };
+    expect((await begin(crossSite)).statusCode).toBe(403);
+    expect((await begin({ cookie: 'handover=junk', 'x-form-token': token })).statusCode).toBe(401);
+    expect((await begin({})).statusCode).toBe(401);
+    const nobody = await it.signIn(null);
+    expect((await begin({ cookie: cookieOf(nobody), 'x-form-token': token })).statusCode).toBe(403);
+    // A key is enough, whatever cookies come along.
+    expect(await beginUpload(it, version, 5)).toContain('/api/uploads/');
+  });
+
+  test('let a session into nothing else of the API', async () => {
+    const it = await openDashboard();
+    const owner = await it.signIn('owner');
+    const headers = { cookie: cookieOf(owner), 'x-form-token': await tokenOf(owner, pageOf(it)) };
+    expect((await it.app.inject({ url: '/api/products', headers })).statusCode).toBe(401);
+  });
+});
+
+describe('SKUs', () => {
+  test('are added and removed, each written down', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    const page = `${pageOf(it)}/skus`;
+    const added = await admin.submit(page, page, { sku: 'PAD-BUNDLE', platform: 'cart-a' });
+    expect(added.statusCode).toBe(303);
+    expect((await admin.get(page)).body).toContain('SamCart (cart-a)');
+    expect(await lastDeed(it)).toMatchObject({ kind: 'sku-mapped', actor: admin.email });
+    expect((await admin.submit(page, page, { sku: ' ' })).statusCode).toBe(400);
+    await admin.submit(page, `${page}/remove`, { sku: foldSku('PAD-BUNDLE'), platform: 'cart-a' });
+    expect(await it.stores.skuMappings.listOf(it.shop.orgId, it.shop.product.id, 9)).toEqual([]);
+  });
+
+  test('that orders wait for are asked about first, and then release them', async () => {
+    const it = await openDashboard();
+    await recordedDelivery(it, it.shop, { lines: [makeLine('WARM')] });
+    const admin = await it.signIn('admin');
+    const page = `${pageOf(it)}/skus`;
+    const asked = await admin.submit(page, page, { sku: 'warm', platform: '' });
+    expect(asked.body).toContain('1 order waits for this SKU');
+    expect(asked.body).toContain('Add SKU and deliver 1');
+    expect(await it.stores.skuMappings.listOf(it.shop.orgId, it.shop.product.id, 9)).toEqual([]);
+    await admin.submit(page, page, { sku: 'warm', platform: '', sure: 'yes' });
+    expect((await it.stores.queuedJobs()).filter(({ kind }) => kind === 'fulfil-delivery')).toHaveLength(1);
+  });
+
+  test('are shown to members, and not theirs to change', async () => {
+    const it = await openDashboard();
+    await mapSku(it.ports, it.shop.orgId, { sku: 'x-1', platform: null, productId: it.shop.product.id });
+    const member = await it.signIn('member');
+    const { body } = await member.get(`${pageOf(it)}/skus`);
+    expect(body).toContain('x-1');
+    expect(body).not.toContain('Add SKU');
+    expect(body).not.toContain('Remove');
+  });
+});
+
+test('the preview shows the page of buyers, and nothing on it can be pressed', async () => {
+  const it = await openDashboard();
+  const member = await it.signIn('member');
+  const { body, statusCode } = await member.get(`${pageOf(it)}/preview`);
+  expect(statusCode).toBe(200);
+  expect(body).toContain('This is a preview.');
+  expect(body).toContain('disabled');
+  expect(body).not.toContain('/d/');
+  expect(body).not.toContain('<script');
+  const draft = await createProduct(it.ports, it.shop.orgId, { name: 'Bare', slug: 'bare' });
+  const id = draft.kind === 'created' ? draft.product.id : '';
+  await createVersion(it.ports, it.shop.orgId, id, '1.0');
+  expect((await member.get(`/dashboard/products/${id}/preview`)).body).toContain(
+    'The files are not ready yet.',
+  );
+});
+
+function cookieOf({ cookies }: Visitor): string {
+  return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+}
+
+/** As a browser without a script sends a file. */
+async function sendForm(
+  it: OpenedDashboard,
+  browser: Signed,
+  path: string,
+  name: string,
+  content: string,
+  token?: string,
+) {
+  const form = new FormData();
+  form.append('form-token', token ?? (await tokenOf(browser, pageOf(it))));
+  form.append('file', new File([content], name));
+  const request = new Request('http://shop.test/', { method: 'POST', body: form });
+  return it.app.inject({
+    method: 'POST',
+    url: path,
+    headers: {
+      cookie: cookieOf(browser),
+      'sec-fetch-site': 'same-origin',
+      'content-type': request.headers.get('content-type') ?? '',
+    },
+    payload: Buffer.from(await request.arrayBuffer()),
+  });
+}

@@ -1,0 +1,39 @@
+import { type ReleasePorts, releaseHeld } from '../fulfilment/release.ts';
+import type { Products } from '../ports.ts';
+import { judgeDeliverability } from './deliverability.ts';
+import type { Product } from './product.ts';
+import { updateProduct } from './update-product.ts';
+
+export type PublishAndDeliverResult =
+  | { readonly kind: 'published'; readonly product: Product; readonly orders: number }
+  /** Nothing was changed: there is nothing yet that the orders could be given. */
+  | { readonly kind: 'no-live-version' }
+  | { readonly kind: 'unknown-product' };
+
+/**
+ * Publishes a product and runs every order again that was held for it. An archived product stays archived: it delivers
+ * as it is. Pressed twice, it releases what still waits and changes nothing else.
+ */
+export async function publishAndDeliver(
+  ports: ReleasePorts & { readonly products: Products },
+  orgId: string,
+  productId: string,
+): Promise<PublishAndDeliverResult> {
+  const product = await ports.products.find(orgId, productId);
+  if (!product) return { kind: 'unknown-product' };
+  if (product.activeVersionId === null) return { kind: 'no-live-version' };
+  const published =
+    product.status === 'draft'
+      ? await publish(ports, orgId, productId)
+      : { kind: 'updated' as const, product };
+  if (published.kind !== 'updated') return { kind: 'unknown-product' };
+  // Somebody may have taken the version away since it was looked at: then the orders would only be held again.
+  if (!judgeDeliverability(published.product).deliverable) return { kind: 'no-live-version' };
+  const orders = await ports.openDeliveries.countHeld(orgId, productId);
+  await releaseHeld(ports, orgId, productId);
+  return { kind: 'published', product: published.product, orders };
+}
+
+function publish(ports: ReleasePorts & { readonly products: Products }, orgId: string, productId: string) {
+  return updateProduct(ports, orgId, productId, { status: 'published' });
+}
