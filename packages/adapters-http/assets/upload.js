@@ -89,7 +89,8 @@
     const metadata = { productId: place.product, versionId: place.version, filename: file.name };
     row.size = file.size;
     row.upload = new tus.Upload(file, {
-      endpoint: place.endpoint,
+      // Whole, for the address of each upload is told relative to it.
+      endpoint: new URL(place.endpoint, location.href).href,
       headers,
       metadata,
       chunkSize: PIECE_BYTES,

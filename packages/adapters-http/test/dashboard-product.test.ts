@@ -208,7 +208,7 @@ test('the preview shows the page of buyers, and nothing on it can be pressed', a
   const { body, statusCode } = await member.get(`${pageOf(it)}/preview`);
   expect(statusCode).toBe(200);
   expect(body).toContain('This is a preview.');
-  expect(body).toContain('disabled');
+  expect(body).toContain('aria-disabled="true"');
   expect(body).not.toContain('/d/');
   expect(body).not.toContain('<script');
   const draft = await createProduct(it.ports, it.shop.orgId, { name: 'Bare', slug: 'bare' });

@@ -46,7 +46,7 @@ function fileRow({ name, size, sha256 }: ProductFile, { at, button, label, id }:
 
 function shownRow({ name, size, sha256 }: ProductFile): string {
   return html`<li class="file"><div class="file-name"><h2><bdi>${name}</bdi></h2><p class="meta">${sizeInWords(size)}</p></div>
-<button class="button" type="button" disabled>!${downloadIcon}Download</button>
+<span class="button" role="link" aria-disabled="true">!${downloadIcon}Download</span>
 <details class="check"><summary>!${chevronIcon}Check the file (SHA-256)</summary><code>!${groupHash(sha256)}</code></details></li>`;
 }
 

@@ -103,6 +103,7 @@ h1 { font-size: 24px; line-height: 30px; font-weight: 620; letter-spacing: -0.02
 .tile .icon { width: 24px; height: 24px; }
 .tile-held { border-color: var(--held-border); background: var(--held-tint); color: var(--held); }
 .tile-success { border-color: var(--success-border); background: var(--success-tint); color: var(--success); }
+.notice + .card { margin-top: 16px; }
 .notice { display: flex; gap: 10px; margin-top: 18px; padding: 12px 14px; border-radius: 10px;
   background: var(--muted); font-size: 14px; line-height: 20px; }
 .notice .icon { margin-top: 1px; width: 18px; height: 18px; color: var(--muted-foreground); }

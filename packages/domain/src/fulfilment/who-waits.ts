@@ -5,7 +5,9 @@ export interface WaitingOrders {
   readonly count: number;
   /** When the one that has waited longest came in; null when none waits. */
   readonly oldestAt: Date | null;
-  /** Of the buyers of the first few, as far as they are known; nobody twice. */
+  /** How many of them, those that have waited longest, `names` is about. */
+  readonly named: number;
+  /** Their buyers, as far as they are known; nobody twice. */
   readonly names: readonly string[];
 }
 
@@ -34,5 +36,5 @@ export async function whoWaits(
     const name = order?.customer.name ?? order?.customer.email;
     return name ? [name] : [];
   });
-  return { count, oldestAt: first[0]?.receivedAt ?? null, names: [...new Set(names)] };
+  return { count, oldestAt: first[0]?.receivedAt ?? null, named: names.length, names: [...new Set(names)] };
 }

@@ -31,13 +31,15 @@ function consequence({ product, versions, waiting, role }: LoadedProduct): strin
   const version = live ? `version ${live.version}` : 'the live version';
   const deed =
     product.status === 'draft' ? 'Publishing delivers' : 'It can be delivered now. The press delivers';
-  const receipts = waiting.count === 1 ? 'mails a receipt' : 'mails each a receipt';
+  const isOneEach = waiting.names.length === waiting.named;
+  const many = isOneEach ? 'mails each a receipt' : 'mails a receipt for each order';
+  const receipts = waiting.count === 1 ? 'mails a receipt' : many;
   return `${deed} ${version} to ${buyers(waiting)} and ${receipts}.`;
 }
 
-function buyers({ names, count }: WaitingOrders): string {
+function buyers({ names, named, count }: WaitingOrders): string {
   if (names.length === 0) return count === 1 ? 'its buyer' : 'their buyers';
-  const others = count > names.length ? [counted(count - names.length, 'more order')] : [];
+  const others = count > named ? [counted(count - named, 'more order')] : [];
   const [last = '', ...rest] = [...names, ...others].reverse();
   return rest.length === 0 ? last : `${rest.reverse().join(', ')} and ${last}`;
 }

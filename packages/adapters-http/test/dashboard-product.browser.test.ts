@@ -1,0 +1,239 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createProduct, createVersion, issueSignInLink } from '@handover/domain';
+import { signedSample } from '@handover/platform-storefront-a/testing';
+import type { Page } from 'playwright-core';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { findBarriers, SCREENS, takePicture, useBrowser } from '../../../test/browser.ts';
+import { type OpenedDashboard, openDashboard } from './open-dashboard.ts';
+import { listen } from './over-the-wire.ts';
+import { send } from './send-webhook.ts';
+
+const browser = useBrowser();
+
+type Options = Parameters<typeof browser.open>[0];
+
+interface Opened extends OpenedDashboard {
+  readonly site: string;
+  readonly page: Page;
+  /** The page of the product that the shop sells. */
+  readonly productPath: string;
+}
+
+async function openBrowser(options: Options = SCREENS.desktop): Promise<Opened> {
+  const it = await openDashboard();
+  const site = `http://127.0.0.1:${await listen(it.app)}`;
+  const { email } = await it.signIn('owner');
+  const issued = await issueSignInLink(it.ports, email);
+  const page = await (await browser.open(options)).newPage();
+  await page.goto(`${site}${issued.kind === 'issued' ? new URL(issued.url).pathname : ''}`);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL('**/dashboard/**');
+  return { ...it, site, page, productPath: `${site}/dashboard/products/${it.shop.product.id}` };
+}
+
+/** Files on a disk, as browsers choose them. */
+async function writeFiles(files: Readonly<Record<string, Uint8Array>>): Promise<readonly string[]> {
+  const directory = await mkdtemp(join(tmpdir(), 'handover-upload-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  const entries = Object.entries(files);
+  await Promise.all(entries.map(([name, content]) => writeFile(join(directory, name), content)));
+  return entries.map(([name]) => join(directory, name));
+}
+
+async function openVersion({ ports, shop }: OpenedDashboard, version = '1.1') {
+  const created = await createVersion(ports, shop.orgId, shop.product.id, version);
+  if (created.kind !== 'created') throw new Error(created.kind);
+  return created.version;
+}
+
+const LARGE = 30_000_000;
+
+function hashOf(content: Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+function filesOf({ stores, shop }: OpenedDashboard, versionId: string) {
+  return stores.products
+    .findVersion(shop.orgId, shop.product.id, versionId)
+    .then((version) => version?.files.map(({ name, sha256 }) => [name, sha256]));
+}
+
+/** What the browser may send in a second, from now on. */
+async function throttle(page: Page, bytesPerSecond: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: bytesPerSecond,
+  });
+}
+
+async function holdThree(it: OpenedDashboard): Promise<void> {
+  await it.stores.products.change(it.shop.orgId, it.shop.product.id, { status: 'draft' }, it.clock.now());
+  for (const orderId of ['1', '2', '3']) {
+    await send(it, signedSample('test-secret', { orderId, email: `b${orderId}@example.com`, sku: 'pads' }));
+  }
+  it.clock.advance(2 * 60 * 60 * 1000);
+}
+
+describe.each(['desktop', 'phone'] as const)('on a %s', (screen) => {
+  test.each(['light', 'dark'] as const)('nothing bars anyone from a product (%s)', async (colorScheme) => {
+    const it = await openBrowser({ ...SCREENS[screen], colorScheme });
+    const bare = await createProduct(it.ports, it.shop.orgId, { name: 'Tape Loops', slug: 'tape' });
+    await holdThree(it);
+    await openVersion(it);
+    const bareId = bare.kind === 'created' ? bare.product.id : '';
+    const pages = {
+      waiting: it.productPath,
+      skus: `${it.productPath}/skus`,
+      details: `${it.productPath}/details`,
+      preview: `${it.productPath}/preview`,
+      bare: `${it.site}/dashboard/products/${bareId}`,
+    };
+    for (const [name, address] of Object.entries(pages)) {
+      await it.page.goto(address);
+      expect([name, await findBarriers(it.page)]).toEqual([name, []]);
+      const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+      expect([name, await it.page.evaluate(overflow)]).toEqual([name, 0]);
+      await takePicture(it.page, `product-${name}-${screen}-${colorScheme}`);
+    }
+  });
+});
+
+test('one press publishes and delivers what waited', async () => {
+  const it = await openBrowser();
+  await holdThree(it);
+  await it.page.goto(it.productPath);
+  await it.page.getByText('3 orders are waiting for this product').waitFor();
+  await it.page.getByText(/^Publishing delivers version 1\.0 to .+ and mails each a receipt\./).waitFor();
+  await it.page.getByRole('button', { name: 'Publish and deliver 3' }).press('Enter');
+  await it.page.getByRole('status').getByText('Delivering 3 orders').waitFor();
+  expect((await it.stores.queuedJobs()).filter(({ kind }) => kind === 'fulfil-delivery')).toHaveLength(3);
+});
+
+test('a file shows how far it is, pauses and goes on, and becomes the file with its hash', async () => {
+  const it = await openBrowser();
+  const version = await openVersion(it);
+  const content = randomBytes(LARGE);
+  const [path = ''] = await writeFiles({ 'strings.part1.zip': content });
+  await it.page.goto(it.productPath);
+  await throttle(it.page, 4_000_000);
+  const card = it.page.getByRole('region', { name: 'Version 1.1' });
+  await card.locator('input[type=file]').setInputFiles(path);
+  const row = card.locator('.upload');
+  await row.getByText(/ of 30\.0 MB, about \d+ s left/).waitFor();
+  expect(await findBarriers(it.page)).toEqual([]);
+  await takePicture(it.page, 'product-uploading');
+  expect(await card.getByRole('button', { name: 'Make live' }).isDisabled()).toBe(true);
+  await row.getByRole('button', { name: 'Pause: strings.part1.zip' }).press('Enter');
+  await row.getByText(/^Paused at \d+ %/).waitFor();
+  await throttle(it.page, -1);
+  await row.getByRole('button', { name: 'Go on: strings.part1.zip' }).press('Enter');
+  const sha256 = hashOf(content);
+  await row.getByText(`sha256 ${sha256.slice(0, 4)}…${sha256.slice(-4)}`).waitFor();
+  expect(await filesOf(it, version.id)).toEqual([['strings.part1.zip', sha256]]);
+  await card.getByRole('button', { name: 'Make live' }).click();
+  await it.page.getByRole('status').getByText('Version 1.1 is live').waitFor();
+});
+
+test('what the connection broke goes on where it stopped, and after a reload with the same file', async () => {
+  const it = await openBrowser();
+  const version = await openVersion(it);
+  const content = randomBytes(LARGE);
+  const [path = ''] = await writeFiles({ 'strings.part2.zip': content });
+  await it.page.goto(it.productPath);
+  await throttle(it.page, 4_000_000);
+  const row = it.page.locator('.upload');
+  const choose = () => it.page.locator('input[type=file]').setInputFiles(path);
+  await choose();
+  await row.getByText(/ of 30\.0 MB, about/).waitFor();
+  await it.page.context().setOffline(true);
+  it.app.server.closeAllConnections();
+  await row.getByText(/^Stopped at \d+ %, the connection broke\./).waitFor();
+  expect(await findBarriers(it.page)).toEqual([]);
+  await takePicture(it.page, 'product-stopped');
+  await it.page.context().setOffline(false);
+  await throttle(it.page, 4_000_000);
+  await row.getByRole('button', { name: 'Go on: strings.part2.zip' }).click();
+  await row.getByText(/ of 30\.0 MB, about/).waitFor();
+  await it.page.reload();
+  await row.getByText('Not here whole. Pick the same file again, and it goes on.').waitFor();
+  const begun: string[] = [];
+  it.page.on('request', (request) => {
+    if (request.url().includes('/api/uploads')) begun.push(request.method());
+  });
+  await throttle(it.page, -1);
+  await choose();
+  const sha256 = hashOf(content);
+  await row.getByText(`sha256 ${sha256.slice(0, 4)}…${sha256.slice(-4)}`).waitFor();
+  expect(begun).toContain('HEAD');
+  expect(begun).not.toContain('POST');
+  expect(await filesOf(it, version.id)).toEqual([['strings.part2.zip', sha256]]);
+});
+
+test('an upload that is given up is forgotten', async () => {
+  const it = await openBrowser();
+  await openVersion(it);
+  const [path = ''] = await writeFiles({ 'strings.zip': randomBytes(LARGE) });
+  await it.page.goto(it.productPath);
+  await throttle(it.page, 4_000_000);
+  await it.page.locator('input[type=file]').setInputFiles(path);
+  await it.page
+    .locator('.upload')
+    .getByText(/ of 30\.0 MB, about/)
+    .waitFor();
+  await it.page.reload();
+  const gone = it.page.waitForResponse((response) => response.request().method() === 'DELETE');
+  await it.page.getByRole('button', { name: 'Forget it' }).click();
+  expect((await gone).status()).toBe(204);
+  await it.page.locator('.upload').waitFor({ state: 'detached' });
+  await it.page.reload();
+  await it.page.getByText('Drop files here').waitFor();
+  expect(await it.page.locator('.upload').count()).toBe(0);
+});
+
+test('files are dropped on a version', async () => {
+  const it = await openBrowser();
+  const version = await openVersion(it);
+  await it.page.goto(it.productPath);
+  await it.page.locator('[data-uploads][data-ready]').waitFor();
+  const transfer = await it.page.evaluateHandle(`(() => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(['one'], 'one.txt'));
+    transfer.items.add(new File(['two'], 'two.txt'));
+    return transfer;
+  })()`);
+  await it.page.dispatchEvent('section.card[data-version]', 'drop', { dataTransfer: transfer });
+  await it.page.locator('.upload[data-state="done"]').nth(1).waitFor();
+  const files = await filesOf(it, version.id);
+  expect(files?.sort()).toEqual([
+    ['one.txt', hashOf(Buffer.from('one'))],
+    ['two.txt', hashOf(Buffer.from('two'))],
+  ]);
+});
+
+test('without a script a form brings a file', async () => {
+  const it = await openBrowser({ ...SCREENS.desktop, javaScriptEnabled: false });
+  const version = await openVersion(it);
+  const [path = ''] = await writeFiles({ 'plain.zip': Buffer.from('plain') });
+  await it.page.goto(it.productPath);
+  await it.page.locator('input[type=file]').setInputFiles(path);
+  await it.page.getByRole('button', { name: 'Add file' }).click();
+  await it.page.getByText('plain.zip is here whole').waitFor();
+  expect(await filesOf(it, version.id)).toEqual([['plain.zip', hashOf(Buffer.from('plain'))]]);
+});
+
+test('archiving says first what it means', async () => {
+  const it = await openBrowser();
+  await it.page.goto(it.productPath);
+  await it.page.locator('.page-actions summary').press('Enter');
+  await it.page.getByRole('button', { name: 'Archive' }).press('Enter');
+  const dialog = it.page.getByRole('dialog', { name: 'Archive it?' });
+  await dialog.getByText('What is paid for is still delivered').waitFor();
+  await dialog.getByRole('button', { name: 'Archive it' }).click();
+  await it.page.getByText('Archived', { exact: true }).first().waitFor();
+});
