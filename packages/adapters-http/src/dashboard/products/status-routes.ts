@@ -12,7 +12,7 @@ export function statusRoutes(ports: HttpPorts): readonly DashboardRoute[] {
     const result = await updateProduct(ports, visit.orgId, visit.params.productId ?? '', { status });
     if (result.kind !== 'updated') return { kind: 'not-found' };
     const { id, name } = result.product;
-    const summary = `${name} was ${deed}.`;
+    const summary = `${name}: ${deed}.`;
     await noteDeed(ports, visit, { kind: 'product-changed', subjectId: id, summary });
     return { kind: 'redirect', to: `/dashboard/products/${id}`, toast };
   };
@@ -26,7 +26,7 @@ export function statusRoutes(ports: HttpPorts): readonly DashboardRoute[] {
     ),
 
     action('/products/:productId/unpublish', 'member', (visit) =>
-      set(visit, 'draft', 'made a draft again', {
+      set(visit, 'draft', 'a draft again', {
         title: 'It is a draft',
         sentence: 'Orders for it are held until it is published.',
       }),
@@ -47,9 +47,7 @@ export function statusRoutes(ports: HttpPorts): readonly DashboardRoute[] {
       // The page says what is missing.
       if (result.kind === 'no-live-version') return { kind: 'redirect', to };
       const { product, orders } = result;
-      const waited =
-        orders === 1 ? '1 order that had waited is' : `${counted(orders, 'order')} that had waited are`;
-      const summary = `${product.name} is ${product.status}, and ${waited} delivered.`;
+      const summary = `${product.name}: ${product.status}, and ${counted(orders, 'waiting order')} delivered.`;
       await noteDeed(ports, visit, { kind: 'product-changed', subjectId: product.id, summary });
       const sentence = orders === 1 ? 'Its receipt goes out now.' : 'Their receipts go out now.';
       return { kind: 'redirect', to, toast: { title: `Delivering ${counted(orders, 'order')}`, sentence } };

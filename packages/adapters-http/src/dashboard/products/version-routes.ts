@@ -20,7 +20,7 @@ export function versionRoutes(ports: HttpPorts, load: LoadProduct): readonly Das
       const loaded = await load(visit);
       if (!loaded) return { kind: 'not-found' };
       if (result.kind !== 'created') return productPage(loaded, { version, problem: explain(result) });
-      await note(visit, `Version ${result.version.version} of ${loaded.product.name} was begun.`);
+      await note(visit, `${loaded.product.name}: version ${result.version.version} begun.`);
       return { kind: 'redirect', to: pageOf(visit) };
     }),
 
@@ -40,7 +40,7 @@ export function versionRoutes(ports: HttpPorts, load: LoadProduct): readonly Das
       if (result.kind !== 'added') {
         return productPage(loaded, undefined, { versionId, problem: explain(result) });
       }
-      await note(visit, `${result.file.name} was added to ${loaded.product.name}.`);
+      await note(visit, `${loaded.product.name}: ${result.file.name} added.`);
       return { kind: 'redirect', to: pageOf(visit), toast: { title: `${result.file.name} is here whole` } };
     }),
 
@@ -54,7 +54,7 @@ export function versionRoutes(ports: HttpPorts, load: LoadProduct): readonly Das
         return productPage(loaded, undefined, { versionId, problem: explain(result) });
       }
       const label = result.version.version;
-      await note(visit, `Version ${label} of ${loaded.product.name} was made live.`);
+      await note(visit, `${loaded.product.name}: version ${label} made live.`);
       const { count } = loaded.waiting;
       const sentence = count > 0 ? `${counted(count, 'order')} can be delivered next.` : 'New orders get it.';
       return { kind: 'redirect', to: pageOf(visit), toast: { title: `Version ${label} is live`, sentence } };

@@ -1,0 +1,117 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { SCREENS, useBrowser } from '../../../test/browser.ts';
+import { makeTemporaryDirectory, runCli, startServer } from './support/server-process.ts';
+import { listPurchases, until } from './support/shop.ts';
+
+const browser = useBrowser();
+
+/** The program on a fresh directory, with its demo organisation, and somebody signed in by the link that it prints. */
+async function openInstallation() {
+  const dataDir = await makeTemporaryDirectory();
+  const server = await startServer({ DATA_DIR: dataDir });
+  await server.waitForLine(/Ctrl-C stops/);
+  const tour = server.printed();
+  const find = (pattern: RegExp) => pattern.exec(tour)?.[1] ?? '';
+  const orgId = find(/--org (\S+)/);
+  const page = await (await browser.open(SCREENS.desktop)).newPage();
+  await page.goto(find(/(http\S+\/dashboard\/sign-in\/\S+)/));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL((url) => !url.pathname.includes('sign-in'));
+  /** As the platform would: a paid order. */
+  const order = async (orderNumber: string, sku: string) => {
+    const words = ['simulate', 'storefront-a', '--org', orgId, '--sku', sku, '--order', orderNumber];
+    const { code, stdout, stderr } = await runCli({ DATA_DIR: dataDir }, words);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('The server answered 200');
+  };
+  return { dataDir, url: server.url, apiKey: find(/Bearer (hnd_\w+)/), page, order };
+}
+
+type Installation = Awaited<ReturnType<typeof openInstallation>>;
+
+/** Adds a product with a live version of one file, by hand; answers with the address of its page. */
+async function addProduct({ page, url, dataDir }: Installation, name: string, content: Uint8Array) {
+  const file = join(dataDir, `${name}.zip`);
+  await writeFile(file, content);
+  await page.goto(`${url}/dashboard/products/new`);
+  await page.getByLabel('Name').fill(name);
+  await page.getByRole('button', { name: 'Add product' }).click();
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+  const address = page.url();
+  await page.getByLabel('New version').fill('1.0');
+  await page.getByRole('button', { name: 'Add version' }).click();
+  const card = page.getByRole('region', { name: 'Version 1.0' });
+  await card.locator('[data-uploads][data-ready]').waitFor();
+  await card.locator('input[type=file]').setInputFiles(file);
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  await card.getByText(`sha256 ${sha256.slice(0, 4)}…${sha256.slice(-4)}`).waitFor();
+  await card.getByRole('button', { name: 'Make live' }).click();
+  await page.getByText('Version 1.0 is live').waitFor();
+  return address;
+}
+
+test('a product is uploaded and published, an order for it arrives in the log, and its file is downloaded', async () => {
+  const it = await openInstallation();
+  const { page } = it;
+  const content = randomBytes(3_000_000);
+  await addProduct(it, 'Night Strings', content);
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await page.getByText('Published', { exact: true }).first().waitFor();
+
+  await page.goto(`${it.url}/dashboard/webhook-log`);
+  const loaded = await page.evaluate<number>('performance.timeOrigin');
+  await it.order('7001', 'night-strings');
+  const row = page.locator('.log-row', { hasText: '7001' });
+  await row.getByText('Success').waitFor();
+  expect(await page.evaluate<number>('performance.timeOrigin')).toBe(loaded);
+  await row.getByRole('link').click();
+  await page.getByRole('article').getByText('Night Strings').first().waitFor();
+
+  const [purchase] = await listPurchases(it.url, it.apiKey);
+  await page.goto(purchase?.downloadUrl ?? '');
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download Night Strings.zip' }).click();
+  const chunks: Buffer[] = [];
+  for await (const chunk of await (await downloading).createReadStream()) chunks.push(chunk as Buffer);
+  expect(Buffer.concat(chunks).equals(content)).toBe(true);
+});
+
+test('what a draft holds is delivered by the press that publishes it', async () => {
+  const it = await openInstallation();
+  const { page } = it;
+  const address = await addProduct(it, 'Tape Loops', randomBytes(1000));
+  await it.order('7002', 'tape-loops');
+  await page.goto(address);
+  await page.getByText('1 order is waiting for this product').waitFor();
+  await page.getByText(/^Publishing delivers version 1\.0 to .+ and mails a receipt\./).waitFor();
+  expect(await listPurchases(it.url, it.apiKey)).toEqual([]);
+  await page.getByRole('button', { name: 'Publish and deliver 1' }).click();
+  await page.getByText('Delivering 1 order').waitFor();
+  await until(async () => (await listPurchases(it.url, it.apiKey))[0]?.receiptSentAt);
+  await page.reload();
+  expect(await page.getByText('waiting for this product').count()).toBe(0);
+  await page.goto(`${it.url}/dashboard/webhook-log`);
+  await page.locator('.log-row', { hasText: '7002' }).getByText('Success').waitFor();
+});
+
+test('a SKU that nobody knew is mapped, and the order that waited for it is delivered', async () => {
+  const it = await openInstallation();
+  const { page } = it;
+  const address = await addProduct(it, 'Glass Bells', randomBytes(1000));
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await it.order('7003', 'BELLS-2');
+  await page.goto(`${address}/skus`);
+  await page.getByLabel('SKU', { exact: true }).fill('bells-2');
+  await page.getByRole('button', { name: 'Add SKU' }).click();
+  await page.getByText('1 order waits for this SKU').waitFor();
+  await page.getByRole('button', { name: 'Add SKU and deliver 1' }).click();
+  await page.getByText('bells-2 is added').waitFor();
+  const [purchase] = await until(async () => {
+    const purchases = await listPurchases(it.url, it.apiKey);
+    return purchases.length > 0 && purchases;
+  });
+  expect(purchase).toMatchObject({ productSlug: 'glass-bells' });
+});
