@@ -227,12 +227,12 @@ describe('the activity page', () => {
     it.clock.advance(24 * 60 * 60 * 1000);
     const [added] = await readLog(it);
     const product = `/dashboard/products/${added?.subjectId}`;
-    const details = { ...fields, name: 'Tape Hiss', description: '', status: 'published' };
+    const details = { ...fields, name: 'Tape Hiss', description: 'Warm.' };
     await admin.submit(`${product}/details`, `${product}/details`, details);
     await admin.submit(`${product}/details`, `${product}/details`, details);
     const { body } = await admin.get(PAGE);
     expect(decodeHtml(body)).toMatch(
-      /Today[\s\S]*Tape Hiss: published; renamed from “Tape Loops”\.[\s\S]*Yesterday[\s\S]*Tape Loops: added\./,
+      /Today[\s\S]*Tape Hiss: renamed from “Tape Loops”; described anew\.[\s\S]*Yesterday[\s\S]*Tape Loops: added\./,
     );
     expect(body).toContain(`href="${product}"`);
     expect(body).toContain(admin.email);
