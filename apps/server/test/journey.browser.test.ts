@@ -53,7 +53,7 @@ async function addProduct({ page, url, dataDir }: Installation, name: string, co
   return address;
 }
 
-test('a product is uploaded and published, an order for it arrives in the log, and its file is downloaded', async () => {
+test('a product is uploaded and published, an order for it arrives in the log, and its timeline ends', async () => {
   const it = await openInstallation();
   const { page } = it;
   const content = randomBytes(3_000_000);
@@ -77,6 +77,17 @@ test('a product is uploaded and published, an order for it arrives in the log, a
   const chunks: Buffer[] = [];
   for await (const chunk of await (await downloading).createReadStream()) chunks.push(chunk as Buffer);
   expect(Buffer.concat(chunks).equals(content)).toBe(true);
+  // The page tells the server that all of it came.
+  await page.getByText('Sent whole', { exact: true }).waitFor();
+
+  await page.goto(`${it.url}/dashboard/purchases`);
+  await page.locator('.row-link').first().click();
+  await page.getByText('Order received').waitFor();
+  const end = page.locator('ol.timeline li:not([data-waits])', { hasText: 'Download completed' });
+  await until(async () => {
+    await page.reload();
+    return (await end.count()) > 0;
+  });
 });
 
 test('what a draft holds is delivered by the press that publishes it', async () => {
