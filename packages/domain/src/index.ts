@@ -1,6 +1,18 @@
 export type { AddIntegrationSecretResult } from './access/add-integration-secret.ts';
 export { addIntegrationSecret } from './access/add-integration-secret.ts';
 export type { Connection, ConnectionRules, Destination } from './access/connection.ts';
+export type {
+  ConnectionFacts,
+  ConnectionState,
+  JudgedConnection,
+  PlatformState,
+} from './access/connection-state.ts';
+export {
+  ARRIVALS_PERIOD_MS,
+  judgeConnection,
+  MOST_ARRIVALS,
+  readConnectionStates,
+} from './access/connection-state.ts';
 export type { CreateOrganisationResult, CreateUserResult } from './access/create-organisation.ts';
 export { createOrganisation, createUser } from './access/create-organisation.ts';
 export type { Authorisation } from './access/identify-caller.ts';

@@ -1,4 +1,5 @@
 import type { Connection, ConnectionRules, Destination } from './access/connection.ts';
+import type { ConnectionFacts } from './access/connection-state.ts';
 import type { Caller, Organisation, Role, StoredApiKey, User } from './access/organisation.ts';
 import type { OpenSignIn, SignedIn, SignInMail, StoredSession } from './access/sign-in.ts';
 import type { TeamMember } from './access/team.ts';
@@ -185,6 +186,8 @@ export interface Connections {
    * organisation. Empty: it has not set up the platform. Secrets past their time are left out.
    */
   list(orgId: string, platform: Platform, now: Date): Promise<readonly Connection[] | null>;
+  /** All connections of an organisation, oldest first, with what people may know of them, in one statement. */
+  listFacts(orgId: string, now: Date): Promise<readonly ConnectionFacts[]>;
   /**
    * Makes `secret` the one secret of the named connection, creating the connection (under `connectionId`) when there
    * is none of that name. Secrets it had before stop at `formerUntil`, or sooner where they were to.

@@ -5,6 +5,7 @@ import type { Schema } from '../schema.ts';
 import type { SecretBox } from '../secret-box.ts';
 import { isForeignKeyViolation } from '../store-errors.ts';
 import { transact } from '../transact.ts';
+import { listConnectionFacts } from './connection-facts.ts';
 import { insertConnection } from './insert-connection.ts';
 
 export function createPostgresConnections(db: Kysely<Schema>, secretBox: SecretBox): Connections {
@@ -32,6 +33,8 @@ export function createPostgresConnections(db: Kysely<Schema>, secretBox: SecretB
         .execute();
       return rows.length === 0 ? null : groupSecrets(rows, (id) => secretContext(orgId, id), secretBox);
     },
+
+    listFacts: (orgId, now) => listConnectionFacts(db, orgId, now),
 
     replaceSecret: async (change) => {
       if (!areIds(change.orgId)) return 'unknown-organisation';

@@ -3,6 +3,7 @@ import type { Organisation, StoredApiKey, User } from '../access/organisation.ts
 import type { Platform } from '../orders/platform.ts';
 import type { Connections, Organisations, Users } from '../ports.ts';
 import { foldEmail } from '../purchases/email.ts';
+import { describeConnection } from './describe-connection.ts';
 import type { Memory } from './memory.ts';
 import { jobKey, moveRevision } from './memory.ts';
 
@@ -91,7 +92,11 @@ export function createInMemoryConnections(memory: Memory): Connections {
             .map(({ secret }) => secret),
         }));
     },
-    replaceSecret: async ({ orgId, platform, name, connectionId, secret, formerUntil }) => {
+    listFacts: async (orgId, now) =>
+      [...memory.connections.values()]
+        .filter((row) => row.orgId === orgId)
+        .map((row) => describeConnection(memory, row, now)),
+    replaceSecret: async ({ orgId, platform, name, connectionId, secret, now, formerUntil }) => {
       if (!memory.organisations.has(orgId)) return 'unknown-organisation';
       const current = findConnection(memory, orgId, platform, name);
       const former = (current?.secrets ?? []).map((row) => ({
@@ -99,15 +104,15 @@ export function createInMemoryConnections(memory: Memory): Connections {
         expiresAt: row.expiresAt && row.expiresAt < formerUntil ? row.expiresAt : formerUntil,
       }));
       const id = current?.id ?? connectionId;
-      const secrets = [{ secret, expiresAt: null }, ...former];
+      const secrets = [{ secret, setAt: now, expiresAt: null }, ...former];
       const rules = current?.rules ?? USUAL_RULES;
       memory.connections.set(id, { id, orgId, platform, name, secrets, rules });
       return current ? 'replaced' : 'created';
     },
     findOrAdd: async (wanted) => findOrAddConnection(memory, wanted),
-    addSecret: async ({ orgId, platform, name, connectionId, secret }) => {
+    addSecret: async ({ orgId, platform, name, connectionId, secret, now }) => {
       if (!memory.organisations.has(orgId)) return 'unknown-organisation';
-      const added = { secret, expiresAt: null };
+      const added = { secret, setAt: now, expiresAt: null };
       const current = findConnection(memory, orgId, platform, name);
       if (!current) {
         const row = { id: connectionId, orgId, platform, name, secrets: [added], rules: USUAL_RULES };

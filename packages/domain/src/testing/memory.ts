@@ -70,7 +70,11 @@ export interface ConnectionRow {
   readonly orgId: string;
   readonly platform: Platform;
   readonly name: string;
-  readonly secrets: readonly { readonly secret: string; readonly expiresAt: Date | null }[];
+  readonly secrets: readonly {
+    readonly secret: string;
+    readonly setAt: Date;
+    readonly expiresAt: Date | null;
+  }[];
   readonly rules: ConnectionRules;
 }
 

@@ -1,8 +1,10 @@
 import { addIntegrationSecret } from '../../access/add-integration-secret.ts';
+import { USUAL_RULES } from '../../access/connection.ts';
+import { ARRIVALS_PERIOD_MS, MOST_ARRIVALS } from '../../access/connection-state.ts';
 import { setConnectionRules } from '../../access/set-connection-rules.ts';
 import { setIntegrationSecret } from '../../access/set-integration-secret.ts';
 import type { TestRunner } from '../runner.ts';
-import { makeOrder } from '../samples.ts';
+import { makeOrder, openShop, recordOrder } from '../samples.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { openFreshShop } from './harness.ts';
 
@@ -120,6 +122,72 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
       expect((await set(opened, { defaultCurrency: 'EURO' })).kind).toBe('invalid');
     });
   });
+
+  describe('the facts of connections', () => {
+    it('say what was set, and never what the secret is', async () => {
+      const opened = await openFreshShop(createStores);
+      const setAt = opened.clock.now();
+      opened.clock.advance(DAY);
+      expect(await factsOf(opened)).toMatchObject({
+        platform: 'storefront-a',
+        rules: USUAL_RULES,
+        secretSetAt: setAt,
+        secretCount: 1,
+        formerUntil: null,
+        lastDelivery: null,
+        arrivals: [],
+      });
+      const { stores, shop } = opened;
+      const main = { orgId: shop.orgId, platform: 'storefront-a', name: 'main' } as const;
+      await setIntegrationSecret({ ...opened, connections: stores.connections }, { ...main, secret: 'new' });
+      await add(opened, 'one more');
+      const formerUntil = new Date(opened.clock.now().getTime() + DAY);
+      expect(await factsOf(opened)).toMatchObject({
+        secretSetAt: opened.clock.now(),
+        secretCount: 2,
+        formerUntil,
+      });
+      expect(/test-secret|new|one more/.test(JSON.stringify(await factsOf(opened)))).toBe(false);
+      opened.clock.advance(DAY);
+      expect((await factsOf(opened))?.formerUntil).toBe(null);
+    });
+
+    it('say what came last, and when what came before it', async () => {
+      const opened = await openFreshShop(createStores);
+      const times: Date[] = [];
+      for (const pause of [0, ARRIVALS_PERIOD_MS, 1, ARRIVALS_PERIOD_MS - 1]) {
+        opened.clock.advance(pause);
+        times.unshift(opened.clock.now());
+        await recordOrder(opened, makeOrder(opened.shop, { orderId: `o-${times.length}` }));
+      }
+      const facts = await factsOf(opened);
+      expect(facts?.lastDelivery).toMatchObject({ at: times[0], orderId: 'o-4' });
+      expect(facts?.arrivals).toEqual(times.slice(0, 3));
+    });
+
+    it('hold no more than the newest', async () => {
+      const opened = await openFreshShop(createStores);
+      for (let at = 0; at <= MOST_ARRIVALS; at += 1) {
+        opened.clock.advance(1000);
+        await recordOrder(opened, makeOrder(opened.shop, { orderId: `o-${at}` }));
+      }
+      expect((await factsOf(opened))?.arrivals).toHaveLength(MOST_ARRIVALS);
+    });
+
+    it('are of one organisation only, oldest connection first', async () => {
+      const opened = await openFreshShop(createStores);
+      const other = await openShop(opened, 'Other');
+      opened.clock.advance(1);
+      await add(opened, 'other', 'a-newer-one');
+      await recordOrder(opened, makeOrder(opened.shop, {}));
+      const { connections } = opened.stores;
+      const list = await connections.listFacts(opened.shop.orgId, opened.clock.now());
+      expect(list.map(({ name }) => name)).toEqual(['main', 'a-newer-one']);
+      expect(list[1]?.lastDelivery).toBe(null);
+      expect((await connections.listFacts(other.orgId, opened.clock.now()))[0]?.lastDelivery).toBe(null);
+      expect(await connections.listFacts('x', opened.clock.now())).toEqual([]);
+    });
+  });
 }
 
 function add(opened: OpenedShop, secret: string, name = 'main') {
@@ -133,6 +201,11 @@ function add(opened: OpenedShop, secret: string, name = 'main') {
 function set(opened: OpenedShop, rules: Parameters<typeof setConnectionRules>[1]['rules'], name = 'main') {
   const { orgId } = opened.shop;
   return setConnectionRules(opened.stores, { orgId, platform: 'storefront-a', name, rules });
+}
+
+async function factsOf({ shop, stores, clock }: OpenedShop) {
+  const list = await stores.connections.listFacts(shop.orgId, clock.now());
+  return list.find(({ name }) => name === 'main');
 }
 
 async function listMain({ shop, stores, clock }: OpenedShop) {

@@ -1,0 +1,104 @@
+import type { Platform } from '../orders/platform.ts';
+import { PLATFORMS, SHARED_PLATFORM } from '../orders/platform.ts';
+import type { Clock, Connections, RejectedDeliveries } from '../ports.ts';
+import type { RejectionSummary } from '../rejected/rejected-delivery.ts';
+import { REJECTED_LIFETIME_MS } from '../rejected/rejected-delivery.ts';
+import type { ConnectionRules } from './connection.ts';
+
+/** A connection as people may see it: what came over it, and when its secrets were set, but never a secret. */
+export interface ConnectionFacts {
+  readonly id: string;
+  readonly platform: Platform;
+  readonly name: string;
+  readonly rules: ConnectionRules;
+  /** When the newest lasting secret was set; null when it has none of its own. */
+  readonly secretSetAt: Date | null;
+  /** How many lasting secrets it has. */
+  readonly secretCount: number;
+  /** Until when a secret that was replaced still verifies; null when there is none. */
+  readonly formerUntil: Date | null;
+  /** The newest entry of the log. */
+  readonly lastDelivery: { readonly id: string; readonly at: Date; readonly orderId: string | null } | null;
+  /** When the newest `MOST_ARRIVALS` entries came, newest first; none older than `ARRIVALS_PERIOD_MS` before the last. */
+  readonly arrivals: readonly Date[];
+}
+
+/** What the usual pause between deliveries is judged by. */
+export const MOST_ARRIVALS = 100;
+export const ARRIVALS_PERIOD_MS = 30 * 24 * 60 * 60 * 1000;
+
+export type ConnectionState = 'working' | 'quiet' | 'rejecting' | 'not-set-up';
+
+export interface JudgedConnection extends ConnectionFacts {
+  readonly state: ConnectionState;
+}
+
+/** One platform of an organisation, with its connections, oldest first. */
+export interface PlatformState {
+  readonly platform: Platform;
+  readonly connections: readonly JudgedConnection[];
+  /** Rejected requests that are kept, when there are any. No secret verified them, so they are no connection's. */
+  readonly rejected: RejectionSummary | null;
+}
+
+/** How an organisation's shops and checkouts are doing, for every platform there is. */
+export async function readConnectionStates(
+  ports: { readonly clock: Clock; readonly connections: Connections; readonly rejected: RejectedDeliveries },
+  orgId: string,
+): Promise<readonly PlatformState[]> {
+  const now = ports.clock.now();
+  const [facts, summaries] = await Promise.all([
+    ports.connections.listFacts(orgId, now),
+    ports.rejected.summary(orgId),
+  ]);
+  return PLATFORMS.map((platform) => {
+    const rejected = summaries.find((summary) => summary.platform === platform && summary.kept > 0) ?? null;
+    const connections = facts
+      .filter((connection) => connection.platform === platform)
+      .map((connection) => ({ ...connection, state: judgeConnection(connection, rejected, now) }));
+    return { platform, connections, rejected };
+  });
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MINUTE_MS = 60 * 1000;
+/** Fewer pauses than this say nothing of what is usual. */
+const FEWEST_PAUSES = 5;
+const TIMES_AS_LONG = 4;
+
+/**
+ * - `not-set-up`: it has no secret, so nothing can come in. (The service holds those of the shared platform.)
+ * - `rejecting`: requests were rejected in the last seven days, and nothing genuine has come since. Which of a
+ *   platform's connections they were for cannot be told, so it is said of each that heard nothing since.
+ * - `quiet`: it has heard nothing for a day or more, and for four times as long as its longest usual pause: 19 of 20
+ *   pauses between its deliveries were shorter. Deliveries within a minute count as one: platforms often send several.
+ */
+export function judgeConnection(
+  facts: Pick<ConnectionFacts, 'platform' | 'secretSetAt' | 'formerUntil' | 'lastDelivery' | 'arrivals'>,
+  rejected: Pick<RejectionSummary, 'lastAt'> | null,
+  now: Date,
+): ConnectionState {
+  const { platform, secretSetAt, formerUntil, lastDelivery, arrivals } = facts;
+  if (secretSetAt === null && formerUntil === null && platform !== SHARED_PLATFORM) return 'not-set-up';
+  if (rejected && isRejecting(rejected.lastAt, lastDelivery?.at ?? null, now)) return 'rejecting';
+  const longest = longestUsualPause(arrivals);
+  if (lastDelivery === null || longest === null) return 'working';
+  const silentFor = now.getTime() - lastDelivery.at.getTime();
+  return silentFor > Math.max(DAY_MS, TIMES_AS_LONG * longest) ? 'quiet' : 'working';
+}
+
+function isRejecting(rejectedAt: Date, deliveredAt: Date | null, now: Date): boolean {
+  const isRecent = now.getTime() - rejectedAt.getTime() < REJECTED_LIFETIME_MS;
+  return isRecent && (deliveredAt === null || deliveredAt < rejectedAt);
+}
+
+/** The 95th percentile of the pauses, in milliseconds; null when there are too few to tell. */
+function longestUsualPause(arrivals: readonly Date[]): number | null {
+  const pauses = arrivals
+    .slice(1)
+    .map((earlier, at) => (arrivals[at] ?? earlier).getTime() - earlier.getTime())
+    .filter((pause) => pause >= MINUTE_MS)
+    .sort((a, b) => a - b);
+  if (pauses.length < FEWEST_PAUSES) return null;
+  return pauses[Math.ceil(pauses.length * 0.95) - 1] ?? null;
+}

@@ -1,0 +1,72 @@
+import { judgeConnection } from '@handover/domain';
+import { describe, expect, test } from 'vitest';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const NOW = new Date('2026-03-31T12:00:00.000Z');
+const ago = (ms: number) => new Date(NOW.getTime() - ms);
+
+/** A connection that heard something `silentFor` ago, and before that ten times, that far apart. */
+function connection(silentFor: number, apart: number, pauses = 10) {
+  const arrivals = Array.from({ length: pauses + 1 }, (_, at) => ago(silentFor + at * apart));
+  return {
+    platform: 'storefront-a' as const,
+    secretSetAt: ago(60 * DAY),
+    formerUntil: null,
+    lastDelivery: { id: 'd', at: ago(silentFor), orderId: '1' },
+    arrivals,
+  };
+}
+
+const fresh = { ...connection(0, 0), lastDelivery: null, arrivals: [] };
+
+describe('a connection', () => {
+  test('without a secret is not set up, unless the service holds it', () => {
+    const bare = { ...fresh, secretSetAt: null };
+    expect(judgeConnection(bare, null, NOW)).toBe('not-set-up');
+    expect(judgeConnection({ ...bare, platform: 'payments-a' }, null, NOW)).toBe('working');
+    expect(judgeConnection({ ...bare, formerUntil: ago(-HOUR) }, null, NOW)).toBe('working');
+  });
+
+  test('that waits for its first delivery is working', () => {
+    expect(judgeConnection(fresh, null, NOW)).toBe('working');
+  });
+
+  test('is quiet once it is silent for four times its longest usual pause', () => {
+    expect(judgeConnection(connection(4 * 10 * HOUR, 10 * HOUR), null, NOW)).toBe('working');
+    expect(judgeConnection(connection(4 * 10 * HOUR + 1, 10 * HOUR), null, NOW)).toBe('quiet');
+  });
+
+  test('is never quiet within a day', () => {
+    expect(judgeConnection(connection(DAY, 2 * MINUTE), null, NOW)).toBe('working');
+    expect(judgeConnection(connection(DAY + 1, 2 * MINUTE), null, NOW)).toBe('quiet');
+  });
+
+  test('is not called quiet before there is something usual', () => {
+    expect(judgeConnection(connection(90 * DAY, HOUR, 4), null, NOW)).toBe('working');
+    expect(judgeConnection(connection(90 * DAY, HOUR, 5), null, NOW)).toBe('quiet');
+  });
+
+  test('is measured by pauses between orders, not between the messages of one', () => {
+    // Ten orders, a day apart, each told four times within seconds.
+    const arrivals = Array.from({ length: 40 }, (_, at) =>
+      ago(3 * DAY + Math.floor(at / 4) * DAY + (at % 4)),
+    );
+    expect(judgeConnection({ ...connection(3 * DAY, DAY), arrivals }, null, NOW)).toBe('working');
+  });
+
+  test('is measured by what is usual, not by its one long pause', () => {
+    const usual = Array.from({ length: 40 }, (_, at) => ago(2 * DAY + at * HOUR));
+    const arrivals = [...usual, ago(20 * DAY)];
+    expect(judgeConnection({ ...connection(2 * DAY, HOUR), arrivals }, null, NOW)).toBe('quiet');
+  });
+
+  test('is rejecting while nothing genuine came since the last rejected request', () => {
+    const rejected = { lastAt: ago(HOUR) };
+    expect(judgeConnection(fresh, rejected, NOW)).toBe('rejecting');
+    expect(judgeConnection(connection(2 * HOUR, HOUR), rejected, NOW)).toBe('rejecting');
+    expect(judgeConnection(connection(MINUTE, HOUR), rejected, NOW)).toBe('working');
+    expect(judgeConnection(fresh, { lastAt: ago(7 * DAY) }, NOW)).toBe('working');
+  });
+});
