@@ -89,7 +89,7 @@ describe('the overview', () => {
 
   test('tells of connections that went silent, and of a subscription that ends', async () => {
     const it = await openDashboard();
-    for (const orderId of ['1', '2', '3', '4', '5']) {
+    for (const orderId of ['1', '2', '3', '4', '5', '6']) {
       await deliver(it, { orderId });
       it.clock.advance(60 * 60 * 1000);
     }
@@ -98,7 +98,7 @@ describe('the overview', () => {
     await setSubscription(it.ports, it.shop.orgId, ends);
     const words = await read(it);
     expect(words).toContain('Shopify (storefront-a), main: silent for 3 days 1 h');
-    expect(words).toContain('the longest pause was 1 h');
+    expect(words).toContain('several times as long as it usually is');
     expect(words).toContain('The subscription ends on 8 March');
   });
 

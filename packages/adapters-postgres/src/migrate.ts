@@ -16,7 +16,6 @@ import { actors } from './migrations/0012-actors.ts';
 import { indexesOfFigures } from './migrations/0013-indexes-of-figures.ts';
 import { purchasesPage } from './migrations/0014-purchases-page.ts';
 import { logPage } from './migrations/0015-log-page.ts';
-import { overview } from './migrations/0018-overview.ts';
 import { integrationsPage } from './migrations/0017-integrations-page.ts';
 import { JOB_KINDS, JOB_SCHEMA, QUEUE_OPTIONS } from './queues.ts';
 import { asStoreError } from './store-errors.ts';
@@ -36,7 +35,6 @@ const MIGRATIONS = {
   '0013-indexes-of-figures': indexesOfFigures,
   '0015-log-page': logPage,
   '0014-purchases-page': purchasesPage,
-  '0018-overview': overview,
   '0017-integrations-page': integrationsPage,
 };
 

@@ -231,7 +231,6 @@ export type { DayFigures, FiguresOverview, TodayFigures } from './overview/figur
 export { readFigures } from './overview/figures.ts';
 export type { FirstSteps } from './overview/first-steps.ts';
 export type {
-  ConnectionRhythm,
   FailedOrders,
   GivenUpAlerts,
   HeldOrders,
@@ -240,7 +239,6 @@ export type {
   NeedsOverview,
   RefusedReceipts,
   RejectingPlatform,
-  Rejections,
   SilentConnection,
   UnmatchedNeed,
 } from './overview/needs.ts';

@@ -1,4 +1,4 @@
-import { listNeeds, type NeedFacts } from '@handover/domain';
+import { type ConnectionState, listNeeds, type NeedFacts, type PlatformState } from '@handover/domain';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
@@ -12,8 +12,6 @@ const NOTHING: NeedFacts = {
   unmatched: null,
   refused: null,
   failed: null,
-  rejections: [],
-  rhythms: [],
   givenUpAlerts: null,
   subscriptionExpiresAt: null,
 };
@@ -41,22 +39,42 @@ const REFUSED = {
 };
 const GIVEN_UP = { answer: 'no such address', at: ago(HOUR) };
 
-function rhythm(orderTimes: readonly Date[], platform: 'cart-a' | 'storefront-b' = 'cart-a') {
-  return { connectionId: 'c1', platform, name: 'main', orderTimes };
+/** One shop of a platform, last heard of so long ago, with what is kept of requests that were rejected. */
+function platformState(
+  state: ConnectionState,
+  heardAgo: number | null,
+  kept = 0,
+): PlatformState & { readonly platform: 'storefront-b' } {
+  const lastDelivery = heardAgo === null ? null : { id: 'd1', at: ago(heardAgo), orderId: '7' };
+  const connection = {
+    id: 'c1',
+    platform: 'storefront-b',
+    name: 'EU shop',
+    rules: { strict: false, ignoreTestOrders: false, defaultCurrency: null },
+    secretSetAt: ago(90 * DAY),
+    secretCount: 1,
+    formerUntil: null,
+    lastDelivery,
+    arrivals: [],
+    state,
+  } as const;
+  const summary = {
+    platform: 'storefront-b',
+    count: kept,
+    kept,
+    lastAt: ago(HOUR),
+    lastReason: 'No.',
+  } as const;
+  return { platform: 'storefront-b', connections: [connection], rejected: kept > 0 ? summary : null };
 }
 
-/** So many orders, the last of them so long ago, each so long after the one before. */
-function timesOf(count: number, silence: number, pause: number): readonly Date[] {
-  return Array.from({ length: count }, (_, at) => ago(silence + at * pause));
-}
-
-function kindsOf(facts: Partial<NeedFacts>): readonly string[] {
-  return listNeeds({ ...NOTHING, ...facts }, NOW).needs.map(({ kind }) => kind);
+function kindsOf(facts: Partial<NeedFacts>, platforms: readonly PlatformState[] = []): readonly string[] {
+  return listNeeds({ ...NOTHING, ...facts }, platforms, NOW).needs.map(({ kind }) => kind);
 }
 
 describe('what needs a person', () => {
   test('is nothing where there is nothing', () => {
-    expect(listNeeds(NOTHING, NOW)).toEqual({ needs: [], buyers: 0 });
+    expect(listNeeds(NOTHING, [], NOW)).toEqual({ needs: [], buyers: 0 });
   });
 
   test('goes by how many buyers it keeps waiting, and counts them all', () => {
@@ -65,10 +83,9 @@ describe('what needs a person', () => {
       held: [HELD, { ...HELD, productId: 'p2', orders: 9 }],
       unmatched: UNMATCHED,
       refused: REFUSED,
-      rejections: [{ platform: 'storefront-b' as const, times: timesOf(12, HOUR, HOUR) }],
       givenUpAlerts: GIVEN_UP,
     };
-    const { needs, buyers } = listNeeds(facts, NOW);
+    const { needs, buyers } = listNeeds(facts, [platformState('rejecting', 9 * HOUR, 12)], NOW);
     expect(needs.map(({ kind, buyers: of }) => [kind, of])).toEqual([
       ['rejecting', 12],
       ['held', 9],
@@ -89,7 +106,7 @@ describe('what needs a person', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(1000)), (orders) => {
         const held = orders.map((count) => ({ ...HELD, orders: count }));
-        const { needs, buyers } = listNeeds({ ...NOTHING, held }, NOW);
+        const { needs, buyers } = listNeeds({ ...NOTHING, held }, [], NOW);
         expect(buyers).toBe(orders.reduce((sum, count) => sum + count, 0));
         expect(needs.map((need) => need.buyers)).toEqual([...orders].sort((a, b) => b - a));
       }),
@@ -98,58 +115,33 @@ describe('what needs a person', () => {
 });
 
 describe('a platform', () => {
-  const rejections = [
-    { platform: 'storefront-b' as const, times: [ago(HOUR), ago(2 * HOUR), ago(9 * HOUR)] },
-  ];
-
-  test('rejects what came since the last order that a secret verified', () => {
-    const rhythms = [rhythm([ago(3 * HOUR)], 'storefront-b')];
-    const { needs } = listNeeds({ ...NOTHING, rejections, rhythms }, NOW);
+  test('that rejects what comes in keeps its buyers waiting', () => {
+    const { needs } = listNeeds(NOTHING, [platformState('rejecting', 9 * HOUR, 12)], NOW);
     expect(needs).toEqual([
       {
         kind: 'rejecting',
-        buyers: 2,
+        buyers: 12,
         at: ago(HOUR),
-        facts: { platform: 'storefront-b', rejected: 2, lastOrderAt: ago(3 * HOUR) },
+        facts: { platform: 'storefront-b', rejected: 12, lastDeliveryAt: ago(9 * HOUR) },
       },
     ]);
   });
 
-  test('rejects all of them where no order was ever verified', () => {
-    const rhythms = [rhythm([ago(HOUR / 2)], 'cart-a')];
-    const { needs } = listNeeds({ ...NOTHING, rejections, rhythms }, NOW);
-    expect(needs).toMatchObject([{ buyers: 3, facts: { lastOrderAt: null } }]);
+  test('that nobody set up needs somebody, once something is sent to it', () => {
+    const { rejected } = platformState('not-set-up', null, 3);
+    expect(kindsOf({}, [{ platform: 'storefront-b', connections: [], rejected }])).toEqual(['rejecting']);
+    expect(kindsOf({}, [{ platform: 'storefront-b', connections: [], rejected: null }])).toEqual([]);
   });
 
-  test('is mended once an order is verified', () => {
-    expect(kindsOf({ rejections, rhythms: [rhythm([ago(HOUR / 2)], 'storefront-b')] })).toEqual([]);
+  test('is mended once a delivery is verified', () => {
+    expect(kindsOf({}, [platformState('working', HOUR / 2, 12)])).toEqual([]);
   });
 });
 
-describe('a connection', () => {
-  test('is silent after twice its longest pause', () => {
-    expect(kindsOf({ rhythms: [rhythm(timesOf(9, 4 * DAY + 1, 2 * DAY))] })).toEqual(['silent']);
-    expect(kindsOf({ rhythms: [rhythm(timesOf(9, 4 * DAY, 2 * DAY))] })).toEqual([]);
-  });
-
-  test('may sleep for a day, however busy it was', () => {
-    expect(kindsOf({ rhythms: [rhythm(timesOf(50, DAY, HOUR))] })).toEqual([]);
-    expect(kindsOf({ rhythms: [rhythm(timesOf(50, DAY + 1, HOUR))] })).toEqual(['silent']);
-  });
-
-  test('has no rhythm before its fifth order', () => {
-    expect(kindsOf({ rhythms: [rhythm(timesOf(4, 2 * DAY, HOUR))] })).toEqual([]);
-    expect(kindsOf({ rhythms: [rhythm([])] })).toEqual([]);
-  });
-
-  test('is taken for given up after a month', () => {
-    expect(kindsOf({ rhythms: [rhythm(timesOf(9, 31 * DAY, HOUR))] })).toEqual([]);
-  });
-
-  test('tells the pause that is usual', () => {
-    const [need] = listNeeds({ ...NOTHING, rhythms: [rhythm(timesOf(9, 3 * DAY, HOUR))] }, NOW).needs;
-    expect(need).toMatchObject({ facts: { lastOrderAt: ago(3 * DAY), usualPauseMs: HOUR } });
-  });
+test('a connection that is quiet is spoken of for a month, then it is taken for given up', () => {
+  expect(kindsOf({}, [platformState('quiet', 3 * DAY)])).toEqual(['silent']);
+  expect(kindsOf({}, [platformState('quiet', 30 * DAY + 1)])).toEqual([]);
+  expect(kindsOf({}, [platformState('working', 3 * DAY)])).toEqual([]);
 });
 
 test('a subscription is spoken of two weeks before its end', () => {

@@ -9,22 +9,19 @@ type Db = Kysely<Schema>;
 
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
 const MOST_PRODUCTS = 5;
-const MOST_ORDERS = 50;
 
 export function createPostgresNeeds(db: Db): Needs {
   return {
     read: async (orgId, now) => {
       if (!areIds(orgId)) return NOTHING;
-      const [held, unmatched, refused, failed, rejections, rhythms, rest] = await Promise.all([
+      const [held, unmatched, refused, failed, rest] = await Promise.all([
         listHeld(db, orgId),
         sumUnmatched(db, orgId),
         findRefused(db, orgId),
         findFailed(db, orgId, new Date(now.getTime() - MONTH_MS)),
-        listRejections(db, orgId),
-        listRhythms(db, orgId),
         readRest(db, orgId),
       ]);
-      return { held, unmatched, refused, failed, rejections, rhythms, ...rest };
+      return { held, unmatched, refused, failed, ...rest };
     },
     firstSteps: async (orgId) => readFirstSteps(db, areIds(orgId) ? orgId : null),
   };
@@ -35,8 +32,6 @@ const NOTHING: NeedFacts = {
   unmatched: null,
   refused: null,
   failed: null,
-  rejections: [],
-  rhythms: [],
   givenUpAlerts: null,
   subscriptionExpiresAt: null,
 };
@@ -186,37 +181,6 @@ async function findFailed(db: Db, orgId: string, since: Date): Promise<NeedFacts
   if (!row) return null;
   const { count, ...newest } = row;
   return { count, newest };
-}
-
-/** A hundred of each platform are kept, at most. */
-async function listRejections(db: Db, orgId: string): Promise<NeedFacts['rejections']> {
-  const { rows } = await sql<NeedFacts['rejections'][number]>`
-    select platform, array_agg(received_at order by received_at desc) as times
-    from rejected_deliveries
-    where org_id = ${orgId}
-    group by platform
-    order by platform collate "C"
-  `.execute(db);
-  return rows;
-}
-
-async function listRhythms(db: Db, orgId: string): Promise<NeedFacts['rhythms']> {
-  const { rows } = await sql<NeedFacts['rhythms'][number]>`
-    select connection.id as "connectionId", connection.platform, connection.name, latest.times as "orderTimes"
-    from connections connection
-    cross join lateral (
-      select array_agg(received_at order by id desc) as times
-      from (
-        select id, received_at from deliveries
-        where org_id = ${orgId} and connection_id = connection.id and order_id is not null
-        order by id desc
-        limit ${MOST_ORDERS}
-      ) entry
-    ) latest
-    where connection.org_id = ${orgId} and latest.times is not null
-    order by connection.id
-  `.execute(db);
-  return rows;
 }
 
 interface RestRow {

@@ -1,3 +1,4 @@
+import type { JudgedConnection, PlatformState } from '../access/connection-state.ts';
 import type { ProductStatus } from '../catalogue/product.ts';
 import type { Platform } from '../orders/platform.ts';
 
@@ -48,20 +49,6 @@ export interface FailedOrders {
   };
 }
 
-/** When requests came in that no secret verified: of those that are kept, newest first. */
-export interface Rejections {
-  readonly platform: Platform;
-  readonly times: readonly Date[];
-}
-
-/** How the orders of a connection come in: the latest of them, newest first. */
-export interface ConnectionRhythm {
-  readonly connectionId: string;
-  readonly platform: Platform;
-  readonly name: string;
-  readonly orderTimes: readonly Date[];
-}
-
 /** The latest mail of alerts was given up. */
 export interface GivenUpAlerts {
   readonly answer: string | null;
@@ -74,8 +61,6 @@ export interface NeedFacts {
   readonly unmatched: UnmatchedNeed | null;
   readonly refused: RefusedReceipts | null;
   readonly failed: FailedOrders | null;
-  readonly rejections: readonly Rejections[];
-  readonly rhythms: readonly ConnectionRhythm[];
   readonly givenUpAlerts: GivenUpAlerts | null;
   readonly subscriptionExpiresAt: Date | null;
 }
@@ -97,17 +82,18 @@ export type Need = {
   | { readonly kind: 'subscription-ends'; readonly facts: { readonly expiresAt: Date } }
 );
 
-/** No secret verifies what comes in, since the last order that one did. */
+/** No secret verifies what comes in, since the last delivery that one did. */
 export interface RejectingPlatform {
   readonly platform: Platform;
   readonly rejected: number;
-  readonly lastOrderAt: Date | null;
+  readonly lastDeliveryAt: Date | null;
 }
 
-export interface SilentConnection extends Omit<ConnectionRhythm, 'orderTimes'> {
-  readonly lastOrderAt: Date;
-  /** The longest pause between the orders before, in milliseconds. */
-  readonly usualPauseMs: number;
+export interface SilentConnection {
+  readonly connectionId: string;
+  readonly platform: Platform;
+  readonly name: string;
+  readonly lastDeliveryAt: Date;
 }
 
 export interface NeedsOverview {
@@ -125,10 +111,10 @@ const MONTH_MS = 30 * DAY_MS;
 /** How long before its end a subscription is spoken of. */
 const NOTICE_MS = 14 * DAY_MS;
 
-/** What needs a person, the worst first. */
-export function listNeeds(facts: NeedFacts, now: Date): NeedsOverview {
+/** What needs a person, the worst first. What is wrong with a connection, `judgeConnection` says. */
+export function listNeeds(facts: NeedFacts, platforms: readonly PlatformState[], now: Date): NeedsOverview {
   const needs: Need[] = [
-    ...facts.rejections.flatMap((rejections) => listRejecting(rejections, facts.rhythms)),
+    ...platforms.flatMap(listRejecting),
     ...facts.held.map((it): Need => ({ kind: 'held', buyers: it.orders, at: it.newestAt, facts: it })),
     ...one(facts.unmatched, (it) => ({
       kind: 'unmatched',
@@ -138,9 +124,7 @@ export function listNeeds(facts: NeedFacts, now: Date): NeedsOverview {
     })),
     ...one(facts.refused, (it) => ({ kind: 'refused', buyers: it.count, at: it.newest.at, facts: it })),
     ...one(facts.failed, (it) => ({ kind: 'failed', buyers: it.count, at: it.newest.at, facts: it })),
-    ...facts.rhythms.flatMap((rhythm) =>
-      one(judgeSilence(rhythm, now), (it) => ({ kind: 'silent', buyers: 0, at: it.lastOrderAt, facts: it })),
-    ),
+    ...platforms.flatMap(({ connections }) => connections.flatMap((it) => listSilent(it, now))),
     ...one(facts.givenUpAlerts, (it) => ({ kind: 'alerts-given-up', buyers: 0, at: it.at, facts: it })),
     ...one(endOfSubscription(facts, now), (expiresAt) => ({
       kind: 'subscription-ends',
@@ -157,42 +141,24 @@ function one<Fact>(fact: Fact | null, toNeed: (fact: Fact) => Need): readonly Ne
   return fact === null ? [] : [toNeed(fact)];
 }
 
-/** Requests that were rejected before an order was verified are of a secret that has been mended since. */
-function listRejecting(
-  { platform, times }: Rejections,
-  rhythms: readonly ConnectionRhythm[],
-): readonly Need[] {
-  const verified = rhythms
-    .filter((rhythm) => rhythm.platform === platform)
-    .flatMap(({ orderTimes }) => orderTimes.slice(0, 1))
-    .sort((a, b) => b.getTime() - a.getTime());
-  const [lastOrderAt = null] = verified;
-  const since = times.filter((at) => lastOrderAt === null || at > lastOrderAt);
-  const [at] = since;
-  if (!at) return [];
-  const facts = { platform, rejected: since.length, lastOrderAt };
-  return [{ kind: 'rejecting', buyers: since.length, at, facts }];
+/** A platform that nobody set up counts too: somebody sends to it. */
+function listRejecting({ platform, connections, rejected }: PlatformState): readonly Need[] {
+  const isRejecting = connections.length === 0 || connections.some(({ state }) => state === 'rejecting');
+  if (!rejected || !isRejecting) return [];
+  const times = connections.flatMap(({ lastDelivery }) => (lastDelivery ? [lastDelivery.at.getTime()] : []));
+  const lastDeliveryAt = times.length > 0 ? new Date(Math.max(...times)) : null;
+  const { kept, lastAt } = rejected;
+  return [
+    { kind: 'rejecting', buyers: kept, at: lastAt, facts: { platform, rejected: kept, lastDeliveryAt } },
+  ];
 }
 
-/** Fewer orders than this have no rhythm. */
-const FEWEST_ORDERS = 5;
-
-/**
- * A connection is silent when no order came for twice the longest pause that its orders had lately, and for a day at
- * least: shops sleep at night. After a month it is taken for given up.
- */
-function judgeSilence(rhythm: ConnectionRhythm, now: Date): SilentConnection | null {
-  const { orderTimes, ...connection } = rhythm;
-  const [lastOrderAt] = orderTimes;
-  if (!lastOrderAt || orderTimes.length < FEWEST_ORDERS) return null;
-  const pauses = orderTimes.slice(1).map((at, before) => {
-    const next = orderTimes[before] ?? lastOrderAt;
-    return next.getTime() - at.getTime();
-  });
-  const usualPauseMs = Math.max(...pauses);
-  const silence = now.getTime() - lastOrderAt.getTime();
-  const isSilent = silence > Math.max(DAY_MS, 2 * usualPauseMs) && silence <= MONTH_MS;
-  return isSilent ? { ...connection, lastOrderAt, usualPauseMs } : null;
+/** After a month a quiet connection is taken for given up. */
+function listSilent(connection: JudgedConnection, now: Date): readonly Need[] {
+  const { id: connectionId, platform, name, state, lastDelivery } = connection;
+  if (state !== 'quiet' || !lastDelivery || now.getTime() - lastDelivery.at.getTime() > MONTH_MS) return [];
+  const facts = { connectionId, platform, name, lastDeliveryAt: lastDelivery.at };
+  return [{ kind: 'silent', buyers: 0, at: lastDelivery.at, facts }];
 }
 
 function endOfSubscription({ subscriptionExpiresAt: at }: NeedFacts, now: Date): Date | null {

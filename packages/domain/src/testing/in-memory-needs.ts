@@ -5,7 +5,6 @@ import { type DeliveryRow, linksOf, type Memory, purchasesOf } from './memory.ts
 
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
 const MOST_PRODUCTS = 5;
-const MOST_ORDERS = 50;
 
 export function createInMemoryNeeds(memory: Memory): Needs {
   const entriesOf = (orgId: string) =>
@@ -21,8 +20,6 @@ export function createInMemoryNeeds(memory: Memory): Needs {
         unmatched: gatherUnmatched(memory, entries),
         refused: findRefused(memory, orgId),
         failed: findFailed(entries, new Date(now.getTime() - MONTH_MS)),
-        rejections: listRejections(memory, orgId),
-        rhythms: listRhythms(memory, orgId, entries),
         givenUpAlerts: findGivenUp(memory, orgId),
         subscriptionExpiresAt: memory.organisations.get(orgId)?.subscriptionExpiresAt ?? null,
       };
@@ -138,37 +135,6 @@ function findFailed(entries: readonly DeliveryRow[], since: Date): NeedFacts['fa
       at: newest.receivedAt,
     },
   };
-}
-
-function listRejections({ rejected }: Memory, orgId: string): NeedFacts['rejections'] {
-  const rows = [...rejected.values()].filter((row) => row.orgId === orgId);
-  return [...new Set(rows.map(({ platform }) => platform))].sort().map((platform) => ({
-    platform,
-    times: rows
-      .filter((row) => row.platform === platform)
-      .map(({ receivedAt }) => receivedAt)
-      .sort((a, b) => b.getTime() - a.getTime()),
-  }));
-}
-
-function listRhythms(
-  { connections }: Memory,
-  orgId: string,
-  entries: readonly DeliveryRow[],
-): NeedFacts['rhythms'] {
-  return [...connections.values()]
-    .filter((connection) => connection.orgId === orgId)
-    .map(({ id, platform, name }) => ({
-      connectionId: id,
-      platform,
-      name,
-      orderTimes: entries
-        .filter(({ connectionId, orderId }) => connectionId === id && orderId !== null)
-        .slice(0, MOST_ORDERS)
-        .map(({ receivedAt }) => receivedAt),
-    }))
-    .filter(({ orderTimes }) => orderTimes.length > 0)
-    .sort((a, b) => (a.connectionId < b.connectionId ? -1 : 1));
 }
 
 function findGivenUp({ alertMails, activity }: Memory, orgId: string): NeedFacts['givenUpAlerts'] {

@@ -139,11 +139,14 @@ function describeFailed({ count, newest }: FailedOrders): DescribedNeed {
   };
 }
 
-function describeRejecting({ platform, rejected, lastOrderAt }: RejectingPlatform, now: Date): DescribedNeed {
+function describeRejecting(
+  { platform, rejected, lastDeliveryAt }: RejectingPlatform,
+  now: Date,
+): DescribedNeed {
   const last =
-    lastOrderAt === null
-      ? 'No order ever came with the right one.'
-      : `The last good one came ${elapsedInWords(wholeMinutes(lastOrderAt, now))} ago.`;
+    lastDeliveryAt === null
+      ? 'Nothing ever came with the right one.'
+      : `The last good one came ${elapsedInWords(wholeMinutes(lastDeliveryAt, now))} ago.`;
   return {
     icon: keyIcon,
     tone: 'error',
@@ -154,16 +157,13 @@ function describeRejecting({ platform, rejected, lastOrderAt }: RejectingPlatfor
   };
 }
 
-function describeSilent(
-  { platform, name, lastOrderAt, usualPauseMs }: SilentConnection,
-  now: Date,
-): DescribedNeed {
-  const usual = elapsedInWords(Math.max(60_000, Math.floor(usualPauseMs / 60_000) * 60_000));
+function describeSilent({ platform, name, lastDeliveryAt }: SilentConnection, now: Date): DescribedNeed {
+  const silence = elapsedInWords(wholeMinutes(lastDeliveryAt, now));
   return {
     icon: quietIcon,
     tone: 'held',
-    title: `${platformInWords(platform)}, ${name}: silent for ${elapsedInWords(wholeMinutes(lastOrderAt, now))}`,
-    reason: `Between its orders before, the longest pause was ${usual}. See whether the shop still sends.`,
+    title: `${platformInWords(platform)}, ${name}: silent for ${silence}`,
+    reason: 'That is several times as long as it usually is. See whether the shop still sends.',
     href: '/dashboard/settings/integrations',
     words: 'Check the connection',
   };

@@ -1,4 +1,4 @@
-import { listNeeds, readFigures } from '@handover/domain';
+import { listNeeds, readConnectionStates, readFigures } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 import { type DashboardRoute, page } from '../dashboard-route.ts';
 import { overviewPage } from './overview-page.ts';
@@ -7,14 +7,15 @@ import { overviewPage } from './overview-page.ts';
 export function overviewRoutes(ports: HttpPorts): readonly DashboardRoute[] {
   return [
     page('/overview', 'admin', async ({ orgId, now }) => {
-      const [facts, steps, figures] = await Promise.all([
+      const [facts, platforms, steps, figures] = await Promise.all([
         ports.needs.read(orgId, now),
+        readConnectionStates(ports, orgId),
         ports.needs.firstSteps(orgId),
         readFigures(ports, orgId),
       ]);
       return overviewPage({
-        ...listNeeds(facts, now),
-        hasConnections: facts.rhythms.length > 0,
+        ...listNeeds(facts, platforms, now),
+        hasConnections: platforms.some(({ connections }) => connections.length > 0),
         steps,
         figures,
         now,

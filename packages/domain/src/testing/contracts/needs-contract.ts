@@ -2,7 +2,6 @@ import { mapSku } from '../../catalogue/map-sku.ts';
 import { updateProduct } from '../../catalogue/update-product.ts';
 import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
 import type { Order } from '../../orders/order.ts';
-import { listNeeds } from '../../overview/needs.ts';
 import { correctAddress } from '../../purchases/correct-address.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
@@ -14,20 +13,12 @@ export function needsContract({ describe, it, expect }: TestRunner, createStores
   describe('what needs a person', () => {
     it('is nothing where all is well, or of nobody’s organisation', async () => {
       const opened = await openFreshShop(createStores);
-      const { stores, shop, clock } = opened;
+      const { stores, clock } = opened;
       await deliver(opened, {});
-      const nothing = { held: [], unmatched: null, refused: null, failed: null, rejections: [] };
-      const rhythms = [
-        {
-          connectionId: shop.connection.id,
-          platform: 'storefront-a',
-          name: 'main',
-          orderTimes: [clock.now()],
-        },
-      ];
       const rest = { givenUpAlerts: null, subscriptionExpiresAt: null };
-      expect(await read(opened)).toEqual({ ...nothing, rhythms, ...rest });
-      expect(await stores.needs.read('nonsense', clock.now())).toEqual({ ...nothing, rhythms: [], ...rest });
+      const nothing = { held: [], unmatched: null, refused: null, failed: null, ...rest };
+      expect(await read(opened)).toEqual(nothing);
+      expect(await stores.needs.read('nonsense', clock.now())).toEqual(nothing);
     });
 
     it('are orders held for a product, each once', async () => {
@@ -130,33 +121,6 @@ export function needsContract({ describe, it, expect }: TestRunner, createStores
       expect((await opened.stores.needs.read(opened.shop.orgId, later)).failed).toBe(null);
       await deliver(opened, { orderId: '7' });
       expect((await read(opened)).failed).toBe(null);
-    });
-
-    it('are requests that no secret verifies, with when orders came', async () => {
-      const opened = await openFreshShop(createStores);
-      const { stores, shop, clock, ids } = opened;
-      await deliver(opened, { orderId: '1' });
-      clock.advance(1000);
-      await deliver(opened, { orderId: '2' });
-      const before = new Date(clock.now().getTime() - 1000);
-      clock.advance(1000);
-      const at = clock.now();
-      const common = { orgId: shop.orgId, platform: 'storefront-a', reason: 'No secret fits.' } as const;
-      const kept = {
-        ...common,
-        id: ids.next(),
-        receivedAt: at,
-        bytes: new Uint8Array([1]),
-        headers: {},
-        secretFingerprint: null,
-      };
-      await stores.rejected.record({ ...common, count: 1, at, kept });
-      const facts = await read(opened);
-      expect(facts.rejections).toEqual([{ platform: 'storefront-a', times: [at] }]);
-      expect(facts.rhythms.map(({ orderTimes }) => orderTimes)).toEqual([
-        [new Date(before.getTime() + 1000), before],
-      ]);
-      expect(listNeeds(facts, at).needs.map(({ kind }) => kind)).toEqual(['rejecting']);
     });
 
     it('is a mail of alerts that was given up, until one is sent', async () => {
