@@ -1,6 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createTransferRecorder } from '../src/customer/record-transfers.ts';
 import { sellPads } from './sell-pads.ts';
 
@@ -17,6 +17,22 @@ test('what still waits in the connection when its client goes away did not go ou
   answer.emit('close');
   await recorder.idle();
   expect(await it.stores.sessions.latest(it.shop.orgId, linkId)).toBe(null);
+});
+
+test('what a client took before it stalled is told while it stalls', async () => {
+  const it = await sellPads();
+  const linkId = it.ports.tokens.open(it.token)?.linkId ?? '';
+  const recorder = createTransferRecorder(it.ports);
+  const answer = new ServerResponse(new IncomingMessage(new Socket()));
+  const file = { version: '1.0', name: 'pads.zip', size: 5 };
+  const of = { orgId: it.shop.orgId, linkId, file, client: 'browser', joining: null } as const;
+  const taken = recorder.begin(of, answer, it.app.log)(letters(), 0)[Symbol.asyncIterator]();
+  // Of five letters the fifth is never taken, and the clock of the shop stands still.
+  for (let letter = 1; letter <= 5; letter += 1) await taken.next();
+  const latest = () => it.stores.sessions.latest(it.shop.orgId, linkId);
+  await vi.waitUntil(async () => (await latest())?.files[0]?.sent === 4, { timeout: 5000 });
+  answer.emit('close');
+  await recorder.idle();
 });
 
 test('download-complete waits for a session that is just being begun', async () => {
@@ -40,4 +56,8 @@ test('download-complete waits for a session that is just being begun', async () 
 
 async function* hello(): AsyncIterable<Uint8Array> {
   yield Buffer.from('hello');
+}
+
+async function* letters(): AsyncIterable<Uint8Array> {
+  for (const letter of 'hello') yield Buffer.from(letter);
 }

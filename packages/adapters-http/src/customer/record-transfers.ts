@@ -124,6 +124,9 @@ function recordTransfer(
   let hasFailed = false;
   // One after the other, so that one transfer never begins two sessions.
   let saving: Promise<boolean> | null = null;
+  /** Tells what was given last, should nothing more be given for a while. */
+  let timer: NodeJS.Timeout | null = null;
+  answer.once('close', () => timer && clearTimeout(timer));
 
   function noteGone(): void {
     const given = countBytes(untold);
@@ -169,6 +172,10 @@ function recordTransfer(
       untold = append(untold, range);
       noteGone();
       if (gone > 0 && saving === null && clock.now().getTime() - savedAt >= SAVE_EVERY_MS) void save();
+      timer ??= setTimeout(() => {
+        timer = null;
+        void save();
+      }, SAVE_EVERY_MS).unref();
     },
     save,
   };
