@@ -21,7 +21,12 @@ let completed = null;
 let timer = null;
 
 for (const row of rows) {
-  for (const link of row.links) link.addEventListener('click', () => begin(row));
+  for (const link of row.links) {
+    link.addEventListener('click', () => {
+      askAnew(link);
+      begin(row);
+    });
+  }
 }
 look(true);
 
@@ -39,6 +44,11 @@ function readRow(element) {
     changedAt: 0,
     samples: [],
   };
+}
+
+/** At an address that it has not seen, a browser takes nothing out of its own cache, of which nobody would hear. */
+function askAnew(link) {
+  link.search = `?pressed=${Date.now().toString(36)}`;
 }
 
 function begin(row) {

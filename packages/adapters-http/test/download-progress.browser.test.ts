@@ -65,10 +65,13 @@ test('a file’s line turns into its progress, then says that it was sent whole,
   const named = it.ports.tokens.open(it.token);
   const latest = () => it.ports.sessions.latest(named?.orgId ?? '', named?.linkId ?? '');
   await vi.waitUntil(async () => (await latest())?.completedAt !== null, { timeout: 10_000 });
-  // What the browser has kept it only asks after, so nothing more need go out.
+  const first = (await latest())?.id;
+  // The browser has kept it: without more ado it would only ask whether that is still right, and the line would wait.
   const again = page.waitForEvent('download');
   await line(page, win.name).getByRole('link', { name: 'Download again' }).click();
   expect(await readFile(await (await again).path())).toEqual(win.content);
+  await line(page, win.name).getByText('Sent whole').waitFor({ timeout: 8000 });
+  expect((await latest())?.id).not.toBe(first);
 });
 
 test('a download that breaks off says how far it came, and goes on where it stopped', async () => {
