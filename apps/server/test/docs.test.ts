@@ -20,6 +20,11 @@ describe('the documents', () => {
     expect(missing).toEqual([]);
   });
 
+  it.each(pages)('$path holds nothing that a merge left behind', ({ text }) => {
+    // A formatter takes some of the signs for quotations or rows of a table.
+    expect(text.match(/^(<{7}|>{7}|(> ){7}|(\| )?={7}).*$/gm)).toBe(null);
+  });
+
   it.each(pages)('$path names no file that is not there', ({ text }) => {
     const named = [...text.matchAll(/`((?:packages|apps|docs|examples)\/[\w./-]+\.\w+)`/g)].map(
       ([, file = '']) => file,
