@@ -159,6 +159,7 @@ export type {
   LineOutcome,
   StoredDelivery,
 } from './fulfilment/delivery.ts';
+export { explainRefusal } from './fulfilment/explain.ts';
 export type { DestinationPorts, FoundDestination } from './fulfilment/find-destination.ts';
 export { findDestination } from './fulfilment/find-destination.ts';
 export type { FulfilDeliveryJob, FulfilDeliveryResult } from './fulfilment/fulfil-delivery.ts';

@@ -495,8 +495,9 @@ export interface Receipts {
   claim(orgId: string, receiptId: string, now: Date): Promise<ReceiptClaim>;
   /**
    * Ends a claim. With the receipt, it settles every open (pending and decided) delivery that waits for it: `sent`
-   * makes them a success once no other receipt of theirs is owed, `refused` an error; `try-again` leaves them pending
-   * with the reason, and queues the next try. `refused` is an alert.
+   * makes them a success once every receipt of theirs is sent, also those that were an error for a receipt;
+   * `refused` an error; `try-again` leaves them pending with the reason, and queues the next try. `refused` is an
+   * alert.
    */
   settle(orgId: string, receiptId: string, outcome: ReceiptOutcome): Promise<void>;
 }

@@ -1,6 +1,6 @@
-import type { Alert, Platform, ReceiptOutcome } from '@handover/domain';
-import { alertOfRefusal } from '@handover/domain';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Alert, Platform, ReceiptOutcome, ReceiptStatus } from '@handover/domain';
+import { alertOfRefusal, explainRefusal } from '@handover/domain';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
 import { raiseAlert } from './raise-alert.ts';
@@ -69,11 +69,15 @@ async function endClaim(
  * The deliveries that name a purchase are found one after the other, each by one look into an index, for
  * statistics mislead any join: where most lines name a few purchases, the planner expects as much of every
  * purchase, and reads the whole table.
+ *
+ * An entry that names a purchase is an error only for its receipt: once that is sent after all, whichever entry
+ * asked for it, this one is settled too.
  */
 async function lockWaitingDeliveries(
   trx: Transaction<Schema>,
-  { orgId, receiptId }: Settling,
+  { orgId, receiptId, outcome }: Settling,
 ): Promise<readonly string[]> {
+  const open = outcome.kind === 'sent' ? ['pending', 'error'] : ['pending'];
   const { rows } = await sql<{ readonly id: string }>`
     with recursive bought as materialized (
       select id from purchases where org_id = ${orgId} and receipt_id = ${receiptId}
@@ -92,7 +96,7 @@ async function lockWaitingDeliveries(
       where line.purchase_id = named.purchase_id
     )
     select id from deliveries
-    where org_id = ${orgId} and status = 'pending' and decided_at is not null
+    where org_id = ${orgId} and status = any(${open}::text[]) and decided_at is not null
       and id = any(array(select delivery_id from named))
     order by id
     for no key update
@@ -118,21 +122,27 @@ async function settleDeliveries(
       return;
     case 'sent':
       await update
-        .set({ status: 'success', reason: null })
-        .where(
-          sql<boolean>`not exists (
-            select from delivery_lines line
-            where line.org_id = deliveries.org_id and line.delivery_id = deliveries.id
-              and (
-                select receipt.status from purchases purchase
-                join receipts receipt on receipt.org_id = purchase.org_id and receipt.id = purchase.receipt_id
-                where purchase.org_id = line.org_id and purchase.id = line.purchase_id
-              ) = 'owed'
-            offset 0
-          )`,
-        )
+        .set({
+          status: sql`case when ${hasReceipt('refused')} then 'error' else 'success' end`,
+          reason: sql`case when ${hasReceipt('refused')} then coalesce(reason, ${explainRefusal()}) end`,
+        })
+        .where(sql<boolean>`not ${hasReceipt('owed')}`)
         .execute();
   }
+}
+
+/** Whether an entry names a purchase with such a receipt. */
+function hasReceipt(status: ReceiptStatus): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    select from delivery_lines line
+    where line.org_id = deliveries.org_id and line.delivery_id = deliveries.id
+      and (
+        select receipt.status from purchases purchase
+        join receipts receipt on receipt.org_id = purchase.org_id and receipt.id = purchase.receipt_id
+        where purchase.org_id = line.org_id and purchase.id = line.purchase_id
+      ) = ${status}
+    offset 0
+  )`;
 }
 
 interface RefusalRow {

@@ -1,6 +1,7 @@
 import { alertOfRefusal } from '../alerts/alert.ts';
 import { linkExpiry } from '../downloads/download-link.ts';
 import type { DeliveryStatus } from '../fulfilment/delivery.ts';
+import { explainRefusal } from '../fulfilment/explain.ts';
 import type { Receipts } from '../ports.ts';
 import type { Purchase } from '../purchases/purchase.ts';
 import type { OwedReceipt, OwedReceiptItem, ReceiptOutcome } from '../receipts/receipt-claim.ts';
@@ -92,10 +93,16 @@ function settleDelivery(
     const purchase = purchaseId === null ? undefined : memory.purchases.get(purchaseId);
     return purchase?.receiptId ? [purchase.receiptId] : [];
   });
-  if (delivery.status !== 'pending' || delivery.decidedAt === null || !receipts.includes(receiptId)) return;
-  const stillOwed = receipts.some((id) => memory.receipts.get(id)?.status === 'owed');
+  // An entry that names a purchase is an error only for its receipt, which may have been sent after all.
+  const isOpen = delivery.status === 'pending' || (delivery.status === 'error' && outcome.kind === 'sent');
+  if (!isOpen || delivery.decidedAt === null || !receipts.includes(receiptId)) return;
+  const statuses = receipts.map((id) => memory.receipts.get(id)?.status);
+  if (outcome.kind === 'sent' && statuses.includes('owed')) return;
+  const isRefused = statuses.includes('refused');
   const settled: Record<ReceiptOutcome['kind'], { status: DeliveryStatus; reason: string | null }> = {
-    sent: { status: stillOwed ? 'pending' : 'success', reason: stillOwed ? delivery.reason : null },
+    sent: isRefused
+      ? { status: 'error', reason: delivery.reason ?? explainRefusal() }
+      : { status: 'success', reason: null },
     refused: { status: 'error', reason: 'reason' in outcome ? outcome.reason : null },
     'try-again': { status: 'pending', reason: 'reason' in outcome ? outcome.reason : null },
   };

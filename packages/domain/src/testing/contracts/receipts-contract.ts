@@ -135,7 +135,34 @@ export function receiptsContract({ describe, it, expect }: TestRunner, createSto
       expect(again.plan.purchases).toEqual([]);
       expect(await claimReceipt(opened, receiptId)).toMatchObject({ kind: 'claimed' });
       await settle(opened, receiptId, { kind: 'sent', at, answer: '250 OK' });
-      expect(await findDelivery(opened, again.deliveryId)).toMatchObject({ status: 'success' });
+      for (const id of [again.deliveryId, deliveryId]) {
+        expect(await findDelivery(opened, id)).toMatchObject({ status: 'success', reason: null });
+      }
+    });
+
+    it('of an order that came in parts: an entry stays an error until the last refused one is sent', async () => {
+      const opened = await openFreshShop(createStores);
+      await publishProduct(opened, opened.shop.orgId, 'Keys');
+      const first = await sell(opened);
+      const both = await sell(opened, ['PADS', 'KEYS']);
+      const at = opened.clock.now();
+      const refuse = { kind: 'refused', at, answer: '550', reason: 'No such box.' } as const;
+      for (const { receiptId } of [first, both]) {
+        await claimReceipt(opened, receiptId);
+        await settle(opened, receiptId, refuse);
+      }
+      await sell(opened);
+      await claimReceipt(opened, first.receiptId);
+      await settle(opened, first.receiptId, { kind: 'sent', at, answer: '250 OK' });
+      expect(await findDelivery(opened, first.deliveryId)).toMatchObject({ status: 'success' });
+      expect(await findDelivery(opened, both.deliveryId)).toMatchObject({
+        status: 'error',
+        reason: 'No such box.',
+      });
+      await sell(opened, ['KEYS']);
+      await claimReceipt(opened, both.receiptId);
+      await settle(opened, both.receiptId, { kind: 'sent', at, answer: '250 OK' });
+      expect(await findDelivery(opened, both.deliveryId)).toMatchObject({ status: 'success', reason: null });
     });
 
     it('of an order that came in parts: the entry that waits for two is a success with the second', async () => {
