@@ -373,3 +373,21 @@ describe('an entry that is settled by another of its order', () => {
     expect(decide({ lines: [makeLine('drums')] }).settles).toBe(null);
   });
 });
+
+describe('an order that was sold before the subscription expired', () => {
+  const expired = { subscriptionExpiresAt: NOW };
+
+  it('has its missing receipt sent when it is delivered again', () => {
+    const plan = decide({}, { ...expired, purchases: [bought('p-pads', 'refused')] });
+    expect(plan.delivery).toMatchObject({ status: 'pending', heldFor: null });
+    expect(outcomes(plan)).toEqual(['already-delivered']);
+    expect(plan.resend).toEqual(['receipt of p-pads']);
+  });
+
+  it('is held as long as a line of it is not sold', () => {
+    const lines = [makeLine('PADS'), makeLine('KEYS')];
+    const plan = decide({ lines }, { ...expired, purchases: [bought('p-pads', 'sent')] });
+    expect(plan.delivery).toMatchObject({ status: 'held', heldFor: 'subscription' });
+    expect(plan.purchases).toEqual([]);
+  });
+});

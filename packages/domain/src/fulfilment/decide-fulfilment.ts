@@ -33,7 +33,9 @@ export function decideFulfilment(
   ids: Ids,
 ): Plan {
   const email = readEmail(order.customer.email);
-  const obstacle = explainOrder(order, email, known, now);
+  const matched = order.lines.map((line) => ({ line, outcome: judgeLine(line, order, known) }));
+  const isSold = order.lines.length > 0 && matched.every(({ outcome }) => outcome.kind === 'bought');
+  const obstacle = explainOrder(order, email, { ...known, isSold }, now);
   if (obstacle) {
     const { status, reason } = obstacle;
     const isHeld = status === 'held';
@@ -42,7 +44,6 @@ export function decideFulfilment(
     return withoutSale(order, known, delivery, now, { status, heldFor, reason, lines });
   }
 
-  const matched = order.lines.map((line) => ({ line, outcome: judgeLine(line, order, known) }));
   const wanted = groupByProduct(matched.map(({ outcome }) => outcome));
   const receipt = wanted.length > 0 ? makeReceipt(order, known, now, ids) : null;
   const customer =

@@ -1,17 +1,20 @@
 import type { Order, OrderLine } from '../orders/order.ts';
 import type { Known } from './plan.ts';
 
-/** Why nothing of an order can be sold, whatever its lines say; null when nothing stands in the way. */
+/**
+ * Why nothing of an order can be sold, whatever its lines say; null when nothing stands in the way. An order that was
+ * sold while the subscription lasted stays sold: its missing receipt can be sent.
+ */
 export function explainOrder(
   order: Order,
   email: string | null,
-  known: Pick<Known, 'subscriptionExpiresAt' | 'ignoreTestOrders'>,
+  known: Pick<Known, 'subscriptionExpiresAt' | 'ignoreTestOrders'> & { readonly isSold: boolean },
   now: Date,
 ): { readonly status: 'held' | 'error' | 'ignored'; readonly reason: string } | null {
   if (order.test && known.ignoreTestOrders) {
     return { status: 'ignored', reason: 'It is a test order, and this connection ignores those.' };
   }
-  if (known.subscriptionExpiresAt !== null && known.subscriptionExpiresAt <= now) {
+  if (!known.isSold && known.subscriptionExpiresAt !== null && known.subscriptionExpiresAt <= now) {
     return { status: 'held', reason: 'The subscription expired. Renewing it delivers this order.' };
   }
   if (email === null) {
