@@ -44,6 +44,7 @@ import { createSecretBox } from './keyring/secret-box.ts';
 import { createSecretFingerprints } from './keyring/secret-fingerprints.ts';
 import { createSessionTokens } from './keyring/session-tokens.ts';
 import { createSignInTokens } from './keyring/sign-in-tokens.ts';
+import { createSampleOrders } from './sample-orders.ts';
 import type { Settings } from './settings.ts';
 
 /** What cannot be made from settings alone: it is opened before anything is composed. */
@@ -144,6 +145,7 @@ export function compose({ settings, databaseUrl, secrets, log }: Foundation): Co
         files: get(tokens.files),
         uploads: get(tokens.uploads),
         database: get(tokens.database),
+        sampleOrders: createSampleOrders({ connections: get(tokens.stores).connections, clock, settings }),
       },
       {
         platforms: Object.values(PLATFORMS_OF_ORGANISATIONS),

@@ -14,6 +14,7 @@ import type {
 import type { PlatformWebhook } from '@handover/platform-contract';
 import type { DataStore } from '@tus/server';
 import type { FastifyBaseLogger } from 'fastify';
+import type { SampleOrders } from './dashboard/integrations/sample-orders.ts';
 import type { Outbox } from './dev-mail/outbox.ts';
 
 /** What the routes work with: the domain's ports, and a way to ask after the database. */
@@ -31,6 +32,7 @@ export interface HttpPorts extends Stores {
     pieces(): Promise<DataStore>;
   };
   readonly database: DatabaseProbe;
+  readonly sampleOrders: SampleOrders;
 }
 
 export interface DatabaseProbe {

@@ -1,12 +1,24 @@
-import type { OrderReader } from '@handover/domain';
-import { createOrderReader } from '@handover/platform-contract';
+import type { OrderReader, RejectedReader, SecretFingerprints } from '@handover/domain';
+import { createOrderReader, createRejectedReader, type PlatformWebhooks } from '@handover/platform-contract';
 import type { HttpOptions } from './http-ports.ts';
 
+type Options = Pick<HttpOptions, 'platforms' | 'sharedPlatform'>;
+
 /** Reads the orders of stored deliveries, of every platform that the app takes in. */
-export function createReaderOfAll({
-  platforms,
-  sharedPlatform,
-}: Pick<HttpOptions, 'platforms' | 'sharedPlatform'>): OrderReader {
-  const all = [...platforms, sharedPlatform.webhook];
-  return createOrderReader(Object.fromEntries(all.map((platform) => [platform.label, platform])));
+export function createReaderOfAll(options: Options): OrderReader {
+  return createOrderReader(byLabel(options));
+}
+
+/** Reads rejected requests of all of them by the secrets that are set now. */
+export function createRejectedReaderOfAll(
+  options: Options,
+  secretFingerprints: SecretFingerprints,
+): RejectedReader {
+  return createRejectedReader(byLabel(options), secretFingerprints);
+}
+
+function byLabel({ platforms, sharedPlatform }: Options): PlatformWebhooks {
+  return Object.fromEntries(
+    [...platforms, sharedPlatform.webhook].map((platform) => [platform.label, platform]),
+  );
 }

@@ -57,6 +57,7 @@ export async function openTestShop(
     files,
     uploads: createUploadStaging({ directory: temporaryDirectory(), files }),
     database: { answers: async () => true },
+    sampleOrders: sendNothing,
   };
   const shop = await openShop({ ...plain, stores });
   await plain.files.store(
@@ -80,6 +81,9 @@ export async function openTestShop(
   onTestFinished(() => app.close());
   return { app, ports, stores, shop, clock, log };
 }
+
+/** No server listens: tests that send give a sender of their own. */
+const sendNothing: HttpPorts['sampleOrders'] = { send: async () => ({ kind: 'unreachable' }) };
 
 /** Made when something is put into it. */
 function temporaryDirectory(): string {

@@ -1,6 +1,7 @@
 import type { DeliveryListRow, DeliveryLog } from '@handover/domain';
 import type { SignedRequest } from '@handover/platform-contract/testing';
 import { tokens } from '../composition.ts';
+import { postSigned, readDeliveryId } from './post-signed.ts';
 import type { OpenedCommand } from './run-command.ts';
 import { CommandError } from './run-command.ts';
 
@@ -18,42 +19,19 @@ export async function sendSigned(
   address: { readonly orgId: string; readonly path: string },
   request: SignedRequest,
 ): Promise<SentRequest> {
-  const { status, answer } = await post(opened.foundation.serverUrl, address.path, request);
+  const { serverUrl } = opened.foundation;
+  const answered = await postSigned(serverUrl, address.path, request);
+  if (!answered) {
+    throw new CommandError(
+      `No server answers at ${serverUrl}. Start it with npm start, then send the order again.`,
+    );
+  }
+  const { status, answer } = answered;
   if (status !== 200) throw new CommandError(`The server answered ${status}: ${JSON.stringify(answer)}`);
   const { deliveries } = opened.composition.resolve(tokens.stores);
   const deliveryId = readDeliveryId(answer);
   const entry = deliveryId === null ? null : await follow(deliveries, address.orgId, deliveryId);
   return { status, answer, entry };
-}
-
-async function post(
-  serverUrl: string,
-  path: string,
-  { headers, body, query }: SignedRequest,
-): Promise<{ readonly status: number; readonly answer: unknown }> {
-  const url = new URL(`${serverUrl}${path}`);
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-  const options = { method: 'POST', headers, body: Buffer.from(body), signal: AbortSignal.timeout(30_000) };
-  const response = await fetch(url, options).catch(() => null);
-  if (!response) {
-    throw new CommandError(
-      `No server answers at ${serverUrl}. Start it with npm start, then send the order again.`,
-    );
-  }
-  return { status: response.status, answer: parseIfJson(await response.text()) };
-}
-
-function parseIfJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-function readDeliveryId(answer: unknown): string | null {
-  if (typeof answer !== 'object' || answer === null || !('deliveryId' in answer)) return null;
-  return typeof answer.deliveryId === 'string' ? answer.deliveryId : null;
 }
 
 /** A worker mails the receipt within a moment, if one runs and the mail server takes it. */

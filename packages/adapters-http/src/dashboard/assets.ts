@@ -66,6 +66,7 @@ function dashboardStylesheet(): string {
       'shell.css',
       'page.css',
       'log.css',
+      'integrations.css',
       'purchases.css',
       'product.css',
     ].map(readOwn),

@@ -2,13 +2,14 @@ import { authorise } from '@handover/domain';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
-import { createReaderOfAll } from '../read-orders.ts';
+import { createReaderOfAll, createRejectedReaderOfAll } from '../read-orders.ts';
 import { classifyFailure } from '../requests/classify-failure.ts';
 import { noteForLog } from '../requests/request-log.ts';
 import { type Cookies, createCookies } from './cookies.ts';
 import { type Answer, type DashboardRoute, page } from './dashboard-route.ts';
 import { findSession, type Session } from './find-session.ts';
 import { FORM_TOKEN_FIELD, FORM_TOKEN_HEADER, judgeFormToken } from './form-token.ts';
+import { integrationRoutes } from './integrations/integration-routes.ts';
 import { logRoutes } from './log/log-routes.ts';
 import { listNavigation, type NavigationEntry, navigationFor } from './navigation.ts';
 import { overviewRoutes } from './overview/overview-routes.ts';
@@ -49,6 +50,7 @@ function listRoutes(ports: HttpPorts, cookies: Cookies, options: Options): reado
     ...productRoutes(ports, orders),
     ...logRoutes(ports, orders),
     ...reportRoutes(ports),
+    ...integrationRoutes(ports, options, createRejectedReaderOfAll(options, ports.secretFingerprints)),
     ...teamRoutes(ports),
     ...organisationRoutes(ports, options),
     ...apiKeyRoutes(ports),

@@ -1,4 +1,5 @@
 import { type PlatformWebhook, parseJsonOrForm } from '@handover/platform-contract';
+import { CONTENT_TEMPLATE } from './content-template.ts';
 import { proofOfPair } from './proof-of-pair.ts';
 import { hasPairInForm, PAIR_HEADERS } from './security-pair.ts';
 import { translate } from './translate.ts';
@@ -13,6 +14,7 @@ export const checkoutAClassic: PlatformWebhook = {
   keptHeaders: [],
   credential: { kind: 'signature', headers: PAIR_HEADERS, inBody: hasPairInForm },
   proofOfOrigin: proofOfPair,
+  contentTemplate: CONTENT_TEMPLATE,
   verify,
   parse: parseJsonOrForm,
   translate,

@@ -23,6 +23,8 @@ export interface PlatformWebhook {
    * be, and nothing comes of it. Only where a signature is not over the body. Others get 405.
    */
   readonly triesByHead?: true;
+  /** What merchants paste as the content of their notifications, where the body is theirs to choose. */
+  readonly contentTemplate?: string;
   /** Where a request carries what verifies it. Without it, a refused request can't be tried again later. */
   readonly credential?: Credential;
   /** Where what verifies a request says nothing of its body: how to tell that it was used before. */

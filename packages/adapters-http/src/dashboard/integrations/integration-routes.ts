@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto';
+import {
+  addIntegrationSecret,
+  countGenuineRejected,
+  deliverRejected,
+  isPlatform,
+  type Platform,
+  REJECTED_LIFETIME_MS,
+  type RejectedReader,
+  readConnectionStates,
+  SHARED_PLATFORM,
+  setConnectionRules,
+  setIntegrationSecret,
+} from '@handover/domain';
+import { html } from 'ghtml';
+import type { HttpOptions, HttpPorts } from '../../http-ports.ts';
+import { type Answer, action, type DashboardRoute, page, type Visit } from '../dashboard-route.ts';
+import { noteDeed } from '../note-deed.ts';
+import { counted } from '../parts/money.ts';
+import { pageHeader } from '../parts/page-header.ts';
+import { VENDORS } from '../parts/platform.ts';
+import { platformList } from './platform-list.ts';
+import { type PlatformView, platformPage } from './platform-page.ts';
+import { readRulesForm, rulesInWords } from './read-rules-form.ts';
+import { rejectedPage } from './rejected-page.ts';
+import { sendTestOrder } from './send-test-order.ts';
+
+type Options = Pick<HttpOptions, 'siteUrl' | 'platforms' | 'sharedPlatform'>;
+
+const ROOT = '/dashboard/settings/integrations';
+/** As many as a list to choose from can hold. */
+const OFFERED_PRODUCTS = 100;
+
+/** Shops and checkouts: how they are doing, their secrets and rules, a test order, and what they had rejected. */
+export function integrationRoutes(
+  ports: HttpPorts,
+  options: Options,
+  rejectedReader: RejectedReader,
+): readonly DashboardRoute[] {
+  const serviceIsSetUp = options.sharedPlatform.secrets.length > 0;
+  const withReader = { ...ports, rejectedReader };
+
+  /** Everything a platform's page shows, of the shop of that id; null for what this organisation has not. */
+  const load = async (visit: Visit, shop: string | null): Promise<PlatformView | null> => {
+    const platform = visit.params.platform ?? '';
+    if (!isPlatform(platform)) return null;
+    const { orgId } = visit;
+    const [states, found] = await Promise.all([
+      readConnectionStates(ports, orgId),
+      ports.products.search(orgId, { text: '', status: 'published', before: null, limit: OFFERED_PRODUCTS }),
+    ]);
+    const state = states.find((candidate) => candidate.platform === platform);
+    const connection = shop
+      ? state?.connections.find(({ id }) => id === shop)
+      : (state?.connections[0] ?? null);
+    if (!state || connection === undefined) return null;
+    const webhook = options.platforms.find(({ label }) => label === platform);
+    return {
+      formToken: visit.formToken,
+      now: visit.now,
+      states,
+      state,
+      connection,
+      webhookUrl: addressOf(options.siteUrl, orgId, platform),
+      urlWithSecret: null,
+      serviceIsSetUp,
+      genuine: state.rejected ? await countGenuineRejected(withReader, orgId, platform) : 0,
+      products: found.map(({ product }) => product),
+      contentTemplate: webhook?.contentTemplate ?? null,
+      name: state.connections.length === 0 ? 'main' : '',
+      problems: {},
+    };
+  };
+
+  const withView = async (
+    visit: Visit,
+    shop: string | null,
+    answer: (view: PlatformView) => Promise<Answer>,
+  ): Promise<Answer> => {
+    const view = await load(visit, shop);
+    return view ? answer(view) : { kind: 'not-found' };
+  };
+
+  return [
+    page('/settings/integrations', 'admin', async ({ orgId, now }) => {
+      const states = await readConnectionStates(ports, orgId);
+      const meta = ['Shops and checkouts that send their orders here'];
+      const main = html`!${pageHeader({ title: 'Integrations', meta })}<div class="narrow">!${platformList(states, null, { now, serviceIsSetUp })}</div>`;
+      return { kind: 'page', title: 'Integrations', main };
+    }),
+
+    page('/settings/integrations/:platform', 'admin', async (visit) =>
+      withView(visit, visit.query.get('shop'), async (view) =>
+        platformPage(visit.query.has('new') ? { ...view, connection: null, name: '' } : view),
+      ),
+    ),
+
+    action('/settings/integrations/:platform/secret', 'admin', async (visit, form) =>
+      withView(visit, form.get('shop'), async (view) => {
+        const { platform } = view.state;
+        const known = form.has('shop') ? view.connection : null;
+        const name = known?.name ?? form.get('name') ?? '';
+        const deed = form.get('deed');
+        const isMade = deed === 'generate' && platform === 'cart-a';
+        const secret = isMade ? randomBytes(24).toString('base64url') : (form.get('secret') ?? '');
+        const refuse = (problems: PlatformView['problems']) =>
+          platformPage({ ...view, connection: known, name, problems });
+        if (platform === SHARED_PLATFORM)
+          return refuse({ form: 'Its secret is set by whoever runs this service.' });
+        const isTaken = !known && view.state.connections.some((other) => other.name === name.trim());
+        if (isTaken) return refuse({ name: 'There is a shop of that name already.' });
+        const change = { orgId: visit.orgId, platform, name, secret };
+        const result =
+          deed === 'add'
+            ? await addIntegrationSecret(ports, change)
+            : await setIntegrationSecret(ports, change);
+        if (result.kind === 'unknown-organisation') return { kind: 'not-found' };
+        if (result.kind === 'invalid') return refuse({ [result.field]: `It ${result.problem}.` });
+        const after = await readConnectionStates(ports, visit.orgId);
+        const shops = after.find((state) => state.platform === platform)?.connections ?? [];
+        const id = shops.find((shop) => shop.name === name.trim())?.id ?? '';
+        const what = { created: 'set', replaced: 'replaced', added: 'added', known: 'there already' }[
+          result.kind
+        ];
+        const summary = `The secret of ${VENDORS[platform]}, “${name.trim()}”, was ${what}.`;
+        await noteDeed(ports, visit, { kind: 'integration-changed', subjectId: id, summary });
+        if (platform !== 'cart-a') {
+          const toast = {
+            title: 'The secret is saved',
+            sentence: 'It is kept encrypted and never shown again.',
+          };
+          return { kind: 'redirect', to: `${ROOT}/${platform}?shop=${id}`, toast };
+        }
+        // Where the secret is part of the URL, this answer is the one chance to copy it.
+        const urlWithSecret = `${view.webhookUrl}?secret=${encodeURIComponent(secret.trim())}`;
+        return withView(visit, id, async (fresh) => platformPage({ ...fresh, urlWithSecret }));
+      }),
+    ),
+
+    action('/settings/integrations/:platform/rules', 'admin', async (visit, form) =>
+      withView(visit, form.get('shop'), async (view) => {
+        const { connection, state } = view;
+        if (!connection) return { kind: 'not-found' };
+        const rules = readRulesForm(form);
+        const { platform } = state;
+        const change = { orgId: visit.orgId, platform, name: connection.name, rules };
+        const result = await setConnectionRules(ports, change);
+        if (result.kind === 'unknown-connection') return { kind: 'not-found' };
+        if (result.kind === 'invalid') {
+          const problems = { [result.field]: `It ${result.problem}.` };
+          return platformPage({ ...view, name: form.get('defaultCurrency') ?? '', problems });
+        }
+        const sentence = rulesInWords(rules, result.rules);
+        const summary = `${VENDORS[platform]}, “${connection.name}”: ${sentence}`;
+        await noteDeed(ports, visit, { kind: 'integration-changed', subjectId: connection.id, summary });
+        return {
+          kind: 'redirect',
+          to: `${ROOT}/${platform}?shop=${connection.id}`,
+          toast: { title: 'Saved', sentence },
+        };
+      }),
+    ),
+
+    page('/settings/integrations/:platform/rejected', 'admin', async ({ orgId, params, now }) => {
+      const platform = params.platform ?? '';
+      if (!isPlatform(platform)) return { kind: 'not-found' };
+      const since = new Date(now.getTime() - REJECTED_LIFETIME_MS);
+      return rejectedPage(platform, await ports.rejected.list(orgId, platform, since));
+    }),
+
+    action('/settings/integrations/:platform/rejected', 'admin', async (visit) => {
+      const platform = visit.params.platform ?? '';
+      if (!isPlatform(platform)) return { kind: 'not-found' };
+      const delivered = await deliverRejected(withReader, visit.orgId, platform);
+      const some = counted(delivered, 'rejected delivery', 'rejected deliveries');
+      const summary = `${some} of ${VENDORS[platform]} went into the webhook log.`;
+      await noteDeed(ports, visit, { kind: 'integration-changed', subjectId: visit.orgId, summary });
+      return {
+        kind: 'redirect',
+        to: `${ROOT}/${platform}`,
+        toast: { title: 'Brought in', sentence: summary },
+      };
+    }),
+
+    action('/settings/integrations/:platform/test-order', 'admin', async (visit, form) =>
+      withView(visit, form.get('shop'), (view) =>
+        sendTestOrder(ports, visit, view, form.get('product') ?? ''),
+      ),
+    ),
+  ];
+}
+
+function addressOf(siteUrl: string, orgId: string, platform: Platform): string {
+  return platform === SHARED_PLATFORM
+    ? `${siteUrl}/webhooks/${platform}`
+    : `${siteUrl}/webhooks/${orgId}/${platform}`;
+}

@@ -1,0 +1,101 @@
+import type { JudgedConnection, PlatformState, Product } from '@handover/domain';
+import { SHARED_PLATFORM } from '@handover/domain';
+import { html } from 'ghtml';
+import { plusIcon } from '../../pages/icons.ts';
+import type { Answer, Visit } from '../dashboard-route.ts';
+import { connectionBadge } from '../parts/badge.ts';
+import { linkButton, submitButton } from '../parts/button.ts';
+import { copyField } from '../parts/copy-field.ts';
+import { postForm } from '../parts/form.ts';
+import { keyIcon } from '../parts/icons.ts';
+import { counted } from '../parts/money.ts';
+import { noticePanel } from '../parts/notice.ts';
+import { pageHeader } from '../parts/page-header.ts';
+import { VENDORS } from '../parts/platform.ts';
+import { platformList } from './platform-list.ts';
+import { rulesCard } from './rules-card.ts';
+import { secretForms } from './secret-forms.ts';
+import { SETUP_STEPS } from './setup-steps.ts';
+import { testOrderSection } from './test-order-section.ts';
+
+export interface PlatformView extends Pick<Visit, 'formToken' | 'now'> {
+  readonly states: readonly PlatformState[];
+  readonly state: PlatformState;
+  /** Null: a shop that is still to be added. */
+  readonly connection: JudgedConnection | null;
+  readonly webhookUrl: string;
+  /** With the secret in it, right after that was set; never again. */
+  readonly urlWithSecret: string | null;
+  /** Of the shared platform: whether the service has its secret. */
+  readonly serviceIsSetUp: boolean;
+  /** How many rejected requests the present secrets verify. */
+  readonly genuine: number;
+  readonly products: readonly Product[];
+  /** What a merchant of the classic checkout pastes. */
+  readonly contentTemplate: string | null;
+  readonly name: string;
+  readonly problems: Readonly<Record<string, string>>;
+}
+
+/** One platform: its shops, and everything that is set, tried and repaired for the one that is chosen. */
+export function platformPage(view: PlatformView): Answer {
+  const { states, state, problems } = view;
+  const title = VENDORS[state.platform];
+  const main = html`!${pageHeader({ title: 'Integrations', meta: ['Shops and checkouts that send their orders here'] })}
+<div class="with-list">!${platformList(states, state.platform, view)}<div class="stack">
+!${head(view)}!${problems.form ? html`<p class="form-problem" role="alert">${problems.form}</p>` : ''}!${rejectedNotice(view)}!${setupCard(view)}!${view.connection ? rulesCard(view, view.connection) : ''}</div></div>`;
+  return { kind: 'page', status: Object.keys(problems).length > 0 ? 400 : 200, title, main };
+}
+
+function head({ state, connection }: PlatformView): string {
+  const { platform, connections } = state;
+  const path = `/dashboard/settings/integrations/${platform}`;
+  const tabs = connections.map(
+    ({ id, name }) =>
+      html`<a href="${path}?shop=${id}" !${id === connection?.id ? 'aria-current="page"' : ''}><bdi>${name}</bdi></a>`,
+  );
+  const add =
+    platform === SHARED_PLATFORM || connections.length === 0
+      ? ''
+      : linkButton(`${path}?new`, { words: 'Add a shop', icon: plusIcon });
+  return html`<div class="platform-head"><div><h2>${VENDORS[platform]}</h2><span class="muted small mono">${platform}</span>!${connection ? connectionBadge(connection.state) : ''}</div>!${add}</div>
+!${tabs.length > 0 ? html`<nav class="tabs-nav" aria-label="Shops">!${tabs}</nav>` : ''}`;
+}
+
+function rejectedNotice({ state, genuine, formToken }: PlatformView): string {
+  const { platform, rejected } = state;
+  if (!rejected) return '';
+  const path = `/dashboard/settings/integrations/${platform}/rejected`;
+  const some = (count: number) => counted(count, 'rejected delivery', 'rejected deliveries');
+  const look = linkButton(path, { words: 'Look first' });
+  if (genuine === 0) {
+    return noticePanel({
+      tone: 'error',
+      icon: keyIcon,
+      title: some(rejected.kept),
+      sentence:
+        'None of the secrets that are set here verifies them. Set the right one, then they can be brought in.',
+      actions: [look],
+    });
+  }
+  const body = submitButton({ words: `Deliver all ${genuine}`, primary: true });
+  return noticePanel({
+    tone: 'pending',
+    icon: keyIcon,
+    title: `${some(genuine)} ${genuine === 1 ? 'verifies' : 'verify'} with the new secret`,
+    sentence: 'They came before it was set. Nobody sends them again: bring them in here.',
+    actions: [look, postForm({ action: path, formToken, body })],
+  });
+}
+
+function setupCard(view: PlatformView): string {
+  const { state, webhookUrl, urlWithSecret, contentTemplate } = view;
+  const template =
+    contentTemplate === null ? '' : copyField({ label: 'Content template', text: contentTemplate });
+  const once = urlWithSecret
+    ? html`<div class="form">!${copyField({ label: 'URL with the secret', text: urlWithSecret })}<p class="muted small">Copy it now: it is not shown again.</p></div>`
+    : '';
+  return html`<section class="card"><section class="form">!${once}!${copyField({ label: 'Webhook URL', text: webhookUrl })}!${secretForms(view)}</section>
+<section class="setup"><div><h3>Where to click in ${VENDORS[state.platform]}</h3><ol class="steps">!${SETUP_STEPS[state.platform].map((step) => html`<li>${step}</li>`)}</ol></div>!${testOrderSection(view)}</section>
+!${template ? html`<section>!${template}</section>` : ''}</section>`;
+}

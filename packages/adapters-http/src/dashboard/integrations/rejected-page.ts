@@ -1,0 +1,34 @@
+import type { RejectedDelivery } from '@handover/domain';
+import { html } from 'ghtml';
+import type { Answer } from '../dashboard-route.ts';
+import { emptyState } from '../parts/empty-state.ts';
+import { keyIcon } from '../parts/icons.ts';
+import { pageHeader } from '../parts/page-header.ts';
+import { VENDORS } from '../parts/platform.ts';
+import { table } from '../parts/table.ts';
+import { exactTime } from '../parts/time.ts';
+
+/** The rejected requests that are kept: when they came, and what their senders were told. */
+export function rejectedPage(
+  platform: RejectedDelivery['platform'],
+  kept: readonly RejectedDelivery[],
+): Answer {
+  const title = 'Rejected deliveries';
+  const back = { href: `/dashboard/settings/integrations/${platform}`, words: VENDORS[platform] };
+  const list = table({
+    label: title,
+    rows: kept,
+    columns: [
+      { head: 'Came', cell: ({ receivedAt }) => exactTime(receivedAt) },
+      { head: 'What its sender was told', cell: ({ reason }) => html`${reason}` },
+      { head: 'Bytes', number: true, cell: ({ bytes }) => html`${bytes.length}` },
+    ],
+  });
+  const none = emptyState({
+    icon: keyIcon,
+    title: 'Nothing was rejected',
+    sentence: 'Of the last seven days.',
+  });
+  const main = html`!${pageHeader({ title, back })}<section class="card">!${kept.length > 0 ? list : none}</section>`;
+  return { kind: 'page', title, main };
+}

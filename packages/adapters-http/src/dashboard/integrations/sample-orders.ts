@@ -1,0 +1,19 @@
+import type { Platform } from '@handover/domain';
+
+/** Orders that are sent to our own webhook addresses, over HTTP and genuinely signed, as the vendor would. */
+export interface SampleOrders {
+  send(order: {
+    readonly orgId: string;
+    readonly platform: Platform;
+    /** As which of several shops. Of no meaning on the shared platform. */
+    readonly connectionId: string | null;
+    readonly sku: string;
+    readonly email: string;
+  }): Promise<SampleSent>;
+}
+
+export type SampleSent =
+  /** `deliveryId` is its entry in the log. */
+  | { readonly kind: 'arrived'; readonly orderId: string; readonly deliveryId: string | null }
+  | { readonly kind: 'refused'; readonly status: number }
+  | { readonly kind: 'not-set-up' | 'unreachable' };

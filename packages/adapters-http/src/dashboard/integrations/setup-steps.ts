@@ -1,0 +1,51 @@
+import type { Platform } from '@handover/domain';
+
+/** Where to click in each vendor's admin, one press after the other. */
+export const SETUP_STEPS: Readonly<Record<Platform, readonly string[]>> = {
+  'storefront-a': [
+    'In the Shopify admin, open Settings, then Notifications, then Webhooks.',
+    'Create a webhook for the event Order payment, in the format JSON.',
+    'Paste the webhook URL from this page, and save.',
+    'Copy the signing secret that Shopify shows below its list of webhooks, and paste it here.',
+  ],
+  'storefront-b': [
+    'In WordPress, open WooCommerce, Settings, Advanced, Webhooks, and press Add webhook.',
+    'Choose the topic Order updated and the status Active.',
+    'Paste the webhook URL as delivery URL, and the same secret there and here.',
+    'Save. WooCommerce pings the address once, and is answered.',
+  ],
+  'payments-a': [
+    'Whoever runs this service adds the webhook URL in Stripe’s developer settings, as an endpoint for checkout.session.completed and checkout.session.async_payment_succeeded.',
+    'They give the endpoint’s secret to the service, and map your account if you sell through one of your own.',
+    'Put the SKU into the metadata of each payment link or session: sku, or skus with commas between.',
+    'Without an account of your own, put your organisation’s id into the metadata as org_id.',
+  ],
+  'checkout-a': [
+    'In the FastSpring app, open Developer Tools, then Webhooks, and add a webhook.',
+    'Paste the webhook URL, and choose the event order.completed.',
+    'Enter an HMAC SHA256 secret there, and the same here. FastSpring signs nothing without one.',
+    'Save. FastSpring sends again by itself what did not arrive.',
+  ],
+  'checkout-a-classic': [
+    'In FastSpring Classic, open Notify, Custom Notifications, and press Add.',
+    'Choose the format HTTP Remote Server Call and the type Order Item, and paste the webhook URL.',
+    'Paste the template below as its content.',
+    'Copy the notification’s private key, and paste it here. Each notification has a key of its own: add those of others.',
+  ],
+  'cart-a': [
+    'Set a secret here first, or have one made. The URL that holds it is then shown once.',
+    'In SamCart, open the product’s or the account’s Notify URL (or the Webhooks app).',
+    'Paste that URL, secret and all, and save. SamCart signs nothing, so the URL is what proves an order.',
+    'ThriveCart and UltraCart take the same URL; UltraCart needs the expansions billing, item, summary and payment.',
+  ],
+};
+
+/** In its tile. */
+export const TILES: Readonly<Record<Platform, string>> = {
+  'storefront-a': 'Sh',
+  'storefront-b': 'Wo',
+  'payments-a': 'St',
+  'checkout-a': 'FS',
+  'checkout-a-classic': 'FC',
+  'cart-a': 'SC',
+};

@@ -1,0 +1,37 @@
+import { SHARED_PLATFORM } from '@handover/domain';
+import { html } from 'ghtml';
+import { submitButton } from '../parts/button.ts';
+import { postForm, selectField } from '../parts/form.ts';
+import { sendIcon } from '../parts/icons.ts';
+import { relativeTime } from '../parts/time.ts';
+import type { PlatformView } from './platform-page.ts';
+
+/** Sends an order as the vendor would, and says what came last. */
+export function testOrderSection(view: PlatformView): string {
+  const { connection, now } = view;
+  const last = connection?.lastDelivery;
+  const heard = last
+    ? html`<p class="small"><span class="muted">Last delivery</span> <a href="/dashboard/webhook-log/${last.id}">!${relativeTime(last.at, now)}!${last.orderId ? html`, order <bdi>${last.orderId}</bdi>` : ''}</a></p>`
+    : '';
+  return html`<div class="form"><h3>See it work</h3>!${form(view)}!${heard}</div>`;
+}
+
+function form({ state, connection, products, serviceIsSetUp, formToken }: PlatformView): string {
+  const isReady =
+    state.platform === SHARED_PLATFORM
+      ? serviceIsSetUp
+      : Boolean(connection?.secretSetAt ?? connection?.formerUntil);
+  if (!isReady) return html`<p class="muted small">Once the secret is set, you can send a test order.</p>`;
+  if (products.length === 0)
+    return html`<p class="muted small">Publish a product first: a test order needs one.</p>`;
+  const body = html`!${connection ? html`<input type="hidden" name="shop" value="${connection.id}">` : ''}!${selectField(
+    {
+      name: 'product',
+      label: 'Product',
+      value: products[0]?.id ?? '',
+      options: products.map(({ id, name }) => ({ value: id, words: name })),
+    },
+  )}<div class="form-actions">!${submitButton({ words: 'Send test order', icon: sendIcon })}</div>`;
+  const action = `/dashboard/settings/integrations/${state.platform}/test-order`;
+  return html`<p class="muted small">Sends one genuinely signed order for this product to the URL above, with you as the buyer.</p>!${postForm({ action, formToken, body })}`;
+}

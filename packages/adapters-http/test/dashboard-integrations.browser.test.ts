@@ -1,0 +1,98 @@
+import { addIntegrationSecret, issueSignInLink } from '@handover/domain';
+import { signedSample } from '@handover/platform-storefront-a/testing';
+import { expect, test } from 'vitest';
+import { findBarriers, SCREENS, takePicture, useBrowser } from '../../../test/browser.ts';
+import { openDashboard } from './open-dashboard.ts';
+import { listen } from './over-the-wire.ts';
+import { SALE, send } from './send-webhook.ts';
+
+const browser = useBrowser();
+const ROOT = '/dashboard/settings/integrations';
+
+/** A dashboard that listens, and sends its test orders to itself, signed with the secret that is set. */
+async function openListening() {
+  let site = '';
+  const it = await openDashboard(({ connections, clock }) => ({
+    sampleOrders: {
+      send: async ({ orgId, platform, connectionId, sku, email }) => {
+        const shops = (await connections.list(orgId, platform, clock.now())) ?? [];
+        const secret = shops.find(({ id }) => id === connectionId)?.secrets[0] ?? '';
+        const { body, headers } = signedSample(secret, { orderId: '7001', email, sku });
+        const url = `${site}/webhooks/${orgId}/${platform}`;
+        const response = await fetch(url, { method: 'POST', headers, body: Buffer.from(body) });
+        const { deliveryId } = (await response.json()) as { readonly deliveryId: string };
+        return { kind: 'arrived', orderId: '7001', deliveryId };
+      },
+    },
+  }));
+  site = `http://127.0.0.1:${await listen(it.app)}`;
+  return { ...it, site };
+}
+
+async function signIn(
+  it: Awaited<ReturnType<typeof openListening>>,
+  options: Parameters<typeof browser.open>[0],
+) {
+  const { email } = await it.signIn('owner');
+  const issued = await issueSignInLink(it.ports, email);
+  const path = issued.kind === 'issued' ? new URL(issued.url).pathname : '';
+  const page = await (await browser.open(options)).newPage();
+  await page.goto(`${it.site}${path}`);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL('**/dashboard/*');
+  return page;
+}
+
+/** Working, rejecting with a delivery that verifies by now, two shops, and platforms that are not set up. */
+async function openMixed() {
+  const it = await openListening();
+  const { orgId } = it.shop;
+  await send(it);
+  it.clock.advance(60_000);
+  await send(it, signedSample('another-secret', SALE));
+  const ports = { ...it.ports, connections: it.stores.connections };
+  const secret = { orgId, platform: 'storefront-a', name: 'US shop', secret: 'another-secret' } as const;
+  await addIntegrationSecret(ports, secret);
+  await addIntegrationSecret(ports, { ...secret, platform: 'storefront-b', name: 'main' });
+  return it;
+}
+
+const PAGES = {
+  list: ROOT,
+  rejecting: `${ROOT}/storefront-a`,
+  'add-a-shop': `${ROOT}/storefront-a?new`,
+  rejected: `${ROOT}/storefront-a/rejected`,
+  'not-set-up': `${ROOT}/cart-a`,
+  classic: `${ROOT}/checkout-a-classic`,
+  'payments-a': `${ROOT}/payments-a`,
+};
+
+test.each([
+  ['desktop', 'light'],
+  ['desktop', 'dark'],
+  ['phone', 'light'],
+  ['phone', 'dark'],
+] as const)('nothing bars anyone from the integrations (%s, %s)', async (screen, colorScheme) => {
+  const it = await openMixed();
+  const page = await signIn(it, { ...SCREENS[screen], colorScheme });
+  for (const [name, path] of Object.entries(PAGES)) {
+    await page.goto(`${it.site}${path}`);
+    expect([name, await findBarriers(page)]).toEqual([name, []]);
+    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect([name, await page.evaluate(overflow)]).toEqual([name, 0]);
+    await takePicture(page, `integrations-${name}-${screen}-${colorScheme}`);
+  }
+});
+
+test('a secret is set, a test order sent, and it arrives in the log', async () => {
+  const it = await openListening();
+  const page = await signIn(it, SCREENS.desktop);
+  await page.goto(`${it.site}${ROOT}/storefront-a`);
+  await page.getByLabel('New signing secret').fill('brand-new');
+  await page.getByRole('button', { name: 'Replace' }).click();
+  await page.getByText('The secret is saved').waitFor();
+  await page.getByLabel('Product').selectOption({ label: 'Pads' });
+  await page.getByRole('button', { name: 'Send test order' }).click();
+  await page.waitForURL('**/dashboard/webhook-log/*');
+  await page.getByText('Order 7001 arrived').waitFor();
+});

@@ -1,0 +1,202 @@
+import type { HttpPorts } from '@handover/adapters-http';
+import { openShop } from '@handover/domain/testing';
+import { signedSample } from '@handover/platform-storefront-a/testing';
+import { describe, expect, test } from 'vitest';
+import { decodeHtml, openDashboard } from './open-dashboard.ts';
+import { SALE, send } from './send-webhook.ts';
+
+const ROOT = '/dashboard/settings/integrations';
+const SHOPIFY = `${ROOT}/storefront-a`;
+
+async function openSettings(changePorts?: Parameters<typeof openDashboard>[0]) {
+  const it = await openDashboard(changePorts);
+  const owner = await it.signIn('owner');
+  const [main] = await it.stores.connections.listFacts(it.shop.orgId, it.clock.now());
+  const connectionId = main?.id ?? '';
+  const activity = async () =>
+    (await it.stores.activity.list(it.shop.orgId, { subjectId: null, before: null, limit: 10 }))
+      .filter(({ kind }) => kind === 'integration-changed')
+      .map(({ summary, actor }) => ({ summary, actor }));
+  return { ...it, owner, connectionId, activity };
+}
+
+/** A genuine order, signed with a secret that is not set here. */
+const FOREIGN = signedSample('another-secret', SALE);
+
+describe('the integrations', () => {
+  test('are listed with the state of each', async () => {
+    const it = await openSettings();
+    const before = (await it.owner.get(ROOT)).body;
+    expect(before).toMatch(/Shopify[\s\S]*Working[\s\S]*no order yet/);
+    expect(before).toMatch(/WooCommerce[\s\S]*Not set up/);
+    await send(it);
+    expect((await it.owner.get(ROOT)).body).toContain('last order');
+    it.clock.advance(1000);
+    expect((await send(it, FOREIGN)).statusCode).toBe(401);
+    expect((await it.owner.get(ROOT)).body).toMatch(/Rejecting[\s\S]*1 rejected delivery/);
+  });
+
+  test('show a platform’s address, steps and shops, and never a secret', async () => {
+    const it = await openSettings();
+    const { body } = await it.owner.get(SHOPIFY);
+    expect(body).toContain(`http://shop.test/webhooks/${it.shop.orgId}/storefront-a`);
+    expect(body).toContain('Notifications');
+    expect(body).not.toContain('test-secret');
+    expect((await it.owner.get(`${ROOT}/nowhere`)).statusCode).toBe(404);
+  });
+
+  test('have nothing to set for the platform whose secret the service holds', async () => {
+    const it = await openSettings();
+    const { body } = await it.owner.get(`${ROOT}/payments-a`);
+    expect(body).toContain('http://shop.test/webhooks/payments-a');
+    expect(body).not.toContain('name="secret"');
+    expect(body).not.toContain('whsec_current');
+    const refused = await it.owner.submit(SHOPIFY, `${ROOT}/payments-a/secret`, { name: 'x', secret: 'y' });
+    expect(refused.statusCode).toBe(400);
+  });
+});
+
+describe('a secret', () => {
+  test('is replaced, said when, and noted without being told', async () => {
+    const it = await openSettings();
+    const shop = it.connectionId;
+    const answer = await it.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, {
+      shop,
+      secret: 'brand-new',
+      deed: 'replace',
+    });
+    expect(answer.headers.location).toBe(`${SHOPIFY}?shop=${shop}`);
+    const { body } = await it.owner.get(SHOPIFY);
+    expect(body).toContain('goes on working until');
+    expect(body).not.toContain('brand-new');
+    expect(await it.activity()).toEqual([
+      { summary: 'The secret of Shopify, “main”, was replaced.', actor: it.owner.email },
+    ]);
+    expect((await send(it, signedSample('brand-new', SALE))).statusCode).toBe(200);
+    expect(JSON.stringify(it.log.lines)).not.toContain('brand-new');
+  });
+
+  test('is added beside the one that lasts', async () => {
+    const it = await openSettings();
+    const fields = { shop: it.connectionId, secret: 'second', deed: 'add' };
+    await it.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, fields);
+    expect((await it.owner.get(SHOPIFY)).body).toContain('2 secrets are valid');
+  });
+
+  test('that cannot be is refused, and not sent back', async () => {
+    const it = await openSettings();
+    const secret = 'x'.repeat(1001);
+    const fields = { shop: it.connectionId, secret, deed: 'replace' };
+    const answer = await it.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, fields);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.body).toContain('at most 1,000 characters');
+    expect(answer.body).not.toContain(secret);
+    expect(await it.activity()).toEqual([]);
+  });
+
+  test('makes a shop of a new name, and of no name that is taken', async () => {
+    const it = await openSettings();
+    const added = await it.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, { name: 'US shop', secret: 'us' });
+    expect(added.statusCode).toBe(303);
+    expect((await it.owner.get(SHOPIFY)).body).toContain('<bdi>US shop</bdi>');
+    const taken = await it.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, { name: ' main ', secret: 'us' });
+    expect(taken.statusCode).toBe(400);
+    expect(taken.body).toContain('a shop of that name already');
+  });
+
+  test('of a URL is shown once, within it', async () => {
+    const it = await openSettings();
+    const path = `${ROOT}/cart-a`;
+    const answer = await it.owner.submit(path, `${path}/secret`, { name: 'main', deed: 'generate' });
+    const [, url = ''] = /<code>([^<]*\?secret=[^<]+)<\/code>/.exec(decodeHtml(answer.body)) ?? [];
+    const { searchParams } = new URL(url);
+    const secret = searchParams.get('secret') ?? '';
+    expect(secret.length).toBeGreaterThanOrEqual(32);
+    expect((await it.owner.get(path)).body).not.toContain(secret);
+    const list = await it.stores.connections.list(it.shop.orgId, 'cart-a', it.clock.now());
+    expect(list?.[0]?.secrets).toEqual([secret]);
+  });
+});
+
+describe('rules', () => {
+  test('are saved one by one', async () => {
+    const it = await openSettings();
+    const shop = it.connectionId;
+    await it.owner.submit(SHOPIFY, `${SHOPIFY}/rules`, { shop, ignoreTestOrders: 'on' });
+    await it.owner.submit(SHOPIFY, `${SHOPIFY}/rules`, { shop, defaultCurrency: 'eur' });
+    const [main] = (await it.stores.connections.list(it.shop.orgId, 'storefront-a', it.clock.now())) ?? [];
+    expect(main?.rules).toEqual({ strict: false, ignoreTestOrders: true, defaultCurrency: 'EUR' });
+    expect((await it.activity()).map(({ summary }) => summary)).toEqual([
+      'Shopify, “main”: Orders that name no currency are in EUR.',
+      'Shopify, “main”: Test orders are ignored.',
+    ]);
+    const wrong = await it.owner.submit(SHOPIFY, `${SHOPIFY}/rules`, { shop, defaultCurrency: 'EURO' });
+    expect(wrong.statusCode).toBe(400);
+    expect(wrong.body).toContain('value="EURO"');
+  });
+});
+
+describe('rejected deliveries', () => {
+  test('that verify now are looked at, and brought in', async () => {
+    const it = await openSettings();
+    await send(it, FOREIGN);
+    expect((await it.owner.get(SHOPIFY)).body).toContain('None of the secrets');
+    const fields = { shop: it.connectionId, secret: 'another-secret', deed: 'replace' };
+    await it.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, fields);
+    expect((await it.owner.get(SHOPIFY)).body).toContain('1 rejected delivery verifies with the new secret');
+    expect((await it.owner.get(`${SHOPIFY}/rejected`)).body).toContain('What its sender was told');
+    await it.owner.submit(SHOPIFY, `${SHOPIFY}/rejected`);
+    expect((await it.owner.get(SHOPIFY)).body).not.toContain('with the new secret');
+    const { orgId } = it.shop;
+    const query = { status: null, platform: null, before: null, limit: 10 };
+    expect(await it.stores.deliveries.list(orgId, query)).toHaveLength(1);
+  });
+});
+
+describe('a test order', () => {
+  const sender = (sent: Awaited<ReturnType<HttpPorts['sampleOrders']['send']>>) => {
+    const orders: Parameters<HttpPorts['sampleOrders']['send']>[0][] = [];
+    const send: HttpPorts['sampleOrders']['send'] = async (order) => {
+      orders.push(order);
+      return sent;
+    };
+    return { orders, ports: () => ({ sampleOrders: { send } }) };
+  };
+
+  test('goes out for a published product with the visitor as buyer, and leads to the log', async () => {
+    const { orders, ports } = sender({ kind: 'arrived', orderId: '7001', deliveryId: 'd-1' });
+    const it = await openSettings(ports);
+    const fields = { shop: it.connectionId, product: it.shop.product.id };
+    const answer = await it.owner.submit(SHOPIFY, `${SHOPIFY}/test-order`, fields);
+    expect(answer.headers.location).toBe('/dashboard/webhook-log/d-1');
+    const { orgId } = it.shop;
+    const { email } = it.owner;
+    expect(orders).toEqual([
+      { orgId, platform: 'storefront-a', connectionId: it.connectionId, sku: 'pads', email },
+    ]);
+    const other = await it.owner.submit(SHOPIFY, `${SHOPIFY}/test-order`, { ...fields, product: 'x' });
+    expect(other.statusCode).toBe(400);
+    expect(orders).toHaveLength(1);
+  });
+
+  test('that does not arrive is said where it was sent', async () => {
+    const it = await openSettings(sender({ kind: 'refused', status: 401 }).ports);
+    const fields = { shop: it.connectionId, product: it.shop.product.id };
+    const answer = await it.owner.submit(SHOPIFY, `${SHOPIFY}/test-order`, fields);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.body).toContain('was refused with 401');
+  });
+});
+
+test('nothing is done to a shop of another organisation', async () => {
+  const it = await openSettings();
+  const other = await openShop({ ...it.ports, stores: it.stores }, 'Other');
+  const stranger = await it.signIn('owner', other.orgId);
+  const shop = it.connectionId;
+  for (const deed of ['secret', 'rules', 'test-order']) {
+    const fields = { shop, secret: 'mine', strict: 'on', product: it.shop.product.id };
+    const answer = await stranger.submit(SHOPIFY, `${SHOPIFY}/${deed}`, fields);
+    expect([deed, answer.statusCode]).toEqual([deed, 404]);
+  }
+  expect((await stranger.get(`${SHOPIFY}?shop=${shop}`)).statusCode).toBe(404);
+});
