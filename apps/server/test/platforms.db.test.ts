@@ -5,8 +5,13 @@ import type { SampleSale, SignedRequest } from '@handover/platform-contract/test
 import { signedSample as signPaymentsA } from '@handover/platform-payments-a/testing';
 import { signedSample as signStorefrontA } from '@handover/platform-storefront-a/testing';
 import { signedSample as signStorefrontB } from '@handover/platform-storefront-b/testing';
+import pino from 'pino';
 import { expect, it } from 'vitest';
 import { buildProgram } from '../src/cli/program.ts';
+import { clock, compose, offeredPlatforms, tokens } from '../src/composition.ts';
+import { openFoundation } from '../src/open-foundation.ts';
+import { createSampleOrders } from '../src/sample-orders.ts';
+import { readSettings } from '../src/settings.ts';
 import { receiptsAmong, startMailServer } from './support/mail-server.ts';
 import { startServer } from './support/server-process.ts';
 import { listPurchases, makeInstallation, openShop, until } from './support/shop.ts';
@@ -79,7 +84,7 @@ async function openPlatforms(platforms: readonly string[] = Object.keys(PLATFORM
   for (const platform of platforms) if (platform !== 'payments-a') await setSecret(platform);
   const simulate = (platform: string, words: readonly string[]) =>
     run<Simulated>(['simulate', platform, '--org', shop.orgId, ...words]);
-  return { mailServer, server, shop, setSecret, simulate };
+  return { mailServer, server, shop, environment, setSecret, simulate };
 }
 
 /** A command in this very process: two dozen of them would take their time to start. */
@@ -99,6 +104,20 @@ async function runHere<T>(
   await buildProgram(environment, output).parseAsync([...words, '--json'], { from: 'user' });
   if (failed) throw new Error(printed.join('\n'));
   return JSON.parse(printed.join('\n'));
+}
+
+/** The parts of the installation, beside the server that runs on it. */
+async function openHere(environment: Readonly<Record<string, string>>) {
+  const read = readSettings(environment);
+  if ('problems' in read) throw new Error('The settings of the test do not fit.');
+  const holder = { kind: 'command', what: 'a test' } as const;
+  const foundation = await openFoundation(read.settings, pino({ level: 'silent' }), holder);
+  const composition = compose(foundation);
+  const close = async () => {
+    await composition.resolve(tokens.database).close();
+    await foundation.close();
+  };
+  return { composition, settings: read.settings, close };
 }
 
 const secretOf = (platform: string, name = 'main') => `secret-of-${platform}-${name}`;
@@ -234,3 +253,37 @@ it('the trial of a new storefront-b webhook is answered 200, and leaves nothing 
   const log = await fetch(`${server.url}/api/deliveries`, { headers: { 'x-api-key': shop.apiKey } });
   expect(await log.json()).toEqual([]);
 });
+
+it('a test order of the dashboard arrives from every platform that is set up, and from none that is not', async () => {
+  const { server, shop, environment } = await openPlatforms();
+  const { url } = server;
+  const { composition, settings, close } = await openHere({ ...environment, PORT: new URL(url).port });
+  try {
+    const { connections, deliveries } = composition.resolve(tokens.stores);
+    const orders = createSampleOrders({ connections, clock, settings });
+    const known = await connections.listFacts(shop.orgId, clock.now());
+    for (const platform of offeredPlatforms.map(({ label }) => label)) {
+      const connectionId = known.find((connection) => connection.platform === platform)?.id ?? null;
+      const order = {
+        orgId: shop.orgId,
+        platform,
+        connectionId,
+        sku: 'felt-piano',
+        email: 'jana@example.com',
+      };
+      const sent = await orders.send(order);
+      expect({ platform, ...sent }).toMatchObject({ platform, kind: 'arrived' });
+      const deliveryId = sent.kind === 'arrived' ? (sent.deliveryId ?? '') : '';
+      expect(await deliveries.show(shop.orgId, deliveryId)).toMatchObject({ platform });
+      if (platform === 'payments-a') continue;
+      expect(await orders.send({ ...order, connectionId: null })).toEqual({ kind: 'not-set-up' });
+    }
+    await server.end();
+    const [main] = known;
+    const order = { orgId: shop.orgId, sku: 'felt-piano', email: 'jana@example.com' };
+    const { platform = 'storefront-a', id: connectionId = '' } = main ?? {};
+    expect(await orders.send({ ...order, platform, connectionId })).toEqual({ kind: 'unreachable' });
+  } finally {
+    await close();
+  }
+}, 60_000);

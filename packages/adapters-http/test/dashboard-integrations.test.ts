@@ -1,5 +1,6 @@
 import type { HttpPorts } from '@handover/adapters-http';
 import { openShop } from '@handover/domain/testing';
+import { storefrontA } from '@handover/platform-storefront-a';
 import { signedSample } from '@handover/platform-storefront-a/testing';
 import { describe, expect, test } from 'vitest';
 import { decodeHtml, openDashboard } from './open-dashboard.ts';
@@ -43,6 +44,17 @@ describe('the integrations', () => {
     expect(body).toContain('Notifications');
     expect(body).not.toContain('test-secret');
     expect((await it.owner.get(`${ROOT}/nowhere`)).statusCode).toBe(404);
+  });
+
+  test('show what to paste as content where the body is the merchant’s', async () => {
+    const classic = {
+      ...storefrontA,
+      label: 'checkout-a-classic',
+      contentTemplate: '{"orderId":"#{o}"}',
+    } as const;
+    const it = await openDashboard(() => ({}), { platforms: [storefrontA, classic] });
+    const { body } = await (await it.signIn('admin')).get(`${ROOT}/checkout-a-classic`);
+    expect(decodeHtml(body)).toContain('<code>{"orderId":"#{o}"}</code>');
   });
 
   test('have nothing to set for the platform whose secret the service holds', async () => {

@@ -78,12 +78,16 @@ function rejectedNotice({ state, genuine, formToken }: PlatformView): string {
       actions: [look],
     });
   }
-  const body = submitButton({ words: `Deliver all ${genuine}`, primary: true });
+  const body = submitButton({
+    words: genuine === 1 ? 'Deliver it' : `Deliver all ${genuine}`,
+    primary: true,
+  });
   return noticePanel({
     tone: 'pending',
     icon: keyIcon,
     title: `${some(genuine)} ${genuine === 1 ? 'verifies' : 'verify'} with the new secret`,
-    sentence: 'They came before it was set. Nobody sends them again: bring them in here.',
+    sentence:
+      'Rejected before it was set. The vendor may not send again, but you can bring in what is kept here.',
     actions: [look, postForm({ action: path, formToken, body })],
   });
 }
