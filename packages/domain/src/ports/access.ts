@@ -1,0 +1,208 @@
+import type { Connection, ConnectionRules, Destination } from '../access/connection.ts';
+import type { ConnectionFacts } from '../access/connection-state.ts';
+import type { Caller, Organisation, Role, StoredApiKey, User } from '../access/organisation.ts';
+import type { OpenSignIn, SignedIn, StoredSession } from '../access/sign-in.ts';
+import type { TeamMember } from '../access/team.ts';
+import type { CountedTries } from '../downloads/throttle.ts';
+import type { ActivityEntry } from '../fulfilment/plan.ts';
+import type { Platform } from '../orders/platform.ts';
+
+export interface Organisations {
+  /** Adds an organisation with its first user, the owner. `email-taken`: that user exists already; nothing is added. */
+  add(organisation: Organisation, owner: User, ownerKey: StoredApiKey): Promise<'added' | 'email-taken'>;
+  find(orgId: string): Promise<Organisation | null>;
+  /** False: no such organisation. */
+  change(orgId: string, values: Pick<Organisation, 'name' | 'email'>): Promise<boolean>;
+  /**
+   * Sets the end of the subscription and moves the catalogue's revision. With `releaseAt` it also queues the job of every
+   * delivery that is held for the subscription, due then, and answers with their number. Null: no such organisation.
+   */
+  setSubscription(orgId: string, expiresAt: Date | null, releaseAt: Date | null): Promise<number | null>;
+  /** Says where alerts go; null: to the owners. */
+  setAlertEmail(orgId: string, email: string | null): Promise<'set' | 'unknown-organisation'>;
+}
+
+export interface Users {
+  /** Global by nature: an e-mail address (folded) is one user. */
+  add(user: User, key: StoredApiKey): Promise<'added' | 'email-taken' | 'unknown-organisation'>;
+  findByKeyHash(hash: string): Promise<Caller | null>;
+  /** The user's key as it is kept; null when there is no such user. */
+  findKey(userId: string): Promise<StoredApiKey | null>;
+  /** Puts the new key in the place of the old one, which is unknown from then on. */
+  replaceKey(userId: string, key: StoredApiKey): Promise<'replaced' | 'unknown-user'>;
+}
+
+/** The users of an organisation. */
+export interface Team {
+  /** Oldest first, at most 500. */
+  list(orgId: string): Promise<readonly TeamMember[]>;
+  find(orgId: string, userId: string): Promise<TeamMember | null>;
+  /**
+   * Adds the user to the organisation of his membership. A user of that address who belongs to none joins under his own
+   * id, with the key he has.
+   */
+  join(user: User, key: StoredApiKey): Promise<TeamMember | 'email-taken'>;
+  /**
+   * Sets the role of a member whose role is still `from`; to null: he leaves. Of the last two owners who step down at
+   * once, one is too late.
+   */
+  setRole(
+    orgId: string,
+    userId: string,
+    role: { readonly from: Role; readonly to: Role | null },
+  ): Promise<'set' | 'last-owner' | 'unknown-user'>;
+}
+
+/** What was done, by whom, in an organisation. */
+export interface ActivityLog {
+  add(orgId: string, entry: ActivityEntry): Promise<void>;
+  /** Newest first (by id), older than the one with id `before` if that is given. */
+  list(
+    orgId: string,
+    query: { readonly subjectId: string | null; readonly before: string | null; readonly limit: number },
+  ): Promise<readonly ActivityEntry[]>;
+}
+
+/** One-time links into the dashboard. Global by nature: they belong to a user. */
+export interface SignIns {
+  /**
+   * Adds a sign-in for the user of that address, in whatever spelling, with the job that mails its link if it is to be
+   * mailed. `unknown-user`: nothing is added.
+   */
+  add(signIn: NewSignIn, delivery: 'mail' | 'no-mail'): Promise<'added' | 'unknown-user'>;
+  /** Null once it was used or has expired, and for an unknown one. */
+  findOpen(signInId: string, now: Date): Promise<OpenSignIn | null>;
+  /** Uses it up and begins the session of its user, as one: of two at once, one is too late. */
+  redeem(signInId: string, session: StoredSession): Promise<'redeemed' | 'too-late'>;
+}
+
+export interface NewSignIn {
+  readonly id: string;
+  readonly email: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** Sessions at the dashboard. Global by nature: they belong to a user. */
+export interface UserSessions {
+  /** Who holds the session, as that user is now; null for one that is unknown or over. */
+  find(hash: string, now: Date): Promise<SignedIn | null>;
+  prolong(hash: string, expiresAt: Date): Promise<void>;
+  end(hash: string): Promise<void>;
+  /** Ends all sessions of a user, and the sign-ins that are still open. */
+  endAll(userId: string): Promise<void>;
+}
+
+/** How often something was tried lately. Global by nature. */
+export interface Throttles {
+  /**
+   * Counts a try of `key` in the window that is open at `at`, or opens one of this length. However many are counted at
+   * once, each gets a number of its own. Keys are kept as hashes only, and not for long after their window.
+   */
+  count(key: string, windowMs: number, at: Date): Promise<CountedTries>;
+}
+
+export interface Connections {
+  /**
+   * Oldest connection first, newest secret first; the order decides when two connections share a secret. Null: no such
+   * organisation. Empty: it has not set up the platform. Secrets past their time are left out.
+   */
+  list(orgId: string, platform: Platform, now: Date): Promise<readonly Connection[] | null>;
+  /** All connections of an organisation, oldest first, with what people may know of them, in one statement. */
+  listFacts(orgId: string, now: Date): Promise<readonly ConnectionFacts[]>;
+  /**
+   * Makes `secret` the one secret of the named connection, creating the connection (under `connectionId`) when there
+   * is none of that name. Secrets it had before stop at `formerUntil`, or sooner where they were to.
+   */
+  replaceSecret(change: {
+    readonly orgId: string;
+    readonly platform: Platform;
+    readonly name: string;
+    readonly connectionId: string;
+    readonly secretId: string;
+    readonly secret: string;
+    readonly now: Date;
+    readonly formerUntil: Date;
+  }): Promise<'created' | 'replaced' | 'unknown-organisation'>;
+  /**
+   * Adds a lasting secret to those of the named connection, creating it likewise. `known`: it has that very one,
+   * without an end, and nothing changed.
+   */
+  addSecret(change: {
+    readonly orgId: string;
+    readonly platform: Platform;
+    readonly name: string;
+    readonly connectionId: string;
+    readonly secretId: string;
+    readonly secret: string;
+    readonly now: Date;
+  }): Promise<'created' | 'added' | 'known' | 'unknown-organisation'>;
+  /** Changes just the rules that are given, and answers with all of them. Null: there is no such connection. */
+  setRules(
+    orgId: string,
+    platform: Platform,
+    name: string,
+    change: Partial<ConnectionRules>,
+  ): Promise<ConnectionRules | null>;
+  /**
+   * The named connection, for a platform whose connections have no secrets of their own. It is added (under
+   * `connectionId`) when there is none of that name; of several who need it first at once, all get the same. Null: no
+   * such organisation.
+   */
+  findOrAdd(wanted: {
+    readonly orgId: string;
+    readonly platform: Platform;
+    readonly name: string;
+    readonly connectionId: string;
+    readonly now: Date;
+  }): Promise<Destination | null>;
+}
+
+/** Whose each account of the shared platform is, as the service's operator said. Global by nature. */
+export interface PaymentAccounts {
+  /**
+   * Maps an account, together with the organisation's connection of its name (added under `connectionId` when there is
+   * none). An account is one organisation's: of two who want it at once, one gets it, and the other leaves no trace.
+   */
+  map(mapping: {
+    readonly account: string;
+    readonly orgId: string;
+    readonly connectionId: string;
+    readonly now: Date;
+  }): Promise<
+    | { readonly kind: 'mapped' | 'already-yours' | 'unknown-organisation' }
+    | { readonly kind: 'taken'; readonly orgId: string }
+  >;
+  find(account: string): Promise<Destination | null>;
+}
+
+export interface ApiKeys {
+  /** A new random key, and how to keep it. */
+  mint(): { readonly key: string; readonly stored: StoredApiKey };
+  /** SHA-256 of a key, 64 hex digits; null for what cannot be a key of ours, so that junk costs no query. */
+  hash(key: string): string | null;
+  /** The key of what {@link mint} stored. Throws when it was kept under a secret that is no longer known. */
+  reveal(stored: StoredApiKey): string;
+}
+
+/** Turns a sign-in's id into the link that is mailed, and back. Nothing secret is stored for it. */
+export interface SignInTokens {
+  /** Null for anything that we did not seal ourselves, in exactly the one spelling we gave it. */
+  open(token: string): string | null;
+  /** The absolute address that signs in. */
+  url(signInId: string): string;
+}
+
+/** The secrets that browsers hold for their session. */
+export interface SessionTokens {
+  mint(): { readonly token: string; readonly hash: string };
+  /** SHA-256 of a token, 64 hex digits; null for what cannot be one of ours. */
+  hash(token: string): string | null;
+}
+
+/** Recognises a secret again without keeping it. */
+export interface SecretFingerprints {
+  /** Of no use without our key. Bound to the organisation: the same secret elsewhere has another one. */
+  make(orgId: string, secret: string): string;
+  matches(orgId: string, secret: string, fingerprint: string): boolean;
+}

@@ -1,0 +1,114 @@
+import type {
+  Product,
+  ProductFile,
+  ProductListRow,
+  ProductStatus,
+  ProductVersion,
+} from '../catalogue/product.ts';
+import type { SkuMapping } from '../catalogue/sku-mapping.ts';
+import type { Platform } from '../orders/platform.ts';
+
+export interface Products {
+  /** Every product, newest first, without holding them in memory. */
+  list(orgId: string): AsyncIterable<ProductListRow>;
+  /** Products that match, newest first (by id), older than the one with id `before` if that is given. */
+  search(orgId: string, query: ProductQuery): Promise<readonly ProductListRow[]>;
+  find(orgId: string, productId: string): Promise<Product | null>;
+  add(product: Product): Promise<'added' | 'slug-taken'>;
+  /**
+   * Changes just the members that are given, in one step, so that changes made at the same moment all stay. `updatedAt`
+   * becomes `now`, or a millisecond more than it was if that is later. Moves the catalogue's revision.
+   */
+  change(
+    orgId: string,
+    productId: string,
+    change: ProductValues,
+    now: Date,
+  ): Promise<Product | 'slug-taken' | 'unknown-product'>;
+
+  addVersion(orgId: string, version: ProductVersion): Promise<'added' | 'label-taken'>;
+  /** Versions of a product with their files, newest first (by id), at most `limit`. */
+  listVersions(orgId: string, productId: string, limit: number): Promise<readonly VersionWithFiles[]>;
+  findVersion(orgId: string, productId: string, versionId: string): Promise<VersionWithFiles | null>;
+  findVersionByLabel(orgId: string, productId: string, label: string): Promise<VersionWithFiles | null>;
+  /** Adds or replaces one file while the version is still `preparing`. */
+  putFile(orgId: string, versionId: string, file: ProductFile): Promise<'saved' | 'frozen'>;
+  /**
+   * Sets the version `ready` and makes it the product's active one, in one step. Moves the catalogue's revision.
+   * `no-files` is judged in the same step, so that no version goes live empty.
+   */
+  activate(orgId: string, productId: string, versionId: string, now: Date): Promise<'activated' | 'no-files'>;
+}
+
+export interface ProductQuery {
+  /** What name or slug must hold, in any case; blank for all. */
+  readonly text: string;
+  readonly status: ProductStatus | null;
+  readonly before: string | null;
+  readonly limit: number;
+}
+
+/** New values for what may change of a product; what is absent stays. */
+export type ProductValues = Partial<
+  Pick<Product, 'name' | 'slug' | 'description' | 'status' | 'activeVersionId'>
+>;
+
+export interface VersionWithFiles extends ProductVersion {
+  readonly files: readonly ProductFile[];
+}
+
+/** The bytes of product files, kept by organisation and content. */
+export interface FileStore {
+  /**
+   * Streams the content to its place and answers with its size and hash. It appears whole or not at all; content
+   * that is there already is left as it is. Rejects when the source or the disk fails.
+   */
+  store(orgId: string, content: AsyncIterable<Uint8Array>): Promise<StoredContent>;
+  /** The content from `start` (inclusive, default 0) to `end` (exclusive, default its size); null when unknown. */
+  open(
+    orgId: string,
+    sha256: string,
+    range?: { readonly start: number; readonly end: number },
+  ): Promise<AsyncIterable<Uint8Array> | null>;
+  /**
+   * Only of a store that was told to hand out addresses of its own: one under which anyone gets the content, and any
+   * range of it, until so many seconds from now, with that `Content-Disposition`. Null when the content is unknown.
+   * What goes out under it goes past us, so nobody counts its bytes.
+   */
+  presign?(
+    orgId: string,
+    sha256: string,
+    terms: { readonly seconds: number; readonly disposition: string },
+  ): Promise<string | null>;
+}
+
+export interface StoredContent {
+  readonly size: number;
+  readonly sha256: string;
+}
+
+/** Uploads that come in piece by piece, from their first byte until a while after their content became a file. */
+export interface StagedUploads {
+  /**
+   * Puts the content of an upload that is whole into the file store, as `FileStore.store` would. It stays staged, so
+   * that this can be done again after a crash. `damaged`: its hash is not the expected one, and nothing was kept.
+   */
+  keep(orgId: string, uploadId: string, expectedSha256: string | null): Promise<StoredContent | 'damaged'>;
+  /** Notes which file the upload has become, and lets go of its bytes. */
+  settle(uploadId: string, file: ProductFile): Promise<void>;
+  /** The file that the upload has become; null while it has not, and for an upload that is unknown. */
+  findSettled(uploadId: string): Promise<ProductFile | null>;
+  /** Forgets the upload and whatever has come in of it. */
+  discard(uploadId: string): Promise<void>;
+}
+
+export interface SkuMappings {
+  /** Adds or replaces the mapping of that SKU (and platform). Moves the catalogue's revision. */
+  put(orgId: string, mapping: SkuMapping): Promise<'saved' | 'unknown-product' | 'unknown-organisation'>;
+  /** Every mapping, by SKU and then by platform, those for all platforms first. */
+  list(orgId: string): AsyncIterable<SkuMapping>;
+  /** Mappings to that product, by SKU and then by platform, at most `limit`. */
+  listOf(orgId: string, productId: string, limit: number): Promise<readonly SkuMapping[]>;
+  /** Takes the mapping of that SKU (folded) and platform away. Moves the catalogue's revision. */
+  remove(orgId: string, sku: string, platform: Platform | null): Promise<'removed' | 'unknown'>;
+}

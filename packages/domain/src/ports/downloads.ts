@@ -1,0 +1,75 @@
+import type { DownloadPage } from '../downloads/download-page.ts';
+import type {
+  DownloadClient,
+  DownloadProgress,
+  DownloadSessionRow,
+  SentBytes,
+} from '../downloads/download-session.ts';
+import type { ActivityEntry } from '../fulfilment/plan.ts';
+
+export interface DownloadLinks {
+  find(orgId: string, linkId: string): Promise<DownloadPage | null>;
+  /** Counts an opening, notes its time (the first one stays) and moves the expiry, unless the link is expired or revoked at `at`: then false. */
+  refresh(orgId: string, linkId: string, at: Date, expiresAt: Date): Promise<boolean>;
+  /** Moves the expiry as `refresh` does, and counts nothing: fetching a file in a hundred parts opens no page. */
+  prolong(orgId: string, linkId: string, at: Date, expiresAt: Date): Promise<boolean>;
+  /** Withdraws the link from `at` on; one that was withdrawn before stays so from then. False: no such link. */
+  revoke(orgId: string, linkId: string, at: Date): Promise<boolean>;
+  /** Lets a withdrawn link work again until it expires. False: no such link. */
+  restore(orgId: string, linkId: string): Promise<boolean>;
+}
+
+export interface DownloadSessions {
+  /**
+   * Joins the session `joining`, if it is one of the link's and not completed; else the link's latest session, if that is
+   * not completed and a byte of it went out within the last `SESSION_PAUSE_MS`; else begins one under `sessionId`.
+   * Answers with the id of the session; null for an unknown link.
+   */
+  begin(
+    orgId: string,
+    linkId: string,
+    request: {
+      readonly sessionId: string;
+      readonly joining: string | null;
+      readonly client: DownloadClient;
+      readonly at: Date;
+    },
+  ): Promise<string | null>;
+  /**
+   * Adds bytes that went out of one file: to the sum of the session, and to the ranges of the file, which it keeps to at
+   * most `MAX_PIECES` pieces.
+   */
+  addSent(orgId: string, sessionId: string, sent: SentBytes, at: Date): Promise<void>;
+  /** The link's latest session, by its latest byte; null before there is any. */
+  latest(orgId: string, linkId: string): Promise<DownloadProgress | null>;
+  /**
+   * Marks the link used (its first time stays) and the session completed: the named one of the link's, or the latest.
+   * Adds the activity entry if that session was not completed before; without any session, if the link was not used
+   * before. All as one, so that of two at once one counts. A withdrawn link is left as it is.
+   */
+  complete(
+    orgId: string,
+    linkId: string,
+    completion: { readonly sessionId: string | null; readonly at: Date; readonly activity: ActivityEntry },
+  ): Promise<CompletedDownload>;
+  /** Sessions that began in the period, oldest first, without holding them in memory. */
+  list(
+    orgId: string,
+    period: { readonly from: Date; readonly until: Date },
+  ): AsyncIterable<DownloadSessionRow>;
+}
+
+export type CompletedDownload =
+  | { readonly kind: 'completed'; readonly sessionId: string | null; readonly usedAt: Date }
+  | { readonly kind: 'unknown' | 'unknown-session' | 'revoked' };
+
+/** Turns a link's id into the capability that buyers hold, and back. */
+export interface DownloadTokens {
+  seal(orgId: string, linkId: string): string;
+  /** Null for anything that we did not seal ourselves, in exactly the one spelling we gave it. */
+  open(token: string): { readonly orgId: string; readonly linkId: string } | null;
+  /** The absolute address of the link's page. */
+  url(orgId: string, linkId: string): string;
+  /** The absolute address of the page where buyers ask for new links. */
+  myUrl(): string;
+}

@@ -1,0 +1,171 @@
+import type { Connection, Destination } from '../access/connection.ts';
+import type { Alert } from '../alerts/alert.ts';
+import type {
+  Delivery,
+  DeliveryBody,
+  DeliveryListRow,
+  DeliveryStatus,
+  StoredDelivery,
+} from '../fulfilment/delivery.ts';
+import type { Job } from '../fulfilment/job.ts';
+import type { LogCounts, LogEntry, LogQuery, LogSource, OpenedLogEntry } from '../fulfilment/log-entry.ts';
+import type { HeldOrder, UnmatchedMark, UnmatchedSku } from '../fulfilment/open-delivery.ts';
+import type { Known, Plan } from '../fulfilment/plan.ts';
+import type { Proof } from '../fulfilment/proof.ts';
+import type { ReceivedDelivery } from '../fulfilment/record-deliveries.ts';
+import type { AssignableDelivery, UnassignedDelivery } from '../fulfilment/unassigned-delivery.ts';
+import type { Order } from '../orders/order.ts';
+import type { Platform } from '../orders/platform.ts';
+import type { RejectedDelivery, RejectionSummary } from '../rejected/rejected-delivery.ts';
+import type { LostWork } from '../upkeep/rescue-lost-work.ts';
+
+/** The webhook log. */
+export interface DeliveryLog {
+  /**
+   * Stores one request's body, its entries and their jobs as one. Once it resolves, nothing of it can be lost.
+   * `reused`: its proof came first with another body, and unique keys say which was first. Then the proof's note is on
+   * every entry, or, where it is to be refused, nothing is stored. `gone`: it was to be taken out of the rejected, and
+   * is not among them; nothing is stored.
+   */
+  record(recording: DeliveryRecording): Promise<'recorded' | 'reused' | 'gone'>;
+  find(orgId: string, deliveryId: string): Promise<StoredDelivery | null>;
+  /** Entries that match, newest first (by id), older than the one with id `before` if that is given. */
+  list(orgId: string, query: DeliveryQuery): Promise<readonly DeliveryListRow[]>;
+  /** One entry as the list shows it. */
+  show(orgId: string, deliveryId: string): Promise<DeliveryListRow | null>;
+  /** A page of those that match, newest first (by id). */
+  search(orgId: string, query: LogQuery): Promise<readonly LogEntry[]>;
+  /** Those of one connection, or of all. */
+  count(orgId: string, connectionId: string | null): Promise<LogCounts>;
+  open(orgId: string, deliveryId: string): Promise<OpenedLogEntry | null>;
+  /** The organisation's connections, by platform and then by name, at most 500. */
+  listSources(orgId: string): Promise<readonly LogSource[]>;
+}
+
+export interface DeliveryQuery {
+  readonly status: DeliveryStatus | null;
+  readonly platform: Platform | null;
+  readonly before: string | null;
+  readonly limit: number;
+}
+
+export interface DeliveryRecording {
+  readonly orgId: string;
+  readonly body: DeliveryBody;
+  readonly deliveries: readonly Delivery[];
+  readonly jobs: readonly Job[];
+  readonly proof: Proof | null;
+  /** The rejected request that this was until now. */
+  readonly rejectedId: string | null;
+  /** None when absent. */
+  readonly alerts?: readonly Alert[];
+}
+
+/**
+ * Entries with an open line: held for a product, or of a SKU that no product is known for. Queueing their jobs is one
+ * step, and theirs to bear twice: an entry that was decided since is left alone.
+ */
+export interface OpenDeliveries {
+  /** How many orders have a line that is held for the product. */
+  countHeld(orgId: string, productId: string): Promise<number>;
+  /** Those orders, the one that has waited longest first, each with its first such entry. */
+  listHeld(orgId: string, productId: string, limit: number): Promise<readonly HeldOrder[]>;
+  /** Queues the job of every entry with such a line, due at `at`, and answers with their number. */
+  releaseHeld(orgId: string, productId: string, at: Date): Promise<number>;
+  /** How many entries have an unmatched line of that SKU (folded) and can be run; from every platform when null. */
+  countWithSku(orgId: string, sku: string, platform: Platform | null): Promise<number>;
+  /** Queues the job of each of them, due at `at`, and answers with their number. */
+  releaseUnmatched(orgId: string, sku: string, platform: Platform | null, at: Date): Promise<number>;
+  /**
+   * How many SKUs (or vendor's ids) are unmatched in the log, whatever became of the rest of their orders. A mapping
+   * that fits, "not ours" too, takes a SKU off this count at once; so does its delivery.
+   */
+  countUnmatched(orgId: string): Promise<number>;
+  /** Those SKUs, the one that came last first; after `after` if it is given. */
+  listUnmatched(
+    orgId: string,
+    page: { readonly after: UnmatchedMark | null; readonly limit: number },
+  ): Promise<readonly UnmatchedSku[]>;
+}
+
+/** Verified orders of the shared platform that belong to nobody yet. Global by nature: they have no organisation. */
+export interface UnassignedDeliveries {
+  /** Stores the orders of one request, with its body, as one. Once it resolves, nothing of it can be lost. */
+  record(deliveries: readonly UnassignedDelivery[], body: Omit<DeliveryBody, 'id'>): Promise<void>;
+  /** Oldest first (by id), newer than the one with id `after` if that is given. */
+  list(query: {
+    readonly after: string | null;
+    readonly limit: number;
+  }): Promise<readonly UnassignedDelivery[]>;
+  count(): Promise<number>;
+  /**
+   * Those whose account is mapped by now, or whose organisation exists by now, oldest first, without holding them in
+   * memory: all of them, or those of one account.
+   */
+  listAssignable(account: string | null): AsyncIterable<AssignableDelivery>;
+  /**
+   * Moves one into the webhook log of its organisation, pending and under its own id, together with a job that is due
+   * at `startAfter`. Of two at once, one moves it. `gone`: it was moved already, or never was.
+   */
+  assign(deliveryId: string, destination: Destination, startAfter: Date): Promise<'assigned' | 'gone'>;
+}
+
+/** Webhook requests of known organisations that were refused, because no secret of theirs verified them. */
+export interface RejectedDeliveries {
+  /**
+   * Counts what was refused, in one statement, and keeps a request if one is given: of each organisation and platform
+   * the newest `MOST_REJECTED`, by id. Writers at the same moment may leave a few more, until the next.
+   */
+  record(rejection: Rejection): Promise<void>;
+  /** Those kept that came in at `since` or later, oldest first. Few enough, and small enough, for memory. */
+  list(orgId: string, platform: Platform, since: Date): Promise<readonly RejectedDelivery[]>;
+  /** By platform, for those that ever refused anything. */
+  summary(orgId: string): Promise<readonly RejectionSummary[]>;
+  /** Forgets what came in before, of every organisation, and says how many it was. Counts stay. */
+  sweep(before: Date): Promise<number>;
+}
+
+export interface Rejection {
+  readonly orgId: string;
+  readonly platform: Platform;
+  readonly count: number;
+  readonly at: Date;
+  readonly reason: string;
+  /** The last of them, unless it is of no use or too large. */
+  readonly kept: RejectedDelivery | null;
+}
+
+export interface Fulfilment {
+  recall(order: Order): Promise<Known>;
+  /**
+   * Applies the whole plan or none of it, and takes the delivery's own job off the queue. Answers
+   * `changed-meanwhile`, with nothing applied, when what the plan rests on has changed or someone else made one of
+   * its purchases (organisation, connection, order id, product) or its customer first. The entries that the plan
+   * settles are those decided by then.
+   */
+  commit(plan: Plan): Promise<'committed' | 'changed-meanwhile'>;
+}
+
+/** Reads the order of a stored delivery out of its bytes again; null when it holds none any more. */
+export interface OrderReader {
+  read(delivery: StoredDelivery): Order | null;
+}
+
+/** Verifies and reads a rejected request by the secrets that are set now; null when none of them fits. */
+export interface RejectedReader {
+  read(rejected: RejectedDelivery, connections: readonly Connection[]): ReceivedDelivery | null;
+}
+
+/** What is done now and then, over all organisations. Each is bounded, and bears being done twice at once. */
+export interface Upkeep {
+  /**
+   * Queues a job, due at `at`, for every order that is undecided, and every receipt and mail of alerts that is due and
+   * that nobody holds, since before `before`, if there is none about it. Answers with their numbers.
+   */
+  putBackLostJobs(before: Date, at: Date): Promise<LostWork>;
+  /**
+   * Forgets bodies that came in before `before`, at most so many, but none with an entry that is pending or held.
+   * Answers with their number: less than `limit` when no more are left.
+   */
+  removeBodies(before: Date, limit: number): Promise<number>;
+}

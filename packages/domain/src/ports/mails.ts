@@ -1,0 +1,89 @@
+import type { SignInMail } from '../access/sign-in.ts';
+import type { AlertMail, AlertMailClaim } from '../alerts/alert-mail.ts';
+import type { LinkMail, LinkMailClaim, LinkMailOutcome, NewLinkMail } from '../downloads/link-mail.ts';
+import type { Mailing, NewMailing } from '../receipts/mailing.ts';
+import type { MailAnswer, ReceiptMail } from '../receipts/receipt.ts';
+import type { ReceiptClaim, ReceiptOutcome } from '../receipts/receipt-claim.ts';
+
+export interface Receipts {
+  /**
+   * Takes the receipt for sending, if it is owed and due, and gives its links (of each purchase the newest) their 48
+   * hours anew. The claim holds until `settle`, and lapses by itself within 20 seconds when the process that holds it
+   * dies.
+   */
+  claim(orgId: string, receiptId: string, now: Date): Promise<ReceiptClaim>;
+  /**
+   * Ends a claim. With the receipt, it settles every open (pending and decided) delivery that waits for it: `sent`
+   * makes them a success once every receipt of theirs is sent, also those that were an error for a receipt;
+   * `refused` an error; `try-again` leaves them pending with the reason, and queues the next try. `refused` is an
+   * alert.
+   */
+  settle(orgId: string, receiptId: string, outcome: ReceiptOutcome): Promise<void>;
+}
+
+/** Mailing again what was mailed, or should have been. */
+export interface Mailings {
+  find(orgId: string, purchaseId: string): Promise<Mailing | null>;
+  /** Makes an owed receipt due at once, as if no try had failed, and queues its job. */
+  hasten(orgId: string, receiptId: string, now: Date): Promise<'queued' | 'changed-meanwhile'>;
+  /**
+   * Applies the whole mailing or none of it: the purchases move to the new receipt and its customer, and entries of
+   * the log that were an error for the former receipt wait for the new one. The former receipt, if owed, is not sent.
+   * Answers `changed-meanwhile`, with nothing applied, when what it rests on has changed.
+   */
+  renew(mailing: NewMailing): Promise<'queued' | 'changed-meanwhile'>;
+}
+
+/** Mails with new links that buyers asked for. Each is kept only until it is settled. Global by nature. */
+export interface LinkMails {
+  /**
+   * Adds the link, its activity entry, and the mail that brings it with its job, as one. While a mail for this purchase
+   * is owed, that one is made due at once instead, and nothing is added. `revoked`: the newest link of the purchase is,
+   * so it gets no new one.
+   */
+  requestOne(request: NewLinkMail): Promise<'queued' | 'revoked'>;
+  /**
+   * Owes a mail with new links for everything bought with the address (folded), with its job; while one is owed to that
+   * address, it is made due at once instead. Whether anything was bought is not looked at, so that known and unknown
+   * addresses cannot be told apart.
+   */
+  requestAll(request: { readonly mailId: string; readonly email: string; readonly at: Date }): Promise<void>;
+  /**
+   * Takes the mail for sending, if it is owed and due. The first time, one for an address makes its links: one for each
+   * of the newest `LINKS_PER_MAIL` purchases, but none where the newest link is revoked. Gives the mail's links their
+   * 48 hours anew, and leaves out those revoked meanwhile; a mail that has none left is settled. The claim holds until
+   * `settle`, and lapses by itself within 20 seconds when the process that holds it dies.
+   */
+  claim(mailId: string, now: Date, newLinkId: () => string): Promise<LinkMailClaim>;
+  /** Ends a claim. After `done` nothing is kept of the mail; `try-again` queues the next try. */
+  settle(mailId: string, outcome: LinkMailOutcome): Promise<void>;
+}
+
+/**
+ * Alerts come to be in the step that gives cause to them: `record`, `commit` and a receipt's `settle`. The key of what
+ * they are about and their cause lets each in once, for ever. One that is new joins the organisation's mail that
+ * collects, or begins one and queues its job.
+ */
+export interface Alerts {
+  /**
+   * Takes a mail for sending if its time has come (`whenToMail` says so of one that collects: it is closed then), to
+   * the organisation's alert address or else its owners'. Claims hold as those of receipts do.
+   */
+  claim(orgId: string, mailId: string, now: Date): Promise<AlertMailClaim>;
+  /** Ends a claim. `try-again` queues the next try; `refused` is written into the activity log, for somebody to see. */
+  settle(orgId: string, mailId: string, outcome: ReceiptOutcome): Promise<void>;
+}
+
+export interface Mailer {
+  /**
+   * Never rejects for what a mail server does. A crash between the server's acceptance and `settle` can mail a
+   * receipt twice: both copies carry the same Message-ID, made from the receipt's id.
+   */
+  sendReceipt(mail: ReceiptMail): Promise<MailAnswer>;
+  /** As `sendReceipt`, for a link into the dashboard. */
+  sendSignInLink(mail: SignInMail): Promise<MailAnswer>;
+  /** The same promises, by the mail's own id. */
+  sendLinkMail(mail: LinkMail): Promise<MailAnswer>;
+  /** The same for a mail of alerts; its Message-ID is made from the mail's id. */
+  sendAlerts(mail: AlertMail): Promise<MailAnswer>;
+}

@@ -1,0 +1,24 @@
+import type { DownloadFigures } from '../downloads/downloads-report.ts';
+import type { DayFigures, TodayFigures } from '../overview/figures.ts';
+import type { FirstSteps } from '../overview/first-steps.ts';
+import type { NeedFacts } from '../overview/needs.ts';
+
+/** Counts for people to look at. */
+export interface Figures {
+  /** Days of the period on which anything happened, oldest first. */
+  byDay(orgId: string, period: { readonly from: Date; readonly until: Date }): Promise<readonly DayFigures[]>;
+  ofToday(orgId: string, day: { readonly midnight: Date; readonly now: Date }): Promise<TodayFigures>;
+  /** Download sessions that began in the period, `until` itself excluded, by UTC day and in all. */
+  ofDownloads(orgId: string, period: { readonly from: Date; readonly until: Date }): Promise<DownloadFigures>;
+}
+
+/** What only a person can mend, and how far a new organisation has come. */
+export interface Needs {
+  /**
+   * Held are the products that most orders wait for, at most five. Failed are orders that came within the last thirty
+   * days, and nothing of which was delivered or is waiting since. Rhythms are of connections that an order ever came by:
+   * of each the latest fifty. Receipts and failed orders are counted up to `MOST_WAITING`.
+   */
+  read(orgId: string, now: Date): Promise<NeedFacts>;
+  firstSteps(orgId: string): Promise<FirstSteps>;
+}

@@ -1,0 +1,33 @@
+import type { ActivityEntry } from '../fulfilment/plan.ts';
+import type { Customer, PurchaseRow } from '../purchases/purchase.ts';
+import type { FoundPurchase, PurchaseQuery } from '../purchases/purchase-query.ts';
+import type { PurchaseRecord } from '../purchases/purchase-record.ts';
+import type { RevokePurchaseResult } from '../purchases/revoke-purchase.ts';
+import type { AddSaleResult, NewSale } from '../purchases/sale.ts';
+
+export interface Purchases {
+  /** Every purchase, newest first, without holding them in memory. */
+  list(orgId: string): AsyncIterable<PurchaseRow>;
+  /** A page of those that match, newest first. */
+  search(orgId: string, query: PurchaseQuery): Promise<readonly FoundPurchase[]>;
+  count(orgId: string): Promise<number>;
+  /** All that is known of one, seen at one moment; of each kind of fact the newest `RECORD_LIMIT`. */
+  show(orgId: string, purchaseId: string): Promise<PurchaseRecord | null>;
+  /**
+   * Withdraws every link of the purchase at the entry's time, and adds the entry. While its newest link is withdrawn
+   * nobody makes another: whoever is about to waits, and then sees it. `done-before`: it is withdrawn, nothing is added.
+   */
+  revoke(orgId: string, purchaseId: string, entry: ActivityEntry): Promise<RevokePurchaseResult>;
+  /** Takes that back, for the links that it withdrew and no others, and adds the entry. */
+  restore(orgId: string, purchaseId: string, entry: ActivityEntry): Promise<RevokePurchaseResult>;
+  /**
+   * Applies the whole sale or none of it. Unique keys decide between two at once: one of the customer's address
+   * (`customer-exists`), one of the idempotency key.
+   */
+  add(sale: NewSale): Promise<AddSaleResult>;
+}
+
+export interface Customers {
+  /** By the folded address: two spellings of one address are one person. */
+  findByEmail(orgId: string, email: string): Promise<Customer | null>;
+}
