@@ -65,6 +65,7 @@ function dashboardStylesheet(): string {
       'reports.css',
       'shell.css',
       'page.css',
+      'log-entry.css',
       'log.css',
       'integrations.css',
       'purchases.css',
