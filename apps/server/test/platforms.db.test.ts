@@ -7,13 +7,12 @@ import { signedSample as signStorefrontA } from '@handover/platform-storefront-a
 import { signedSample as signStorefrontB } from '@handover/platform-storefront-b/testing';
 import pino from 'pino';
 import { expect, it } from 'vitest';
-import { buildProgram } from '../src/cli/program.ts';
 import { clock, compose, offeredPlatforms, tokens } from '../src/composition.ts';
 import { openFoundation } from '../src/open-foundation.ts';
 import { createSampleOrders } from '../src/sample-orders.ts';
 import { readSettings } from '../src/settings.ts';
 import { receiptsAmong, startMailServer } from './support/mail-server.ts';
-import { startServer } from './support/server-process.ts';
+import { runCliForJson, startServer } from './support/server-process.ts';
 import { listPurchases, makeInstallation, openShop, until } from './support/shop.ts';
 
 interface Tried {
@@ -75,7 +74,7 @@ async function openPlatforms(platforms: readonly string[] = Object.keys(PLATFORM
   const server = await startServer(environment);
   const shop = await openShop(environment, server.url);
   const run = <T>(words: readonly string[]) =>
-    runHere<T>({ ...environment, PORT: '0', SITE_URL: server.url }, words);
+    runCliForJson<T>({ ...environment, SITE_URL: server.url }, words);
   const setSecret = (platform: string, name = 'main') =>
     run([
       ...['integration', 'set', '--org', shop.orgId, '--platform', platform],
@@ -85,25 +84,6 @@ async function openPlatforms(platforms: readonly string[] = Object.keys(PLATFORM
   const simulate = (platform: string, words: readonly string[]) =>
     run<Simulated>(['simulate', platform, '--org', shop.orgId, ...words]);
   return { mailServer, server, shop, environment, setSecret, simulate };
-}
-
-/** A command in this very process: two dozen of them would take their time to start. */
-async function runHere<T>(
-  environment: Readonly<Record<string, string>>,
-  words: readonly string[],
-): Promise<T> {
-  const printed: string[] = [];
-  let failed = false;
-  const output = {
-    out: (text: string) => printed.push(text),
-    err: (text: string) => printed.push(text),
-    fail: () => {
-      failed = true;
-    },
-  };
-  await buildProgram(environment, output).parseAsync([...words, '--json'], { from: 'user' });
-  if (failed) throw new Error(printed.join('\n'));
-  return JSON.parse(printed.join('\n'));
 }
 
 /** The parts of the installation, beside the server that runs on it. */

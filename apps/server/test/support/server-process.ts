@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { buildProgram } from '../../src/cli/program.ts';
 
 export interface ServerProcess {
   readonly url: string;
@@ -123,11 +124,24 @@ export function spawnCli(
   return { end: (signal) => endProcess(child, signal) };
 }
 
-/** The command line with --json: what it printed, read. */
+/**
+ * The command line with --json, in this very process: what it printed, read. (Hundreds of processes would take their
+ * time to start; `runCli` starts one.)
+ */
 export async function runCliForJson<T>(environment: Environment, words: readonly string[]): Promise<T> {
-  const { code, stdout, stderr } = await runCli(environment, [...words, '--json']);
-  if (code !== 0) throw new Error(`${words.join(' ')} failed: ${stdout}${stderr}`);
-  return JSON.parse(stdout);
+  const printed: string[] = [];
+  let failed = false;
+  const output = {
+    out: (text: string) => printed.push(text),
+    err: (text: string) => printed.push(text),
+    fail: () => {
+      failed = true;
+    },
+  };
+  const program = buildProgram({ ...cleanEnvironment(), PORT: '0', ...environment }, output);
+  await program.parseAsync([...words, '--json'], { from: 'user' });
+  if (failed) throw new Error(`${words.join(' ')} failed: ${printed.join('\n')}`);
+  return JSON.parse(printed.join('\n'));
 }
 
 /** The environment of the test run itself must not reach the programs under test. */
