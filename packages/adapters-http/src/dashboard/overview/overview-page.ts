@@ -27,7 +27,7 @@ export function overviewPage(overview: Overview): Answer {
     meta: [
       html`<time id="as-of" datetime="${now.toISOString()}">${MOMENT.format(now).replace(' at ', ', ')} UTC</time>`,
     ],
-    actions: [linkButton('/dashboard/purchases/new', { words: 'Record a sale', icon: plusIcon })],
+    actions: [linkButton('/dashboard/purchases/record', { words: 'Record a sale', icon: plusIcon })],
   })}
 <div class="stack">
 <div class="stack" id="needs" hx-get="/dashboard/overview" hx-trigger="every 30s" hx-select="#needs" hx-select-oob="#figures,#as-of" hx-swap="outerHTML" data-calm>

@@ -100,7 +100,11 @@ function found(list: PurchaseList, isBare: boolean): string {
         cell: ({ source }) => html`<span class="muted">${sourceInWords(source)}</span>`,
       },
       { head: 'Stands', cell: (purchase) => purchaseBadge(judgePurchase(purchase, list.now)) },
-      { head: 'Amount', number: true, cell: ({ amount, currency }) => moneyInWords(amount, currency) },
+      {
+        head: 'Amount',
+        number: true,
+        cell: ({ amount, currency }) => html`${moneyInWords(amount, currency)}`,
+      },
       {
         head: 'When',
         number: true,

@@ -51,7 +51,7 @@ function header(record: PurchaseRecord, now: Date): string {
     badge: purchaseBadge(judgePurchase(record, now)),
     back: { href: '/dashboard/purchases', words: 'Purchases' },
     meta: [
-      moneyInWords(amount, currency),
+      html`${moneyInWords(amount, currency)}`,
       html`${originInWords(record)}`,
       ...(order === null ? [] : [html`Order ${order}`]),
       dayOf(createdAt),
