@@ -1,5 +1,5 @@
 import type { TodayFigures } from '@handover/domain';
-import { html } from 'ghtml';
+import { figureRow } from '../parts/figures.ts';
 import { countInWords } from '../parts/money.ts';
 import { elapsedInWords } from '../parts/time.ts';
 
@@ -8,16 +8,16 @@ export function figuresOfToday(today: TodayFigures, now: Date): string {
   const { orders, delivered, downloadsCompleted, downloadsRunning } = today;
   const running = downloadsRunning === 0 ? 'None' : countInWords(downloadsRunning);
   const [median = '', unit = ''] = splitUnit(today.receiptMedianMs);
-  return html`<dl class="figures" id="figures">!${[
-    figure('Orders today', countInWords(orders), comparedWithLastWeek(today, now)),
-    figure('Delivered', countInWords(delivered), theOthers(today)),
-    figure('Downloads finished', countInWords(downloadsCompleted), `${running} in progress now`),
-    figure('Order to receipt, median', median, slowest(today), unit),
-  ]}</dl>`;
-}
-
-function figure(label: string, value: string, words: string, unit = ''): string {
-  return html`<div><dt>${label}</dt><dd><span class="figure-value">${value}!${unit && html` <small>${unit}</small>`}</span><span>${words}</span></dd></div>`;
+  return figureRow([
+    { label: 'Orders today', value: countInWords(orders), note: comparedWithLastWeek(today, now) },
+    { label: 'Delivered', value: countInWords(delivered), note: theOthers(today) },
+    {
+      label: 'Downloads finished',
+      value: countInWords(downloadsCompleted),
+      note: `${running} in progress now`,
+    },
+    { label: 'Order to receipt, median', value: median, unit, note: slowest(today) },
+  ]);
 }
 
 /** "6 more than last Wednesday by now". */
