@@ -92,6 +92,16 @@ test('a product is archived and made a draft again, each written down', async ()
   }
 });
 
+test('pressed twice, a deed on a product is written down once', async () => {
+  const it = await openDashboard();
+  const admin = await it.signIn('admin');
+  for (const deed of ['publish', 'deliver', 'archive', 'archive', 'deliver']) {
+    expect((await admin.submit(pageOf(it), `${pageOf(it)}/${deed}`)).statusCode).toBe(303);
+  }
+  const deeds = await it.ports.activity.list(it.shop.orgId, { subjectId: null, before: null, limit: 10 });
+  expect(deeds.map(({ summary }) => summary)).toEqual(['Pads: archived.']);
+});
+
 describe('a version', () => {
   test('is begun, filled by a plain form and made live', async () => {
     const it = await openDashboard();

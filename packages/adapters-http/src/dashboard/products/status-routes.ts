@@ -9,11 +9,16 @@ import type { Toast } from '../parts/toast.ts';
 /** Published, taken back and archived; and what waits for it, delivered. */
 export function statusRoutes(ports: HttpPorts): readonly DashboardRoute[] {
   const set = async (visit: Visit, status: ProductStatus, deed: string, toast: Toast): Promise<Answer> => {
-    const result = await updateProduct(ports, visit.orgId, visit.params.productId ?? '', { status });
+    const { productId = '' } = visit.params;
+    const before = await ports.products.find(visit.orgId, productId);
+    const result = await updateProduct(ports, visit.orgId, productId, { status });
     if (result.kind !== 'updated') return { kind: 'not-found' };
     const { id, name } = result.product;
-    const summary = `${name}: ${deed}.`;
-    await noteDeed(ports, visit, { kind: 'product-changed', subjectId: id, summary });
+    // Pressed twice, it is one deed.
+    if (before?.status !== status) {
+      const summary = `${name}: ${deed}.`;
+      await noteDeed(ports, visit, { kind: 'product-changed', subjectId: id, summary });
+    }
     return { kind: 'redirect', to: `/dashboard/products/${id}`, toast };
   };
 
@@ -41,12 +46,16 @@ export function statusRoutes(ports: HttpPorts): readonly DashboardRoute[] {
 
     // What waited is run again, as it is from the log: that is for owners and admins.
     action('/products/:productId/deliver', 'admin', async (visit) => {
-      const result = await publishAndDeliver(ports, visit.orgId, visit.params.productId ?? '');
+      const { productId = '' } = visit.params;
+      const before = await ports.products.find(visit.orgId, productId);
+      const result = await publishAndDeliver(ports, visit.orgId, productId);
       if (result.kind === 'unknown-product') return { kind: 'not-found' };
-      const to = `/dashboard/products/${visit.params.productId}`;
+      const to = `/dashboard/products/${productId}`;
       // The page says what is missing.
       if (result.kind === 'no-live-version') return { kind: 'redirect', to };
       const { product, orders } = result;
+      // Somebody was quicker: what waited is on its way, and the log names who sent it.
+      if (orders === 0 && product.status === before?.status) return { kind: 'redirect', to };
       const summary = `${product.name}: ${product.status}, and ${counted(orders, 'waiting order')} delivered.`;
       await noteDeed(ports, visit, { kind: 'product-changed', subjectId: product.id, summary });
       const sentence = orders === 1 ? 'Its receipt goes out now.' : 'Their receipts go out now.';
