@@ -66,6 +66,21 @@
     if (isBusy) event.preventDefault();
   });
 
+  // What asks by itself and is not answered leaves the page as it is, says so, and goes on asking.
+  const tellLive = (isAnswered) => {
+    const words = document.querySelector('.log-live:not([data-paused]) [data-live-words]');
+    if (words) words.textContent = isAnswered ? 'Live' : 'No answer, trying again';
+  };
+  document.addEventListener('htmx:before:response', (event) => {
+    if (!event.target.matches?.('[data-polls], [data-calm]')) return;
+    const isAnswered = event.detail.ctx.response.status < 500;
+    tellLive(isAnswered);
+    if (!isAnswered) event.preventDefault();
+  });
+  document.addEventListener('htmx:error', (event) => {
+    if (event.target.matches?.('[data-polls]')) tellLive(false);
+  });
+
   // A pressed button keeps its width, says that it is busy, and cannot be pressed twice.
   document.addEventListener('submit', (event) => {
     const button = event.submitter;

@@ -51,6 +51,22 @@ describe.each<keyof typeof SCREENS>(['desktop', 'phone'])('on a %s', (screen) =>
   });
 });
 
+test('a database that is away for a while leaves the open log as it is, and the log goes on by itself', async () => {
+  const it = await open();
+  await sendOrder(it, { orderId: '1' });
+  await it.go();
+  // As the server answers a fragment that it cannot make.
+  const headers = { 'hx-retarget': 'body', 'hx-reselect': 'body > *', 'hx-reswap': 'innerHTML' };
+  const away = { status: 503, contentType: 'text/html', headers, body: '<main>The database is away</main>' };
+  await it.page.route('**/webhook-log/live*', (route) => route.fulfill(away));
+  await it.page.getByText('No answer, trying again').waitFor();
+  expect(await row(it.page, '#1').count()).toBe(1);
+  await it.page.unroute('**/webhook-log/live*');
+  await sendOrder(it, { orderId: '2' });
+  await row(it.page, '#2').waitFor();
+  await it.page.getByText('Live', { exact: true }).waitFor();
+});
+
 test('an order shows up by itself, once, and goes on to what becomes of it', async () => {
   const it = await open();
   await sendOrder(it, { orderId: '1' });
