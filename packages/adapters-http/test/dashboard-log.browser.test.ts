@@ -67,6 +67,16 @@ test('a database that is away for a while leaves the open log as it is, and the 
   await it.page.getByText('Live', { exact: true }).waitFor();
 });
 
+test('an open log whose session has ended goes to where one signs in', async () => {
+  const it = await open();
+  await sendOrder(it, { orderId: '1' });
+  await it.go();
+  await row(it.page, '#1').waitFor();
+  await it.page.context().clearCookies();
+  await it.page.waitForURL('**/dashboard/sign-in');
+  await it.page.getByRole('button', { name: 'Mail me a link' }).waitFor();
+});
+
 test('an order shows up by itself, once, and goes on to what becomes of it', async () => {
   const it = await open();
   await sendOrder(it, { orderId: '1' });

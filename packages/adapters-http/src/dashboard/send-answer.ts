@@ -16,6 +16,8 @@ export function sendAnswer(
   if (answer.kind === 'redirect') {
     const toast = answer.toast ? [cookies.setToast(answer.toast)] : [];
     reply.header('set-cookie', [...toast, ...(answer.cookie ? [answer.cookie] : [])]);
+    // A browser follows a redirect before htmx sees it, and the page it leads to would come to stand within this one.
+    if (request.headers['hx-request']) return reply.header('hx-redirect', answer.to).send();
     return reply.redirect(answer.to, 303);
   }
   if (answer.kind === 'file') {
