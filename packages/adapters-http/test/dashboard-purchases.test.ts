@@ -265,6 +265,16 @@ describe('unmatched SKUs', () => {
     expect(new Set(due.map((job) => JSON.stringify(job))).size).toBe(2);
   });
 
+  test('mapped for one platform name its vendor in the activity log', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    const map = '/dashboard/purchases/unmatched/map';
+    const fields = { sku: 'loops', productId: it.shop.product.id, platform: 'cart-a' };
+    await admin.submit(`${map}?sku=loops`, map, fields);
+    const [entry] = await it.ports.activity.list(it.shop.orgId, { subjectId: null, before: null, limit: 1 });
+    expect(entry?.summary).toBe('loops stands for Pads on SamCart (cart-a).');
+  });
+
   test('that are not ours are asked after no more', async () => {
     const it = await openDashboard();
     const admin = await it.signIn('admin');

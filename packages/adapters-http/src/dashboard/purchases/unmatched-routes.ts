@@ -5,6 +5,7 @@ import type { Answer } from '../dashboard-route.ts';
 import { action, type DashboardRoute, page, type Visit } from '../dashboard-route.ts';
 import { noteDeed } from '../note-deed.ts';
 import { counted } from '../parts/money.ts';
+import { platformInWords } from '../parts/platform.ts';
 import { mapSkuPage, unmatchedListPage } from './unmatched-page.ts';
 
 const PAGE_SIZE = 50;
@@ -63,7 +64,7 @@ async function settle(ports: HttpPorts, visit: Visit, word: Word): Promise<Answe
   await noteDeed(ports, visit, {
     kind: 'sku-mapped',
     subjectId: productId ?? orgId,
-    summary: `${sku} ${meaning}${word.platform ? ` on ${word.platform}` : ''}.`,
+    summary: `${sku} ${meaning}${word.platform ? ` on ${platformInWords(word.platform)}` : ''}.`,
   });
   const released = await releaseUnmatched(ports, orgId, sku, word.platform);
   const again = released === 1 ? 'is run again now' : 'are run again now';
