@@ -23,6 +23,7 @@ import type {
   SecretFingerprints,
   SessionTokens,
   SignInTokens,
+  SigningSecrets,
   Stores,
 } from '@handover/domain';
 import { cartA } from '@handover/platform-cart-a';
@@ -44,6 +45,7 @@ import { createSecretBox } from './keyring/secret-box.ts';
 import { createSecretFingerprints } from './keyring/secret-fingerprints.ts';
 import { createSessionTokens } from './keyring/session-tokens.ts';
 import { createSignInTokens } from './keyring/sign-in-tokens.ts';
+import { createSigningSecrets } from './keyring/signing-secrets.ts';
 import { createSampleOrders } from './sample-orders.ts';
 import type { Settings } from './settings.ts';
 
@@ -88,6 +90,7 @@ export const tokens = {
   sessionTokens: token<SessionTokens>('sessionTokens'),
   orders: token<OrderReader>('orders'),
   secretFingerprints: token<SecretFingerprints>('secretFingerprints'),
+  signingSecrets: token<SigningSecrets>('signingSecrets'),
   rejectedReader: token<RejectedReader>('rejectedReader'),
   draining: token<{ now: boolean }>('draining'),
   app: token<WebApp>('app'),
@@ -130,6 +133,7 @@ export function compose({ settings, databaseUrl, secrets, log }: Foundation): Co
   provide(tokens.mailer, () => createMailer(settings));
   provide(tokens.orders, () => createOrderReader(PLATFORMS));
   provide(tokens.secretFingerprints, () => createSecretFingerprints(get(tokens.keyring)));
+  provide(tokens.signingSecrets, () => createSigningSecrets());
   provide(tokens.rejectedReader, () => createRejectedReader(PLATFORMS, get(tokens.secretFingerprints)));
   provide(tokens.app, () =>
     createHttpApp(
@@ -142,6 +146,7 @@ export function compose({ settings, databaseUrl, secrets, log }: Foundation): Co
         signInTokens: get(tokens.signInTokens),
         sessionTokens: get(tokens.sessionTokens),
         secretFingerprints: get(tokens.secretFingerprints),
+        signingSecrets: get(tokens.signingSecrets),
         files: get(tokens.files),
         uploads: get(tokens.uploads),
         database: get(tokens.database),

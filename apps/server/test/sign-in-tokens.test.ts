@@ -4,6 +4,7 @@ import { createDownloadTokens } from '../src/keyring/download-tokens.ts';
 import { createKeyring } from '../src/keyring/keyring.ts';
 import { createSessionTokens } from '../src/keyring/session-tokens.ts';
 import { createSignInTokens } from '../src/keyring/sign-in-tokens.ts';
+import { createSigningSecrets } from '../src/keyring/signing-secrets.ts';
 
 const [OLD, NEW] = ['the-first-secret-is-long-enough-1', 'the-second-secret-is-long-enough2'];
 const SITE = 'https://get.example.com';
@@ -54,4 +55,11 @@ describe('a session token', () => {
     for (const junk of ['', 'x', `${tokens.mint().token}=`, 'ä'.repeat(44)])
       expect(tokens.hash(junk)).toBeNull();
   });
+});
+
+it('a signing secret is new each time, and stands in a URL as it is', () => {
+  const secrets = createSigningSecrets();
+  const [one, other] = [secrets.make(), secrets.make()];
+  expect(one).not.toBe(other);
+  expect(one).toMatch(/^[\w-]{32}$/);
 });

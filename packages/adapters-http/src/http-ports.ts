@@ -8,6 +8,7 @@ import type {
   SecretFingerprints,
   SessionTokens,
   SignInTokens,
+  SigningSecrets,
   StagedUploads,
   Stores,
 } from '@handover/domain';
@@ -26,6 +27,7 @@ export interface HttpPorts extends Stores {
   readonly signInTokens: SignInTokens;
   readonly sessionTokens: SessionTokens;
   readonly secretFingerprints: SecretFingerprints;
+  readonly signingSecrets: SigningSecrets;
   readonly files: FileStore;
   readonly uploads: StagedUploads & {
     /** Where the tus protocol puts what comes in. */

@@ -116,17 +116,49 @@ describe('a secret', () => {
     expect(taken.body).toContain('a shop of that name already');
   });
 
-  test('of a URL is shown once, within it', async () => {
-    const it = await openSettings();
-    const path = `${ROOT}/cart-a`;
-    const answer = await it.owner.submit(path, `${path}/secret`, { name: 'main', deed: 'generate' });
-    const [, url = ''] = /<code>([^<]*\?secret=[^<]+)<\/code>/.exec(decodeHtml(answer.body)) ?? [];
-    const { searchParams } = new URL(url);
-    const secret = searchParams.get('secret') ?? '';
-    expect(secret.length).toBeGreaterThanOrEqual(32);
-    expect((await it.owner.get(path)).body).not.toContain(secret);
-    const list = await it.stores.connections.list(it.shop.orgId, 'cart-a', it.clock.now());
-    expect(list?.[0]?.secrets).toEqual([secret]);
+  describe('that is part of the URL', () => {
+    const CART = `${ROOT}/cart-a`;
+    const offeredIn = (body: string) => {
+      const [, url = ''] = /<code>([^<]*\?secret=[^<]+)<\/code>/.exec(decodeHtml(body)) ?? [];
+      return new URL(url).searchParams.get('secret') ?? '';
+    };
+    const secretsOf = async (it: Awaited<ReturnType<typeof openSettings>>) =>
+      (await it.stores.connections.list(it.shop.orgId, 'cart-a', it.clock.now()))?.[0]?.secrets;
+
+    test('is offered within it, set, and shown no more', async () => {
+      const it = await openSettings();
+      const { body } = await it.owner.get(CART);
+      const offered = offeredIn(body);
+      expect(body).toContain(`name="offered" value="${offered}"`);
+      expect(await secretsOf(it)).toBeUndefined();
+      const fields = { name: 'main', secret: '', offered, deed: 'replace' };
+      const answer = await it.owner.submit(CART, `${CART}/secret`, fields);
+      expect(answer.statusCode).toBe(303);
+      expect(answer.headers.location).not.toContain(offered);
+      expect(await secretsOf(it)).toEqual([offered]);
+      expect((await it.owner.get(answer.headers.location ?? '')).body).not.toContain(offered);
+      expect(JSON.stringify([it.log.lines, await it.activity()])).not.toContain(offered);
+    });
+
+    test('is another at every visit, and may be one’s own', async () => {
+      const it = await openSettings();
+      const [one, other] = [await it.owner.get(CART), await it.owner.get(CART)].map(({ body }) =>
+        offeredIn(body),
+      );
+      expect(one).not.toBe(other);
+      const fields = { name: 'main', secret: ' my-own ', offered: one ?? '', deed: 'replace' };
+      await it.owner.submit(CART, `${CART}/secret`, fields);
+      expect(await secretsOf(it)).toEqual(['my-own']);
+    });
+
+    test('stays the one that is offered when the form cannot be taken', async () => {
+      const it = await openSettings();
+      const fields = { name: '', secret: '', offered: 'copied-already', deed: 'replace' };
+      const answer = await it.owner.submit(CART, `${CART}/secret`, fields);
+      expect(answer.statusCode).toBe(400);
+      expect(offeredIn(answer.body)).toBe('copied-already');
+      expect(await secretsOf(it)).toBeUndefined();
+    });
   });
 });
 

@@ -283,6 +283,7 @@ export type {
   SessionTokens,
   SignIns,
   SignInTokens,
+  SigningSecrets,
   SkuMappings,
   StagedUploads,
   StoredContent,

@@ -34,6 +34,7 @@ export type {
   SessionTokens,
   SignIns,
   SignInTokens,
+  SigningSecrets,
   Team,
   Throttles,
   UserSessions,

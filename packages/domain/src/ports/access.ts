@@ -200,6 +200,12 @@ export interface SessionTokens {
   hash(token: string): string | null;
 }
 
+/** Makes signing secrets, for platforms whose vendor has none to give. */
+export interface SigningSecrets {
+  /** A new one that nobody can guess, of characters that may stand in a URL. It is kept nowhere. */
+  make(): string;
+}
+
 /** Recognises a secret again without keeping it. */
 export interface SecretFingerprints {
   /** Of no use without our key. Bound to the organisation: the same secret elsewhere has another one. */

@@ -13,6 +13,7 @@ export {
   createPlainFingerprints,
   createPlainSessionTokens,
   createPlainSignInTokens,
+  createPlainSigningSecrets,
   createPlainTokens,
   makeLine,
   makeOrder,

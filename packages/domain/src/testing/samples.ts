@@ -16,6 +16,7 @@ import type {
   SecretFingerprints,
   SessionTokens,
   SignInTokens,
+  SigningSecrets,
   Stores,
 } from '../ports.ts';
 
@@ -93,6 +94,17 @@ export function createPlainSessionTokens(): SessionTokens {
       return { token, hash: hash(token) ?? '' };
     },
     hash,
+  };
+}
+
+/** Secrets that can be guessed: for tests only. */
+export function createPlainSigningSecrets(): SigningSecrets {
+  let count = 0;
+  return {
+    make: () => {
+      count += 1;
+      return `made-secret-${count}`;
+    },
   };
 }
 

@@ -1,6 +1,4 @@
-import { randomBytes } from 'node:crypto';
 import {
-  addIntegrationSecret,
   countGenuineRejected,
   deliverRejected,
   isPlatform,
@@ -10,7 +8,6 @@ import {
   readConnectionStates,
   SHARED_PLATFORM,
   setConnectionRules,
-  setIntegrationSecret,
 } from '@handover/domain';
 import { html } from 'ghtml';
 import type { HttpOptions, HttpPorts } from '../../http-ports.ts';
@@ -24,6 +21,7 @@ import { type PlatformView, platformPage } from './platform-page.ts';
 import { readRulesForm, rulesInWords } from './read-rules-form.ts';
 import { rejectedPage } from './rejected-page.ts';
 import { sendTestOrder } from './send-test-order.ts';
+import { setSecret } from './set-secret.ts';
 
 type Options = Pick<HttpOptions, 'siteUrl' | 'platforms' | 'sharedPlatform'>;
 
@@ -62,12 +60,13 @@ export function integrationRoutes(
       state,
       connection,
       webhookUrl: addressOf(options.siteUrl, orgId, platform),
-      urlWithSecret: null,
+      offeredSecret: platform === 'cart-a' ? ports.signingSecrets.make() : null,
       serviceIsSetUp,
       genuine: state.rejected ? await countGenuineRejected(withReader, orgId, platform) : 0,
       products: found.map(({ product }) => product),
       contentTemplate: webhook?.contentTemplate ?? null,
-      name: state.connections.length === 0 ? 'main' : '',
+      shopName: state.connections.length === 0 ? 'main' : '',
+      typedCurrency: null,
       problems: {},
     };
   };
@@ -91,50 +90,12 @@ export function integrationRoutes(
 
     page('/settings/integrations/:platform', 'admin', async (visit) =>
       withView(visit, visit.query.get('shop'), async (view) =>
-        platformPage(visit.query.has('new') ? { ...view, connection: null, name: '' } : view),
+        platformPage(visit.query.has('new') ? { ...view, connection: null, shopName: '' } : view),
       ),
     ),
 
     action('/settings/integrations/:platform/secret', 'admin', async (visit, form) =>
-      withView(visit, form.get('shop'), async (view) => {
-        const { platform } = view.state;
-        const known = form.has('shop') ? view.connection : null;
-        const name = known?.name ?? form.get('name') ?? '';
-        const deed = form.get('deed');
-        const isMade = deed === 'generate' && platform === 'cart-a';
-        const secret = isMade ? randomBytes(24).toString('base64url') : (form.get('secret') ?? '');
-        const refuse = (problems: PlatformView['problems']) =>
-          platformPage({ ...view, connection: known, name, problems });
-        if (platform === SHARED_PLATFORM)
-          return refuse({ form: 'Its secret is set by whoever runs this service.' });
-        const isTaken = !known && view.state.connections.some((other) => other.name === name.trim());
-        if (isTaken) return refuse({ name: 'There is a shop of that name already.' });
-        const change = { orgId: visit.orgId, platform, name, secret };
-        const result =
-          deed === 'add'
-            ? await addIntegrationSecret(ports, change)
-            : await setIntegrationSecret(ports, change);
-        if (result.kind === 'unknown-organisation') return { kind: 'not-found' };
-        if (result.kind === 'invalid') return refuse({ [result.field]: `It ${result.problem}.` });
-        const after = await readConnectionStates(ports, visit.orgId);
-        const shops = after.find((state) => state.platform === platform)?.connections ?? [];
-        const id = shops.find((shop) => shop.name === name.trim())?.id ?? '';
-        const what = { created: 'set', replaced: 'replaced', added: 'added', known: 'there already' }[
-          result.kind
-        ];
-        const summary = `The secret of ${VENDORS[platform]}, “${name.trim()}”, was ${what}.`;
-        await noteDeed(ports, visit, { kind: 'integration-changed', subjectId: id, summary });
-        if (platform !== 'cart-a') {
-          const toast = {
-            title: 'The secret is saved',
-            sentence: 'It is kept encrypted and never shown again.',
-          };
-          return { kind: 'redirect', to: `${ROOT}/${platform}?shop=${id}`, toast };
-        }
-        // Where the secret is part of the URL, this answer is the one chance to copy it.
-        const urlWithSecret = `${view.webhookUrl}?secret=${encodeURIComponent(secret.trim())}`;
-        return withView(visit, id, async (fresh) => platformPage({ ...fresh, urlWithSecret }));
-      }),
+      withView(visit, form.get('shop'), (view) => setSecret(ports, visit, view, form)),
     ),
 
     action('/settings/integrations/:platform/rules', 'admin', async (visit, form) =>
@@ -148,7 +109,7 @@ export function integrationRoutes(
         if (result.kind === 'unknown-connection') return { kind: 'not-found' };
         if (result.kind === 'invalid') {
           const problems = { [result.field]: `It ${result.problem}.` };
-          return platformPage({ ...view, name: form.get('defaultCurrency') ?? '', problems });
+          return platformPage({ ...view, typedCurrency: form.get('defaultCurrency'), problems });
         }
         const sentence = rulesInWords(rules, result.rules);
         const summary = `${VENDORS[platform]}, “${connection.name}”: ${sentence}`;

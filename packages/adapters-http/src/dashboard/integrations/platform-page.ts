@@ -24,8 +24,8 @@ export interface PlatformView extends Pick<Visit, 'formToken' | 'now'> {
   /** Null: a shop that is still to be added. */
   readonly connection: JudgedConnection | null;
   readonly webhookUrl: string;
-  /** With the secret in it, right after that was set; never again. */
-  readonly urlWithSecret: string | null;
+  /** Where the secret is part of the URL: a new one, to be copied within it before it is set. Null elsewhere. */
+  readonly offeredSecret: string | null;
   /** Of the shared platform: whether the service has its secret. */
   readonly serviceIsSetUp: boolean;
   /** How many rejected requests the present secrets verify. */
@@ -33,7 +33,10 @@ export interface PlatformView extends Pick<Visit, 'formToken' | 'now'> {
   readonly products: readonly Product[];
   /** What a merchant of the classic checkout pastes. */
   readonly contentTemplate: string | null;
-  readonly name: string;
+  /** Of a shop that is still to be added. */
+  readonly shopName: string;
+  /** What was typed, when it could not be taken. */
+  readonly typedCurrency: string | null;
   readonly problems: Readonly<Record<string, string>>;
 }
 
@@ -93,13 +96,17 @@ function rejectedNotice({ state, genuine, formToken }: PlatformView): string {
 }
 
 function setupCard(view: PlatformView): string {
-  const { state, webhookUrl, urlWithSecret, contentTemplate } = view;
+  const { state, webhookUrl, offeredSecret, contentTemplate } = view;
   const template =
     contentTemplate === null ? '' : copyField({ label: 'Content template', text: contentTemplate });
-  const once = urlWithSecret
-    ? html`<div class="form">!${copyField({ label: 'URL with the secret', text: urlWithSecret })}<p class="muted small">Copy it now: it is not shown again.</p></div>`
-    : '';
-  return html`<section class="card"><section class="form">!${once}!${copyField({ label: 'Webhook URL', text: webhookUrl })}!${secretForms(view)}</section>
+  const address =
+    offeredSecret === null
+      ? copyField({ label: 'Webhook URL', text: webhookUrl })
+      : copyField({
+          label: 'Webhook URL with a new secret',
+          text: `${webhookUrl}?secret=${encodeURIComponent(offeredSecret)}`,
+        });
+  return html`<section class="card"><section class="form">!${address}!${secretForms(view)}</section>
 <section class="setup"><div><h3>Where to click in ${VENDORS[state.platform]}</h3><ol class="steps">!${SETUP_STEPS[state.platform].map((step) => html`<li>${step}</li>`)}</ol></div>!${testOrderSection(view)}</section>
 !${template ? html`<section>!${template}</section>` : ''}</section>`;
 }

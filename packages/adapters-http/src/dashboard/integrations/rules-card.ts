@@ -21,7 +21,7 @@ export function rulesCard(view: PlatformView, { id, rules }: JudgedConnection): 
     html`!${textField({
       name: 'defaultCurrency',
       label: 'Default currency',
-      value: problems.defaultCurrency ? view.name : (rules.defaultCurrency ?? ''),
+      value: view.typedCurrency ?? rules.defaultCurrency ?? '',
       help: 'Used when an order names none: a code such as EUR. Left empty, such an order has none.',
       problem: problems.defaultCurrency ?? null,
     })}<div class="form-actions">!${submitButton({ words: 'Save the currency', small: true })}</div>`,

@@ -7,42 +7,53 @@ import type { PlatformView } from './platform-page.ts';
 
 /** Secrets go in and never come out: what is shown is when they were set. */
 export function secretForms(view: PlatformView): string {
-  const { state, connection, formToken, name, problems, serviceIsSetUp } = view;
+  const { state, connection, formToken, offeredSecret, serviceIsSetUp } = view;
   if (state.platform === SHARED_PLATFORM) return sharedWords(serviceIsSetUp);
-  const action = `/dashboard/settings/integrations/${state.platform}/secret`;
-  const whose = connection
-    ? html`<input type="hidden" name="shop" value="${connection.id}">`
-    : textField({
-        name: 'name',
-        label: 'Name of the shop',
-        value: name,
-        required: true,
-        help: 'For you: it tells several shops apart.',
-        problem: problems.name ?? null,
-      });
-  const field = textField({
-    type: 'password',
-    name: 'secret',
-    label: connection?.secretSetAt ? 'New signing secret' : 'Signing secret',
-    value: '',
-    autocomplete: 'off',
-    help:
-      state.platform === 'cart-a'
-        ? 'It becomes part of the URL. Have one made, or enter your own.'
-        : 'As the vendor shows it. It is never shown again.',
-    problem: problems.secret ?? null,
-  });
+  const offered =
+    offeredSecret === null ? '' : html`<input type="hidden" name="offered" value="${offeredSecret}">`;
+  const isSet = Boolean(connection?.secretSetAt);
+  const words = isSet ? 'Replace' : 'Set the secret';
+  const isFirst = state.connections.length === 0;
   const deeds = [
-    button('replace', connection?.secretSetAt ? 'Replace' : 'Set the secret'),
-    connection?.secretSetAt ? button('add', 'Add beside it') : '',
-    state.platform === 'cart-a' ? button('generate', 'Have one made') : '',
+    submitButton({ words, primary: isFirst }, { name: 'deed', value: 'replace' }),
+    isSet ? submitButton({ words: 'Add beside it' }, { name: 'deed', value: 'add' }) : '',
   ];
-  const body = html`!${whose}!${field}<div class="form-actions">!${deeds}</div>`;
-  return html`!${postForm({ action, formToken, body })}!${dates(view)}`;
+  const body = html`!${offered}!${whose(view)}<div class="field-and-button">!${secretField(view, isSet)}!${deeds}</div>`;
+  const action = `/dashboard/settings/integrations/${state.platform}/secret`;
+  const copyFirst =
+    offeredSecret === null
+      ? ''
+      : html`<p class="muted small">Copy this URL, then press “${words}”: until then it is not in use, and after that it is not shown again. Every visit to this page makes another.</p>`;
+  return html`!${copyFirst}!${postForm({ action, formToken, body })}!${dates(view)}`;
 }
 
-function button(deed: string, words: string): string {
-  return submitButton({ words }).replace('<button', html`<button name="deed" value="${deed}"`);
+function whose({ connection, shopName, problems }: PlatformView): string {
+  if (connection) return html`<input type="hidden" name="shop" value="${connection.id}">`;
+  return textField({
+    name: 'name',
+    label: 'Name of the shop',
+    value: shopName,
+    required: true,
+    help: 'For you: it tells several shops apart.',
+    problem: problems.name ?? null,
+  });
+}
+
+function secretField({ offeredSecret, problems }: PlatformView, isSet: boolean): string {
+  const problem = problems.secret ?? null;
+  const field = { type: 'password', name: 'secret', value: '', autocomplete: 'off', problem } as const;
+  if (offeredSecret !== null) {
+    return textField({
+      ...field,
+      label: 'A secret of your own',
+      help: 'Only if you want another than the one above. Put it into the URL yourself.',
+    });
+  }
+  return textField({
+    ...field,
+    label: isSet ? 'New signing secret' : 'Signing secret',
+    help: 'As the vendor shows it. It is never shown again.',
+  });
 }
 
 function dates({ connection }: PlatformView): string {

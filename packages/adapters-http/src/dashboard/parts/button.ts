@@ -10,13 +10,20 @@ interface ButtonLook {
   readonly danger?: boolean;
 }
 
+/** Where a form has several buttons: what the pressed one adds to it. */
+interface Pressed {
+  readonly name: string;
+  readonly value: string;
+}
+
 export function linkButton(href: string, look: ButtonLook): string {
   return html`<a class="btn" href="${href}"!${variant(look)}>!${look.icon ?? ''}${look.words}</a>`;
 }
 
 /** The button that sends the form it stands in. */
-export function submitButton(look: ButtonLook): string {
-  return html`<button class="btn" type="submit"!${variant(look)}>!${look.icon ?? ''}${look.words}</button>`;
+export function submitButton(look: ButtonLook, pressed: Pressed | null = null): string {
+  const adds = pressed ? html` name="${pressed.name}" value="${pressed.value}"` : '';
+  return html`<button class="btn" type="submit"!${adds}!${variant(look)}>!${look.icon ?? ''}${look.words}</button>`;
 }
 
 /** The button that opens the dialog of that id. */
