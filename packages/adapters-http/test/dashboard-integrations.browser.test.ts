@@ -1,4 +1,5 @@
 import { addIntegrationSecret, issueSignInLink } from '@handover/domain';
+import { storefrontA } from '@handover/platform-storefront-a';
 import { signedSample } from '@handover/platform-storefront-a/testing';
 import { expect, test } from 'vitest';
 import { findBarriers, SCREENS, takePicture, useBrowser } from '../../../test/browser.ts';
@@ -9,22 +10,35 @@ import { SALE, send } from './send-webhook.ts';
 const browser = useBrowser();
 const ROOT = '/dashboard/settings/integrations';
 
+/** With a template of the length and line breaks of a real one. */
+const CLASSIC = {
+  ...storefrontA,
+  label: 'checkout-a-classic',
+  contentTemplate: `{"orderId":"#{order.reference}","test":"#{order.isTest}","total":"#{order.total.value}",
+ "email":"#{order.customer.email}","firstName":"#{order.customer.firstName}",
+ "items":[{"sku":"#{orderItem.productName}","price":"#{orderItem.priceTotal.value}"}]}
+`,
+} as const;
+
 /** A dashboard that listens, and sends its test orders to itself, signed with the secret that is set. */
 async function openListening() {
   let site = '';
-  const it = await openDashboard(({ connections, clock }) => ({
-    sampleOrders: {
-      send: async ({ orgId, platform, connectionId, sku, email }) => {
-        const shops = (await connections.list(orgId, platform, clock.now())) ?? [];
-        const secret = shops.find(({ id }) => id === connectionId)?.secrets[0] ?? '';
-        const { body, headers } = signedSample(secret, { orderId: '7001', email, sku });
-        const url = `${site}/webhooks/${orgId}/${platform}`;
-        const response = await fetch(url, { method: 'POST', headers, body: Buffer.from(body) });
-        const { deliveryId } = (await response.json()) as { readonly deliveryId: string };
-        return { kind: 'arrived', orderId: '7001', deliveryId };
+  const it = await openDashboard(
+    ({ connections, clock }) => ({
+      sampleOrders: {
+        send: async ({ orgId, platform, connectionId, sku, email }) => {
+          const shops = (await connections.list(orgId, platform, clock.now())) ?? [];
+          const secret = shops.find(({ id }) => id === connectionId)?.secrets[0] ?? '';
+          const { body, headers } = signedSample(secret, { orderId: '7001', email, sku });
+          const url = `${site}/webhooks/${orgId}/${platform}`;
+          const response = await fetch(url, { method: 'POST', headers, body: Buffer.from(body) });
+          const { deliveryId } = (await response.json()) as { readonly deliveryId: string };
+          return { kind: 'arrived', orderId: '7001', deliveryId };
+        },
       },
-    },
-  }));
+    }),
+    { platforms: [storefrontA, CLASSIC] },
+  );
   site = `http://127.0.0.1:${await listen(it.app)}`;
   return { ...it, site };
 }
@@ -54,6 +68,12 @@ async function openMixed() {
   const secret = { orgId, platform: 'storefront-a', name: 'US shop', secret: 'another-secret' } as const;
   await addIntegrationSecret(ports, secret);
   await addIntegrationSecret(ports, { ...secret, platform: 'storefront-b', name: 'main' });
+  await addIntegrationSecret(ports, {
+    ...secret,
+    platform: 'cart-a',
+    name: 'A shop with quite a long name of its own',
+  });
+  await addIntegrationSecret(ports, { ...secret, platform: 'checkout-a-classic', name: 'main' });
   return it;
 }
 
@@ -62,7 +82,9 @@ const PAGES = {
   rejecting: `${ROOT}/storefront-a`,
   'add-a-shop': `${ROOT}/storefront-a?new`,
   rejected: `${ROOT}/storefront-a/rejected`,
-  'not-set-up': `${ROOT}/cart-a`,
+  'not-set-up': `${ROOT}/checkout-a`,
+  'in-the-url': `${ROOT}/cart-a`,
+  'first-in-the-url': `${ROOT}/cart-a?new`,
   classic: `${ROOT}/checkout-a-classic`,
   'payments-a': `${ROOT}/payments-a`,
 };
@@ -95,4 +117,30 @@ test('a secret is set, a test order sent, and it arrives in the log', async () =
   await page.getByRole('button', { name: 'Send test order' }).click();
   await page.waitForURL('**/dashboard/webhook-log/*');
   await page.getByText('Order 7001 arrived').waitFor();
+});
+
+test('a rule is switched by the keyboard, without a script', async () => {
+  const it = await openListening();
+  const page = await signIn(it, { ...SCREENS.desktop, javaScriptEnabled: false });
+  await page.goto(`${it.site}${ROOT}/storefront-a`);
+  const rule = page.getByRole('switch', { name: 'Ignore test orders' });
+  await rule.and(page.locator('[aria-checked=false]')).press('Space');
+  await page.getByText('Test orders are ignored.').waitFor();
+  await rule.and(page.locator('[aria-checked=true]')).press('Enter');
+  await rule.and(page.locator('[aria-checked=false]')).waitFor();
+});
+
+test('a secret in a URL outlives a reload of the page that its form led to', async () => {
+  const it = await openListening();
+  const page = await signIn(it, SCREENS.desktop);
+  await page.goto(`${it.site}${ROOT}/cart-a`);
+  const secrets = async () =>
+    (await it.stores.connections.list(it.shop.orgId, 'cart-a', it.clock.now()))?.map((shop) => shop.secrets);
+  await page.getByRole('button', { name: 'Set the secret' }).click();
+  await page.getByText('The secret is saved').waitFor();
+  const set = await secrets();
+  await page.reload();
+  await page.getByRole('button', { name: 'Replace' }).waitFor();
+  expect(set).toHaveLength(1);
+  expect(await secrets()).toEqual(set);
 });

@@ -37,6 +37,16 @@ describe('the integrations', () => {
     expect((await it.owner.get(ROOT)).body).toMatch(/Rejecting[\s\S]*1 rejected delivery/);
   });
 
+  test('say of a platform with several shops once what was rejected', async () => {
+    const it = await openSettings();
+    await it.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, { name: 'US shop', secret: 'us' });
+    expect((await it.owner.get(ROOT)).body).toContain('2 shops');
+    await send(it, FOREIGN);
+    const { body } = await it.owner.get(ROOT);
+    expect(body.match(/1 rejected delivery/g)).toHaveLength(1);
+    expect((await it.owner.get(SHOPIFY)).body).toContain('1 rejected in the last 7 days');
+  });
+
   test('show a platform’s address, steps and shops, and never a secret', async () => {
     const it = await openSettings();
     const { body } = await it.owner.get(SHOPIFY);
@@ -163,6 +173,15 @@ describe('a secret', () => {
 });
 
 describe('rules', () => {
+  test('of yes or no are switches that say how they are', async () => {
+    const it = await openSettings();
+    const states = async () => (await it.owner.get(SHOPIFY)).body.match(/role="switch" aria-checked="\w+"/g);
+    expect(await states()).toEqual(['role="switch" aria-checked="false"']);
+    const fields = { shop: it.connectionId, ignoreTestOrders: 'on' };
+    await it.owner.submit(SHOPIFY, `${SHOPIFY}/rules`, fields);
+    expect(await states()).toEqual(['role="switch" aria-checked="true"']);
+  });
+
   test('are saved one by one', async () => {
     const it = await openSettings();
     const shop = it.connectionId;

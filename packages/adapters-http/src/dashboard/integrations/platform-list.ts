@@ -1,4 +1,4 @@
-import type { JudgedConnection, PlatformState } from '@handover/domain';
+import type { ConnectionState, PlatformState } from '@handover/domain';
 import { SHARED_PLATFORM } from '@handover/domain';
 import { html } from 'ghtml';
 import { connectionBadge } from '../parts/badge.ts';
@@ -13,40 +13,31 @@ export function platformList(
   current: PlatformState['platform'] | null,
   { now, serviceIsSetUp }: { readonly now: Date; readonly serviceIsSetUp: boolean },
 ): string {
-  const rows = states.map(
-    (state) =>
-      html`<li><a class="platform" href="/dashboard/settings/integrations/${state.platform}" !${state.platform === current ? 'aria-current="page"' : ''}><span class="tile" aria-hidden="true">${TILES[state.platform]}</span><span class="platform-words"><strong>${VENDORS[state.platform]}</strong> <span class="muted small mono">${state.platform}</span>!${lines(state, serviceIsSetUp, now)}</span></a></li>`,
-  );
+  const rows = states.map((state) => {
+    const { platform } = state;
+    const how = judge(state, serviceIsSetUp);
+    return html`<li><a class="platform" href="/dashboard/settings/integrations/${platform}" !${platform === current ? 'aria-current="page"' : ''}><span class="tile" aria-hidden="true">${TILES[platform]}</span><span class="platform-words"><span class="platform-name"><strong>${VENDORS[platform]}</strong> !${connectionBadge(how)}</span><span class="muted small"><span class="mono">${platform}</span>!${news(state, how, now)}</span></span></a></li>`;
+  });
   return html`<nav aria-label="Platforms"><ul class="platforms">!${rows}</ul></nav>`;
 }
 
-function lines(
-  { platform, connections, rejected }: PlatformState,
-  serviceIsSetUp: boolean,
-  now: Date,
-): string {
-  if (platform === SHARED_PLATFORM && !serviceIsSetUp) {
-    return html`<span class="platform-state">!${connectionBadge('not-set-up')}</span>`;
-  }
-  if (platform === SHARED_PLATFORM && connections.length === 0) {
-    return html`<span class="platform-state">!${connectionBadge('working')}<span class="muted small">no order yet</span></span>`;
-  }
-  if (connections.length === 0) {
-    const words = rejected ? html`<span class="muted small">!${rejections(rejected.kept)}</span>` : '';
-    return html`<span class="platform-state">!${connectionBadge(rejected ? 'rejecting' : 'not-set-up')}!${words}</span>`;
-  }
-  return connections
-    .map(
-      (connection) =>
-        html`<span class="platform-state">!${connectionBadge(connection.state)}<span class="muted small"><bdi>${connection.name}</bdi>: !${connection.state === 'rejecting' && rejected ? rejections(rejected.kept) : lastHeard(connection, now)}</span></span>`,
-    )
-    .join('');
+const WORST_FIRST = ['rejecting', 'quiet', 'not-set-up', 'working'] as const;
+
+/** Of several shops, the one that needs somebody most speaks for the platform. */
+function judge({ platform, connections, rejected }: PlatformState, serviceIsSetUp: boolean): ConnectionState {
+  if (platform === SHARED_PLATFORM && !serviceIsSetUp) return 'not-set-up';
+  const worst = WORST_FIRST.find((state) => connections.some((connection) => connection.state === state));
+  if (worst) return worst;
+  if (platform === SHARED_PLATFORM) return 'working';
+  return rejected ? 'rejecting' : 'not-set-up';
 }
 
-function rejections(kept: number): string {
-  return counted(kept, 'rejected delivery', 'rejected deliveries');
-}
-
-function lastHeard({ lastDelivery }: JudgedConnection, now: Date): string {
-  return lastDelivery ? html`last order !${relativeTime(lastDelivery.at, now)}` : 'no order yet';
+function news({ connections, rejected }: PlatformState, state: ConnectionState, now: Date): string {
+  if (state === 'rejecting' && rejected)
+    return html` · ${counted(rejected.kept, 'rejected delivery', 'rejected deliveries')}`;
+  if (state === 'not-set-up') return '';
+  const shops = connections.length > 1 ? html` · ${connections.length} shops` : '';
+  const heard = connections.flatMap(({ lastDelivery }) => (lastDelivery ? [lastDelivery.at] : []));
+  const last = heard.sort((a, b) => b.getTime() - a.getTime())[0];
+  return html`!${shops} · !${last ? html`last order !${relativeTime(last, now)}` : 'no order yet'}`;
 }

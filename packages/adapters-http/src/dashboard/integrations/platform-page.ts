@@ -3,11 +3,11 @@ import { SHARED_PLATFORM } from '@handover/domain';
 import { html } from 'ghtml';
 import { plusIcon } from '../../pages/icons.ts';
 import type { Answer, Visit } from '../dashboard-route.ts';
-import { connectionBadge } from '../parts/badge.ts';
+import { connectionBadge, connectionMark } from '../parts/badge.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { copyField } from '../parts/copy-field.ts';
 import { postForm } from '../parts/form.ts';
-import { keyIcon } from '../parts/icons.ts';
+import { backIcon, keyIcon } from '../parts/icons.ts';
 import { counted } from '../parts/money.ts';
 import { noticePanel } from '../parts/notice.ts';
 import { pageHeader } from '../parts/page-header.ts';
@@ -54,14 +54,14 @@ function head({ state, connection }: PlatformView): string {
   const { platform, connections } = state;
   const path = `/dashboard/settings/integrations/${platform}`;
   const tabs = connections.map(
-    ({ id, name }) =>
-      html`<a href="${path}?shop=${id}" !${id === connection?.id ? 'aria-current="page"' : ''}><bdi>${name}</bdi></a>`,
+    ({ id, name, state: how }) =>
+      html`<a href="${path}?shop=${id}" !${id === connection?.id ? 'aria-current="page"' : ''}><bdi>${name}</bdi>!${how === 'working' ? '' : connectionMark(how)}</a>`,
   );
   const add =
     platform === SHARED_PLATFORM || connections.length === 0
       ? ''
       : linkButton(`${path}?new`, { words: 'Add a shop', icon: plusIcon });
-  return html`<div class="platform-head"><div><h2>${VENDORS[platform]}</h2><span class="muted small mono">${platform}</span>!${connection ? connectionBadge(connection.state) : ''}</div>!${add}</div>
+  return html`<a class="back all-platforms" href="/dashboard/settings/integrations">!${backIcon}All platforms</a><div class="platform-head"><div><h2>${VENDORS[platform]}</h2><span class="muted small mono">${platform}</span>!${connection ? connectionBadge(connection.state) : ''}</div>!${add}</div>
 !${tabs.length > 0 ? html`<nav class="tabs-nav" aria-label="Shops">!${tabs}</nav>` : ''}`;
 }
 
@@ -107,6 +107,6 @@ function setupCard(view: PlatformView): string {
           text: `${webhookUrl}?secret=${encodeURIComponent(offeredSecret)}`,
         });
   return html`<section class="card"><section class="form">!${address}!${secretForms(view)}</section>
-<section class="setup"><div><h3>Where to click in ${VENDORS[state.platform]}</h3><ol class="steps">!${SETUP_STEPS[state.platform].map((step) => html`<li>${step}</li>`)}</ol></div>!${testOrderSection(view)}</section>
+<section class="setup"><div><h3>Where to click in ${VENDORS[state.platform]}</h3><ol class="steps" role="list">!${SETUP_STEPS[state.platform].map((step) => html`<li>${step}</li>`)}</ol></div>!${testOrderSection(view)}</section>
 !${template ? html`<section>!${template}</section>` : ''}</section>`;
 }

@@ -1,6 +1,6 @@
 import type { JudgedConnection } from '@handover/domain';
 import { html } from 'ghtml';
-import { submitButton } from '../parts/button.ts';
+import { submitButton, switchButton } from '../parts/button.ts';
 import { postForm, textField } from '../parts/form.ts';
 import type { PlatformView } from './platform-page.ts';
 
@@ -15,16 +15,16 @@ export function rulesCard(view: PlatformView, { id, rules }: JudgedConnection): 
     });
   const choice = (name: string, label: string, help: string, isOn: boolean) =>
     form(
-      html`<div class="rule"><div><strong>${label}</strong><p class="muted small">${help} It is <strong>${isOn ? 'on' : 'off'}</strong>.</p></div><input type="hidden" name="${name}" value="${isOn ? 'off' : 'on'}">!${submitButton({ words: `Turn ${isOn ? 'off' : 'on'}`, small: true }).replace('</button>', html`<span class="visually-hidden"> ${label}</span></button>`)}</div>`,
+      html`<div class="rule"><div><strong id="${name}-label">${label}</strong><p class="muted small" id="${name}-help">${help}</p></div>!${switchButton({ name, isOn })}</div>`,
     );
   const currency = form(
-    html`!${textField({
+    html`<div class="rule rule-field">!${textField({
       name: 'defaultCurrency',
       label: 'Default currency',
       value: view.typedCurrency ?? rules.defaultCurrency ?? '',
-      help: 'Used when an order names none: a code such as EUR. Left empty, such an order has none.',
+      help: 'Used when an order names none: a code such as EUR, or nothing.',
       problem: problems.defaultCurrency ?? null,
-    })}<div class="form-actions">!${submitButton({ words: 'Save the currency', small: true })}</div>`,
+    })}!${submitButton({ words: 'Save the currency' })}</div>`,
   );
   const strict =
     state.platform === 'checkout-a-classic'

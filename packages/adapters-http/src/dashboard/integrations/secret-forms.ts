@@ -52,7 +52,7 @@ function secretField({ offeredSecret, problems }: PlatformView, isSet: boolean):
   return textField({
     ...field,
     label: isSet ? 'New signing secret' : 'Signing secret',
-    help: 'As the vendor shows it. It is never shown again.',
+    help: isSet ? 'As the vendor shows it.' : 'As the vendor shows it. It is never shown again.',
   });
 }
 

@@ -1,4 +1,4 @@
-import { SHARED_PLATFORM } from '@handover/domain';
+import { MOST_REJECTED, SHARED_PLATFORM } from '@handover/domain';
 import { html } from 'ghtml';
 import { submitButton } from '../parts/button.ts';
 import { postForm, selectField } from '../parts/form.ts';
@@ -8,12 +8,20 @@ import type { PlatformView } from './platform-page.ts';
 
 /** Sends an order as the vendor would, and says what came last. */
 export function testOrderSection(view: PlatformView): string {
-  const { connection, now } = view;
+  return html`<div class="form"><h3>See it work</h3>!${form(view)}!${heard(view)}</div>`;
+}
+
+function heard({ state, connection, now }: PlatformView): string {
+  const { platform, rejected } = state;
   const last = connection?.lastDelivery;
-  const heard = last
-    ? html`<p class="small"><span class="muted">Last delivery</span> <a href="/dashboard/webhook-log/${last.id}">!${relativeTime(last.at, now)}!${last.orderId ? html`, order <bdi>${last.orderId}</bdi>` : ''}</a></p>`
+  const lastDelivery = last
+    ? html`<dt>Last delivery</dt><dd><a href="/dashboard/webhook-log/${last.id}">!${relativeTime(last.at, now)}!${last.orderId ? html`, order <bdi>${last.orderId}</bdi>` : ''}</a></dd>`
     : '';
-  return html`<div class="form"><h3>See it work</h3>!${form(view)}!${heard}</div>`;
+  const path = `/dashboard/settings/integrations/${platform}/rejected`;
+  const signatures = rejected
+    ? html`<dt>Signatures</dt><dd><a href="${path}">${rejected.kept < MOST_REJECTED ? rejected.kept : `${MOST_REJECTED} or more`} rejected in the last 7 days</a></dd>`
+    : '';
+  return lastDelivery || signatures ? html`<dl class="heard">!${lastDelivery}!${signatures}</dl>` : '';
 }
 
 function form({ state, connection, products, serviceIsSetUp, formToken }: PlatformView): string {
@@ -24,14 +32,14 @@ function form({ state, connection, products, serviceIsSetUp, formToken }: Platfo
   if (!isReady) return html`<p class="muted small">Once the secret is set, you can send a test order.</p>`;
   if (products.length === 0)
     return html`<p class="muted small">Publish a product first: a test order needs one.</p>`;
-  const body = html`!${connection ? html`<input type="hidden" name="shop" value="${connection.id}">` : ''}!${selectField(
+  const body = html`!${connection ? html`<input type="hidden" name="shop" value="${connection.id}">` : ''}<div class="field-and-button">!${selectField(
     {
       name: 'product',
       label: 'Product',
       value: products[0]?.id ?? '',
       options: products.map(({ id, name }) => ({ value: id, words: name })),
     },
-  )}<div class="form-actions">!${submitButton({ words: 'Send test order', icon: sendIcon })}</div>`;
+  )}!${submitButton({ words: 'Send test order', icon: sendIcon })}</div>`;
   const action = `/dashboard/settings/integrations/${state.platform}/test-order`;
   return html`<p class="muted small">Sends one genuinely signed order for this product to the URL above, with you as the buyer.</p>!${postForm({ action, formToken, body })}`;
 }

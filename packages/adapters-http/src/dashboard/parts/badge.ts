@@ -54,6 +54,11 @@ export function connectionBadge(state: ConnectionState): string {
   return badge(CONNECTION[state]);
 }
 
+/** Beside a name that says it already. */
+export function connectionMark(state: ConnectionState): string {
+  return mark(CONNECTION[state]);
+}
+
 export function versionBadge(state: VersionState): string {
   return badge(VERSION[state]);
 }

@@ -26,6 +26,14 @@ export function submitButton(look: ButtonLook, pressed: Pressed | null = null): 
   return html`<button class="btn" type="submit"!${adds}!${variant(look)}>!${look.icon ?? ''}${look.words}</button>`;
 }
 
+/**
+ * A switch that sends its form with what it is to be: on or off. Its words are in elements of the page, with the ids
+ * `<name>-label` and `<name>-help`.
+ */
+export function switchButton({ name, isOn }: { readonly name: string; readonly isOn: boolean }): string {
+  return html`<button class="switch" type="submit" role="switch" aria-checked="${isOn ? 'true' : 'false'}" aria-labelledby="${name}-label" aria-describedby="${name}-help" name="${name}" value="${isOn ? 'off' : 'on'}"><span aria-hidden="true">${isOn ? 'On' : 'Off'}</span></button>`;
+}
+
 /** The button that opens the dialog of that id. */
 export function dialogButton(dialogId: string, look: ButtonLook): string {
   return html`<button class="btn" type="button" command="show-modal" commandfor="${dialogId}"!${variant(look)}>!${look.icon ?? ''}${look.words}</button>`;
