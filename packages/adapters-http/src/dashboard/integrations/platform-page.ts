@@ -107,6 +107,12 @@ function setupCard(view: PlatformView): string {
           text: `${webhookUrl}?secret=${encodeURIComponent(offeredSecret)}`,
         });
   return html`<section class="card"><section class="form">!${address}!${secretForms(view)}</section>
-<section class="setup"><div><h3>Where to click in ${VENDORS[state.platform]}</h3><ol class="steps" role="list">!${SETUP_STEPS[state.platform].map((step) => html`<li>${step}</li>`)}</ol></div>!${testOrderSection(view)}</section>
+<section class="setup"><div><h3>Where to click in ${VENDORS[state.platform]}</h3><ol class="steps" role="list">!${SETUP_STEPS[state.platform].map(stepItem)}</ol></div>!${testOrderSection(view)}</section>
 !${template ? html`<section>!${template}</section>` : ''}</section>`;
+}
+
+/** The long names of events may break after a dot. */
+function stepItem(step: string): string {
+  const parts = step.split(/(?<=\.)(?=\w)/).map((part) => html`${part}`);
+  return html`<li><span>!${parts.join('<wbr>')}</span></li>`;
 }
