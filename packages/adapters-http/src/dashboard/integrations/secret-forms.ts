@@ -41,7 +41,9 @@ function whose({ connection, shopName, problems }: PlatformView): string {
 
 function secretField({ offeredSecret, problems }: PlatformView, isSet: boolean): string {
   const problem = problems.secret ?? null;
-  const field = { type: 'password', name: 'secret', value: '', autocomplete: 'off', problem } as const;
+  // Browsers fill in passwords that they keep in spite of `off`, and would set another secret than the one meant.
+  const autocomplete = 'new-password';
+  const field = { type: 'password', name: 'secret', value: '', autocomplete, problem } as const;
   if (offeredSecret !== null) {
     return textField({
       ...field,
