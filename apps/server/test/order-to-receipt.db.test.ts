@@ -46,10 +46,7 @@ it('a signed order becomes a purchase at once, and a mail with a link to the ver
 
 it('the same order twenty times at once, and again later, is one purchase and one mail', async () => {
   const { mailServer, server, shop } = await runningShop();
-  const answers = await Promise.all(
-    Array.from({ length: 20 }, () => sendOrder(server.url, shop.orgId, '5001')),
-  );
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  await Promise.all(Array.from({ length: 20 }, () => sendUntilTaken(server.url, shop.orgId)));
   await mailServer.waitForMails(1);
   await until(async () => (await listPurchases(server.url, shop.apiKey))[0]?.receiptSentAt);
   expect((await sendOrder(server.url, shop.orgId, '5001')).body.status).toBe('success');
@@ -64,10 +61,7 @@ it('two servers on one database agree on one purchase and one mail', async () =>
   const { mailServer, environment, server, shop } = await runningShop();
   const other = await startServer(environment);
   const urls = Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? server.url : other.url));
-  // As a shop would: whoever is told to, because the machine is too busy to answer in time, sends it again.
-  const sendUntilTaken = (url: string) =>
-    until(async () => (await sendOrder(url, shop.orgId, '5001')).status === 200);
-  await Promise.all(urls.map(sendUntilTaken));
+  await Promise.all(urls.map((url) => sendUntilTaken(url, shop.orgId)));
   await until(async () => (await listPurchases(other.url, shop.apiKey))[0]?.receiptSentAt);
   expect(await listPurchases(server.url, shop.apiKey)).toHaveLength(1);
   await sendOrder(other.url, shop.orgId, '5002');
@@ -150,3 +144,8 @@ it('an order for a draft is held until the product is published, with nothing cr
   expect(await (await again()).json()).toMatchObject({ status: 'success', note: 'Already delivered.' });
   expect(await listPurchases(server.url, shop.apiKey)).toHaveLength(1);
 });
+
+/** As a shop would: whoever is told to, because the machine is too busy to answer in time, sends it again. */
+function sendUntilTaken(url: string, orgId: string): Promise<boolean> {
+  return until(async () => (await sendOrder(url, orgId, '5001')).status === 200);
+}

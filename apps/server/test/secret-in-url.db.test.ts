@@ -28,7 +28,8 @@ it('the secret in the URL of cart-a is in no log line, answer, error or stored r
   const [right, wrong] = [encodeURIComponent(RIGHT), encodeURIComponent(WRONG)];
   const ask = async (target: string, method = 'POST', body: Uint8Array | string = order('1')) => {
     const hasBody = !['GET', 'HEAD'].includes(method);
-    const headers = { referer: `${server.url}${path}?secret=${right}` };
+    // A connection each: the server closes those over which it was sent what is no request.
+    const headers = { referer: `${server.url}${path}?secret=${right}`, connection: 'close' };
     const options = { method, headers, ...(hasBody ? { body: Buffer.from(body) } : {}) };
     const response = await fetch(`${server.url}${target}`, options);
     said.push(JSON.stringify([...response.headers]), await response.text());
