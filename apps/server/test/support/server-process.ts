@@ -24,6 +24,8 @@ export interface ServerProcess {
 
 export type Environment = Readonly<Record<string, string>>;
 
+/** Loaded before each program, as by `npm start`: they start in half the time without a compiler. */
+const options = ['--import', new URL('../../../../scripts/run-plain.js', import.meta.url).href];
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const traceServer = fileURLToPath(new URL('../programs/trace-server.ts', import.meta.url));
 const cli = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
@@ -52,7 +54,7 @@ async function whenReady(server: ServerProcess): Promise<ServerProcess> {
 }
 
 export function spawnServer(environment: Environment, program = main): ServerProcess {
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, [...options, program], {
     env: { ...cleanEnvironment(), PORT: '0', ...environment },
   });
   const lines: string[] = [];
@@ -106,9 +108,14 @@ export function runCli(
 ): Promise<CommandOutcome> {
   return new Promise((resolve) => {
     const env = { ...cleanEnvironment(), PORT: '0', ...environment };
-    const child = execFile(process.execPath, [cli, ...words], { env }, (error, stdout, stderr) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
-    });
+    const child = execFile(
+      process.execPath,
+      [...options, cli, ...words],
+      { env },
+      (error, stdout, stderr) => {
+        resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
+      },
+    );
     child.stdin?.end(input);
   });
 }
@@ -119,7 +126,7 @@ export function spawnCli(
   words: readonly string[],
 ): { readonly end: (signal: NodeJS.Signals) => Promise<number | null> } {
   const env = { ...cleanEnvironment(), PORT: '0', ...environment };
-  const child = spawn(process.execPath, [cli, ...words], { env, stdio: 'ignore' });
+  const child = spawn(process.execPath, [...options, cli, ...words], { env, stdio: 'ignore' });
   onTestFinished(() => endProcess(child, 'SIGKILL').then(() => undefined));
   return { end: (signal) => endProcess(child, signal) };
 }
@@ -144,13 +151,10 @@ export async function runCliForJson<T>(environment: Environment, words: readonly
   return JSON.parse(printed.join('\n'));
 }
 
-/**
- * The environment of the test run itself must not reach the programs under test. What Node compiles for one of them it
- * keeps for the next: a hundred starts a run are as many seconds.
- */
+/** The environment of the test run itself must not reach the programs under test. */
 function cleanEnvironment(): Environment {
   const { PATH = '', HOME = '' } = process.env;
-  return { PATH, HOME, NODE_COMPILE_CACHE: join(tmpdir(), 'handover-tests-compiled') };
+  return { PATH, HOME };
 }
 
 async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
