@@ -1,11 +1,14 @@
-// A large file through the server, whole, broken off and resumed, and twenty times at once, with its memory:
-// npm run bench -- downloads [megabytes]. Needs curl, and twice as much room as the file takes in the temporary directory.
+// A large file through the server: whole, by curl and through the page in a browser, broken off and resumed, and twenty
+// times at once, with its memory: npm run bench -- downloads [megabytes]. Needs curl, and twice as much room as the file
+// takes in the temporary directory.
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { chromium } from 'playwright-core';
+import { findChromium } from '../test/chromium.ts';
 import { startTrialServer } from './trial-server.ts';
 
 const MEGABYTE = 1_000_000;
@@ -21,6 +24,7 @@ try {
   console.log(
     `the server stands at ${await server.memory('VmRSS')} MB, ${await server.memory('VmHWM')} MB at its peak`,
   );
+  await downloadThroughPage(file);
   await downloadWhole(file);
   await downloadInPieces(file);
   await downloadTogether(file);
@@ -29,6 +33,8 @@ try {
 }
 
 interface LargeFile {
+  /** The download page. */
+  readonly page: string;
   readonly url: string;
   readonly sha256: string;
 }
@@ -62,7 +68,7 @@ async function sellLargeFile(): Promise<LargeFile> {
     }),
   });
   const link = /href="([^"]+\/d\/[^"]+)"/.exec(await sale.text())?.[1] ?? '';
-  return { url: `${link}/files/1.0/large.bin`, sha256: hash.digest('hex') };
+  return { page: link, url: `${link}/files/1.0/large.bin`, sha256: hash.digest('hex') };
 }
 
 function* writeContent(hash: ReturnType<typeof createHash>): Iterable<Uint8Array> {
@@ -81,6 +87,28 @@ async function downloadWhole({ url, sha256 }: LargeFile): Promise<void> {
   const hash = createHash('sha256');
   for await (const chunk of child.stdout) hash.update(chunk);
   report('whole', hash.digest('hex') === sha256, began, SIZE);
+}
+
+/** As a buyer does it, and first of all, since the page then offers the file as not yet sent: the page says that all was sent, and the browser has the file. */
+async function downloadThroughPage({ page: address, sha256 }: LargeFile): Promise<void> {
+  const began = performance.now();
+  const browser = await chromium.launch({ ...(await findChromium()), downloadsPath: server.dataDir });
+  try {
+    const page = await browser.newPage();
+    await page.goto(address);
+    const starting = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download large.bin' }).click();
+    const download = await starting;
+    const path = await download.path();
+    await page.getByText('Sent whole', { exact: true }).waitFor();
+    const took = performance.now() - began;
+    const hash = createHash('sha256');
+    for await (const chunk of createReadStream(path)) hash.update(chunk);
+    await download.delete();
+    report('through the page', hash.digest('hex') === sha256, performance.now() - took, SIZE);
+  } finally {
+    await browser.close();
+  }
 }
 
 async function downloadInPieces({ url, sha256 }: LargeFile): Promise<void> {

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { readMemory, readStartCommand, root } from './start-command.ts';
 
 export interface TrialServer {
   readonly url: string;
   readonly key: string;
   readonly dataDir: string;
-  /** In megabytes, as the kernel counts them: now, or at its peak since the start or the last `forgetPeak`. */
+  /** In megabytes: now, or at its peak since the start or the last `forgetPeak`. */
   memory(what: 'VmRSS' | 'VmHWM'): Promise<number>;
   forgetPeak(): Promise<void>;
   end(): Promise<void>;
@@ -17,13 +17,10 @@ export interface TrialServer {
 
 /** The server as `npm start` runs it, with everything in a directory that goes with it. */
 export async function startTrialServer(): Promise<TrialServer> {
-  const root = fileURLToPath(new URL('..', import.meta.url));
-  // With the options of `npm start`: without its limits V8 lets garbage grow with the memory of the machine.
-  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-  const [, ...words] = scripts.serve.split(' ');
+  const command = await readStartCommand();
   const dataDir = await mkdtemp(join(tmpdir(), 'handover-bench-'));
-  const env = { ...process.env, DATA_DIR: dataDir, PORT: '0' };
-  const server = spawn(process.execPath, words, { cwd: root, env });
+  const env = { ...process.env, ...command.env, DATA_DIR: dataDir, PORT: '0' };
+  const server = spawn(process.execPath, command.words, { cwd: root, env });
   const end = async () => {
     if (server.exitCode === null) {
       server.kill('SIGTERM');
@@ -36,10 +33,7 @@ export async function startTrialServer(): Promise<TrialServer> {
     return {
       ...tour,
       dataDir,
-      memory: async (what) => {
-        const status = await readFile(`/proc/${server.pid}/status`, 'utf8');
-        return Math.round(Number(new RegExp(`${what}:\\s+(\\d+)`).exec(status)?.[1]) / 1024);
-      },
+      memory: (what) => readMemory(server.pid, what),
       forgetPeak: () => writeFile(`/proc/${server.pid}/clear_refs`, '5'),
       end,
     };

@@ -1,22 +1,19 @@
 // A large file through `product upload`, the server killed at 10, 50 and 99 %: is it the same file, and how much memory
-// did it take? node bench/upload-file.ts [megabytes] (3000)
+// did it take? npm run bench -- upload-file [megabytes]
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { readMemory, readStartCommand, root } from './start-command.ts';
 
-const SIZE = Number(process.argv[2] ?? 3000) * 1_000_000;
-const root = fileURLToPath(new URL('..', import.meta.url));
-// As `npm start` runs it.
-const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-const [, ...words] = scripts.serve.split(' ');
+const SIZE = Number(process.argv[3] ?? 3000) * 1_000_000;
+const { words, env } = await readStartCommand();
 const directory = await mkdtemp(join(tmpdir(), 'handover-bench-'));
 const dataDir = join(directory, 'data');
 const file = join(directory, 'felt-piano.zip');
@@ -26,7 +23,7 @@ try {
   const sha256 = await makeFile();
   const { orgId, productId } = await readCatalogue();
   const staged = join(dataDir, 'files', '.staged');
-  console.log(`${SIZE / 1e6} MB; the server stands at ${await memory(server.child, 'VmRSS')} MB`);
+  console.log(`${SIZE / 1e6} MB; the server stands at ${await readMemory(server.child.pid, 'VmRSS')} MB`);
   const began = performance.now();
   const upload = spawnCommand([
     'product',
@@ -44,19 +41,19 @@ try {
   for (const percent of [10, 50, 99]) {
     while ((await bytesIn(staged)) < (SIZE * percent) / 100) await pause(5);
     const at = await bytesIn(staged);
-    const peak = await memory(server.child, 'VmHWM');
+    const peak = await readMemory(server.child.pid, 'VmHWM');
     server.child.kill('SIGKILL');
     console.log(`killed at ${((at / SIZE) * 100).toFixed(1)} %; its peak was ${peak} MB`);
     server = await startServer(port);
   }
-  const client = await memory(upload, 'VmHWM');
+  const client = await readMemory(upload.pid, 'VmHWM');
   if ((await ended) !== 0) throw new Error('The upload failed.');
   const seconds = (performance.now() - began) / 1000;
   const stored = join(dataDir, 'files', orgId, sha256.slice(0, 2), sha256);
   const same = (await hashFile(stored)) === sha256;
   console.log(
     `${same ? 'byte for byte the same' : 'NOT THE SAME'} after ${seconds.toFixed(0)} s; ` +
-      `peak of the last server ${await memory(server.child, 'VmHWM')} MB, of the command ${client} MB`,
+      `peak of the last server ${await readMemory(server.child.pid, 'VmHWM')} MB, of the command ${client} MB`,
   );
   if (!same) process.exitCode = 1;
 } finally {
@@ -68,7 +65,7 @@ try {
 async function startServer(port: string): Promise<{ readonly child: ChildProcess; readonly url: string }> {
   const child = spawn(process.execPath, words, {
     cwd: root,
-    env: { ...process.env, DATA_DIR: dataDir, PORT: port },
+    env: { ...process.env, ...env, DATA_DIR: dataDir, PORT: port },
   });
   const lines = createInterface(child.stdout);
   for await (const line of lines) {
@@ -133,9 +130,4 @@ async function hashFile(path: string): Promise<string> {
 async function bytesIn(staged: string): Promise<number> {
   const names = (await readdir(staged).catch(() => [])).filter((name) => !/\.(json|settled)$/.test(name));
   return names[0] === undefined ? 0 : (await stat(join(staged, names[0]))).size;
-}
-
-async function memory({ pid }: ChildProcess, what: 'VmRSS' | 'VmHWM'): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Math.round(Number(new RegExp(`${what}:\\s+(\\d+)`).exec(status)?.[1]) / 1000);
 }

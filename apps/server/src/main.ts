@@ -25,6 +25,8 @@ const starting = runServer(read.settings, log);
 // us twice (from the terminal, and from npm passing it on): the second changes nothing.
 process.on('SIGINT', stop);
 process.on('SIGTERM', stop);
+// A terminal that is closed. Without this, its database would live on.
+process.on('SIGHUP', stop);
 watchStarter(stop);
 process.on('uncaughtException', (error) => {
   log.fatal({ err: error }, 'a fault that nothing handles; stopping');

@@ -45,7 +45,7 @@ it('the first start prints a tour, and each of its steps works', async () => {
   ).toBe('RIFF');
 }, 60_000);
 
-it('a second start in the same directory keeps the data, and Ctrl-C stops server and database', async () => {
+it('a second start in the same directory keeps the data; Ctrl-C, or closing the terminal, stops server and database', async () => {
   const dataDir = await makeTemporaryDirectory();
   const first = await startServer({ DATA_DIR: dataDir });
   await first.waitForLine(/Ctrl-C stops/);
@@ -59,6 +59,8 @@ it('a second start in the same directory keeps the data, and Ctrl-C stops server
   await second.waitForLine(/Ctrl-C stops/);
   expect(second.printed()).toContain(key);
   expect(await listPurchases(second.url, key)).toHaveLength(1);
+  expect(await second.end('SIGHUP')).toBe(0);
+  expect(await findEmbeddedPostgres(`${dataDir}/postgres`)).toBeNull();
 }, 60_000);
 
 it('a server killed with its database left behind starts again on it', async () => {
