@@ -142,6 +142,7 @@ async function downloadUntil(url: string, path: string, bytes: number): Promise<
 
 /** Half of them as fast as they can, half slowly, so that all run at the same time. */
 async function downloadTogether({ url }: LargeFile): Promise<void> {
+  console.log(`until then the server's peak was ${await server.memory('VmHWM')} MB`);
   await server.forgetPeak();
   const before = await server.memory('VmRSS');
   const began = performance.now();
