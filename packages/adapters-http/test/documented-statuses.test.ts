@@ -1,7 +1,8 @@
 import { Compile } from 'typebox/compile';
 import { describe, expect, test } from 'vitest';
 import type { OpenApiDocument } from '../src/openapi/document.ts';
-import { type Answer, CASES, KEY_CASES } from './documented-cases.ts';
+import type { Answer } from './documented-cases/bring-answer.ts';
+import { CASES, KEY_CASES } from './documented-cases.ts';
 import { openTestShop } from './open-test-shop.ts';
 import { closeSchema, type DocumentedOperation, listOperations, readDocument } from './read-document.ts';
 

@@ -1,0 +1,115 @@
+import { openTestShop } from '../open-test-shop.ts';
+import { type DocumentedOperation, exampleRequest } from '../read-document.ts';
+import { sellPads } from '../sell-pads.ts';
+import { type Answer, type Case, type Cases, faultOf, plain, type Request } from './bring-answer.ts';
+
+/** What is found behind a link that is opened. */
+type Find = 'works' | 'is unknown' | 'is expired' | 'is withdrawn' | 'fails' | 'hangs';
+
+const LINK: Readonly<Record<number, Case>> = {
+  200: link('works'),
+  404: link('is unknown'),
+  410: link('is expired'),
+  500: link('fails'),
+  503: link('hangs'),
+};
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+
+export const BUYER_CASES: Cases = {
+  openDownloadPage: LINK,
+  downloadFile: {
+    ...LINK,
+    206: link('works', { headers: { range: 'bytes=1-2' } }),
+    302: async (operation) => {
+      const it = await sellPads(undefined, ({ files }) => ({
+        files: { ...files, presign: async () => 'https://s3.example.com/felt' },
+      }));
+      return it.app.inject(
+        exampleRequest(operation, { token: it.token, version: '1.0', fileName: 'pads.zip' }),
+      );
+    },
+    304: link('works', { headers: { 'if-none-match': '*' } }),
+    412: link('works', { headers: { 'if-match': '"other"' } }),
+    416: link('works', { headers: { range: 'bytes=5-' } }),
+  },
+  readProgress: { ...LINK, 410: link('is withdrawn') },
+  completeDownload: {
+    ...LINK,
+    400: link('works', { payload: '{}' }),
+    410: link('is withdrawn'),
+    413: link('works', { payload: 'x'.repeat(9000) }),
+    415: link('works', { headers: { 'content-type': 'text/csv' } }),
+  },
+  requestNewLink: {
+    200: pressNewLink('is expired'),
+    303: pressNewLink('works'),
+    404: pressNewLink('is unknown'),
+    410: pressNewLink('is withdrawn'),
+    429: tooOften,
+    500: pressNewLink('fails'),
+    503: pressNewLink('hangs'),
+  },
+  openMyPage: { 200: plain },
+  requestMyLinks: {
+    200: askForAll(),
+    400: askForAll({ payload: 'email=nobody', headers: FORM }),
+    413: askForAll({ payload: `email=${'x'.repeat(5000)}`, headers: FORM }),
+    415: askForAll({ payload: '{}', headers: { 'content-type': 'application/json' } }),
+    429: tooOften,
+    500: askForAll({}, 'fails'),
+    503: askForAll({}, 'hangs'),
+  },
+};
+
+/** Opens the link of a sale, or its file. */
+function link(find: Find, change: Request = {}): Case {
+  return async (operation) => {
+    const it = await sellPads(undefined, ({ links }) => ({
+      links: {
+        ...links,
+        find: find === 'fails' || find === 'hangs' ? () => Promise.reject(faultOf(find)) : links.find,
+      },
+    }));
+    if (find === 'is expired') it.clock.advance(48 * 60 * 60 * 1000);
+    const token = find === 'is unknown' ? 'unknown' : it.token;
+    const linkId = it.ports.tokens.open(it.token)?.linkId ?? '';
+    if (find === 'is withdrawn') await it.stores.links.revoke(it.shop.orgId, linkId, it.clock.now());
+    const ids = { token, orgId: it.shop.orgId, version: '1.0', fileName: 'pads.zip' };
+    return it.app.inject({ ...exampleRequest(operation, ids), ...change });
+  };
+}
+
+/** Presses the button of an expired page. */
+function pressNewLink(find: Find): Case {
+  return async (operation) => {
+    const it = await sellPads(
+      (page) => ({ ...page, revokedAt: find === 'is withdrawn' ? new Date(0) : null }),
+      ({ links }) =>
+        find === 'fails' || find === 'hangs'
+          ? { links: { ...links, find: () => Promise.reject(faultOf(find)) } }
+          : {},
+    );
+    if (find !== 'works') it.clock.advance(48 * 60 * 60 * 1000);
+    const token = find === 'is unknown' ? 'unknown' : it.token;
+    return it.app.inject(exampleRequest(operation, { token }));
+  };
+}
+
+async function tooOften(operation: DocumentedOperation): Promise<Answer> {
+  const it = await sellPads();
+  it.clock.advance(48 * 60 * 60 * 1000);
+  const request = exampleRequest(operation, { token: it.token });
+  for (let tried = 0; tried < 3; tried += 1) await it.app.inject(request);
+  return it.app.inject(request);
+}
+
+/** Sends the form of /my. */
+function askForAll(change: Request = {}, fault: 'fails' | 'hangs' | null = null): Case {
+  return async (operation) => {
+    const it = await openTestShop(({ linkMails }) =>
+      fault ? { linkMails: { ...linkMails, requestAll: () => Promise.reject(faultOf(fault)) } } : {},
+    );
+    return it.app.inject({ ...exampleRequest(operation), ...change });
+  };
+}

@@ -1,0 +1,46 @@
+import { signedSample, signForTest } from '@handover/platform-storefront-a/testing';
+import { openTestShop, type TestShop } from '../open-test-shop.ts';
+import { exampleRequest } from '../read-document.ts';
+import { type SentEvent, signEvent } from '../send-event.ts';
+import { SALE } from '../send-webhook.ts';
+import { type Case, type Cases, type Request, UNKNOWN } from './bring-answer.ts';
+
+export const WEBHOOK_CASES: Cases = {
+  receiveStorefrontA: {
+    200: webhook((request) => request),
+    400: webhook(() => signed(new TextEncoder().encode('{"id":'))),
+    401: webhook((request) => ({ ...request, headers: {} })),
+    404: webhook((request) => ({ ...request, url: `/webhooks/${UNKNOWN}/storefront-a` })),
+    413: webhook(() => signed(Buffer.alloc(5 * 1024 * 1024 + 1))),
+    503: webhook((request) => request, true),
+  },
+  receivePaymentsA: {
+    // One that is kept for nobody: its answer says the most.
+    200: event({ event: { account: 'acct_1', type: 'charge.refunded' } }),
+    400: event({ event: { type: undefined } }),
+    401: event({ secret: 'whsec_other' }),
+    413: event({}, (request) => ({ ...request, payload: Buffer.alloc(5 * 1024 * 1024 + 1) })),
+    503: webhook((_request, it) => signEvent(it), true),
+  },
+};
+
+function webhook(change: (request: Request, it: TestShop) => Request, fails = false): Case {
+  return async (operation) => {
+    const it = await openTestShop(({ deliveries }) => ({
+      deliveries: fails
+        ? { ...deliveries, record: async () => Promise.reject(new Error('full')) }
+        : deliveries,
+    }));
+    const { body, headers } = signedSample('test-secret', SALE);
+    const { method, url } = exampleRequest(operation, { orgId: it.shop.orgId });
+    return it.app.inject({ method, url, ...change({ headers, payload: Buffer.from(body) }, it) });
+  };
+}
+
+function event(sent: SentEvent, change: (request: Request) => Request = (request) => request): Case {
+  return webhook((_request, it) => change(signEvent(it, sent)));
+}
+
+function signed(body: Uint8Array): Request {
+  return { headers: signForTest('test-secret', body), payload: Buffer.from(body) };
+}
