@@ -4,6 +4,8 @@ import { bearer, type TestShop } from './open-test-shop.ts';
 /** A type and no interface, so that it is taken where names of ids are asked for. */
 export type TestVersion = { readonly productId: string; readonly versionId: string };
 
+export const HELLO = Buffer.from('hello world');
+
 /** A version that takes files. */
 export async function openVersion({ app, shop }: TestShop, version = '2.0'): Promise<TestVersion> {
   const productId = shop.product.id;
@@ -11,6 +13,22 @@ export async function openVersion({ app, shop }: TestShop, version = '2.0'): Pro
   const headers = bearer(shop.ownerKey);
   const answer = await app.inject({ method: 'POST', url, headers, payload: { version } });
   return { productId, versionId: answer.json().id };
+}
+
+export function versionPath({ productId, versionId }: TestVersion): string {
+  return `/api/products/${productId}/versions/${versionId}`;
+}
+
+/** Gives a version a file and makes it live, after which it takes no more. */
+export async function goLive({ app, shop }: TestShop, version: TestVersion): Promise<void> {
+  const at = versionPath(version);
+  const headers = bearer(shop.ownerKey);
+  await app.inject({ method: 'PUT', url: `${at}/files/a.zip`, headers, payload: 'a' });
+  await app.inject({ method: 'POST', url: `${at}/activate`, headers });
+}
+
+export async function filesOf(it: TestShop, { productId, versionId }: TestVersion) {
+  return (await it.stores.products.findVersion(it.shop.orgId, productId, versionId))?.files ?? [];
 }
 
 export function metadata(members: Readonly<Record<string, string>>): string {

@@ -3,19 +3,9 @@ import { request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { ProductFile } from '@handover/domain';
 import { describe, expect, test, vi } from 'vitest';
-import { bearer, openTestShop, type TestShop } from './open-test-shop.ts';
+import { bearer, openTestShop } from './open-test-shop.ts';
+import { openVersion, versionPath } from './open-upload.ts';
 import { dial, listen } from './over-the-wire.ts';
-
-async function openVersion({ app, shop }: TestShop): Promise<string> {
-  const url = `/api/products/${shop.product.id}/versions`;
-  const answer = await app.inject({
-    method: 'POST',
-    url,
-    headers: bearer(shop.ownerKey),
-    payload: { version: '2.0' },
-  });
-  return `${url}/${answer.json().id}`;
-}
 
 describe('an upload', () => {
   test('reaches the store while it is still being sent', async () => {
@@ -35,7 +25,7 @@ describe('an upload', () => {
           ),
       },
     }));
-    const path = `${await openVersion(it)}/files/felt.zip`;
+    const path = `${versionPath(await openVersion(it))}/files/felt.zip`;
     const port = await listen(it.app);
     const upload = httpRequest({
       port,
@@ -74,7 +64,7 @@ describe('an upload', () => {
         putFile: async (_orgId: string, _versionId: string, file: ProductFile) => putFile(file),
       },
     }));
-    const path = `${await openVersion(it)}/files/felt.zip`;
+    const path = `${versionPath(await openVersion(it))}/files/felt.zip`;
     const head = [
       `PUT ${path} HTTP/1.1`,
       'Host: x',
@@ -125,7 +115,7 @@ describe('an upload', () => {
               : files.store(orgId, content),
         },
       }));
-      const version = await openVersion(it);
+      const version = versionPath(await openVersion(it));
       const port = await listen(it.app);
       const upload = () =>
         fetch(`http://127.0.0.1:${port}${version}/files/felt.zip`, {

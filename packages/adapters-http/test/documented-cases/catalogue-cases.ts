@@ -1,5 +1,5 @@
 import { bearer, openTestShop, type TestShop } from '../open-test-shop.ts';
-import { openVersion } from '../open-upload.ts';
+import { openVersion, versionPath } from '../open-upload.ts';
 import { exampleRequest } from '../read-document.ts';
 import { asOwner, type Cases, LARGE, UNKNOWN, withBody, withIds, withQuery } from './bring-answer.ts';
 
@@ -66,10 +66,10 @@ export const CATALOGUE_CASES: Cases = {
 };
 
 async function prepareFile(it: TestShop) {
-  const { productId, versionId } = await openVersion(it);
-  const url = `/api/products/${productId}/versions/${versionId}/files/felt.zip`;
+  const version = await openVersion(it);
+  const url = `${versionPath(version)}/files/felt.zip`;
   await it.app.inject({ method: 'PUT', url, headers: bearer(it.shop.ownerKey), payload: 'hello' });
-  return { versionId };
+  return version;
 }
 
 async function mapSku(it: TestShop): Promise<undefined> {

@@ -1,5 +1,5 @@
 import { bearer, openTestShop, type TestShop } from '../open-test-shop.ts';
-import { beginUpload, metadata, openVersion, type TestVersion } from '../open-upload.ts';
+import { beginUpload, goLive, metadata, openVersion, type TestVersion } from '../open-upload.ts';
 import { exampleRequest } from '../read-document.ts';
 import { asOwner, type Case, type Cases } from './bring-answer.ts';
 
@@ -22,12 +22,7 @@ export const UPLOAD_CASES: Cases = {
     400: piece({ 'upload-offset': 'x' }),
     404: asOwner(),
     409: piece({ 'upload-offset': '3' }),
-    410: piece({}, async (it, version) => {
-      const at = `/api/products/${version.productId}/versions/${version.versionId}`;
-      const headers = bearer(it.shop.ownerKey);
-      await it.app.inject({ method: 'PUT', url: `${at}/files/a`, headers, payload: 'a' });
-      await it.app.inject({ method: 'POST', url: `${at}/activate`, headers });
-    }),
+    410: piece({}, goLive),
     412: piece({ 'tus-resumable': '' }),
     413: piece({}, undefined, 3),
     507: piece({}, async ({ ports }) => {

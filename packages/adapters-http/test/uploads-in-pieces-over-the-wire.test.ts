@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { Upload } from 'tus-js-client';
+import { describe, expect, test, vi } from 'vitest';
+import { bearer, openTestShop } from './open-test-shop.ts';
+import { askAfter, beginUpload, filesOf, openVersion, sendPiece, sha256, tusHeaders } from './open-upload.ts';
+import { listen } from './over-the-wire.ts';
+
+describe('an upload in pieces, over the wire', () => {
+  const content = Buffer.alloc(20_000_000, 'felt piano ');
+
+  test.each([10, 50, 99])(
+    'a piece that is cut at %i % stays, and the rest makes the same file',
+    async (percent) => {
+      const it = await openTestShop();
+      const version = await openVersion(it);
+      const path = await beginUpload(it, version, content.length);
+      const port = await listen(it.app);
+      const cut = Math.floor((content.length * percent) / 100);
+      const headers = {
+        ...tusHeaders(it.shop.ownerKey),
+        'upload-offset': '0',
+        'content-length': content.length,
+        'content-type': 'application/offset+octet-stream',
+      };
+      const piece = httpRequest({ port, path, method: 'PATCH', headers });
+      piece.on('error', () => undefined);
+      await new Promise((resolve) => piece.write(content.subarray(0, cut), resolve));
+      piece.destroy();
+      const offsetNow = async () => Number((await askAfter(it, path)).headers['upload-offset']);
+      await vi.waitUntil(async () => (await offsetNow()) > 0);
+      await vi.waitUntil(() => it.log.requests().some(({ method }) => method === 'PATCH'));
+      const offset = await offsetNow();
+      expect(offset).toBeLessThanOrEqual(cut);
+      expect(await filesOf(it, version)).toEqual([]);
+      expect((await sendPiece(it, path, offset, content.subarray(offset))).statusCode).toBe(204);
+      expect(await filesOf(it, version)).toEqual([
+        { name: 'felt.zip', size: content.length, sha256: sha256(content) },
+      ]);
+    },
+  );
+
+  test('a refused piece gets its answer, however much is still to come', async () => {
+    const it = await openTestShop();
+    const version = await openVersion(it);
+    const path = await beginUpload(it, version, 5);
+    const port = await listen(it.app);
+    const headers = {
+      ...tusHeaders(it.shop.ownerKey),
+      'upload-offset': '3',
+      'content-length': content.length,
+      'content-type': 'application/offset+octet-stream',
+    };
+    const piece = httpRequest({ port, path, method: 'PATCH', headers });
+    piece.on('error', () => undefined);
+    piece.end(content);
+    const [answer] = await once(piece, 'response');
+    expect(answer.statusCode).toBe(409);
+    expect(answer.headers.connection).toBe('close');
+  });
+
+  test('two senders of one file at once end with the one file', async () => {
+    const it = await openTestShop();
+    const version = await openVersion(it);
+    const port = await listen(it.app);
+    const send = () =>
+      new Promise<void>((resolve, reject) => {
+        new Upload(content, {
+          endpoint: `http://127.0.0.1:${port}/api/uploads`,
+          headers: bearer(it.shop.ownerKey),
+          metadata: { ...version, filename: 'felt.zip', sha256: sha256(content) },
+          chunkSize: 3_000_000,
+          retryDelays: null,
+          onSuccess: () => resolve(),
+          onError: reject,
+        }).start();
+      });
+    await Promise.all([send(), send()]);
+    expect(await filesOf(it, version)).toEqual([
+      { name: 'felt.zip', size: content.length, sha256: sha256(content) },
+    ]);
+  });
+});
