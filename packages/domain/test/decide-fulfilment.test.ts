@@ -1,66 +1,7 @@
-import type { Known, Order, Plan } from '@handover/domain';
-import { decideFulfilment } from '@handover/domain';
-import { createCountingIds, makeLine, makeOrder } from '@handover/domain/testing';
+import type { Known, Order } from '@handover/domain';
+import { makeLine } from '@handover/domain/testing';
 import { describe, expect, it } from 'vitest';
-
-const NOW = new Date('2026-03-02T09:00:00.000Z');
-const SHOP = { orgId: 'org', connection: { id: 'connection' } };
-const PADS = {
-  id: 'p-pads',
-  name: 'Pads',
-  slug: 'pads',
-  status: 'published',
-  activeVersionId: 'v-1',
-} as const;
-const KEYS = {
-  id: 'p-keys',
-  name: 'Keys',
-  slug: 'keys',
-  status: 'published',
-  activeVersionId: 'v-2',
-} as const;
-const DRAFT = {
-  id: 'p-draft',
-  name: 'Drums',
-  slug: 'drums',
-  status: 'draft',
-  activeVersionId: null,
-} as const;
-const EMPTY = {
-  id: 'p-empty',
-  name: 'Bells',
-  slug: 'bells',
-  status: 'published',
-  activeVersionId: null,
-} as const;
-const NOTHING_KNOWN: Known = {
-  catalogueRevision: '7',
-  subscriptionExpiresAt: null,
-  defaultCurrency: null,
-  ignoreTestOrders: false,
-  mappings: [],
-  products: [PADS, KEYS, DRAFT, EMPTY],
-  customer: null,
-  purchases: [],
-};
-
-function decide(order: Partial<Order>, known: Partial<Known> = {}): Plan {
-  const delivery = { id: 'delivery', attempts: 0 };
-  return decideFulfilment(
-    makeOrder(SHOP, order),
-    { ...NOTHING_KNOWN, ...known },
-    delivery,
-    NOW,
-    createCountingIds(),
-  );
-}
-
-const bought = (productId: string, status: 'owed' | 'sent' | 'refused', attempts = 0) => ({
-  id: `purchase of ${productId}`,
-  productId,
-  receipt: { id: `receipt of ${productId}`, status, attempts },
-});
-const outcomes = (plan: Plan) => plan.delivery.lines.map(({ outcome }) => outcome);
+import { bought, decide, NOW, outcomes } from './decide-order.ts';
 
 describe('a new order', () => {
   it('becomes customer, purchase, a link for 48 hours, one owed receipt and its job', () => {
@@ -252,53 +193,6 @@ describe('an order that cannot be delivered whole', () => {
   });
 });
 
-describe('an order that was seen before', () => {
-  it('is a success, “already delivered”, when its receipt is sent', () => {
-    const plan = decide({}, { purchases: [bought('p-pads', 'sent')] });
-    expect(plan.delivery).toMatchObject({ status: 'success', note: 'Already delivered.' });
-    expect(outcomes(plan)).toEqual(['already-delivered']);
-    expect([...plan.purchases, ...plan.jobs, ...plan.resend]).toEqual([]);
-  });
-
-  it('waits with the receipt that is on its way', () => {
-    const plan = decide({}, { purchases: [bought('p-pads', 'owed')] });
-    expect(plan.delivery.status).toBe('pending');
-    expect([...plan.jobs, ...plan.resend]).toEqual([]);
-    expect(plan.restsOn.receipts).toEqual([{ id: 'receipt of p-pads', status: 'owed' }]);
-  });
-
-  it.each([
-    ['was tried in vain', 'owed', 3],
-    ['was refused', 'refused', 1],
-  ] as const)('sends the receipt again that %s', (_, status, attempts) => {
-    const plan = decide({}, { purchases: [bought('p-pads', status, attempts)] });
-    expect(plan.delivery).toMatchObject({ status: 'pending' });
-    expect(plan.delivery.note).toContain('Its receipt was never sent, so it is sent again.');
-    expect(plan.resend).toEqual(['receipt of p-pads']);
-    expect(plan.jobs).toMatchObject([
-      { kind: 'send-receipt', receiptId: 'receipt of p-pads', startAfter: NOW },
-    ]);
-  });
-
-  it('gets a receipt of its own for what is new in it', () => {
-    const plan = decide(
-      { lines: [makeLine('pads'), makeLine('keys')] },
-      { customer: { id: 'ana' }, purchases: [bought('p-pads', 'sent')] },
-    );
-    expect(outcomes(plan)).toEqual(['already-delivered', 'delivered']);
-    expect(plan.purchases).toMatchObject([{ productId: 'p-keys', receiptId: plan.receipt?.id }]);
-    expect(plan.delivery.status).toBe('pending');
-  });
-
-  it('stays delivered though its product has become a draft since', () => {
-    const known = {
-      products: [{ ...PADS, status: 'draft' as const }],
-      purchases: [bought('p-pads', 'sent')],
-    };
-    expect(decide({}, known).delivery.status).toBe('success');
-  });
-});
-
 it('a test order is delivered, and says that it is one', () => {
   const plan = decide({ test: true, notes: ['It is odd.'] });
   expect(plan.purchases).toHaveLength(1);
@@ -338,56 +232,5 @@ describe('an order that fails as a whole', () => {
     ['waits for its receipt to be sent again', {}, { purchases: [bought('p-pads', 'refused', 1)] }],
   ])('one that %s is none', (_name, order, known) => {
     expect(decide(order, known).alert).toBe(null);
-  });
-});
-
-describe('an entry that is settled by another of its order', () => {
-  const settle = (order: Partial<Order>, known: Partial<Known>) =>
-    decideFulfilment(
-      makeOrder(SHOP, order),
-      { ...NOTHING_KNOWN, ...known },
-      { id: 'delivery', attempts: 1, isSettling: true },
-      NOW,
-      createCountingIds(),
-    );
-
-  it('finds what was bought, and asks for no mail', () => {
-    const plan = settle({}, { purchases: [bought('p-pads', 'owed', 2)] });
-    expect(plan).toMatchObject({ resend: [], jobs: [], settles: null, alert: null });
-    expect(plan.delivery).toMatchObject({ status: 'pending', lines: [{ outcome: 'already-delivered' }] });
-  });
-
-  it('is a success once the receipt was sent, and an error when it was refused', () => {
-    expect(settle({}, { purchases: [bought('p-pads', 'sent')] }).delivery).toMatchObject({
-      status: 'success',
-    });
-    expect(settle({}, { purchases: [bought('p-pads', 'refused', 1)] })).toMatchObject({
-      resend: [],
-      delivery: { status: 'error', reason: expect.stringContaining('refused its receipt') },
-    });
-  });
-
-  it('is what follows from making purchases, and from nothing else', () => {
-    expect(decide({}).settles).toEqual({ connectionId: 'connection', orderId: '5001' });
-    expect(decide({}, { purchases: [bought('p-pads', 'sent')] }).settles).toBe(null);
-    expect(decide({ lines: [makeLine('drums')] }).settles).toBe(null);
-  });
-});
-
-describe('an order that was sold before the subscription expired', () => {
-  const expired = { subscriptionExpiresAt: NOW };
-
-  it('has its missing receipt sent when it is delivered again', () => {
-    const plan = decide({}, { ...expired, purchases: [bought('p-pads', 'refused')] });
-    expect(plan.delivery).toMatchObject({ status: 'pending', heldFor: null });
-    expect(outcomes(plan)).toEqual(['already-delivered']);
-    expect(plan.resend).toEqual(['receipt of p-pads']);
-  });
-
-  it('is held as long as a line of it is not sold', () => {
-    const lines = [makeLine('PADS'), makeLine('KEYS')];
-    const plan = decide({ lines }, { ...expired, purchases: [bought('p-pads', 'sent')] });
-    expect(plan.delivery).toMatchObject({ status: 'held', heldFor: 'subscription' });
-    expect(plan.purchases).toEqual([]);
   });
 });
