@@ -1,6 +1,7 @@
 import {
   encode,
   oddJsonBodies,
+  orderOfOneLine,
   type PlatformSpecimen,
   platformContract,
 } from '@handover/platform-contract/testing';
@@ -28,26 +29,11 @@ const SPECIMENS: Readonly<Record<string, Omit<PlatformSpecimen, keyof typeof COM
   SamCart: {
     completed: {
       ...bare(sampleSamCart()),
-      order: {
-        orderId: 'samcart:900401',
-        orderNumber: '900401',
-        customer: { email: 'ines@example.com', name: 'Ines Moor' },
-        currency: null,
-        total: '49.00',
-        lines: [
-          {
-            candidates: [
-              { kind: 'sku', value: 'PAD-1' },
-              { kind: 'vendor-id', value: '700101' },
-            ],
-            quantity: 1,
-            amount: '49.00',
-            title: 'Pads',
-          },
-        ],
-        test: false,
-        notes: [],
-      },
+      order: orderOfOneLine(
+        { orderId: 'samcart:900401', orderNumber: '900401', currency: null, total: '49.00' },
+        { email: 'ines@example.com', name: 'Ines Moor' },
+        { candidates: ['sku PAD-1', 'vendor-id 700101'], amount: '49.00', title: 'Pads' },
+      ),
     },
     irrelevant: {
       'an unknown event': bare(sampleSamCart({ type: 'MoonRisen' })),
@@ -63,27 +49,11 @@ const SPECIMENS: Readonly<Record<string, Omit<PlatformSpecimen, keyof typeof COM
   ThriveCart: {
     completed: {
       ...bare(sampleThriveCart()),
-      order: {
-        orderId: 'thrivecart:900402',
-        orderNumber: '77',
-        customer: { email: 'ines@example.com', name: 'Ines Moor' },
-        currency: 'EUR',
-        total: '49.00',
-        lines: [
-          {
-            candidates: [
-              { kind: 'sku', value: 'product_12' },
-              { kind: 'sku', value: 'product-12' },
-              { kind: 'vendor-id', value: '12' },
-            ],
-            quantity: 1,
-            amount: '49.00',
-            title: 'Pads',
-          },
-        ],
-        test: false,
-        notes: [],
-      },
+      order: orderOfOneLine(
+        { orderId: 'thrivecart:900402', orderNumber: '77', currency: 'EUR', total: '49.00' },
+        { email: 'ines@example.com', name: 'Ines Moor' },
+        { candidates: ['sku product_12', 'sku product-12', 'vendor-id 12'], amount: '49.00', title: 'Pads' },
+      ),
     },
     irrelevant: {
       'an unknown event': bare(sampleThriveCart({ event: 'moon.risen' })),
@@ -114,16 +84,16 @@ const SPECIMENS: Readonly<Record<string, Omit<PlatformSpecimen, keyof typeof COM
   UltraCart: {
     completed: {
       ...bare(sampleUltraCart(['order_payment_process', ultraCartOrder()])),
-      order: {
-        orderId: 'ultracart:DEMO-0009000001',
-        orderNumber: 'DEMO-0009000001',
-        customer: { email: 'ines@example.com', name: 'Ines Moor' },
-        currency: 'USD',
-        total: '49',
-        lines: [{ candidates: [{ kind: 'sku', value: 'PAD-1' }], quantity: 1, amount: '49', title: 'Pads' }],
-        test: false,
-        notes: [],
-      },
+      order: orderOfOneLine(
+        {
+          orderId: 'ultracart:DEMO-0009000001',
+          orderNumber: 'DEMO-0009000001',
+          currency: 'USD',
+          total: '49',
+        },
+        { email: 'ines@example.com', name: 'Ines Moor' },
+        { candidates: ['sku PAD-1'], amount: '49', title: 'Pads' },
+      ),
     },
     irrelevant: {
       'an unknown event': bare(sampleUltraCart(['moon_risen', ultraCartOrder()])),

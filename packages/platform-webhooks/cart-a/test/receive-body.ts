@@ -7,6 +7,7 @@ type Query = Readonly<Record<string, string | readonly string[]>>;
 
 export const {
   receiveBody,
+  receiveSigned,
   entriesOf,
   orderIn: orderOf,
 } = createReceiver(cartA, SECRET, (_body, query: Query = { secret: SECRET }) => ({ query }));

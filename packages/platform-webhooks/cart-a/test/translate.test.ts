@@ -1,8 +1,6 @@
-import { receive } from '@handover/platform-contract';
 import { encode } from '@handover/platform-contract/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cartA } from '../src/index.ts';
 import {
   sampleSamCart,
   sampleThriveCart,
@@ -10,7 +8,7 @@ import {
   signedSample,
   ultraCartOrder,
 } from '../src/testing.ts';
-import { entriesOf, receiveBody, SECRET } from './receive-body.ts';
+import { entriesOf, receiveBody, receiveSigned, SECRET } from './receive-body.ts';
 
 describe('the vendor of a body', () => {
   it.each([
@@ -79,8 +77,7 @@ describe('a body that cart-a cannot have meant', () => {
 describe('a sample of cart-a', () => {
   it('is a genuine delivery of the sale it was told', () => {
     const sample = signedSample(SECRET, { orderId: '727', email: 'b@example.com', sku: 'KEYS-2' });
-    const inbound = { platform: 'cart-a', ...sample, receivedAt: new Date(0) } as const;
-    expect(receive(cartA, inbound, [{ id: 'main', secrets: [SECRET] }])).toMatchObject({
+    expect(receiveSigned(sample)).toMatchObject({
       entries: [{ order: { orderId: 'samcart:727', customer: { email: 'b@example.com' } } }],
     });
     expect(new TextDecoder().decode(sample.body)).toContain('"id":727,');

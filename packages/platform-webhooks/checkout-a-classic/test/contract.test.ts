@@ -1,4 +1,4 @@
-import { oddJsonBodies, platformContract } from '@handover/platform-contract/testing';
+import { oddJsonBodies, orderOfOneLine, platformContract } from '@handover/platform-contract/testing';
 import { describe, expect, it } from 'vitest';
 import { checkoutAClassic } from '../src/index.ts';
 import { sampleForm, sampleOrder, signForTest } from '../src/testing.ts';
@@ -14,16 +14,16 @@ platformContract(
     completed: {
       body: sampleOrder(),
       headers: {},
-      order: {
-        orderId: 'EXA261009-1234-56789',
-        orderNumber: 'EXA261009-1234-56789',
-        customer: { email: 'buyer@example.com', name: 'Noa Berg' },
-        currency: 'EUR',
-        total: '49.0',
-        lines: [{ candidates: [{ kind: 'sku', value: 'PAD-1' }], quantity: 1, amount: '49.0', title: null }],
-        test: false,
-        notes: [],
-      },
+      order: orderOfOneLine(
+        {
+          orderId: 'EXA261009-1234-56789',
+          orderNumber: 'EXA261009-1234-56789',
+          currency: 'EUR',
+          total: '49.0',
+        },
+        { email: 'buyer@example.com', name: 'Noa Berg' },
+        { candidates: ['sku PAD-1'], amount: '49.0', title: null },
+      ),
     },
     irrelevant: {
       'an unknown event': { body: sampleForm({ OrderProductNames: undefined }), headers: {} },

@@ -8,6 +8,7 @@ type Headers = Readonly<Record<string, string | readonly string[]>>;
 
 export const {
   receiveBody,
+  receiveSigned,
   entryOf,
   orderIn: orderOf,
 } = createReceiver(checkoutAClassic, KEY, (_body, headers: Headers = signForTest(KEY)) => ({ headers }));

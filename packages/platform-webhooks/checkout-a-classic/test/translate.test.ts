@@ -1,10 +1,8 @@
-import { receive } from '@handover/platform-contract';
 import { encode } from '@handover/platform-contract/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkoutAClassic } from '../src/index.ts';
 import { fillTemplate, type SampleMembers, sampleForm, sampleOrder, signedSample } from '../src/testing.ts';
-import { entryOf, KEY, orderOf, receiveBody } from './receive-body.ts';
+import { entryOf, KEY, orderOf, receiveBody, receiveSigned } from './receive-body.ts';
 
 const skusOf = (body: Uint8Array) =>
   orderOf(body).lines.map(({ candidates }) => candidates.map(({ value }) => value));
@@ -249,9 +247,7 @@ describe('a sample of checkout-a-classic', () => {
 
   it('is a genuine delivery of the sale it was told', () => {
     const sample = signedSample(KEY, { orderId: '727', email: 'b@example.com', sku: 'KEYS-2' });
-    const inbound = { platform: 'checkout-a-classic', ...sample } as const;
-    const connections = [{ id: 'main', secrets: [KEY] }];
-    expect(receive(checkoutAClassic, { ...inbound, receivedAt: new Date(0) }, connections)).toMatchObject({
+    expect(receiveSigned(sample)).toMatchObject({
       entries: [{ order: { orderId: '727', customer: { email: 'b@example.com' } } }],
     });
   });

@@ -1,4 +1,4 @@
-import { oddJsonBodies, platformContract } from '@handover/platform-contract/testing';
+import { oddJsonBodies, orderOfOneLine, platformContract } from '@handover/platform-contract/testing';
 import { describe, expect, it } from 'vitest';
 import { checkoutA } from '../src/index.ts';
 import { sampleBatch, sampleEvent, sampleOrder, signForTest } from '../src/testing.ts';
@@ -19,26 +19,16 @@ platformContract(
     completed: {
       body: sampleBatch([sampleEvent()]),
       headers: {},
-      order: {
-        orderId: 'ExampleOrderId0000001A',
-        orderNumber: 'EXA261009-7104-00011',
-        customer: { email: 'lena@example.com', name: 'Lena Orth' },
-        currency: 'EUR',
-        total: '29.4',
-        lines: [
-          {
-            candidates: [
-              { kind: 'sku', value: 'PAD-1' },
-              { kind: 'sku', value: 'pads' },
-            ],
-            quantity: 1,
-            amount: '24.5',
-            title: 'Pads',
-          },
-        ],
-        test: false,
-        notes: [],
-      },
+      order: orderOfOneLine(
+        {
+          orderId: 'ExampleOrderId0000001A',
+          orderNumber: 'EXA261009-7104-00011',
+          currency: 'EUR',
+          total: '29.4',
+        },
+        { email: 'lena@example.com', name: 'Lena Orth' },
+        { candidates: ['sku PAD-1', 'sku pads'], amount: '24.5', title: 'Pads' },
+      ),
     },
     irrelevant: {
       'an unknown event': one({ type: 'moon.risen' }),

@@ -7,7 +7,7 @@ export const SECRET = 'test-secret';
 
 const receiver = createReceiver(checkoutA, SECRET, (body) => ({ headers: signForTest(SECRET, body) }));
 
-export const { receiveBody } = receiver;
+export const { receiveBody, receiveSigned } = receiver;
 
 export function entriesOf(events: readonly unknown[]): readonly TranslatedEntry[] {
   return receiver.entriesOf(sampleBatch(events));

@@ -1,10 +1,10 @@
-import { receive, translateAgain } from '@handover/platform-contract';
+import { translateAgain } from '@handover/platform-contract';
 import { encode } from '@handover/platform-contract/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkoutA } from '../src/index.ts';
 import { sampleBatch, sampleEvent, sampleOrder, signedSample } from '../src/testing.ts';
-import { entriesOf, orderOf, receiveBody, SECRET } from './receive-body.ts';
+import { entriesOf, orderOf, receiveBody, receiveSigned, SECRET } from './receive-body.ts';
 
 const CUSTOMER = { first: 'C', last: 'D', email: 'c@example.com', company: 'E' };
 const CONTACT = { first: 'A', last: 'B', email: 'a@example.com' };
@@ -224,8 +224,7 @@ describe('a sample of checkout-a', () => {
 
   it('is a genuine delivery of the sale it was told', () => {
     const sample = signedSample(SECRET, { orderId: '727', email: 'b@example.com', sku: 'KEYS-2' });
-    const inbound = { platform: 'checkout-a', ...sample, receivedAt: new Date(0) } as const;
-    expect(receive(checkoutA, inbound, [{ id: 'main', secrets: [SECRET] }])).toMatchObject({
+    expect(receiveSigned(sample)).toMatchObject({
       entries: [
         {
           order: {

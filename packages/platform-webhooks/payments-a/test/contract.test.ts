@@ -1,4 +1,4 @@
-import { encode, oddJsonBodies, platformContract } from '@handover/platform-contract/testing';
+import { encode, oddJsonBodies, orderOfOneLine, platformContract } from '@handover/platform-contract/testing';
 import { describe, expect, it } from 'vitest';
 import { paymentsA } from '../src/index.ts';
 import { sampleEvent, sampleLineItem, signForTest } from '../src/testing.ts';
@@ -16,16 +16,11 @@ platformContract(
     completed: {
       body: sampleEvent(),
       headers,
-      order: {
-        orderId: 'cs_live_b1',
-        orderNumber: 'pi_9',
-        customer: { email: 'yu@example.com', name: 'Yu Sato' },
-        currency: 'EUR',
-        total: '49.00',
-        lines: [{ candidates: [{ kind: 'sku', value: 'PAD-1' }], quantity: 1, amount: '49.00', title: null }],
-        test: false,
-        notes: [],
-      },
+      order: orderOfOneLine(
+        { orderId: 'cs_live_b1', orderNumber: 'pi_9', currency: 'EUR', total: '49.00' },
+        { email: 'yu@example.com', name: 'Yu Sato' },
+        { candidates: ['sku PAD-1'], amount: '49.00', title: null },
+      ),
     },
     irrelevant: {
       'an unknown event': { body: sampleEvent({}, { type: 'moon.risen' }), headers },

@@ -5,7 +5,7 @@ import { type SampleMembers, sampleEvent, signForTest } from '../src/testing.ts'
 
 export const SECRET = 'whsec_test';
 
-export const { receiveBody, entryOf, orderIn } = createReceiver(paymentsA, SECRET, (body) => {
+export const { receiveBody, receiveSigned, entryOf, orderIn } = createReceiver(paymentsA, SECRET, (body) => {
   const receivedAt = new Date('2026-10-09T10:00:00Z');
   return { headers: signForTest(SECRET, body, receivedAt), receivedAt };
 });

@@ -1,10 +1,9 @@
-import { receive } from '@handover/platform-contract';
 import { encode } from '@handover/platform-contract/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { paymentsA, readAddressee } from '../src/index.ts';
+import { readAddressee } from '../src/index.ts';
 import { sampleEvent, signedSample } from '../src/testing.ts';
-import { entryOf, orderOf, receiveBody, SECRET } from './receive-body.ts';
+import { entryOf, orderOf, receiveBody, receiveSigned, SECRET } from './receive-body.ts';
 
 describe('an order of payments-a', () => {
   it('may be as small as this', () => {
@@ -129,9 +128,8 @@ describe('a sample of payments-a', () => {
   const SALE = { orderId: '727', email: 'b@example.com', sku: 'KEYS-2', orgId: 'org-7' };
 
   function receiveSample(sale: typeof SALE & { readonly unpaid?: boolean }) {
-    const sample = signedSample(SECRET, sale);
-    const inbound = { platform: 'payments-a', ...sample, receivedAt: new Date() } as const;
-    return receive(paymentsA, inbound, [{ id: 'main', secrets: [SECRET] }]);
+    // A sample is stamped with the time it is made.
+    return receiveSigned(signedSample(SECRET, sale), new Date());
   }
 
   it('is a genuine delivery of the sale it was told', () => {

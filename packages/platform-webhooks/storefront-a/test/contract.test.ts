@@ -1,4 +1,4 @@
-import { encode, oddJsonBodies, platformContract } from '@handover/platform-contract/testing';
+import { encode, oddJsonBodies, orderOfOneLine, platformContract } from '@handover/platform-contract/testing';
 import { describe, expect, it } from 'vitest';
 import { storefrontA } from '../src/index.ts';
 import { sampleOrder, signForTest } from '../src/testing.ts';
@@ -19,27 +19,11 @@ platformContract(
     completed: {
       body: sampleOrder(),
       headers: PAID,
-      order: {
-        orderId: '5001',
-        orderNumber: '#1001',
-        customer: { email: 'ana@example.com', name: 'Ana Lima' },
-        currency: 'EUR',
-        total: '49.00',
-        lines: [
-          {
-            candidates: [
-              { kind: 'sku', value: 'PAD-1' },
-              { kind: 'vendor-id', value: '808' },
-              { kind: 'vendor-id', value: '632' },
-            ],
-            quantity: 1,
-            amount: '49.00',
-            title: 'Pads',
-          },
-        ],
-        test: false,
-        notes: [],
-      },
+      order: orderOfOneLine(
+        { orderId: '5001', orderNumber: '#1001', currency: 'EUR', total: '49.00' },
+        { email: 'ana@example.com', name: 'Ana Lima' },
+        { candidates: ['sku PAD-1', 'vendor-id 808', 'vendor-id 632'], amount: '49.00', title: 'Pads' },
+      ),
     },
     irrelevant: {
       'an unknown event': { body: encode('{"id":1}'), headers: { 'x-storefront-a-topic': 'moons/risen' } },

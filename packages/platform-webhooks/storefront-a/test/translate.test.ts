@@ -1,10 +1,8 @@
-import { receive } from '@handover/platform-contract';
 import { encode } from '@handover/platform-contract/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { storefrontA } from '../src/index.ts';
 import { type SampleMembers, sampleOrder, signedSample } from '../src/testing.ts';
-import { entryOf, orderOf, receiveBody, SECRET } from './receive-body.ts';
+import { entryOf, orderOf, receiveBody, receiveSigned, SECRET } from './receive-body.ts';
 
 describe('an order of storefront-a', () => {
   it('may be as small as this', () => {
@@ -230,14 +228,8 @@ describe('a body that storefront-a cannot have meant', () => {
 describe('a sample of storefront-a', () => {
   const SALE = { orderId: '9007199254741093', email: 'b@example.com', sku: 'KEYS-2' };
 
-  function receiveSample(sale: typeof SALE & { readonly unpaid?: boolean }) {
-    const sample = signedSample(SECRET, sale);
-    const inbound = { platform: 'storefront-a', ...sample, receivedAt: new Date(0) } as const;
-    return receive(storefrontA, inbound, [{ id: 'main', secrets: [SECRET] }]);
-  }
-
   it('is a genuine delivery of the sale it was told', () => {
-    expect(receiveSample(SALE)).toMatchObject({
+    expect(receiveSigned(signedSample(SECRET, SALE))).toMatchObject({
       kind: 'translated',
       entries: [
         { order: { orderId: '9007199254741093', customer: { email: 'b@example.com' }, total: '49.00' } },
@@ -246,7 +238,7 @@ describe('a sample of storefront-a', () => {
   });
 
   it('can be one that is still to be paid', () => {
-    expect(receiveSample({ ...SALE, unpaid: true })).toMatchObject({
+    expect(receiveSigned(signedSample(SECRET, { ...SALE, unpaid: true }))).toMatchObject({
       entries: [{ kind: 'ignored', orderId: SALE.orderId, reason: 'The order is not paid yet (pending).' }],
     });
   });

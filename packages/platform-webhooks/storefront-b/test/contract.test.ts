@@ -1,4 +1,4 @@
-import { encode, oddJsonBodies, platformContract } from '@handover/platform-contract/testing';
+import { encode, oddJsonBodies, orderOfOneLine, platformContract } from '@handover/platform-contract/testing';
 import { describe, expect, it } from 'vitest';
 import { storefrontB } from '../src/index.ts';
 import { sampleOrder, signForTest } from '../src/testing.ts';
@@ -19,27 +19,11 @@ platformContract(
     completed: {
       body: sampleOrder(),
       headers: UPDATED,
-      order: {
-        orderId: '727',
-        orderNumber: '727',
-        customer: { email: 'mia@example.com', name: 'Mia Kern' },
-        currency: 'EUR',
-        total: '58.80',
-        lines: [
-          {
-            candidates: [
-              { kind: 'sku', value: 'PAD-1' },
-              { kind: 'vendor-id', value: '94' },
-              { kind: 'vendor-id', value: '93' },
-            ],
-            quantity: 1,
-            amount: '49.00',
-            title: 'Pads',
-          },
-        ],
-        test: false,
-        notes: [],
-      },
+      order: orderOfOneLine(
+        { orderId: '727', orderNumber: '727', currency: 'EUR', total: '58.80' },
+        { email: 'mia@example.com', name: 'Mia Kern' },
+        { candidates: ['sku PAD-1', 'vendor-id 94', 'vendor-id 93'], amount: '49.00', title: 'Pads' },
+      ),
     },
     irrelevant: {
       'an unknown event': {

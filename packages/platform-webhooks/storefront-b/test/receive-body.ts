@@ -5,7 +5,7 @@ import { type SampleMembers, sampleOrder, signForTest } from '../src/testing.ts'
 
 export const SECRET = 'test-secret';
 
-export const { receiveBody, entryOf, orderIn } = createReceiver(
+export const { receiveBody, receiveSigned, entryOf, orderIn } = createReceiver(
   storefrontB,
   SECRET,
   (body, topic: string | null = 'order.updated') => ({

@@ -1,10 +1,8 @@
-import { receive } from '@handover/platform-contract';
 import { encode } from '@handover/platform-contract/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { storefrontB } from '../src/index.ts';
 import { type SampleMembers, sampleLegacyOrder, sampleOrder, signedSample } from '../src/testing.ts';
-import { entryOf, orderIn, orderOf, receiveBody, SECRET } from './receive-body.ts';
+import { entryOf, orderIn, orderOf, receiveBody, receiveSigned, SECRET } from './receive-body.ts';
 
 const JO = { first_name: 'Jo', last_name: 'Reed', company: 'Reed Ltd', email: 'jo@example.com' };
 
@@ -208,23 +206,20 @@ describe('a body that storefront-b cannot have meant', () => {
 describe('a sample of storefront-b', () => {
   const SALE = { orderId: '9007199254741093', email: 'b@example.com', sku: 'KEYS-2' };
 
-  function receiveSample(sale: typeof SALE & { readonly unpaid?: boolean }) {
-    const sample = signedSample(SECRET, sale);
-    const inbound = { platform: 'storefront-b', ...sample, receivedAt: new Date(0) } as const;
-    return receive(storefrontB, inbound, [{ id: 'main', secrets: [SECRET] }]);
-  }
-
   it('is a genuine delivery of the sale it was told', () => {
     const order = {
       orderId: '9007199254741093',
       customer: { email: 'b@example.com' },
       lines: [{ candidates: [{ value: 'KEYS-2' }, {}, {}] }],
     };
-    expect(receiveSample(SALE)).toMatchObject({ kind: 'translated', entries: [{ order }] });
+    expect(receiveSigned(signedSample(SECRET, SALE))).toMatchObject({
+      kind: 'translated',
+      entries: [{ order }],
+    });
   });
 
   it('can be one that is still to be paid', () => {
-    expect(receiveSample({ ...SALE, unpaid: true })).toMatchObject({
+    expect(receiveSigned(signedSample(SECRET, { ...SALE, unpaid: true }))).toMatchObject({
       entries: [
         { kind: 'ignored', orderId: '9007199254741093', reason: 'The order is not paid yet (pending).' },
       ],

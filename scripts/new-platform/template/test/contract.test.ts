@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { encode, oddJsonBodies, platformContract } from '@handover/platform-contract/testing';
+import { encode, oddJsonBodies, orderOfOneLine, platformContract } from '@handover/platform-contract/testing';
 import { describe, expect, it } from 'vitest';
 import { newPlatform } from '../src/index.ts';
 import { signForTest } from '../src/testing.ts';
@@ -27,18 +27,11 @@ platformContract(
       body: encode(COMPLETED),
       headers: {},
       // What must become of the fixture.
-      order: {
-        orderId: '1001',
-        orderNumber: '1001',
-        customer: { email: 'ana@example.com', name: 'Ana Lima' },
-        currency: 'EUR',
-        total: '49.00',
-        lines: [
-          { candidates: [{ kind: 'sku', value: 'PAD-1' }], quantity: 1, amount: '49.00', title: 'Pads' },
-        ],
-        test: false,
-        notes: [],
-      },
+      order: orderOfOneLine(
+        { orderId: '1001', orderNumber: '1001', currency: 'EUR', total: '49.00' },
+        { email: 'ana@example.com', name: 'Ana Lima' },
+        { candidates: ['sku PAD-1'], amount: '49.00', title: 'Pads' },
+      ),
     },
     // What else the vendor sends: refunds, cancellations, orders that are not paid.
     irrelevant: {

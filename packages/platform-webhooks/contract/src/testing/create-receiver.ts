@@ -1,10 +1,13 @@
 import type { TranslatedEntry, TranslatedOrder } from '@handover/domain';
 import type { InboundDelivery, PlatformWebhook } from '../platform-webhook.ts';
 import { type Reception, receive } from '../receive.ts';
+import type { SignedRequest } from './signed-request.ts';
 
 /** Takes bodies in as the service would, from a sender that is who it says it is. For a platform's own tests. */
 export interface Receiver<How extends readonly unknown[]> {
   receiveBody(body: Uint8Array, ...how: How): Reception;
+  /** A request that its sender has signed already, such as a sample. */
+  receiveSigned(request: SignedRequest, receivedAt?: Date): Reception;
   /** @throws when the body cannot be read, or its sender is refused. */
   entriesOf(body: Uint8Array, ...how: How): readonly TranslatedEntry[];
   /** The first entry. @throws when there is none. */
@@ -25,18 +28,19 @@ export function createReceiver<How extends readonly unknown[]>(
     ...how: How
   ) => Partial<Pick<InboundDelivery, 'headers' | 'query' | 'receivedAt'>>,
 ): Receiver<How> {
-  return { receiveBody, entriesOf, entryOf, orderIn };
+  return { receiveBody, receiveSigned, entriesOf, entryOf, orderIn };
 
   function receiveBody(body: Uint8Array, ...how: How): Reception {
-    const bare = {
-      platform: platform.label,
-      headers: {},
-      query: {},
-      receivedAt: new Date(0),
-    };
-    return receive(platform, { ...bare, body, ...address(body, ...how) }, [
-      { id: 'main', secrets: [secret] },
-    ]);
+    const unsigned = { headers: {}, query: {}, receivedAt: new Date(0) };
+    return take({ ...unsigned, body, ...address(body, ...how) });
+  }
+
+  function receiveSigned(request: SignedRequest, receivedAt = new Date(0)): Reception {
+    return take({ ...request, receivedAt });
+  }
+
+  function take(inbound: Omit<InboundDelivery, 'platform'>): Reception {
+    return receive(platform, { platform: platform.label, ...inbound }, [{ id: 'main', secrets: [secret] }]);
   }
 
   function entriesOf(body: Uint8Array, ...how: How): readonly TranslatedEntry[] {
