@@ -1,0 +1,11 @@
+import { onTestFinished } from 'vitest';
+import { createSmtpMailer, type SmtpMailerOptions } from '../src/index.ts';
+
+export const FROM = 'Handover <orders@get.lumen.audio>';
+
+/** A mailer that is closed when the test is over. */
+export function openMailer(options: Partial<SmtpMailerOptions> & { url: string }) {
+  const mailer = createSmtpMailer({ from: FROM, ...options });
+  onTestFinished(() => mailer.close());
+  return mailer;
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { createSmtpMailer } from '../src/index.ts';
+import { startMailServer, startRawServer } from './mail-server.ts';
+import { FROM, openMailer } from './open-mailer.ts';
+import { sampleReceipt } from './sample-receipt.ts';
+
+describe('a server that is away', () => {
+  it('is told at once, and the receipt is taken when it is back', async () => {
+    const first = await startMailServer();
+    const mailer = openMailer(first);
+    expect((await mailer.sendReceipt(sampleReceipt())).kind).toBe('accepted');
+    await first.stop();
+    const began = performance.now();
+    const away = await mailer.sendReceipt(sampleReceipt());
+    expect(away).toEqual({ kind: 'try-again', answer: expect.stringContaining('ECONNREFUSED') });
+    expect(performance.now() - began).toBeLessThan(5000);
+    const second = await startMailServer({}, first.port);
+    expect((await mailer.sendReceipt(sampleReceipt())).kind).toBe('accepted');
+    expect(second.received).toHaveLength(1);
+  });
+});
+
+describe('a server that hangs', () => {
+  it('before its greeting is waited for no longer than the greeting may take', async () => {
+    const url = await startRawServer(() => {});
+    const timeouts = { connection: 2000, greeting: 50 };
+    expect(await openMailer({ url, timeouts }).sendReceipt(sampleReceipt())).toEqual({
+      kind: 'try-again',
+      answer: 'The mail server did not answer in time: Greeting never received.',
+    });
+  });
+
+  it('later is waited for no longer than it may be silent', async () => {
+    const url = await startRawServer((line, socket) => {
+      if (line === '') socket.write('220 hello\r\n');
+      if (line.startsWith('EHLO')) socket.write('250 ok\r\n');
+    });
+    expect((await openMailer({ url, timeouts: { silence: 50 } }).sendReceipt(sampleReceipt())).answer).toBe(
+      'The mail server did not answer in time: Timeout.',
+    );
+  });
+
+  it('is left after a while, even when it trickles on for ever', async () => {
+    const url = await startRawServer((line, socket) => {
+      if (line === '') socket.write('220 hello\r\n');
+      if (!line.startsWith('EHLO')) return;
+      const trickle = setInterval(() => socket.write('250-more\r\n'), 5);
+      socket.on('close', () => clearInterval(trickle));
+    });
+    const mailer = openMailer({ url, timeouts: { mail: 100 } });
+    expect(await mailer.sendReceipt(sampleReceipt())).toEqual({
+      kind: 'try-again',
+      answer: 'The mail server did not take the mail in 0.1 s.',
+    });
+  });
+});
+
+describe('closing', () => {
+  it('lets the mail in progress finish, and takes no more', async () => {
+    const gate = Promise.withResolvers<void>();
+    const arrived = Promise.withResolvers<void>();
+    const server = await startMailServer({
+      onRcptTo: (_to, _session, done) => {
+        arrived.resolve();
+        gate.promise.then(() => done());
+      },
+    });
+    const mailer = createSmtpMailer({ url: server.url, from: FROM });
+    const sending = mailer.sendReceipt(sampleReceipt());
+    await arrived.promise;
+    const closing = mailer.close();
+    expect(await mailer.sendReceipt(sampleReceipt())).toEqual({
+      kind: 'try-again',
+      answer: 'The program is stopping.',
+    });
+    gate.resolve();
+    await closing;
+    expect((await sending).kind).toBe('accepted');
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('does not wait for ever', async () => {
+    const url = await startRawServer(() => {});
+    const mailer = createSmtpMailer({ url, from: FROM, timeouts: { closing: 20 } });
+    const sending = mailer.sendReceipt(sampleReceipt());
+    await mailer.close();
+    expect(await sending).toEqual({
+      kind: 'try-again',
+      answer: 'The program stopped before the mail server answered.',
+    });
+  });
+});
