@@ -1,56 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import type { Job } from '@handover/domain';
-import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
-import { createJobQueue, type JobHandlers, type JobQueue } from '../src/index.ts';
-import { IDLE_HANDLERS, openTestStores, type TestStores } from '../src/testing/index.ts';
+import { describe, expect, it, vi } from 'vitest';
+import {
+  deliveryJob,
+  enqueue,
+  errors,
+  ORG,
+  opened,
+  openQueueAnew,
+  receiptJob,
+  startWorking,
+} from './queue-of-the-test.ts';
 
-let opened: TestStores;
-const queues: JobQueue[] = [];
-const children: ChildProcess[] = [];
-const errors: unknown[] = [];
-const log = { warn: () => undefined, error: ({ err }: { err: unknown }) => errors.push(err) };
-
-beforeEach(async () => {
-  errors.length = 0;
-  opened = await openTestStores(inject('postgresUrl'));
-});
-
-afterEach(async () => {
-  for (const child of children.splice(0)) child.kill('SIGKILL');
-  await Promise.all(queues.splice(0).map((queue) => queue.stop()));
-  await opened.close();
-});
-
-const ORG = '00000000-0000-7000-8000-000000000001';
-
-function receiptJob(number: number, startAfter = new Date()): Job {
-  return { kind: 'send-receipt', orgId: ORG, receiptId: `receipt ${number}`, startAfter };
-}
-
-function deliveryJob(number: number, startAfter = new Date()): Job {
-  const deliveryId = `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
-  return { kind: 'fulfil-delivery', orgId: ORG, deliveryId, attempts: 0, startAfter };
-}
-
-function enqueue(...jobs: Job[]): Promise<void> {
-  return opened.database.db.transaction().execute((trx) => opened.queue.enqueue(trx, jobs));
-}
-
-async function startWorking(handlers: Partial<JobHandlers>): Promise<JobQueue> {
-  const queue = createJobQueue({ url: opened.url, log });
-  queues.push(queue);
-  await queue.start({ ...IDLE_HANDLERS, ...handlers });
-  return queue;
-}
-
-/** Rows of the queue's table, whatever their state. */
-async function countRows(): Promise<number> {
-  const { rows } = await opened.database.pool.query<{ count: number }>(
-    'select count(*)::integer as count from pgboss.job',
-  );
-  return rows[0]?.count ?? -1;
-}
+openQueueAnew();
 
 describe('the job queue', () => {
   it('does what was queued by a process that does not work on jobs', async () => {
@@ -187,123 +147,4 @@ describe('the job queue', () => {
     await vi.waitFor(() => expect(runs).toBe(1), 5000);
     await vi.waitFor(async () => expect(await opened.queuedJobs()).toHaveLength(1), 5000);
   });
-
-  it('does several jobs at once, and a crowd of short ones without waiting between them', async () => {
-    const jobs = Array.from({ length: 400 }, (_, number) => receiptJob(number));
-    await enqueue(...jobs);
-    let running = 0;
-    let most = 0;
-    let done = 0;
-    const startedAt = Date.now();
-    await startWorking({
-      'send-receipt': async () => {
-        running += 1;
-        most = Math.max(most, running);
-        await new Promise((resolve) => setImmediate(resolve));
-        running -= 1;
-        done += 1;
-        return 'done';
-      },
-    });
-    await vi.waitFor(() => expect(done).toBe(400), 15_000);
-    // With a half second's sleep between two jobs of a worker it would be 25 seconds.
-    expect(Date.now() - startedAt).toBeLessThan(8000);
-    expect(most).toBeGreaterThan(1);
-  });
-
-  it('is not kept from other jobs by slow ones', async () => {
-    const finish: Array<() => void> = [];
-    let quick = 0;
-    const queue = await startWorking({
-      'send-receipt': ({ receiptId }) => {
-        if (receiptId === 'receipt 8') {
-          quick += 1;
-          return Promise.resolve('done');
-        }
-        return new Promise((done) => finish.push(() => done('done')));
-      },
-    });
-    await enqueue(...Array.from({ length: 7 }, (_, number) => receiptJob(number + 1)));
-    await vi.waitFor(() => expect(finish).toHaveLength(7), 5000);
-    await enqueue(receiptJob(8));
-    queue.wake([receiptJob(8)]);
-    await vi.waitFor(() => expect(quick).toBe(1), 3000);
-    for (const done of finish) done();
-  });
-
-  it('removes jobs that are done within seconds', async () => {
-    await enqueue(...Array.from({ length: 20 }, (_, number) => receiptJob(number)));
-    await startWorking({});
-    await vi.waitFor(async () => expect(await countRows()).toBe(0), { timeout: 18_000, interval: 200 });
-  });
-
-  it('lets running jobs finish when it stops, and takes no more', async () => {
-    const events: string[] = [];
-    let finish = (): void => undefined;
-    const queue = await startWorking({
-      'send-receipt': async () => {
-        events.push('started');
-        await new Promise<void>((resolve) => {
-          finish = resolve;
-        });
-        events.push('finished');
-        return 'done';
-      },
-    });
-    await enqueue(receiptJob(1));
-    await vi.waitFor(() => expect(events).toEqual(['started']), 5000);
-    const stopped = queue.stop().then(() => events.push('stopped'));
-    await enqueue(receiptJob(2));
-    finish();
-    await stopped;
-    expect(events).toEqual(['started', 'finished', 'stopped']);
-    expect(await opened.queuedJobs()).toMatchObject([{ receiptId: 'receipt 2' }]);
-  });
-
-  it('gives a job back that does not end in time', async () => {
-    let started = false;
-    const queue = await startWorking({
-      'send-receipt': () => {
-        started = true;
-        return new Promise(() => undefined);
-      },
-    });
-    await enqueue(receiptJob(1));
-    await vi.waitFor(() => expect(started).toBe(true), 5000);
-    await queue.stop({ withinMs: 100 });
-    expect(await opened.queuedJobs()).toMatchObject([{ receiptId: 'receipt 1' }]);
-  });
-
-  it('does the job of a process that was killed', { timeout: 40_000 }, async () => {
-    await enqueue(receiptJob(1));
-    const child = spawnWorker(opened.url);
-    await once(child.stdout ?? child, 'data');
-    child.kill('SIGKILL');
-    const killedAt = Date.now();
-    let doneAt = 0;
-    await startWorking({
-      'send-receipt': async () => {
-        doneAt = Date.now();
-        return 'done';
-      },
-    });
-    await vi.waitFor(() => expect(doneAt).toBeGreaterThan(0), { timeout: 30_000, interval: 100 });
-    console.log(`The job of the killed process ran again after ${doneAt - killedAt} ms`);
-    expect(doneAt - killedAt).toBeLessThan(20_000);
-  });
 });
-
-/** A process that takes a job, says so, and never finishes it. */
-function spawnWorker(url: string): ChildProcess {
-  const program = `
-    import { createJobQueue } from ${JSON.stringify(new URL('../src/index.ts', import.meta.url).href)};
-    const queue = createJobQueue({ url: process.argv[1], log: console });
-    const take = async () => { console.log('taken'); return new Promise(() => {}); };
-    await queue.start({ 'fulfil-delivery': take, 'send-receipt': take });
-  `;
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', program, url], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  children.push(child);
-  return child;
-}

@@ -3,47 +3,17 @@ import {
   createVersion,
   decideFulfilment,
   fulfilOrder,
-  type Ids,
   type Order,
   type Plan,
   updateProduct,
 } from '@handover/domain';
-import {
-  createCountingIds,
-  createManualClock,
-  createPlainApiKeys,
-  makeLine,
-  makeOrder,
-  openShop,
-  publishProduct,
-  recordOrder,
-  type Shop,
-} from '@handover/domain/testing';
+import { makeLine, makeOrder, publishProduct, recordOrder } from '@handover/domain/testing';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { holdRevision } from '../src/stores/catalogue-revision.ts';
-import { openTestStores, type TestStores } from '../src/testing/index.ts';
+import { clock, count, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 
-let opened: TestStores;
-let shop: Shop;
-let ids: Ids;
-const clock = createManualClock();
-
-beforeAll(async () => {
-  opened = await openTestStores(inject('postgresUrl'));
-});
-
-afterAll(() => opened.close());
-
-beforeEach(async () => {
-  await opened.clear();
-  ids = createCountingIds();
-  shop = await openShop({ stores: opened.stores, clock, ids, apiKeys: createPlainApiKeys() });
-});
-
-function ports() {
-  return { stores: opened.stores, fulfilment: opened.stores.fulfilment, clock, ids };
-}
+openShopAnew(beforeEach);
 
 async function fulfil(order: Order): Promise<Plan> {
   const { id } = await recordOrder(ports(), order);
@@ -54,11 +24,6 @@ async function planFor(order: Order): Promise<Plan> {
   const { id } = await recordOrder(ports(), order);
   const known = await opened.stores.fulfilment.recall(order);
   return decideFulfilment(order, known, { id, attempts: 0 }, clock.now(), ids);
-}
-
-async function count(table: string): Promise<number> {
-  const { rows } = await opened.database.pool.query(`select count(*)::integer as count from ${table}`);
-  return rows[0].count;
 }
 
 describe('races', () => {

@@ -1,41 +1,18 @@
-import { fulfilOrder, type ReceiptOutcome } from '@handover/domain';
-import {
-  createCountingIds,
-  createManualClock,
-  createPlainApiKeys,
-  makeOrder,
-  openShop,
-  recordOrder,
-  type Shop,
-} from '@handover/domain/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import type { ReceiptOutcome, Stores } from '@handover/domain';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPostgresStores, openDatabase } from '../src/index.ts';
-import { openTestStores, type TestStores } from '../src/testing/index.ts';
+import { clock, opened, openShopAnew, sellOnce, shop } from './shop-of-the-test.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
 
-let opened: TestStores;
-let shop: Shop;
 let receiptId: string;
 let deliveryId: string;
-const clock = createManualClock();
 const log = { warn: () => undefined, error: () => undefined };
 const secretBox = { seal: (plain: string) => plain, unseal: (sealed: string) => sealed };
 
-beforeAll(async () => {
-  opened = await openTestStores(inject('postgresUrl'));
-});
-
-afterAll(() => opened.close());
+openShopAnew(beforeEach);
 
 beforeEach(async () => {
-  await opened.clear();
-  const ids = createCountingIds();
-  const ports = { stores: opened.stores, clock, ids, fulfilment: opened.stores.fulfilment };
-  shop = await openShop({ ...ports, apiKeys: createPlainApiKeys() });
-  const order = makeOrder(shop);
-  deliveryId = (await recordOrder(ports, order)).id;
-  const plan = await fulfilOrder(ports, order, { id: deliveryId, attempts: 0 });
-  receiptId = plan.receipt?.id ?? '';
+  ({ deliveryId, receiptId } = await sellOnce());
 });
 
 afterEach(() => {
@@ -60,7 +37,7 @@ function lapse() {
   return opened.database.pool.query(`update receipts set claimed_until = now() - interval '1 second'`);
 }
 
-function settle(stores: TestStores['stores'], outcome: ReceiptOutcome) {
+function settle(stores: Stores, outcome: ReceiptOutcome) {
   return stores.receipts.settle(shop.orgId, receiptId, outcome);
 }
 

@@ -2,48 +2,20 @@ import {
   decideFulfilment,
   fulfilDelivery,
   fulfilOrder,
-  type Ids,
   type Job,
   type Order,
   releaseHeld,
   settleDelivery,
   updateProduct,
 } from '@handover/domain';
-import {
-  createCountingIds,
-  createManualClock,
-  createPlainApiKeys,
-  makeLine,
-  makeOrder,
-  openShop,
-  recordOrder,
-  type Shop,
-} from '@handover/domain/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { takeTurn } from '../src/index.ts';
-import { openTestStores, type TestStores } from '../src/testing/index.ts';
+import { clock, count, ids, opened, openShopAnew, shop, ports as shopPorts } from './shop-of-the-test.ts';
 
-let opened: TestStores;
-let shop: Shop;
-let ids: Ids;
-const clock = createManualClock();
+openShopAnew(beforeEach);
 
-beforeAll(async () => {
-  opened = await openTestStores(inject('postgresUrl'));
-});
-
-afterAll(() => opened.close());
-
-beforeEach(async () => {
-  await opened.clear();
-  ids = createCountingIds();
-  shop = await openShop({ stores: opened.stores, clock, ids, apiKeys: createPlainApiKeys() });
-});
-
-function ports(order: Order) {
-  const { stores } = opened;
-  return { stores, ...stores, clock, ids, orders: { read: () => order } };
-}
+const ports = (order: Order) => ({ ...shopPorts(), orders: { read: () => order } });
 
 async function fulfil(order: Order): Promise<string> {
   const { id } = await recordOrder(ports(order), order);
@@ -53,11 +25,6 @@ async function fulfil(order: Order): Promise<string> {
 
 async function setStatus(status: 'draft' | 'published'): Promise<void> {
   await updateProduct({ clock, products: opened.stores.products }, shop.orgId, shop.product.id, { status });
-}
-
-async function count(table: string): Promise<number> {
-  const { rows } = await opened.database.pool.query(`select count(*)::integer as count from ${table}`);
-  return rows[0].count;
 }
 
 /** Does every job about an entry, all at once, and those that they queue. */

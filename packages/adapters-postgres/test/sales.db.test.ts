@@ -1,45 +1,16 @@
 import {
   decideFulfilment,
   fulfilOrder,
-  type Ids,
   type RecordSaleResult,
   recordSale,
   type SaleForm,
   setSubscription,
 } from '@handover/domain';
-import {
-  createCountingIds,
-  createManualClock,
-  createPlainApiKeys,
-  makeOrder,
-  openShop,
-  recordOrder,
-  type Shop,
-} from '@handover/domain/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { openTestStores, type TestStores } from '../src/testing/index.ts';
+import { makeOrder, openShop, recordOrder } from '@handover/domain/testing';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { clock, count, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 
-let opened: TestStores;
-let shop: Shop;
-let ids: Ids;
-const clock = createManualClock();
-const apiKeys = createPlainApiKeys();
-
-beforeAll(async () => {
-  opened = await openTestStores(inject('postgresUrl'));
-});
-
-afterAll(() => opened.close());
-
-beforeEach(async () => {
-  await opened.clear();
-  ids = createCountingIds();
-  shop = await openShop({ stores: opened.stores, clock, ids, apiKeys });
-});
-
-function ports() {
-  return { stores: opened.stores, fulfilment: opened.stores.fulfilment, clock, ids };
-}
+openShopAnew(beforeEach);
 
 function sell(changes: Partial<SaleForm> = {}, idempotencyKey: string | null = null) {
   const { products, purchases } = opened.stores;
@@ -61,11 +32,6 @@ function sell(changes: Partial<SaleForm> = {}, idempotencyKey: string | null = n
 
 function kindsOf(results: readonly RecordSaleResult[]): readonly string[] {
   return results.map(({ kind }) => kind).sort();
-}
-
-async function count(table: string): Promise<number> {
-  const { rows } = await opened.database.pool.query(`select count(*)::integer as count from ${table}`);
-  return rows[0].count;
 }
 
 const SALE_TABLES = ['customers', 'purchases', 'download_links', 'receipts', 'activity', 'idempotency_keys'];
@@ -169,7 +135,7 @@ describe('a subscription', () => {
   });
 
   it('releases 20,000 held orders at once, each with its attempts, and nobody else’s', async () => {
-    const other = await openShop({ ...ports(), apiKeys }, 'Other');
+    const other = await openShop(ports(), 'Other');
     for (const { orgId, connection } of [shop, other]) {
       const body = { id: ids.next(), bytes: new Uint8Array(), headers: {} };
       await opened.stores.deliveries.record({

@@ -1,35 +1,15 @@
-import { fulfilOrder } from '@handover/domain';
-import {
-  createCountingIds,
-  createManualClock,
-  createPlainApiKeys,
-  makeOrder,
-  openShop,
-  recordOrder,
-  type Shop,
-} from '@handover/domain/testing';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
-import { openTestStores, type TestStores } from '../src/testing/index.ts';
+import { beforeAll, expect, it, vi } from 'vitest';
+import { clock, opened, openShopAnew, sellOnce, shop } from './shop-of-the-test.ts';
 
-let opened: TestStores;
-let shop: Shop;
 let receiptId: string;
 let deliveryId: string;
-const clock = createManualClock();
+
+openShopAnew(beforeAll);
 
 beforeAll(async () => {
-  opened = await openTestStores(inject('postgresUrl'));
-  const ids = createCountingIds();
-  const ports = { stores: opened.stores, clock, ids, fulfilment: opened.stores.fulfilment };
-  shop = await openShop({ ...ports, apiKeys: createPlainApiKeys() });
-  const order = makeOrder(shop);
-  deliveryId = (await recordOrder(ports, order)).id;
-  const plan = await fulfilOrder(ports, order, { id: deliveryId, attempts: 0 });
-  receiptId = plan.receipt?.id ?? '';
+  ({ deliveryId, receiptId } = await sellOnce());
 });
-
-afterAll(() => opened.close());
 
 it('settles a receipt by index, however much junk the shop was sent', { timeout: 60_000 }, async () => {
   await addJunk();

@@ -1,53 +1,29 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { fulfilOrder } from '@handover/domain';
-import {
-  createCountingIds,
-  createManualClock,
-  createPlainApiKeys,
-  makeLine,
-  makeOrder,
-  openShop,
-  publishProduct,
-  recordOrder,
-  type Shop,
-} from '@handover/domain/testing';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { openTestStores, type TestStores } from '../src/testing/index.ts';
+import { makeLine, makeOrder, publishProduct, recordOrder } from '@handover/domain/testing';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { countRows } from './count-rows.ts';
+import { opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 
-let opened: TestStores;
-let shop: Shop;
-const clock = createManualClock();
-const ids = createCountingIds();
-
-beforeAll(async () => {
-  opened = await openTestStores(inject('postgresUrl'));
-  shop = await openShop({ stores: opened.stores, clock, ids, apiKeys: createPlainApiKeys() });
-});
-
-afterAll(() => opened.close());
+openShopAnew(beforeAll);
 
 describe('volume', () => {
   it('takes an order of 50,000 lines', async () => {
-    const ports = { stores: opened.stores, clock, ids, fulfilment: opened.stores.fulfilment };
-    for (let number = 0; number < 50; number += 1) await publishProduct(ports, shop.orgId, `Kit ${number}`);
+    for (let number = 0; number < 50; number += 1) await publishProduct(ports(), shop.orgId, `Kit ${number}`);
     const lines = Array.from({ length: 50_000 }, (_, at) =>
       makeLine(at % 2 ? `Kit ${at % 50}` : `unknown ${at}`),
     );
     const order = makeOrder(shop, { lines });
-    const { id } = await recordOrder(ports, order);
+    const { id } = await recordOrder(ports(), order);
     const startedAt = Date.now();
-    const plan = await fulfilOrder(ports, order, { id, attempts: 0 });
+    const plan = await fulfilOrder(ports(), order, { id, attempts: 0 });
     console.log(`50,000 lines: ${Date.now() - startedAt} ms`);
     expect(plan.purchases).toHaveLength(25);
-    const { rows } = await opened.database.pool.query(
-      'select count(*)::integer as count from delivery_lines',
-    );
-    expect(rows[0].count).toBe(50_000);
+    expect(await countRows(opened, 'delivery_lines')).toBe(50_000);
   });
 
   it('keeps texts with characters that PostgreSQL has no place for', async () => {
-    const ports = { stores: opened.stores, clock, ids, fulfilment: opened.stores.fulfilment };
     const odd = 'odd\u0000 \ud800 {"} \\ \', null';
     const order = makeOrder(shop, {
       orderId: odd,
@@ -57,8 +33,8 @@ describe('volume', () => {
       lines: [makeLine(odd), makeLine('PADS'), makeLine('')],
     });
     for (const expected of [1, 0]) {
-      const { id } = await recordOrder(ports, order);
-      const plan = await fulfilOrder(ports, order, { id, attempts: 0 });
+      const { id } = await recordOrder(ports(), order);
+      const plan = await fulfilOrder(ports(), order, { id, attempts: 0 });
       expect(plan.purchases).toHaveLength(expected);
     }
   });

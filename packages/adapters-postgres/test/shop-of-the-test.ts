@@ -1,0 +1,50 @@
+import { fulfilOrder, type Ids } from '@handover/domain';
+import {
+  createCountingIds,
+  createManualClock,
+  createPlainApiKeys,
+  makeOrder,
+  openShop,
+  recordOrder,
+  type Shop,
+} from '@handover/domain/testing';
+import { afterAll, beforeAll, type beforeEach, inject } from 'vitest';
+import { openTestStores, type TestStores } from '../src/testing/index.ts';
+import { countRows } from './count-rows.ts';
+
+export const clock = createManualClock();
+/** Set while a test runs, once its file has called `openShopAnew`. */
+export let opened: TestStores;
+export let shop: Shop;
+export let ids: Ids;
+
+const apiKeys = createPlainApiKeys();
+
+/** Gives a file a database of its own, and in it, before all its tests or before each, nothing but one new shop. */
+export function openShopAnew(before: typeof beforeAll | typeof beforeEach): void {
+  beforeAll(async () => {
+    opened = await openTestStores(inject('postgresUrl'));
+  });
+  afterAll(() => opened.close());
+  before(async () => {
+    await opened.clear();
+    ids = createCountingIds();
+    shop = await openShop(ports());
+  });
+}
+
+export function ports() {
+  return { ...opened.stores, stores: opened.stores, clock, ids, apiKeys };
+}
+
+/** Sells the sample order, whose receipt is owed then. */
+export async function sellOnce(): Promise<{ readonly deliveryId: string; readonly receiptId: string }> {
+  const order = makeOrder(shop);
+  const { id: deliveryId } = await recordOrder(ports(), order);
+  const { receipt } = await fulfilOrder(ports(), order, { id: deliveryId, attempts: 0 });
+  return { deliveryId, receiptId: receipt?.id ?? '' };
+}
+
+export function count(table: string): Promise<number> {
+  return countRows(opened, table);
+}
