@@ -1,30 +1,12 @@
 import { fulfilOrder } from '@handover/domain';
-import {
-  createCountingIds,
-  createInMemoryStores,
-  createManualClock,
-  createPlainApiKeys,
-  createPlainTokens,
-  makeOrder,
-  openShop,
-  recordOrder,
-} from '@handover/domain/testing';
+import { makeOrder, recordOrder } from '@handover/domain/testing';
+import { openShopInMemory } from './open-shop-in-memory.ts';
 
 /** A link that came with an order, and all that belongs to it. */
 export async function boughtLink() {
-  const stores = createInMemoryStores();
-  const tokens = createPlainTokens();
-  const ports = {
-    stores,
-    ...stores,
-    tokens,
-    clock: createManualClock(),
-    ids: createCountingIds(),
-    apiKeys: createPlainApiKeys(),
-  };
-  const shop = await openShop(ports);
+  const { shop, ...ports } = await openShopInMemory();
   const { id } = await recordOrder(ports, makeOrder(shop));
   const plan = await fulfilOrder(ports, makeOrder(shop), { id, attempts: 0 });
   const linkId = plan.links[0]?.id ?? '';
-  return { ...ports, shop, linkId, token: tokens.seal(shop.orgId, linkId) };
+  return { ...ports, shop, linkId, token: ports.tokens.seal(shop.orgId, linkId) };
 }

@@ -5,31 +5,12 @@ import {
   createVersion,
   updateProduct,
 } from '@handover/domain';
-import {
-  createCountingIds,
-  createInMemoryStores,
-  createManualClock,
-  createPlainApiKeys,
-  openShop,
-} from '@handover/domain/testing';
 import { describe, expect, it } from 'vitest';
-
-async function openedShop() {
-  const stores = createInMemoryStores();
-  const clock = createManualClock();
-  const ports = {
-    stores,
-    clock,
-    ids: createCountingIds(),
-    apiKeys: createPlainApiKeys(),
-    products: stores.products,
-  };
-  return { ...ports, shop: await openShop(ports) };
-}
+import { openShopInMemory } from './open-shop-in-memory.ts';
 
 describe('a new product', () => {
   it('is a draft without a version, its slug normalised', async () => {
-    const { shop, ...ports } = await openedShop();
+    const { shop, ...ports } = await openShopInMemory();
     const created = await createProduct(ports, shop.orgId, { name: ' Felt Piano ', slug: 'Felt Piano!' });
     expect(created).toMatchObject({
       kind: 'created',
@@ -53,12 +34,12 @@ describe('a new product', () => {
     ['description', { name: 'n', slug: 'x', description: 'd'.repeat(10_001) }],
     ['description', { name: 'n', slug: 'x', description: 'a\u0000b' }],
   ])('needs a usable %s: %j', async (field, input) => {
-    const { shop, ...ports } = await openedShop();
+    const { shop, ...ports } = await openShopInMemory();
     expect(await createProduct(ports, shop.orgId, input)).toMatchObject({ kind: 'invalid', field });
   });
 
   it('may be described over several lines', async () => {
-    const { shop, ...ports } = await openedShop();
+    const { shop, ...ports } = await openShopInMemory();
     const input = { name: 'n', slug: 'x', description: 'One.\r\n\tTwo.' };
     expect(await createProduct(ports, shop.orgId, input)).toMatchObject({ kind: 'created' });
   });
@@ -66,7 +47,7 @@ describe('a new product', () => {
 
 describe('a change of a product', () => {
   it('leaves alone what it does not name', async () => {
-    const { shop, ...ports } = await openedShop();
+    const { shop, ...ports } = await openShopInMemory();
     const updated = await updateProduct(ports, shop.orgId, shop.product.id, { description: 'Soft.' });
     expect(updated).toMatchObject({
       kind: 'updated',
@@ -75,7 +56,7 @@ describe('a change of a product', () => {
   });
 
   it('takes the live version away, and gives back only one that is ready', async () => {
-    const { shop, ...ports } = await openedShop();
+    const { shop, ...ports } = await openShopInMemory();
     const change = (activeVersionId: string | null) =>
       updateProduct(ports, shop.orgId, shop.product.id, { activeVersionId });
     expect(await change(null)).toMatchObject({ product: { activeVersionId: null } });
@@ -87,7 +68,7 @@ describe('a change of a product', () => {
   });
 
   it('of an unknown product says so', async () => {
-    const { shop, ...ports } = await openedShop();
+    const { shop, ...ports } = await openShopInMemory();
     expect(await updateProduct(ports, shop.orgId, 'x', { name: 'n' })).toEqual({ kind: 'unknown-product' });
   });
 });
@@ -96,7 +77,7 @@ describe('a version', () => {
   it.each(['', ' ', '1..0', '.1', 'v 1', '1/2', 'x'.repeat(51), 'ü'])(
     'cannot be called %j',
     async (label) => {
-      const { shop, ...ports } = await openedShop();
+      const { shop, ...ports } = await openShopInMemory();
       const created = await createVersion(ports, shop.orgId, shop.product.id, label);
       expect(created).toMatchObject({ kind: 'invalid', field: 'version' });
     },
@@ -105,7 +86,7 @@ describe('a version', () => {
   it.each(['', '.', '..', 'a/b', 'a\\b', 'a\u0000', ' a', 'n'.repeat(201)])(
     'takes no file named %j',
     async (name) => {
-      const { shop, ...ports } = await openedShop();
+      const { shop, ...ports } = await openShopInMemory();
       const { stored, files } = createCountingFiles();
       const at = { orgId: shop.orgId, productId: shop.product.id, versionId: shop.version.id, name };
       expect(await addVersionFile({ ...ports, files }, at, emptyContent())).toMatchObject({
@@ -117,7 +98,7 @@ describe('a version', () => {
   );
 
   it('that is live takes no file, and none is stored for nothing', async () => {
-    const { shop, ...ports } = await openedShop();
+    const { shop, ...ports } = await openShopInMemory();
     const { stored, files } = createCountingFiles();
     const at = { orgId: shop.orgId, productId: shop.product.id, versionId: shop.version.id, name: 'x.zip' };
     expect(await addVersionFile({ ...ports, files }, at, emptyContent())).toEqual({ kind: 'frozen' });
@@ -125,7 +106,7 @@ describe('a version', () => {
   });
 
   it('that is unknown can neither take files nor go live', async () => {
-    const { shop, ...ports } = await openedShop();
+    const { shop, ...ports } = await openShopInMemory();
     const { files } = createCountingFiles();
     const at = { orgId: shop.orgId, productId: shop.product.id, versionId: 'x', name: 'x.zip' };
     expect(await addVersionFile({ ...ports, files }, at, emptyContent())).toEqual({

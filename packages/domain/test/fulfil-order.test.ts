@@ -1,28 +1,10 @@
 import { fulfilDelivery, fulfilOrder, redeliver, updateProduct } from '@handover/domain';
-import {
-  createCountingIds,
-  createInMemoryStores,
-  createManualClock,
-  createPlainApiKeys,
-  makeOrder,
-  openShop,
-  recordOrder,
-} from '@handover/domain/testing';
+import { makeOrder, recordOrder } from '@handover/domain/testing';
 import { expect, it } from 'vitest';
-
-async function openedShop() {
-  const stores = createInMemoryStores();
-  const ports = {
-    stores,
-    clock: createManualClock(),
-    ids: createCountingIds(),
-    apiKeys: createPlainApiKeys(),
-  };
-  return { ...ports, shop: await openShop(ports) };
-}
+import { openShopInMemory } from './open-shop-in-memory.ts';
 
 it('an order whose facts never stand still is given up for the job to try again', async () => {
-  const { stores, shop, clock, ids } = await openedShop();
+  const { stores, shop, clock, ids } = await openShopInMemory();
   let commits = 0;
   const fulfilment = {
     ...stores.fulfilment,
@@ -37,7 +19,7 @@ it('an order whose facts never stand still is given up for the job to try again'
 });
 
 it('the job fulfils what the request left undone, and leaves alone what it did', async () => {
-  const ports = await openedShop();
+  const ports = await openShopInMemory();
   const { stores, shop } = ports;
   const order = makeOrder(shop);
   const { id: deliveryId } = await recordOrder(ports, order);
@@ -54,7 +36,7 @@ it('the job fulfils what the request left undone, and leaves alone what it did',
 });
 
 it('a held order is delivered by redelivering it once its product is published, and then once only', async () => {
-  const ports = await openedShop();
+  const ports = await openShopInMemory();
   const { stores, shop } = ports;
   const publish = (status: 'draft' | 'published') =>
     updateProduct({ ...ports, products: stores.products }, shop.orgId, shop.product.id, { status });
@@ -74,7 +56,7 @@ it('a held order is delivered by redelivering it once its product is published, 
 });
 
 it('what holds no order, or is unknown, cannot be redelivered', async () => {
-  const ports = await openedShop();
+  const ports = await openShopInMemory();
   const { stores, shop } = ports;
   const { id } = await recordOrder(ports, makeOrder(shop));
   const job = { ...ports, ...stores, orders: { read: () => null } };
@@ -83,7 +65,7 @@ it('what holds no order, or is unknown, cannot be redelivered', async () => {
 });
 
 it('a test order is ignored while its connection ignores them, and no other order is', async () => {
-  const ports = await openedShop();
+  const ports = await openShopInMemory();
   const { stores, shop } = ports;
   const ignore = (ignoreTestOrders: boolean) =>
     stores.connections.setRules(shop.orgId, 'storefront-a', 'main', { ignoreTestOrders });

@@ -2,29 +2,18 @@ import type { MailAnswer, Order, ReceiptMail } from '@handover/domain';
 import { fulfilOrder, mapSku, redeliver, sendReceipt, updateProduct } from '@handover/domain';
 import {
   createCountingIds,
-  createInMemoryStores,
-  createManualClock,
-  createPlainApiKeys,
-  createPlainTokens,
   makeLine,
   makeOrder,
-  openShop,
   publishProduct,
   recordOrder,
 } from '@handover/domain/testing';
 import { describe, expect, it } from 'vitest';
+import { openShopInMemory } from './open-shop-in-memory.ts';
 
 /** A shop that sells Pads and Keys, and has Drums as a draft; its orders, its log and its mail. */
 async function openTrade() {
-  const stores = createInMemoryStores();
-  const ports = {
-    stores,
-    clock: createManualClock(),
-    ids: createCountingIds(),
-    apiKeys: createPlainApiKeys(),
-    tokens: createPlainTokens(),
-  };
-  const shop = await openShop(ports);
+  const ports = await openShopInMemory();
+  const { shop, stores } = ports;
   await publishProduct(ports, shop.orgId, 'Keys');
   const drums = await publishProduct(ports, shop.orgId, 'Drums');
   const setDrums = (status: 'draft' | 'published') =>

@@ -7,30 +7,17 @@ import {
   SHARED_PLATFORM,
   setIntegrationSecret,
 } from '@handover/domain';
-import {
-  createCountingIds,
-  createInMemoryStores,
-  createManualClock,
-  createPlainApiKeys,
-  makeOrder,
-  openShop,
-} from '@handover/domain/testing';
+import { makeOrder, openShop } from '@handover/domain/testing';
 import { describe, expect, it } from 'vitest';
+import { openShopInMemory } from './open-shop-in-memory.ts';
 
 const ACCOUNT: Addressee = { kind: 'account', account: 'acct_1' };
 const NOBODY: Addressee = { kind: 'nobody', reason: 'The event names nobody.' };
 const IGNORED: TranslatedEntry = { kind: 'ignored', orderId: null, reason: 'A refund.' };
 
 async function open() {
-  const stores = createInMemoryStores();
-  const ports = {
-    ...stores,
-    stores,
-    clock: createManualClock(),
-    ids: createCountingIds(),
-    apiKeys: createPlainApiKeys(),
-  };
-  const shop = await openShop(ports);
+  const ports = await openShopInMemory();
+  const { shop, stores } = ports;
   const named: Addressee = { kind: 'organisation', orgId: shop.orgId };
   const order = { kind: 'order', order: makeOrder(shop, { platform: SHARED_PLATFORM }) } as const;
   const map = (account: string, orgId = shop.orgId) => mapAccount(ports, { orgId, account });

@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fulfilOrder, previewDelivery, updateProduct } from '../src/index.ts';
-import {
-  createCountingIds,
-  createInMemoryStores,
-  createManualClock,
-  createPlainApiKeys,
-  makeLine,
-  makeOrder,
-  openShop,
-  recordOrder,
-} from '../src/testing/index.ts';
+import { makeLine, makeOrder, recordOrder } from '../src/testing/index.ts';
+import { openShopInMemory } from './open-shop-in-memory.ts';
 
 describe('what delivering again would do now', () => {
   it('says line by line what would become of it, and changes nothing', async () => {
@@ -72,10 +64,8 @@ describe('what delivering again would do now', () => {
 });
 
 async function openWithDraft() {
-  const stores = createInMemoryStores();
-  const clock = createManualClock();
-  const ports = { stores, clock, ids: createCountingIds(), apiKeys: createPlainApiKeys() };
-  const shop = await openShop(ports);
+  const ports = await openShopInMemory();
+  const { shop, stores, clock } = ports;
   await updateProduct({ clock, products: stores.products }, shop.orgId, shop.product.id, { status: 'draft' });
   const order = makeOrder(shop, { lines: [makeLine('PADS'), makeLine('NOBODY')] });
   const { id: deliveryId } = await recordOrder(ports, order);

@@ -1,28 +1,14 @@
 import type { MailAnswer, ReceiptMail } from '@handover/domain';
 import { fulfilOrder, sendReceipt } from '@handover/domain';
-import {
-  createCountingIds,
-  createInMemoryStores,
-  createManualClock,
-  createPlainApiKeys,
-  createPlainTokens,
-  makeOrder,
-  openShop,
-  recordOrder,
-} from '@handover/domain/testing';
+import { createPlainTokens, makeOrder, recordOrder } from '@handover/domain/testing';
 import { describe, expect, it } from 'vitest';
+import { openShopInMemory } from './open-shop-in-memory.ts';
 
 const HOUR = 60 * 60 * 1000;
 
 async function soldOrder(answer: () => MailAnswer) {
-  const stores = createInMemoryStores();
-  const ports = {
-    stores,
-    clock: createManualClock(),
-    ids: createCountingIds(),
-    apiKeys: createPlainApiKeys(),
-  };
-  const shop = await openShop(ports);
+  const ports = await openShopInMemory();
+  const { shop, stores } = ports;
   const order = makeOrder(shop);
   const { id } = await recordOrder(ports, order);
   const plan = await fulfilOrder({ ...ports, fulfilment: stores.fulfilment }, order, { id, attempts: 0 });

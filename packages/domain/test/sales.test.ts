@@ -1,14 +1,8 @@
 import type { NewSale, SaleForm } from '@handover/domain';
 import { currencyDigits, readAmount, readReportPeriod, recordSale } from '@handover/domain';
-import {
-  createCountingIds,
-  createInMemoryStores,
-  createManualClock,
-  createPlainApiKeys,
-  openShop,
-} from '@handover/domain/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { openShopInMemory } from './open-shop-in-memory.ts';
 
 const FORM: SaleForm = {
   customerId: 'new',
@@ -21,15 +15,8 @@ const FORM: SaleForm = {
 };
 
 async function openedShop() {
-  const stores = createInMemoryStores();
-  const ports = {
-    ...stores,
-    stores,
-    clock: createManualClock(),
-    ids: createCountingIds(),
-    apiKeys: createPlainApiKeys(),
-  };
-  const shop = await openShop(ports);
+  const ports = await openShopInMemory();
+  const { shop, stores } = ports;
   const added: NewSale[] = [];
   const purchases = {
     ...stores.purchases,

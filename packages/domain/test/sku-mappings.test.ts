@@ -1,27 +1,10 @@
 import { mapSku, unmapSku } from '@handover/domain';
-import {
-  createCountingIds,
-  createInMemoryStores,
-  createManualClock,
-  createPlainApiKeys,
-  openShop,
-} from '@handover/domain/testing';
 import { describe, expect, it } from 'vitest';
-
-async function openedShop() {
-  const stores = createInMemoryStores();
-  const ports = {
-    stores,
-    clock: createManualClock(),
-    ids: createCountingIds(),
-    apiKeys: createPlainApiKeys(),
-  };
-  return { skuMappings: stores.skuMappings, shop: await openShop(ports) };
-}
+import { openShopInMemory } from './open-shop-in-memory.ts';
 
 describe('mapping a SKU', () => {
   it('folds it, and a later word on the same SKU and platform takes the place of the earlier', async () => {
-    const { shop, ...ports } = await openedShop();
+    const { shop, ...ports } = await openShopInMemory();
     const productId = shop.product.id;
     const mapped = await mapSku(ports, shop.orgId, { sku: ' PAD-1 ', platform: null, productId });
     expect(mapped).toEqual({ kind: 'mapped', mapping: { sku: 'pad-1', platform: null, productId } });
@@ -34,7 +17,7 @@ describe('mapping a SKU', () => {
   it.each(['', ' ', 'x'.repeat(201), 'a\u0000b', 'two\nlines', '\ud800', '\ufdfa'.repeat(20)])(
     'takes no SKU like %j',
     async (sku) => {
-      const { shop, ...ports } = await openedShop();
+      const { shop, ...ports } = await openShopInMemory();
       const mapped = await mapSku(ports, shop.orgId, { sku, platform: null, productId: null });
       expect(mapped).toMatchObject({ kind: 'invalid', field: 'sku' });
       expect(await unmapSku(ports, shop.orgId, { sku, platform: null })).toBe('unknown-mapping');
@@ -44,7 +27,7 @@ describe('mapping a SKU', () => {
 
 describe('unmapping a SKU', () => {
   it('takes away the mapping for that platform alone', async () => {
-    const { shop, ...ports } = await openedShop();
+    const { shop, ...ports } = await openShopInMemory();
     for (const platform of [null, 'cart-a'] as const) {
       await mapSku(ports, shop.orgId, { sku: 'PAD', platform, productId: null });
     }

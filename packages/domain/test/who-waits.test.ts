@@ -1,27 +1,13 @@
 import { type OrderReader, updateProduct, whoWaits } from '@handover/domain';
-import {
-  createCountingIds,
-  createInMemoryStores,
-  createManualClock,
-  createPlainApiKeys,
-  makeOrder,
-  openShop,
-  recordOrder,
-} from '@handover/domain/testing';
+import { makeOrder, recordOrder } from '@handover/domain/testing';
 import { expect, test } from 'vitest';
 import { fulfilOrder } from '../src/fulfilment/fulfil-order.ts';
+import { openShopInMemory } from './open-shop-in-memory.ts';
 
 /** A shop whose product is a draft, with an order of each of these buyers, oldest first. */
 async function holdOrdersOf(buyers: readonly string[]) {
-  const stores = createInMemoryStores();
-  const ports = {
-    ...stores,
-    stores,
-    clock: createManualClock(),
-    ids: createCountingIds(),
-    apiKeys: createPlainApiKeys(),
-  };
-  const shop = await openShop(ports);
+  const ports = await openShopInMemory();
+  const { shop } = ports;
   await updateProduct(ports, shop.orgId, shop.product.id, { status: 'draft' });
   const openedAt = ports.clock.now();
   for (const [at, name] of buyers.entries()) {
@@ -37,7 +23,7 @@ async function holdOrdersOf(buyers: readonly string[]) {
     read: ({ orderId }) =>
       makeOrder(shop, { customer: { email: 'buyer@example.com', name: buyers[Number(orderId)] ?? '' } }),
   };
-  return { openedAt, waiting: await whoWaits({ ...stores, orders }, shop.orgId, shop.product.id) };
+  return { openedAt, waiting: await whoWaits({ ...ports, orders }, shop.orgId, shop.product.id) };
 }
 
 test('of those who wait the first three are named, and all are counted', async () => {
