@@ -1,11 +1,7 @@
 // How fast the pages of the dashboard answer with very many purchases: npm run bench -- dashboard [purchases]
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import pg from 'pg';
-import { findEmbeddedPostgres } from '../apps/server/src/embedded-postgres/index.ts';
+import { connectDatabase } from './connect-database.ts';
 import { seedShop } from './seed-shop.ts';
+import { signIn } from './sign-in.ts';
 import { startTrialServer } from './trial-server.ts';
 
 const COUNT = Number(process.argv[3] ?? 100_000);
@@ -14,7 +10,7 @@ const TARGET_MS = 50;
 
 const server = await startTrialServer();
 try {
-  const cookie = await signIn(await seed());
+  const cookie = await signIn(server, await seed());
   const paths = await findPages(cookie);
   console.log(`${COUNT} purchases, ${TRIES} tries of each page; the target is ${TARGET_MS} ms`);
   const rows = [];
@@ -25,27 +21,11 @@ try {
 }
 
 async function seed(): Promise<string> {
-  const client = new pg.Client({
-    connectionString: (await findEmbeddedPostgres(join(server.dataDir, 'postgres'))) ?? '',
-  });
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await connectDatabase(server);
   await seedShop(client, COUNT);
   const { rows } = await client.query(`select email from users where role = 'owner' limit 1`);
   await client.end();
   return rows[0].email;
-}
-
-async function signIn(email: string): Promise<string> {
-  const cli = fileURLToPath(new URL('../apps/server/src/cli/main.ts', import.meta.url));
-  const env = { ...process.env, DATA_DIR: server.dataDir, PORT: new URL(server.url).port };
-  const words = [cli, 'sign-in-link', '--email', email, '--json'];
-  const { stdout } = await promisify(execFile)(process.execPath, words, { env });
-  const { pathname } = new URL(JSON.parse(stdout).signInUrl);
-  const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' };
-  const init = { method: 'POST', headers, redirect: 'manual' } as const;
-  const answer = await fetch(`${server.url}${pathname}`, init);
-  return answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 }
 
 /** What the sidebar leads to, and from each list its searches, its next page and its first entry. */

@@ -1,7 +1,5 @@
 // How much memory the server takes to list very many purchases, and how fast it does: npm run bench -- list-purchases
-import { join } from 'node:path';
-import pg from 'pg';
-import { findEmbeddedPostgres } from '../apps/server/src/embedded-postgres/index.ts';
+import { connectDatabase } from './connect-database.ts';
 import { startTrialServer } from './trial-server.ts';
 
 const COUNT = Number(process.argv[3] ?? 200_000);
@@ -24,10 +22,7 @@ try {
 }
 
 async function addPurchases(): Promise<void> {
-  const client = new pg.Client({
-    connectionString: (await findEmbeddedPostgres(join(server.dataDir, 'postgres'))) ?? '',
-  });
-  await client.connect();
+  const client = await connectDatabase(server);
   await client.query(
     `with shop as (select org_id, id as product_id, active_version_id as version_id from products limit 1),
        buyer as (

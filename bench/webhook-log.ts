@@ -1,10 +1,6 @@
 // How fast the page of the webhook log answers with very many entries: npm run bench -- webhook-log
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import pg from 'pg';
-import { findEmbeddedPostgres } from '../apps/server/src/embedded-postgres/index.ts';
+import { connectDatabase } from './connect-database.ts';
+import { signIn } from './sign-in.ts';
 import { startTrialServer } from './trial-server.ts';
 
 const COUNT = Number(process.argv[3] ?? 100_000);
@@ -12,7 +8,7 @@ const TRIES = 15;
 const server = await startTrialServer();
 try {
   const { middleId, connectionId, ownerEmail } = await addEntries();
-  const cookie = await signIn(ownerEmail);
+  const cookie = await signIn(server, ownerEmail);
   const log = '/dashboard/webhook-log';
   console.log(`${COUNT} entries; the slowest and the median of ${TRIES} tries`);
   for (const [name, path] of [
@@ -53,25 +49,9 @@ try {
   await server.end();
 }
 
-async function signIn(email: string): Promise<string> {
-  const cli = fileURLToPath(new URL('../apps/server/src/cli/main.ts', import.meta.url));
-  const env = { ...process.env, DATA_DIR: server.dataDir, PORT: new URL(server.url).port };
-  const words = [cli, 'sign-in-link', '--email', email, '--json'];
-  const { stdout } = await promisify(execFile)(process.execPath, words, { env });
-  const { pathname } = new URL(JSON.parse(stdout).signInUrl);
-  const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' };
-  const init = { method: 'POST', headers, redirect: 'manual' } as const;
-  const answer = await fetch(`${server.url}${pathname}`, init);
-  return answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-}
-
 /** Two of three delivered, some held, some of the others; two connections; SKUs of all, of long ago, and rare ones. */
 async function addEntries() {
-  const client = new pg.Client({
-    connectionString: (await findEmbeddedPostgres(join(server.dataDir, 'postgres'))) ?? '',
-  });
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await connectDatabase(server);
   await client.query(
     `create temporary table seed as
      select n, lpad(to_hex(1760000000000 + n * 1000), 12, '0') as hex,
