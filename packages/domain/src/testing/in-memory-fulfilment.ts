@@ -12,7 +12,7 @@ import { raiseAlert } from './in-memory-alerts.ts';
 import { createInMemoryLogPage, describeRow } from './in-memory-log-page.ts';
 import { isToSettle } from './in-memory-open-deliveries.ts';
 import type { Memory } from './memory.ts';
-import { freshLink, jobKey } from './memory.ts';
+import { freshLink, freshReceipt, jobKey } from './memory.ts';
 
 export function createInMemoryDeliveryLog(memory: Memory): DeliveryLog {
   return {
@@ -155,17 +155,7 @@ function apply(memory: Memory, plan: Plan): void {
   if (row) memory.deliveries.set(row.id, { ...row, ...plan.delivery, attempts: row.attempts + 1 });
   if (plan.customer) memory.customers.set(plan.customer.id, plan.customer);
   if (plan.receipt) {
-    memory.receipts.set(plan.receipt.id, {
-      ...plan.receipt,
-      status: 'owed',
-      owedSince: plan.receipt.createdAt,
-      attempts: 0,
-      lastAnswer: null,
-      lastAnswerAt: null,
-      nextTryAt: plan.receipt.createdAt,
-      claimedUntil: null,
-      sentAt: null,
-    });
+    memory.receipts.set(plan.receipt.id, freshReceipt(plan.receipt));
   }
   for (const purchase of plan.purchases) memory.purchases.set(purchase.id, purchase);
   for (const link of plan.links) {

@@ -3,7 +3,15 @@ import { foldEmail } from '../purchases/email.ts';
 import type { Customer, Purchase } from '../purchases/purchase.ts';
 import type { Mailing, NewMailing } from '../receipts/mailing.ts';
 import type { Memory } from './memory.ts';
-import { freshLink, jobKey, linksOf, moveRevision, newestFirst, purchasesOf } from './memory.ts';
+import {
+  freshLink,
+  freshReceipt,
+  jobKey,
+  linksOf,
+  moveRevision,
+  newestFirst,
+  purchasesOf,
+} from './memory.ts';
 
 export function createInMemoryCustomers(memory: Memory): Customers {
   return { findByEmail: async (orgId, email) => findCustomer(memory, orgId, email) ?? null };
@@ -61,17 +69,7 @@ function apply(memory: Memory, { restsOn, receipt, customer, links, ...mailing }
   const former = restsOn.receipt && memory.receipts.get(restsOn.receipt.id);
   if (former?.status === 'owed') memory.receipts.set(former.id, { ...former, status: 'refused' });
   if (customer) memory.customers.set(customer.id, customer);
-  memory.receipts.set(receipt.id, {
-    ...receipt,
-    status: 'owed',
-    owedSince: receipt.createdAt,
-    attempts: 0,
-    lastAnswer: null,
-    lastAnswerAt: null,
-    nextTryAt: receipt.createdAt,
-    claimedUntil: null,
-    sentAt: null,
-  });
+  memory.receipts.set(receipt.id, freshReceipt(receipt));
   for (const { id } of restsOn.purchases) {
     const purchase = memory.purchases.get(id);
     if (purchase) {

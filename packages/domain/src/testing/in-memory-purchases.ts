@@ -7,7 +7,7 @@ import type { AddSaleResult, NewSale } from '../purchases/sale.ts';
 import { foldOrderNumber, searchWords } from '../purchases/search-words.ts';
 import { restoreLinks, revokeLinks, showPurchase } from './in-memory-purchase-record.ts';
 import type { Memory } from './memory.ts';
-import { freshLink, jobKey, linksOf, newestFirst } from './memory.ts';
+import { freshLink, freshReceipt, jobKey, linksOf, newestFirst } from './memory.ts';
 
 export function createInMemoryPurchases(memory: Memory): Purchases {
   return {
@@ -122,17 +122,7 @@ function addSale(memory: Memory, sale: NewSale): AddSaleResult {
 
   if (customer) memory.customers.set(customer.id, customer);
   if (receipt) {
-    memory.receipts.set(receipt.id, {
-      ...receipt,
-      status: 'owed',
-      owedSince: receipt.createdAt,
-      attempts: 0,
-      lastAnswer: null,
-      lastAnswerAt: null,
-      nextTryAt: receipt.createdAt,
-      claimedUntil: null,
-      sentAt: null,
-    });
+    memory.receipts.set(receipt.id, freshReceipt(receipt));
   }
   memory.purchases.set(purchase.id, purchase);
   memory.links.set(link.id, freshLink(link));
