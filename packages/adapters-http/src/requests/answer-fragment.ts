@@ -1,7 +1,6 @@
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { html } from 'ghtml';
-import { classifyFailure } from './classify-failure.ts';
-import { noteForLog } from './request-log.ts';
+import { answerFailure } from './answer-failure.ts';
 
 /** What is wrong with a form, and what mends it. */
 export interface FormProblem {
@@ -50,15 +49,5 @@ export function refuseAsFragment(reply: FastifyReply, status: number, sentence: 
 
 /** Error handler of the parts that answer fragments. `words` are its own for some failures, by the error's code. */
 export function answerFragmentFailure(words: ReadonlyMap<string, string>) {
-  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const { status, message, retryAfterSeconds } = classifyFailure(error);
-    const sentence = words.get(error.code) ?? message;
-    noteForLog(request, status >= 500 ? { error } : { reason: sentence });
-    if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
-    return refuseAsFragment(
-      reply,
-      status,
-      status === 500 ? `${sentence} Reference: ${request.id}` : sentence,
-    );
-  };
+  return answerFailure(refuseAsFragment, words);
 }

@@ -1,6 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { classifyFailure } from './classify-failure.ts';
-import { noteForLog } from './request-log.ts';
+import type { FastifyReply } from 'fastify';
+import { answerFailure, answerNothingHere } from './answer-failure.ts';
 
 /** The body of every JSON error: one member. */
 export function refuse(reply: FastifyReply, status: number, error: string): FastifyReply {
@@ -8,22 +7,7 @@ export function refuse(reply: FastifyReply, status: number, error: string): Fast
 }
 
 /** Error handler of the parts that speak JSON. */
-export function answerJsonFailure(
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  const { status, message, retryAfterSeconds } = classifyFailure(error);
-  noteForLog(request, status >= 500 ? { error } : { reason: message });
-  if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
-  return refuse(reply, status, status === 500 ? `${message} Reference: ${request.id}` : message);
-}
+export const answerJsonFailure = answerFailure(refuse);
 
 /** Not-found handler of the parts that speak JSON. */
-export function answerNoEndpoint(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return refuse(
-    reply,
-    404,
-    'There is nothing here. Check the method and the path against the documentation.',
-  );
-}
+export const answerNoEndpoint = answerNothingHere(refuse);

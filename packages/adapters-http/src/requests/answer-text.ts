@@ -1,6 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { classifyFailure } from './classify-failure.ts';
-import { noteForLog } from './request-log.ts';
+import type { FastifyReply } from 'fastify';
+import { answerFailure, answerNothingHere } from './answer-failure.ts';
 
 /** The body of every plain-text error: one sentence or two. */
 export function refuseAsText(reply: FastifyReply, status: number, error: string): FastifyReply {
@@ -11,22 +10,7 @@ export function refuseAsText(reply: FastifyReply, status: number, error: string)
 }
 
 /** Error handler of the parts that speak plain text. */
-export function answerTextFailure(
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  const { status, message, retryAfterSeconds } = classifyFailure(error);
-  noteForLog(request, status >= 500 ? { error } : { reason: message });
-  if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
-  return refuseAsText(reply, status, status === 500 ? `${message} Reference: ${request.id}` : message);
-}
+export const answerTextFailure = answerFailure(refuseAsText);
 
 /** Not-found handler of the parts that speak plain text. */
-export function answerNoText(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return refuseAsText(
-    reply,
-    404,
-    'There is nothing here. Check the method and the path against the documentation.',
-  );
-}
+export const answerNoText = answerNothingHere(refuseAsText);
