@@ -1,5 +1,6 @@
-export type { AddIntegrationSecretResult } from './access/add-integration-secret.ts';
-export { addIntegrationSecret } from './access/add-integration-secret.ts';
+// What other packages and embedding teams may use. What a use case answers with stands on its line, where both fit.
+
+export { type AddIntegrationSecretResult, addIntegrationSecret } from './access/add-integration-secret.ts';
 export type { Connection, ConnectionRules, Destination } from './access/connection.ts';
 export type {
   ConnectionFacts,
@@ -15,29 +16,22 @@ export {
 } from './access/connection-state.ts';
 export type { CreateOrganisationResult, CreateUserResult } from './access/create-organisation.ts';
 export { createOrganisation, createUser } from './access/create-organisation.ts';
-export type { Authorisation } from './access/identify-caller.ts';
-export { authorise, identifyCaller } from './access/identify-caller.ts';
+export { type Authorisation, authorise, identifyCaller } from './access/identify-caller.ts';
 export { identifySession, signOut, signOutEverywhere } from './access/identify-session.ts';
-export type { MapAccountResult } from './access/map-account.ts';
-export { mapAccount } from './access/map-account.ts';
+export { type MapAccountResult, mapAccount } from './access/map-account.ts';
 export type { Caller, Organisation, Role, StoredApiKey, User } from './access/organisation.ts';
 export { ROLES } from './access/organisation.ts';
-export type { RedeemSignInResult } from './access/redeem-sign-in.ts';
-export { lookAtSignIn, redeemSignIn } from './access/redeem-sign-in.ts';
-export type { RefreshApiKeyResult } from './access/refresh-api-key.ts';
-export { refreshApiKey } from './access/refresh-api-key.ts';
+export { lookAtSignIn, type RedeemSignInResult, redeemSignIn } from './access/redeem-sign-in.ts';
+export { type RefreshApiKeyResult, refreshApiKey } from './access/refresh-api-key.ts';
 export type { IssueSignInLinkResult, RequestSignInResult } from './access/request-sign-in.ts';
 export { issueSignInLink, requestSignIn } from './access/request-sign-in.ts';
-export type { SendSignInLinkResult } from './access/send-sign-in-link.ts';
-export { sendSignInLink } from './access/send-sign-in-link.ts';
-export type { SetAlertAddressResult } from './access/set-alert-address.ts';
-export { setAlertAddress } from './access/set-alert-address.ts';
+export { type SendSignInLinkResult, sendSignInLink } from './access/send-sign-in-link.ts';
+export { type SetAlertAddressResult, setAlertAddress } from './access/set-alert-address.ts';
 export type { SetConnectionRulesResult } from './access/set-connection-rules.ts';
 export { readRules, setConnectionRules } from './access/set-connection-rules.ts';
 export type { SetIntegrationSecretResult } from './access/set-integration-secret.ts';
 export { FORMER_SECRET_LIFETIME_MS, setIntegrationSecret } from './access/set-integration-secret.ts';
-export type { SetSubscriptionResult } from './access/set-subscription.ts';
-export { setSubscription } from './access/set-subscription.ts';
+export { type SetSubscriptionResult, setSubscription } from './access/set-subscription.ts';
 export { showApiKey } from './access/show-api-key.ts';
 export type { OpenSignIn, SignedIn, SignInMail, StoredSession } from './access/sign-in.ts';
 export { SIGN_IN_LIFETIME_MS, sessionExpiry } from './access/sign-in.ts';
@@ -50,24 +44,16 @@ export type {
   TeamRefusal,
 } from './access/team.ts';
 export { changeRole, inviteUser, removeUser } from './access/team.ts';
-export type { UpdateOrganisationResult } from './access/update-organisation.ts';
-export { updateOrganisation } from './access/update-organisation.ts';
-export type { Alert, AlertCause, AlertDetails } from './alerts/alert.ts';
-export { alertOfRefusal } from './alerts/alert.ts';
+export { type UpdateOrganisationResult, updateOrganisation } from './access/update-organisation.ts';
+export { type Alert, type AlertCause, type AlertDetails, alertOfRefusal } from './alerts/alert.ts';
 export type { AlertMail, AlertMailClaim, AlertNotice, OwedAlertMail } from './alerts/alert-mail.ts';
 export { ALERTS_IN_A_MAIL } from './alerts/alert-mail.ts';
-export type { SendAlertsPorts, SendAlertsResult } from './alerts/send-alerts.ts';
-export { sendAlerts } from './alerts/send-alerts.ts';
-export type { FormerAlertMail } from './alerts/when-to-mail.ts';
-export { ALERT_WINDOW_MS, whenToMail } from './alerts/when-to-mail.ts';
-export type { CreateProductResult, NewProduct } from './catalogue/create-product.ts';
-export { createProduct } from './catalogue/create-product.ts';
-export type { Deliverability } from './catalogue/deliverability.ts';
-export { judgeDeliverability } from './catalogue/deliverability.ts';
-export type { FinishUploadResult, WholeUpload } from './catalogue/finish-upload.ts';
-export { finishUpload } from './catalogue/finish-upload.ts';
-export type { MapSkuResult } from './catalogue/map-sku.ts';
-export { mapSku } from './catalogue/map-sku.ts';
+export { type SendAlertsPorts, type SendAlertsResult, sendAlerts } from './alerts/send-alerts.ts';
+export { ALERT_WINDOW_MS, type FormerAlertMail, whenToMail } from './alerts/when-to-mail.ts';
+export { type CreateProductResult, createProduct, type NewProduct } from './catalogue/create-product.ts';
+export { type Deliverability, judgeDeliverability } from './catalogue/deliverability.ts';
+export { type FinishUploadResult, finishUpload, type WholeUpload } from './catalogue/finish-upload.ts';
+export { type MapSkuResult, mapSku } from './catalogue/map-sku.ts';
 export type {
   ActivateVersionResult,
   AddVersionFileResult,
@@ -91,19 +77,14 @@ export type {
   ProductVersionStatus,
 } from './catalogue/product.ts';
 export { PRODUCT_STATUSES } from './catalogue/product.ts';
-export type { PublishAndDeliverResult } from './catalogue/publish-product.ts';
-export { publishAndDeliver } from './catalogue/publish-product.ts';
-export type { SkuMapping } from './catalogue/sku-mapping.ts';
-export { foldSku } from './catalogue/sku-mapping.ts';
+export { type PublishAndDeliverResult, publishAndDeliver } from './catalogue/publish-product.ts';
+export { foldSku, type SkuMapping } from './catalogue/sku-mapping.ts';
 export { normaliseSlug } from './catalogue/slug.ts';
 export { unmapSku } from './catalogue/unmap-sku.ts';
-export type { ProductChange, UpdateProductResult } from './catalogue/update-product.ts';
-export { updateProduct } from './catalogue/update-product.ts';
-export type { ByteRange } from './downloads/byte-ranges.ts';
-export { countBytes, MAX_PIECES, uniteRanges } from './downloads/byte-ranges.ts';
+export { type ProductChange, type UpdateProductResult, updateProduct } from './catalogue/update-product.ts';
+export { type ByteRange, countBytes, MAX_PIECES, uniteRanges } from './downloads/byte-ranges.ts';
 export { completeDownload } from './downloads/complete-download.ts';
-export type { DownloadLink } from './downloads/download-link.ts';
-export { LINK_LIFETIME_MS, linkExpiry } from './downloads/download-link.ts';
+export { type DownloadLink, LINK_LIFETIME_MS, linkExpiry } from './downloads/download-link.ts';
 export type { DownloadPage } from './downloads/download-page.ts';
 export type {
   DownloadClient,
@@ -133,22 +114,14 @@ export type {
 export { LINKS_PER_MAIL } from './downloads/link-mail.ts';
 export type { OpenFileResult, OpenLinkResult, VersionFile } from './downloads/open-download-link.ts';
 export { openDownloadFile, openDownloadLink } from './downloads/open-download-link.ts';
-export type { ReadProgressResult } from './downloads/read-progress.ts';
-export { readProgress } from './downloads/read-progress.ts';
-export type { ReportPeriod } from './downloads/report-period.ts';
-export { readReportPeriod } from './downloads/report-period.ts';
-export type { RequestFreshLinkResult } from './downloads/request-fresh-link.ts';
-export { requestFreshLink } from './downloads/request-fresh-link.ts';
-export type { RequestMyLinksResult } from './downloads/request-my-links.ts';
-export { requestMyLinks } from './downloads/request-my-links.ts';
-export type { SendLinkMailResult } from './downloads/send-link-mail.ts';
-export { sendLinkMail } from './downloads/send-link-mail.ts';
-export type { CountedTries } from './downloads/throttle.ts';
-export { LIMITS } from './downloads/throttle.ts';
-export type { DomainErrorCode } from './errors.ts';
-export { DomainError } from './errors.ts';
-export type { DeliveryToDecide } from './fulfilment/decide-fulfilment.ts';
-export { decideFulfilment } from './fulfilment/decide-fulfilment.ts';
+export { type ReadProgressResult, readProgress } from './downloads/read-progress.ts';
+export { type ReportPeriod, readReportPeriod } from './downloads/report-period.ts';
+export { type RequestFreshLinkResult, requestFreshLink } from './downloads/request-fresh-link.ts';
+export { type RequestMyLinksResult, requestMyLinks } from './downloads/request-my-links.ts';
+export { type SendLinkMailResult, sendLinkMail } from './downloads/send-link-mail.ts';
+export { type CountedTries, LIMITS } from './downloads/throttle.ts';
+export { DomainError, type DomainErrorCode } from './errors.ts';
+export { type DeliveryToDecide, decideFulfilment } from './fulfilment/decide-fulfilment.ts';
 export type {
   Delivery,
   DeliveryBody,
@@ -164,8 +137,7 @@ export type { DestinationPorts, FoundDestination } from './fulfilment/find-desti
 export { findDestination } from './fulfilment/find-destination.ts';
 export type { FulfilDeliveryJob, FulfilDeliveryResult } from './fulfilment/fulfil-delivery.ts';
 export { fulfilDelivery, settleDelivery } from './fulfilment/fulfil-delivery.ts';
-export type { FulfilOrderPorts } from './fulfilment/fulfil-order.ts';
-export { fulfilOrder } from './fulfilment/fulfil-order.ts';
+export { type FulfilOrderPorts, fulfilOrder } from './fulfilment/fulfil-order.ts';
 export type { Job } from './fulfilment/job.ts';
 export { judgeDelivery } from './fulfilment/judge-delivery.ts';
 export type {
@@ -178,8 +150,7 @@ export type {
   WaitingReceipt,
 } from './fulfilment/log-entry.ts';
 export { LISTED_LINES, MOST_COUNTED, SHOWN_LINES } from './fulfilment/log-entry.ts';
-export type { LineMatch } from './fulfilment/match-line.ts';
-export { matchLine } from './fulfilment/match-line.ts';
+export { type LineMatch, matchLine } from './fulfilment/match-line.ts';
 export type { HeldOrder, UnmatchedMark, UnmatchedSku } from './fulfilment/open-delivery.ts';
 export type {
   ActivityEntry,
@@ -194,27 +165,16 @@ export type { DeliveryPreview, PreviewDeliveryResult, PreviewedLine } from './fu
 export { previewDelivery } from './fulfilment/preview-delivery.ts';
 export { NO_CURRENCY } from './fulfilment/price-lines.ts';
 export type { Proof } from './fulfilment/proof.ts';
-export type {
-  ReceivedDelivery,
-  RecordDeliveriesResult,
-} from './fulfilment/record-deliveries.ts';
-export {
-  HEAD_START_MS,
-  joinNotes,
-  recordDeliveries,
-} from './fulfilment/record-deliveries.ts';
+export type { ReceivedDelivery, RecordDeliveriesResult } from './fulfilment/record-deliveries.ts';
+export { HEAD_START_MS, joinNotes, recordDeliveries } from './fulfilment/record-deliveries.ts';
 export type { ReceivedUnassigned, WaitingDelivery } from './fulfilment/record-unassigned.ts';
 export { recordUnassigned } from './fulfilment/record-unassigned.ts';
-export type { RedeliverResult } from './fulfilment/redeliver.ts';
-export { redeliver } from './fulfilment/redeliver.ts';
-export type { ReleasePorts } from './fulfilment/release.ts';
-export { countOpenWithSku, releaseHeld, releaseUnmatched } from './fulfilment/release.ts';
-export type { RunUnassignedPorts } from './fulfilment/run-unassigned.ts';
-export { runUnassigned } from './fulfilment/run-unassigned.ts';
+export { type RedeliverResult, redeliver } from './fulfilment/redeliver.ts';
+export { countOpenWithSku, type ReleasePorts, releaseHeld, releaseUnmatched } from './fulfilment/release.ts';
+export { type RunUnassignedPorts, runUnassigned } from './fulfilment/run-unassigned.ts';
 export type { AssignableDelivery, UnassignedDelivery } from './fulfilment/unassigned-delivery.ts';
 export { describeAssigned } from './fulfilment/unassigned-delivery.ts';
-export type { WaitingOrders } from './fulfilment/who-waits.ts';
-export { whoWaits } from './fulfilment/who-waits.ts';
+export { type WaitingOrders, whoWaits } from './fulfilment/who-waits.ts';
 export type { Addressee } from './orders/addressee.ts';
 export { currencyDigits, readAmount } from './orders/currency.ts';
 export type { Decimal } from './orders/decimal.ts';
@@ -226,10 +186,8 @@ export {
   subtractDecimals,
 } from './orders/decimal.ts';
 export type { Candidate, Order, OrderLine, TranslatedEntry, TranslatedOrder } from './orders/order.ts';
-export type { Platform } from './orders/platform.ts';
-export { isPlatform, PLATFORMS, SHARED_PLATFORM } from './orders/platform.ts';
-export type { DayFigures, FiguresOverview, TodayFigures } from './overview/figures.ts';
-export { readFigures } from './overview/figures.ts';
+export { isPlatform, PLATFORMS, type Platform, SHARED_PLATFORM } from './orders/platform.ts';
+export { type DayFigures, type FiguresOverview, readFigures, type TodayFigures } from './overview/figures.ts';
 export type { FirstSteps } from './overview/first-steps.ts';
 export type {
   FailedOrders,
@@ -296,8 +254,7 @@ export type {
   Users,
   VersionWithFiles,
 } from './ports.ts';
-export type { CorrectAddressResult } from './purchases/correct-address.ts';
-export { correctAddress } from './purchases/correct-address.ts';
+export { type CorrectAddressResult, correctAddress } from './purchases/correct-address.ts';
 export { foldEmail, localPart, maskEmail, readEmail } from './purchases/email.ts';
 export type { Customer, Purchase, PurchaseRow, PurchaseSource } from './purchases/purchase.ts';
 export type { FoundPurchase, PurchaseQuery } from './purchases/purchase-query.ts';
@@ -309,28 +266,23 @@ export type {
   PurchaseSession,
 } from './purchases/purchase-record.ts';
 export { RECORD_LIMIT } from './purchases/purchase-record.ts';
-export type { PurchaseState } from './purchases/purchase-state.ts';
-export { judgePurchase } from './purchases/purchase-state.ts';
+export { judgePurchase, type PurchaseState } from './purchases/purchase-state.ts';
 export type { TimelineStep, TimelineSummary } from './purchases/purchase-timeline.ts';
 export { summariseTimeline, tellTimeline } from './purchases/purchase-timeline.ts';
 export type { RecordSaleResult, SaleForm, SaleOrigin } from './purchases/record-sale.ts';
 export { recordSale } from './purchases/record-sale.ts';
-export type { RevokePurchaseResult } from './purchases/revoke-purchase.ts';
-export { restorePurchase, revokePurchase } from './purchases/revoke-purchase.ts';
+export { type RevokePurchaseResult, restorePurchase, revokePurchase } from './purchases/revoke-purchase.ts';
 export type { AddSaleResult, NewSale } from './purchases/sale.ts';
 export { foldOrderNumber, searchWords } from './purchases/search-words.ts';
 export { GIVE_UP_AFTER_MS } from './receipts/decide-receipt.ts';
 export type { MailedPurchase, Mailing, NewMailing } from './receipts/mailing.ts';
 export type { MailAnswer, Receipt, ReceiptItem, ReceiptMail, ReceiptStatus } from './receipts/receipt.ts';
 export type { OwedReceipt, OwedReceiptItem, ReceiptClaim, ReceiptOutcome } from './receipts/receipt-claim.ts';
-export type { ResendReceiptResult } from './receipts/resend-receipt.ts';
-export { resendReceipt } from './receipts/resend-receipt.ts';
-export type { SendReceiptPorts, SendReceiptResult } from './receipts/send-receipt.ts';
-export { sendReceipt } from './receipts/send-receipt.ts';
+export { type ResendReceiptResult, resendReceipt } from './receipts/resend-receipt.ts';
+export { type SendReceiptPorts, type SendReceiptResult, sendReceipt } from './receipts/send-receipt.ts';
 export { countGenuineRejected, deliverRejected } from './rejected/deliver-rejected.ts';
 export type { RejectedDelivery, RejectionSummary } from './rejected/rejected-delivery.ts';
 export { MOST_REJECTED, REJECTED_LIFETIME_MS } from './rejected/rejected-delivery.ts';
 export { removeOldBodies } from './upkeep/remove-old-bodies.ts';
-export type { LostWork } from './upkeep/rescue-lost-work.ts';
-export { OVERDUE_AFTER_MS, rescueLostWork } from './upkeep/rescue-lost-work.ts';
+export { type LostWork, OVERDUE_AFTER_MS, rescueLostWork } from './upkeep/rescue-lost-work.ts';
 export type { InvalidInput } from './validation.ts';
