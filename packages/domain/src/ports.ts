@@ -76,10 +76,12 @@ export type { Customers, Purchases } from './ports/purchases.ts';
 // What the domain asks of the world outside. Every method is scoped by organisation unless it finds one, and an id
 // that is malformed or another organisation's counts as unknown, never as an error.
 
+/** What time it is. Nothing in the domain asks the machine itself. */
 export interface Clock {
   now(): Date;
 }
 
+/** Where new ids come from. */
 export interface Ids {
   /** A new UUIDv7, in the order of time. */
   next(): string;

@@ -25,10 +25,13 @@ export interface ConnectionFacts {
 
 /** What the usual pause between deliveries is judged by. */
 export const MOST_ARRIVALS = 100;
+/** Deliveries that came longer than this before the last one say nothing of the usual pause. */
 export const ARRIVALS_PERIOD_MS = 30 * 24 * 60 * 60 * 1000;
 
+/** How a connection is doing, in one word: see {@link judgeConnection}. */
 export type ConnectionState = 'working' | 'quiet' | 'rejecting' | 'not-set-up';
 
+/** A connection, with how it is doing. */
 export interface JudgedConnection extends ConnectionFacts {
   readonly state: ConnectionState;
 }

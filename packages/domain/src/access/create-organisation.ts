@@ -12,6 +12,9 @@ interface AccessPorts {
   readonly users: Users;
 }
 
+/**
+ * `apiKey` is the owner’s, in full. `email-taken`: the owner’s address is that of a user already; nothing is made.
+ */
 export type CreateOrganisationResult =
   | {
       readonly kind: 'created';
@@ -59,6 +62,7 @@ export async function createOrganisation(
     : { kind: 'email-taken' };
 }
 
+/** `apiKey` is the user’s, in full. `email-taken`: there is a user of that address, in whatever organisation. */
 export type CreateUserResult =
   | { readonly kind: 'created'; readonly user: User; readonly apiKey: string }
   | InvalidInput

@@ -15,6 +15,10 @@ export type Authorisation =
   | { readonly kind: 'allowed'; readonly orgId: string; readonly userId: string }
   | { readonly kind: 'forbidden'; readonly reason: 'no-organisation' | 'subscription-expired' | 'role' };
 
+/**
+ * Judges whether a caller may do such work now, and in which organisation. An expired subscription shuts everyone
+ * out.
+ */
 export function authorise(
   caller: Caller,
   work: 'member' | 'admin',

@@ -1,6 +1,8 @@
+/** Most rights first. An admin may do all that an owner may, but for changing owners. */
 export const ROLES = ['owner', 'admin', 'member'] as const;
 export type Role = (typeof ROLES)[number];
 
+/** Whoever sells: the tenant. Everything but users and what runs the service belongs to one. */
 export interface Organisation {
   readonly id: string;
   readonly name: string;
@@ -13,6 +15,7 @@ export interface Organisation {
   readonly createdAt: Date;
 }
 
+/** Somebody who signs in or has an API key. The address, folded, is unique in the whole installation. */
 export interface User {
   readonly id: string;
   readonly email: string;

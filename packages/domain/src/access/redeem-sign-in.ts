@@ -11,6 +11,7 @@ export async function lookAtSignIn(
   return id === null ? null : ports.signIns.findOpen(id, ports.clock.now());
 }
 
+/** `spent`: the link was used, has expired, or is none of ours; they are not told apart. */
 export type RedeemSignInResult =
   | { readonly kind: 'signed-in'; readonly sessionToken: string }
   | { readonly kind: 'spent' };

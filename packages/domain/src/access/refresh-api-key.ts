@@ -1,5 +1,6 @@
 import type { ApiKeys, Users } from '../ports.ts';
 
+/** `apiKey` is the new key in full; the former one has stopped working. */
 export type RefreshApiKeyResult =
   | { readonly kind: 'refreshed'; readonly apiKey: string }
   | { readonly kind: 'unknown-user' };

@@ -8,6 +8,7 @@ const QUARTER_MS = 15 * 60 * 1000;
 const PER_ADDRESS: Limit = { tries: 5, windowMs: QUARTER_MS };
 const PER_NETWORK: Limit = { tries: 30, windowMs: QUARTER_MS };
 
+/** `asked` says nothing of whether there is such a user. `email` is the address, trimmed. */
 export type RequestSignInResult =
   | { readonly kind: 'asked'; readonly email: string }
   | { readonly kind: 'too-often' }
@@ -41,6 +42,7 @@ async function isAdmitted(throttles: Throttles, key: string, limit: Limit, now: 
   return judgeTries(await throttles.count(key, limit.windowMs, now), limit) === null;
 }
 
+/** `url` signs in whoever opens it first, until `expiresAt`. */
 export type IssueSignInLinkResult =
   | { readonly kind: 'issued'; readonly url: string; readonly expiresAt: Date }
   | { readonly kind: 'unknown-user' };

@@ -3,6 +3,7 @@ import type { MailAnswer } from '../receipts/receipt.ts';
 
 const TRY_AGAIN_AFTER_MS = 10_000;
 
+/** `againAt`: when the job is to try once more; null when it is not. */
 export type SendSignInLinkResult =
   | { readonly kind: 'answered'; readonly answer: MailAnswer; readonly againAt: Date | null }
   /** Used, expired or signed out everywhere meanwhile: there is nothing to mail. */

@@ -2,6 +2,7 @@ import type { Organisations } from '../ports.ts';
 import { readEmail } from '../purchases/email.ts';
 import type { InvalidInput } from '../validation.ts';
 
+/** `invalid`: it is no address that mail can go to. */
 export type SetAlertAddressResult =
   | { readonly kind: 'set' }
   | InvalidInput

@@ -4,6 +4,7 @@ import type { Connections } from '../ports.ts';
 import type { InvalidInput } from '../validation.ts';
 import type { ConnectionRules } from './connection.ts';
 
+/** `rules`: all of them, as they stand now. */
 export type SetConnectionRulesResult =
   | { readonly kind: 'set'; readonly rules: ConnectionRules }
   | InvalidInput

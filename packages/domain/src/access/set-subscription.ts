@@ -1,5 +1,6 @@
 import type { Clock, Organisations } from '../ports.ts';
 
+/** `released`: how many orders had been held for the subscription, and are being fulfilled now. */
 export type SetSubscriptionResult =
   | { readonly kind: 'set'; readonly released: number }
   | { readonly kind: 'unknown-organisation' };

@@ -19,6 +19,7 @@ export interface TeamEditor {
   readonly role: Role;
 }
 
+/** Why somebody’s role or membership stays as it is. */
 export type TeamRefusal =
   /** Only an owner may add an owner, or change or remove one. */
   | { readonly kind: 'not-allowed' }

@@ -13,6 +13,7 @@ export interface AlertMail {
   readonly logUrl: string;
 }
 
+/** One alert as its mail tells it. */
 export interface AlertNotice extends Omit<AlertDetails, 'deliveryId'> {
   readonly cause: AlertCause;
   /** Where the dashboard shows it. */

@@ -14,6 +14,7 @@ export interface Alert {
   readonly details: AlertDetails;
 }
 
+/** What people need in order to look into it. */
 export interface AlertDetails {
   /** The entry of the log to look at; null for a sale that came by no webhook. */
   readonly deliveryId: string | null;

@@ -11,6 +11,10 @@ export interface SendAlertsPorts {
   readonly siteUrl: string;
 }
 
+/**
+ * `isGivenUp`: it is not tried again. `settled`: there is nothing to mail (any more). `not-now`: ask again at that
+ * time.
+ */
 export type SendAlertsResult =
   | { readonly kind: 'answered'; readonly answer: MailAnswer; readonly isGivenUp: boolean }
   | { readonly kind: 'settled' }

@@ -4,12 +4,14 @@ import { readDescription, readName } from '../validation.ts';
 import type { Product } from './product.ts';
 import { normaliseSlug } from './slug.ts';
 
+/** `slug` is normalised: see {@link normaliseSlug}. `description` may be left out. */
 export interface NewProduct {
   readonly name: string;
   readonly slug: string;
   readonly description?: string | null | undefined;
 }
 
+/** `slug-taken`: another product of the organisation has that slug, which is given as normalised. */
 export type CreateProductResult =
   | { readonly kind: 'created'; readonly product: Product }
   | InvalidInput

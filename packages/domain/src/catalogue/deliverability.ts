@@ -1,5 +1,6 @@
 import type { Product } from './product.ts';
 
+/** `versionId`: what a buyer gets now. `why`: what must be done first; the draft is named before the version. */
 export type Deliverability =
   | { readonly deliverable: true; readonly versionId: string }
   | { readonly deliverable: false; readonly why: 'draft' | 'no-live-version' };

@@ -9,6 +9,7 @@ export interface WholeUpload extends FilePlace {
   readonly sha256: string | null;
 }
 
+/** `damaged`: the content is not what its sender said, so the upload is forgotten. */
 export type FinishUploadResult = AddVersionFileResult | { readonly kind: 'damaged' };
 
 /**

@@ -5,6 +5,7 @@ import { readName } from '../validation.ts';
 import type { SkuMapping } from './sku-mapping.ts';
 import { foldSku } from './sku-mapping.ts';
 
+/** `mapping` holds the SKU as it is kept, folded. */
 export type MapSkuResult =
   | { readonly kind: 'mapped'; readonly mapping: SkuMapping }
   | InvalidInput

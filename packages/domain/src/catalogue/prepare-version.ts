@@ -2,6 +2,7 @@ import type { Clock, FileStore, Ids, Products, StoredContent, VersionWithFiles }
 import type { InvalidInput } from '../validation.ts';
 import type { Product, ProductFile, ProductVersion } from './product.ts';
 
+/** `label-taken`: the product has a version of that label. */
 export type CreateVersionResult =
   | { readonly kind: 'created'; readonly version: ProductVersion }
   | { readonly kind: 'unknown-product' }
@@ -34,6 +35,7 @@ export async function createVersion(
   return outcome === 'added' ? { kind: 'created', version } : { kind: 'label-taken', label: text };
 }
 
+/** `frozen`: the version of that label was active once, so its files stay as they are. */
 export type ReopenVersionResult =
   | { readonly kind: 'open'; readonly version: VersionWithFiles; readonly isNew: boolean }
   | { readonly kind: 'frozen' }
@@ -56,6 +58,7 @@ export async function reopenVersion(
   return version.status === 'ready' ? { kind: 'frozen' } : { kind: 'open', version, isNew: false };
 }
 
+/** `frozen`: the version was active once, so its files stay as they are; make a new one. */
 export type AddVersionFileResult =
   | { readonly kind: 'added'; readonly file: ProductFile }
   | { readonly kind: 'unknown-version' }
@@ -107,6 +110,7 @@ export async function putVersionFile(
   return outcome === 'saved' ? { kind: 'added', file } : { kind: 'frozen' };
 }
 
+/** `no-files`: there is nothing in the version that a buyer could get. */
 export type ActivateVersionResult =
   | { readonly kind: 'activated'; readonly product: Product; readonly version: VersionWithFiles }
   | { readonly kind: 'unknown-version' }

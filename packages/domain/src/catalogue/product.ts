@@ -1,6 +1,8 @@
+/** A draft delivers nothing. An archived product is for sale no more, but delivers what was paid for. */
 export const PRODUCT_STATUSES = ['draft', 'published', 'archived'] as const;
 export type ProductStatus = (typeof PRODUCT_STATUSES)[number];
 
+/** What is sold. It delivers its active version, which is null until one is activated. */
 export interface Product {
   /** UUID; never the slug. */
   readonly id: string;
@@ -18,6 +20,7 @@ export interface Product {
 /** `ready`: it has been active at least once, so its files are frozen. `preparing`: files may still be added. */
 export type ProductVersionStatus = 'preparing' | 'ready';
 
+/** One state of a product, with files of its own. Once it was active its files never change. */
 export interface ProductVersion {
   readonly id: string;
   readonly productId: string;
@@ -27,6 +30,7 @@ export interface ProductVersion {
   readonly createdAt: Date;
 }
 
+/** A file as the buyer gets it. */
 export interface ProductFile {
   /** The name that the buyer's copy gets; unique within the version. */
   readonly name: string;
@@ -36,6 +40,7 @@ export interface ProductFile {
   readonly sha256: string;
 }
 
+/** A product with the version that it delivers now. */
 export interface ProductListRow {
   readonly product: Product;
   readonly activeVersion: ProductVersion | null;

@@ -4,6 +4,7 @@ import { judgeDeliverability } from './deliverability.ts';
 import type { Product } from './product.ts';
 import { updateProduct } from './update-product.ts';
 
+/** `orders`: how many had been held for the product, and are being fulfilled now. */
 export type PublishAndDeliverResult =
   | { readonly kind: 'published'; readonly product: Product; readonly orders: number }
   /** Nothing was changed: there is nothing yet that the orders could be given. */

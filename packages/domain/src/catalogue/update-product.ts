@@ -14,6 +14,7 @@ export interface ProductChange {
   readonly activeVersionId?: string | null | undefined;
 }
 
+/** `slug-taken`: another product of the organisation has that slug; nothing was changed. */
 export type UpdateProductResult =
   | { readonly kind: 'updated'; readonly product: Product }
   | { readonly kind: 'unknown-product' }

@@ -22,6 +22,7 @@ export function uniteRanges(ranges: readonly ByteRange[], added: readonly ByteRa
   return united;
 }
 
+/** How many bytes the ranges hold; those in two of them count twice, so unite them first. */
 export function countBytes(ranges: readonly ByteRange[]): number {
   return ranges.reduce((bytes, { start, end }) => bytes + end - start, 0);
 }

@@ -1,6 +1,7 @@
 /** How long a link works after it was made, sent or last opened. */
 export const LINK_LIFETIME_MS = 48 * 60 * 60 * 1000;
 
+/** One link to what was bought. It works until it expires, and each opening and each file moves that on. */
 export interface DownloadLink {
   readonly id: string;
   readonly orgId: string;
@@ -9,6 +10,7 @@ export interface DownloadLink {
   readonly createdAt: Date;
 }
 
+/** When a link expires that is sent, opened or used at that time. */
 export function linkExpiry(from: Date): Date {
   return new Date(from.getTime() + LINK_LIFETIME_MS);
 }

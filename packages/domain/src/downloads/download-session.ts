@@ -48,6 +48,7 @@ export interface DownloadProgress {
   readonly files: readonly FileProgress[];
 }
 
+/** How far one file has come in a session. Sizes are bytes. */
 export interface FileProgress {
   readonly version: string;
   readonly name: string;

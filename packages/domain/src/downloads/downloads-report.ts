@@ -14,11 +14,13 @@ export interface DownloadCounts {
   readonly bytes: number;
 }
 
+/** What began on one day. */
 export interface DownloadDay extends DownloadCounts {
   /** As 2026-03-31, UTC. */
   readonly day: string;
 }
 
+/** The downloads of a period, by day and in all. */
 export interface DownloadFigures {
   /** Days on which any began, oldest first. */
   readonly days: readonly DownloadDay[];
@@ -26,6 +28,7 @@ export interface DownloadFigures {
   readonly total: DownloadCounts & { readonly buyers: number };
 }
 
+/** The figures of a period, and the period they are of. */
 export interface DownloadsReport extends DownloadFigures {
   readonly kind: 'report';
   readonly period: ReportPeriod;

@@ -15,6 +15,7 @@ export interface LinkMail {
   readonly myUrl: string;
 }
 
+/** What was bought of one organisation. `replyTo` null: it takes no replies. */
 export interface LinkMailShop {
   readonly name: string;
   readonly replyTo: string | null;
@@ -22,6 +23,7 @@ export interface LinkMailShop {
   readonly items: readonly LinkMailItem[];
 }
 
+/** One purchase, with its new link. `version` null: the product has none yet. */
 export interface LinkMailItem {
   readonly productName: string;
   readonly version: string | null;
@@ -50,6 +52,7 @@ export type LinkMailClaim =
   /** Another process is at it, or its next try is yet to come: ask again at `at`. */
   | { readonly kind: 'not-now'; readonly at: Date };
 
+/** A mail with new links that is to be sent now. `leftOut`: older purchases had no room in it. */
 export interface OwedLinkMail {
   readonly id: string;
   readonly owedSince: Date;
@@ -61,6 +64,7 @@ export interface OwedLinkMail {
   readonly leftOut: boolean;
 }
 
+/** As the mail tells it, but with the ids of the links instead of their addresses. */
 export interface OwedLinkMailShop extends Omit<LinkMailShop, 'items' | 'replyTo'> {
   readonly orgId: string;
   readonly email: string;

@@ -3,6 +3,7 @@ import type { Clock, DownloadLinks, DownloadTokens } from '../ports.ts';
 import { linkExpiry } from './download-link.ts';
 import type { DownloadPage } from './download-page.ts';
 
+/** `page` is what stands behind the link, also where it works no more. `unknown`: no link of ours. */
 export type OpenLinkResult =
   | { readonly kind: 'open'; readonly page: DownloadPage }
   | { readonly kind: 'expired' | 'revoked'; readonly page: DownloadPage }
@@ -37,6 +38,7 @@ export async function openDownloadLink(
   return refreshed ? { kind: 'open', page: { ...page, expiresAt } } : { kind: 'revoked', page };
 }
 
+/** `unknown`: no link of ours, or no file of what was bought with it. */
 export type OpenFileResult =
   | { readonly kind: 'open'; readonly linkId: string; readonly orgId: string; readonly file: VersionFile }
   | { readonly kind: 'expired' | 'revoked'; readonly page: DownloadPage }

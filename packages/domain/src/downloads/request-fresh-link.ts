@@ -5,6 +5,7 @@ import type { DownloadPage } from './download-page.ts';
 import { openDownloadLink } from './open-download-link.ts';
 import { throttle } from './throttle.ts';
 
+/** `throttled`: it was asked for too often, and may be again from `until` on. */
 export type RequestFreshLinkResult =
   | { readonly kind: 'mailed'; readonly page: DownloadPage }
   | { readonly kind: 'throttled'; readonly page: DownloadPage; readonly until: Date }

@@ -3,6 +3,7 @@ import { nextTryAt } from '../receipts/decide-receipt.ts';
 import type { MailAnswer } from '../receipts/receipt.ts';
 import type { LinkMail, LinkMailOutcome, OwedLinkMail } from './link-mail.ts';
 
+/** `settled`: there is nothing to mail (any more). `not-now`: ask again at that time. */
 export type SendLinkMailResult =
   | { readonly kind: 'answered'; readonly answer: MailAnswer }
   | { readonly kind: 'settled' }

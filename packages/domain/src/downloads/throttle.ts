@@ -6,6 +6,7 @@ export interface Limit {
   readonly windowMs: number;
 }
 
+/** How often something was tried in a window of time. */
 export interface CountedTries {
   /** This one counted. */
   readonly tries: number;

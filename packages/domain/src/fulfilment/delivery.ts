@@ -55,6 +55,7 @@ export interface StoredDelivery extends Delivery {
  */
 export type LineOutcome = 'delivered' | 'already-delivered' | 'held' | 'unmatched' | 'not-ours';
 
+/** What became of one line of an order. The ids are null where it names no product, or was not delivered. */
 export interface DeliveryLine {
   /** Its place in the order, from 0. */
   readonly position: number;

@@ -10,6 +10,7 @@ export interface DestinationPorts {
   readonly accounts: PaymentAccounts;
 }
 
+/** Where an event of the shared platform goes, or why nobody can be told to own it. */
 export type FoundDestination =
   | ({ readonly kind: 'found' } & Destination)
   | {

@@ -10,6 +10,7 @@ export type FulfilDeliveryResult =
   /** Decided already (the request did it), unknown, or without an order in it (any more). */
   | { readonly kind: 'nothing-to-do' };
 
+/** The entry that a job is about, and how often it had been attempted when the job was queued. */
 export type FulfilDeliveryJob = Omit<
   Extract<Job, { readonly kind: 'fulfil-delivery' }>,
   'kind' | 'startAfter'

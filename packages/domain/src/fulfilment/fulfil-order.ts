@@ -5,6 +5,7 @@ import type { DeliveryToDecide } from './decide-fulfilment.ts';
 import { decideFulfilment } from './decide-fulfilment.ts';
 import type { Plan } from './plan.ts';
 
+/** All that fulfilling an order asks of the world outside. */
 export interface FulfilOrderPorts {
   readonly clock: Clock;
   readonly ids: Ids;

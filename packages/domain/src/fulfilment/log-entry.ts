@@ -30,6 +30,7 @@ export interface OpenedLogEntry extends LogEntry {
   readonly receipts: readonly WaitingReceipt[];
 }
 
+/** A line with the name of its product; null where it names none. */
 export interface LogLine extends DeliveryLine {
   readonly productName: string | null;
 }
@@ -54,6 +55,9 @@ export interface LogSource {
 /** How many entries stand how, each counted up to `MOST_COUNTED`: one more than that means "more". */
 export type LogCounts = Readonly<Record<DeliveryStatus, number>>;
 
+/** How many lines of an entry the log lists. */
 export const LISTED_LINES = 20;
+/** How many lines the page of an entry shows. */
 export const SHOWN_LINES = 200;
+/** How far the entries of a status are counted. */
 export const MOST_COUNTED = 1000;

@@ -5,6 +5,7 @@ import type { Candidate, OrderLine } from '../orders/order.ts';
 import type { Platform } from '../orders/platform.ts';
 import type { Known, KnownProduct } from './plan.ts';
 
+/** What a line names. `not-ours`: its SKU was marked so. `unmatched`: nobody has said yet what it is. */
 export type LineMatch =
   | { readonly kind: 'product'; readonly product: KnownProduct }
   | { readonly kind: 'not-ours' }

@@ -25,8 +25,10 @@ export interface Known {
   readonly purchases: readonly KnownPurchase[];
 }
 
+/** What deciding needs of a product. */
 export type KnownProduct = Pick<Product, 'id' | 'name' | 'slug' | 'status' | 'activeVersionId'>;
 
+/** A product of the order that was sold before. `receipt` is null where it was sold without one. */
 export interface KnownPurchase {
   readonly id: string;
   readonly productId: string;
@@ -63,6 +65,7 @@ export interface Plan {
   };
 }
 
+/** What the log’s entry becomes. `reason` is why it failed or waits; `note` is what is odd about it. */
 export interface DecidedDelivery {
   readonly id: string;
   readonly status: DeliveryStatus;
@@ -74,6 +77,7 @@ export interface DecidedDelivery {
   readonly decidedAt: Date;
 }
 
+/** A deed worth telling people of, as the activity log keeps it. */
 export interface ActivityEntry {
   readonly id: string;
   readonly at: Date;

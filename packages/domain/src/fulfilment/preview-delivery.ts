@@ -4,6 +4,7 @@ import { decideFulfilment } from './decide-fulfilment.ts';
 import type { DeliveryLine, DeliveryStatus } from './delivery.ts';
 import type { Known, Plan } from './plan.ts';
 
+/** `no-order`: there is none in the entry, for that reason. */
 export type PreviewDeliveryResult =
   | { readonly kind: 'preview'; readonly preview: DeliveryPreview }
   | { readonly kind: 'unknown-delivery' }
@@ -23,6 +24,7 @@ export interface DeliveryPreview {
   readonly changes: boolean;
 }
 
+/** What would become of one line. */
 export interface PreviewedLine extends DeliveryLine {
   readonly productName: string | null;
   /** Of the line, as the platform gave it; null where it gave none. */

@@ -25,6 +25,7 @@ export interface ReceivedDelivery {
   readonly rejected?: { readonly id: string; readonly note: string };
 }
 
+/** `deliveries`: one for each order of the request, as they stand there. */
 export type RecordDeliveriesResult =
   | { readonly kind: 'recorded'; readonly deliveries: readonly Delivery[] }
   /** Its proof was used before with another body; or it is not among the rejected any more. Nothing is recorded. */

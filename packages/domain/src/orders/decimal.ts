@@ -28,15 +28,18 @@ export function formatDecimal({ units, scale }: Decimal): string {
   return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
+/** Exact; with as many decimals as the longer of the two. */
 export function addDecimals(a: Decimal, b: Decimal): Decimal {
   const scale = Math.max(a.scale, b.scale);
   return { units: rescale(a, scale) + rescale(b, scale), scale };
 }
 
+/** Exact, and may be negative. */
 export function subtractDecimals(a: Decimal, b: Decimal): Decimal {
   return addDecimals(a, { units: -b.units, scale: b.scale });
 }
 
+/** Exact; `wholeNumber` must be one, such as a quantity. */
 export function multiplyDecimal(decimal: Decimal, wholeNumber: number): Decimal {
   return { units: decimal.units * BigInt(wholeNumber), scale: decimal.scale };
 }

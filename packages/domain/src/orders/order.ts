@@ -26,6 +26,7 @@ export interface TranslatedOrder {
   readonly notes: readonly string[];
 }
 
+/** One line of an order, as its platform sent it. `title` is for people; it never chooses a product. */
 export interface OrderLine {
   /** What may name the product, best first: the first that resolves wins. */
   readonly candidates: readonly Candidate[];

@@ -10,6 +10,7 @@ export const PLATFORMS = [
 
 export type Platform = (typeof PLATFORMS)[number];
 
+/** Whether a text is the label of a platform: exactly, as it stands in addresses and settings. */
 export function isPlatform(text: string): text is Platform {
   return (PLATFORMS as readonly string[]).includes(text);
 }

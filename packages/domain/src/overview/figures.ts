@@ -12,6 +12,7 @@ export interface DayFigures {
   readonly downloads: number;
 }
 
+/** What came in since midnight, by UTC, and what became of it. An order counts as in {@link DayFigures}. */
 export interface TodayFigures {
   readonly orders: number;
   /** Orders of the same weekday a week ago, up to the same time of day. */
@@ -28,6 +29,7 @@ export interface TodayFigures {
   readonly lastOrderAt: Date | null;
 }
 
+/** How today goes, and how the days before went. */
 export interface FiguresOverview {
   readonly today: TodayFigures;
   /** The last thirty days, oldest first, today last; days without anything are there too. */

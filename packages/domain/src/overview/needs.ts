@@ -89,6 +89,7 @@ export interface RejectingPlatform {
   readonly lastDeliveryAt: Date | null;
 }
 
+/** A connection that is quiet for longer than is usual: see {@link judgeConnection}. */
 export interface SilentConnection {
   readonly connectionId: string;
   readonly platform: Platform;
@@ -96,6 +97,7 @@ export interface SilentConnection {
   readonly lastDeliveryAt: Date;
 }
 
+/** All that waits for somebody to do something. */
 export interface NeedsOverview {
   /** Those that keep most buyers waiting first. */
   readonly needs: readonly Need[];

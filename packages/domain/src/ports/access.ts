@@ -7,6 +7,7 @@ import type { CountedTries } from '../downloads/throttle.ts';
 import type { ActivityEntry } from '../fulfilment/plan.ts';
 import type { Platform } from '../orders/platform.ts';
 
+/** The organisations, each with its subscription. */
 export interface Organisations {
   /** Adds an organisation with its first user, the owner. `email-taken`: that user exists already; nothing is added. */
   add(organisation: Organisation, owner: User, ownerKey: StoredApiKey): Promise<'added' | 'email-taken'>;
@@ -22,6 +23,7 @@ export interface Organisations {
   setAlertEmail(orgId: string, email: string | null): Promise<'set' | 'unknown-organisation'>;
 }
 
+/** Who may sign in or has a key. */
 export interface Users {
   /** Global by nature: an e-mail address (folded) is one user. */
   add(user: User, key: StoredApiKey): Promise<'added' | 'email-taken' | 'unknown-organisation'>;
@@ -76,6 +78,7 @@ export interface SignIns {
   redeem(signInId: string, session: StoredSession): Promise<'redeemed' | 'too-late'>;
 }
 
+/** A sign-in that has been asked for. */
 export interface NewSignIn {
   readonly id: string;
   readonly email: string;
@@ -102,6 +105,7 @@ export interface Throttles {
   count(key: string, windowMs: number, at: Date): Promise<CountedTries>;
 }
 
+/** The shops and accounts that orders come from, with the secrets that they sign with. */
 export interface Connections {
   /**
    * Oldest connection first, newest secret first; the order decides when two connections share a secret. Null: no such
@@ -176,6 +180,7 @@ export interface PaymentAccounts {
   find(account: string): Promise<Destination | null>;
 }
 
+/** Makes API keys and knows them again. A key is found by its hash, never by itself. */
 export interface ApiKeys {
   /** A new random key, and how to keep it. */
   mint(): { readonly key: string; readonly stored: StoredApiKey };

@@ -8,6 +8,7 @@ import type {
 import type { SkuMapping } from '../catalogue/sku-mapping.ts';
 import type { Platform } from '../orders/platform.ts';
 
+/** What is sold: products, their versions and the files of those. Contents are in the {@link FileStore}. */
 export interface Products {
   /** Every product, newest first, without holding them in memory. */
   list(orgId: string): AsyncIterable<ProductListRow>;
@@ -40,6 +41,7 @@ export interface Products {
   activate(orgId: string, productId: string, versionId: string, now: Date): Promise<'activated' | 'no-files'>;
 }
 
+/** Which products to list. `before`: the id of the last one of the page before. */
 export interface ProductQuery {
   /** What name or slug must hold, in any case; blank for all. */
   readonly text: string;
@@ -53,6 +55,7 @@ export type ProductValues = Partial<
   Pick<Product, 'name' | 'slug' | 'description' | 'status' | 'activeVersionId'>
 >;
 
+/** A version with its files. */
 export interface VersionWithFiles extends ProductVersion {
   readonly files: readonly ProductFile[];
 }
@@ -82,6 +85,7 @@ export interface FileStore {
   ): Promise<string | null>;
 }
 
+/** What is kept: its bytes, and its SHA-256 in 64 lower-case hex digits. */
 export interface StoredContent {
   readonly size: number;
   readonly sha256: string;
@@ -102,6 +106,7 @@ export interface StagedUploads {
   discard(uploadId: string): Promise<void>;
 }
 
+/** What the SKUs of shops stand for. */
 export interface SkuMappings {
   /** Adds or replaces the mapping of that SKU (and platform). Moves the catalogue's revision. */
   put(orgId: string, mapping: SkuMapping): Promise<'saved' | 'unknown-product' | 'unknown-organisation'>;

@@ -7,6 +7,7 @@ import type {
 } from '../downloads/download-session.ts';
 import type { ActivityEntry } from '../fulfilment/plan.ts';
 
+/** The links that buyers have. Making them is part of a plan, a sale or a mailing. */
 export interface DownloadLinks {
   find(orgId: string, linkId: string): Promise<DownloadPage | null>;
   /** Counts an opening, notes its time (the first one stays) and moves the expiry, unless the link is expired or revoked at `at`: then false. */
@@ -19,6 +20,7 @@ export interface DownloadLinks {
   restore(orgId: string, linkId: string): Promise<boolean>;
 }
 
+/** What went out by which link. */
 export interface DownloadSessions {
   /**
    * Joins the session `joining`, if it is one of the link's and not completed; else the link's latest session, if that is
@@ -59,6 +61,7 @@ export interface DownloadSessions {
   ): AsyncIterable<DownloadSessionRow>;
 }
 
+/** `usedAt`: when a download by that link was complete for the first time. */
 export type CompletedDownload =
   | { readonly kind: 'completed'; readonly sessionId: string | null; readonly usedAt: Date }
   | { readonly kind: 'unknown' | 'unknown-session' | 'revoked' };

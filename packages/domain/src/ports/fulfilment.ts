@@ -42,6 +42,7 @@ export interface DeliveryLog {
   listSources(orgId: string): Promise<readonly LogSource[]>;
 }
 
+/** Which entries of the log to list; null for all. `before`: the id of the last one of the page before. */
 export interface DeliveryQuery {
   readonly status: DeliveryStatus | null;
   readonly platform: Platform | null;
@@ -49,6 +50,7 @@ export interface DeliveryQuery {
   readonly limit: number;
 }
 
+/** All that one request writes into the log, in one transaction. */
 export interface DeliveryRecording {
   readonly orgId: string;
   readonly body: DeliveryBody;
@@ -125,6 +127,7 @@ export interface RejectedDeliveries {
   sweep(before: Date): Promise<number>;
 }
 
+/** Rejected requests that are noted together: `count` of them, for the same reason. */
 export interface Rejection {
   readonly orgId: string;
   readonly platform: Platform;
@@ -135,6 +138,7 @@ export interface Rejection {
   readonly kept: RejectedDelivery | null;
 }
 
+/** What deciding an order rests on, and the one place where what was decided is written down. */
 export interface Fulfilment {
   recall(order: Order): Promise<Known>;
   /**

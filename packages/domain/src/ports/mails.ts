@@ -5,6 +5,7 @@ import type { Mailing, NewMailing } from '../receipts/mailing.ts';
 import type { MailAnswer, ReceiptMail } from '../receipts/receipt.ts';
 import type { ReceiptClaim, ReceiptOutcome } from '../receipts/receipt-claim.ts';
 
+/** The receipts that are owed, and what mail servers said to them. */
 export interface Receipts {
   /**
    * Takes the receipt for sending, if it is owed and due, and gives its links (of each purchase the newest) their 48
@@ -74,6 +75,7 @@ export interface Alerts {
   settle(orgId: string, mailId: string, outcome: ReceiptOutcome): Promise<void>;
 }
 
+/** Hands mails to a mail server, and says in one word what came of it. */
 export interface Mailer {
   /**
    * Never rejects for what a mail server does. A crash between the server's acceptance and `settle` can mail a

@@ -5,6 +5,7 @@ import type { PurchaseRecord } from '../purchases/purchase-record.ts';
 import type { RevokePurchaseResult } from '../purchases/revoke-purchase.ts';
 import type { AddSaleResult, NewSale } from '../purchases/sale.ts';
 
+/** What was sold. Orders become purchases by a plan ({@link Fulfilment}), all else here. */
 export interface Purchases {
   /** Every purchase, newest first, without holding them in memory. */
   list(orgId: string): AsyncIterable<PurchaseRow>;
@@ -27,6 +28,7 @@ export interface Purchases {
   add(sale: NewSale): Promise<AddSaleResult>;
 }
 
+/** Who bought: one customer for each address of an organisation. */
 export interface Customers {
   /** By the folded address: two spellings of one address are one person. */
   findByEmail(orgId: string, email: string): Promise<Customer | null>;

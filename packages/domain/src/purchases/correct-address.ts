@@ -4,6 +4,7 @@ import { type MailAgainPorts, renewMailing, TRIES } from '../receipts/renew-mail
 import type { InvalidInput } from '../validation.ts';
 import { foldEmail, readEmail } from './email.ts';
 
+/** `customerId`: whose the purchase is now, which may be somebody who was on record before. */
 export type CorrectAddressResult =
   | { readonly kind: 'corrected'; readonly email: string; readonly customerId: string }
   | InvalidInput

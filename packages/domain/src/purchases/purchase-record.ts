@@ -25,6 +25,7 @@ export interface PurchaseRecord extends FoundPurchase {
   readonly activity: readonly ActivityEntry[];
 }
 
+/** An entry of the log whose order holds this purchase, and how its line was named. */
 export interface PurchaseDelivery extends Pick<DeliveryLine, 'sku' | 'candidate' | 'outcome'> {
   readonly id: string;
   readonly receivedAt: Date;
@@ -32,6 +33,7 @@ export interface PurchaseDelivery extends Pick<DeliveryLine, 'sku' | 'candidate'
   readonly decidedAt: Date | null;
 }
 
+/** A receipt of it, as far as its sending has come. */
 export interface PurchaseReceipt {
   readonly id: string;
   readonly status: ReceiptStatus;
@@ -44,6 +46,7 @@ export interface PurchaseReceipt {
   readonly sentAt: Date | null;
 }
 
+/** A link to it, with how it was used. */
 export interface PurchaseLink {
   readonly id: string;
   readonly createdAt: Date;
@@ -56,6 +59,7 @@ export interface PurchaseLink {
   readonly revokedAt: Date | null;
 }
 
+/** A download of it. `completedAt`: when the downloader said that all had arrived. */
 export interface PurchaseSession {
   readonly id: string;
   readonly startedAt: Date;

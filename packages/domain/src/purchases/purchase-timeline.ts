@@ -66,6 +66,7 @@ export function tellTimeline(record: PurchaseRecord, now: Date): readonly Timeli
   return [...inOrder, ...listAwaited(record)];
 }
 
+/** The story in short: when each of its five stops was reached. */
 export function summariseTimeline(record: PurchaseRecord): TimelineSummary {
   const [first] = record.deliveries;
   const whole = record.sessions.filter(isWhole);

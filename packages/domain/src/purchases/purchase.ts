@@ -1,7 +1,9 @@
 import type { Platform } from '../orders/platform.ts';
 
+/** The platform that an order came from, or how somebody recorded it by hand. */
 export type PurchaseSource = Platform | 'api' | 'dashboard';
 
+/** Somebody who bought of one organisation. Webhooks never change a name on record. */
 export interface Customer {
   readonly id: string;
   readonly orgId: string;

@@ -20,6 +20,7 @@ export interface SaleForm {
   readonly sendEmail: boolean;
 }
 
+/** Who records the sale, and where. */
 export interface SaleOrigin {
   readonly orgId: string;
   readonly source: 'api' | 'dashboard';
@@ -29,6 +30,9 @@ export interface SaleOrigin {
   readonly actor?: string;
 }
 
+/**
+ * `linkId`: the link to give the buyer. For a key that came before with the same form, the ids of that first time.
+ */
 export type RecordSaleResult =
   | {
       readonly kind: 'recorded';

@@ -1,6 +1,7 @@
 import type { ActivityEntry } from '../fulfilment/plan.ts';
 import type { Clock, Ids, Purchases } from '../ports.ts';
 
+/** `done-before`: it was so already, and nothing was added to the activity. */
 export type RevokePurchaseResult = 'done' | 'done-before' | 'unknown-purchase';
 
 interface RevokePorts {

@@ -12,6 +12,7 @@ export interface Mailing {
   readonly purchases: readonly MailedPurchase[];
 }
 
+/** A purchase that a mailing gives a new link. */
 export interface MailedPurchase {
   readonly id: string;
   readonly orderNumber: string | null;

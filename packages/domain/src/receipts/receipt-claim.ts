@@ -23,10 +23,12 @@ export interface OwedReceipt {
   readonly items: readonly OwedReceiptItem[];
 }
 
+/** As the receipt tells it, but with the id of the link instead of its address. */
 export interface OwedReceiptItem extends Omit<ReceiptItem, 'downloadUrl'> {
   readonly linkId: string;
 }
 
+/** What a try has come to. `answer`: the mail server’s words; `reason`: ours, in a sentence. */
 export type ReceiptOutcome =
   | { readonly kind: 'sent'; readonly at: Date; readonly answer: string }
   | { readonly kind: 'refused'; readonly at: Date; readonly answer: string; readonly reason: string }

@@ -21,6 +21,7 @@ export interface ReceiptMail {
   readonly myUrl: string;
 }
 
+/** One purchase, with its link. `version` null: the product has none yet. */
 export interface ReceiptItem {
   readonly productName: string;
   readonly version: string | null;

@@ -10,6 +10,7 @@ export interface SendReceiptPorts {
   readonly tokens: DownloadTokens;
 }
 
+/** `settled`: there is nothing to mail (any more). `not-now`: ask again at that time. */
 export type SendReceiptResult =
   | { readonly kind: 'answered'; readonly answer: MailAnswer }
   | { readonly kind: 'settled' }

@@ -2,6 +2,7 @@ import type { Platform } from '../orders/platform.ts';
 
 /** How many rejected requests are kept of each organisation and platform, and for how long. */
 export const MOST_REJECTED = 100;
+/** How long a rejected request is kept. */
 export const REJECTED_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** A request that no secret verified, with what it takes to verify it later. Never holds a secret. */
