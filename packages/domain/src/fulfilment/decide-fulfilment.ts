@@ -1,14 +1,15 @@
 import { alertOfFailure } from '../alerts/alert-of-failure.ts';
 import { judgeDeliverability } from '../catalogue/deliverability.ts';
-import { linkExpiry } from '../downloads/download-link.ts';
 import type { Order, OrderLine } from '../orders/order.ts';
 import type { Ids } from '../ports.ts';
-import { localPart, readEmail } from '../purchases/email.ts';
-import type { Customer, Purchase } from '../purchases/purchase.ts';
+import { readEmail } from '../purchases/email.ts';
+import type { Purchase } from '../purchases/purchase.ts';
 import type { Receipt, ReceiptStatus } from '../receipts/receipt.ts';
 import type { DeliveryLine, DeliveryStatus, LineOutcome } from './delivery.ts';
 import { explainLine, explainOrder, explainRefusal, noteOn } from './explain.ts';
+import type { Job } from './job.ts';
 import { judgeDelivery } from './judge-delivery.ts';
+import { makeSale, type WantedProduct } from './make-sale.ts';
 import { matchLine } from './match-line.ts';
 import type { DecidedDelivery, Known, KnownProduct, KnownPurchase, Plan } from './plan.ts';
 import { priceLines } from './price-lines.ts';
@@ -34,31 +35,16 @@ export function decideFulfilment(
 ): Plan {
   const email = readEmail(order.customer.email);
   const matched = order.lines.map((line) => ({ line, outcome: judgeLine(line, order, known) }));
-  const isSold = order.lines.length > 0 && matched.every(({ outcome }) => outcome.kind === 'bought');
+  const outcomes = matched.map(({ outcome }) => outcome);
+  const isSold = outcomes.length > 0 && outcomes.every(({ kind }) => kind === 'bought');
   const obstacle = explainOrder(order, email, { ...known, isSold }, now);
-  if (obstacle) {
-    const { status, reason } = obstacle;
-    const isHeld = status === 'held';
-    const lines = isHeld ? order.lines.map((line, at) => describeLine(line, at, 'held')) : [];
-    const heldFor = isHeld ? 'subscription' : null;
-    return withoutSale(order, known, delivery, now, { status, heldFor, reason, lines });
-  }
+  if (obstacle) return withoutSale(order, known, delivery, now, obstacle);
 
-  const wanted = groupByProduct(matched.map(({ outcome }) => outcome));
-  const receipt = wanted.length > 0 ? makeReceipt(order, known, now, ids) : null;
-  const customer =
-    receipt && !known.customer && email !== null ? makeCustomer(order, email, receipt, now) : null;
   const prices = priceLines(order, known.defaultCurrency);
-  const purchases = receipt ? wanted.map((product) => makePurchase(product, receipt)) : [];
-  const links = purchases.map((purchase) => ({
-    id: ids.next(),
-    orgId: order.orgId,
-    purchaseId: purchase.id,
-    expiresAt: linkExpiry(now),
-    createdAt: now,
-  }));
+  const sale = makeSale(order, known, { wanted: groupByProduct(outcomes), email, prices }, now, ids);
+  const { receipt = null, customer = null, purchases = [], links = [] } = sale ?? {};
   const lines = matched.map(({ line, outcome }, at) => settleLine(line, at, outcome, purchases));
-  const earlier = collectEarlierReceipts(matched.map(({ outcome }) => outcome));
+  const earlier = collectEarlierReceipts(outcomes);
   const resend = delivery.isSettling ? [] : earlier.filter(isOverdue);
   const status = judgeDelivery({
     outcomes: lines.map(({ outcome }) => outcome),
@@ -67,18 +53,13 @@ export function decideFulfilment(
       ...earlier.map((former) => (resend.includes(former) ? 'owed' : former.status)),
     ],
   });
-
+  const counts = { delivered: purchases.length, earlier: earlier.length, resent: resend.length };
   const decided: DecidedDelivery = {
     id: delivery.id,
     status,
     heldFor: status === 'held' ? 'products' : null,
     reason: explainStatus(status, lines, earlier),
-    note: noteOn(order, {
-      notes: prices.notes,
-      delivered: purchases.length,
-      earlier: earlier.length,
-      resent: resend.length,
-    }),
+    note: noteOn(order, { notes: prices.notes, ...counts }),
     lines,
     decidedAt: now,
   };
@@ -93,49 +74,17 @@ export function decideFulfilment(
     activity: receipt ? [makeActivity(order, receipt, purchases.length, ids, now)] : [],
     alert: alertOfFailure(order, known, decided),
     settles: receipt ? { connectionId: order.connectionId, orderId: order.orderId } : null,
-    jobs: [...(receipt ? [receipt.id] : []), ...resend.map(({ id }) => id)].map((receiptId) => ({
-      kind: 'send-receipt',
-      orgId: order.orgId,
-      receiptId,
-      startAfter: now,
-    })),
+    jobs: [...(receipt ? [receipt] : []), ...resend].map(({ id }) => mailJob(order.orgId, id, now)),
     restsOn: {
       catalogueRevision: known.catalogueRevision,
-      receipts: earlier.map((earlierReceipt) => ({ id: earlierReceipt.id, status: earlierReceipt.status })),
+      receipts: earlier.map((former) => ({ id: former.id, status: former.status })),
       attempts: delivery.attempts,
     },
   };
-
-  function makePurchase({ product, versionId }: WantedProduct, { id, customerId }: Receipt): Purchase {
-    const lineIndexes = matched.flatMap(({ outcome }, at) =>
-      outcome.kind === 'wanted' && outcome.product.id === product.id ? [at] : [],
-    );
-    return {
-      id: ids.next(),
-      orgId: order.orgId,
-      customerId,
-      productId: product.id,
-      versionId,
-      amount: prices.sum(lineIndexes),
-      currency: prices.currency,
-      paymentMethod: order.platform,
-      source: order.platform,
-      connectionId: order.connectionId,
-      orderId: order.orderId,
-      orderNumber: order.orderNumber,
-      receiptId: id,
-      createdAt: now,
-    };
-  }
-}
-
-interface WantedProduct {
-  readonly product: KnownProduct;
-  readonly versionId: string;
 }
 
 type JudgedLine =
-  | ({ readonly kind: 'wanted' } & WantedProduct)
+  | { readonly kind: 'wanted'; readonly product: KnownProduct; readonly versionId: string }
   | { readonly kind: 'bought'; readonly product: KnownProduct; readonly purchase: KnownPurchase }
   | { readonly kind: 'held'; readonly product: KnownProduct; readonly why: 'draft' | 'no-live-version' }
   | { readonly kind: 'unmatched' | 'not-ours' };
@@ -155,8 +104,14 @@ function judgeLine(line: OrderLine, order: Order, known: Known): JudgedLine {
 
 /** One purchase per order and product. Sorted by id, so that two commits meet the same rows in the same order. */
 function groupByProduct(judged: readonly JudgedLine[]): readonly WantedProduct[] {
-  const byId = new Map<string, WantedProduct>();
-  for (const line of judged) if (line.kind === 'wanted') byId.set(line.product.id, line);
+  const byId = new Map<string, WantedProduct & { readonly lines: number[] }>();
+  for (const [at, line] of judged.entries()) {
+    if (line.kind !== 'wanted') continue;
+    const { product, versionId } = line;
+    const wanted = byId.get(product.id) ?? { product, versionId, lines: [] };
+    wanted.lines.push(at);
+    byId.set(product.id, wanted);
+  }
   return [...byId.values()].sort((a, b) => (a.product.id < b.product.id ? -1 : 1));
 }
 
@@ -224,29 +179,34 @@ function isOverdue({ status, attempts }: NonNullable<KnownPurchase['receipt']>):
   return status === 'refused' || (status === 'owed' && attempts > 0);
 }
 
-function makeReceipt(order: Order, known: Known, now: Date, ids: Ids): Receipt {
-  return { id: ids.next(), orgId: order.orgId, customerId: known.customer?.id ?? ids.next(), createdAt: now };
-}
-
-function makeCustomer(order: Order, email: string, { customerId }: Receipt, now: Date): Customer {
-  const name = order.customer.name?.trim() || localPart(email);
-  return { id: customerId, orgId: order.orgId, email, name, createdAt: now };
-}
-
 function makeActivity(order: Order, receipt: Receipt, count: number, ids: Ids, now: Date) {
   const products = count === 1 ? '1 product' : `${count} products`;
   const summary = `Order ${order.orderNumber}: ${products} delivered.`;
   return { id: ids.next(), at: now, kind: 'order-delivered', subjectId: receipt.id, summary } as const;
 }
 
+function mailJob(orgId: string, receiptId: string, startAfter: Date): Job {
+  return { kind: 'send-receipt', orgId, receiptId, startAfter };
+}
+
+/** The plan of an order that something keeps from being judged line by line. */
 function withoutSale(
   order: Order,
   known: Known,
   delivery: DeliveryToDecide,
   now: Date,
-  decided: Pick<Plan['delivery'], 'status' | 'heldFor' | 'reason' | 'lines'>,
+  { status, reason }: NonNullable<ReturnType<typeof explainOrder>>,
 ): Plan {
-  const entry = { id: delivery.id, ...decided, note: noteOn(order), decidedAt: now };
+  const isHeld = status === 'held';
+  const entry: DecidedDelivery = {
+    id: delivery.id,
+    status,
+    heldFor: isHeld ? 'subscription' : null,
+    reason,
+    note: noteOn(order),
+    lines: isHeld ? order.lines.map((line, at) => describeLine(line, at, 'held')) : [],
+    decidedAt: now,
+  };
   return {
     orgId: order.orgId,
     delivery: entry,

@@ -1,0 +1,83 @@
+import { linkExpiry } from '../downloads/download-link.ts';
+import type { Order } from '../orders/order.ts';
+import type { Ids } from '../ports.ts';
+import { localPart } from '../purchases/email.ts';
+import type { Customer, Purchase } from '../purchases/purchase.ts';
+import type { Receipt } from '../receipts/receipt.ts';
+import type { Known, KnownProduct, Plan } from './plan.ts';
+import type { LinePrices } from './price-lines.ts';
+
+/** A product that an order is to be given, and the places of the lines that name it. */
+export interface WantedProduct {
+  readonly product: KnownProduct;
+  readonly versionId: string;
+  readonly lines: readonly number[];
+}
+
+/** What an order buys now, all of it under one receipt; a customer only where none is known yet. */
+export type Sale = Pick<Plan, 'customer' | 'purchases' | 'links'> & { readonly receipt: Receipt };
+
+/** Makes the sale of what is wanted; null when that is nothing. */
+export function makeSale(
+  order: Order,
+  known: Known,
+  { wanted, email, prices }: Wanting,
+  now: Date,
+  ids: Ids,
+): Sale | null {
+  if (wanted.length === 0) return null;
+  const receipt = makeReceipt(order, known, now, ids);
+  const purchases = wanted.map((product) => makePurchase(order, receipt, product, prices, ids));
+  return {
+    receipt,
+    customer: known.customer || email === null ? null : makeCustomer(order, email, receipt),
+    purchases,
+    links: purchases.map((purchase) => ({
+      id: ids.next(),
+      orgId: order.orgId,
+      purchaseId: purchase.id,
+      expiresAt: linkExpiry(now),
+      createdAt: now,
+    })),
+  };
+}
+
+interface Wanting {
+  readonly wanted: readonly WantedProduct[];
+  readonly email: string | null;
+  readonly prices: LinePrices;
+}
+
+function makeReceipt(order: Order, known: Known, now: Date, ids: Ids): Receipt {
+  return { id: ids.next(), orgId: order.orgId, customerId: known.customer?.id ?? ids.next(), createdAt: now };
+}
+
+function makeCustomer(order: Order, email: string, { customerId, createdAt }: Receipt): Customer {
+  const name = order.customer.name?.trim() || localPart(email);
+  return { id: customerId, orgId: order.orgId, email, name, createdAt };
+}
+
+function makePurchase(
+  order: Order,
+  receipt: Receipt,
+  { product, versionId, lines }: WantedProduct,
+  prices: LinePrices,
+  ids: Ids,
+): Purchase {
+  return {
+    id: ids.next(),
+    orgId: order.orgId,
+    customerId: receipt.customerId,
+    productId: product.id,
+    versionId,
+    amount: prices.sum(lines),
+    currency: prices.currency,
+    paymentMethod: order.platform,
+    source: order.platform,
+    connectionId: order.connectionId,
+    orderId: order.orderId,
+    orderNumber: order.orderNumber,
+    receiptId: receipt.id,
+    createdAt: receipt.createdAt,
+  };
+}
