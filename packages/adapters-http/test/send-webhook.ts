@@ -1,4 +1,5 @@
 import { signedSample } from '@handover/platform-storefront-a/testing';
+import { expect } from 'vitest';
 import type { TestShop } from './open-test-shop.ts';
 
 export const SALE = { orderId: '5001', email: 'ana@example.com', sku: 'pads' };
@@ -10,4 +11,21 @@ export function send(
 ) {
   const url = `/webhooks/${shop.orgId}/storefront-a`;
   return app.inject({ method: 'POST', url, headers, payload: Buffer.from(body) });
+}
+
+/** What every platform is answered for a request of one order. @returns the id of its entry. */
+export function expectOneOrder(
+  answer: Awaited<ReturnType<typeof send>>,
+  orderId: string,
+  status = 'pending',
+): string {
+  expect(answer.statusCode).toBe(200);
+  const { deliveryId } = answer.json();
+  expect(answer.json()).toEqual({
+    received: true,
+    deliveryId,
+    status,
+    deliveries: [{ deliveryId, orderId, status }],
+  });
+  return deliveryId;
 }
