@@ -1,4 +1,4 @@
-import type { Connection, ConnectionRules, Connections } from '@handover/domain';
+import type { Connection, ConnectionRules, Connections, Platform } from '@handover/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { Schema } from '../schema.ts';
@@ -12,50 +12,23 @@ export function createPostgresConnections(db: Kysely<Schema>, secretBox: SecretB
   return {
     list: async (orgId, platform, now) => {
       if (!areIds(orgId)) return null;
-      const rows = await db
-        .selectFrom('organisations')
-        .leftJoin('connections', (join) =>
-          join.onRef('connections.org_id', '=', 'organisations.id').on('connections.platform', '=', platform),
-        )
-        .leftJoin('connection_secrets', (join) =>
-          join
-            .onRef('connection_secrets.org_id', '=', 'connections.org_id')
-            .onRef('connection_secrets.connection_id', '=', 'connections.id')
-            .on((on) => on.or([on('expires_at', 'is', null), on('expires_at', '>', now)])),
-        )
-        .select(['connections.id', 'connections.name', 'connection_secrets.sealed', 'expires_at'])
-        .select(['strict', 'ignore_test_orders', 'default_currency'])
-        .where('organisations.id', '=', orgId)
-        .orderBy('connections.created_at')
-        .orderBy('connections.id')
-        .orderBy('connection_secrets.created_at', 'desc')
-        .orderBy('connection_secrets.id', 'desc')
-        .execute();
+      const rows = await fetchWithSecrets(db, orgId, platform, now);
       return rows.length === 0 ? null : groupSecrets(rows, (id) => secretContext(orgId, id), secretBox);
     },
 
     listFacts: (orgId, now) => listConnectionFacts(db, orgId, now),
 
-    replaceSecret: async (change) => {
-      if (!areIds(change.orgId)) return 'unknown-organisation';
-      try {
-        return await transact<'created' | 'replaced'>(db, async (trx) => {
-          // Of two changes at once, one comes after the other: the connection's row is held.
-          const { connectionId } = await insertConnection(trx, change);
-          await trx
-            .updateTable('connection_secrets')
-            .set({ expires_at: sql<Date>`least(expires_at, ${change.formerUntil})` })
-            .where('org_id', '=', change.orgId)
-            .where('connection_id', '=', connectionId)
-            .execute();
-          await insertSecret(trx, secretBox, connectionId, change);
-          return connectionId === change.connectionId ? 'created' : 'replaced';
-        });
-      } catch (error) {
-        if (isForeignKeyViolation(error)) return 'unknown-organisation';
-        throw error;
-      }
-    },
+    replaceSecret: (change) =>
+      changeSecrets<'created' | 'replaced'>(db, change, async (trx, connectionId) => {
+        await trx
+          .updateTable('connection_secrets')
+          .set({ expires_at: sql<Date>`least(expires_at, ${change.formerUntil})` })
+          .where('org_id', '=', change.orgId)
+          .where('connection_id', '=', connectionId)
+          .execute();
+        await insertSecret(trx, secretBox, connectionId, change);
+        return connectionId === change.connectionId ? 'created' : 'replaced';
+      }),
 
     findOrAdd: async (wanted) => {
       if (!areIds(wanted.orgId)) return null;
@@ -75,20 +48,12 @@ export function createPostgresConnections(db: Kysely<Schema>, secretBox: SecretB
       return connectionId === null ? insertConnection(db, wanted) : { orgId, connectionId };
     },
 
-    addSecret: async (change) => {
-      if (!areIds(change.orgId)) return 'unknown-organisation';
-      try {
-        return await transact<'created' | 'added' | 'known'>(db, async (trx) => {
-          const { connectionId } = await insertConnection(trx, change);
-          if (await hasLasting(trx, secretBox, connectionId, change)) return 'known';
-          await insertSecret(trx, secretBox, connectionId, change);
-          return connectionId === change.connectionId ? 'created' : 'added';
-        });
-      } catch (error) {
-        if (isForeignKeyViolation(error)) return 'unknown-organisation';
-        throw error;
-      }
-    },
+    addSecret: (change) =>
+      changeSecrets<'created' | 'added' | 'known'>(db, change, async (trx, connectionId) => {
+        if (await hasLasting(trx, secretBox, connectionId, change)) return 'known';
+        await insertSecret(trx, secretBox, connectionId, change);
+        return connectionId === change.connectionId ? 'created' : 'added';
+      }),
 
     setRules: async (orgId, platform, name, { strict, ignoreTestOrders, defaultCurrency }) => {
       if (!areIds(orgId)) return null;
@@ -111,7 +76,48 @@ export function createPostgresConnections(db: Kysely<Schema>, secretBox: SecretB
   };
 }
 
+/** A row for each secret that still verifies, and for what has none. No row: there is no such organisation. */
+function fetchWithSecrets(db: Kysely<Schema>, orgId: string, platform: Platform, now: Date) {
+  return db
+    .selectFrom('organisations')
+    .leftJoin('connections', (join) =>
+      join.onRef('connections.org_id', '=', 'organisations.id').on('connections.platform', '=', platform),
+    )
+    .leftJoin('connection_secrets', (join) =>
+      join
+        .onRef('connection_secrets.org_id', '=', 'connections.org_id')
+        .onRef('connection_secrets.connection_id', '=', 'connections.id')
+        .on((on) => on.or([on('expires_at', 'is', null), on('expires_at', '>', now)])),
+    )
+    .select(['connections.id', 'connections.name', 'connection_secrets.sealed', 'expires_at'])
+    .select(['strict', 'ignore_test_orders', 'default_currency'])
+    .where('organisations.id', '=', orgId)
+    .orderBy('connections.created_at')
+    .orderBy('connections.id')
+    .orderBy('connection_secrets.created_at', 'desc')
+    .orderBy('connection_secrets.id', 'desc')
+    .execute();
+}
+
 type SecretChange = Parameters<Connections['addSecret']>[0];
+
+/** Of two changes at once, one comes after the other: the connection's row is held. It is added if there is none. */
+async function changeSecrets<Outcome>(
+  db: Kysely<Schema>,
+  change: SecretChange,
+  apply: (trx: Transaction<Schema>, connectionId: string) => Promise<Outcome>,
+): Promise<Outcome | 'unknown-organisation'> {
+  if (!areIds(change.orgId)) return 'unknown-organisation';
+  try {
+    return await transact<Outcome>(db, async (trx) => {
+      const { connectionId } = await insertConnection(trx, change);
+      return apply(trx, connectionId);
+    });
+  } catch (error) {
+    if (isForeignKeyViolation(error)) return 'unknown-organisation';
+    throw error;
+  }
+}
 
 async function insertSecret(
   trx: Transaction<Schema>,
