@@ -17,6 +17,7 @@ import { indexesOfFigures } from './migrations/0013-indexes-of-figures.ts';
 import { purchasesPage } from './migrations/0014-purchases-page.ts';
 import { logPage } from './migrations/0015-log-page.ts';
 import { integrationsPage } from './migrations/0017-integrations-page.ts';
+import { subjectsOfAlerts } from './migrations/0018-subjects-of-alerts.ts';
 import { JOB_KINDS, JOB_SCHEMA, QUEUE_OPTIONS } from './queues.ts';
 import { asStoreError } from './store-errors.ts';
 
@@ -36,6 +37,7 @@ const MIGRATIONS = {
   '0015-log-page': logPage,
   '0014-purchases-page': purchasesPage,
   '0017-integrations-page': integrationsPage,
+  '0018-subjects-of-alerts': subjectsOfAlerts,
 };
 
 // Any number that nobody else takes.

@@ -1,10 +1,5 @@
 import type {
-  AlertCause,
-  DeliveryLine,
-  DeliveryStatus,
   DownloadClient,
-  HeldFor,
-  LineOutcome,
   Platform,
   ProductStatus,
   ProductVersionStatus,
@@ -13,9 +8,10 @@ import type {
   Role,
 } from '@handover/domain';
 import type { ColumnType, Generated } from 'kysely';
+import type { LogTables } from './log-tables.ts';
 
 /** The tables as Kysely sees them. Numbers that may outgrow a double come back as text. */
-export interface Schema {
+export interface Schema extends LogTables {
   organisations: {
     id: string;
     name: string;
@@ -207,94 +203,6 @@ export interface Schema {
     subject_id: string;
     summary: string;
     actor: string | null;
-  };
-  delivery_bodies: {
-    org_id: string;
-    id: string;
-    /** Null once removed for its age. */
-    bytes: ColumnType<Buffer | null, Uint8Array>;
-    headers: ColumnType<Readonly<Record<string, string>>, string>;
-    received_at: Date | null;
-  };
-  deliveries: {
-    org_id: string;
-    id: string;
-    platform: Platform;
-    connection_id: string;
-    body_id: string;
-    order_id: string | null;
-    order_number: string | null;
-    email_folded: string | null;
-    received_at: Date;
-    status: DeliveryStatus;
-    reason: string | null;
-    note: string | null;
-    attempts: Generated<number>;
-    decided_at: Date | null;
-    held_for: HeldFor | null;
-    received_note: string | null;
-  };
-  delivery_lines: {
-    org_id: string;
-    delivery_id: string;
-    position: number;
-    sku: string;
-    outcome: LineOutcome;
-    reason: string | null;
-    product_id: string | null;
-    purchase_id: string | null;
-    candidate: DeliveryLine['candidate'];
-    /** The best candidate, folded; on unmatched lines that have one. The platform stands beside it. */
-    sku_key: string | null;
-    platform: Platform | null;
-  };
-  used_proofs: {
-    org_id: string;
-    connection_id: string;
-    fingerprint: string;
-    body_sha256: string;
-    first_seen_at: Date;
-  };
-  rejection_counts: {
-    org_id: string;
-    platform: Platform;
-    count: ColumnType<string, number>;
-    last_at: Date;
-    last_reason: string;
-  };
-  rejected_deliveries: {
-    org_id: string;
-    id: string;
-    platform: Platform;
-    received_at: Date;
-    reason: string;
-    bytes: ColumnType<Buffer, Uint8Array>;
-    headers: ColumnType<Readonly<Record<string, string>>, string>;
-    secret_fingerprint: string | null;
-  };
-  alert_mails: {
-    org_id: string;
-    id: string;
-    status: Generated<'collecting' | 'owed' | 'sent' | 'refused'>;
-    attempts: Generated<number>;
-    last_answer: string | null;
-    next_try_at: Date;
-    closed_at: Date | null;
-    settled_at: Date | null;
-    claim_id: string | null;
-    claimed_until: Date | null;
-  };
-  alerts: {
-    org_id: string;
-    about: string;
-    cause: AlertCause;
-    mail_id: string | null;
-    delivery_id: string | null;
-    platform: Platform | null;
-    order_number: string | null;
-    customer_email: string | null;
-    reason: string;
-    at: Date;
   };
   turns: { name: string; due_at: Date; taken_by: string | null };
 }

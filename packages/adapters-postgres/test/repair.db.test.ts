@@ -1,4 +1,5 @@
 import {
+  ALERT_PATIENCE_MS,
   decideFulfilment,
   fulfilDelivery,
   fulfilOrder,
@@ -86,6 +87,7 @@ describe('alerts', () => {
     const fail = (number: number) =>
       fulfil(makeOrder(shop, { orderId: `${number}`, lines: [makeLine('unknown')] }));
     const first = await fail(0);
+    clock.advance(ALERT_PATIENCE_MS);
     const claims = Array.from({ length: 5 }, () =>
       opened.stores.alerts.claim(shop.orgId, first, clock.now()),
     );

@@ -48,8 +48,16 @@ export { type UpdateOrganisationResult, updateOrganisation } from './access/upda
 export { type Alert, type AlertCause, type AlertDetails, alertOfRefusal } from './alerts/alert.ts';
 export type { AlertMail, AlertMailClaim, AlertNotice, OwedAlertMail } from './alerts/alert-mail.ts';
 export { ALERTS_IN_A_MAIL } from './alerts/alert-mail.ts';
+export type { AlertedNow, CollectedAlert, EntryNow, KnownByNow } from './alerts/collected-alert.ts';
+export { sortAlerts } from './alerts/collected-alert.ts';
 export { type SendAlertsPorts, type SendAlertsResult, sendAlerts } from './alerts/send-alerts.ts';
-export { ALERT_WINDOW_MS, type FormerAlertMail, whenToMail } from './alerts/when-to-mail.ts';
+export {
+  ALERT_PATIENCE_MS,
+  ALERT_WINDOW_MS,
+  type FormerAlertMail,
+  ripeAt,
+  whenToMail,
+} from './alerts/when-to-mail.ts';
 export { type CreateProductResult, createProduct, type NewProduct } from './catalogue/create-product.ts';
 export { type Deliverability, judgeDeliverability } from './catalogue/deliverability.ts';
 export { type FinishUploadResult, finishUpload, type WholeUpload } from './catalogue/finish-upload.ts';

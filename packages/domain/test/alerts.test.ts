@@ -1,5 +1,12 @@
 import type { AlertMail, FormerAlertMail, MailAnswer } from '@handover/domain';
-import { ALERT_WINDOW_MS, fulfilOrder, GIVE_UP_AFTER_MS, sendAlerts, whenToMail } from '@handover/domain';
+import {
+  ALERT_PATIENCE_MS,
+  ALERT_WINDOW_MS,
+  fulfilOrder,
+  GIVE_UP_AFTER_MS,
+  sendAlerts,
+  whenToMail,
+} from '@handover/domain';
 import {
   createCountingIds,
   createInMemoryStores,
@@ -17,39 +24,61 @@ const NOW = new Date('2026-03-02T09:00:00.000Z');
 const after = (milliseconds: number) => new Date(NOW.getTime() + milliseconds);
 
 describe('when a mail of alerts goes', () => {
-  const cases: readonly [string, FormerAlertMail | null, Date][] = [
-    ['at once, if there was none before', null, NOW],
+  const RIPE = after(-ALERT_PATIENCE_MS);
+  const cases: readonly [string, FormerAlertMail | null, Date, Date][] = [
+    ['a minute after its first alert, if there was none before', null, after(-1000), after(59_000)],
+    ['at once, if that is over', null, RIPE, NOW],
     [
       'a quarter of an hour after the last one was sent',
       { status: 'sent', nextTryAt: NOW, settledAt: after(-60_000) },
+      RIPE,
       after(ALERT_WINDOW_MS - 60_000),
     ],
-    ['at once, if that is over', { status: 'sent', nextTryAt: NOW, settledAt: after(-ALERT_WINDOW_MS) }, NOW],
+    [
+      'at once, if that is over',
+      { status: 'sent', nextTryAt: NOW, settledAt: after(-ALERT_WINDOW_MS) },
+      RIPE,
+      NOW,
+    ],
+    [
+      'a minute after its first alert, if that is later',
+      { status: 'sent', nextTryAt: NOW, settledAt: after(-ALERT_WINDOW_MS) },
+      NOW,
+      after(ALERT_PATIENCE_MS),
+    ],
     [
       'a quarter of an hour after the last one was given up',
       { status: 'refused', nextTryAt: NOW, settledAt: NOW },
+      RIPE,
       after(ALERT_WINDOW_MS),
     ],
     [
       'not before the next try of one that is owed',
       { status: 'owed', nextTryAt: after(3_600_000), settledAt: null },
+      RIPE,
       after(3_600_000),
     ],
-    ['not while one is being tried', { status: 'owed', nextTryAt: NOW, settledAt: null }, after(60_000)],
+    [
+      'not while one is being tried',
+      { status: 'owed', nextTryAt: NOW, settledAt: null },
+      RIPE,
+      after(60_000),
+    ],
   ];
-  it.each(cases)('%s', (_name, former, expected) => {
-    expect(whenToMail(former, NOW)).toEqual(expected);
+  it.each(cases)('%s', (_name, former, oldestAt, expected) => {
+    expect(whenToMail(former, oldestAt, NOW)).toEqual(expected);
   });
 
-  it('is never in the past, and never within the window of another', () => {
+  it('is never in the past, never within the window of another, and never for an alert that is too young', () => {
     const former = fc.record({
       status: fc.constantFrom('sent' as const, 'refused' as const),
       nextTryAt: fc.date({ noInvalidDate: true }),
       settledAt: fc.date({ noInvalidDate: true, min: after(-1e9), max: after(1e9) }),
     });
     fc.assert(
-      fc.property(former, (mail) => {
-        const at = whenToMail(mail, NOW).getTime();
+      fc.property(former, fc.integer({ min: -1e9, max: 0 }), (mail, age) => {
+        const at = whenToMail(mail, after(age), NOW).getTime();
+        expect(at).toBeGreaterThanOrEqual(after(age + ALERT_PATIENCE_MS).getTime());
         expect(at).toBeGreaterThanOrEqual(NOW.getTime());
         expect(at - mail.settledAt.getTime()).toBeGreaterThanOrEqual(ALERT_WINDOW_MS);
       }),
@@ -65,6 +94,7 @@ async function failedOrder(answer: () => MailAnswer) {
   const order = makeOrder(shop, { lines: [makeLine('unknown')] });
   const { id } = await recordOrder(ports, order);
   await fulfilOrder({ ...ports, fulfilment: stores.fulfilment }, order, { id, attempts: 0 });
+  clock.advance(ALERT_PATIENCE_MS);
   const mails: AlertMail[] = [];
   const mailer = {
     sendAlerts: async (mail: AlertMail) => {

@@ -58,7 +58,8 @@ describe('a receipt', () => {
     const pauses: number[] = [];
     while ((await delivery())?.status === 'pending') {
       expect(await send()).toEqual({ kind: 'answered', answer: busy });
-      const next = (await stores.queuedJobs()).at(-1)?.startAfter.getTime() ?? 0;
+      const jobs = (await stores.queuedJobs()).filter(({ kind }) => kind === 'send-receipt');
+      const next = jobs.at(-1)?.startAfter.getTime() ?? 0;
       if (next <= clock.now().getTime()) break;
       pauses.push(next - clock.now().getTime());
       clock.advance(next - clock.now().getTime());

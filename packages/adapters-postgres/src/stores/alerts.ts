@@ -13,7 +13,7 @@ export function createPostgresAlerts(db: Kysely<Schema>, jobs: JobOutbox): Alert
     claim: async (orgId, mailId, now) => {
       if (!areIds(orgId, mailId)) return { kind: 'settled' };
       const claimId = crypto.randomUUID();
-      const claim = await claimAlertMail(db, { orgId, mailId, claimId, now });
+      const claim = await claimAlertMail(db, jobs, { orgId, mailId, claimId, now });
       if (claim.kind === 'claimed') claims.keep({ of: [orgId, mailId], claimId });
       return claim;
     },

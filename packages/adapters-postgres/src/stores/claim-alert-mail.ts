@@ -1,8 +1,10 @@
-import type { AlertMailClaim, FormerAlertMail, OwedAlertMail } from '@handover/domain';
-import { ALERTS_IN_A_MAIL, whenToMail } from '@handover/domain';
+import type { AlertMailClaim, OwedAlertMail } from '@handover/domain';
+import { ALERTS_IN_A_MAIL } from '@handover/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
+import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
 import { CLAIM_SECONDS } from './claim-renewal.ts';
+import { closeAlertMail } from './close-alert-mail.ts';
 
 type Trx = Transaction<Schema>;
 
@@ -14,7 +16,11 @@ interface Claiming {
 }
 
 /** The mail's row decides between many who try at once; it also waits for alerts that are joining it. */
-export function claimAlertMail(db: Kysely<Schema>, claiming: Claiming): Promise<AlertMailClaim> {
+export function claimAlertMail(
+  db: Kysely<Schema>,
+  jobs: JobOutbox,
+  claiming: Claiming,
+): Promise<AlertMailClaim> {
   return db.transaction().execute(async (trx) => {
     const { orgId, mailId, claimId, now } = claiming;
     const mail = await trx
@@ -29,15 +35,14 @@ export function claimAlertMail(db: Kysely<Schema>, claiming: Claiming): Promise<
     if (mail.claimed_until && mail.claimed_until >= mail.database_now) {
       return { kind: 'not-now', at: mail.claimed_until };
     }
-    const due = mail.status === 'owed' ? mail.next_try_at : whenToMail(await findFormer(trx, orgId), now);
+    const due = mail.status === 'owed' ? mail.next_try_at : await closeAlertMail(trx, jobs, claiming);
+    if (due === null) return { kind: 'settled' };
     const isDue = due <= now;
     const { closed_at: closedAt } = await trx
       .updateTable('alert_mails')
       .set({
         next_try_at: due,
         ...(isDue && {
-          status: 'owed' as const,
-          closed_at: mail.closed_at ?? now,
           claim_id: claimId,
           claimed_until: sql<Date>`now() + make_interval(secs => ${CLAIM_SECONDS})`,
         }),
@@ -50,19 +55,6 @@ export function claimAlertMail(db: Kysely<Schema>, claiming: Claiming): Promise<
     const owed = { owedSince: closedAt ?? now, attempts: mail.attempts };
     return { kind: 'claimed', mail: await describeMail(trx, claiming, owed) };
   });
-}
-
-async function findFormer(trx: Trx, orgId: string): Promise<FormerAlertMail | null> {
-  const former = await trx
-    .selectFrom('alert_mails')
-    .select(['status', 'next_try_at', 'settled_at'])
-    .where('org_id', '=', orgId)
-    .where('closed_at', 'is not', null)
-    .orderBy('closed_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  if (!former || former.status === 'collecting') return null;
-  return { status: former.status, nextTryAt: former.next_try_at, settledAt: former.settled_at };
 }
 
 async function describeMail(

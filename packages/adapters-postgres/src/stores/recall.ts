@@ -1,8 +1,9 @@
 import type { Known, KnownProduct, KnownPurchase, Order, SkuMapping } from '@handover/domain';
-import { foldEmail, foldSku, normaliseSlug, readEmail } from '@handover/domain';
+import { foldEmail, readEmail } from '@handover/domain';
 import { type Kysely, sql } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { Schema } from '../schema.ts';
+import { nameProducts } from './named-products.ts';
 
 interface RecalledRow {
   readonly revision: string;
@@ -31,17 +32,13 @@ export async function recall(db: Kysely<Schema>, order: Order): Promise<Known> {
 }
 
 async function fetchKnown(db: Kysely<Schema>, order: Order): Promise<RecalledRow | undefined> {
-  const candidates = order.lines.flatMap((line) => line.candidates);
-  const skus = new Set(candidates.map(({ value }) => foldSku(value)));
-  const chosen = candidates.flatMap(({ kind, value }) => (kind === 'sku' ? [value] : []));
-  const slugs = new Set(chosen.map(normaliseSlug));
-  const productIds = new Set(chosen.map(foldSku).filter((value) => areIds(value)));
+  const named = nameProducts(
+    order.orgId,
+    order.lines.flatMap((line) => line.candidates),
+  );
   const email = readEmail(order.customer.email);
   const { rows } = await sql<RecalledRow>`
-    with mapping as (
-      select sku, platform, product_id from sku_mappings
-      where org_id = ${order.orgId} and sku = any(${[...skus]}::text[]) and platform in ('', ${order.platform})
-    )
+    with mapping as (${named.mapping} and platform in ('', ${order.platform}))
     select
       catalogue.revision::text,
       organisation.subscription_expires_at,
@@ -51,25 +48,8 @@ async function fetchKnown(db: Kysely<Schema>, order: Order): Promise<RecalledRow
         select id from customers
         where org_id = organisation.id and email_folded = ${email === null ? null : foldEmail(email)}
       ) as customer_id,
-      (
-        select coalesce(json_agg(json_build_object(
-          'sku', sku, 'platform', nullif(platform, ''), 'productId', product_id
-        )), '[]')
-        from mapping
-      ) as mappings,
-      (
-        select coalesce(json_agg(json_build_object(
-          'id', id, 'name', name, 'slug', slug, 'status', status, 'activeVersionId', active_version_id
-        )), '[]')
-        from products
-        where org_id = organisation.id and id in (
-          select id from products where org_id = ${order.orgId} and slug = any(${[...slugs]}::text[])
-          union
-          select product_id from mapping
-          union
-          select unnest(${[...productIds]}::uuid[])
-        )
-      ) as products,
+      ${named.mappings} as mappings,
+      ${named.products} as products,
       (
         select coalesce(json_agg(json_build_object(
           'id', purchase.id,

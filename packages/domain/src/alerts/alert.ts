@@ -9,7 +9,7 @@ export interface Alert {
   readonly cause: AlertCause;
   /** What went wrong, as a key: an order, or an entry or receipt that is of none. */
   readonly about: string;
-  /** The entry or receipt that went wrong. A mail that begins with this alert takes its id from it. */
+  /** The entry or receipt that went wrong. A mail that begins with this alert takes its id from it, if it is free. */
   readonly subjectId: string;
   readonly details: AlertDetails;
 }

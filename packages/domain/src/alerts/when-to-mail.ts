@@ -6,20 +6,33 @@ export interface FormerAlertMail {
   readonly settledAt: Date | null;
 }
 
-/** For so long after a mail, whatever else goes wrong is collected for the next one. */
-export const ALERT_WINDOW_MS = 15 * 60 * 1000;
 const MINUTE = 60 * 1000;
 
 /**
- * When a mail that collects alerts is to be closed and sent. The first goes at once, since somebody should know; what
- * follows within a quarter of an hour goes together. While a mail is still owed, no other is begun: a mail server that
- * was away for a day finds two, not a hundred.
+ * So long an alert waits for things to right themselves: a shop that sends an order line by line has sent all of it by
+ * then, and what was delivered meanwhile is told to nobody.
  */
-export function whenToMail(former: FormerAlertMail | null, now: Date): Date {
-  if (!former) return now;
-  if (former.status === 'owed') {
-    return new Date(Math.max(former.nextTryAt.getTime(), now.getTime() + MINUTE));
-  }
-  const end = (former.settledAt?.getTime() ?? 0) + ALERT_WINDOW_MS;
-  return new Date(Math.max(end, now.getTime()));
+export const ALERT_PATIENCE_MS = MINUTE;
+
+/** For so long after a mail, whatever else goes wrong is collected for the next one. */
+export const ALERT_WINDOW_MS = 15 * MINUTE;
+
+/** The earliest moment at which an alert that came at `at` may be mailed. */
+export function ripeAt(at: Date): Date {
+  return new Date(at.getTime() + ALERT_PATIENCE_MS);
+}
+
+/**
+ * When a mail that collects alerts, the oldest of them since `oldestAt`, is to be closed and sent. The first goes as soon
+ * as that one is ripe, since somebody should know; what follows within a quarter of an hour goes together. While a mail
+ * is still owed, no other is begun: a mail server that was away for a day finds two, not a hundred.
+ */
+export function whenToMail(former: FormerAlertMail | null, oldestAt: Date, now: Date): Date {
+  return new Date(Math.max(ripeAt(oldestAt).getTime(), endOfPause(former, now), now.getTime()));
+}
+
+function endOfPause(former: FormerAlertMail | null, now: Date): number {
+  if (!former) return 0;
+  if (former.status === 'owed') return Math.max(former.nextTryAt.getTime(), now.getTime() + MINUTE);
+  return (former.settledAt?.getTime() ?? 0) + ALERT_WINDOW_MS;
 }

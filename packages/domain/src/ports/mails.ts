@@ -62,13 +62,17 @@ export interface LinkMails {
 
 /**
  * Alerts come to be in the step that gives cause to them: `record`, `commit` and a receipt's `settle`. The key of what
- * they are about and their cause lets each in once, for ever. One that is new joins the organisation's mail that
+ * they are about and their cause lets each be told once, for ever. One that is new joins the organisation's mail that
  * collects, or begins one and queues its job.
  */
 export interface Alerts {
   /**
-   * Takes a mail for sending if its time has come (`whenToMail` says so of one that collects: it is closed then), to
-   * the organisation's alert address or else its owners'. Claims hold as those of receipts do.
+   * Takes a mail for sending if its time has come, to the organisation's alert address or else its owners'. Claims hold
+   * as those of receipts do.
+   *
+   * Of a mail that collects, `whenToMail` says its time. It is closed then, and `sortAlerts` says with what: alerts that
+   * are true no longer are forgotten, keys and all, and those that are too young begin the next mail, with a job of its
+   * own. While none is left to tell, nothing is closed; a mail that has lost all of its alerts is `settled`.
    */
   claim(orgId: string, mailId: string, now: Date): Promise<AlertMailClaim>;
   /** Ends a claim. `try-again` queues the next try; `refused` is written into the activity log, for somebody to see. */

@@ -1,36 +1,24 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { OwedAlertMail } from '../alerts/alert-mail.ts';
 import { ALERTS_IN_A_MAIL } from '../alerts/alert-mail.ts';
-import { type FormerAlertMail, whenToMail } from '../alerts/when-to-mail.ts';
+import { type FormerAlertMail, ripeAt, whenToMail } from '../alerts/when-to-mail.ts';
 import type { Alerts } from '../ports.ts';
-import type { AlertMailRow, Memory } from './memory.ts';
+import { sortCollected } from './in-memory-collected-alerts.ts';
+import type { AlertMailRow, AlertRow, Memory } from './memory.ts';
 import { jobKey } from './memory.ts';
 
 /** How soon to ask again for a mail that someone else holds. */
 const CLAIM_PAUSE_MS = 15_000;
 
 /** Keeps an alert, unless it is known; it joins the mail that collects, or begins one. */
-export function raiseAlert(memory: Memory, alert: Alert): void {
-  const { orgId, about, cause, subjectId, details } = alert;
-  const key = `${orgId} ${about} ${cause}`;
-  if (memory.alerts.has(key)) return;
+export function raiseAlert(memory: Memory, { details, ...alert }: Alert): void {
+  const row = { ...alert, ...details, mailId: '' };
+  if (memory.alerts.has(keyOf(row))) return;
   const collecting = [...memory.alertMails.values()].find(
-    (mail) => mail.orgId === orgId && mail.status === 'collecting',
+    (mail) => mail.orgId === alert.orgId && mail.status === 'collecting',
   );
-  memory.alerts.set(key, { ...details, orgId, cause, mailId: collecting?.id ?? subjectId });
-  if (collecting) return;
-  memory.alertMails.set(subjectId, {
-    id: subjectId,
-    orgId,
-    status: 'collecting',
-    attempts: 0,
-    nextTryAt: details.at,
-    closedAt: null,
-    settledAt: null,
-    claimed: false,
-  });
-  const job = { kind: 'send-alerts', orgId, mailId: subjectId, startAfter: details.at } as const;
-  memory.jobs.set(jobKey(job), job);
+  const mailId = collecting?.id ?? beginMail(memory, row);
+  memory.alerts.set(keyOf(row), { ...row, mailId });
 }
 
 export function createInMemoryAlerts(memory: Memory): Alerts {
@@ -40,7 +28,8 @@ export function createInMemoryAlerts(memory: Memory): Alerts {
       if (mail?.orgId !== orgId || mail.status === 'sent' || mail.status === 'refused')
         return { kind: 'settled' };
       if (mail.claimed) return { kind: 'not-now', at: new Date(now.getTime() + CLAIM_PAUSE_MS) };
-      const due = mail.status === 'owed' ? mail.nextTryAt : whenToMail(findFormer(memory, orgId), now);
+      const due = mail.status === 'owed' ? mail.nextTryAt : closeMail(memory, mail, now);
+      if (due === null) return { kind: 'settled' };
       if (due > now) {
         memory.alertMails.set(mailId, { ...mail, nextTryAt: due });
         return { kind: 'not-now', at: due };
@@ -70,6 +59,62 @@ export function createInMemoryAlerts(memory: Memory): Alerts {
   };
 }
 
+/** When the mail is due: now if it is closed by this, later if it collects still; null when nothing is left of it. */
+function closeMail(memory: Memory, mail: AlertMailRow, now: Date): Date | null {
+  const collected = alertsOf(memory, mail.id);
+  const due = whenToMail(findFormer(memory, mail.orgId), collected[0]?.at ?? now, now);
+  if (due > now) return due;
+  const { told, later, dropped } = sortCollected(memory, collected, now);
+  for (const row of dropped) memory.alerts.delete(keyOf(row));
+  for (const row of told) memory.alerts.set(keyOf(row), row);
+  const [next] = later;
+  if (told.length === 0) {
+    if (next) return ripeAt(next.at);
+    memory.alertMails.delete(mail.id);
+    return null;
+  }
+  if (next) {
+    const mailId = beginMail(memory, next);
+    for (const row of later) memory.alerts.set(keyOf(row), { ...row, mailId });
+  }
+  return now;
+}
+
+function beginMail(memory: Memory, { orgId, subjectId, at }: AlertRow): string {
+  let id = subjectId;
+  while (memory.alertMails.has(id)) id = followingId(id);
+  const startAfter = ripeAt(at);
+  memory.alertMails.set(id, {
+    id,
+    orgId,
+    status: 'collecting',
+    attempts: 0,
+    nextTryAt: startAfter,
+    closedAt: null,
+    settledAt: null,
+    claimed: false,
+  });
+  const job = { kind: 'send-alerts', orgId, mailId: id, startAfter } as const;
+  memory.jobs.set(jobKey(job), job);
+  return id;
+}
+
+function followingId(id: string): string {
+  const tail = Number.parseInt(id.slice(-12), 16) + 1;
+  return `${id.slice(0, -12)}${tail.toString(16).padStart(12, '0').slice(-12)}`;
+}
+
+function keyOf({ orgId, about, cause }: Pick<Alert, 'orgId' | 'about' | 'cause'>): string {
+  return `${orgId} ${about} ${cause}`;
+}
+
+/** Oldest first. */
+function alertsOf({ alerts }: Memory, mailId: string): readonly AlertRow[] {
+  return [...alerts.values()]
+    .filter((alert) => alert.mailId === mailId)
+    .sort((a, b) => a.at.getTime() - b.at.getTime());
+}
+
 function findFormer(memory: Memory, orgId: string): FormerAlertMail | null {
   const [former] = [...memory.alertMails.values()]
     .filter((mail) => mail.orgId === orgId && mail.closedAt !== null)
@@ -84,15 +129,15 @@ function describeMail(memory: Memory, mail: AlertMailRow & { readonly closedAt: 
     .filter(({ membership }) => membership?.orgId === mail.orgId && membership.role === 'owner')
     .map(({ email }) => email)
     .sort();
-  const alerts = [...memory.alerts.values()]
-    .filter(({ mailId }) => mailId === mail.id)
-    .sort((a, b) => a.at.getTime() - b.at.getTime());
+  const alerts = alertsOf(memory, mail.id);
   return {
     id: mail.id,
     orgId: mail.orgId,
     organisationName: organisation?.name ?? '',
     to: organisation?.alertEmail ? [organisation.alertEmail] : owners,
-    alerts: alerts.slice(0, ALERTS_IN_A_MAIL).map(({ orgId: _orgId, mailId: _mailId, ...alert }) => alert),
+    alerts: alerts
+      .slice(0, ALERTS_IN_A_MAIL)
+      .map(({ orgId: _orgId, about: _about, subjectId: _subject, mailId: _mailId, ...alert }) => alert),
     more: Math.max(0, alerts.length - ALERTS_IN_A_MAIL),
     owedSince: mail.closedAt,
     attempts: mail.attempts,

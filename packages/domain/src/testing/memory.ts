@@ -1,7 +1,7 @@
 import type { ConnectionRules, Destination } from '../access/connection.ts';
 import type { Organisation, StoredApiKey, User } from '../access/organisation.ts';
 import type { StoredSession } from '../access/sign-in.ts';
-import type { AlertCause, AlertDetails } from '../alerts/alert.ts';
+import type { Alert, AlertDetails } from '../alerts/alert.ts';
 import type { FormerAlertMail } from '../alerts/when-to-mail.ts';
 import type { Product, ProductFile, ProductVersion } from '../catalogue/product.ts';
 import type { SkuMapping } from '../catalogue/sku-mapping.ts';
@@ -92,9 +92,7 @@ export interface IdempotencyRow {
   readonly sale: { readonly purchaseId: string; readonly customerId: string; readonly linkId: string };
 }
 
-export interface AlertRow extends AlertDetails {
-  readonly orgId: string;
-  readonly cause: AlertCause;
+export interface AlertRow extends Omit<Alert, 'details'>, AlertDetails {
   readonly mailId: string;
 }
 

@@ -1,6 +1,7 @@
 import { setAlertAddress } from '../../access/set-alert-address.ts';
 import { alertOfRefusal } from '../../alerts/alert.ts';
 import type { OwedAlertMail } from '../../alerts/alert-mail.ts';
+import { ALERT_PATIENCE_MS } from '../../alerts/when-to-mail.ts';
 import { updateProduct } from '../../catalogue/update-product.ts';
 import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
 import { recordDeliveries } from '../../fulfilment/record-deliveries.ts';
@@ -15,15 +16,21 @@ const MINUTE = 60_000;
 /** What people are told of, and how often. */
 export function alertsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('alerts', () => {
-    it('tell of an order of which nothing could be delivered, to the owners, with a mail at once', async () => {
+    it('tell of an order of which nothing could be delivered, to the owners, with a mail after a minute', async () => {
       const opened = await openFreshShop(createStores);
       const { shop, clock } = opened;
       const { id, plan } = await fail(opened, '1');
+      const failedAt = clock.now();
+      const ripeAt = new Date(failedAt.getTime() + ALERT_PATIENCE_MS);
       const [job, ...more] = await alertJobs(opened);
       expect([job, more]).toEqual([
-        { kind: 'send-alerts', orgId: shop.orgId, mailId: id, startAfter: clock.now() },
+        { kind: 'send-alerts', orgId: shop.orgId, mailId: id, startAfter: ripeAt },
         [],
       ]);
+      clock.advance(ALERT_PATIENCE_MS - 1);
+      const early = await opened.stores.alerts.claim(shop.orgId, id, clock.now());
+      expect(early).toEqual({ kind: 'not-now', at: ripeAt });
+      clock.advance(1);
       const organisation = await opened.stores.organisations.find(shop.orgId);
       expect(await claim(opened, id)).toEqual({
         id,
@@ -38,11 +45,11 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
             orderNumber: '#1001',
             customerEmail: 'ana@example.com',
             reason: plan.delivery.reason,
-            at: clock.now(),
+            at: failedAt,
           },
         ],
         more: 0,
-        owedSince: clock.now(),
+        owedSince: ripeAt,
         attempts: 0,
       });
     });
@@ -52,6 +59,7 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       await Promise.all(Array.from({ length: 10 }, () => fail(opened, '1')));
       expect(await alertJobs(opened)).toHaveLength(1);
       const [job] = await alertJobs(opened);
+      opened.clock.advance(ALERT_PATIENCE_MS);
       const mail = await claim(opened, job?.kind === 'send-alerts' ? job.mailId : '');
       expect(mail?.alerts).toHaveLength(1);
     });
@@ -85,6 +93,7 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
         'in-request',
       );
       const [entry] = recorded.kind === 'recorded' ? recorded.deliveries : [];
+      clock.advance(ALERT_PATIENCE_MS);
       const mail = await claim(opened, entry?.id ?? '');
       expect(mail?.alerts).toMatchObject([
         { cause: 'unreadable', deliveryId: entry?.id, orderNumber: null, reason: 'It is no JSON.' },
@@ -103,10 +112,6 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
         await stores.receipts.settle(shop.orgId, receiptId, outcome);
       };
       await refuse();
-      const { delivery } = await redeliverOrder(opened, makeOrder(shop), id);
-      expect(delivery.status).toBe('pending');
-      await refuse();
-      expect(await alertJobs(opened)).toHaveLength(1);
       const details = {
         deliveryId: id,
         platform: 'storefront-a',
@@ -117,7 +122,13 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       } as const;
       const facts = { orgId: shop.orgId, id: receiptId, connectionId: shop.connection.id, orderId: '5001' };
       const expected = alertOfRefusal(facts, details);
+      clock.advance(ALERT_PATIENCE_MS);
       expect((await claim(opened, receiptId))?.alerts).toEqual([{ cause: expected.cause, ...details }]);
+      await stores.alerts.settle(shop.orgId, receiptId, { kind: 'sent', at: clock.now(), answer: '250' });
+      const { delivery } = await redeliverOrder(opened, makeOrder(shop), id);
+      expect(delivery.status).toBe('pending');
+      await refuse();
+      expect(await alertJobs(opened)).toHaveLength(1);
     });
 
     it('that come while the last mail is fresh are collected, and go in one when the quarter of an hour is over', async () => {
@@ -144,6 +155,7 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
       const first = await fail(opened, '1');
+      clock.advance(ALERT_PATIENCE_MS);
       await claim(opened, first.id);
       const at = clock.now();
       const nextTryAt = new Date(at.getTime() + 60 * MINUTE);
@@ -164,6 +176,7 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
       const { id } = await fail(opened, '1');
+      clock.advance(ALERT_PATIENCE_MS);
       const claims = await Promise.all(
         Array.from({ length: 10 }, () => stores.alerts.claim(shop.orgId, id, clock.now())),
       );
@@ -182,6 +195,7 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       expect(await setAlertAddress({ organisations }, orgId, ' ops@example.com ')).toEqual({ kind: 'set' });
       expect((await organisations.find(orgId))?.alertEmail).toBe('ops@example.com');
       const { id } = await fail(opened, '1');
+      opened.clock.advance(ALERT_PATIENCE_MS);
       expect((await claim(opened, id))?.to).toEqual(['ops@example.com']);
       expect(await setAlertAddress({ organisations }, orgId, null)).toEqual({ kind: 'set' });
       expect((await organisations.find(orgId))?.alertEmail).toBe(null);
@@ -201,7 +215,9 @@ async function claim({ stores, shop, clock }: OpenedShop, mailId: string): Promi
   return claimed.kind === 'claimed' ? claimed.mail : null;
 }
 
+/** Once its minute is over. */
 async function send(opened: OpenedShop, mailId: string): Promise<void> {
+  opened.clock.advance(ALERT_PATIENCE_MS);
   await claim(opened, mailId);
   const { stores, shop, clock } = opened;
   await stores.alerts.settle(shop.orgId, mailId, { kind: 'sent', at: clock.now(), answer: '250' });

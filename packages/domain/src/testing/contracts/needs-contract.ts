@@ -1,3 +1,4 @@
+import { ALERT_PATIENCE_MS } from '../../alerts/when-to-mail.ts';
 import { mapSku } from '../../catalogue/map-sku.ts';
 import { updateProduct } from '../../catalogue/update-product.ts';
 import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
@@ -183,6 +184,7 @@ async function settleAlerts(opened: OpenedShop, kind: 'sent' | 'refused'): Promi
   const { stores, shop, clock } = opened;
   const job = (await opened.queuedJobs()).find((queued) => queued.kind === 'send-alerts');
   if (job?.kind !== 'send-alerts') throw new Error('No mail of alerts is queued.');
+  clock.advance(ALERT_PATIENCE_MS);
   await stores.alerts.claim(shop.orgId, job.mailId, clock.now());
   const at = clock.now();
   const outcome =

@@ -1,5 +1,6 @@
 import type { TestRunner } from '../runner.ts';
 import { accessContract } from './access-contract.ts';
+import { alertPatienceContract } from './alert-patience-contract.ts';
 import { alertsContract } from './alerts-contract.ts';
 import { browsingContract } from './browsing-contract.ts';
 import { catalogueContract } from './catalogue-contract.ts';
@@ -43,6 +44,7 @@ export function storesContract(runner: TestRunner, createStores: CreateStores): 
   openDeliveriesContract(runner, createStores);
   receiptsContract(runner, createStores);
   alertsContract(runner, createStores);
+  alertPatienceContract(runner, createStores);
   salesContract(runner, createStores);
   searchContract(runner, createStores);
   purchaseRecordContract(runner, createStores);

@@ -1,3 +1,4 @@
+import { ALERT_PATIENCE_MS } from '../../alerts/when-to-mail.ts';
 import { updateProduct } from '../../catalogue/update-product.ts';
 import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
 import type { Job } from '../../fulfilment/job.ts';
@@ -28,7 +29,10 @@ export function upkeepContract({ describe, it, expect }: TestRunner, createStore
       clock.advance(OVERDUE_AFTER_MS);
       expect(await rescue(opened)).toEqual(NOTHING);
       clock.advance(1);
-      expect(await rescue(opened)).toEqual({ deliveries: 1, receipts: 1, alertMails: 1 });
+      const rescuedAt = clock.now();
+      expect(await rescue(opened)).toEqual({ deliveries: 1, receipts: 1, alertMails: 0 });
+      clock.advance(ALERT_PATIENCE_MS);
+      expect(await rescue(opened)).toEqual({ deliveries: 0, receipts: 0, alertMails: 1 });
       const bySubject = (job: Job) => ({ ...job, startAfter: clock.now() });
       const kinds = (rows: readonly Job[]) => rows.map(bySubject).sort((a, b) => (a.kind < b.kind ? -1 : 1));
       expect(kinds(await opened.queuedJobs())).toEqual(kinds(jobs));
@@ -39,7 +43,7 @@ export function upkeepContract({ describe, it, expect }: TestRunner, createStore
         orgId: shop.orgId,
         deliveryId: undecided.id,
         attempts: 0,
-        startAfter: clock.now(),
+        startAfter: rescuedAt,
       });
     });
 

@@ -1,0 +1,84 @@
+import type { AlertDetails, Candidate, CollectedAlert, KnownByNow } from '@handover/domain';
+import { sql, type Transaction } from 'kysely';
+import type { Schema } from '../schema.ts';
+import { fetchNamed } from './named-products.ts';
+
+type Trx = Transaction<Schema>;
+
+/** The alerts of a mail, oldest first, with what is so by now of what they are about. */
+export async function listCollected(
+  trx: Trx,
+  orgId: string,
+  mailId: string,
+): Promise<readonly CollectedAlert[]> {
+  const { rows } = await sql<Pick<CollectedAlert, 'about' | 'cause' | 'now'> & AlertDetails>`
+    select
+      alert.about, alert.cause, alert.delivery_id as "deliveryId", alert.platform,
+      alert.order_number as "orderNumber", alert.customer_email as "customerEmail", alert.reason, alert.at,
+      case alert.cause
+        when 'unreadable' then json_build_object('kind', 'body', 'isRead', entry.decided_at is not null)
+        when 'receipt-refused' then json_build_object('kind', 'receipt', 'isRefused', ${isRefused})
+        else json_build_object('kind', 'order', 'isSold', ${isSold}, 'entries', ${entries})
+      end as now
+    from alerts alert
+    left join deliveries entry on entry.org_id = alert.org_id and entry.id = alert.delivery_id
+    where alert.org_id = ${orgId} and alert.mail_id = ${mailId}
+    order by alert.at, alert.about
+  `.execute(trx);
+  return rows.map(({ about, cause, now, ...details }) => ({ about, cause, details, now }));
+}
+
+/** What the unmatched lines among them may mean by now. */
+export function recallForAlerts(
+  trx: Trx,
+  orgId: string,
+  collected: readonly CollectedAlert[],
+): Promise<KnownByNow> {
+  const candidates = new Map<string, Candidate>();
+  for (const { now } of collected) {
+    if (now.kind !== 'order') continue;
+    for (const { sku, candidate, outcome } of now.entries.flatMap(({ lines }) => lines)) {
+      if (outcome !== 'unmatched' || candidate === null) continue;
+      candidates.set(`${candidate} ${sku}`, { kind: candidate, value: sku });
+    }
+  }
+  return fetchNamed(trx, orgId, [...candidates.values()]);
+}
+
+/** A receipt of an order is found by the order: another one may have taken its place. */
+const isRefused = sql`(
+  exists (
+    select from purchases purchase
+    join receipts receipt on receipt.org_id = purchase.org_id and receipt.id = purchase.receipt_id
+    where purchase.org_id = alert.org_id and purchase.connection_id = entry.connection_id
+      and purchase.order_id = entry.order_id and receipt.status = 'refused'
+  )
+  or entry.id is null and exists (
+    select from receipts receipt
+    join purchases purchase on purchase.org_id = receipt.org_id and purchase.receipt_id = receipt.id
+    where receipt.org_id = alert.org_id and receipt.id = alert.subject_id and receipt.status = 'refused'
+  )
+)`;
+
+const isSold = sql`exists (
+  select from purchases
+  where org_id = alert.org_id and connection_id = entry.connection_id and order_id = entry.order_id
+)`;
+
+const entries = sql`(
+  select coalesce(json_agg(json_build_object(
+    'deliveryId', other.id,
+    'platform', other.platform,
+    'status', other.status,
+    'reason', other.reason,
+    'lines', (
+      select coalesce(json_agg(json_build_object(
+        'sku', sku, 'candidate', candidate, 'outcome', outcome
+      ) order by position), '[]')
+      from delivery_lines where org_id = other.org_id and delivery_id = other.id
+    )
+  ) order by other.id), '[]')
+  from deliveries other
+  where other.org_id = alert.org_id and other.connection_id = entry.connection_id
+    and other.order_id = entry.order_id
+)`;

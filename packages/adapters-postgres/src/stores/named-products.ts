@@ -1,0 +1,60 @@
+import type { Candidate, Known, KnownProduct, SkuMapping } from '@handover/domain';
+import { foldSku, normaliseSlug } from '@handover/domain';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { areIds } from '../ids.ts';
+import type { Schema } from '../schema.ts';
+
+interface NamedProducts {
+  /** The mappings of those names, for every platform: what the other two call `mapping`. */
+  readonly mapping: RawBuilder<unknown>;
+  readonly mappings: RawBuilder<readonly SkuMapping[]>;
+  /** Those that a mapping names, or that a `sku` does by its id or slug. */
+  readonly products: RawBuilder<readonly KnownProduct[]>;
+}
+
+/** Pieces of a statement that fetches whatever the candidates may mean: which of it they do mean, `matchLine` says. */
+export function nameProducts(orgId: string, candidates: readonly Candidate[]): NamedProducts {
+  const skus = new Set(candidates.map(({ value }) => foldSku(value)));
+  const chosen = candidates.flatMap(({ kind, value }) => (kind === 'sku' ? [value] : []));
+  const slugs = new Set(chosen.map(normaliseSlug));
+  const productIds = new Set(chosen.map(foldSku).filter((value) => areIds(value)));
+  return {
+    mapping: sql`
+      select sku, platform, product_id from sku_mappings
+      where org_id = ${orgId} and sku = any(${[...skus]}::text[])`,
+    mappings: sql`(
+      select coalesce(json_agg(json_build_object(
+        'sku', sku, 'platform', nullif(platform, ''), 'productId', product_id
+      )), '[]')
+      from mapping
+    )`,
+    products: sql`(
+      select coalesce(json_agg(json_build_object(
+        'id', id, 'name', name, 'slug', slug, 'status', status, 'activeVersionId', active_version_id
+      )), '[]')
+      from products
+      where org_id = ${orgId} and id in (
+        select id from products where org_id = ${orgId} and slug = any(${[...slugs]}::text[])
+        union
+        select product_id from mapping
+        union
+        select unnest(${[...productIds]}::uuid[])
+      )
+    )`,
+  };
+}
+
+/** All of it seen at one moment. */
+export async function fetchNamed(
+  db: Kysely<Schema>,
+  orgId: string,
+  candidates: readonly Candidate[],
+): Promise<Pick<Known, 'mappings' | 'products'>> {
+  if (candidates.length === 0) return { mappings: [], products: [] };
+  const { mapping, mappings, products } = nameProducts(orgId, candidates);
+  const { rows } = await sql<Pick<Known, 'mappings' | 'products'>>`
+    with mapping as (${mapping})
+    select ${mappings} as mappings, ${products} as products
+  `.execute(db);
+  return rows[0] ?? { mappings: [], products: [] };
+}

@@ -1,0 +1,229 @@
+import type { OwedAlertMail } from '../../alerts/alert-mail.ts';
+import { ALERT_PATIENCE_MS, ALERT_WINDOW_MS } from '../../alerts/when-to-mail.ts';
+import { mapSku } from '../../catalogue/map-sku.ts';
+import { unmapSku } from '../../catalogue/unmap-sku.ts';
+import { updateProduct } from '../../catalogue/update-product.ts';
+import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
+import type { Order } from '../../orders/order.ts';
+import { resendReceipt } from '../../receipts/resend-receipt.ts';
+import type { TestRunner } from '../runner.ts';
+import { makeLine, makeOrder, recordOrder } from '../samples.ts';
+import type { CreateStores, OpenedShop } from './harness.ts';
+import { openFreshShop, sell } from './harness.ts';
+
+/** What rights itself within a minute is told to nobody. */
+export function alertPatienceContract(
+  { describe, it, expect }: TestRunner,
+  createStores: CreateStores,
+): void {
+  const open = async () => {
+    const opened = await openFreshShop(createStores);
+    return { ...opened, ...helpers(opened) };
+  };
+
+  describe('an alert that collects', () => {
+    it('is dropped when another line of its order is delivered within the minute', async () => {
+      const { fail, deliver, clock, claim, mailJobs, stores, shop } = await open();
+      const first = await fail('1');
+      clock.advance(20_000);
+      await deliver('1', 'PADS');
+      clock.advance(ALERT_PATIENCE_MS);
+      expect(await claim(first)).toEqual({ kind: 'settled' });
+      expect(await mailJobs()).toHaveLength(1);
+      const second = await fail('2');
+      const failedAt = clock.now();
+      const ripeAt = new Date(failedAt.getTime() + ALERT_PATIENCE_MS);
+      expect(await stores.alerts.claim(shop.orgId, second, failedAt)).toEqual({
+        kind: 'not-now',
+        at: ripeAt,
+      });
+      clock.advance(ALERT_PATIENCE_MS);
+      expect(toldOf(await claim(second))).toEqual([second]);
+    });
+
+    it('is dropped while another line of its order is held, and raised again if that one fails too', async () => {
+      const { fail, deliver, setStatus, redeliver, clock, claim } = await open();
+      const first = await fail('1');
+      await setStatus('draft');
+      const held = await deliver('1', 'PADS');
+      clock.advance(ALERT_PATIENCE_MS);
+      expect(await claim(first)).toEqual({ kind: 'settled' });
+      await redeliver(held, '1', 'gone');
+      clock.advance(ALERT_PATIENCE_MS);
+      expect(toldOf(await claim(held))).toEqual([first]);
+    });
+
+    it('is dropped when its SKU is mapped or known not to be ours within the minute', async () => {
+      const { fail, map, clock, claim } = await open();
+      const first = await fail('1', 'mapped');
+      await fail('2', 'foreign');
+      const third = await fail('3', 'unknown');
+      await map('mapped', 'own');
+      await map('foreign', null);
+      clock.advance(ALERT_PATIENCE_MS);
+      expect(toldOf(await claim(first))).toEqual([third]);
+    });
+
+    it('names the entry that fails still, with the reason that it has by now', async () => {
+      const { fail, redeliver, map, clock, claim } = await open();
+      const first = await fail('1', 'foreign');
+      const second = await fail('1', 'unknown');
+      await map('foreign', null);
+      await redeliver(first, '1', 'foreign');
+      clock.advance(ALERT_PATIENCE_MS);
+      const claimed = await claim(first);
+      expect(toldOf(claimed)).toEqual([second]);
+      const reason = claimed.kind === 'claimed' ? claimed.mail.alerts[0]?.reason : '';
+      expect(reason?.includes('SKU unknown.')).toBe(true);
+    });
+
+    it('goes into the next mail if it is too young for this one, and that has a job', async () => {
+      const { fail, clock, claim, mailJobs, stores, shop } = await open();
+      const first = await fail('1');
+      clock.advance(ALERT_PATIENCE_MS - 1);
+      const second = await fail('2');
+      clock.advance(1);
+      expect(toldOf(await claim(first))).toEqual([first]);
+      const [, job, ...more] = await mailJobs();
+      expect(more).toEqual([]);
+      const sentAt = clock.now();
+      await stores.alerts.settle(shop.orgId, first, { kind: 'sent', at: sentAt, answer: '250' });
+      const next = job?.kind === 'send-alerts' ? job.mailId : '';
+      expect(next === first).toBe(false);
+      clock.advance(ALERT_PATIENCE_MS);
+      const end = new Date(sentAt.getTime() + ALERT_WINDOW_MS);
+      expect(await claim(next)).toEqual({ kind: 'not-now', at: end });
+      clock.advance(ALERT_WINDOW_MS);
+      expect(toldOf(await claim(next))).toEqual([second]);
+    });
+
+    it('makes its mail wait when the older ones are dropped', async () => {
+      const { fail, deliver, clock, claim } = await open();
+      const first = await fail('1');
+      clock.advance(ALERT_PATIENCE_MS - 1);
+      const second = await fail('2');
+      const ripeAt = new Date(clock.now().getTime() + ALERT_PATIENCE_MS);
+      await deliver('1', 'PADS');
+      clock.advance(1);
+      expect(await claim(first)).toEqual({ kind: 'not-now', at: ripeAt });
+      clock.advance(ALERT_PATIENCE_MS);
+      expect(toldOf(await claim(first))).toEqual([second]);
+    });
+
+    it('that was dropped from a mail that went is raised again when it fails again, and then told once', async () => {
+      const { fail, redeliver, map, unmap, clock, claim, mailJobs, stores, shop } = await open();
+      const first = await fail('1', 'later');
+      const second = await fail('2');
+      await map('later', 'own');
+      clock.advance(ALERT_PATIENCE_MS);
+      expect(toldOf(await claim(first))).toEqual([second]);
+      await stores.alerts.settle(shop.orgId, first, { kind: 'sent', at: clock.now(), answer: '250' });
+      await unmap('later');
+      await redeliver(first, '1', 'later');
+      const [, job, ...more] = await mailJobs();
+      expect(more).toEqual([]);
+      clock.advance(ALERT_WINDOW_MS);
+      expect(toldOf(await claim(job?.kind === 'send-alerts' ? job.mailId : ''))).toEqual([first]);
+      await redeliver(first, '1', 'later');
+      expect(await mailJobs()).toHaveLength(2);
+    });
+
+    it('does not change the words of a mail that is closed', async () => {
+      const { fail, deliver, clock, claim, stores, shop } = await open();
+      const first = await fail('1');
+      clock.advance(ALERT_PATIENCE_MS);
+      const claimed = await claim(first);
+      const at = clock.now();
+      const outcome = { kind: 'try-again', at, answer: '451', reason: 'Not yet.', nextTryAt: at } as const;
+      await stores.alerts.settle(shop.orgId, first, outcome);
+      await deliver('1', 'PADS');
+      const again = await claim(first);
+      expect(again.kind === 'claimed' && again.mail.alerts).toEqual(
+        claimed.kind === 'claimed' ? claimed.mail.alerts : [],
+      );
+    });
+
+    it('of a refused receipt is dropped once it is asked for again, and told if that is refused too', async () => {
+      const { deliver, clock, claim, refuse, resend } = await open();
+      await deliver('1', 'PADS');
+      const former = await refuse();
+      await resend();
+      clock.advance(ALERT_PATIENCE_MS);
+      expect(await claim(former)).toEqual({ kind: 'settled' });
+      const latter = await refuse();
+      clock.advance(ALERT_PATIENCE_MS);
+      expect(toldOf(await claim(latter))).toHaveLength(1);
+    });
+
+    it('of a refused receipt of no order is judged likewise', async () => {
+      const opened = await open();
+      const { clock, claim, refuse, resend } = opened;
+      await sell(opened, { sendEmail: true });
+      const former = await refuse();
+      await resend();
+      clock.advance(ALERT_PATIENCE_MS);
+      expect(await claim(former)).toEqual({ kind: 'settled' });
+      const latter = await refuse();
+      clock.advance(ALERT_PATIENCE_MS);
+      expect(toldOf(await claim(latter))).toEqual([null]);
+    });
+  });
+}
+
+type Claimed = { readonly kind: 'claimed'; readonly mail: OwedAlertMail } | { readonly kind: string };
+
+function toldOf(claim: Claimed): readonly (string | null)[] {
+  return 'mail' in claim ? claim.mail.alerts.map(({ deliveryId }) => deliveryId) : [claim.kind];
+}
+
+function helpers(opened: OpenedShop) {
+  const { stores, shop, clock, ids } = opened;
+  const { orgId } = shop;
+  const order = (orderId: string, sku: string): Order =>
+    makeOrder(shop, { orderId, orderNumber: `#${orderId}`, lines: [makeLine(sku)] });
+  const run = (entry: string, made: Order, attempts: number) =>
+    fulfilOrder({ clock, ids, fulfilment: stores.fulfilment }, made, { id: entry, attempts });
+  const deliver = async (orderId: string, sku: string): Promise<string> => {
+    const { id } = await recordOrder(opened, order(orderId, sku));
+    await run(id, order(orderId, sku), 0);
+    return id;
+  };
+  const owedReceipt = async (): Promise<string> => {
+    const jobs = (await opened.queuedJobs()).flatMap((job) => (job.kind === 'send-receipt' ? [job] : []));
+    await opened.dropJobs(jobs);
+    return jobs[0]?.receiptId ?? '';
+  };
+  const soldPurchase = async (): Promise<string> => {
+    for await (const { id } of stores.purchases.list(orgId)) return id;
+    return '';
+  };
+  return {
+    deliver,
+    fail: (orderId: string, sku = 'nobody-knows') => deliver(orderId, sku),
+    redeliver: async (entry: string, orderId: string, sku: string) => {
+      const stored = await stores.deliveries.find(orgId, entry);
+      await run(entry, order(orderId, sku), stored?.attempts ?? 0);
+    },
+    claim: (mailId: string) => stores.alerts.claim(orgId, mailId, clock.now()),
+    mailJobs: async () => (await opened.queuedJobs()).filter(({ kind }) => kind === 'send-alerts'),
+    setStatus: (status: 'draft' | 'published') =>
+      updateProduct({ clock, products: stores.products }, orgId, shop.product.id, { status }),
+    map: (sku: string, to: 'own' | null) =>
+      mapSku(stores, orgId, { sku, platform: null, productId: to && shop.product.id }),
+    unmap: (sku: string) => unmapSku(stores, orgId, { sku, platform: null }),
+    refuse: async (): Promise<string> => {
+      const receiptId = await owedReceipt();
+      await stores.receipts.claim(orgId, receiptId, clock.now());
+      const refused = { kind: 'refused', at: clock.now(), answer: '550', reason: 'No such box.' } as const;
+      await stores.receipts.settle(orgId, receiptId, refused);
+      return receiptId;
+    },
+    resend: async () =>
+      resendReceipt(
+        { ...opened, mailings: stores.mailings },
+        orgId,
+        await soldPurchase(),
+        'owner@example.com',
+      ),
+  };
+}
