@@ -18,6 +18,7 @@ import { purchasesPage } from './migrations/0014-purchases-page.ts';
 import { logPage } from './migrations/0015-log-page.ts';
 import { integrationsPage } from './migrations/0017-integrations-page.ts';
 import { subjectsOfAlerts } from './migrations/0018-subjects-of-alerts.ts';
+import { reruns } from './migrations/0019-reruns.ts';
 import { JOB_KINDS, JOB_SCHEMA, QUEUE_OPTIONS } from './queues.ts';
 import { asStoreError } from './store-errors.ts';
 
@@ -38,6 +39,7 @@ const MIGRATIONS = {
   '0014-purchases-page': purchasesPage,
   '0017-integrations-page': integrationsPage,
   '0018-subjects-of-alerts': subjectsOfAlerts,
+  '0019-reruns': reruns,
 };
 
 // Any number that nobody else takes.

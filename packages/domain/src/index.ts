@@ -146,7 +146,7 @@ export { findDestination } from './fulfilment/find-destination.ts';
 export type { FulfilDeliveryJob, FulfilDeliveryResult } from './fulfilment/fulfil-delivery.ts';
 export { fulfilDelivery, settleDelivery } from './fulfilment/fulfil-delivery.ts';
 export { type FulfilOrderPorts, fulfilOrder } from './fulfilment/fulfil-order.ts';
-export type { Job } from './fulfilment/job.ts';
+export type { Job, Rerun } from './fulfilment/job.ts';
 export { judgeDelivery } from './fulfilment/judge-delivery.ts';
 export type {
   LogCounts,

@@ -29,6 +29,7 @@ export function createPostgresUpkeep(db: Db, jobs: JobOutbox): Upkeep {
         overdue: sql`status in ('collecting', 'owed') and next_try_at < ${before} and ${IS_FREE}`,
         toJob: ({ orgId, id }) => ({ kind: 'send-alerts', orgId, mailId: id, startAfter: at }),
       }),
+      reruns: await putBackReruns(db, jobs, before, at),
     }),
 
     removeBodies: async (before, limit) => {
@@ -52,6 +53,31 @@ export function createPostgresUpkeep(db: Db, jobs: JobOutbox): Upkeep {
       return rows.length;
     },
   };
+}
+
+async function putBackReruns(db: Db, jobs: JobOutbox, before: Date, at: Date): Promise<number> {
+  await forgetImpossible(db);
+  let count = 0;
+  for (const kind of ['fulfil-delivery', 'settle-delivery'] as const) {
+    count += await putBack(db, jobs, {
+      table: sql`(select org_id, delivery_id as id, attempts, kind, due_at from reruns) rerun`,
+      overdue: sql`kind = ${kind} and due_at < ${before}`,
+      toJob: ({ orgId, id, attempts }) => ({ kind, orgId, deliveryId: id, attempts, startAfter: at }),
+    });
+  }
+  return count;
+}
+
+/** Their entry was decided by somebody who did not see them, or can't be run for want of its body. */
+async function forgetImpossible(db: Db): Promise<void> {
+  await sql`
+    delete from reruns rerun where not exists (
+      select from deliveries entry
+      join delivery_bodies body on body.org_id = entry.org_id and body.id = entry.body_id
+      where entry.org_id = rerun.org_id and entry.id = rerun.delivery_id
+        and entry.attempts = rerun.attempts and body.bytes is not null
+    )
+  `.execute(db);
 }
 
 const IS_FREE = sql`(claimed_until is null or claimed_until < now())`;

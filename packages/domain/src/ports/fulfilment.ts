@@ -65,7 +65,8 @@ export interface DeliveryRecording {
 
 /**
  * Entries with an open line: held for a product, or of a SKU that no product is known for. Queueing their jobs is one
- * step, and theirs to bear twice: an entry that was decided since is left alone.
+ * step, and theirs to bear twice: an entry that was decided since is left alone. Each is kept as a rerun too, until it is
+ * decided.
  */
 export interface OpenDeliveries {
   /** How many orders have a line that is held for the product. */
@@ -145,7 +146,7 @@ export interface Fulfilment {
    * Applies the whole plan or none of it, and takes the delivery's own job off the queue. Answers
    * `changed-meanwhile`, with nothing applied, when what the plan rests on has changed or someone else made one of
    * its purchases (organisation, connection, order id, product) or its customer first. The entries that the plan
-   * settles are those decided by then.
+   * settles are those decided by then; they are kept as reruns. Its own entry's reruns are done with it.
    */
   commit(plan: Plan): Promise<'committed' | 'changed-meanwhile'>;
 }
@@ -163,8 +164,9 @@ export interface RejectedReader {
 /** What is done now and then, over all organisations. Each is bounded, and bears being done twice at once. */
 export interface Upkeep {
   /**
-   * Queues a job, due at `at`, for every order that is undecided, and every receipt and mail of alerts that is due and
-   * that nobody holds, since before `before`, if there is none about it. Answers with their numbers.
+   * Queues a job, due at `at`, for every order that is undecided, every receipt and mail of alerts that is due and that
+   * nobody holds, and every rerun that is due, since before `before`, if there is none about it. Answers with their
+   * numbers. Forgets reruns that can't be: their entry was decided since, or its body was removed.
    */
   putBackLostJobs(before: Date, at: Date): Promise<LostWork>;
   /**

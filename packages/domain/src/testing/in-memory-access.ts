@@ -5,7 +5,7 @@ import type { Connections, Organisations, Users } from '../ports.ts';
 import { foldEmail } from '../purchases/email.ts';
 import { describeConnection } from './describe-connection.ts';
 import type { Memory } from './memory.ts';
-import { jobKey, moveRevision } from './memory.ts';
+import { moveRevision, queueReruns } from './memory.ts';
 
 export function createInMemoryOrganisations(memory: Memory): Organisations {
   return {
@@ -43,10 +43,16 @@ function releaseHeld(memory: Memory, orgId: string, startAfter: Date): number {
   const held = [...memory.deliveries.values()].filter(
     (delivery) => delivery.orgId === orgId && delivery.heldFor === 'subscription',
   );
-  for (const { id: deliveryId, attempts } of held) {
-    const job = { kind: 'fulfil-delivery', orgId, deliveryId, attempts, startAfter } as const;
-    memory.jobs.set(jobKey(job), job);
-  }
+  queueReruns(
+    memory,
+    held.map(({ id: deliveryId, attempts }) => ({
+      kind: 'fulfil-delivery',
+      orgId,
+      deliveryId,
+      attempts,
+      startAfter,
+    })),
+  );
   return held.length;
 }
 

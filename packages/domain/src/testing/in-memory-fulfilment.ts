@@ -1,7 +1,7 @@
 import { USUAL_RULES } from '../access/connection.ts';
 import { foldSku } from '../catalogue/sku-mapping.ts';
 import { normaliseSlug } from '../catalogue/slug.ts';
-import type { Job } from '../fulfilment/job.ts';
+import type { Rerun } from '../fulfilment/job.ts';
 import type { Known, Plan } from '../fulfilment/plan.ts';
 import type { Proof } from '../fulfilment/proof.ts';
 import { joinNotes } from '../fulfilment/record-deliveries.ts';
@@ -12,7 +12,7 @@ import { raiseAlert } from './in-memory-alerts.ts';
 import { createInMemoryLogPage, describeRow } from './in-memory-log-page.ts';
 import { isToSettle } from './in-memory-open-deliveries.ts';
 import type { Memory } from './memory.ts';
-import { freshLink, freshReceipt, jobKey } from './memory.ts';
+import { freshLink, freshReceipt, jobKey, queueReruns } from './memory.ts';
 
 export function createInMemoryDeliveryLog(memory: Memory): DeliveryLog {
   return {
@@ -171,10 +171,14 @@ function apply(memory: Memory, plan: Plan): void {
   for (const entry of plan.activity) memory.activity.set(entry.id, { ...entry, orgId: plan.orgId });
   if (plan.alert) raiseAlert(memory, plan.alert);
   memory.jobs.delete(`deliver ${plan.delivery.id}`);
-  for (const job of [...plan.jobs, ...settlingJobs(memory, plan)]) memory.jobs.set(jobKey(job), job);
+  for (const [key, { deliveryId }] of memory.reruns) {
+    if (deliveryId === plan.delivery.id) memory.reruns.delete(key);
+  }
+  for (const job of plan.jobs) memory.jobs.set(jobKey(job), job);
+  queueReruns(memory, settlingReruns(memory, plan));
 }
 
-function settlingJobs(memory: Memory, { orgId, settles, delivery }: Plan): readonly Job[] {
+function settlingReruns(memory: Memory, { orgId, settles, delivery }: Plan): readonly Rerun[] {
   if (!settles) return [];
   const { connectionId, orderId } = settles;
   return [...memory.deliveries.values()]

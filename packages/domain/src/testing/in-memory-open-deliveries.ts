@@ -4,7 +4,7 @@ import type { UnmatchedSku } from '../fulfilment/open-delivery.ts';
 import type { Platform } from '../orders/platform.ts';
 import type { OpenDeliveries } from '../ports.ts';
 import type { DeliveryRow, Memory } from './memory.ts';
-import { jobKey } from './memory.ts';
+import { queueReruns } from './memory.ts';
 
 export function createInMemoryOpenDeliveries(memory: Memory): OpenDeliveries {
   const entriesOf = (orgId: string) =>
@@ -56,10 +56,16 @@ export function isToSettle({ lines }: DeliveryRow): boolean {
 }
 
 function queue(memory: Memory, entries: readonly DeliveryRow[], startAfter: Date): number {
-  for (const { id: deliveryId, orgId, attempts } of entries) {
-    const job = { kind: 'fulfil-delivery', orgId, deliveryId, attempts, startAfter } as const;
-    memory.jobs.set(jobKey(job), job);
-  }
+  queueReruns(
+    memory,
+    entries.map(({ id: deliveryId, orgId, attempts }) => ({
+      kind: 'fulfil-delivery',
+      orgId,
+      deliveryId,
+      attempts,
+      startAfter,
+    })),
+  );
   return entries.length;
 }
 

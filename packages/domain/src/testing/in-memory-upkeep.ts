@@ -1,4 +1,4 @@
-import type { Job } from '../fulfilment/job.ts';
+import type { Job, Rerun } from '../fulfilment/job.ts';
 import type { Upkeep } from '../ports.ts';
 import type { Memory } from './memory.ts';
 import { jobKey } from './memory.ts';
@@ -36,6 +36,11 @@ export function createInMemoryUpkeep(memory: Memory): Upkeep {
           .filter(({ nextTryAt, claimed }) => nextTryAt < before && !claimed)
           .map(({ id, orgId }) => ({ kind: 'send-alerts', orgId, mailId: id, startAfter: at })),
       ),
+      reruns: putBack(
+        owedReruns(memory)
+          .filter(({ startAfter }) => startAfter < before)
+          .map((rerun) => ({ ...rerun, startAfter: at })),
+      ),
     }),
     removeBodies: async (before, limit) => {
       const entries = [...memory.deliveries.values()];
@@ -52,6 +57,15 @@ export function createInMemoryUpkeep(memory: Memory): Upkeep {
       return removed.length;
     },
   };
+}
+
+/** Forgets those that can't be. */
+function owedReruns({ reruns, deliveries, bodies }: Memory): readonly Rerun[] {
+  for (const [key, { deliveryId, attempts }] of reruns) {
+    const entry = deliveries.get(deliveryId);
+    if (entry?.attempts !== attempts || !bodies.get(entry.bodyId)) reruns.delete(key);
+  }
+  return [...reruns.values()];
 }
 
 /** What a job is about, however often it was queued. */

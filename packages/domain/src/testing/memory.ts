@@ -9,7 +9,7 @@ import type { DownloadLink } from '../downloads/download-link.ts';
 import type { DownloadClient, SentBytes } from '../downloads/download-session.ts';
 import type { CountedTries } from '../downloads/throttle.ts';
 import type { Delivery, DeliveryBody, DeliveryLine, HeldFor } from '../fulfilment/delivery.ts';
-import type { Job } from '../fulfilment/job.ts';
+import type { Job, Rerun } from '../fulfilment/job.ts';
 import type { ActivityEntry } from '../fulfilment/plan.ts';
 import type { UnassignedDelivery } from '../fulfilment/unassigned-delivery.ts';
 import type { Platform } from '../orders/platform.ts';
@@ -43,6 +43,7 @@ export interface Memory {
   readonly receipts: Map<string, ReceiptRow>;
   readonly activity: Map<string, ActivityEntry & { readonly orgId: string }>;
   readonly jobs: Map<string, Job>;
+  readonly reruns: Map<string, Rerun>;
   /** By organisation, what it is about, and cause. */
   readonly alerts: Map<string, AlertRow>;
   readonly alertMails: Map<string, AlertMailRow>;
@@ -188,6 +189,7 @@ export function createMemory(): Memory {
     receipts: new Map(),
     activity: new Map(),
     jobs: new Map(),
+    reruns: new Map(),
     alerts: new Map(),
     alertMails: new Map(),
     idempotency: new Map(),
@@ -209,6 +211,14 @@ export function newestFirst<Row extends { readonly createdAt: Date; readonly id:
   rows: Iterable<Row>,
 ): readonly Row[] {
   return [...rows].sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1));
+}
+
+/** Queues the jobs of entries that are to be run once more. */
+export function queueReruns(memory: Memory, reruns: readonly Rerun[]): void {
+  for (const rerun of reruns) {
+    memory.jobs.set(jobKey(rerun), rerun);
+    memory.reruns.set(`${rerun.kind} ${rerun.deliveryId} ${rerun.attempts}`, rerun);
+  }
 }
 
 export function jobKey(job: Job): string {

@@ -19,6 +19,7 @@ import { purchaseRecordContract } from './purchase-record-contract.ts';
 import { receiptsContract } from './receipts-contract.ts';
 import { recordingContract } from './recording-contract.ts';
 import { rejectedContract } from './rejected-contract.ts';
+import { rerunsContract } from './reruns-contract.ts';
 import { salesContract } from './sales-contract.ts';
 import { searchContract } from './search-contract.ts';
 import { signInContract } from './sign-in-contract.ts';
@@ -52,5 +53,6 @@ export function storesContract(runner: TestRunner, createStores: CreateStores): 
   unassignedContract(runner, createStores);
   downloadsContract(runner, createStores);
   upkeepContract(runner, createStores);
+  rerunsContract(runner, createStores);
   downloadsReportContract(runner, createStores);
 }
