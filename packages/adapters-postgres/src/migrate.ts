@@ -19,6 +19,7 @@ import { logPage } from './migrations/0015-log-page.ts';
 import { integrationsPage } from './migrations/0017-integrations-page.ts';
 import { subjectsOfAlerts } from './migrations/0018-subjects-of-alerts.ts';
 import { reruns } from './migrations/0019-reruns.ts';
+import { soldAs } from './migrations/0020-sold-as.ts';
 import { JOB_KINDS, JOB_SCHEMA, QUEUE_OPTIONS } from './queues.ts';
 import { asStoreError } from './store-errors.ts';
 
@@ -40,6 +41,7 @@ const MIGRATIONS = {
   '0017-integrations-page': integrationsPage,
   '0018-subjects-of-alerts': subjectsOfAlerts,
   '0019-reruns': reruns,
+  '0020-sold-as': soldAs,
 };
 
 // Any number that nobody else takes.

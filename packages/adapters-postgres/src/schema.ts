@@ -6,6 +6,7 @@ import type {
   PurchaseSource,
   ReceiptStatus,
   Role,
+  SoldAs,
 } from '@handover/domain';
 import type { ColumnType, Generated } from 'kysely';
 import type { LogTables } from './log-tables.ts';
@@ -143,6 +144,7 @@ export interface Schema extends LogTables {
     receipt_id: string | null;
     created_at: Date;
   };
+  sold_as: { org_id: string; purchase_id: string; candidate: SoldAs['candidate']; sku: string };
   download_links: {
     org_id: string;
     id: string;

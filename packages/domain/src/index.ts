@@ -180,6 +180,7 @@ export { recordUnassigned } from './fulfilment/record-unassigned.ts';
 export { type RedeliverResult, redeliver } from './fulfilment/redeliver.ts';
 export { countOpenWithSku, type ReleasePorts, releaseHeld, releaseUnmatched } from './fulfilment/release.ts';
 export { type RunUnassignedPorts, runUnassigned } from './fulfilment/run-unassigned.ts';
+export type { SoldAs } from './fulfilment/sold-as.ts';
 export type { AssignableDelivery, UnassignedDelivery } from './fulfilment/unassigned-delivery.ts';
 export { describeAssigned } from './fulfilment/unassigned-delivery.ts';
 export { type WaitingOrders, whoWaits } from './fulfilment/who-waits.ts';

@@ -57,7 +57,10 @@ export const DeliveryBody = Type.Object(
           examples: ['The product is still a draft.'],
         }),
       }),
-      { description: 'What became of each line of the order; empty until it was decided.' },
+      {
+        description:
+          'What became of each line of the order; empty until it was decided. A SKU that was delivered as one product and mapped to another since is there once for each.',
+      },
     ),
     unmatchedSkus: Type.Array(Type.String({ description: 'A SKU.' }), {
       description: 'The SKUs that no product is known for, each once. Map them, or mark them as not yours.',

@@ -31,6 +31,7 @@ export async function applyPlan(
   await decideDelivery(trx, plan, refuse);
   await insertBought(trx, plan, refuse);
   await insertLines(trx, plan);
+  await insertNames(trx, plan);
   if (plan.alert) await raiseAlert(trx, jobs, plan.alert);
   await jobs.enqueue(trx, plan.jobs);
   const settling = await queueSettling(trx, jobs, plan);
@@ -145,6 +146,22 @@ async function insertLines(trx: Trx, { orgId, delivery }: Plan): Promise<void> {
       ${delivery.lines.map(keyOf)}::text[]
     ) as line (position, sku, outcome, reason, product_id, purchase_id, candidate, sku_key)
     where entry.org_id = ${orgId} and entry.id = ${delivery.id}
+  `.execute(trx);
+}
+
+/** Other entries of the order may find the same purchase under the same name at the same moment. */
+async function insertNames(trx: Trx, { orgId, soldAs }: Plan): Promise<void> {
+  if (soldAs.length === 0) return;
+  const column = columnsOf(soldAs);
+  await sql`
+    insert into sold_as (org_id, purchase_id, candidate, sku)
+    select ${orgId}::uuid, name.*
+    from unnest(
+      ${column('purchaseId')}::uuid[],
+      ${column('candidate')}::text[],
+      ${column('sku')}::text[]
+    ) as name
+    on conflict do nothing
   `.execute(trx);
 }
 

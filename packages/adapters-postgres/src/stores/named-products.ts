@@ -12,8 +12,15 @@ interface NamedProducts {
   readonly products: RawBuilder<readonly KnownProduct[]>;
 }
 
-/** Pieces of a statement that fetches whatever the candidates may mean: which of it they do mean, `matchLine` says. */
-export function nameProducts(orgId: string, candidates: readonly Candidate[]): NamedProducts {
+/**
+ * Pieces of a statement that fetches whatever the candidates may mean: which of it they do mean, `matchLine` says.
+ * `besides`: a query for the ids of other products that are wanted.
+ */
+export function nameProducts(
+  orgId: string,
+  candidates: readonly Candidate[],
+  besides: RawBuilder<unknown> = sql`select null::uuid`,
+): NamedProducts {
   const skus = new Set(candidates.map(({ value }) => foldSku(value)));
   const chosen = candidates.flatMap(({ kind, value }) => (kind === 'sku' ? [value] : []));
   const slugs = new Set(chosen.map(normaliseSlug));
@@ -39,6 +46,8 @@ export function nameProducts(orgId: string, candidates: readonly Candidate[]): N
         select product_id from mapping
         union
         select unnest(${[...productIds]}::uuid[])
+        union
+        ${besides}
       )
     )`,
   };

@@ -32,9 +32,12 @@ export async function recall(db: Kysely<Schema>, order: Order): Promise<Known> {
 }
 
 async function fetchKnown(db: Kysely<Schema>, order: Order): Promise<RecalledRow | undefined> {
+  const candidates = order.lines.flatMap((line) => line.candidates);
   const named = nameProducts(
     order.orgId,
-    order.lines.flatMap((line) => line.candidates),
+    candidates,
+    sql`select product_id from purchases
+      where org_id = ${order.orgId} and connection_id = ${order.connectionId} and order_id = ${order.orderId}`,
   );
   const email = readEmail(order.customer.email);
   const { rows } = await sql<RecalledRow>`
@@ -54,10 +57,14 @@ async function fetchKnown(db: Kysely<Schema>, order: Order): Promise<RecalledRow
         select coalesce(json_agg(json_build_object(
           'id', purchase.id,
           'productId', purchase.product_id,
+          'soldAs', (
+            select coalesce(json_agg(json_build_object('candidate', candidate, 'sku', sku)), '[]') from sold_as
+            where org_id = purchase.org_id and purchase_id = purchase.id
+          ),
           'receipt', case when receipt.id is not null then json_build_object(
             'id', receipt.id, 'status', receipt.status, 'attempts', receipt.attempts
           ) end
-        )), '[]')
+        ) order by purchase.id), '[]')
         from purchases purchase
         left join receipts receipt on receipt.org_id = purchase.org_id and receipt.id = purchase.receipt_id
         where purchase.org_id = organisation.id

@@ -13,6 +13,7 @@ import { makeSale, type WantedProduct } from './make-sale.ts';
 import { matchLine } from './match-line.ts';
 import type { DecidedDelivery, Known, KnownProduct, KnownPurchase, Plan } from './plan.ts';
 import { priceLines } from './price-lines.ts';
+import { listNewNames, purchasesSoldAs } from './sold-as.ts';
 
 /** The entry of the log that is being decided, as it was read. */
 export interface DeliveryToDecide {
@@ -43,8 +44,9 @@ export function decideFulfilment(
   const prices = priceLines(order, known.defaultCurrency);
   const sale = makeSale(order, known, { wanted: groupByProduct(outcomes), email, prices }, now, ids);
   const { receipt = null, customer = null, purchases = [], links = [] } = sale ?? {};
-  const lines = matched.map(({ line, outcome }, at) => settleLine(line, at, outcome, purchases));
-  const earlier = collectEarlierReceipts(outcomes);
+  const settled = matched.map(({ line, outcome }, at) => settleLine(line, at, outcome, purchases));
+  const lines = [...settled, ...listFormerLines(order, settled, known)];
+  const earlier = collectEarlierReceipts(lines, known);
   const resend = delivery.isSettling ? [] : earlier.filter(isOverdue);
   const status = judgeDelivery({
     outcomes: lines.map(({ outcome }) => outcome),
@@ -70,6 +72,7 @@ export function decideFulfilment(
     receipt,
     purchases,
     links,
+    soldAs: listNewNames(order, settled, known),
     resend: resend.map(({ id }) => id),
     activity: receipt ? [makeActivity(order, receipt, purchases.length, ids, now)] : [],
     alert: alertOfFailure(order, known, decided),
@@ -85,17 +88,20 @@ export function decideFulfilment(
 
 type JudgedLine =
   | { readonly kind: 'wanted'; readonly product: KnownProduct; readonly versionId: string }
-  | { readonly kind: 'bought'; readonly product: KnownProduct; readonly purchase: KnownPurchase }
+  | { readonly kind: 'bought'; readonly purchase: KnownPurchase }
   | { readonly kind: 'held'; readonly product: KnownProduct; readonly why: 'draft' | 'no-live-version' }
   | { readonly kind: 'unmatched' | 'not-ours' };
 
-/** A purchase that exists stays delivered, whatever has become of the product since. */
+/** A purchase that exists stays delivered, whatever has become of the product since, or of the name it was sold under. */
 function judgeLine(line: OrderLine, order: Order, known: Known): JudgedLine {
   const match = matchLine(line, order.platform, known);
-  if (match.kind !== 'product') return match;
+  if (match.kind !== 'product') {
+    const [purchase] = purchasesSoldAs(line, known);
+    return purchase ? { kind: 'bought', purchase } : match;
+  }
   const { product } = match;
   const purchase = known.purchases.find(({ productId }) => productId === product.id);
-  if (purchase) return { kind: 'bought', product, purchase };
+  if (purchase) return { kind: 'bought', purchase };
   const judged = judgeDeliverability(product);
   return judged.deliverable
     ? { kind: 'wanted', product, versionId: judged.versionId }
@@ -127,7 +133,7 @@ function settleLine(
       return describeLine(line, position, 'delivered', judged.product.id, purchase?.id ?? null);
     }
     case 'bought':
-      return describeLine(line, position, 'already-delivered', judged.product.id, judged.purchase.id);
+      return describeLine(line, position, 'already-delivered', judged.purchase.productId, judged.purchase.id);
     case 'held':
       return {
         ...describeLine(line, position, 'held', judged.product.id),
@@ -165,12 +171,26 @@ function explainStatus(
   return `${reasons.slice(0, 3).join(' ')} And ${reasons.length - 3} more lines like these.`;
 }
 
-function collectEarlierReceipts(judged: readonly JudgedLine[]) {
-  const byId = new Map<string, NonNullable<KnownPurchase['receipt']>>();
-  for (const line of judged) {
-    if (line.kind === 'bought' && line.purchase.receipt)
-      byId.set(line.purchase.receipt.id, line.purchase.receipt);
+/** Purchases that no line stands for any more, because its name has another meaning by now, stay with the entry. */
+function listFormerLines(
+  order: Order,
+  lines: readonly DeliveryLine[],
+  known: Known,
+): readonly DeliveryLine[] {
+  const former = new Map<string, { readonly line: OrderLine; readonly purchase: KnownPurchase }>();
+  for (const line of order.lines) {
+    for (const purchase of purchasesSoldAs(line, known)) former.set(purchase.id, { line, purchase });
   }
+  for (const { purchaseId } of lines) former.delete(purchaseId ?? '');
+  return [...former.values()].map(({ line, purchase }, at) =>
+    describeLine(line, order.lines.length + at, 'already-delivered', purchase.productId, purchase.id),
+  );
+}
+
+function collectEarlierReceipts(lines: readonly DeliveryLine[], { purchases }: Known) {
+  const named = new Set(lines.map(({ purchaseId }) => purchaseId));
+  const byId = new Map<string, NonNullable<KnownPurchase['receipt']>>();
+  for (const { id, receipt } of purchases) if (receipt && named.has(id)) byId.set(receipt.id, receipt);
   return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
@@ -214,6 +234,7 @@ function withoutSale(
     receipt: null,
     purchases: [],
     links: [],
+    soldAs: [],
     resend: [],
     activity: [],
     settles: null,

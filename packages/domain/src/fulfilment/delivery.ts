@@ -57,7 +57,10 @@ export type LineOutcome = 'delivered' | 'already-delivered' | 'held' | 'unmatche
 
 /** What became of one line of an order. The ids are null where it names no product, or was not delivered. */
 export interface DeliveryLine {
-  /** Its place in the order, from 0. */
+  /**
+   * Its place in the order, from 0. After the order's own lines come those of purchases that were delivered under a name
+   * which stands for something else by now.
+   */
   readonly position: number;
   /** What the platform called the product: the best candidate, else the title. */
   readonly sku: string;

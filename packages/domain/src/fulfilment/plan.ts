@@ -6,6 +6,7 @@ import type { Customer, Purchase } from '../purchases/purchase.ts';
 import type { Receipt, ReceiptStatus } from '../receipts/receipt.ts';
 import type { DeliveryLine, DeliveryStatus, HeldFor } from './delivery.ts';
 import type { Job } from './job.ts';
+import type { SoldAs } from './sold-as.ts';
 
 /** What the store knows that bears on one order, all of it seen at one moment. */
 export interface Known {
@@ -18,7 +19,10 @@ export interface Known {
   readonly ignoreTestOrders: boolean;
   /** Mappings whose SKU is among the order's candidates. */
   readonly mappings: readonly SkuMapping[];
-  /** The organisation's products that those mappings name, or that a `sku` candidate does by its id or slug. */
+  /**
+   * The organisation's products that those mappings name, or that a `sku` candidate does by its id or slug, and those of
+   * the purchases.
+   */
   readonly products: readonly KnownProduct[];
   readonly customer: { readonly id: string } | null;
   /** Made for this order before. */
@@ -34,6 +38,8 @@ export interface KnownPurchase {
   readonly productId: string;
   /** `attempts`: tries to mail it that failed. */
   readonly receipt: { readonly id: string; readonly status: ReceiptStatus; readonly attempts: number } | null;
+  /** None when absent: it was sold by hand, or before that was kept. */
+  readonly soldAs?: readonly Omit<SoldAs, 'purchaseId'>[];
 }
 
 /** Everything that fulfilling an order changes, to be applied as one. */
@@ -45,6 +51,8 @@ export interface Plan {
   readonly receipt: Receipt | null;
   readonly purchases: readonly Purchase[];
   readonly links: readonly DownloadLink[];
+  /** Names that its purchases, or those made before, were not known by yet. */
+  readonly soldAs: readonly SoldAs[];
   /** Receipts of earlier runs that were never sent: owed from now on, due at once, no try counted yet. */
   readonly resend: readonly string[];
   readonly activity: readonly ActivityEntry[];

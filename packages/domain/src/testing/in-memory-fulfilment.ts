@@ -94,11 +94,11 @@ function recall(memory: Memory, order: Order): Known {
     .filter(({ orgId, sku }) => orgId === order.orgId && skus.has(sku))
     .filter(({ platform }) => platform === null || platform === order.platform)
     .map(({ sku, platform, productId }) => ({ sku, platform, productId }));
+  const purchases = recallPurchases(memory, order);
+  const named = new Set([...ids, ...[...mappings, ...purchases].map(({ productId }) => productId)]);
   const products = [...memory.products.values()]
     .filter(({ orgId }) => orgId === order.orgId)
-    .filter(
-      ({ id, slug }) => ids.has(id) || slugs.has(slug) || mappings.some(({ productId }) => productId === id),
-    )
+    .filter(({ id, slug }) => named.has(id) || slugs.has(slug))
     .map(({ id, name, slug, status, activeVersionId }) => ({ id, name, slug, status, activeVersionId }));
   const email = readEmail(order.customer.email);
   const customer = email === null ? undefined : findCustomer(memory, order.orgId, email);
@@ -111,7 +111,7 @@ function recall(memory: Memory, order: Order): Known {
     mappings,
     products,
     customer: customer ? { id: customer.id } : null,
-    purchases: recallPurchases(memory, order),
+    purchases,
   };
 }
 
@@ -125,6 +125,9 @@ function recallPurchases(memory: Memory, order: Order): Known['purchases'] {
       return {
         id,
         productId,
+        soldAs: [...memory.soldAs.values()]
+          .filter(({ purchaseId }) => purchaseId === id)
+          .map(({ candidate, sku }) => ({ candidate, sku })),
         receipt:
           ofReceipt !== undefined && status !== undefined && attempts !== undefined
             ? { id: ofReceipt, status, attempts }
@@ -158,6 +161,7 @@ function apply(memory: Memory, plan: Plan): void {
     memory.receipts.set(plan.receipt.id, freshReceipt(plan.receipt));
   }
   for (const purchase of plan.purchases) memory.purchases.set(purchase.id, purchase);
+  for (const soldAs of plan.soldAs) memory.soldAs.set(Object.values(soldAs).join(' '), soldAs);
   for (const link of plan.links) {
     memory.links.set(link.id, freshLink(link));
   }

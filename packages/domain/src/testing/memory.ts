@@ -11,6 +11,7 @@ import type { CountedTries } from '../downloads/throttle.ts';
 import type { Delivery, DeliveryBody, DeliveryLine, HeldFor } from '../fulfilment/delivery.ts';
 import type { Job, Rerun } from '../fulfilment/job.ts';
 import type { ActivityEntry } from '../fulfilment/plan.ts';
+import type { SoldAs } from '../fulfilment/sold-as.ts';
 import type { UnassignedDelivery } from '../fulfilment/unassigned-delivery.ts';
 import type { Platform } from '../orders/platform.ts';
 import type { Customer, Purchase } from '../purchases/purchase.ts';
@@ -39,6 +40,7 @@ export interface Memory {
   readonly deliveries: Map<string, DeliveryRow>;
   readonly customers: Map<string, Customer>;
   readonly purchases: Map<string, Purchase>;
+  readonly soldAs: Map<string, SoldAs>;
   readonly links: Map<string, LinkRow>;
   readonly receipts: Map<string, ReceiptRow>;
   readonly activity: Map<string, ActivityEntry & { readonly orgId: string }>;
@@ -185,6 +187,7 @@ export function createMemory(): Memory {
     deliveries: new Map(),
     customers: new Map(),
     purchases: new Map(),
+    soldAs: new Map(),
     links: new Map(),
     receipts: new Map(),
     activity: new Map(),

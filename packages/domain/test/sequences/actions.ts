@@ -179,22 +179,13 @@ async function changeMapping(
   world: World,
   action: Extract<Action, { kind: 'map' | 'unmap' }>,
 ): Promise<void> {
-  const { orgId, stores, memory } = world;
+  const { orgId, stores } = world;
   const { sku } = action;
   const platform = action.own ? 'storefront-a' : null;
   if (action.kind === 'unmap') await unmapSku(stores, orgId, { sku, platform });
   else {
     const productId = action.product === null ? null : waresAt(world, action.product).product.id;
     await mapSku(stores, orgId, { sku, platform, productId });
-  }
-  for (const { receiptId, connectionId, orderId } of memory.purchases.values()) {
-    const named = [...world.orders.values()].some(
-      (order) =>
-        order.connectionId === connectionId &&
-        order.orderId === orderId &&
-        order.lines.some(({ title }) => title === sku),
-    );
-    if (named && receiptId !== null) world.reinterpreted.add(receiptId);
   }
 }
 

@@ -26,6 +26,10 @@ export function watchFulfilment(world: World, order: Order, pause: Pause): Fulfi
       for (const { sale } of expected.lines.filter(({ outcome }) => outcome === 'delivered')) {
         if (sale) world.due.add(sale);
       }
+      for (const [at, { title }] of order.lines.entries()) {
+        const { outcome, sale } = expected.lines[at] ?? {};
+        if (sale && outcome !== 'held') world.soldAs.add(nameSoldAs(order, title ?? '', sale));
+      }
       expectSame('the outcomes of the lines', outcomesOf(plan.delivery.lines), outcomesOf(expected.lines));
       expectSame('the status of the entry', found.status, expected.status ?? found.judged);
       return answer;
@@ -43,13 +47,35 @@ function judgeNow(
   order: Order,
 ): { readonly lines: readonly ExpectedLine[]; readonly status: 'held' | 'error' | null } {
   const expiresAt = world.memory.organisations.get(world.orgId)?.subscriptionExpiresAt ?? null;
-  const lines = order.lines.map(({ title }) => judgeLine(world, order, title ?? ''));
+  const judged = order.lines.map(({ title }) => judgeLine(world, order, title ?? ''));
+  const former = order.lines.map(({ title }) => listFormer(world, order, title ?? ''));
+  const lines = judged.map((line, at): ExpectedLine => {
+    const [sale] = former[at] ?? [];
+    const isUnknown = line.outcome === 'unmatched' || line.outcome === 'not-ours';
+    return isUnknown && sale ? { outcome: 'already-delivered', sale } : line;
+  });
   const isSold = lines.length > 0 && lines.every(({ outcome }) => outcome === 'already-delivered');
   if (!isSold && expiresAt !== null && expiresAt <= world.clock.now()) {
     return { status: 'held', lines: order.lines.map(() => ({ outcome: 'held' })) };
   }
   if (readEmail(order.customer.email) === null) return { status: 'error', lines: [] };
-  return { status: null, lines };
+  const shown = new Set(lines.map(({ outcome, sale }) => (outcome === 'held' ? '' : sale)));
+  const rest = [...new Set(former.flat())].filter((sale) => !shown.has(sale));
+  return {
+    status: null,
+    lines: [...lines, ...rest.map((sale) => ({ outcome: 'already-delivered', sale }) as const)],
+  };
+}
+
+/** What was sold for the SKU in this order, whatever the SKU stands for now. */
+function listFormer({ memory, soldAs }: World, order: Order, title: string): readonly string[] {
+  return [...memory.purchases.values()]
+    .map(nameSale)
+    .filter((sale) => soldAs.has(nameSoldAs(order, title, sale)));
+}
+
+function nameSoldAs({ connectionId, orderId }: Order, title: string, sale: string): string {
+  return `${connectionId} ${orderId} ${title.trim().toLowerCase()} ${sale}`;
 }
 
 function judgeLine({ memory, orgId }: World, order: Order, title: string): ExpectedLine {

@@ -57,11 +57,11 @@ export async function openWorld() {
     orders: new Map<string, Order>(),
     /** Every purchase that was due at the moment when an order was decided: `connection order product`. */
     due: new Set<string>(),
+    /** For which SKU each sale was found: `connection order SKU sale`. */
+    soldAs: new Set<string>(),
     /** How often each entry was sent, redelivered or released. */
     asked: new Map<string, number>(),
     mailings: [] as Mailing[],
-    /** Receipts of orders with a SKU that an operator has given another meaning since. */
-    reinterpreted: new Set<string>(),
     /** Receipts whose sender died before it could note the answer. */
     interrupted: new Set<string>(),
   };

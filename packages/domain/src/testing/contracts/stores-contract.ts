@@ -23,6 +23,7 @@ import { rerunsContract } from './reruns-contract.ts';
 import { salesContract } from './sales-contract.ts';
 import { searchContract } from './search-contract.ts';
 import { signInContract } from './sign-in-contract.ts';
+import { soldAsContract } from './sold-as-contract.ts';
 import { teamContract } from './team-contract.ts';
 import { unassignedContract } from './unassigned-contract.ts';
 import { upkeepContract } from './upkeep-contract.ts';
@@ -44,6 +45,7 @@ export function storesContract(runner: TestRunner, createStores: CreateStores): 
   rejectedContract(runner, createStores);
   openDeliveriesContract(runner, createStores);
   receiptsContract(runner, createStores);
+  soldAsContract(runner, createStores);
   alertsContract(runner, createStores);
   alertPatienceContract(runner, createStores);
   salesContract(runner, createStores);

@@ -1,0 +1,93 @@
+import { fulfilOrder, mapSku, type Order, recordSale, unmapSku, updateProduct } from '@handover/domain';
+import { makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
+import { beforeEach, expect, it } from 'vitest';
+import { migrate } from '../src/index.ts';
+import { clock, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
+
+openShopAnew(beforeEach);
+
+function makeOrderOf(orderId: string, sku: string): Order {
+  return makeOrder(shop, { orderId, lines: [makeLine(sku)] });
+}
+
+async function receive(orderId: string, sku: string): Promise<string> {
+  const order = makeOrderOf(orderId, sku);
+  const { id } = await recordOrder(ports(), order);
+  await fulfilOrder(ports(), order, { id, attempts: 0 });
+  return id;
+}
+
+function again(id: string, orderId: string, sku: string) {
+  return fulfilOrder(ports(), makeOrderOf(orderId, sku), { id, attempts: 1 });
+}
+
+async function query(text: string) {
+  return (await opened.database.pool.query(text)).rows;
+}
+
+/** Makes the database what it was before these migrations, with all rows that it has, and migrates it. */
+async function migrateAgain(): Promise<void> {
+  await opened.database.pool.query(`
+    drop table sold_as, reruns;
+    alter table alerts drop column subject_id;
+    delete from kysely_migration where name in ('0018-subjects-of-alerts', '0019-reruns', '0020-sold-as');
+  `);
+  await migrate(opened.url);
+}
+
+it('a purchase that was made before is known by the SKU that its entry names; where none does, all is as it was', async () => {
+  await mapSku(ports(), shop.orgId, { sku: 'PAD-1', platform: null, productId: shop.product.id });
+  const named = await receive('1', 'PAD-1');
+  const unnamed = await receive('2', 'PAD-1');
+  const before = await query('select * from sold_as order by purchase_id');
+  await query(`update delivery_lines set candidate = null where delivery_id = '${unnamed}'`);
+  await migrateAgain();
+  expect(before).toHaveLength(2);
+  expect(await query('select * from sold_as')).toEqual([before[0]]);
+  await unmapSku(ports(), shop.orgId, { sku: 'PAD-1', platform: null });
+  await again(named, '1', 'PAD-1');
+  await again(unnamed, '2', 'PAD-1');
+  const outcomes = (id: string) =>
+    opened.stores.deliveries.show(shop.orgId, id).then((row) => row?.lines[0]?.outcome);
+  expect([await outcomes(named), await outcomes(unnamed)]).toEqual(['already-delivered', 'unmatched']);
+});
+
+it('settling that was lost before is owed by the entry that was never settled, and by no other', async () => {
+  const setStatus = (status: 'draft' | 'published') =>
+    updateProduct(ports(), shop.orgId, shop.product.id, { status });
+  await setStatus('draft');
+  const [first, second] = [await receive('1', 'PADS'), await receive('1', 'PADS')];
+  await receive('2', 'PADS');
+  await setStatus('published');
+  clock.advance(1000);
+  await again(first, '1', 'PADS');
+  await opened.dropJobs(await opened.queuedJobs());
+  await migrateAgain();
+  expect(await query('select delivery_id, kind, attempts from reruns')).toEqual([
+    { delivery_id: second, kind: 'settle-delivery', attempts: 1 },
+  ]);
+});
+
+it('an alert that collects finds what it is about', async () => {
+  const entry = await receive('1', 'unknown');
+  const origin = { orgId: shop.orgId, source: 'api', idempotencyKey: null } as const;
+  const sale = await recordSale(ports(), origin, {
+    customerId: 'new',
+    newCustomer: { name: 'Ana', email: 'ana@example.com' },
+    productId: shop.product.id,
+    amount: '1.00',
+    currency: 'EUR',
+    paymentMethod: 'custom',
+    sendEmail: true,
+  });
+  expect(sale.kind).toBe('recorded');
+  const [receipt] = await query('select id from receipts');
+  await opened.stores.receipts.claim(shop.orgId, receipt.id, clock.now());
+  const refused = { kind: 'refused', at: clock.now(), answer: '550', reason: 'No such box.' } as const;
+  await opened.stores.receipts.settle(shop.orgId, receipt.id, refused);
+  await migrateAgain();
+  expect(await query('select subject_id from alerts order by cause')).toEqual([
+    { subject_id: entry },
+    { subject_id: receipt.id },
+  ]);
+});

@@ -1,0 +1,49 @@
+import { foldSku } from '../catalogue/sku-mapping.ts';
+import type { Candidate, Order, OrderLine } from '../orders/order.ts';
+import type { DeliveryLine } from './delivery.ts';
+import type { Known, KnownPurchase } from './plan.ts';
+
+/** What a platform called a purchase when it was delivered. It is never taken back, whatever the name stands for later. */
+export interface SoldAs {
+  readonly purchaseId: string;
+  readonly candidate: Candidate['kind'];
+  /** Folded as mappings are. */
+  readonly sku: string;
+}
+
+/** What was delivered for a line of the order before, under the line's best name: it may stand for something else by now. */
+export function purchasesSoldAs(
+  line: OrderLine,
+  { purchases }: Pick<Known, 'purchases'>,
+): readonly KnownPurchase[] {
+  const name = nameLine(line);
+  return purchases.filter(({ soldAs = [] }) => name !== null && soldAs.some((known) => isSame(known, name)));
+}
+
+/** The names that this decision finds purchases under for the first time. By key, so that all commits go the same way. */
+export function listNewNames(
+  order: Order,
+  lines: readonly DeliveryLine[],
+  known: Pick<Known, 'purchases'>,
+): readonly SoldAs[] {
+  const found = new Map<string, SoldAs>();
+  for (const [at, line] of order.lines.entries()) {
+    const purchaseId = lines[at]?.purchaseId ?? null;
+    const name = nameLine(line);
+    if (purchaseId === null || name === null) continue;
+    if (purchasesSoldAs(line, known).some(({ id }) => id === purchaseId)) continue;
+    found.set(`${purchaseId} ${name.candidate} ${name.sku}`, { purchaseId, ...name });
+  }
+  return [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, soldAs]) => soldAs);
+}
+
+type Name = Omit<SoldAs, 'purchaseId'>;
+
+/** Null for a line that has only a title: nothing is ever delivered for it. */
+function nameLine({ candidates: [best] }: OrderLine): Name | null {
+  return best ? { candidate: best.kind, sku: foldSku(best.value) } : null;
+}
+
+function isSame(a: Name, b: Name): boolean {
+  return a.candidate === b.candidate && a.sku === b.sku;
+}
