@@ -184,6 +184,47 @@ it('a sale for an organisation that comes to be later is run then', async () => 
   });
 }, 60_000);
 
+it('an account that is unmapped keeps what it had, and its orders wait until it is mapped again', async () => {
+  const service = await openService();
+  const { environment, mailServer, shop } = service;
+  const other = await openOther(service);
+  const account = (word: string, ...words: readonly string[]) => [
+    'account',
+    word,
+    '--account',
+    'acct_1',
+    ...words,
+  ];
+  const ofAccount = (id: string) =>
+    send(service, { session: sale(id, { sku: 'felt-piano' }), event: { account: 'acct_1' } });
+
+  await runCliForJson(environment, account('map', '--org', shop.orgId));
+  expect((await ofAccount('cs_1')).status).toBe('pending');
+  await mailServer.waitForMails(1);
+  expect(await runCliForJson(environment, account('unmap'))).toEqual({
+    account: 'acct_1',
+    orgId: shop.orgId,
+  });
+  expect(await ofAccount('cs_2')).toEqual({ code: 200, status: 'held' });
+  expect(await listOrders(service, shop)).toEqual(['cs_1']);
+
+  const again = await runCli(environment, account('unmap'));
+  expect([again.code, again.stderr]).toEqual([
+    1,
+    expect.stringContaining('--account acct_1 is mapped to no organisation'),
+  ]);
+  const wrong = await runCli(environment, ['account', 'unmap', '--account', 'main']);
+  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('--account must look like acct_')]);
+
+  const mapped = await runCliForJson(environment, account('map', '--org', other.orgId));
+  expect(mapped).toMatchObject({ assigned: 1 });
+  await mailServer.waitForMails(2);
+  expect(await listOrders(service, other)).toEqual(['cs_2']);
+  const unmapped = await runCli(environment, account('unmap'));
+  expect([unmapped.code, unmapped.stdout]).toEqual([0, expect.stringContaining(`account map --org ORG`)]);
+  expect(unmapped.stdout).toContain(other.orgId);
+}, 120_000);
+
 it('what is not genuinely from the platform, and from now, is turned away', async () => {
   const service = await openService();
   const { environment, shop } = service;

@@ -44,6 +44,7 @@ export type {
   TeamRefusal,
 } from './access/team.ts';
 export { changeRole, inviteUser, removeUser } from './access/team.ts';
+export { type UnmapAccountResult, unmapAccount } from './access/unmap-account.ts';
 export { type UpdateOrganisationResult, updateOrganisation } from './access/update-organisation.ts';
 export { type Alert, type AlertCause, type AlertDetails, alertOfRefusal } from './alerts/alert.ts';
 export type { AlertMail, AlertMailClaim, AlertNotice, OwedAlertMail } from './alerts/alert-mail.ts';

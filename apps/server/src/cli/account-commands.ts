@@ -1,20 +1,28 @@
 import type { UnassignedDelivery } from '@handover/domain';
-import { mapAccount, runUnassigned, SHARED_PLATFORM } from '@handover/domain';
+import { mapAccount, runUnassigned, SHARED_PLATFORM, unmapAccount } from '@handover/domain';
 import type { Command } from 'commander';
 import { clock, ids, tokens } from '../composition.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, runCommand } from './run-command.ts';
 
-/** `account map`, `unassigned list` and `unassigned run`. */
+/** `account map`, `account unmap`, `unassigned list` and `unassigned run`. */
 export function addAccountCommands(program: Command, context: CommandContext): void {
-  program
+  const account = program
     .command('account')
-    .description(`accounts of ${SHARED_PLATFORM}: for the service’s operator`)
+    .description(`accounts of ${SHARED_PLATFORM}: for the service’s operator`);
+  account
     .command('map')
     .description('say whose an account is; orders that waited for it are delivered')
     .requiredOption('--org <id>', 'the organisation')
     .requiredOption('--account <account>', 'the account, such as acct_1A2b3C')
     .action((options: MapOptions) => runCommand(context, 'account map', (opened) => map(opened, options)));
+  account
+    .command('unmap')
+    .description('say that an account is nobody’s any more; its orders wait from now on')
+    .requiredOption('--account <account>', 'the account, such as acct_1A2b3C')
+    .action((options: UnmapOptions) =>
+      runCommand(context, 'account unmap', (opened) => unmap(opened, options)),
+    );
 
   const unassigned = program
     .command('unassigned')
@@ -33,9 +41,12 @@ export function addAccountCommands(program: Command, context: CommandContext): v
     .action(() => runCommand(context, 'unassigned run', run));
 }
 
-interface MapOptions {
-  readonly org: string;
+interface UnmapOptions {
   readonly account: string;
+}
+
+interface MapOptions extends UnmapOptions {
+  readonly org: string;
 }
 
 interface ListOptions {
@@ -63,6 +74,23 @@ async function map(opened: OpenedCommand, { org: orgId, account }: MapOptions) {
         ? [`${countOrders(mapped.assigned)} had waited for it: ${BEING_DELIVERED}`]
         : []),
       ...adviseSetup(opened),
+    ],
+  };
+}
+
+async function unmap(opened: OpenedCommand, { account: text }: UnmapOptions) {
+  const unmapped = await unmapAccount(portsOf(opened), text);
+  if (unmapped.kind === 'invalid') throw new CommandError(`--${unmapped.field} ${unmapped.problem}.`);
+  if (unmapped.kind === 'unknown-account') {
+    throw new CommandError(`--account ${text} is mapped to no organisation: there is nothing to unmap.`);
+  }
+  const { account, orgId } = unmapped;
+  return {
+    json: { account, orgId },
+    lines: [
+      `Account ${account} belongs to organisation ${orgId} no longer. What it has received stays with it.`,
+      'Orders of the account wait from now on, until you say whose it is:',
+      `  ${HANDOVER} account map --org ORG --account ${account}`,
     ],
   };
 }

@@ -28,6 +28,15 @@ export function createPostgresPaymentAccounts(db: Kysely<Schema>): PaymentAccoun
         .executeTakeFirst();
       return row ? { orgId: row.org_id, connectionId: row.connection_id } : null;
     },
+
+    unmap: async (account) => {
+      const row = await db
+        .deleteFrom('payment_accounts')
+        .where('account', '=', account)
+        .returning(['org_id', 'connection_id'])
+        .executeTakeFirst();
+      return row ? { orgId: row.org_id, connectionId: row.connection_id } : null;
+    },
   };
 }
 

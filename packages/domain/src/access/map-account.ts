@@ -23,14 +23,8 @@ export async function mapAccount(
   ports: RunUnassignedPorts & { readonly accounts: PaymentAccounts },
   input: { readonly orgId: string; readonly account: string },
 ): Promise<MapAccountResult> {
-  const account = input.account.trim();
-  if (!ACCOUNT.test(account)) {
-    return {
-      kind: 'invalid',
-      field: 'account',
-      problem: 'must look like acct_1A2b3C, as the platform shows it',
-    };
-  }
+  const account = readAccount(input.account);
+  if (typeof account !== 'string') return account;
   const outcome = await ports.accounts.map({
     account,
     orgId: input.orgId,
@@ -40,6 +34,17 @@ export async function mapAccount(
   if (outcome.kind === 'taken') return outcome;
   if (outcome.kind === 'unknown-organisation') return { kind: outcome.kind };
   return { kind: outcome.kind, account, assigned: await runUnassigned(ports, account) };
+}
+
+/** The account's name, if it can be one. */
+export function readAccount(text: string): string | InvalidInput {
+  const account = text.trim();
+  if (ACCOUNT.test(account)) return account;
+  return {
+    kind: 'invalid',
+    field: 'account',
+    problem: 'must look like acct_1A2b3C, as the platform shows it',
+  };
 }
 
 const ACCOUNT = /^acct_[A-Za-z0-9_]{1,100}$/;

@@ -178,6 +178,11 @@ export interface PaymentAccounts {
     | { readonly kind: 'taken'; readonly orgId: string }
   >;
   find(account: string): Promise<Destination | null>;
+  /**
+   * Takes an account out of the map, and answers with whose it was; null when it was nobody's. The connection of its name
+   * stays, with all that came over it: should the account be mapped to the same organisation again, it goes on there.
+   */
+  unmap(account: string): Promise<Destination | null>;
 }
 
 /** Makes API keys and knows them again. A key is found by its hash, never by itself. */

@@ -18,6 +18,11 @@ export function createInMemoryPaymentAccounts(memory: Memory): PaymentAccounts {
       return { kind: 'mapped' };
     },
     find: async (account) => memory.accounts.get(account) ?? null,
+    unmap: async (account) => {
+      const former = memory.accounts.get(account) ?? null;
+      memory.accounts.delete(account);
+      return former;
+    },
   };
 }
 

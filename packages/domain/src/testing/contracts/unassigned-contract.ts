@@ -70,6 +70,30 @@ export function unassignedContract({ describe, it, expect }: TestRunner, createS
       expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['mapped', 'taken', 'taken']);
     });
 
+    it('are nobody’s once they are unmapped, and go on in their connection when they are mapped again', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const other = await openShop(opened, 'Other');
+      await map(opened, 'acct_1', shop.orgId);
+      await map(opened, 'acct_2', shop.orgId);
+      const destination = await stores.accounts.find('acct_1');
+      expect(await stores.accounts.unmap('acct_1')).toEqual(destination);
+      expect(await stores.accounts.unmap('acct_1')).toBe(null);
+      expect(await stores.accounts.find('acct_1')).toBe(null);
+      expect((await stores.accounts.find('acct_2'))?.orgId).toBe(shop.orgId);
+      const names = await stores.connections.list(shop.orgId, SHARED_PLATFORM, clock.now());
+      expect(names?.map(({ name }) => name)).toEqual(['acct_1', 'acct_2']);
+      const waiting = await keep(opened);
+      expect(await collect(stores.unassigned.listAssignable(null))).toEqual([]);
+      expect(await map(opened, 'acct_1', other.orgId)).toEqual({ kind: 'mapped' });
+      expect(await collect(stores.unassigned.listAssignable(null))).toMatchObject([
+        { id: waiting.id, orgId: other.orgId },
+      ]);
+      await stores.accounts.unmap('acct_1');
+      await map(opened, 'acct_1', shop.orgId);
+      expect(await stores.accounts.find('acct_1')).toEqual(destination);
+    });
+
     it('are nobody’s when the organisation does not exist', async () => {
       const opened = await openFreshShop(createStores);
       const unknown = { kind: 'unknown-organisation' };
