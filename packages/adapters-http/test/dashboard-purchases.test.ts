@@ -1,6 +1,6 @@
 import { mapSku } from '@handover/domain';
 import { describe, expect, test } from 'vitest';
-import { decodeHtml, type OpenedDashboard, openDashboard } from './open-dashboard.ts';
+import { decodeHtml, hiddenFieldsOf, type OpenedDashboard, openDashboard } from './open-dashboard.ts';
 import { deliverOrder, download, sellByHand, sendUnmatched, settleReceipt } from './sell-purchases.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)>"\'&';
@@ -115,15 +115,48 @@ describe('the deeds of a purchase', () => {
     const it = await openDashboard();
     const admin = await it.signIn('admin');
     const { purchaseId, receiptId } = await deliverOrder(it);
-    const page = `/dashboard/purchases/${purchaseId}`;
-    expect((await admin.get(`${page}/resend`)).body).toContain('ana@example.com');
-    expect((await admin.submit(page, `${page}/resend`)).statusCode).toBe(303);
     await settleReceipt(it, receiptId, 'sent', '250 OK');
-    await admin.submit(page, `${page}/resend`);
+    const page = `/dashboard/purchases/${purchaseId}`;
+    const asked = await admin.get(`${page}/resend`);
+    expect(asked.body).toContain('ana@example.com');
+    expect((await admin.post(`${page}/resend`, hiddenFieldsOf(asked.body))).statusCode).toBe(303);
     const record = await it.ports.purchases.show(it.shop.orgId, purchaseId);
     const deeds = record?.activity.filter(({ actor }) => actor === admin.email) ?? [];
-    expect(deeds.map(({ kind }) => kind)).toEqual(['receipt-resent', 'receipt-resent']);
+    expect(deeds.map(({ kind }) => kind)).toEqual(['receipt-resent']);
     expect(record?.links).toHaveLength(2);
+  });
+
+  test('however often “Send the receipt” is pressed on one page, mail one receipt and say so', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    const { purchaseId, receiptId } = await deliverOrder(it);
+    await settleReceipt(it, receiptId, 'sent', '250 OK');
+    const page = `/dashboard/purchases/${purchaseId}`;
+    const fields = hiddenFieldsOf((await admin.get(`${page}/resend`)).body);
+    const press = () => admin.post(`${page}/resend`, fields);
+    const answers = await Promise.all([press(), press()]);
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([303, 303]);
+    const newest = (await it.ports.purchases.show(it.shop.orgId, purchaseId))?.receipt?.id ?? '';
+    await press();
+    expect((await admin.get(page)).body).toContain('The receipt is on its way already');
+    await settleReceipt(it, newest, 'sent', '250 OK');
+    await press();
+    expect((await admin.get(page)).body).toContain('This press mailed nothing more.');
+    const record = await it.ports.purchases.show(it.shop.orgId, purchaseId);
+    expect(record?.receipt?.id).toBe(newest);
+    expect(record?.links).toHaveLength(2);
+  });
+
+  test('ask again when a form does not say which receipt it means', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    const { purchaseId, receiptId } = await deliverOrder(it);
+    await settleReceipt(it, receiptId, 'sent', '250 OK');
+    const page = `/dashboard/purchases/${purchaseId}`;
+    const { body } = await admin.submit(page, `${page}/resend`);
+    expect(body).toContain('Send the receipt');
+    const record = await it.ports.purchases.show(it.shop.orgId, purchaseId);
+    expect(record?.receipt?.id).toBe(receiptId);
   });
 
   test('correct its address, with what is wrong at the field', async () => {
@@ -151,7 +184,8 @@ describe('the deeds of a purchase', () => {
     await admin.submit(page, `${page}/revoke`);
     expect((await it.visitor().get(buyersPage)).statusCode).toBe(410);
     expect((await it.visitor().post(`${buyersPage}/new`)).statusCode).not.toBe(200);
-    const refused = await admin.submit(page, `${page}/resend`);
+    const { body } = await admin.get(`${page}/resend`);
+    const refused = await admin.post(`${page}/resend`, hiddenFieldsOf(body));
     expect([refused.statusCode, refused.body.includes('Restore it first')]).toEqual([409, true]);
     await admin.submit(page, `${page}/restore`);
     expect((await it.visitor().get(buyersPage)).statusCode).toBe(200);

@@ -58,6 +58,12 @@ export function formTokenOf(body: string): string {
   return /name="form-token" value="([^"]+)"/.exec(body)?.[1] ?? '';
 }
 
+/** What the forms of a page bring along unseen. */
+export function hiddenFieldsOf(body: string): Record<string, string> {
+  const fields = body.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g);
+  return Object.fromEntries([...fields].map(([, name = '', value = '']) => [name, decodeHtml(value)]));
+}
+
 function makeVisitor({ app }: TestShop): Visitor {
   const cookies = new Map<string, string>();
   const send = async (request: InjectOptions) => {

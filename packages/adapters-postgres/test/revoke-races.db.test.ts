@@ -37,7 +37,7 @@ it('what is revoked stays revoked, though new links are asked for at the same mo
     await stores.linkMails.requestAll({ mailId, email, at: clock.now() });
     clock.advance(1000);
     await Promise.all([
-      resendReceipt(ports, orgId, sold.purchaseId, 'jo@example.com'),
+      resendReceipt(ports, orgId, sold.purchaseId, { actor: 'jo@example.com', seen: null }),
       revokePurchase(ports, orgId, sold.purchaseId, 'jo@example.com'),
       stores.linkMails.claim(mailId, clock.now(), () => ids.next()),
     ]);

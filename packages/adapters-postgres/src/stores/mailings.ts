@@ -1,11 +1,12 @@
 import type { Customers, MailedPurchase, Mailing, Mailings } from '@handover/domain';
 import { foldEmail } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
 import { isLostRace } from '../store-errors.ts';
 import { transact } from '../transact.ts';
+import { insertActivity } from './insert-bought.ts';
 import { renewMailing } from './renew-mailing.ts';
 
 export function createPostgresCustomers(db: Kysely<Schema>): Customers {
@@ -30,22 +31,18 @@ export function createPostgresMailings(db: Kysely<Schema>, jobs: JobOutbox): Mai
     find: async (orgId, purchaseId) =>
       areIds(orgId, purchaseId) ? findMailing(db, orgId, purchaseId) : null,
 
-    hasten: async (orgId, receiptId, now) => {
-      const job = { kind: 'send-receipt', orgId, receiptId, startAfter: now } as const;
-      const hastened = await db.transaction().execute(async (trx) => {
-        const row = await trx
-          .updateTable('receipts')
-          .set({ attempts: 0, owed_since: now, next_try_at: now })
-          .where('org_id', '=', orgId)
-          .where('id', '=', receiptId)
-          .where('status', '=', 'owed')
-          .returning('id')
-          .executeTakeFirst();
-        if (row) await jobs.enqueue(trx, [job]);
-        return row !== undefined;
+    hasten: async (orgId, receiptId, entry) => {
+      const job = { kind: 'send-receipt', orgId, receiptId, startAfter: entry.at } as const;
+      const outcome = await transact<'queued' | 'due' | 'changed-meanwhile'>(db, async (trx, giveUp) => {
+        if (!(await makeDue(trx, orgId, receiptId, entry.at))) {
+          giveUp((await isOwed(trx, orgId, receiptId)) ? 'due' : 'changed-meanwhile');
+        }
+        await insertActivity(trx, { orgId, activity: [entry] });
+        await jobs.enqueue(trx, [job]);
+        return 'queued';
       });
-      if (hastened) jobs.wake([job]);
-      return hastened ? 'queued' : 'changed-meanwhile';
+      if (outcome === 'queued') jobs.wake([job]);
+      return outcome;
     },
 
     renew: async (mailing) => {
@@ -62,6 +59,31 @@ export function createPostgresMailings(db: Kysely<Schema>, jobs: JobOutbox): Mai
       }
     },
   };
+}
+
+/** One conditional update: of many who press at once, the row lets one through. */
+async function makeDue(trx: Transaction<Schema>, orgId: string, receiptId: string, at: Date) {
+  const row = await trx
+    .updateTable('receipts')
+    .set({ attempts: 0, owed_since: at, next_try_at: at })
+    .where('org_id', '=', orgId)
+    .where('id', '=', receiptId)
+    .where('status', '=', 'owed')
+    .where('next_try_at', '>', at)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+async function isOwed(trx: Transaction<Schema>, orgId: string, receiptId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('receipts')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('id', '=', receiptId)
+    .where('status', '=', 'owed')
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 interface MailingRow {

@@ -1,6 +1,7 @@
 import type { SignInMail } from '../access/sign-in.ts';
 import type { AlertMail, AlertMailClaim } from '../alerts/alert-mail.ts';
 import type { LinkMail, LinkMailClaim, LinkMailOutcome, NewLinkMail } from '../downloads/link-mail.ts';
+import type { ActivityEntry } from '../fulfilment/plan.ts';
 import type { Mailing, NewMailing } from '../receipts/mailing.ts';
 import type { MailAnswer, ReceiptMail } from '../receipts/receipt.ts';
 import type { ReceiptClaim, ReceiptOutcome } from '../receipts/receipt-claim.ts';
@@ -25,8 +26,15 @@ export interface Receipts {
 /** Mailing again what was mailed, or should have been. */
 export interface Mailings {
   find(orgId: string, purchaseId: string): Promise<Mailing | null>;
-  /** Makes an owed receipt due at once, as if no try had failed, and queues its job. */
-  hasten(orgId: string, receiptId: string, now: Date): Promise<'queued' | 'changed-meanwhile'>;
+  /**
+   * Makes an owed receipt due at the entry's time, as if no try had failed, queues its job, and adds the entry, as one.
+   * `due`: it was so already, and nothing is changed.
+   */
+  hasten(
+    orgId: string,
+    receiptId: string,
+    entry: ActivityEntry,
+  ): Promise<'queued' | 'due' | 'changed-meanwhile'>;
   /**
    * Applies the whole mailing or none of it: the purchases move to the new receipt and its customer, and entries of
    * the log that were an error for the former receipt wait for the new one. The former receipt, if owed, is not sent.

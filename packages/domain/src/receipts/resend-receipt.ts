@@ -1,11 +1,15 @@
 import { DomainError } from '../errors.ts';
 import type { Mailings } from '../ports.ts';
+import type { Mailing } from './mailing.ts';
+import type { ReceiptStatus } from './receipt.ts';
 import type { MailAgainPorts } from './renew-mailing.ts';
 import { renewMailing, TRIES } from './renew-mailing.ts';
 
 export type ResendReceiptResult =
   /** `hastened`: it was owed still, and is tried at once; nothing new was made. */
   | { readonly kind: 'queued'; readonly email: string; readonly hastened: boolean }
+  /** What was asked for is done already, by whoever asked before or by the receipt's own job. `status` is where it is. */
+  | { readonly kind: 'done-before'; readonly email: string; readonly status: ReceiptStatus }
   | { readonly kind: 'unknown-purchase' }
   /** Its link was revoked: it must be restored first. */
   | { readonly kind: 'revoked' };
@@ -14,34 +18,66 @@ export type ResendReceiptResult =
  * Mails a purchase's receipt again, to the same address and with new links, whatever became of the one before. One
  * that is still owed is sent now instead.
  *
+ * However often it is asked for in the place of one receipt (`seen`), it is mailed once: two quick presses are one.
+ *
  * @throws DomainError `contended` when its facts kept changing; nothing is done then.
  */
 export async function resendReceipt(
   ports: MailAgainPorts & { readonly mailings: Mailings },
   orgId: string,
   purchaseId: string,
-  actor: string,
+  {
+    actor,
+    seen,
+  }: {
+    readonly actor: string;
+    /** The purchase's receipt as it was when whoever asks decided to. */
+    readonly seen: Mailing['receipt'];
+  },
 ): Promise<ResendReceiptResult> {
   for (let tried = 0; tried < TRIES; tried += 1) {
     const mailing = await ports.mailings.find(orgId, purchaseId);
     if (!mailing) return { kind: 'unknown-purchase' };
     if (mailing.purchases.some(({ revoked }) => revoked)) return { kind: 'revoked' };
-    const { customer, receipt } = mailing;
-    const outcome =
-      receipt?.status === 'owed'
-        ? await ports.mailings.hasten(orgId, receipt.id, ports.clock.now())
-        : await ports.mailings.renew(
-            renewMailing(ports, orgId, mailing, {
-              to: { customer, isNew: false },
-              kind: 'receipt-resent',
-              purchaseId,
-              summary: `The receipt is sent to ${customer.email} again.`,
-              actor,
-            }),
-          );
-    if (outcome === 'queued') {
-      return { kind: 'queued', email: customer.email, hastened: receipt?.status === 'owed' };
-    }
+    const { receipt } = mailing;
+    const { email } = mailing.customer;
+    if (receipt && !isSame(receipt, seen)) return { kind: 'done-before', email, status: receipt.status };
+    const hastened = receipt?.status === 'owed';
+    const outcome = hastened
+      ? await hasten(ports, orgId, purchaseId, { email, receiptId: receipt.id, actor })
+      : await ports.mailings.renew(
+          renewMailing(ports, orgId, mailing, {
+            to: { customer: mailing.customer, isNew: false },
+            kind: 'receipt-resent',
+            purchaseId,
+            summary: `The receipt is sent to ${email} again.`,
+            actor,
+          }),
+        );
+    if (outcome === 'queued') return { kind: 'queued', email, hastened };
+    if (outcome === 'due') return { kind: 'done-before', email, status: 'owed' };
   }
   throw new DomainError('contended', 'The receipt could not be sent again: it kept changing.');
+}
+
+function isSame(receipt: NonNullable<Mailing['receipt']>, seen: Mailing['receipt']): boolean {
+  return receipt.id === seen?.id && receipt.status === seen.status;
+}
+
+function hasten(
+  { mailings, clock, ids }: MailAgainPorts & { readonly mailings: Mailings },
+  orgId: string,
+  subjectId: string,
+  { email, receiptId, actor }: Readonly<Record<'email' | 'receiptId' | 'actor', string>>,
+) {
+  const summary = `The receipt to ${email} is tried again at once.`;
+  const entry = {
+    id: ids.next(),
+    at: clock.now(),
+    kind: 'receipt-resent',
+    subjectId,
+    summary,
+    actor,
+  } as const;
+  return mailings.hasten(orgId, receiptId, entry);
 }

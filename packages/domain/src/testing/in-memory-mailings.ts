@@ -20,9 +20,12 @@ export function createInMemoryCustomers(memory: Memory): Customers {
 export function createInMemoryMailings(memory: Memory): Mailings {
   return {
     find: async (orgId, purchaseId) => findMailing(memory, orgId, purchaseId),
-    hasten: async (orgId, receiptId, now) => {
+    hasten: async (orgId, receiptId, entry) => {
+      const now = entry.at;
       const receipt = memory.receipts.get(receiptId);
       if (receipt?.orgId !== orgId || receipt.status !== 'owed') return 'changed-meanwhile';
+      if (receipt.nextTryAt <= now) return 'due';
+      memory.activity.set(entry.id, { ...entry, orgId });
       memory.receipts.set(receiptId, { ...receipt, attempts: 0, owedSince: now, nextTryAt: now });
       const job = { kind: 'send-receipt', orgId, receiptId, startAfter: now } as const;
       memory.jobs.set(jobKey(job), job);

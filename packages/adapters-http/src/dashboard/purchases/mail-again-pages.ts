@@ -1,4 +1,4 @@
-import type { PurchaseRecord } from '@handover/domain';
+import type { Mailing, PurchaseRecord, ResendReceiptResult } from '@handover/domain';
 import { html } from 'ghtml';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
@@ -16,10 +16,45 @@ interface Asked {
 export function resendPage({ record, formToken }: Asked): Answer {
   const action = `/dashboard/purchases/${record.id}/resend`;
   const isOwed = record.receiptStatus === 'owed';
-  const body = html`<p>!${isOwed ? 'It is still on its way, and is tried again at once' : 'A receipt with a new download link goes'} to <strong><bdi>${record.customerEmail}</bdi></strong>. Links mailed before go on working until they expire.</p>
+  const body = html`<input type="hidden" name="${SEEN}" value="${seenReceipt(record)}"><p>!${isOwed ? 'It is still on its way, and is tried again at once' : 'A receipt with a new download link goes'} to <strong><bdi>${record.customerEmail}</bdi></strong>. Links mailed before go on working until they expire.</p>
 <p class="muted">Whatever else was bought in the same order is in the same mail.</p>
 <div class="form-actions">!${submitButton({ words: isOwed ? 'Send it now' : 'Send the receipt', icon: sendIcon, primary: true })}!${cancel(record)}</div>`;
   return askPage(record, 'Resend receipt', postForm({ action, formToken, body }), 200);
+}
+
+/** Which receipt the page was about: the press holds for that one, so that pressing twice mails once. */
+const SEEN = 'receipt';
+
+function seenReceipt({ receipt }: PurchaseRecord): string {
+  return receipt ? `${receipt.status}:${receipt.id}` : '';
+}
+
+/** Null: there was none. Undefined: the form says nothing of it, so it is of no page of ours. */
+export function readSeenReceipt(form: URLSearchParams): Mailing['receipt'] | undefined {
+  const [status, id = ''] = form.get(SEEN)?.split(':') ?? [];
+  if (status === '') return null;
+  return status === 'owed' || status === 'sent' || status === 'refused' ? { status, id } : undefined;
+}
+
+/** What a second press is told: the first one did it. */
+export function doneBefore({
+  email,
+  status,
+}: Extract<ResendReceiptResult, { readonly kind: 'done-before' }>): readonly [string, string] {
+  switch (status) {
+    case 'owed':
+      return [
+        'The receipt is on its way already',
+        `One mail goes to ${email}, however often it is asked for.`,
+      ];
+    case 'sent':
+      return ['The receipt has been sent already', `To ${email}. This press mailed nothing more.`];
+    case 'refused':
+      return [
+        'The receipt was refused meanwhile',
+        'This press mailed nothing. See below what the mail server said.',
+      ];
+  }
 }
 
 export function addressPage({

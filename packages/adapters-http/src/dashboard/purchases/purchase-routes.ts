@@ -3,8 +3,13 @@ import { correctAddress, resendReceipt, restorePurchase, revokePurchase } from '
 import type { HttpPorts } from '../../http-ports.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { action, type DashboardRoute, page, type Visit } from '../dashboard-route.ts';
-import { noteDeed } from '../note-deed.ts';
-import { addressPage, resendPage, revokedMeanwhilePage } from './mail-again-pages.ts';
+import {
+  addressPage,
+  doneBefore,
+  readSeenReceipt,
+  resendPage,
+  revokedMeanwhilePage,
+} from './mail-again-pages.ts';
 import { purchaseListPage } from './purchase-list-page.ts';
 import { purchasePage } from './purchase-page.ts';
 import { readSource } from './source-words.ts';
@@ -28,22 +33,14 @@ export function purchaseRoutes(ports: HttpPorts): readonly DashboardRoute[] {
       },
     ),
 
-    page(
-      '/purchases/:purchaseId/resend',
-      'admin',
-      async ({ orgId, params: { purchaseId = '' }, formToken }) => {
-        const record = await ports.purchases.show(orgId, purchaseId);
-        return record ? resendPage({ record, formToken }) : { kind: 'not-found' };
-      },
-    ),
-    action('/purchases/:purchaseId/resend', 'admin', async (visit) => {
+    page('/purchases/:purchaseId/resend', 'admin', (visit) => askToResend(ports, visit)),
+    action('/purchases/:purchaseId/resend', 'admin', async (visit, form) => {
       const { orgId, user, purchaseId } = of(visit);
-      const result = await resendReceipt(ports, orgId, purchaseId, user.email);
+      const seen = readSeenReceipt(form);
+      if (seen === undefined) return askToResend(ports, visit);
+      const result = await resendReceipt(ports, orgId, purchaseId, { actor: user.email, seen });
+      if (result.kind === 'done-before') return done(purchaseId, ...doneBefore(result));
       if (result.kind !== 'queued') return notMailed(ports, visit);
-      if (result.hastened) {
-        const summary = `The receipt to ${result.email} is tried again at once.`;
-        await noteDeed(ports, visit, { kind: 'receipt-resent', subjectId: purchaseId, summary });
-      }
       return done(purchaseId, 'The receipt is on its way', `To ${result.email}.`);
     }),
 
@@ -116,6 +113,11 @@ async function listPurchases(ports: HttpPorts, { orgId, query: asked, now }: Vis
 
 function readReceipt(text: string | null): ReceiptStatus | null {
   return text === 'refused' || text === 'owed' ? text : null;
+}
+
+async function askToResend({ purchases }: HttpPorts, visit: Visit): Promise<Answer> {
+  const record = await purchases.show(visit.orgId, of(visit).purchaseId);
+  return record ? resendPage({ record, formToken: visit.formToken }) : { kind: 'not-found' };
 }
 
 async function notMailed({ purchases }: HttpPorts, visit: Visit): Promise<Answer> {

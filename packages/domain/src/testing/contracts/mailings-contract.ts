@@ -69,13 +69,44 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
       });
     });
 
-    it('by two people at once ends well', async () => {
+    it('however often it is asked for in the place of one receipt, is mailed once', async () => {
       const opened = await openFreshShop(createStores);
       const sold = await sell(opened);
       await settle(opened, sold.receiptId, 'sent');
-      const results = await Promise.all([1, 2, 3].map(() => resend(opened, sold.purchaseId)));
-      expect(results.map(({ kind }) => kind)).toEqual(['queued', 'queued', 'queued']);
-      expect(await claimReceipt(opened, await newestReceipt(opened))).toMatchObject({ kind: 'claimed' });
+      const seen = await seenReceipt(opened, sold.purchaseId);
+      const results = await Promise.all([1, 2, 3].map(() => resend(opened, sold.purchaseId, seen)));
+      const email = 'ana@example.com';
+      expect(results.filter(({ kind }) => kind === 'queued')).toHaveLength(1);
+      expect(results.filter(({ kind }) => kind === 'done-before')).toEqual([
+        { kind: 'done-before', email, status: 'owed' },
+        { kind: 'done-before', email, status: 'owed' },
+      ]);
+      const receiptId = await newestReceipt(opened);
+      await settle(opened, receiptId, 'sent');
+      const late = await resend(opened, sold.purchaseId, seen);
+      expect(late).toEqual({ kind: 'done-before', email, status: 'sent' });
+      expect(await newestReceipt(opened)).toBe(receiptId);
+      const told = await opened.stores.activity.list(opened.shop.orgId, {
+        subjectId: sold.purchaseId,
+        before: null,
+        limit: 10,
+      });
+      expect(told.filter(({ kind }) => kind === 'receipt-resent')).toHaveLength(1);
+    });
+
+    it('while it is owed, is hastened once, and not mailed again once it was sent', async () => {
+      const opened = await openFreshShop(createStores);
+      const sold = await sell(opened);
+      const email = 'ana@example.com';
+      const owed = await seenReceipt(opened, sold.purchaseId);
+      expect(await resend(opened, sold.purchaseId, owed)).toMatchObject({ kind: 'done-before' });
+      await settle(opened, sold.receiptId, 'try-again');
+      const results = await Promise.all([1, 2, 3].map(() => resend(opened, sold.purchaseId, owed)));
+      expect(results.filter((result) => result.kind === 'queued' && result.hastened)).toHaveLength(1);
+      expect(results.filter((result) => result.kind === 'done-before')).toHaveLength(2);
+      await settle(opened, sold.receiptId, 'sent');
+      const late = await resend(opened, sold.purchaseId, owed);
+      expect(late).toEqual({ kind: 'done-before', email, status: 'sent' });
     });
 
     it('of another organisation, or of no purchase, is unknown', async () => {
@@ -178,8 +209,20 @@ async function sell(
   };
 }
 
-function resend({ stores, shop, clock, ids }: OpenedShop, purchaseId: string) {
-  return resendReceipt({ clock, ids, mailings: stores.mailings }, shop.orgId, purchaseId, 'jana@example.com');
+async function resend(
+  opened: OpenedShop,
+  purchaseId: string,
+  seen?: Awaited<ReturnType<typeof seenReceipt>>,
+) {
+  const { stores, shop, clock, ids } = opened;
+  return resendReceipt({ clock, ids, mailings: stores.mailings }, shop.orgId, purchaseId, {
+    actor: 'jana@example.com',
+    seen: seen ?? (await seenReceipt(opened, purchaseId)),
+  });
+}
+
+async function seenReceipt({ stores, shop }: OpenedShop, purchaseId: string) {
+  return (await stores.mailings.find(shop.orgId, purchaseId))?.receipt ?? null;
 }
 
 function correct({ stores, shop, clock, ids }: OpenedShop, purchaseId: string, address: string) {

@@ -106,26 +106,25 @@ export function purchaseRecordContract(runner: TestRunner, createStores: CreateS
       const opened = await openSold(createStores);
       const { stores, shop, clock, purchaseId, linkId } = opened;
       const ports = { ...opened, ...stores };
-      const receiptId = (await stores.purchases.show(shop.orgId, purchaseId))?.receipt?.id ?? '';
-      await stores.receipts.claim(shop.orgId, receiptId, clock.now());
-      await stores.receipts.settle(shop.orgId, receiptId, {
-        kind: 'sent',
-        at: clock.now(),
-        answer: '250 OK',
-      });
+      const resend = async () => {
+        const seen = (await stores.mailings.find(shop.orgId, purchaseId))?.receipt ?? null;
+        return resendReceipt(ports, shop.orgId, purchaseId, { actor: 'jo@example.com', seen });
+      };
+      await markSent(opened, purchaseId);
       clock.advance(1000);
-      await resendReceipt(ports, shop.orgId, purchaseId, 'jo@example.com');
+      await resend();
       expect(await revokePurchase(ports, shop.orgId, purchaseId, 'jana@example.com')).toBe('done');
       const revokedAt = clock.now();
       clock.advance(1000);
       expect(await revokePurchase(ports, shop.orgId, purchaseId, 'jana@example.com')).toBe('done-before');
       const record = await stores.purchases.show(shop.orgId, purchaseId);
       expect(record?.links.map((link) => link.revokedAt)).toEqual([revokedAt, revokedAt]);
-      expect((await resendReceipt(ports, shop.orgId, purchaseId, 'jo@example.com')).kind).toBe('revoked');
+      expect((await resend()).kind).toBe('revoked');
       expect(await restorePurchase(ports, shop.orgId, purchaseId, 'jana@example.com')).toBe('done');
       expect(await restorePurchase(ports, shop.orgId, purchaseId, 'jana@example.com')).toBe('done-before');
       expect((await stores.links.find(shop.orgId, linkId))?.revokedAt).toBe(null);
-      expect((await resendReceipt(ports, shop.orgId, purchaseId, 'jo@example.com')).kind).toBe('queued');
+      await markSent(opened, purchaseId);
+      expect((await resend()).kind).toBe('queued');
       const told = (await stores.purchases.show(shop.orgId, purchaseId))?.activity ?? [];
       expect(told.filter(({ actor }) => actor === 'jana@example.com').map(({ kind }) => kind)).toEqual([
         'link-revoked',
@@ -146,6 +145,12 @@ export function purchaseRecordContract(runner: TestRunner, createStores: CreateS
       expect(record?.revokedAt).toBe(null);
     });
   });
+}
+
+async function markSent({ stores, shop, clock }: OpenedShop, purchaseId: string): Promise<void> {
+  const receiptId = (await stores.mailings.find(shop.orgId, purchaseId))?.receipt?.id ?? '';
+  await stores.receipts.claim(shop.orgId, receiptId, clock.now());
+  await stores.receipts.settle(shop.orgId, receiptId, { kind: 'sent', at: clock.now(), answer: '250 OK' });
 }
 
 async function openSold(
