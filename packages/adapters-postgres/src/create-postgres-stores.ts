@@ -1,9 +1,12 @@
 import type { Stores } from '@handover/domain';
+import type { Kysely } from 'kysely';
 import type { Database } from './connect-database.ts';
 import type { JobOutbox } from './job-outbox.ts';
+import type { Schema } from './schema.ts';
 import type { SecretBox } from './secret-box.ts';
 import { createPostgresActivityLog } from './stores/activity.ts';
 import { createPostgresAlerts } from './stores/alerts.ts';
+import { asOne } from './stores/as-one.ts';
 import { createPostgresConnections } from './stores/connections.ts';
 import { createPostgresDeliveryLog } from './stores/delivery-log.ts';
 import { createPostgresDownloadLinks } from './stores/download-links.ts';
@@ -39,6 +42,10 @@ export function createPostgresStores({
   readonly jobs: JobOutbox;
   readonly secretBox: SecretBox;
 }): Stores {
+  return openStores(db, jobs, secretBox);
+}
+
+function openStores(db: Kysely<Schema>, jobs: JobOutbox, secretBox: SecretBox): Stores {
   return {
     organisations: createPostgresOrganisations(db, jobs),
     users: createPostgresUsers(db),
@@ -67,5 +74,6 @@ export function createPostgresStores({
     linkMails: createPostgresLinkMails(db, jobs),
     sessions: createPostgresDownloadSessions(db),
     upkeep: createPostgresUpkeep(db, jobs),
+    asOne: (work) => asOne(db, jobs, (trx, outbox) => openStores(trx, outbox, secretBox), work),
   };
 }

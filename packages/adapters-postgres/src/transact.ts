@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from './schema.ts';
 
 /**
@@ -15,9 +15,43 @@ export async function transact<Answer>(
     throw surrender;
   };
   try {
-    return await db.transaction().execute((trx) => work(trx, giveUp));
+    return await runTransaction(db, (trx) => work(trx, giveUp));
   } catch (error) {
     if (error === surrender && 'answer' in surrender) return surrender.answer as Answer;
     throw error;
   }
+}
+
+/** Runs the work in a transaction of its own; within one that is under way, as a part of it that can fail alone. */
+export function runTransaction<Answer>(
+  db: Kysely<Schema>,
+  work: (trx: Transaction<Schema>) => Promise<Answer>,
+): Promise<Answer> {
+  return isTransaction(db) ? runPart(db, work) : db.transaction().execute(work);
+}
+
+function isTransaction(db: Kysely<Schema>): db is Transaction<Schema> {
+  return db.isTransaction;
+}
+
+async function runPart<Answer>(
+  trx: Transaction<Schema>,
+  work: (trx: Transaction<Schema>) => Promise<Answer>,
+): Promise<Answer> {
+  // A part within a part may have the same name: the newest is meant.
+  await sql`savepoint part`.execute(trx);
+  try {
+    const answer = await work(trx);
+    await sql`release savepoint part`.execute(trx);
+    return answer;
+  } catch (error) {
+    // Where the connection is lost, so is all of it, and the first error says so.
+    await undoPart(trx).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function undoPart(trx: Transaction<Schema>): Promise<void> {
+  await sql`rollback to savepoint part`.execute(trx);
+  await sql`release savepoint part`.execute(trx);
 }

@@ -75,7 +75,9 @@ export {
   addVersionFile,
   createVersion,
   judgeFilePlace,
+  putVersionFile,
   reopenVersion,
+  storeVersionFile,
 } from './catalogue/prepare-version.ts';
 export type {
   Product,

@@ -116,4 +116,11 @@ export interface Stores {
   readonly linkMails: LinkMails;
   readonly sessions: DownloadSessions;
   readonly upkeep: Upkeep;
+  /**
+   * Applies as one whatever the work changes with the stores it is given, and the jobs it queues: all of it once the
+   * work ends, nothing if it throws. What is refused with a value (`slug-taken`) leaves the rest in force. The work asks
+   * of these stores one thing after the other, begins with what changes the catalogue, and waits for nothing else: rows
+   * are held meanwhile.
+   */
+  asOne<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result>;
 }

@@ -3,6 +3,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
+import { runTransaction } from '../transact.ts';
 import { claimAlertMail } from './claim-alert-mail.ts';
 import { CLAIM_SECONDS, type Claim, createClaims } from './claim-renewal.ts';
 import { insist } from './insist.ts';
@@ -53,7 +54,7 @@ interface Settling {
 }
 
 async function settleAlertMail(db: Kysely<Schema>, jobs: JobOutbox, settling: Settling): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await runTransaction(db, async (trx) => {
     if (!(await endClaim(trx, settling))) return;
     const { orgId, mailId, outcome } = settling;
     if (outcome.kind === 'try-again') {

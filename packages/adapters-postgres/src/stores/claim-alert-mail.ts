@@ -3,6 +3,7 @@ import { ALERTS_IN_A_MAIL } from '@handover/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
+import { runTransaction } from '../transact.ts';
 import { CLAIM_SECONDS } from './claim-renewal.ts';
 import { closeAlertMail } from './close-alert-mail.ts';
 
@@ -21,7 +22,7 @@ export function claimAlertMail(
   jobs: JobOutbox,
   claiming: Claiming,
 ): Promise<AlertMailClaim> {
-  return db.transaction().execute(async (trx) => {
+  return runTransaction(db, async (trx) => {
     const { orgId, mailId, claimId, now } = claiming;
     const mail = await trx
       .selectFrom('alert_mails')

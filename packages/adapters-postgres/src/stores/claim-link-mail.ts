@@ -3,6 +3,7 @@ import { LINKS_PER_MAIL, linkExpiry } from '@handover/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { columnsOf } from '../columns-of.ts';
 import type { Schema } from '../schema.ts';
+import { runTransaction } from '../transact.ts';
 import { CLAIM_SECONDS } from './claim-renewal.ts';
 
 interface Claiming {
@@ -21,7 +22,7 @@ interface TakenMail {
 }
 
 export function claimLinkMail(db: Kysely<Schema>, claiming: Claiming): Promise<LinkMailClaim> {
-  return db.transaction().execute(async (trx) => {
+  return runTransaction(db, async (trx) => {
     const taken = await takeMail(trx, claiming);
     if (!taken) return explainRefusal(trx, claiming);
     const leftOut = taken.linksMade ? taken.leftOut : await makeLinks(trx, claiming, taken.emailFolded);

@@ -2,6 +2,7 @@ import type { OwedReceipt, OwedReceiptItem, ReceiptClaim } from '@handover/domai
 import { linkExpiry } from '@handover/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Schema } from '../schema.ts';
+import { runTransaction } from '../transact.ts';
 import { CLAIM_SECONDS } from './claim-renewal.ts';
 
 interface Claiming {
@@ -12,7 +13,7 @@ interface Claiming {
 }
 
 export function claimReceipt(db: Kysely<Schema>, claiming: Claiming): Promise<ReceiptClaim> {
-  return db.transaction().execute(async (trx) => {
+  return runTransaction(db, async (trx) => {
     if (!(await takeReceipt(trx, claiming))) return explainRefusal(trx, claiming);
     await refreshLinks(trx, claiming);
     return { kind: 'claimed', receipt: await describeReceipt(trx, claiming) };

@@ -4,6 +4,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { areIds } from '../ids.ts';
 import { inPages } from '../in-pages.ts';
 import type { Schema } from '../schema.ts';
+import { runTransaction } from '../transact.ts';
 import { toRow } from './activity.ts';
 import { findProgress } from './session-progress.ts';
 import { fetchSessionRows } from './session-rows.ts';
@@ -17,7 +18,7 @@ export function createPostgresDownloadSessions(db: Kysely<Schema>): DownloadSess
       // Most requests join: those need no lock.
       const joined = await findJoinable(db, orgId, linkId, at);
       if (joined !== null) return joined;
-      return db.transaction().execute(async (trx) => {
+      return runTransaction(db, async (trx) => {
         if (!(await holdLink(trx, orgId, linkId))) return null;
         const begunMeanwhile = await findJoinable(trx, orgId, linkId, at);
         if (begunMeanwhile !== null) return begunMeanwhile;
@@ -55,7 +56,7 @@ export function createPostgresDownloadSessions(db: Kysely<Schema>): DownloadSess
 
     complete: async (orgId, linkId, completion) => {
       if (!areIds(orgId, linkId)) return { kind: 'unknown' };
-      return db.transaction().execute((trx) => complete(trx, orgId, linkId, completion));
+      return runTransaction(db, (trx) => complete(trx, orgId, linkId, completion));
     },
 
     async *list(orgId, { from, until }) {

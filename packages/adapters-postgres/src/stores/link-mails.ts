@@ -4,7 +4,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
-import { transact } from '../transact.ts';
+import { runTransaction, transact } from '../transact.ts';
 import { claimLinkMail } from './claim-link-mail.ts';
 import { CLAIM_SECONDS, type Claim, createClaims } from './claim-renewal.ts';
 import { insertActivity, insertLinks } from './insert-bought.ts';
@@ -26,7 +26,7 @@ export function createPostgresLinkMails(db: Kysely<Schema>, jobs: JobOutbox): Li
     },
 
     requestAll: async ({ mailId, email, at }) => {
-      const job = await db.transaction().execute(async (trx) => {
+      const job = await runTransaction(db, async (trx) => {
         const owed = await oweAll(trx, { mailId, emailFolded: foldEmail(email), at });
         return queueJob(trx, jobs, owed, at);
       });
@@ -136,7 +136,7 @@ async function tryAgain(
   again: { readonly mailId: string; readonly claimId: string | null; readonly nextTryAt: Date },
 ): Promise<void> {
   const { mailId, claimId, nextTryAt } = again;
-  await db.transaction().execute(async (trx) => {
+  await runTransaction(db, async (trx) => {
     const released = await trx
       .updateTable('link_mails')
       .set({

@@ -3,6 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
+import { runTransaction } from '../transact.ts';
 import { queueEntries } from './queue-entries.ts';
 
 type Db = Kysely<Schema>;
@@ -13,9 +14,9 @@ export function createPostgresOpenDeliveries(db: Db, jobs: JobOutbox): OpenDeliv
     startAfter: Date,
     condition: RawBuilder<unknown>,
   ): Promise<number> => {
-    const { count, due } = await db
-      .transaction()
-      .execute((trx) => queueEntries(trx, jobs, { kind: 'fulfil-delivery', orgId, startAfter, condition }));
+    const { count, due } = await runTransaction(db, (trx) =>
+      queueEntries(trx, jobs, { kind: 'fulfil-delivery', orgId, startAfter, condition }),
+    );
     jobs.wake(due);
     return count;
   };

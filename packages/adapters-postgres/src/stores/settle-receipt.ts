@@ -3,6 +3,7 @@ import { alertOfRefusal, explainRefusal } from '@handover/domain';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
+import { runTransaction } from '../transact.ts';
 import { raiseAlert } from './raise-alert.ts';
 
 interface Settling {
@@ -19,7 +20,7 @@ interface Settling {
  * it is now.
  */
 export async function settleReceipt(db: Kysely<Schema>, jobs: JobOutbox, settling: Settling): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await runTransaction(db, async (trx) => {
     if (!(await endClaim(trx, settling))) return;
     const waiting = await lockWaitingDeliveries(trx, settling);
     if (waiting.length > 0) await settleDeliveries(trx, settling, waiting);

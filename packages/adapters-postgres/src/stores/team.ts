@@ -3,7 +3,7 @@ import { foldEmail } from '@handover/domain';
 import { type Kysely, sql } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { Schema } from '../schema.ts';
-import { transact } from '../transact.ts';
+import { runTransaction, transact } from '../transact.ts';
 import { insertUser } from './users.ts';
 
 const MOST_MEMBERS = 500;
@@ -67,7 +67,7 @@ async function setRole(
   userId: string,
   { from, to }: { readonly from: Role; readonly to: Role | null },
 ): Promise<'set' | 'last-owner' | 'unknown-user'> {
-  return db.transaction().execute(async (trx) => {
+  return runTransaction(db, async (trx) => {
     const owners = await trx
       .selectFrom('users')
       .select('id')

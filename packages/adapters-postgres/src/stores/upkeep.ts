@@ -2,6 +2,7 @@ import type { Upkeep } from '@handover/domain';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { JobOfOrg, JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
+import { runTransaction } from '../transact.ts';
 
 type Db = Kysely<Schema>;
 
@@ -112,7 +113,7 @@ async function putBack(db: Db, jobs: JobOutbox, { table, overdue, toJob }: Overd
     `.execute(db);
     const lost = await jobs.findLost(rows.map(toJob));
     if (lost.length > 0) {
-      await db.transaction().execute((trx) => jobs.enqueue(trx, lost));
+      await runTransaction(db, (trx) => jobs.enqueue(trx, lost));
       jobs.wake(lost.slice(0, 1));
     }
     count += lost.length;

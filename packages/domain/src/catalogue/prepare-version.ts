@@ -79,9 +79,22 @@ export async function addVersionFile(
   at: FilePlace,
   content: AsyncIterable<Uint8Array>,
 ): Promise<AddVersionFileResult> {
+  const stored = await storeVersionFile(ports, at, content);
+  return stored.kind === 'stored' ? putVersionFile(ports, at, stored.content) : stored;
+}
+
+/** The long half of it: the content is in, and is no file of the version before `putVersionFile`. */
+export async function storeVersionFile(
+  ports: { readonly products: Products; readonly files: FileStore },
+  at: FilePlace,
+  content: AsyncIterable<Uint8Array>,
+): Promise<
+  | { readonly kind: 'stored'; readonly content: StoredContent }
+  | Exclude<AddVersionFileResult, { readonly kind: 'added' }>
+> {
   const judgement = await judgeFilePlace(ports, at);
   if (judgement.kind !== 'open') return judgement;
-  return putVersionFile(ports, at, await ports.files.store(at.orgId, content));
+  return { kind: 'stored', content: await ports.files.store(at.orgId, content) };
 }
 
 /**

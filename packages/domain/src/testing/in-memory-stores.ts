@@ -27,7 +27,7 @@ import { createInMemoryActivityLog, createInMemoryTeam } from './in-memory-team.
 import { createInMemoryPaymentAccounts, createInMemoryUnassigned } from './in-memory-unassigned.ts';
 import { createInMemoryUpkeep } from './in-memory-upkeep.ts';
 import type { Memory } from './memory.ts';
-import { createMemory, jobKey } from './memory.ts';
+import { createMemory, jobKey, rememberMemory } from './memory.ts';
 
 export interface InMemoryStores extends Stores {
   /** Jobs that wait, soonest first. */
@@ -41,7 +41,7 @@ export interface InMemoryStores extends Stores {
  * of your own to see what no port shows.
  */
 export function createInMemoryStores(memory: Memory = createMemory()): InMemoryStores {
-  return {
+  const stores: InMemoryStores = {
     organisations: createInMemoryOrganisations(memory),
     users: createInMemoryUsers(memory),
     team: createInMemoryTeam(memory),
@@ -74,5 +74,15 @@ export function createInMemoryStores(memory: Memory = createMemory()): InMemoryS
     finishJob: (job) => {
       memory.jobs.delete(jobKey(job));
     },
+    asOne: async (work) => {
+      const restore = rememberMemory(memory);
+      try {
+        return await work(stores);
+      } catch (error) {
+        restore();
+        throw error;
+      }
+    },
   };
+  return stores;
 }

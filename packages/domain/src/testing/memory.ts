@@ -204,6 +204,18 @@ export function createMemory(): Memory {
   };
 }
 
+/** Answers with what brings every table back to how it is now, with whatever anybody changed meanwhile. */
+export function rememberMemory(memory: Memory): () => void {
+  const tables: readonly Map<string, unknown>[] = Object.values(memory);
+  const before = tables.map((table) => ({ table, rows: [...table] }));
+  return () => {
+    for (const { table, rows } of before) {
+      table.clear();
+      for (const [key, row] of rows) table.set(key, row);
+    }
+  };
+}
+
 /** Whatever changes what orders match or deliver moves this, so that decisions resting on it are made again. */
 export function moveRevision({ revisions }: Memory, orgId: string): void {
   revisions.set(orgId, (revisions.get(orgId) ?? 0) + 1);

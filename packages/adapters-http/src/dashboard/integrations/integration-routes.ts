@@ -12,7 +12,7 @@ import {
 import { html } from 'ghtml';
 import type { HttpOptions, HttpPorts } from '../../http-ports.ts';
 import { type Answer, action, type DashboardRoute, page, type Visit } from '../dashboard-route.ts';
-import { noteDeed } from '../note-deed.ts';
+import { doDeed } from '../do-deed.ts';
 import { counted } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { VENDORS } from '../parts/platform.ts';
@@ -105,15 +105,22 @@ export function integrationRoutes(
         const rules = readRulesForm(form);
         const { platform } = state;
         const change = { orgId: visit.orgId, platform, name: connection.name, rules };
-        const result = await setConnectionRules(ports, change);
+        const result = await doDeed(
+          ports,
+          visit,
+          (within) => setConnectionRules(within, change),
+          (changed) => {
+            if (changed.kind !== 'set') return null;
+            const summary = `${VENDORS[platform]}, “${connection.name}”: ${rulesInWords(rules, changed.rules)}`;
+            return { kind: 'integration-changed', subjectId: connection.id, summary };
+          },
+        );
         if (result.kind === 'unknown-connection') return { kind: 'not-found' };
         if (result.kind === 'invalid') {
           const problems = { [result.field]: `It ${result.problem}.` };
           return platformPage({ ...view, typedCurrency: form.get('defaultCurrency'), problems });
         }
         const sentence = rulesInWords(rules, result.rules);
-        const summary = `${VENDORS[platform]}, “${connection.name}”: ${sentence}`;
-        await noteDeed(ports, visit, { kind: 'integration-changed', subjectId: connection.id, summary });
         return {
           kind: 'redirect',
           to: `${ROOT}/${platform}?shop=${connection.id}`,
@@ -132,14 +139,22 @@ export function integrationRoutes(
     action('/settings/integrations/:platform/rejected', 'admin', async (visit) => {
       const platform = visit.params.platform ?? '';
       if (!isPlatform(platform)) return { kind: 'not-found' };
-      const delivered = await deliverRejected(withReader, visit.orgId, platform);
-      const some = counted(delivered, 'rejected delivery', 'rejected deliveries');
-      const summary = `${some} of ${VENDORS[platform]} went into the webhook log.`;
-      await noteDeed(ports, visit, { kind: 'integration-changed', subjectId: visit.orgId, summary });
+      const { orgId } = visit;
+      const sentenceOf = (delivered: number) => {
+        const some = counted(delivered, 'rejected delivery', 'rejected deliveries');
+        return `${some} of ${VENDORS[platform]} went into the webhook log.`;
+      };
+      const delivered = await doDeed(
+        ports,
+        visit,
+        (within) => deliverRejected({ ...within, rejectedReader }, orgId, platform),
+        (count) =>
+          count > 0 ? { kind: 'integration-changed', subjectId: orgId, summary: sentenceOf(count) } : null,
+      );
       return {
         kind: 'redirect',
         to: `${ROOT}/${platform}`,
-        toast: { title: 'Brought in', sentence: summary },
+        toast: { title: 'Brought in', sentence: sentenceOf(delivered) },
       };
     }),
 

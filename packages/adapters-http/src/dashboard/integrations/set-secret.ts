@@ -1,12 +1,13 @@
 import {
   addIntegrationSecret,
+  type Platform,
   readConnectionStates,
   SHARED_PLATFORM,
   setIntegrationSecret,
 } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 import type { Answer, Visit } from '../dashboard-route.ts';
-import { noteDeed } from '../note-deed.ts';
+import { doDeed } from '../do-deed.ts';
 import { VENDORS } from '../parts/platform.ts';
 import { type PlatformView, platformPage } from './platform-page.ts';
 
@@ -34,21 +35,36 @@ export async function setSecret(
 
   const secret = form.get('secret')?.trim() || form.get('offered') || '';
   const change = { orgId, platform, name, secret };
-  const result =
-    form.get('deed') === 'add'
-      ? await addIntegrationSecret(ports, change)
-      : await setIntegrationSecret(ports, change);
+  const { result, id } = await doDeed(
+    ports,
+    visit,
+    async (within) => {
+      const result =
+        form.get('deed') === 'add'
+          ? await addIntegrationSecret(within, change)
+          : await setIntegrationSecret(within, change);
+      return { result, id: await findShop(within, change) };
+    },
+    ({ result: { kind }, id }) => {
+      if (kind === 'unknown-organisation' || kind === 'invalid') return null;
+      const summary = `The secret of ${VENDORS[platform]}, “${name}”, was ${DONE[kind]}.`;
+      return { kind: 'integration-changed', subjectId: id, summary };
+    },
+  );
   if (result.kind === 'unknown-organisation') return { kind: 'not-found' };
   if (result.kind === 'invalid') return refuse({ [result.field]: `It ${result.problem}.` });
-
-  const after = await readConnectionStates(ports, orgId);
-  const shops = after.find((state) => state.platform === platform)?.connections ?? [];
-  const id = shops.find((shop) => shop.name === name)?.id ?? '';
-  const summary = `The secret of ${VENDORS[platform]}, “${name}”, was ${DONE[result.kind]}.`;
-  await noteDeed(ports, visit, { kind: 'integration-changed', subjectId: id, summary });
   return {
     kind: 'redirect',
     to: `/dashboard/settings/integrations/${platform}?shop=${id}`,
     toast: { title: 'The secret is saved', sentence: 'It is kept encrypted and never shown again.' },
   };
+}
+
+async function findShop(
+  ports: HttpPorts,
+  { orgId, platform, name }: { readonly orgId: string; readonly platform: Platform; readonly name: string },
+): Promise<string> {
+  const states = await readConnectionStates(ports, orgId);
+  const shops = states.find((state) => state.platform === platform)?.connections ?? [];
+  return shops.find((shop) => shop.name === name)?.id ?? '';
 }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { type OrderReader, previewDelivery, type RedeliverResult, redeliver } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 import { action, type DashboardRoute, page } from '../dashboard-route.ts';
+import { doDeed } from '../do-deed.ts';
 import type { Toast } from '../parts/toast.ts';
 import { nameOfEntry } from './entry-in-words.ts';
 import { entryPane } from './entry-page.ts';
@@ -65,20 +66,22 @@ export function logRoutes(ports: HttpPorts, orders: OrderReader): readonly Dashb
       };
     }),
 
-    action('/webhook-log/:deliveryId/redeliver', 'admin', async ({ orgId, params, query, user, now }) => {
+    action('/webhook-log/:deliveryId/redeliver', 'admin', async (visit) => {
+      const { orgId, params, query } = visit;
       const id = params.deliveryId ?? '';
-      const result = await redeliver({ ...ports, orders }, orgId, id);
+      const result = await doDeed(
+        ports,
+        visit,
+        (within) => redeliver({ ...within, orders }, orgId, id),
+        (run) => {
+          if (run.kind !== 'redelivered') return null;
+          const summary = `Order ${nameOfEntry(run.delivery)} was delivered again.`;
+          return { kind: 'delivery-redelivered', subjectId: id, summary };
+        },
+      );
       if (result.kind === 'unknown-delivery') return { kind: 'not-found' };
       const to = addressOf(readView(query), id);
       if (result.kind !== 'redelivered') return { kind: 'redirect', to };
-      await ports.activity.add(orgId, {
-        id: ports.ids.next(),
-        at: now,
-        kind: 'delivery-redelivered',
-        subjectId: id,
-        summary: `Order ${nameOfEntry(result.delivery)} was delivered again.`,
-        actor: user.email,
-      });
       return { kind: 'redirect', to, toast: toastOf(result) };
     }),
   ];

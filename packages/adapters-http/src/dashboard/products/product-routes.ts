@@ -2,7 +2,7 @@ import type { CreateProductResult, OrderReader, ProductStatus, UpdateProductResu
 import { createProduct, PRODUCT_STATUSES, updateProduct } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 import { action, type DashboardRoute, page } from '../dashboard-route.ts';
-import { noteDeed } from '../note-deed.ts';
+import { doDeed } from '../do-deed.ts';
 import { describeChange } from './describe-change.ts';
 import { createLoadProduct, type LoadProduct } from './load-product.ts';
 import { previewRoutes } from './preview-routes.ts';
@@ -52,10 +52,17 @@ function catalogueRoutes(ports: HttpPorts, load: LoadProduct): readonly Dashboar
       const { orgId, formToken } = visit;
       const form = readForm(posted);
       // Most slugs are the name: it is only asked for where another is wanted.
-      const result = await createProduct(ports, orgId, { ...form, slug: form.slug.trim() || form.name });
+      const result = await doDeed(
+        ports,
+        visit,
+        (within) => createProduct(within, orgId, { ...form, slug: form.slug.trim() || form.name }),
+        (created) => {
+          if (created.kind !== 'created') return null;
+          const { id: subjectId, name } = created.product;
+          return { kind: 'product-changed', subjectId, summary: `${name}: added.` };
+        },
+      );
       if (result.kind === 'created') {
-        const { id: subjectId, name } = result.product;
-        await noteDeed(ports, visit, { kind: 'product-changed', subjectId, summary: `${name}: added.` });
         const toast = {
           title: `${result.product.name} is added`,
           sentence: 'It is a draft until you publish it.',
@@ -84,13 +91,22 @@ function catalogueRoutes(ports: HttpPorts, load: LoadProduct): readonly Dashboar
     action('/products/:productId/details', 'member', async (visit, posted) => {
       const { orgId } = visit;
       const { productId = '' } = visit.params;
-      const before = await ports.products.find(orgId, productId);
       const form = readForm(posted);
-      const result = await updateProduct(ports, orgId, productId, form);
+      const { result } = await doDeed(
+        ports,
+        visit,
+        async (within) => {
+          const before = await within.products.find(orgId, productId);
+          return { before, result: await updateProduct(within, orgId, productId, form) };
+        },
+        ({ before, result: updated }) => {
+          if (!before || updated.kind !== 'updated') return null;
+          const summary = describeChange(before, updated.product);
+          return summary === null ? null : { kind: 'product-changed', subjectId: before.id, summary };
+        },
+      );
       if (result.kind === 'updated') {
         const { id, name } = result.product;
-        const summary = before && describeChange(before, result.product);
-        if (summary) await noteDeed(ports, visit, { kind: 'product-changed', subjectId: id, summary });
         const toast = { title: 'Saved', sentence: `${name} is up to date.` };
         return { kind: 'redirect', to: `/dashboard/products/${id}`, toast };
       }

@@ -8,7 +8,7 @@ import {
 } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 import { action, type DashboardRoute, page } from '../dashboard-route.ts';
-import { noteDeed } from '../note-deed.ts';
+import { doDeed } from '../do-deed.ts';
 import { counted } from '../parts/money.ts';
 import { platformInWords } from '../parts/platform.ts';
 import type { LoadProduct } from './load-product.ts';
@@ -35,15 +35,25 @@ export function skuRoutes(ports: HttpPorts, load: LoadProduct): readonly Dashboa
       if (waiting > 0 && posted.get('sure') !== 'yes')
         return skuPage(loaded, { form, problem: null, waiting });
       const { id: productId, name } = loaded.product;
-      const result = await mapSku(ports, orgId, { sku: form.sku, platform, productId });
+      const result = await doDeed(
+        ports,
+        visit,
+        async (within) => {
+          const mapped = await mapSku(within, orgId, { sku: form.sku, platform, productId });
+          if (mapped.kind === 'mapped') await releaseUnmatched(within, orgId, form.sku, platform);
+          return mapped;
+        },
+        (mapped) => {
+          if (mapped.kind !== 'mapped') return null;
+          const summary = `${mapped.mapping.sku}${onPlatform(platform)} means ${name}.`;
+          return { kind: 'sku-mapped', subjectId: productId, summary };
+        },
+      );
       if (result.kind === 'invalid') {
         return skuPage(loaded, { form, problem: `It ${result.problem}.`, waiting: null });
       }
       if (result.kind !== 'mapped') return { kind: 'not-found' };
-      await releaseUnmatched(ports, orgId, form.sku, platform);
       const { sku } = result.mapping;
-      const summary = `${sku}${onPlatform(platform)} means ${name}.`;
-      await noteDeed(ports, visit, { kind: 'sku-mapped', subjectId: productId, summary });
       const sentence =
         waiting > 0 ? `${counted(waiting, 'order')} that waited for it run again now.` : undefined;
       const toast = { title: `${sku} is added`, ...(sentence && { sentence }) };
@@ -57,11 +67,15 @@ export function skuRoutes(ports: HttpPorts, load: LoadProduct): readonly Dashboa
       const form = readForm(posted);
       const platform = readPlatform(form);
       const to = `/dashboard/products/${productId}/skus`;
-      const outcome = await unmapSku(ports, visit.orgId, { sku: form.sku, platform });
+      const summary = `${form.sku}${onPlatform(platform)} means ${name} no more.`;
+      const outcome = await doDeed(
+        ports,
+        visit,
+        (within) => unmapSku(within, visit.orgId, { sku: form.sku, platform }),
+        (removed) => (removed === 'unmapped' ? { kind: 'sku-mapped', subjectId: productId, summary } : null),
+      );
       // Somebody else was quicker: it is gone, as it should be.
       if (outcome !== 'unmapped') return { kind: 'redirect', to };
-      const summary = `${form.sku}${onPlatform(platform)} means ${name} no more.`;
-      await noteDeed(ports, visit, { kind: 'sku-mapped', subjectId: productId, summary });
       return { kind: 'redirect', to, toast: { title: `${form.sku} is removed` } };
     }),
   ];

@@ -1,26 +1,27 @@
 import type { ActivateVersionResult, AddVersionFileResult, CreateVersionResult } from '@handover/domain';
-import { activateVersion, addVersionFile, createVersion } from '@handover/domain';
+import { activateVersion, createVersion, putVersionFile, storeVersionFile } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 import { action, type DashboardRoute, upload, type Visit } from '../dashboard-route.ts';
-import { noteDeed } from '../note-deed.ts';
+import { doDeed } from '../do-deed.ts';
 import { counted } from '../parts/money.ts';
 import type { LoadProduct } from './load-product.ts';
 import { productPage } from './product-page.ts';
 
 /** Versions: begun, filled and made live. */
 export function versionRoutes(ports: HttpPorts, load: LoadProduct): readonly DashboardRoute[] {
-  const note = (visit: Visit, summary: string) =>
-    noteDeed(ports, visit, { kind: 'product-changed', subjectId: visit.params.productId ?? '', summary });
-
   return [
     action('/products/:productId/versions', 'member', async (visit, form) => {
       const { orgId, params } = visit;
       const version = form.get('version') ?? '';
-      const result = await createVersion(ports, orgId, params.productId ?? '', version);
+      const result = await doNamed(
+        ports,
+        visit,
+        (within) => createVersion(within, orgId, params.productId ?? '', version),
+        (created) => (created.kind === 'created' ? `version ${created.version.version} begun` : null),
+      );
       const loaded = await load(visit);
       if (!loaded) return { kind: 'not-found' };
       if (result.kind !== 'created') return productPage(loaded, { version, problem: explain(result) });
-      await note(visit, `${loaded.product.name}: version ${result.version.version} begun.`);
       return { kind: 'redirect', to: pageOf(visit) };
     }),
 
@@ -34,32 +35,66 @@ export function versionRoutes(ports: HttpPorts, load: LoadProduct): readonly Das
       }
       const place = { orgId, productId, versionId, name: file.name };
       // What is not wanted of it runs out, so that its sender hears why.
-      const result = await addVersionFile(ports, place, file.content).finally(() => file.content.resume());
+      const stored = await storeVersionFile(ports, place, file.content).finally(() => file.content.resume());
+      const result =
+        stored.kind === 'stored'
+          ? await doNamed(
+              ports,
+              visit,
+              (within) => putVersionFile(within, place, stored.content),
+              (put) => (put.kind === 'added' ? `${put.file.name} added` : null),
+            )
+          : stored;
       const loaded = result.kind === 'unknown-version' ? null : await load(visit);
       if (!loaded) return { kind: 'not-found' };
       if (result.kind !== 'added') {
         return productPage(loaded, undefined, { versionId, problem: explain(result) });
       }
-      await note(visit, `${loaded.product.name}: ${result.file.name} added.`);
       return { kind: 'redirect', to: pageOf(visit), toast: { title: `${result.file.name} is here whole` } };
     }),
 
     action('/products/:productId/versions/:versionId/make-live', 'member', async (visit) => {
       const { orgId, params } = visit;
       const { productId = '', versionId = '' } = params;
-      const result = await activateVersion(ports, orgId, productId, versionId);
+      const result = await doNamed(
+        ports,
+        visit,
+        (within) => activateVersion(within, orgId, productId, versionId),
+        (made) => (made.kind === 'activated' ? `version ${made.version.version} made live` : null),
+      );
       const loaded = result.kind === 'unknown-version' ? null : await load(visit);
       if (!loaded) return { kind: 'not-found' };
       if (result.kind !== 'activated') {
         return productPage(loaded, undefined, { versionId, problem: explain(result) });
       }
       const label = result.version.version;
-      await note(visit, `${loaded.product.name}: version ${label} made live.`);
       const { count } = loaded.waiting;
       const sentence = count > 0 ? `${counted(count, 'order')} can be delivered next.` : 'New orders get it.';
       return { kind: 'redirect', to: pageOf(visit), toast: { title: `Version ${label} is live`, sentence } };
     }),
   ];
+}
+
+/** A deed that is told of the product by its name. */
+async function doNamed<Result>(
+  ports: HttpPorts,
+  visit: Visit,
+  work: (ports: HttpPorts) => Promise<Result>,
+  tell: (result: Result) => string | null,
+): Promise<Result> {
+  const { productId = '' } = visit.params;
+  const done = await doDeed(
+    ports,
+    visit,
+    async (within) => {
+      const result = await work(within);
+      const told = tell(result);
+      const product = told === null ? null : await within.products.find(visit.orgId, productId);
+      return { result, summary: product && `${product.name}: ${told}.` };
+    },
+    ({ summary }) => (summary ? { kind: 'product-changed', subjectId: productId, summary } : null),
+  );
+  return done.result;
 }
 
 function pageOf({ params }: Visit): string {

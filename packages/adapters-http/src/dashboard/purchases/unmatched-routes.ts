@@ -3,7 +3,7 @@ import { countOpenWithSku, foldSku, isPlatform, mapSku, PLATFORMS, releaseUnmatc
 import type { HttpPorts } from '../../http-ports.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { action, type DashboardRoute, page, type Visit } from '../dashboard-route.ts';
-import { noteDeed } from '../note-deed.ts';
+import { type Deed, doDeed } from '../do-deed.ts';
 import { counted } from '../parts/money.ts';
 import { platformInWords } from '../parts/platform.ts';
 import { mapSkuPage, unmatchedListPage } from './unmatched-page.ts';
@@ -48,32 +48,37 @@ interface Word {
   readonly productId: string | null;
 }
 
-/** Keeps the word first: what is run again finds it. */
+/** The word, the orders that are run again by it, and who said so: all of it or nothing. */
 async function settle(ports: HttpPorts, visit: Visit, word: Word): Promise<Answer> {
   const { orgId } = visit;
-  const result = await mapSku(ports, orgId, word);
-  if (result.kind !== 'mapped') {
+  const result = await doDeed(
+    ports,
+    visit,
+    (within) => keepWord(within, orgId, word),
+    (kept) => (kept.kind === 'kept' ? kept.deed : null),
+  );
+  if (result.kind !== 'kept') {
     const problem =
       result.kind === 'invalid' ? `The SKU ${result.problem}.` : 'There is no such product any more.';
     const form = { sku: word.sku, productId: word.productId ?? '', platform: word.platform ?? '' };
     return askWhatItIs(ports, visit, form, problem);
   }
-  const { sku, productId } = result.mapping;
-  const product = productId === null ? null : await ports.products.find(orgId, productId);
-  const meaning = product ? `stands for ${product.name}` : 'is not ours';
-  await noteDeed(ports, visit, {
-    kind: 'sku-mapped',
-    subjectId: productId ?? orgId,
-    summary: `${sku} ${meaning}${word.platform ? ` on ${platformInWords(word.platform)}` : ''}.`,
-  });
-  const released = await releaseUnmatched(ports, orgId, sku, word.platform);
+  const { title, released } = result;
   const again = released === 1 ? 'is run again now' : 'are run again now';
   const sentence = released === 0 ? 'No order waited for it.' : `${counted(released, 'order')} ${again}.`;
-  return {
-    kind: 'redirect',
-    to: '/dashboard/purchases/unmatched',
-    toast: { title: `${sku} ${meaning}`, sentence },
-  };
+  return { kind: 'redirect', to: '/dashboard/purchases/unmatched', toast: { title, sentence } };
+}
+
+async function keepWord(ports: HttpPorts, orgId: string, word: Word) {
+  const result = await mapSku(ports, orgId, word);
+  if (result.kind !== 'mapped') return result;
+  const { sku, productId } = result.mapping;
+  const product = productId === null ? null : await ports.products.find(orgId, productId);
+  const title = `${sku} ${product ? `stands for ${product.name}` : 'is not ours'}`;
+  const where = word.platform ? ` on ${platformInWords(word.platform)}` : '';
+  const deed: Deed = { kind: 'sku-mapped', subjectId: productId ?? orgId, summary: `${title}${where}.` };
+  const released = await releaseUnmatched(ports, orgId, sku, word.platform);
+  return { kind: 'kept' as const, deed, title, released };
 }
 
 async function askWhatItIs(

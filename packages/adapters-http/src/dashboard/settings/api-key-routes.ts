@@ -1,7 +1,7 @@
 import { refreshApiKey, showApiKey } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 import { action, type DashboardRoute, page } from '../dashboard-route.ts';
-import { noteDeed } from '../note-deed.ts';
+import { doDeed } from '../do-deed.ts';
 import { apiKeyPage } from './api-key-page.ts';
 
 /** Each user has one key of their own, to see and to refresh. */
@@ -14,9 +14,14 @@ export function apiKeyRoutes(ports: HttpPorts): readonly DashboardRoute[] {
 
     action('/settings/api-key/refresh', 'admin', async (visit) => {
       const { userId, email } = visit.user;
-      await refreshApiKey(ports, userId);
       const summary = `${email} has a new API key; the one before is invalid.`;
-      await noteDeed(ports, visit, { kind: 'api-key-refreshed', subjectId: userId, summary });
+      await doDeed(
+        ports,
+        visit,
+        (within) => refreshApiKey(within, userId),
+        ({ kind }) =>
+          kind === 'refreshed' ? { kind: 'api-key-refreshed', subjectId: userId, summary } : null,
+      );
       const toast = { title: 'You have a new API key', sentence: 'The one before is invalid from now on.' };
       return { kind: 'redirect', to: '/dashboard/settings/api-key?show', toast };
     }),

@@ -1,7 +1,7 @@
 import { type Organisation, setAlertAddress, updateOrganisation } from '@handover/domain';
 import type { HttpOptions, HttpPorts } from '../../http-ports.ts';
 import { type Answer, action, type DashboardRoute, page, type Visit } from '../dashboard-route.ts';
-import { noteDeed } from '../note-deed.ts';
+import { type Deed, doDeed } from '../do-deed.ts';
 import { organisationPage } from './organisation-page.ts';
 
 /** What the organisation is called, and where mail about it goes. */
@@ -27,14 +27,18 @@ export function organisationRoutes(
     action('/settings/organisation/mails', 'admin', async (visit, posted) =>
       withOrganisation(visit, async (organisation) => {
         const mails = { name: posted.get('name') ?? '', email: posted.get('email') ?? '' };
-        const result = await updateOrganisation(ports, visit.orgId, mails);
+        const summary = `Mails come from “${mails.name.trim()}”, and replies go to ${mails.email.trim()}.`;
+        const result = await doDeed(
+          ports,
+          visit,
+          (within) => updateOrganisation(within, visit.orgId, mails),
+          ({ kind }) => (kind === 'updated' ? changeOf(visit, summary) : null),
+        );
         if (result.kind === 'unknown-organisation') return { kind: 'not-found' };
         if (result.kind === 'invalid') {
           const problems = { [result.field]: `It ${result.problem}.` };
           return organisationPage({ ...visit, organisation, senderAddress, mails, problems });
         }
-        const summary = `Mails come from “${mails.name.trim()}”, and replies go to ${mails.email.trim()}.`;
-        await noteDeed(ports, visit, { kind: 'organisation-changed', subjectId: visit.orgId, summary });
         const toast = { title: 'Saved', sentence: 'Mails that go out from now on have it.' };
         return { kind: 'redirect', to: '/dashboard/settings/organisation', toast };
       }),
@@ -43,17 +47,25 @@ export function organisationRoutes(
     action('/settings/organisation/alerts', 'admin', async (visit, posted) =>
       withOrganisation(visit, async (organisation) => {
         const alertEmail = posted.get('alertEmail')?.trim() ?? '';
-        const result = await setAlertAddress(ports, visit.orgId, alertEmail || null);
+        const summary = `Alerts go to ${alertEmail || 'the owners'}.`;
+        const result = await doDeed(
+          ports,
+          visit,
+          (within) => setAlertAddress(within, visit.orgId, alertEmail || null),
+          ({ kind }) => (kind === 'set' ? changeOf(visit, summary) : null),
+        );
         if (result.kind === 'unknown-organisation') return { kind: 'not-found' };
         if (result.kind === 'invalid') {
           const problems = { [result.field]: `It ${result.problem}.` };
           return organisationPage({ ...visit, organisation, senderAddress, alertEmail, problems });
         }
-        const summary = `Alerts go to ${alertEmail || 'the owners'}.`;
-        await noteDeed(ports, visit, { kind: 'organisation-changed', subjectId: visit.orgId, summary });
         const toast = { title: 'Saved', sentence: summary };
         return { kind: 'redirect', to: '/dashboard/settings/organisation', toast };
       }),
     ),
   ];
+}
+
+function changeOf({ orgId }: Visit, summary: string): Deed {
+  return { kind: 'organisation-changed', subjectId: orgId, summary };
 }

@@ -9,7 +9,7 @@ import {
 } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 import { type Answer, action, type DashboardRoute, page, type Visit } from '../dashboard-route.ts';
-import { noteDeed } from '../note-deed.ts';
+import { type Deed, doDeed } from '../do-deed.ts';
 import { type InviteForm, invitePage, memberPage, nameOf, teamPage } from './team-pages.ts';
 import {
   INVITED_ADDRESS_TAKEN,
@@ -44,7 +44,12 @@ export function teamRoutes(ports: HttpPorts): readonly DashboardRoute[] {
         invitePage({ formToken: visit.formToken, form, problems });
       const role = readRole(form.role);
       if (role === null) return again({ role: NO_SUCH_ROLE });
-      const result = await inviteUser(ports, visit, { ...form, role });
+      const result = await doDeed(
+        ports,
+        visit,
+        (within) => inviteUser(within, visit, { ...form, role }),
+        (invited) => (invited.kind === 'invited' ? inviteOf(invited.member) : null),
+      );
       switch (result.kind) {
         case 'invited':
           return welcome(ports, visit, result.member);
@@ -66,13 +71,17 @@ export function teamRoutes(ports: HttpPorts): readonly DashboardRoute[] {
         const role = readRole(posted.get('role') ?? '');
         if (role === null) return memberPage({ ...visit, member, roleProblem: NO_SUCH_ROLE });
         if (role === member.role) return { kind: 'redirect', to: '/dashboard/settings/team' };
-        const result = await changeRole(ports, visit, member.id, role);
+        const summary = `${nameOf(member)} is ${ROLE_WORDS[role]} now; before: ${ROLE_WORDS[member.role]}.`;
+        const result = await doDeed(
+          ports,
+          visit,
+          (within) => changeRole(within, visit, member.id, role),
+          ({ kind }) => (kind === 'changed' ? changeOf(member, summary) : null),
+        );
         if (result.kind === 'unknown-user') return { kind: 'not-found' };
         if (result.kind !== 'changed') {
           return memberPage({ ...visit, member, wantedRole: role, roleProblem: REFUSALS[result.kind] });
         }
-        const summary = `${nameOf(member)} is ${ROLE_WORDS[role]} now; before: ${ROLE_WORDS[member.role]}.`;
-        await noteDeed(ports, visit, { kind: 'team-changed', subjectId: member.id, summary });
         // Whoever makes himself a member may not see this page again.
         const to = member.id === visit.user.userId ? '/dashboard' : '/dashboard/settings/team';
         return { kind: 'redirect', to, toast: { title: `${nameOf(member)} is ${ROLE_WORDS[role]} now` } };
@@ -81,15 +90,19 @@ export function teamRoutes(ports: HttpPorts): readonly DashboardRoute[] {
 
     action('/settings/team/:userId/remove', 'admin', async (visit) =>
       withMember(visit, async (member) => {
-        const result = await removeUser(ports, visit, member.id);
+        const isSelf = member.id === visit.user.userId;
+        const deed = isSelf ? 'left the team' : 'was removed from the team';
+        const summary = `${nameOf(member)} (${member.email}) ${deed}; before: ${ROLE_WORDS[member.role]}.`;
+        const result = await doDeed(
+          ports,
+          visit,
+          (within) => removeUser(within, visit, member.id),
+          ({ kind }) => (kind === 'removed' ? changeOf(member, summary) : null),
+        );
         if (result.kind === 'unknown-user') return { kind: 'not-found' };
         if (result.kind !== 'removed') {
           return memberPage({ ...visit, member, removeProblem: REFUSALS[result.kind] });
         }
-        const isSelf = member.id === visit.user.userId;
-        const deed = isSelf ? 'left the team' : 'was removed from the team';
-        const summary = `${nameOf(member)} (${member.email}) ${deed}; before: ${ROLE_WORDS[member.role]}.`;
-        await noteDeed(ports, visit, { kind: 'team-changed', subjectId: member.id, summary });
         if (isSelf) return { kind: 'redirect', to: '/dashboard' };
         const toast = {
           title: `${nameOf(member)} is no longer in the team`,
@@ -103,8 +116,6 @@ export function teamRoutes(ports: HttpPorts): readonly DashboardRoute[] {
 
 /** Whoever was invited gets a link, so that the first thing is a mail and not a question. */
 async function welcome(ports: HttpPorts, visit: Visit, member: TeamMember): Promise<Answer> {
-  const summary = `${nameOf(member)} (${member.email}) was invited as ${ROLE_WORDS[member.role]}.`;
-  await noteDeed(ports, visit, { kind: 'team-changed', subjectId: member.id, summary });
   const asked = await requestSignIn(ports, { email: member.email, from: visit.from });
   const toast =
     asked.kind === 'asked'
@@ -118,6 +129,15 @@ async function welcome(ports: HttpPorts, visit: Visit, member: TeamMember): Prom
             'No link was mailed: too many were asked for from here. It can be asked for where one signs in.',
         };
   return { kind: 'redirect', to: '/dashboard/settings/team', toast };
+}
+
+function inviteOf(member: TeamMember): Deed {
+  const summary = `${nameOf(member)} (${member.email}) was invited as ${ROLE_WORDS[member.role]}.`;
+  return changeOf(member, summary);
+}
+
+function changeOf({ id }: TeamMember, summary: string): Deed {
+  return { kind: 'team-changed', subjectId: id, summary };
 }
 
 function readInvite(posted: URLSearchParams): InviteForm {

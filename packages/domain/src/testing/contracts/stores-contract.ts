@@ -2,6 +2,7 @@ import type { TestRunner } from '../runner.ts';
 import { accessContract } from './access-contract.ts';
 import { alertPatienceContract } from './alert-patience-contract.ts';
 import { alertsContract } from './alerts-contract.ts';
+import { asOneContract } from './as-one-contract.ts';
 import { browsingContract } from './browsing-contract.ts';
 import { catalogueContract } from './catalogue-contract.ts';
 import { connectionsContract } from './connections-contract.ts';
@@ -30,6 +31,7 @@ import { upkeepContract } from './upkeep-contract.ts';
 
 /** What every set of stores must do, whatever it keeps its rows in. It has no parts that may be skipped. */
 export function storesContract(runner: TestRunner, createStores: CreateStores): void {
+  asOneContract(runner, createStores);
   accessContract(runner, createStores);
   signInContract(runner, createStores);
   connectionsContract(runner, createStores);

@@ -1,0 +1,96 @@
+import { createProduct } from '../../catalogue/create-product.ts';
+import { mapSku } from '../../catalogue/map-sku.ts';
+import { updateProduct } from '../../catalogue/update-product.ts';
+import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
+import type { ActivityEntry } from '../../fulfilment/plan.ts';
+import { releaseUnmatched } from '../../fulfilment/release.ts';
+import type { TestRunner } from '../runner.ts';
+import { makeLine, makeOrder, recordOrder } from '../samples.ts';
+import type { CreateStores, OpenedShop } from './harness.ts';
+import { openFreshShop } from './harness.ts';
+
+/** Several changes that hold together: a deed and its entry in the activity log. */
+export function asOneContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+  describe('what is done as one', () => {
+    it('holds whole, with its jobs, and answers what the work answers', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop } = opened;
+      const order = makeOrder(shop, { lines: [makeLine('KEYS')] });
+      const { id: deliveryId } = await recordOrder(opened, order);
+      await fulfilOrder({ ...opened, ...stores }, order, { id: deliveryId, attempts: 0 });
+      await opened.dropJobs(await opened.queuedJobs());
+      const released = await stores.asOne(async (within) => {
+        const mapping = { sku: 'KEYS', platform: null, productId: shop.product.id };
+        await mapSku(within, shop.orgId, mapping);
+        await within.activity.add(shop.orgId, noteOf(opened));
+        return releaseUnmatched({ ...opened, ...within }, shop.orgId, 'KEYS', null);
+      });
+      expect(released).toBe(1);
+      expect(await opened.queuedJobs()).toMatchObject([{ kind: 'fulfil-delivery', deliveryId }]);
+      expect(await stores.skuMappings.listOf(shop.orgId, shop.product.id, 10)).toMatchObject([
+        { sku: 'keys' },
+      ]);
+      expect(await listNotes(opened)).toHaveLength(1);
+    });
+
+    it('is seen by the rest of the work, and by nobody once the work has thrown', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop } = opened;
+      const { id } = shop.product;
+      const work = stores.asOne(async (within) => {
+        await updateProduct({ ...opened, ...within }, shop.orgId, id, { name: 'Renamed' });
+        expect((await within.products.find(shop.orgId, id))?.name).toBe('Renamed');
+        await within.activity.add(shop.orgId, noteOf(opened));
+        throw new Error('The process died here.');
+      });
+      expect(await work.catch((error: Error) => error.message)).toBe('The process died here.');
+      expect((await stores.products.find(shop.orgId, id))?.name).toBe(shop.product.name);
+      expect(await listNotes(opened)).toEqual([]);
+    });
+
+    it('holds for what was done when something else was refused', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop } = opened;
+      const kinds = await stores.asOne(async (within) => {
+        const ports = { ...opened, ...within };
+        const refused = [
+          await createProduct(ports, shop.orgId, { name: 'Pads', slug: shop.product.slug }),
+          await updateProduct(ports, shop.orgId, shop.product.id, { activeVersionId: shop.orgId }),
+          await mapSku(within, shop.orgId, { sku: 'KEYS', platform: null, productId: shop.orgId }),
+        ];
+        const created = await createProduct(ports, shop.orgId, { name: 'Keys', slug: 'keys' });
+        await within.activity.add(shop.orgId, noteOf(opened));
+        return [...refused, created].map(({ kind }) => kind);
+      });
+      expect(kinds).toEqual(['slug-taken', 'invalid', 'unknown-product', 'created']);
+      const all = { text: '', status: null, before: null, limit: 10 };
+      const names = (await stores.products.search(shop.orgId, all)).map(({ product }) => product.name);
+      expect(names.includes('Keys')).toBe(true);
+      expect(await listNotes(opened)).toHaveLength(1);
+    });
+
+    it('may be part of something that is done as one', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores } = opened;
+      const { orgId } = opened.shop;
+      await stores.asOne(async (outer) => {
+        await outer.asOne((inner) => inner.activity.add(orgId, noteOf(opened)));
+        const failing = outer.asOne(async (inner) => {
+          await inner.activity.add(orgId, noteOf(opened));
+          throw new Error('Only this part.');
+        });
+        expect(await failing.catch((error: Error) => error.message)).toBe('Only this part.');
+      });
+      expect(await listNotes(opened)).toHaveLength(1);
+    });
+  });
+}
+
+function noteOf({ ids, clock, shop }: OpenedShop): ActivityEntry {
+  const summary = 'A deed.';
+  return { id: ids.next(), at: clock.now(), kind: 'product-changed', subjectId: shop.product.id, summary };
+}
+
+function listNotes({ stores, shop }: OpenedShop) {
+  return stores.activity.list(shop.orgId, { subjectId: shop.product.id, before: null, limit: 10 });
+}
