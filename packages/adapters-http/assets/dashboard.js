@@ -81,6 +81,19 @@
     if (event.target.matches?.('[data-polls]')) tellLive(false);
   });
 
+  // A search that is not answered keeps what was typed and what was found, says so, and asks again at the next key.
+  const tellSearch = (event, isAnswered) => {
+    const problem =
+      event.target.matches?.('[role="search"]') && event.target.querySelector('[data-search-problem]');
+    if (problem) problem.hidden = isAnswered;
+    return Boolean(problem);
+  };
+  document.addEventListener('htmx:before:response', (event) => {
+    const isAnswered = event.detail.ctx.response.status < 500;
+    if (tellSearch(event, isAnswered) && !isAnswered) event.preventDefault();
+  });
+  document.addEventListener('htmx:error', (event) => tellSearch(event, false));
+
   // A pressed button keeps its width, says that it is busy, and cannot be pressed twice.
   document.addEventListener('submit', (event) => {
     const button = event.submitter;

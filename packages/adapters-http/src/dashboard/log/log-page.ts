@@ -7,6 +7,7 @@ import { optionList } from '../parts/form.ts';
 import { refreshIcon, searchIcon, webhookIcon } from '../parts/icons.ts';
 import { counted, countInWords } from '../parts/money.ts';
 import { VENDORS } from '../parts/platform.ts';
+import { searchProblem } from '../parts/search-problem.ts';
 import { fingerprintOf, logList, pollOf } from './log-list.ts';
 import { addressOf, type FoundLog, isLive, STATUSES } from './log-view.ts';
 
@@ -71,7 +72,7 @@ function searchForm({ view, sources }: FoundLog): string {
   return html`<form class="log-search" method="get" action="/dashboard/webhook-log" role="search" hx-get="/dashboard/webhook-log" hx-trigger="input changed delay:250ms, change, submit" hx-target="#log" hx-select="#log" hx-swap="outerMorph" hx-replace-url="true">!${status}
 <div class="search">!${searchIcon}<label class="visually-hidden" for="q">Search the log</label><input class="input" type="search" id="q" name="q" value="${view.text}" placeholder="Order, SKU or e-mail" autocomplete="off"></div>
 <label class="visually-hidden" for="connection">Connection</label><select class="select" id="connection" name="connection">!${optionList(connections, view.connectionId ?? '')}</select>
-<button class="btn visually-hidden" type="submit">Search</button></form>`;
+<button class="btn visually-hidden" type="submit">Search</button>!${searchProblem}</form>`;
 }
 
 function nothingOpen(): string {

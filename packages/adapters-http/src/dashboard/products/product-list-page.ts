@@ -8,6 +8,7 @@ import { emptyState } from '../parts/empty-state.ts';
 import { optionList } from '../parts/form.ts';
 import { noMatchIcon, searchIcon } from '../parts/icons.ts';
 import { pageHeader } from '../parts/page-header.ts';
+import { searchProblem } from '../parts/search-problem.ts';
 import { olderLink, rowLink, table } from '../parts/table.ts';
 import { relativeTime } from '../parts/time.ts';
 
@@ -37,8 +38,7 @@ function filters({ text, status }: ProductList): string {
   return html`<form class="filters" method="get" action="/dashboard/products" role="search" hx-get="/dashboard/products" hx-trigger="input changed delay:250ms, change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true">
 <div class="search">!${searchIcon}<label class="visually-hidden" for="q">Search products</label><input class="input" type="search" id="q" name="q" value="${text}" placeholder="Name or slug" autocomplete="off"></div>
 <label class="visually-hidden" for="status">Status</label><select class="select" id="status" name="status">!${optionList(STATUSES, status ?? '')}</select>
-<button class="btn visually-hidden" type="submit">Search</button>
-</form>`;
+<button class="btn visually-hidden" type="submit">Search</button>!${searchProblem}</form>`;
 }
 
 const STATUSES = [

@@ -10,6 +10,7 @@ import { optionList } from '../parts/form.ts';
 import { noMatchIcon, purchaseIcon, searchIcon, tagIcon } from '../parts/icons.ts';
 import { counted, countInWords, moneyInWords } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
+import { searchProblem } from '../parts/search-problem.ts';
 import { olderLink, rowLink, table } from '../parts/table.ts';
 import { relativeTime } from '../parts/time.ts';
 import { SOURCES, sourceInWords } from './source-words.ts';
@@ -58,8 +59,7 @@ function filters(list: PurchaseList): string {
 !${choice('source', 'Source', [{ value: '', words: 'All sources' }, ...SOURCES], source)}
 !${choice('receipt', 'Receipt', RECEIPTS, receipt)}
 !${customerId === null ? '' : html`<input type="hidden" name="customer" value="${customerId}">`}
-<button class="btn visually-hidden" type="submit">Search</button>!${chip(list)}
-</form>`;
+<button class="btn visually-hidden" type="submit">Search</button>!${chip(list)}!${searchProblem}</form>`;
 }
 
 function choice(
