@@ -26,11 +26,12 @@ describe('the reports page', () => {
   });
 
   test.each([
-    ['from=2026-02-30', 'It must be a day such as 2026-03-31.'],
-    ['to=yesterday', 'It must be a day such as 2026-03-31.'],
-    ['from=2026-02-02&to=2026-02-01', 'It must not be after to.'],
-    ['from=2020-01-01', 'It must leave at most 366 days up to the last.'],
-  ])('says at its field what is wrong with a day: %s', async (query, problem) => {
+    ['from=2026-02-30', 'The first day is not a date. Write one such as 2026-03-31.'],
+    ['to=yesterday', 'The last day is not a date. Write one such as 2026-03-31.'],
+    ['from=2026-02-02&to=2026-02-01', 'The first day is after the last day. Choose an earlier first day, or'],
+    ['from=2036-02-02', 'The first day is after today. Choose today or an earlier day.'],
+    ['from=2020-01-01', 'A report has at most 366 days. Choose a later first day, or'],
+  ])('says at its field, in the words of the form, what is wrong with a day: %s', async (query, problem) => {
     const it = await openDashboard();
     const admin = await it.signIn('admin');
     const answer = await admin.get(`/dashboard/reports?${query}`);

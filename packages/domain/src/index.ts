@@ -126,7 +126,7 @@ export { LINKS_PER_MAIL } from './downloads/link-mail.ts';
 export type { OpenFileResult, OpenLinkResult, VersionFile } from './downloads/open-download-link.ts';
 export { openDownloadFile, openDownloadLink } from './downloads/open-download-link.ts';
 export { type ReadProgressResult, readProgress } from './downloads/read-progress.ts';
-export { type ReportPeriod, readReportPeriod } from './downloads/report-period.ts';
+export { type InvalidPeriod, type ReportPeriod, readReportPeriod } from './downloads/report-period.ts';
 export { type RequestFreshLinkResult, requestFreshLink } from './downloads/request-fresh-link.ts';
 export { type RequestMyLinksResult, requestMyLinks } from './downloads/request-my-links.ts';
 export { type SendLinkMailResult, sendLinkMail } from './downloads/send-link-mail.ts';

@@ -1,6 +1,5 @@
 import type { Clock, Figures } from '../ports.ts';
-import type { InvalidInput } from '../validation.ts';
-import { type ReportPeriod, readReportPeriod } from './report-period.ts';
+import { type InvalidPeriod, type ReportPeriod, readReportPeriod } from './report-period.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MOST_DAYS = 366;
@@ -39,13 +38,14 @@ export async function readDownloadsReport(
   { clock, figures }: { readonly clock: Clock; readonly figures: Figures },
   orgId: string,
   days: { readonly from: string | null; readonly to: string | null },
-): Promise<DownloadsReport | InvalidInput> {
+): Promise<DownloadsReport | InvalidPeriod> {
   const period = readReportPeriod(days, clock.now());
   if (period.kind === 'invalid') return period;
   const { from, until } = period;
   const length = Math.round((until.getTime() - from.getTime()) / DAY_MS);
   if (length > MOST_DAYS) {
-    return { kind: 'invalid', field: 'from', problem: `must leave at most ${MOST_DAYS} days up to the last` };
+    const problem = `must leave at most ${MOST_DAYS} days up to the last`;
+    return { kind: 'invalid', field: 'from', reason: 'too-long', problem };
   }
   const found = await figures.ofDownloads(orgId, period);
   const byDay = new Map(found.days.map((figuresOfDay) => [figuresOfDay.day, figuresOfDay]));

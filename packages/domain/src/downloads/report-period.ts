@@ -10,6 +10,11 @@ export interface ReportPeriod {
   readonly until: Date;
 }
 
+/** `reason` is for those who show the days under other names than `from` and `to`. */
+export interface InvalidPeriod extends InvalidInput {
+  readonly reason: 'not-a-day' | 'reversed' | 'too-long';
+}
+
 /**
  * Reads the days of a report, both inclusive and each optional: without `to` it ends today, without `from` it begins
  * thirty days before its end, the last day counted.
@@ -17,13 +22,13 @@ export interface ReportPeriod {
 export function readReportPeriod(
   { from, to }: { readonly from: string | null; readonly to: string | null },
   now: Date,
-): ReportPeriod | InvalidInput {
+): ReportPeriod | InvalidPeriod {
   const today = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS);
   const last = to === null ? today : readDay(to);
   if (!last) return invalidDay('to');
   const first = from === null ? addDays(last, 1 - DEFAULT_DAYS) : readDay(from);
   if (!first) return invalidDay('from');
-  if (first > last) return { kind: 'invalid', field: 'from', problem: 'must not be after to' };
+  if (first > last) return invalid('from', 'reversed', 'must not be after to');
   return { kind: 'period', from: first, until: addDays(last, 1) };
 }
 
@@ -38,6 +43,10 @@ function addDays(day: Date, days: number): Date {
   return new Date(day.getTime() + days * DAY_MS);
 }
 
-function invalidDay(field: string): InvalidInput {
-  return { kind: 'invalid', field, problem: 'must be a day such as 2026-03-31' };
+function invalidDay(field: string): InvalidPeriod {
+  return invalid(field, 'not-a-day', 'must be a day such as 2026-03-31');
+}
+
+function invalid(field: string, reason: InvalidPeriod['reason'], problem: string): InvalidPeriod {
+  return { kind: 'invalid', field, reason, problem };
 }

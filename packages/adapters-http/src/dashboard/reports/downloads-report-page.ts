@@ -1,4 +1,4 @@
-import type { DownloadDay, DownloadsReport, InvalidInput } from '@handover/domain';
+import type { DownloadDay, DownloadsReport, InvalidPeriod } from '@handover/domain';
 import { html } from 'ghtml';
 import { sizeInWords } from '../../pages/words.ts';
 import type { Answer } from '../dashboard-route.ts';
@@ -50,7 +50,7 @@ export function downloadsReportPage(report: DownloadsReport, now: Date): Answer 
 }
 
 /** The form again, with what was typed and what is wrong with it. */
-export function wrongPeriodPage(asked: AskedPeriod, problem: InvalidInput): Answer {
+export function wrongPeriodPage(asked: AskedPeriod, problem: InvalidPeriod): Answer {
   const main = html`!${header([])}!${periodForm(asked, problem)}<section class="card">!${emptyState({
     icon: alertIcon,
     title: 'No report for these days',
@@ -64,11 +64,25 @@ function header(actions: readonly string[]): string {
   return pageHeader({ title: 'Reports', meta: ['Downloads by the day they began', 'Days are UTC'], actions });
 }
 
-function periodForm({ from, to }: AskedPeriod, problem: InvalidInput | null): string {
-  const problemOf = (field: string) => (problem?.field === field ? `It ${problem.problem}.` : null);
+function periodForm({ from, to }: AskedPeriod, problem: InvalidPeriod | null): string {
+  const problemOf = (field: string) => (problem?.field === field ? explain(problem, to) : null);
   const field = (name: string, label: string, value: string | null) =>
     textField({ type: 'date', name, label, value: value ?? '', problem: problemOf(name) });
   return html`<form class="period" method="get" action="/dashboard/reports">!${field('from', 'First day', from)}!${field('to', 'Last day', to)}!${submitButton({ words: 'Show', icon: '' })}</form>`;
+}
+
+/** In the words of the form: what is wrong, and what would be right. */
+function explain({ field, reason }: InvalidPeriod, to: string | null): string {
+  switch (reason) {
+    case 'not-a-day':
+      return `The ${field === 'from' ? 'first' : 'last'} day is not a date. Write one such as 2026-03-31.`;
+    case 'reversed':
+      return to === null
+        ? 'The first day is after today. Choose today or an earlier day.'
+        : 'The first day is after the last day. Choose an earlier first day, or a later last day.';
+    case 'too-long':
+      return 'A report has at most 366 days. Choose a later first day, or an earlier last day.';
+  }
 }
 
 /** The periods that are asked for most, each a press away. */
