@@ -1,7 +1,7 @@
 import { createProduct, createVersion, foldSku, mapSku } from '@handover/domain';
 import { makeLine } from '@handover/domain/testing';
 import { describe, expect, test } from 'vitest';
-import { type OpenedDashboard, openDashboard, type Visitor } from './open-dashboard.ts';
+import { decodeHtml, type OpenedDashboard, openDashboard, type Visitor } from './open-dashboard.ts';
 import { beginUpload, metadata, openVersion } from './open-upload.ts';
 import { recordedDelivery } from './recorded-delivery.ts';
 
@@ -175,6 +175,23 @@ describe('uploads in pieces', () => {
 });
 
 describe('SKUs', () => {
+  test('is refused for a platform that there is not, by its name', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    const page = `/dashboard/products/${it.shop.product.id}/skus`;
+    const fields = { sku: 'x-1', platform: 'cart-z' };
+    const added = await admin.submit(page, page, fields);
+    expect([added.statusCode, decodeHtml(added.body).includes('There is no platform “cart-z”.')]).toEqual([
+      400,
+      true,
+    ]);
+    await mapSku(it.ports, it.shop.orgId, { sku: 'x-1', platform: null, productId: it.shop.product.id });
+    expect((await admin.submit(page, `${page}/remove`, fields)).statusCode).toBe(400);
+    expect(await it.ports.skuMappings.listOf(it.shop.orgId, it.shop.product.id, 10)).toMatchObject([
+      { sku: 'x-1', platform: null },
+    ]);
+  });
+
   test('are added and removed, each written down', async () => {
     const it = await openDashboard();
     const admin = await it.signIn('admin');

@@ -299,6 +299,18 @@ describe('unmatched SKUs', () => {
     expect(new Set(due.map((job) => JSON.stringify(job))).size).toBe(2);
   });
 
+  test('are not mapped for a platform that there is not', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    await sendUnmatched(it, 'LOOPS', '1');
+    const page = '/dashboard/purchases/unmatched/map';
+    const fields = { sku: 'loops', productId: it.shop.product.id, platform: 'cart-z' };
+    const refused = await admin.submit(`${page}?sku=loops`, page, fields);
+    expect(refused.statusCode).toBe(400);
+    expect(decodeHtml(refused.body)).toContain('There is no platform “cart-z”. Choose one of the list.');
+    expect(await it.ports.openDeliveries.countUnmatched(it.shop.orgId)).toBe(1);
+  });
+
   test('mapped for one platform name its vendor in the activity log', async () => {
     const it = await openDashboard();
     const admin = await it.signIn('admin');

@@ -19,7 +19,8 @@ export interface SkuForm {
 
 export interface SkuQuestion {
   readonly form: SkuForm;
-  readonly problem: string | null;
+  /** By field, a sentence each. */
+  readonly problems: Partial<Readonly<Record<keyof SkuForm, string>>>;
   /** How many entries of the log wait to hear what the SKU means. Asked before anything is mapped; null: not asked. */
   readonly waiting: number | null;
 }
@@ -31,7 +32,7 @@ export function skuPage(loaded: LoadedProduct, question: SkuQuestion): Answer {
   }</div>`;
   return {
     kind: 'page',
-    status: question.problem === null ? 200 : 400,
+    status: Object.keys(question.problems).length === 0 ? 200 : 400,
     title: `${loaded.product.name}: SKUs`,
     main,
   };
@@ -78,14 +79,14 @@ function removeForm({ sku, platform }: SkuMapping, { product, formToken }: Loade
   return postForm({ action: `/dashboard/products/${product.id}/skus/remove`, formToken, body });
 }
 
-function addForm({ product, formToken }: LoadedProduct, { form, problem, waiting }: SkuQuestion): string {
+function addForm({ product, formToken }: LoadedProduct, { form, problems, waiting }: SkuQuestion): string {
   const action = `/dashboard/products/${product.id}/skus`;
   const fields = html`!${textField({
     name: 'sku',
     label: 'SKU',
     value: form.sku,
     help: 'As it stands on the order line, or a vendor’s product id. Upper and lower case are the same.',
-    problem,
+    problem: problems.sku ?? null,
     mono: true,
   })}!${selectField({
     name: 'platform',
@@ -96,6 +97,7 @@ function addForm({ product, formToken }: LoadedProduct, { form, problem, waiting
       ...PLATFORMS.map((platform) => ({ value: platform, words: platformInWords(platform) })),
     ],
     help: 'A vendor’s product id needs its platform.',
+    problem: problems.platform ?? null,
   })}`;
   const button =
     waiting === null

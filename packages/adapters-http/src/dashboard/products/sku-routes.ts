@@ -1,17 +1,10 @@
-import {
-  countOpenWithSku,
-  isPlatform,
-  mapSku,
-  type Platform,
-  releaseUnmatched,
-  unmapSku,
-} from '@handover/domain';
+import { countOpenWithSku, mapSku, type Platform, releaseUnmatched, unmapSku } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
-import { action, type DashboardRoute, page } from '../dashboard-route.ts';
+import { type Answer, action, type DashboardRoute, page } from '../dashboard-route.ts';
 import { doDeed } from '../do-deed.ts';
 import { counted } from '../parts/money.ts';
-import { platformInWords } from '../parts/platform.ts';
-import type { LoadProduct } from './load-product.ts';
+import { platformInWords, readPlatformChoice } from '../parts/platform.ts';
+import type { LoadedProduct, LoadProduct } from './load-product.ts';
 import { type SkuForm, skuPage } from './sku-page.ts';
 
 /** Which SKUs mean the product. */
@@ -21,7 +14,7 @@ export function skuRoutes(ports: HttpPorts, load: LoadProduct): readonly Dashboa
       const loaded = await load(visit);
       if (!loaded) return { kind: 'not-found' };
       const form = { sku: visit.query.get('sku') ?? '', platform: visit.query.get('platform') ?? '' };
-      return skuPage(loaded, { form, problem: null, waiting: null });
+      return skuPage(loaded, { form, problems: {}, waiting: null });
     }),
 
     action('/products/:productId/skus', 'admin', async (visit, posted) => {
@@ -29,11 +22,13 @@ export function skuRoutes(ports: HttpPorts, load: LoadProduct): readonly Dashboa
       const loaded = await load(visit);
       if (!loaded) return { kind: 'not-found' };
       const form = readForm(posted);
-      const platform = readPlatform(form);
+      const choice = readPlatformChoice(form.platform);
+      if (choice.kind === 'unknown') return refusePlatform(loaded, form, choice.problem);
+      const { platform } = choice;
       const waiting = await countOpenWithSku(ports, orgId, form.sku, platform);
       // Whoever would deliver something by it is told first.
       if (waiting > 0 && posted.get('sure') !== 'yes')
-        return skuPage(loaded, { form, problem: null, waiting });
+        return skuPage(loaded, { form, problems: {}, waiting });
       const { id: productId, name } = loaded.product;
       const result = await doDeed(
         ports,
@@ -50,7 +45,7 @@ export function skuRoutes(ports: HttpPorts, load: LoadProduct): readonly Dashboa
         },
       );
       if (result.kind === 'invalid') {
-        return skuPage(loaded, { form, problem: `It ${result.problem}.`, waiting: null });
+        return skuPage(loaded, { form, problems: { sku: `It ${result.problem}.` }, waiting: null });
       }
       if (result.kind !== 'mapped') return { kind: 'not-found' };
       const { sku } = result.mapping;
@@ -65,7 +60,9 @@ export function skuRoutes(ports: HttpPorts, load: LoadProduct): readonly Dashboa
       if (!loaded) return { kind: 'not-found' };
       const { id: productId, name } = loaded.product;
       const form = readForm(posted);
-      const platform = readPlatform(form);
+      const choice = readPlatformChoice(form.platform);
+      if (choice.kind === 'unknown') return refusePlatform(loaded, form, choice.problem);
+      const { platform } = choice;
       const to = `/dashboard/products/${productId}/skus`;
       const summary = `${form.sku}${onPlatform(platform)} means ${name} no more.`;
       const outcome = await doDeed(
@@ -85,8 +82,8 @@ function readForm(posted: URLSearchParams): SkuForm {
   return { sku: posted.get('sku') ?? '', platform: posted.get('platform') ?? '' };
 }
 
-function readPlatform({ platform }: SkuForm): Platform | null {
-  return isPlatform(platform) ? platform : null;
+function refusePlatform(loaded: LoadedProduct, form: SkuForm, problem: string): Answer {
+  return skuPage(loaded, { form, problems: { platform: problem }, waiting: null });
 }
 
 function onPlatform(platform: Platform | null): string {

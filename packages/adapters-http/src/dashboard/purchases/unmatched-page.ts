@@ -55,6 +55,8 @@ function allMatched(): string {
   });
 }
 
+export type MapProblems = Partial<Readonly<Record<'productId' | 'platform', string>>>;
+
 interface MapSku {
   readonly sku: string;
   /** How many entries wait, on all platforms and on each that sent it. */
@@ -62,13 +64,14 @@ interface MapSku {
   readonly byPlatform: readonly { readonly platform: Platform; readonly waiting: number }[];
   readonly products: readonly ProductListRow[];
   readonly form: { readonly productId: string; readonly platform: string };
-  readonly problem: string | null;
+  /** By field, a sentence each. */
+  readonly problems: MapProblems;
   readonly formToken: string;
 }
 
 /** One SKU: what it stands for, or that it is not ours. Each says first how many orders it settles. */
 export function mapSkuPage(it: MapSku): Answer {
-  const { sku, waiting, problem } = it;
+  const { sku, waiting, problems } = it;
   const main = html`!${pageHeader({
     title: sku,
     back: { href: '/dashboard/purchases/unmatched', words: 'Unmatched SKUs' },
@@ -87,10 +90,10 @@ export function mapSkuPage(it: MapSku): Answer {
   })}
 <section class="card"><header><h2>It is one of our products</h2></header><section>!${mapForm(it)}</section></section>
 <section class="card"><header><h2>It is not ours</h2></header><section>!${notOursForm(it)}</section></section></div>`;
-  return { kind: 'page', status: problem === null ? 200 : 400, title: `Map ${sku}`, main };
+  return { kind: 'page', status: Object.keys(problems).length === 0 ? 200 : 400, title: `Map ${sku}`, main };
 }
 
-function mapForm({ sku, products, form, problem, byPlatform, waiting, formToken }: MapSku): string {
+function mapForm({ sku, products, form, problems, byPlatform, waiting, formToken }: MapSku): string {
   const options = products.map(({ product }) => ({
     value: product.id,
     words: product.status === 'draft' ? `${product.name} (draft)` : product.name,
@@ -103,8 +106,8 @@ function mapForm({ sku, products, form, problem, byPlatform, waiting, formToken 
     })),
   ];
   const body = html`<input type="hidden" name="sku" value="${sku}">
-!${selectField({ name: 'productId', label: 'Product', value: form.productId, options: [{ value: '', words: 'Choose a product' }, ...options], problem })}
-!${selectField({ name: 'platform', label: 'Where it means that', value: form.platform, options: platforms })}
+!${selectField({ name: 'productId', label: 'Product', value: form.productId, options: [{ value: '', words: 'Choose a product' }, ...options], problem: problems.productId ?? null })}
+!${selectField({ name: 'platform', label: 'Where it means that', value: form.platform, options: platforms, problem: problems.platform ?? null })}
 <div class="form-actions">!${submitButton({ words: waiting === 0 ? 'Map it' : `Map and deliver ${counted(waiting, 'order')}`, primary: true })}</div>`;
   return postForm({ action: '/dashboard/purchases/unmatched/map', formToken, body });
 }

@@ -1,12 +1,12 @@
 import type { Platform, UnmatchedMark } from '@handover/domain';
-import { countOpenWithSku, foldSku, isPlatform, mapSku, PLATFORMS, releaseUnmatched } from '@handover/domain';
+import { countOpenWithSku, foldSku, mapSku, PLATFORMS, releaseUnmatched } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { action, type DashboardRoute, page, type Visit } from '../dashboard-route.ts';
 import { type Deed, doDeed } from '../do-deed.ts';
 import { counted } from '../parts/money.ts';
-import { platformInWords } from '../parts/platform.ts';
-import { mapSkuPage, unmatchedListPage } from './unmatched-page.ts';
+import { platformInWords, readPlatformChoice } from '../parts/platform.ts';
+import { type MapProblems, mapSkuPage, unmatchedListPage } from './unmatched-page.ts';
 
 const PAGE_SIZE = 50;
 const PRODUCTS_TO_CHOOSE_FROM = 500;
@@ -27,14 +27,17 @@ export function unmatchedRoutes(ports: HttpPorts): readonly DashboardRoute[] {
     }),
 
     page('/purchases/unmatched/map', 'admin', (visit) =>
-      askWhatItIs(ports, visit, { sku: visit.query.get('sku') ?? '', productId: '', platform: '' }, null),
+      askWhatItIs(ports, visit, { sku: visit.query.get('sku') ?? '', productId: '', platform: '' }, {}),
     ),
     action('/purchases/unmatched/map', 'admin', async (visit, posted): Promise<Answer> => {
       const read = (name: string) => posted.get(name) ?? '';
       const form = { sku: read('sku'), productId: read('productId'), platform: read('platform') };
-      if (form.productId === '') return askWhatItIs(ports, visit, form, 'Choose what it stands for.');
-      const platform = isPlatform(form.platform) ? form.platform : null;
-      return settle(ports, visit, { ...form, platform });
+      const choice = readPlatformChoice(form.platform);
+      if (choice.kind === 'unknown') return askWhatItIs(ports, visit, form, { platform: choice.problem });
+      if (form.productId === '') {
+        return askWhatItIs(ports, visit, form, { productId: 'Choose what it stands for.' });
+      }
+      return settle(ports, visit, { ...form, platform: choice.platform });
     }),
     action('/purchases/unmatched/not-ours', 'admin', async (visit, posted): Promise<Answer> => {
       return settle(ports, visit, { sku: posted.get('sku') ?? '', platform: null, productId: null });
@@ -61,7 +64,7 @@ async function settle(ports: HttpPorts, visit: Visit, word: Word): Promise<Answe
     const problem =
       result.kind === 'invalid' ? `The SKU ${result.problem}.` : 'There is no such product any more.';
     const form = { sku: word.sku, productId: word.productId ?? '', platform: word.platform ?? '' };
-    return askWhatItIs(ports, visit, form, problem);
+    return askWhatItIs(ports, visit, form, { productId: problem });
   }
   const { title, released } = result;
   const again = released === 1 ? 'is run again now' : 'are run again now';
@@ -85,7 +88,7 @@ async function askWhatItIs(
   ports: HttpPorts,
   { orgId, formToken }: Visit,
   form: { readonly sku: string; readonly productId: string; readonly platform: string },
-  problem: string | null,
+  problems: MapProblems,
 ): Promise<Answer> {
   const sku = foldSku(form.sku);
   if (sku === '' || sku.length > 200) return { kind: 'not-found' };
@@ -99,7 +102,7 @@ async function askWhatItIs(
     })),
   ]);
   const byPlatform = counts.filter((one) => one.waiting > 0);
-  return mapSkuPage({ sku, waiting, byPlatform, products, form, problem, formToken });
+  return mapSkuPage({ sku, waiting, byPlatform, products, form, problems, formToken });
 }
 
 function readMark(query: URLSearchParams): UnmatchedMark | null {
