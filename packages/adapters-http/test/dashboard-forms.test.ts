@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { decodeHtml, formTokenOf, openDashboard } from './open-dashboard.ts';
+import { decodeHtml, formTokenOf, hiddenFieldsOf, openDashboard } from './open-dashboard.ts';
+import { sellByHand } from './sell-purchases.ts';
 
 const NEW = '/dashboard/products/new';
 
@@ -66,6 +67,41 @@ describe('a form of the dashboard', () => {
     expect(answer.statusCode).toBe(401);
     expect(answer.body).toContain('We kept what you typed');
     expect(answer.body).toContain('name="name" value="Tape Loops"');
+  });
+
+  test.each([
+    ['/dashboard/products/new', '/dashboard/products/new'],
+    ['/dashboard/products/PRODUCT', '/dashboard/products/PRODUCT/versions'],
+    ['/dashboard/products/PRODUCT/details', '/dashboard/products/PRODUCT/details'],
+    ['/dashboard/products/PRODUCT/skus', '/dashboard/products/PRODUCT/skus'],
+    ['/dashboard/purchases/record', '/dashboard/purchases/record'],
+    ['/dashboard/purchases/PURCHASE/address', '/dashboard/purchases/PURCHASE/address'],
+    ['/dashboard/purchases/unmatched/map?sku=x', '/dashboard/purchases/unmatched/map'],
+    ['/dashboard/settings/team/invite', '/dashboard/settings/team/invite'],
+    ['/dashboard/settings/organisation', '/dashboard/settings/organisation/mails'],
+    ['/dashboard/settings/organisation', '/dashboard/settings/organisation/alerts'],
+    ['/dashboard/settings/integrations/storefront-b', '/dashboard/settings/integrations/storefront-b/secret'],
+    ['/dashboard/settings/integrations/cart-a', '/dashboard/settings/integrations/cart-a/secret'],
+    ['/dashboard/settings/integrations/storefront-a', '/dashboard/settings/integrations/storefront-a/rules'],
+  ])('that is kept names what was typed as its page does: %s', async (onPage, action) => {
+    const it = await openDashboard();
+    const owner = await it.signIn('owner');
+    const purchaseId = await sellByHand(it, 'Jo Reed', 'jo@example.org');
+    const fill = (path: string) =>
+      path.replace('PRODUCT', it.shop.product.id).replace('PURCHASE', purchaseId);
+    const { body } = await owner.get(fill(onPage));
+    const forms = body.split('<form ').filter((part) => part.includes(`action="${fill(action)}"`));
+    const labels = [...forms.join('').matchAll(/<label for="([^"]+)">([^<]+)<\/label>/g)]
+      .map(([, name = '', label = '']) => ({ name, label }))
+      // Chosen by its id, which tells nobody anything.
+      .filter(({ name }) => name !== 'productId');
+    expect(labels.length).toBeGreaterThan(0);
+    const typed = Object.fromEntries([...labels.map(({ name }) => [name, 'x']), ['shop', 'id-1']]);
+    const kept = await owner.post(fill(action), typed);
+    expect(kept.statusCode).toBe(409);
+    const named = [...kept.body.matchAll(/<dt>([^<]+)<\/dt>/g)].map(([, label]) => label);
+    expect(named).toEqual(labels.map(({ label }) => label));
+    expect(hiddenFieldsOf(kept.body)).toMatchObject(typed);
   });
 
   test('never shows again what is secret', async () => {

@@ -10,6 +10,7 @@ import { type Answer, type DashboardRoute, page } from './dashboard-route.ts';
 import { findSession, type Session } from './find-session.ts';
 import { FORM_TOKEN_FIELD, FORM_TOKEN_HEADER, judgeFormToken } from './form-token.ts';
 import { integrationRoutes } from './integrations/integration-routes.ts';
+import { keptFormAnswer } from './kept-form.ts';
 import { logRoutes } from './log/log-routes.ts';
 import { listNavigation, type NavigationEntry, navigationFor } from './navigation.ts';
 import { overviewRoutes } from './overview/overview-routes.ts';
@@ -19,7 +20,6 @@ import { saleRoutes } from './purchases/sale-routes.ts';
 import { unmatchedRoutes } from './purchases/unmatched-routes.ts';
 import {
   failureAnswer,
-  keptFormAnswer,
   noOrganisationAnswer,
   notFoundAnswer,
   otherSiteAnswer,

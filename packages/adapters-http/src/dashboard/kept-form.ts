@@ -1,0 +1,104 @@
+import { isPlatform } from '@handover/domain';
+import { html } from 'ghtml';
+import type { Answer } from './dashboard-route.ts';
+import { FORM_TOKEN_FIELD } from './form-token.ts';
+import { submitButton } from './parts/button.ts';
+import { postForm } from './parts/form.ts';
+import { platformInWords } from './parts/platform.ts';
+
+/** The form was not taken, but nothing that was typed is lost: it stands here, to be sent once more. */
+export function keptFormAnswer(
+  why: { readonly kind: 'stale'; readonly ageMs: number | null } | { readonly kind: 'signed-out' },
+  {
+    action,
+    form,
+    formToken,
+  }: { readonly action: string; readonly form: URLSearchParams; readonly formToken: string },
+): Answer {
+  const typed = [...form].filter(([name]) => name !== FORM_TOKEN_FIELD);
+  const fields = typed
+    .map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+    .join('');
+  const button = html`<div>!${submitButton({ words: 'Press once more', primary: true })}</div>`;
+  const title = why.kind === 'stale' ? 'Please press once more' : 'You were signed out';
+  const main = html`<section class="card alone-card narrow"><section>
+<h1>${title}</h1><p class="lead">!${why.kind === 'stale' ? staleWords(why.ageMs) : SIGNED_OUT_WORDS}</p>
+!${typedList(action, typed)}!${postForm({ action, formToken, body: fields + button })}
+</section></section>`;
+  return {
+    kind: why.kind === 'stale' ? 'page' : 'alone',
+    status: why.kind === 'stale' ? 409 : 401,
+    title,
+    main,
+  };
+}
+
+const SIGNED_OUT_WORDS =
+  'We kept what you typed. <a href="/dashboard/sign-in" target="_blank" rel="noopener">Sign in again</a> in a new window, then come back here and press once more.';
+
+function staleWords(ageMs: number | null): string {
+  const age = ageMs === null ? 'from before you signed in' : `from ${ageInWords(ageMs)}`;
+  return html`This page is ${age}. We kept what you typed; please press once more.`;
+}
+
+export function ageInWords(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 1) return 'a moment ago';
+  if (minutes < 60) return minutes === 1 ? 'a minute ago' : `${minutes} minutes ago`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) return hours === 1 ? 'an hour ago' : `${hours} hours ago`;
+  return `${Math.floor(hours / 24)} days ago`;
+}
+
+/** As the form names it. What nobody typed or chose in words (ids, marks) is kept, and not shown. */
+function typedList(action: string, typed: readonly (readonly [string, string])[]): string {
+  const shown = typed.flatMap(([name, value]) => {
+    const label = labelOf(action, name);
+    return label === null || value.trim() === '' ? [] : [{ label, value: valueInWords(name, value) }];
+  });
+  if (shown.length === 0) return '';
+  return html`<dl class="kept">!${shown.map(({ label, value }) => html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>`;
+}
+
+function labelOf(action: string, name: string): string | null {
+  const [path = ''] = action.split('?');
+  const own = LABELS_OF_FORMS.find(([form]) => form.test(path))?.[1];
+  return own?.[name] ?? LABELS[name] ?? null;
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+const LABELS: Labels = {
+  name: 'Name',
+  email: 'E-mail address',
+  slug: 'Slug',
+  description: 'Description',
+  version: 'New version',
+  sku: 'SKU',
+  platform: 'Platform',
+  role: 'Role',
+  amount: 'Amount',
+  currency: 'Currency',
+  paymentMethod: 'Payment method',
+  sendEmail: 'Mail the buyer a receipt with the link',
+  alertEmail: 'Alert address',
+  defaultCurrency: 'Default currency',
+  secret: 'Signing secret',
+};
+
+/** Where the same field goes by another name. */
+const LABELS_OF_FORMS: readonly (readonly [RegExp, Labels])[] = [
+  [/\/purchases\/record$/, { email: 'Buyer’s e-mail address', name: 'Buyer’s name' }],
+  [/\/purchases\/[^/]+\/address$/, { email: 'Right address' }],
+  [/\/purchases\/unmatched\//, { platform: 'Where it means that' }],
+  [/\/organisation\/mails$/, { name: 'Name in mails', email: 'Reply address' }],
+  [/\/integrations\/cart-a\/secret$/, { name: 'Name of the shop', secret: 'A secret of your own' }],
+  [/\/integrations\/[^/]+\/secret$/, { name: 'Name of the shop' }],
+];
+
+function valueInWords(name: string, value: string): string {
+  if (name === 'secret') return '••••••';
+  if (name === 'platform' && isPlatform(value)) return platformInWords(value);
+  if (name === 'role' || name === 'sendEmail') return value.charAt(0).toUpperCase() + value.slice(1);
+  return value;
+}
