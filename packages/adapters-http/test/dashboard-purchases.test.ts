@@ -52,6 +52,16 @@ describe('the list of purchases', () => {
     expect((await admin.get('/dashboard/purchases?before=junk&product=junk')).statusCode).toBe(200);
   });
 
+  test('says once of a sale that it was recorded by hand', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    const purchaseId = await sellByHand(it, 'Jo Reed', 'jo@example.org');
+    const list = (await admin.get('/dashboard/purchases')).body;
+    expect(list.match(/by hand/gi)).toHaveLength(1);
+    const page = (await admin.get(`/dashboard/purchases/${purchaseId}`)).body;
+    expect(page.match(/by hand/gi)).toHaveLength(1);
+  });
+
   test('shows who has none yet how to begin', async () => {
     const it = await openDashboard();
     const admin = await it.signIn('admin');

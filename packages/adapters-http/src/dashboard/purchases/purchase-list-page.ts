@@ -114,9 +114,9 @@ function found(list: PurchaseList, isBare: boolean): string {
   })}!${list.isMore ? olderLink(olderAddress(list)) : ''}</section>`;
 }
 
-/** Sales recorded by hand have no order. */
+/** A sale that was recorded has no order; the column beside it says by whom. */
 function numberOf({ orderNumber, orderId }: FoundPurchase): string {
-  return orderNumber ?? orderId ?? 'By hand';
+  return orderNumber ?? orderId ?? 'Sale';
 }
 
 function ofBuyer({ query, found }: PurchaseList): string {
