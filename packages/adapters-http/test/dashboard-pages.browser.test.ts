@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { findBarriers, SCREENS, takePicture, useBrowser } from '../../../test/browser.ts';
 import { type OpenedDashboard, openDashboard } from './open-dashboard.ts';
 import { listen } from './over-the-wire.ts';
+import { deliverOrder } from './sell-purchases.ts';
 
 const browser = useBrowser();
 
@@ -94,6 +95,32 @@ test('the menu of a phone opens, and leads on, without a script', async () => {
   await page.locator('.bar summary').first().click();
   await page.getByRole('link', { name: 'API key' }).click();
   await page.getByRole('heading', { level: 1, name: 'API key' }).waitFor();
+});
+
+test('without a script nothing is shown that only a script could do', async () => {
+  const it = await openListening();
+  const { linkId, purchaseId } = await deliverOrder(it);
+  const paths = [
+    `/dashboard/purchases/${purchaseId}`,
+    '/dashboard/webhook-log',
+    '/dashboard/settings/integrations/storefront-a',
+    '/dashboard/settings/organisation',
+    '/dashboard/settings/api-key?show',
+  ];
+  for (const javaScriptEnabled of [true, false]) {
+    const { page } = await signInWith(it, { ...SCREENS.desktop, javaScriptEnabled });
+    for (const path of paths) {
+      await page.goto(`${it.site}${path}`);
+      const scripted = page.locator(':is([data-copy], [data-switch-theme], [data-pause]):visible');
+      expect([path, (await scripted.count()) > 0]).toEqual([path, javaScriptEnabled]);
+    }
+    await page.goto(`${it.site}${paths[0]}`);
+    // The link can be taken all the same.
+    const address = page.locator('noscript .address');
+    expect(await address.isVisible()).toBe(!javaScriptEnabled);
+    if (javaScriptEnabled) continue;
+    expect(await address.textContent()).toBe(it.ports.tokens.url(it.shop.orgId, linkId));
+  }
 });
 
 test('everything is reached by keyboard, and seen to be', async () => {

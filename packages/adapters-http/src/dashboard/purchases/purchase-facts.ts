@@ -39,6 +39,8 @@ function link({ record, url, formToken, now }: Facts): string {
   if (!newest || url === null) return '';
   const isRevoked = newest.revokedAt !== null;
   const copy = html`<button class="btn" data-variant="outline" data-size="sm" type="button" data-copy="${url}">!${copyIcon}<span data-copy-words aria-live="polite">Copy link</span></button>`;
+  // Without a script there is nothing to press, so the address itself is there to be taken.
+  const plain = html`<noscript><div class="mono small address">${url}</div></noscript>`;
   const restore = postForm({
     action: `/dashboard/purchases/${record.id}/restore`,
     formToken,
@@ -47,7 +49,7 @@ function link({ record, url, formToken, now }: Facts): string {
   const deeds = isRevoked
     ? restore
     : copy + dialogButton(REVOKE_DIALOG, { words: 'Revoke', small: true, danger: true });
-  return html`<div><dt>Download link</dt><dd>!${linkStands(record, now)}<div class="muted small">!${openings(record, now)}</div><div class="fact-deeds">!${deeds}</div></dd></div>`;
+  return html`<div><dt>Download link</dt><dd>!${linkStands(record, now)}<div class="muted small">!${openings(record, now)}</div>!${isRevoked ? '' : plain}<div class="fact-deeds">!${deeds}</div></dd></div>`;
 }
 
 function linkStands({ links }: PurchaseRecord, now: Date): string {
