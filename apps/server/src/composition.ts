@@ -133,7 +133,7 @@ export function compose({ settings, databaseUrl, secrets, log }: Foundation): Co
   provide(tokens.mailer, () => createMailer(settings));
   provide(tokens.orders, () => createOrderReader(PLATFORMS));
   provide(tokens.secretFingerprints, () => createSecretFingerprints(get(tokens.keyring)));
-  provide(tokens.signingSecrets, () => createSigningSecrets());
+  provide(tokens.signingSecrets, () => createSigningSecrets(get(tokens.keyring)));
   provide(tokens.rejectedReader, () => createRejectedReader(PLATFORMS, get(tokens.secretFingerprints)));
   provide(tokens.app, () =>
     createHttpApp(

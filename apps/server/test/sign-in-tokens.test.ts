@@ -57,9 +57,17 @@ describe('a session token', () => {
   });
 });
 
-it('a signing secret is new each time, and stands in a URL as it is', () => {
-  const secrets = createSigningSecrets();
-  const [one, other] = [secrets.make(), secrets.make()];
-  expect(one).not.toBe(other);
+it('a signing secret is another for each use, the same again for one, and stands in a URL as it is', () => {
+  const secrets = createSigningSecrets(createKeyring(['a'.repeat(32)]));
+  const elsewhere = createSigningSecrets(createKeyring(['b'.repeat(32)]));
+  const one = secrets.make('org', ['shop', 'first']);
+  expect(secrets.make('org', ['shop', 'first'])).toBe(one);
+  const others = [
+    secrets.make('org', ['shop', 'second']),
+    secrets.make('org', ['shopfirst']),
+    secrets.make('other', ['shop', 'first']),
+    elsewhere.make('org', ['shop', 'first']),
+  ];
+  expect(new Set([one, ...others]).size).toBe(5);
   expect(one).toMatch(/^[\w-]{32}$/);
 });

@@ -150,15 +150,36 @@ describe('a secret', () => {
       expect(JSON.stringify([it.log.lines, await it.activity()])).not.toContain(offered);
     });
 
-    test('is another at every visit, and may be one’s own', async () => {
+    test('is the same at every visit until it is set, and another for the next time', async () => {
       const it = await openSettings();
-      const [one, other] = [await it.owner.get(CART), await it.owner.get(CART)].map(({ body }) =>
-        offeredIn(body),
-      );
-      expect(one).not.toBe(other);
-      const fields = { name: 'main', secret: ' my-own ', offered: one ?? '', deed: 'replace' };
+      const offers = async (path = CART) => offeredIn((await it.owner.get(path)).body);
+      const [one, again] = [await offers(), await offers()];
+      expect(again).toBe(one);
+      await it.owner.submit(CART, `${CART}/secret`, { name: 'main', offered: one, deed: 'replace' });
+      const [next, forAnotherShop] = [await offers(), await offers(`${CART}?new`)];
+      expect(new Set([one, next, forAnotherShop]).size).toBe(3);
+      expect([await offers(), await offers(`${CART}?new`)]).toEqual([next, forAnotherShop]);
+    });
+
+    test('may be one’s own', async () => {
+      const it = await openSettings();
+      const offered = offeredIn((await it.owner.get(CART)).body);
+      const fields = { name: 'main', secret: ' my-own ', offered, deed: 'replace' };
       await it.owner.submit(CART, `${CART}/secret`, fields);
       expect(await secretsOf(it)).toEqual(['my-own']);
+    });
+
+    test('that was set for one shop is not set for a second one', async () => {
+      const it = await openSettings();
+      const offered = offeredIn((await it.owner.get(CART)).body);
+      const set = (name: string) =>
+        it.owner.submit(CART, `${CART}/secret`, { name, offered, deed: 'replace' });
+      expect((await set('EU')).statusCode).toBe(303);
+      const refused = await set('US');
+      expect(refused.statusCode).toBe(400);
+      expect(decodeHtml(refused.body)).toContain('belongs to “EU” by now');
+      expect(offeredIn(refused.body)).not.toBe(offered);
+      expect(await it.stores.connections.list(it.shop.orgId, 'cart-a', it.clock.now())).toHaveLength(1);
     });
 
     test('stays the one that is offered when the form cannot be taken', async () => {

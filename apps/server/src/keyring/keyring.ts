@@ -6,7 +6,8 @@ export type KeyPurpose =
   | 'sign-in-token'
   | 'connection-secret'
   | 'api-key'
-  | 'rejected-secret';
+  | 'rejected-secret'
+  | 'offered-secret';
 
 /** The keys that derive from HANDOVER_SECRET. */
 export interface Keyring {

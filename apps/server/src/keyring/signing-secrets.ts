@@ -1,9 +1,17 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { SigningSecrets } from '@handover/domain';
+import type { Keyring } from './keyring.ts';
 
 const SECRET_BYTES = 24;
 
-/** 192 random bits, as 32 characters that need no escaping in a URL. */
-export function createSigningSecrets(): SigningSecrets {
-  return { make: () => randomBytes(SECRET_BYTES).toString('base64url') };
+/** 192 bits of a MAC under a key of its own, as 32 characters that need no escaping in a URL. */
+export function createSigningSecrets(keyring: Keyring): SigningSecrets {
+  return {
+    make: (orgId, use) =>
+      createHmac('sha256', keyring.current('offered-secret').key)
+        .update(JSON.stringify([orgId.toLowerCase(), ...use]))
+        .digest()
+        .subarray(0, SECRET_BYTES)
+        .toString('base64url'),
+  };
 }

@@ -212,8 +212,11 @@ export interface SessionTokens {
 
 /** Makes signing secrets, for platforms whose vendor has none to give. */
 export interface SigningSecrets {
-  /** A new one that nobody can guess, of characters that may stand in a URL. It is kept nowhere. */
-  make(): string;
+  /**
+   * One that nobody can guess, of characters that may stand in a URL. It is kept nowhere: for the same `use` of an
+   * organisation it is the same again, until HANDOVER_SECRET is changed, so a secret that was set is a use that is over.
+   */
+  make(orgId: string, use: readonly string[]): string;
 }
 
 /** Recognises a secret again without keeping it. */

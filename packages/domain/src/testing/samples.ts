@@ -99,13 +99,7 @@ export function createPlainSessionTokens(): SessionTokens {
 
 /** Secrets that can be guessed: for tests only. */
 export function createPlainSigningSecrets(): SigningSecrets {
-  let count = 0;
-  return {
-    make: () => {
-      count += 1;
-      return `made-secret-${count}`;
-    },
-  };
+  return { make: (orgId, use) => ['made-secret', orgId, ...use].join('-').replaceAll(/[^\w-]/g, '_') };
 }
 
 /** Fingerprints without cryptography: for tests only. */

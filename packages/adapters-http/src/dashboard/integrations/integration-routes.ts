@@ -16,6 +16,7 @@ import { doDeed } from '../do-deed.ts';
 import { counted } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { VENDORS } from '../parts/platform.ts';
+import { offerSecret } from './offer-secret.ts';
 import { platformList } from './platform-list.ts';
 import { type PlatformView, platformPage } from './platform-page.ts';
 import { readRulesForm, rulesInWords } from './read-rules-form.ts';
@@ -60,7 +61,7 @@ export function integrationRoutes(
       state,
       connection,
       webhookUrl: addressOf(options.siteUrl, orgId, platform),
-      offeredSecret: platform === 'cart-a' ? ports.signingSecrets.make() : null,
+      offeredSecret: offerSecret(ports, orgId, state, connection),
       serviceIsSetUp,
       genuine: state.rejected ? await countGenuineRejected(withReader, orgId, platform) : 0,
       products: found.map(({ product }) => product),
@@ -90,7 +91,7 @@ export function integrationRoutes(
 
     page('/settings/integrations/:platform', 'admin', async (visit) =>
       withView(visit, visit.query.get('shop'), async (view) =>
-        platformPage(visit.query.has('new') ? { ...view, connection: null, shopName: '' } : view),
+        platformPage(visit.query.has('new') ? withNewShop(ports, visit, view) : view),
       ),
     ),
 
@@ -170,4 +171,10 @@ function addressOf(siteUrl: string, orgId: string, platform: Platform): string {
   return platform === SHARED_PLATFORM
     ? `${siteUrl}/webhooks/${platform}`
     : `${siteUrl}/webhooks/${orgId}/${platform}`;
+}
+
+/** The page of a shop that is still to be added, beside those that are there. */
+function withNewShop(ports: HttpPorts, visit: Visit, view: PlatformView): PlatformView {
+  const offeredSecret = offerSecret(ports, visit.orgId, view.state, null);
+  return { ...view, connection: null, shopName: '', offeredSecret };
 }

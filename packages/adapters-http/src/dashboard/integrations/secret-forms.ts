@@ -23,7 +23,7 @@ export function secretForms(view: PlatformView): string {
   const copyFirst =
     offeredSecret === null
       ? ''
-      : html`<p class="muted small">Copy this URL, then press “${words}”: until then it is not in use, and after that it is not shown again. Every visit to this page makes another.</p>`;
+      : html`<p class="muted small">Copy this URL, then press “${words}”: until then it is not in use, and after that it is not shown again.</p>`;
   return html`!${copyFirst}!${postForm({ action, formToken, body })}!${dates(view)}`;
 }
 

@@ -9,6 +9,7 @@ import type { HttpPorts } from '../../http-ports.ts';
 import type { Answer, Visit } from '../dashboard-route.ts';
 import { doDeed } from '../do-deed.ts';
 import { VENDORS } from '../parts/platform.ts';
+import { offerSecret } from './offer-secret.ts';
 import { type PlatformView, platformPage } from './platform-page.ts';
 
 const DONE = { created: 'set', replaced: 'replaced', added: 'added', known: 'there already' } as const;
@@ -35,6 +36,12 @@ export async function setSecret(
 
   const secret = form.get('secret')?.trim() || form.get('offered') || '';
   const change = { orgId, platform, name, secret };
+  const taken = await findShopOffered(ports, visit, change, form);
+  if (taken !== null) {
+    const problems = { form: usedWords(taken) };
+    const another = offerSecret(ports, orgId, view.state, known);
+    return platformPage({ ...view, connection: known, shopName: name, offeredSecret: another, problems });
+  }
   const { result, id } = await doDeed(
     ports,
     visit,
@@ -67,4 +74,20 @@ async function findShop(
   const states = await readConnectionStates(ports, orgId);
   const shops = states.find((state) => state.platform === platform)?.connections ?? [];
   return shops.find((shop) => shop.name === name)?.id ?? '';
+}
+
+/** The offered secret was set for another shop from another window: two shops of one secret could not be told apart. */
+async function findShopOffered(
+  ports: HttpPorts,
+  { orgId, now }: Visit,
+  { platform, name, secret }: { readonly platform: Platform; readonly name: string; readonly secret: string },
+  form: URLSearchParams,
+): Promise<string | null> {
+  if (secret !== form.get('offered')) return null;
+  const shops = (await ports.connections.list(orgId, platform, now)) ?? [];
+  return shops.find((shop) => shop.name !== name && shop.secrets.includes(secret))?.name ?? null;
+}
+
+function usedWords(shop: string): string {
+  return `The URL that was shown here belongs to “${shop}” by now. Copy the one below, which is new, and press again.`;
 }
