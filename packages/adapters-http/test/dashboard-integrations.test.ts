@@ -37,13 +37,27 @@ describe('the integrations', () => {
     expect((await it.owner.get(ROOT)).body).toMatch(/Rejecting[\s\S]*1 rejected delivery/);
   });
 
+  test('open with the platform that needs somebody most, else with one that is set up', async () => {
+    const woo = { ...storefrontA, label: 'storefront-b' } as const;
+    const it = await openDashboard(() => ({}), { platforms: [storefrontA, woo] });
+    const admin = await it.signIn('admin');
+    const opened = async () => /<h2>([^<]+)<\/h2><span/.exec((await admin.get(ROOT)).body)?.[1];
+    expect(await opened()).toBe('Shopify');
+    const { headers, body } = FOREIGN;
+    const url = `/webhooks/${it.shop.orgId}/storefront-b`;
+    const answer = await it.app.inject({ method: 'POST', url, headers, payload: Buffer.from(body) });
+    expect(answer.statusCode).toBe(401);
+    expect(await opened()).toBe('WooCommerce');
+  });
+
   test('say of a platform with several shops once what was rejected', async () => {
     const it = await openSettings();
     await it.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, { name: 'US shop', secret: 'us' });
     expect((await it.owner.get(ROOT)).body).toContain('2 shops');
     await send(it, FOREIGN);
     const { body } = await it.owner.get(ROOT);
-    expect(body.match(/1 rejected delivery/g)).toHaveLength(1);
+    const [list = ''] = /<nav aria-label="Platforms">[\s\S]*?<\/nav>/.exec(body) ?? [];
+    expect(list.match(/1 rejected delivery/g)).toHaveLength(1);
     expect((await it.owner.get(SHOPIFY)).body).toContain('1 rejected in the last 7 days');
   });
 

@@ -3,22 +3,21 @@ import {
   deliverRejected,
   isPlatform,
   type Platform,
+  type PlatformState,
   REJECTED_LIFETIME_MS,
   type RejectedReader,
   readConnectionStates,
   SHARED_PLATFORM,
   setConnectionRules,
 } from '@handover/domain';
-import { html } from 'ghtml';
 import type { HttpOptions, HttpPorts } from '../../http-ports.ts';
 import { type Answer, action, type DashboardRoute, page, type Visit } from '../dashboard-route.ts';
 import { doDeed } from '../do-deed.ts';
 import { counted } from '../parts/money.ts';
-import { pageHeader } from '../parts/page-header.ts';
 import { VENDORS } from '../parts/platform.ts';
 import { offerSecret } from './offer-secret.ts';
-import { platformList } from './platform-list.ts';
-import { type PlatformView, platformPage } from './platform-page.ts';
+import { chooseFirst } from './platform-list.ts';
+import { integrationsPage, type PlatformView, platformPage } from './platform-page.ts';
 import { readRulesForm, rulesInWords } from './read-rules-form.ts';
 import { rejectedPage } from './rejected-page.ts';
 import { sendTestOrder } from './send-test-order.ts';
@@ -40,19 +39,22 @@ export function integrationRoutes(
   const withReader = { ...ports, rejectedReader };
 
   /** Everything a platform's page shows, of the shop of that id; null for what this organisation has not. */
-  const load = async (visit: Visit, shop: string | null): Promise<PlatformView | null> => {
-    const platform = visit.params.platform ?? '';
-    if (!isPlatform(platform)) return null;
+  const load = async (
+    visit: Visit,
+    shop: string | null,
+    choose: (states: readonly PlatformState[]) => PlatformState | undefined,
+  ): Promise<PlatformView | null> => {
     const { orgId } = visit;
     const [states, found] = await Promise.all([
       readConnectionStates(ports, orgId),
       ports.products.search(orgId, { text: '', status: 'published', before: null, limit: OFFERED_PRODUCTS }),
     ]);
-    const state = states.find((candidate) => candidate.platform === platform);
+    const state = choose(states);
     const connection = shop
       ? state?.connections.find(({ id }) => id === shop)
       : (state?.connections[0] ?? null);
     if (!state || connection === undefined) return null;
+    const { platform } = state;
     const webhook = options.platforms.find(({ label }) => label === platform);
     return {
       formToken: visit.formToken,
@@ -77,16 +79,16 @@ export function integrationRoutes(
     shop: string | null,
     answer: (view: PlatformView) => Promise<Answer>,
   ): Promise<Answer> => {
-    const view = await load(visit, shop);
+    const view = await load(visit, shop, (states) =>
+      states.find(({ platform }) => platform === visit.params.platform),
+    );
     return view ? answer(view) : { kind: 'not-found' };
   };
 
   return [
-    page('/settings/integrations', 'admin', async ({ orgId, now }) => {
-      const states = await readConnectionStates(ports, orgId);
-      const meta = ['Shops and checkouts that send their orders here'];
-      const main = html`!${pageHeader({ title: 'Integrations', meta })}<div class="narrow">!${platformList(states, null, { now, serviceIsSetUp })}</div>`;
-      return { kind: 'page', title: 'Integrations', main };
+    page('/settings/integrations', 'admin', async (visit) => {
+      const view = await load(visit, null, (states) => chooseFirst(states, serviceIsSetUp));
+      return view ? integrationsPage(view) : { kind: 'not-found' };
     }),
 
     page('/settings/integrations/:platform', 'admin', async (visit) =>

@@ -21,6 +21,18 @@ export function platformList(
   return html`<nav aria-label="Platforms"><ul class="platforms">!${rows}</ul></nav>`;
 }
 
+/** The one to begin with: whoever needs somebody most, then whoever sends orders; of those that are equal the first. */
+export function chooseFirst(
+  states: readonly PlatformState[],
+  serviceIsSetUp: boolean,
+): PlatformState | undefined {
+  const urgency = (state: PlatformState) => {
+    const how = judge(state, serviceIsSetUp);
+    return how === 'not-set-up' ? WORST_FIRST.length : WORST_FIRST.indexOf(how);
+  };
+  return states.toSorted((one, other) => urgency(one) - urgency(other))[0];
+}
+
 const WORST_FIRST = ['rejecting', 'quiet', 'not-set-up', 'working'] as const;
 
 /** Of several shops, the one that needs somebody most speaks for the platform. */

@@ -42,12 +42,21 @@ export interface PlatformView extends Pick<Visit, 'formToken' | 'now'> {
 
 /** One platform: its shops, and everything that is set, tried and repaired for the one that is chosen. */
 export function platformPage(view: PlatformView): Answer {
+  const { state, problems } = view;
+  const status = Object.keys(problems).length > 0 ? 400 : 200;
+  return { kind: 'page', status, title: VENDORS[state.platform], main: frame(view, '') };
+}
+
+/** All platforms, with the one to begin with open beside them; on small screens they stand alone. */
+export function integrationsPage(view: PlatformView): Answer {
+  return { kind: 'page', title: 'Integrations', main: frame(view, 'data-all-platforms') };
+}
+
+function frame(view: PlatformView, mark: string): string {
   const { states, state, problems } = view;
-  const title = VENDORS[state.platform];
-  const main = html`!${pageHeader({ title: 'Integrations', meta: ['Shops and checkouts that send their orders here'] })}
-<div class="with-list">!${platformList(states, state.platform, view)}<div class="stack">
+  return html`!${pageHeader({ title: 'Integrations', meta: ['Shops and checkouts that send their orders here'] })}
+<div class="with-list" ${mark}>!${platformList(states, state.platform, view)}<div class="stack">
 !${head(view)}!${problems.form ? html`<p class="form-problem" role="alert">${problems.form}</p>` : ''}!${rejectedNotice(view)}!${setupCard(view)}!${view.connection ? rulesCard(view, view.connection) : ''}</div></div>`;
-  return { kind: 'page', status: Object.keys(problems).length > 0 ? 400 : 200, title, main };
 }
 
 function head({ state, connection }: PlatformView): string {
