@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { decodeHtml, type OpenedDashboard, openDashboard, type Visitor } from './open-dashboard.ts';
 import { beginUpload, metadata, openVersion } from './open-upload.ts';
 import { recordedDelivery } from './recorded-delivery.ts';
+import { sellByHand } from './sell-purchases.ts';
 
 type Signed = Awaited<ReturnType<OpenedDashboard['signIn']>>;
 
@@ -133,6 +134,27 @@ describe('a version', () => {
     expect((await sendForm(it, member, path, '', '')).statusCode).toBe(400);
     const found = await it.stores.products.findVersion(it.shop.orgId, it.shop.product.id, versionId);
     expect(found?.files).toEqual([]);
+  });
+
+  test('says since when it is live, and its product how often it was bought', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    await sellByHand(it, 'Jo Reed', 'jo@example.org');
+    await it.stores.products.change(
+      it.shop.orgId,
+      it.shop.product.id,
+      { activeVersionId: null },
+      it.clock.now(),
+    );
+    it.clock.advance(3 * 24 * 60 * 60 * 1000);
+    const day = it.clock.now().toISOString().slice(0, 10);
+    const { body: before } = await admin.get(pageOf(it));
+    expect(before).not.toContain('Live since');
+    await admin.submit(pageOf(it), `${pageOf(it)}/versions/${it.shop.version.id}/make-live`);
+    const { body } = await admin.get(pageOf(it));
+    expect(body).toMatch(new RegExp(`Live since <time datetime="${day}`));
+    expect(body).toMatch(/>Purchases <span class="muted">1<\/span>/);
+    expect((await (await it.signIn('member')).get(pageOf(it))).body).not.toContain('>Purchases <');
   });
 });
 

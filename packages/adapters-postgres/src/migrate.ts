@@ -20,6 +20,7 @@ import { integrationsPage } from './migrations/0017-integrations-page.ts';
 import { subjectsOfAlerts } from './migrations/0018-subjects-of-alerts.ts';
 import { reruns } from './migrations/0019-reruns.ts';
 import { soldAs } from './migrations/0020-sold-as.ts';
+import { liveSince } from './migrations/0021-live-since.ts';
 import { JOB_KINDS, JOB_SCHEMA, QUEUE_OPTIONS } from './queues.ts';
 import { asStoreError } from './store-errors.ts';
 
@@ -42,6 +43,7 @@ const MIGRATIONS = {
   '0018-subjects-of-alerts': subjectsOfAlerts,
   '0019-reruns': reruns,
   '0020-sold-as': soldAs,
+  '0021-live-since': liveSince,
 };
 
 // Any number that nobody else takes.

@@ -60,6 +60,7 @@ export interface Schema extends LogTables {
     version: string;
     status: ProductVersionStatus;
     created_at: Date;
+    live_since: Generated<Date | null>;
   };
   version_files: {
     org_id: string;

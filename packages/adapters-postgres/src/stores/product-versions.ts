@@ -1,5 +1,5 @@
 import type { ProductFile, Products, VersionWithFiles } from '@handover/domain';
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { Schema } from '../schema.ts';
 import { transact } from '../transact.ts';
@@ -113,6 +113,7 @@ function toVersion(rows: readonly FileRow[]): VersionWithFiles {
     version: row.version,
     status: row.status,
     createdAt: row.created_at,
+    liveSince: row.live_since,
     files: rows.flatMap(({ name, size, sha256 }) =>
       name !== null && size !== null && sha256 !== null ? [{ name, size: Number(size), sha256 }] : [],
     ),
@@ -143,6 +144,23 @@ async function putFile(
   return rows.length > 0 ? 'saved' : 'frozen';
 }
 
+/** To be called before the product names the version; one that it names already keeps its time. */
+export async function markLive(
+  trx: Transaction<Schema>,
+  {
+    orgId,
+    productId,
+    versionId,
+    now,
+  }: Readonly<Record<'orgId' | 'productId' | 'versionId', string>> & { readonly now: Date },
+): Promise<void> {
+  await sql`
+    update product_versions set live_since = ${now}
+    where org_id = ${orgId} and product_id = ${productId} and id = ${versionId}
+      and id is distinct from (select active_version_id from products where org_id = ${orgId} and id = ${productId})
+  `.execute(trx);
+}
+
 function activate(
   db: Kysely<Schema>,
   orgId: string,
@@ -152,6 +170,7 @@ function activate(
 ): Promise<'activated' | 'no-files'> {
   return transact<'activated' | 'no-files'>(db, async (trx, giveUp) => {
     await moveRevision(trx, orgId);
+    await markLive(trx, { orgId, productId, versionId, now });
     const ready = await trx
       .updateTable('product_versions')
       .set({ status: 'ready' })

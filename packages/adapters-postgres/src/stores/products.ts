@@ -7,7 +7,7 @@ import type { Schema } from '../schema.ts';
 import { isUniqueViolation } from '../store-errors.ts';
 import { transact } from '../transact.ts';
 import { moveRevision } from './catalogue-revision.ts';
-import { createPostgresVersions } from './product-versions.ts';
+import { createPostgresVersions, markLive } from './product-versions.ts';
 import { searchProducts } from './search-products.ts';
 
 export function createPostgresProducts(db: Kysely<Schema>): Products {
@@ -51,6 +51,8 @@ export function createPostgresProducts(db: Kysely<Schema>): Products {
       try {
         return await transact<Product | 'unknown-product'>(db, async (trx, giveUp) => {
           await moveRevision(trx, orgId);
+          const versionId = change.activeVersionId ?? null;
+          if (versionId !== null) await markLive(trx, { orgId, productId, versionId, now });
           return (await changeRow(trx, orgId, productId, change, now)) ?? giveUp('unknown-product');
         });
       } catch (error) {

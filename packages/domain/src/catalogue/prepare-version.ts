@@ -50,7 +50,7 @@ export async function reopenVersion(
 ): Promise<ReopenVersionResult> {
   const created = await createVersion(ports, orgId, productId, label);
   if (created.kind === 'created') {
-    return { kind: 'open', version: { ...created.version, files: [] }, isNew: true };
+    return { kind: 'open', version: { ...created.version, liveSince: null, files: [] }, isNew: true };
   }
   if (created.kind !== 'label-taken') return created;
   const version = await ports.products.findVersionByLabel(orgId, productId, created.label);

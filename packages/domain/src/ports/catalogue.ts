@@ -57,6 +57,8 @@ export type ProductValues = Partial<
 
 /** A version with its files. */
 export interface VersionWithFiles extends ProductVersion {
+  /** When it last became the active one. Null: never, or before that was written down. */
+  readonly liveSince: Date | null;
   readonly files: readonly ProductFile[];
 }
 

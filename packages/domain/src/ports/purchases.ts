@@ -12,6 +12,8 @@ export interface Purchases {
   /** A page of those that match, newest first. */
   search(orgId: string, query: PurchaseQuery): Promise<readonly FoundPurchase[]>;
   count(orgId: string): Promise<number>;
+  /** How many are of the product; more than `MOST_COUNTED` are one more than that. */
+  countOfProduct(orgId: string, productId: string): Promise<number>;
   /** All that is known of one, seen at one moment; of each kind of fact the newest `RECORD_LIMIT`. */
   show(orgId: string, purchaseId: string): Promise<PurchaseRecord | null>;
   /**

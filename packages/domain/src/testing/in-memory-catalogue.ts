@@ -1,6 +1,6 @@
-import type { Product } from '../catalogue/product.ts';
+import type { Product, ProductVersion } from '../catalogue/product.ts';
 import type { SkuMapping } from '../catalogue/sku-mapping.ts';
-import type { Products, SkuMappings } from '../ports.ts';
+import type { Products, SkuMappings, VersionWithFiles } from '../ports.ts';
 import type { Memory } from './memory.ts';
 import { moveRevision, newestFirst } from './memory.ts';
 
@@ -45,6 +45,9 @@ export function createInMemoryProducts(memory: Memory): Products {
       const updatedAt = new Date(Math.max(now.getTime(), current.updatedAt.getTime() + 1));
       const changed: Product = { ...current, ...change, updatedAt };
       if (isSlugTaken(memory, changed)) return 'slug-taken';
+      if (changed.activeVersionId !== null && changed.activeVersionId !== current.activeVersionId) {
+        memory.liveSince.set(changed.activeVersionId, now);
+      }
       memory.products.set(productId, changed);
       moveRevision(memory, orgId);
       return changed;
@@ -62,17 +65,17 @@ export function createInMemoryProducts(memory: Memory): Products {
         .filter((version) => version.orgId === orgId && version.productId === productId)
         .sort((a, b) => (a.id < b.id ? 1 : -1))
         .slice(0, limit)
-        .map((version) => ({ ...withoutOrg(version), files: memory.files.get(version.id) ?? [] })),
+        .map((version) => withFiles(memory, version)),
     findVersion: async (orgId, productId, versionId) => {
       const version = memory.versions.get(versionId);
       if (version?.orgId !== orgId || version.productId !== productId) return null;
-      return { ...withoutOrg(version), files: memory.files.get(versionId) ?? [] };
+      return withFiles(memory, version);
     },
     findVersionByLabel: async (orgId, productId, label) => {
       const version = [...memory.versions.values()].find(
         (row) => row.orgId === orgId && row.productId === productId && row.version === label,
       );
-      return version ? { ...withoutOrg(version), files: memory.files.get(version.id) ?? [] } : null;
+      return version ? withFiles(memory, version) : null;
     },
     putFile: async (orgId, versionId, file) => {
       const version = memory.versions.get(versionId);
@@ -89,11 +92,18 @@ export function createInMemoryProducts(memory: Memory): Products {
       const version = memory.versions.get(versionId);
       if (!product || !version || !memory.files.get(versionId)?.length) return 'no-files';
       memory.versions.set(versionId, { ...version, status: 'ready' });
+      if (product.activeVersionId !== versionId) memory.liveSince.set(versionId, now);
       memory.products.set(productId, { ...product, activeVersionId: versionId, updatedAt: now });
       moveRevision(memory, orgId);
       return 'activated';
     },
   };
+}
+
+function withFiles(memory: Memory, version: ProductVersion & { readonly orgId: string }): VersionWithFiles {
+  const { id } = version;
+  const liveSince = memory.liveSince.get(id) ?? null;
+  return { ...withoutOrg(version), liveSince, files: memory.files.get(id) ?? [] };
 }
 
 export function createInMemorySkuMappings(memory: Memory): SkuMappings {

@@ -1,4 +1,5 @@
 import { foldSku } from '../catalogue/sku-mapping.ts';
+import { MOST_COUNTED } from '../fulfilment/log-entry.ts';
 import type { Purchases } from '../ports.ts';
 import { foldEmail } from '../purchases/email.ts';
 import type { Purchase, PurchaseRow } from '../purchases/purchase.ts';
@@ -33,6 +34,12 @@ export function createInMemoryPurchases(memory: Memory): Purchases {
     },
     revoke: async (orgId, purchaseId, entry) => revokeLinks(memory, orgId, purchaseId, entry),
     restore: async (orgId, purchaseId, entry) => restoreLinks(memory, orgId, purchaseId, entry),
+    countOfProduct: async (orgId, productId) => {
+      const rows = [...memory.purchases.values()].filter(
+        (row) => row.orgId === orgId && row.productId === productId,
+      );
+      return Math.min(rows.length, MOST_COUNTED + 1);
+    },
     count: async (orgId) => [...memory.purchases.values()].filter((row) => row.orgId === orgId).length,
   };
 }

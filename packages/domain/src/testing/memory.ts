@@ -31,6 +31,8 @@ export interface Memory {
   readonly products: Map<string, Product>;
   readonly versions: Map<string, ProductVersion & { readonly orgId: string }>;
   readonly files: Map<string, readonly ProductFile[]>;
+  /** By version. */
+  readonly liveSince: Map<string, Date>;
   readonly mappings: Map<string, SkuMapping & { readonly orgId: string }>;
   readonly connections: Map<string, ConnectionRow>;
   readonly accounts: Map<string, Destination>;
@@ -179,6 +181,7 @@ export function createMemory(): Memory {
     products: new Map(),
     versions: new Map(),
     files: new Map(),
+    liveSince: new Map(),
     mappings: new Map(),
     connections: new Map(),
     accounts: new Map(),

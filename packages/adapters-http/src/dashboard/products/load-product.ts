@@ -15,6 +15,8 @@ export interface LoadedProduct extends Pick<Visit, 'formToken' | 'role' | 'now'>
   readonly versions: readonly VersionWithFiles[];
   readonly skus: readonly SkuMapping[];
   readonly waiting: WaitingOrders;
+  /** Null for whoever may not see them. */
+  readonly purchases: number | null;
 }
 
 /** Null for one that is not there. */
@@ -25,12 +27,13 @@ const SHOWN_SKUS = 200;
 
 export function createLoadProduct(ports: HttpPorts, orders: OrderReader): LoadProduct {
   return async ({ orgId, params: { productId = '' }, formToken, role, now }) => {
-    const [product, versions, skus, waiting] = await Promise.all([
+    const [product, versions, skus, waiting, purchases] = await Promise.all([
       ports.products.find(orgId, productId),
       ports.products.listVersions(orgId, productId, SHOWN_VERSIONS),
       ports.skuMappings.listOf(orgId, productId, SHOWN_SKUS),
       whoWaits({ ...ports, orders }, orgId, productId),
+      role === 'member' ? null : ports.purchases.countOfProduct(orgId, productId),
     ]);
-    return product && { product, versions, skus, waiting, formToken, role, now };
+    return product && { product, versions, skus, waiting, purchases, formToken, role, now };
   };
 }

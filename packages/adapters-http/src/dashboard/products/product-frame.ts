@@ -1,10 +1,11 @@
+import { MOST_COUNTED } from '@handover/domain';
 import { html } from 'ghtml';
 import { productBadge } from '../parts/badge.ts';
 import { dialogButton, linkButton, submitButton } from '../parts/button.ts';
 import { confirmDialog } from '../parts/dialog.ts';
 import { postForm } from '../parts/form.ts';
 import { outsideIcon, pencilIcon } from '../parts/icons.ts';
-import { counted } from '../parts/money.ts';
+import { counted, countInWords } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import type { LoadedProduct } from './load-product.ts';
 import { waitingPanel } from './waiting-panel.ts';
@@ -44,13 +45,15 @@ function header({ product, versions, skus, waiting, role, formToken }: LoadedPro
   });
 }
 
-function tabs({ product, versions, skus, role }: LoadedProduct, current: Tab): string {
+function tabs({ product, versions, skus, purchases }: LoadedProduct, current: Tab): string {
   const at = `/dashboard/products/${product.id}`;
   const tab = (name: Tab, path: string, words: string, count: number | null) =>
     html`<a href="${at}${path}" !${name === current ? 'aria-current="page"' : ''}>${words}!${count === null ? '' : html` <span class="muted">${count}</span>`}</a>`;
-  const purchases =
-    role === 'member' ? '' : html`<a href="/dashboard/purchases?product=${product.id}">Purchases</a>`;
-  return html`<nav class="tabs-nav" aria-label="Of this product">!${tab('versions', '', 'Versions', versions.length)}!${tab('skus', '/skus', 'SKUs', skus.length + 1)}!${purchases}!${tab('details', '/details', 'Details', null)}</nav>`;
+  const sold =
+    purchases === null
+      ? ''
+      : html`<a href="/dashboard/purchases?product=${product.id}">Purchases <span class="muted">${purchases > MOST_COUNTED ? `${countInWords(MOST_COUNTED)}+` : countInWords(purchases)}</span></a>`;
+  return html`<nav class="tabs-nav" aria-label="Of this product">!${tab('versions', '', 'Versions', versions.length)}!${tab('skus', '/skus', 'SKUs', skus.length + 1)}!${sold}!${tab('details', '/details', 'Details', null)}</nav>`;
 }
 
 function dialogs({ product, formToken }: LoadedProduct): string {

@@ -113,6 +113,34 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
       expect(before?.status).toBe('ready');
     });
 
+    it('say since when they are live, also when another one was in between', async () => {
+      const ports = await openFreshShop(createStores);
+      const { stores, shop, clock, ids } = ports;
+      const { products } = stores;
+      const sinceOf = async (versionId: string) =>
+        (await products.findVersion(shop.orgId, shop.product.id, versionId))?.liveSince ?? null;
+      const opened = await createVersion({ clock, ids, products }, shop.orgId, shop.product.id, '2.0');
+      const second = opened.kind === 'created' ? opened.version.id : '';
+      await products.putFile(shop.orgId, second, { name: 'a.zip', size: 1, sha256: SHA });
+      expect(await sinceOf(second)).toBe(null);
+      const activate = (versionId: string) =>
+        activateVersion({ clock, products }, shop.orgId, shop.product.id, versionId);
+      clock.advance(1000);
+      const since = clock.now();
+      await activate(second);
+      clock.advance(1000);
+      // It is live already.
+      await activate(second);
+      expect(await sinceOf(second)).toEqual(since);
+      const back = clock.now();
+      const change = { activeVersionId: shop.version.id };
+      await updateProduct({ clock, products }, shop.orgId, shop.product.id, change);
+      expect(await sinceOf(shop.version.id)).toEqual(back);
+      clock.advance(1000);
+      await updateProduct({ clock, products }, shop.orgId, shop.product.id, { ...change, name: 'Other' });
+      expect(await sinceOf(shop.version.id)).toEqual(back);
+    });
+
     it('do not go live without files', async () => {
       const { stores, shop, clock, ids } = await openFreshShop(createStores);
       const { products } = stores;

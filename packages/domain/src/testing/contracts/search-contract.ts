@@ -18,6 +18,8 @@ export function searchContract({ describe, it, expect }: TestRunner, createStore
       expect([...first, ...rest]).toEqual(all);
       expect(await search(opened, { before: opened.ids.next() })).toEqual([]);
       expect(await opened.stores.purchases.count(opened.shop.orgId)).toBe(3);
+      const { purchases } = opened.stores;
+      expect(await purchases.countOfProduct(opened.shop.orgId, opened.shop.product.id)).toBe(2);
     });
 
     it('finds names, addresses, order numbers, products and SKUs, by how they begin', async () => {
@@ -69,7 +71,10 @@ export function searchContract({ describe, it, expect }: TestRunner, createStore
       const elsewhere = { ...opened, shop: other };
       for (const text of ['', 'ana', '9001', 'keys']) expect(await search(elsewhere, { text })).toEqual([]);
       expect(await search(opened, { productId: 'x' })).toEqual([]);
-      expect(await opened.stores.purchases.count(other.orgId)).toBe(0);
+      const { purchases } = opened.stores;
+      expect(await purchases.count(other.orgId)).toBe(0);
+      expect(await purchases.countOfProduct(other.orgId, opened.shop.product.id)).toBe(0);
+      expect(await purchases.countOfProduct(other.orgId, 'x')).toBe(0);
     });
   });
 }
