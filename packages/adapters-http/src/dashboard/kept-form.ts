@@ -57,7 +57,7 @@ function typedList(action: string, typed: readonly (readonly [string, string])[]
     return label === null || value.trim() === '' ? [] : [{ label, value: valueInWords(name, value) }];
   });
   if (shown.length === 0) return '';
-  return html`<dl class="kept">!${shown.map(({ label, value }) => html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>`;
+  return html`<dl class="name-values">!${shown.map(({ label, value }) => html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>`;
 }
 
 function labelOf(action: string, name: string): string | null {

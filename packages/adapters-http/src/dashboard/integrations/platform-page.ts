@@ -71,7 +71,7 @@ function head({ state, connection }: PlatformView): string {
       ? ''
       : linkButton(`${path}?new`, { words: 'Add a shop', icon: plusIcon });
   return html`<a class="back all-platforms" href="/dashboard/settings/integrations">!${backIcon}All platforms</a><div class="platform-head"><div><h2>${VENDORS[platform]}</h2><span class="muted small mono">${platform}</span>!${connection ? connectionBadge(connection.state) : ''}</div>!${add}</div>
-!${tabs.length > 0 ? html`<nav class="tabs-nav" aria-label="Shops">!${tabs}</nav>` : ''}`;
+!${tabs.length > 0 ? html`<nav class="tabs-nav shop-tabs" aria-label="Shops">!${tabs}</nav>` : ''}`;
 }
 
 function rejectedNotice({ state, genuine, formToken }: PlatformView): string {

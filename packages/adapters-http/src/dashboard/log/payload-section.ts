@@ -47,5 +47,5 @@ function pieceInHtml(piece: Piece): string {
 function headerList(headers: DeliveryBody['headers']): string {
   const kept = Object.entries(headers);
   if (kept.length === 0) return '';
-  return html`<details class="log-headers"><summary class="small">${kept.length === 1 ? '1 header is kept' : `${kept.length} headers are kept`}</summary><dl class="kept">!${kept.map(([name, value]) => html`<dt class="mono">${name}</dt><dd class="mono">${value}</dd>`)}</dl></details>`;
+  return html`<details class="log-headers"><summary class="small">${kept.length === 1 ? '1 header is kept' : `${kept.length} headers are kept`}</summary><dl class="name-values">!${kept.map(([name, value]) => html`<dt class="mono">${name}</dt><dd class="mono">${value}</dd>`)}</dl></details>`;
 }

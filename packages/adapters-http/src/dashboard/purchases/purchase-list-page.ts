@@ -53,7 +53,7 @@ function bareChip(list: PurchaseList): string {
 function filters(list: PurchaseList): string {
   const { text, productId, source, receipt, customerId } = list.query;
   const products = list.products.map(({ product }) => ({ value: product.id, words: product.name }));
-  return html`<form class="filters" method="get" action="/dashboard/purchases" role="search" hx-get="/dashboard/purchases" hx-trigger="input changed delay:250ms, change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true">
+  return html`<form class="filters purchase-filters" method="get" action="/dashboard/purchases" role="search" hx-get="/dashboard/purchases" hx-trigger="input changed delay:250ms, change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true">
 <div class="search">!${searchIcon}<label class="visually-hidden" for="q">Search purchases</label><input class="input" type="search" id="q" name="q" value="${text}" placeholder="Buyer, order, product or SKU" autocomplete="off"></div>
 !${choice('product', 'Product', [{ value: '', words: 'All products' }, ...products], productId)}
 !${choice('source', 'Source', [{ value: '', words: 'All sources' }, ...SOURCES], source)}

@@ -56,7 +56,7 @@ function daysOf(entries: readonly ActivityEntry[]): readonly (readonly ActivityE
 function dayCard(entries: readonly ActivityEntry[], now: Date): string {
   const [first] = entries;
   if (!first) return '';
-  return html`<section class="log-day"><h2>${dayInWords(first.at, now)}</h2><div class="card"><ol>!${entries.map(row)}</ol></div></section>`;
+  return html`<section class="activity-day"><h2>${dayInWords(first.at, now)}</h2><div class="card"><ol>!${entries.map(row)}</ol></div></section>`;
 }
 
 function row({ kind, subjectId, summary, actor, at }: ActivityEntry): string {
