@@ -58,6 +58,7 @@ function dashboardStylesheet(): string {
     darkWithoutScript(tokens),
     ...[
       'controls.css',
+      'forms.css',
       'lists.css',
       'parts.css',
       'chart.css',
