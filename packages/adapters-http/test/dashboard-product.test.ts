@@ -149,10 +149,10 @@ describe('a version', () => {
     it.clock.advance(3 * 24 * 60 * 60 * 1000);
     const day = it.clock.now().toISOString().slice(0, 10);
     const { body: before } = await admin.get(pageOf(it));
-    expect(before).not.toContain('Live since');
+    expect(before).not.toContain('Since <time');
     await admin.submit(pageOf(it), `${pageOf(it)}/versions/${it.shop.version.id}/make-live`);
     const { body } = await admin.get(pageOf(it));
-    expect(body).toMatch(new RegExp(`Live since <time datetime="${day}`));
+    expect(body).toMatch(new RegExp(`Since <time datetime="${day}`));
     expect(body).toMatch(/>Purchases <span class="muted">1<\/span>/);
     expect((await (await it.signIn('member')).get(pageOf(it))).body).not.toContain('>Purchases <');
   });

@@ -70,9 +70,9 @@ function searchForm({ view, sources }: FoundLog): string {
   ];
   const status = view.status === null ? '' : html`<input type="hidden" name="status" value="${view.status}">`;
   return html`<form class="log-search" method="get" action="/dashboard/webhook-log" role="search" hx-get="/dashboard/webhook-log" hx-trigger="input changed delay:250ms, change, submit" hx-target="#log" hx-select="#log" hx-swap="outerMorph" hx-replace-url="true">!${status}
-<div class="search">!${searchIcon}<label class="visually-hidden" for="q">Search the log</label><input class="input" type="search" id="q" name="q" value="${view.text}" placeholder="Order, SKU or e-mail" autocomplete="off"></div>
+<div class="search">!${searchIcon}<label class="visually-hidden" for="q">Search the log</label><input class="input" type="search" id="q" name="q" value="${view.text}" placeholder="Order, SKU or e-mail" autocomplete="off"></div>!${searchProblem}
 <label class="visually-hidden" for="connection">Connection</label><select class="select" id="connection" name="connection">!${optionList(connections, view.connectionId ?? '')}</select>
-<button class="btn visually-hidden" type="submit">Search</button>!${searchProblem}</form>`;
+<button class="btn visually-hidden" type="submit">Search</button></form>`;
 }
 
 function nothingOpen(): string {

@@ -36,9 +36,9 @@ export function productListPage(list: ProductList): Answer {
 /** A plain form. With a script, it looks again while one types, and puts what is found in the list's place. */
 function filters({ text, status }: ProductList): string {
   return html`<form class="filters" method="get" action="/dashboard/products" role="search" hx-get="/dashboard/products" hx-trigger="input changed delay:250ms, change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true">
-<div class="search">!${searchIcon}<label class="visually-hidden" for="q">Search products</label><input class="input" type="search" id="q" name="q" value="${text}" placeholder="Name or slug" autocomplete="off"></div>
+<div class="search">!${searchIcon}<label class="visually-hidden" for="q">Search products</label><input class="input" type="search" id="q" name="q" value="${text}" placeholder="Name or slug" autocomplete="off"></div>!${searchProblem}
 <label class="visually-hidden" for="status">Status</label><select class="select" id="status" name="status">!${optionList(STATUSES, status ?? '')}</select>
-<button class="btn visually-hidden" type="submit">Search</button>!${searchProblem}</form>`;
+<button class="btn visually-hidden" type="submit">Search</button></form>`;
 }
 
 const STATUSES = [

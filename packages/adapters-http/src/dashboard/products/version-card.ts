@@ -44,7 +44,7 @@ function preparingCard(
 /** Its files are frozen. */
 function readyCard(version: VersionWithFiles, loaded: LoadedProduct, problem: VersionProblem | null): string {
   const isLive = version.id === loaded.product.activeVersionId;
-  return html`<section class="card" aria-labelledby="version-${version.id}"><header><div><h2 id="version-${version.id}">Version ${version.version}</h2>!${versionBadge(isLive ? 'live' : 'ready')}</div><div><span class="muted small">!${isLive && version.liveSince ? html`Live since !${dayOf(version.liveSince)}` : html`Added !${dayOf(version.createdAt)}`}</span>!${isLive ? '' : makeLive(version, loaded)}</div></header>
+  return html`<section class="card" aria-labelledby="version-${version.id}"><header><div><h2 id="version-${version.id}">Version ${version.version}</h2>!${versionBadge(isLive ? 'live' : 'ready')}</div><div><span class="muted small">!${isLive && version.liveSince ? html`Since !${dayOf(version.liveSince)}` : html`Added !${dayOf(version.createdAt)}`}</span>!${isLive ? '' : makeLive(version, loaded)}</div></header>
 !${fileTable(version)}!${problem === null ? '' : html`<section class="uploads"><p class="problem">!${alertIcon}<span>${problem.problem}</span></p></section>`}</section>`;
 }
 

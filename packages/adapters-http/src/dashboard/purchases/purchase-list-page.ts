@@ -54,12 +54,12 @@ function filters(list: PurchaseList): string {
   const { text, productId, source, receipt, customerId } = list.query;
   const products = list.products.map(({ product }) => ({ value: product.id, words: product.name }));
   return html`<form class="filters purchase-filters" method="get" action="/dashboard/purchases" role="search" hx-get="/dashboard/purchases" hx-trigger="input changed delay:250ms, change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true">
-<div class="search">!${searchIcon}<label class="visually-hidden" for="q">Search purchases</label><input class="input" type="search" id="q" name="q" value="${text}" placeholder="Buyer, order, product or SKU" autocomplete="off"></div>
+<div class="search">!${searchIcon}<label class="visually-hidden" for="q">Search purchases</label><input class="input" type="search" id="q" name="q" value="${text}" placeholder="Buyer, order, product or SKU" autocomplete="off"></div>!${searchProblem}
 !${choice('product', 'Product', [{ value: '', words: 'All products' }, ...products], productId)}
 !${choice('source', 'Source', [{ value: '', words: 'All sources' }, ...SOURCES], source)}
 !${choice('receipt', 'Receipt', RECEIPTS, receipt)}
 !${customerId === null ? '' : html`<input type="hidden" name="customer" value="${customerId}">`}
-<button class="btn visually-hidden" type="submit">Search</button>!${chip(list)}!${searchProblem}</form>`;
+<button class="btn visually-hidden" type="submit">Search</button>!${chip(list)}</form>`;
 }
 
 function choice(
