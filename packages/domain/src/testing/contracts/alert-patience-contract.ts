@@ -218,12 +218,11 @@ function helpers(opened: OpenedShop) {
       await stores.receipts.settle(orgId, receiptId, refused);
       return receiptId;
     },
-    resend: async () =>
-      resendReceipt(
-        { ...opened, mailings: stores.mailings },
-        orgId,
-        await soldPurchase(),
-        'owner@example.com',
-      ),
+    resend: async () => {
+      const purchaseId = await soldPurchase();
+      const seen = (await stores.mailings.find(orgId, purchaseId))?.receipt ?? null;
+      const press = { actor: 'owner@example.com', seen };
+      return resendReceipt({ ...opened, mailings: stores.mailings }, orgId, purchaseId, press);
+    },
   };
 }
