@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { type MailServer, startMailServer } from './support/mail-server.ts';
 import {
   type Environment,
-  runCli,
   runCliForJson,
+  runCliHere,
   type ServerProcess,
   startServer,
 } from './support/server-process.ts';
@@ -135,7 +135,7 @@ it('an account tells organisations apart, whatever stands in the metadata beside
   expect(await listOrders(service, other)).toEqual(['cs_1', 'cs_2', 'cs_3', 'cs_5']);
   expect(await listOrders(service, shop)).toEqual(['cs_6']);
 
-  const taken = await runCli(environment, ['account', 'map', '--org', shop.orgId, '--account', 'acct_1']);
+  const taken = await runCliHere(environment, ['account', 'map', '--org', shop.orgId, '--account', 'acct_1']);
   expect([taken.code, taken.stderr]).toEqual([1, expect.stringContaining(other.orgId)]);
 }, 120_000);
 
@@ -164,7 +164,7 @@ it('a sale for an organisation that comes to be later is run then', async () => 
     [...list, '--limit', '1'],
   );
   expect(first.unassigned.map(({ orderId }) => orderId)).toEqual(['cs_1']);
-  const rest = await runCli(environment, [...list, '--after', first.next]);
+  const rest = await runCliHere(environment, [...list, '--after', first.next]);
   expect(rest.stdout).toContain('cs_2');
   expect(rest.stdout).not.toContain('cs_1');
   expect(rest.stdout).toContain('account map --org ORG --account acct_1');
@@ -244,7 +244,7 @@ it('what is not genuinely from the platform, and from now, is turned away', asyn
   expect((await send(service, { session, at: ago(200) })).status).toBe('pending');
 
   const set = ['integration', 'set', '--org', shop.orgId, '--platform', 'payments-a', '--secret', 'whsec_x'];
-  const own = await runCli(environment, set);
+  const own = await runCliHere(environment, set);
   expect([own.code, own.stderr]).toEqual([
     1,
     expect.stringMatching(/PAYMENTS_A_SIGNING_SECRET[\s\S]*account map/),
@@ -258,13 +258,20 @@ it('without its secret the platform is off, and the commands say so', async () =
   const shop = await openShop(environment, server.url);
   expect((await send({ server }, { session: sale('cs_1', { org_id: shop.orgId }) })).code).toBe(401);
   const at = { ...environment, SITE_URL: server.url };
-  const simulated = await runCli(at, ['simulate', 'payments-a', '--org', shop.orgId, '--sku', 'felt-piano']);
+  const simulated = await runCliHere(at, [
+    'simulate',
+    'payments-a',
+    '--org',
+    shop.orgId,
+    '--sku',
+    'felt-piano',
+  ]);
   expect([simulated.code, simulated.stderr]).toEqual([
     1,
     expect.stringContaining('PAYMENTS_A_SIGNING_SECRET'),
   ]);
-  const mapped = await runCli(at, ['account', 'map', '--org', shop.orgId, '--account', 'acct_1']);
+  const mapped = await runCliHere(at, ['account', 'map', '--org', shop.orgId, '--account', 'acct_1']);
   expect([mapped.code, mapped.stdout]).toEqual([0, expect.stringContaining('PAYMENTS_A_SIGNING_SECRET')]);
-  const wrong = await runCli(at, ['account', 'map', '--org', shop.orgId, '--account', 'main']);
+  const wrong = await runCliHere(at, ['account', 'map', '--org', shop.orgId, '--account', 'main']);
   expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('--account must look like acct_')]);
 }, 60_000);

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { createS3FileStore } from '@handover/adapters-files';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startS3 } from '../../../packages/adapters-files/test/start-s3.ts';
-import { buildProgram } from '../src/cli/program.ts';
 import { startGate } from './support/gate.ts';
 import type { Environment } from './support/server-process.ts';
 import {
   makeTemporaryDirectory,
   runCli,
   runCliForJson,
+  runCliHere,
   spawnCli,
   startServer,
 } from './support/server-process.ts';
@@ -60,27 +60,6 @@ function readStored({ DATA_DIR = '' }: Environment, orgId: string, sha256: strin
   return readFile(join(DATA_DIR, 'files', orgId, sha256.slice(0, 2), sha256));
 }
 
-/** The command in this process, which is quicker; what it draws of its progress is not caught. */
-async function runHere(environment: Environment, words: readonly string[]) {
-  const said = { code: 0, stdout: '', stderr: '' };
-  const program = buildProgram(
-    { PORT: '0', ...environment },
-    {
-      out: (text) => {
-        said.stdout += text;
-      },
-      err: (text) => {
-        said.stderr += text;
-      },
-      fail: () => {
-        said.code = 1;
-      },
-    },
-  );
-  await program.parseAsync(['node', 'handover', ...words]);
-  return said;
-}
-
 /** Bytes of the one upload that is on its way. */
 async function stagedBytes({ DATA_DIR = '' }: Environment): Promise<number> {
   const directory = join(DATA_DIR, 'files', '.staged');
@@ -109,7 +88,7 @@ describe('product upload', () => {
       expect((await readStored(environment, shop.orgId, file.sha256)).equals(file.content)).toBe(true);
     }
     expect(await stagedBytes(environment)).toBe(0);
-    const again = await runHere(reach(server.url), words);
+    const again = await runCliHere(reach(server.url), words);
     expect(JSON.parse(again.stdout)).toEqual({ error: expect.stringContaining('was live') });
   });
 
@@ -127,7 +106,7 @@ describe('product upload', () => {
     const shop = await openShop(environment, server.url);
     const pads = await makeFile(await makeTemporaryDirectory(), 'pads.zip', 12 * MB);
     const words = ['product', 'upload', pads.path, '--org', shop.orgId, '--product', shop.productId];
-    const said = await runHere({ ...environment, SITE_URL: server.url }, [...words, '--version', '2.0']);
+    const said = await runCliHere({ ...environment, SITE_URL: server.url }, [...words, '--version', '2.0']);
     expect([said.code, said.stderr]).toEqual([0, '']);
     const files = createS3FileStore({ ...s3.place, prefix: 'shop/', presigned: false });
     const chunks: Uint8Array[] = [];
@@ -144,7 +123,7 @@ describe('product upload', () => {
     expect(first.stderr.trim().split('\n').at(-1)).toBe('pads.zip: 100 % of 3.0 MB');
     expect(first.stdout).toContain(`pads.zip  3000000 bytes  SHA-256 ${pads.sha256}`);
     expect(first.stdout).toContain('--activate');
-    const second = await runHere(reach(server.url), upload(pads.path));
+    const second = await runCliHere(reach(server.url), upload(pads.path));
     expect(second.stdout).toContain('was there already');
     expect(first.stdout + first.stderr + second.stdout).not.toContain('hnd_');
     expect(server.printed()).not.toContain(shop.apiKey);
@@ -154,13 +133,13 @@ describe('product upload', () => {
     const { server, shop, directory, upload, reach } = await openInstallation();
     const pads = await makeFile(directory, 'pads.zip', 10);
     const fail = async (words: readonly string[], url = server.url) => {
-      const { code, stderr, stdout } = await runHere(reach(url), words);
+      const { code, stderr, stdout } = await runCliHere(reach(url), words);
       return [code, stdout, stderr];
     };
     expect(await fail(upload(join(directory, 'none.zip')))).toEqual([
       1,
       '',
-      `There is no file ${directory}/none.zip.`,
+      `There is no file ${directory}/none.zip.\n`,
     ]);
     expect(await fail(upload(pads.path, pads.path))).toEqual([1, '', expect.stringContaining('pads.zip')]);
     expect(await fail(upload(pads.path), 'http://127.0.0.1:1')).toEqual([

@@ -132,23 +132,35 @@ export function spawnCli(
 }
 
 /**
- * The command line with --json, in this very process: what it printed, read. (Hundreds of processes would take their
- * time to start; `runCli` starts one.)
+ * The command line in this very process: what it printed and how it ended. A process of its own takes longer to load the
+ * program than the command takes; `runCli` starts one. What commander refuses ends the process, so that needs `runCli`.
  */
-export async function runCliForJson<T>(environment: Environment, words: readonly string[]): Promise<T> {
-  const printed: string[] = [];
-  let failed = false;
+export async function runCliHere(
+  environment: Environment,
+  words: readonly string[],
+): Promise<CommandOutcome> {
+  const said = { code: 0, stdout: '', stderr: '' };
   const output = {
-    out: (text: string) => printed.push(text),
-    err: (text: string) => printed.push(text),
+    out: (text: string) => {
+      said.stdout += `${text}\n`;
+    },
+    err: (text: string) => {
+      said.stderr += `${text}\n`;
+    },
     fail: () => {
-      failed = true;
+      said.code = 1;
     },
   };
   const program = buildProgram({ ...cleanEnvironment(), PORT: '0', ...environment }, output);
-  await program.parseAsync([...words, '--json'], { from: 'user' });
-  if (failed) throw new Error(`${words.join(' ')} failed: ${printed.join('\n')}`);
-  return JSON.parse(printed.join('\n'));
+  await program.parseAsync([...words], { from: 'user' });
+  return said;
+}
+
+/** The same with --json: what it printed, read. */
+export async function runCliForJson<T>(environment: Environment, words: readonly string[]): Promise<T> {
+  const { code, stdout, stderr } = await runCliHere(environment, [...words, '--json']);
+  if (code !== 0) throw new Error(`${words.join(' ')} failed: ${stdout}${stderr}`);
+  return JSON.parse(stdout);
 }
 
 /** The environment of the test run itself must not reach the programs under test. */
