@@ -208,19 +208,19 @@ it('an account that is unmapped keeps what it had, and its orders wait until it 
   expect(await ofAccount('cs_2')).toEqual({ code: 200, status: 'held' });
   expect(await listOrders(service, shop)).toEqual(['cs_1']);
 
-  const again = await runCli(environment, account('unmap'));
+  const again = await runCliHere(environment, account('unmap'));
   expect([again.code, again.stderr]).toEqual([
     1,
     expect.stringContaining('--account acct_1 is mapped to no organisation'),
   ]);
-  const wrong = await runCli(environment, ['account', 'unmap', '--account', 'main']);
+  const wrong = await runCliHere(environment, ['account', 'unmap', '--account', 'main']);
   expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('--account must look like acct_')]);
 
   const mapped = await runCliForJson(environment, account('map', '--org', other.orgId));
   expect(mapped).toMatchObject({ assigned: 1 });
   await mailServer.waitForMails(2);
   expect(await listOrders(service, other)).toEqual(['cs_2']);
-  const unmapped = await runCli(environment, account('unmap'));
+  const unmapped = await runCliHere(environment, account('unmap'));
   expect([unmapped.code, unmapped.stdout]).toEqual([0, expect.stringContaining(`account map --org ORG`)]);
   expect(unmapped.stdout).toContain(other.orgId);
 }, 120_000);

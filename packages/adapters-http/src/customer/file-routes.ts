@@ -51,9 +51,13 @@ export function fileRoutes(ports: HttpPorts, transfers: TransferRecorder): Fasti
   };
 }
 
+/** How much of a file is in memory while it is sent. */
+const LENT_BYTES = 64 * 1024;
+
 function readFrom(files: FileStore, orgId: string, file: VersionFile, pass: PassContent): ReadRange {
+  const lent = Buffer.allocUnsafeSlow(Math.min(LENT_BYTES, file.size));
   return async function* (range) {
-    const content = await files.open(orgId, file.sha256, range);
+    const content = await files.open(orgId, file.sha256, { ...range, lent });
     if (!content) throw new Error('The file is on record, but its content is not in the file store.');
     yield* pass(content, range.start);
   };

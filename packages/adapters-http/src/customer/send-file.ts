@@ -2,14 +2,14 @@ import { Buffer } from 'node:buffer';
 import type { ByteRange, ProductFile } from '@handover/domain';
 import type { FastifyReply } from 'fastify';
 import { refuseAsText } from '../requests/answer-text.ts';
-import { startStream } from '../streaming/start-stream.ts';
+import { startChunks } from '../streaming/send-chunks.ts';
 import { contentRange, makeByteParts } from './byte-parts.ts';
 import { contentDisposition } from './content-disposition.ts';
 import { entityTag, type FileAnswer } from './judge-file-request.ts';
 
 const CONTENT_TYPE = 'application/octet-stream';
 
-/** Reads a range of the file that is being sent. */
+/** Reads a range of the file that is being sent. A chunk holds its bytes until the next one is asked for. */
 export type ReadRange = (range: ByteRange) => AsyncIterable<Uint8Array>;
 
 /** Sends a file, or what was asked of it, as fast as its reader takes it. Without `read` (for HEAD) no body. */
@@ -67,7 +67,7 @@ async function sendBody(
   { length, body }: { readonly length: number; readonly body: AsyncIterable<Uint8Array> | null },
   contentType = CONTENT_TYPE,
 ): Promise<FastifyReply> {
-  const stream = body && (await startStream(body));
+  const send = body && (await startChunks(body));
   reply.code(status).headers({
     ...describeState(file),
     'content-type': contentType,
@@ -79,7 +79,7 @@ async function sendBody(
     'referrer-policy': 'no-referrer',
     'x-robots-tag': 'noindex, nofollow',
   });
-  return stream ? reply.send(stream) : reply.send();
+  return send ? send(reply) : reply.send();
 }
 
 function describeState(file: ProductFile) {

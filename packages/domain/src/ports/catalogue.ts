@@ -69,11 +69,14 @@ export interface FileStore {
    * that is there already is left as it is. Rejects when the source or the disk fails.
    */
   store(orgId: string, content: AsyncIterable<Uint8Array>): Promise<StoredContent>;
-  /** The content from `start` (inclusive, default 0) to `end` (exclusive, default its size); null when unknown. */
+  /**
+   * The content from `start` (inclusive, default 0) to `end` (exclusive, default its size); null when unknown. Chunks may
+   * lie in the bytes that are `lent`, and then hold until the next one is asked for; without, each stays as it is.
+   */
   open(
     orgId: string,
     sha256: string,
-    range?: { readonly start: number; readonly end: number },
+    range?: { readonly start: number; readonly end: number; readonly lent?: Uint8Array },
   ): Promise<AsyncIterable<Uint8Array> | null>;
   /**
    * Only of a store that was told to hand out addresses of its own: one under which anyone gets the content, and any

@@ -92,6 +92,18 @@ export function fileStoreContract(
       expect(await readBack(store, HELLO_SHA, { start: 5, end: 9 })).toEqual([]);
     });
 
+    it('gives the same into lent bytes, taken chunk by chunk', async () => {
+      const store = await createStore();
+      await store.store(ORG, chunks(HELLO));
+      for (const size of [1, 2, 64]) {
+        const lent = new Uint8Array(size);
+        const taken: number[] = [];
+        for await (const chunk of (await store.open(ORG, HELLO_SHA, { start: 1, end: 5, lent })) ?? [])
+          taken.push(...chunk);
+        expect(taken).toEqual([...HELLO.subarray(1)]);
+      }
+    });
+
     it('may be left half read', async () => {
       const store = await createStore();
       await store.store(ORG, chunks(HELLO));
