@@ -1,7 +1,9 @@
 import { fulfilOrder, mapSku, type Order, recordSale, unmapSku, updateProduct } from '@handover/domain';
 import { makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
 import { beforeEach, expect, it } from 'vitest';
-import { migrate } from '../src/index.ts';
+import { subjectsOfAlerts } from '../src/migrations/0018-subjects-of-alerts.ts';
+import { reruns } from '../src/migrations/0019-reruns.ts';
+import { soldAs } from '../src/migrations/0020-sold-as.ts';
 import { clock, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 
 openShopAnew(beforeEach);
@@ -25,14 +27,13 @@ async function query(text: string) {
   return (await opened.database.pool.query(text)).rows;
 }
 
-/** Makes the database what it was before these migrations, with all rows that it has, and migrates it. */
+/** Makes the database what it was before these migrations, with all rows that it has, and runs them again. */
 async function migrateAgain(): Promise<void> {
   await opened.database.pool.query(`
     drop table sold_as, reruns;
     alter table alerts drop column subject_id;
-    delete from kysely_migration where name in ('0018-subjects-of-alerts', '0019-reruns', '0020-sold-as');
   `);
-  await migrate(opened.url);
+  for (const { up } of [subjectsOfAlerts, reruns, soldAs]) await up(opened.database.db);
 }
 
 it('a purchase that was made before is known by the SKU that its entry names; where none does, all is as it was', async () => {
