@@ -22,15 +22,20 @@ for (const path of globSync('{apps,packages}/**/src/**/*.ts', {
   const typed = readFileSync(join(root, path));
   const place = placeOfPlain(typed);
   kept.add(place);
-  if (!existsSync(place)) keep(place, stripTypeScriptTypes(typed.toString()));
+  if (!existsSync(place)) tryToKeep(place, typed.toString());
 }
 for (const name of readdirSync(plainDirectory)) forgetFormer(join(plainDirectory, name));
 
-/** Whole or not at all, also while other programs start. */
-function keep(place, plain) {
+/** What cannot be made plain is left to Node, which says what is wrong with it; the others are kept all the same. */
+function tryToKeep(place, typed) {
   const draft = `${place}.${process.pid}`;
-  writeFileSync(draft, plain);
-  renameSync(draft, place);
+  try {
+    // Whole or not at all, also while other programs start.
+    writeFileSync(draft, stripTypeScriptTypes(typed));
+    renameSync(draft, place);
+  } catch {
+    rmSync(draft, { force: true });
+  }
 }
 
 /** What was made of a text that has changed since. */

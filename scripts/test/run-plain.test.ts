@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,6 +23,18 @@ test('a text that has changed is made plain anew', async () => {
   expect(await run(place, ['--import', './scripts/run-plain.js', program])).toBe('before\n');
   await writeFile(program, 'const word: string = "after"; console.log(word);');
   expect(await run(place, ['--import', './scripts/run-plain.js', program])).toBe('after\n');
+});
+
+test('a file that cannot be made plain keeps no other from it, and Node says what is wrong', async () => {
+  const { place, program } = await makeProject();
+  const broken = join(place, 'apps/one/src/a-broken-one.ts');
+  await writeFile(broken, 'enum Word { Before }');
+  await writeFile(program, 'const word: string = "runs"; console.log(word);');
+  expect(await run(place, ['--import', './scripts/run-plain.js', program])).toBe('runs\n');
+  const kept = await readdir(join(place, 'node_modules/.cache/handover/plain'));
+  expect(kept).toEqual([expect.stringMatching(/^[0-9a-f]{64}\.js$/)]);
+  const failing = run(place, ['--import', './scripts/run-plain.js', broken]);
+  await expect(failing).rejects.toThrow(/a-broken-one\.ts:1/);
 });
 
 test('where nothing can be kept, the program runs all the same', async () => {

@@ -4,7 +4,7 @@ import type { Demo } from './open-demo.ts';
 /** What a newcomer sees once everything runs: where things are, and one command to try. */
 export function describeTour(
   settings: Settings,
-  { orgId, apiKey, sku }: Demo,
+  { orgId, apiKey, sku, ownerEmail }: Demo,
   signInUrl: string | null,
 ): string {
   const { siteUrl, dataDir } = settings;
@@ -28,7 +28,7 @@ Handover runs at ${siteUrl}, with a demo shop: Lumen Audio sells Felt Piano.
   4. Open the dashboard as the shop's owner (the link works once, for 15 minutes; each start prints a new one):
 
        ${signInUrl ?? `${siteUrl}/dashboard`}
-
+${ownerEmail ? `\n     A new link at any time:\n\n       npm run --silent handover -- sign-in-link --email ${ownerEmail}\n` : ''}
 Everything is kept in ${dataDir}. Ctrl-C stops the server and its database.
 `;
 }
