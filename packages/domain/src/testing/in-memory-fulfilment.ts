@@ -8,11 +8,12 @@ import { joinNotes } from '../fulfilment/record-deliveries.ts';
 import type { Order } from '../orders/order.ts';
 import type { DeliveryLog, DeliveryRecording, Fulfilment } from '../ports.ts';
 import { foldEmail, readEmail } from '../purchases/email.ts';
+import { freshLink, freshReceipt } from './fresh-rows.ts';
 import { raiseAlert } from './in-memory-alerts.ts';
 import { createInMemoryLogPage, describeRow } from './in-memory-log-page.ts';
 import { isToSettle } from './in-memory-open-deliveries.ts';
 import type { Memory } from './memory.ts';
-import { freshLink, freshReceipt, jobKey, queueReruns } from './memory.ts';
+import { jobKey, queueReruns } from './memory.ts';
 
 export function createInMemoryDeliveryLog(memory: Memory): DeliveryLog {
   return {

@@ -4,8 +4,9 @@ import { LINKS_PER_MAIL } from '../downloads/link-mail.ts';
 import type { LinkMails } from '../ports.ts';
 import { foldEmail } from '../purchases/email.ts';
 import type { Purchase } from '../purchases/purchase.ts';
+import { freshLink } from './fresh-rows.ts';
 import type { LinkMailRow, LinkRow, Memory } from './memory.ts';
-import { freshLink, jobKey, linksOf, newestFirst, versionOf } from './memory.ts';
+import { jobKey, linksOf, newestFirst, versionOf } from './memory.ts';
 
 /** How soon to ask again for a mail that someone else holds. */
 const CLAIM_PAUSE_MS = 15_000;

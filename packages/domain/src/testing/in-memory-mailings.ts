@@ -2,16 +2,9 @@ import type { Customers, Mailings } from '../ports.ts';
 import { foldEmail } from '../purchases/email.ts';
 import type { Customer, Purchase } from '../purchases/purchase.ts';
 import type { Mailing, NewMailing } from '../receipts/mailing.ts';
+import { freshLink, freshReceipt } from './fresh-rows.ts';
 import type { Memory } from './memory.ts';
-import {
-  freshLink,
-  freshReceipt,
-  jobKey,
-  linksOf,
-  moveRevision,
-  newestFirst,
-  purchasesOf,
-} from './memory.ts';
+import { jobKey, linksOf, moveRevision, newestFirst, purchasesOf } from './memory.ts';
 
 export function createInMemoryCustomers(memory: Memory): Customers {
   return { findByEmail: async (orgId, email) => findCustomer(memory, orgId, email) ?? null };

@@ -6,9 +6,10 @@ import type { Purchase, PurchaseRow } from '../purchases/purchase.ts';
 import type { FoundPurchase, PurchaseQuery } from '../purchases/purchase-query.ts';
 import type { AddSaleResult, NewSale } from '../purchases/sale.ts';
 import { foldOrderNumber, searchWords } from '../purchases/search-words.ts';
+import { freshLink, freshReceipt } from './fresh-rows.ts';
 import { restoreLinks, revokeLinks, showPurchase } from './in-memory-purchase-record.ts';
 import type { Memory } from './memory.ts';
-import { freshLink, freshReceipt, jobKey, linksOf, newestFirst } from './memory.ts';
+import { jobKey, linksOf, newestFirst } from './memory.ts';
 
 export function createInMemoryPurchases(memory: Memory): Purchases {
   return {

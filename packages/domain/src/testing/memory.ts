@@ -279,23 +279,3 @@ export function newerVersionOf(memory: Memory, purchase: Purchase): ProductVersi
   const live = activeVersionId ? memory.versions.get(activeVersionId) : undefined;
   return bought && live && live.createdAt > bought.createdAt ? live : undefined;
 }
-
-/** A link that nobody has opened yet. */
-export function freshLink(link: DownloadLink): LinkRow {
-  return { ...link, openedCount: 0, firstOpenedAt: null, lastOpenedAt: null, usedAt: null, revokedAt: null };
-}
-
-/** A receipt that nobody has tried to send yet. */
-export function freshReceipt(receipt: Receipt): ReceiptRow {
-  return {
-    ...receipt,
-    status: 'owed',
-    owedSince: receipt.createdAt,
-    attempts: 0,
-    lastAnswer: null,
-    lastAnswerAt: null,
-    nextTryAt: receipt.createdAt,
-    claimedUntil: null,
-    sentAt: null,
-  };
-}

@@ -1,0 +1,86 @@
+import { mapSku } from '@handover/domain';
+import { describe, expect, test } from 'vitest';
+import { decodeHtml, openDashboard } from './open-dashboard.ts';
+import { sendUnmatched } from './sell-purchases.ts';
+
+describe('unmatched SKUs', () => {
+  test('are counted in the sidebar and on the list, and open by themselves', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    await sendUnmatched(it, 'LOOPS', '1');
+    await sendUnmatched(it, 'loops', '2');
+    await sendUnmatched(it, 'TAPE', '3');
+    const { body } = await admin.get('/dashboard/purchases');
+    expect(body).toContain('2 unmatched SKUs');
+    expect((await admin.get('/dashboard/products')).body).toContain('<span class="count">2');
+    const member = await it.signIn('member');
+    expect((await member.get('/dashboard/products')).body).not.toContain('class="count"');
+    const list = await admin.get('/dashboard/purchases/unmatched');
+    expect(list.body).toMatch(/TAPE[\s\S]*1 order[\s\S]*loops[\s\S]*2 orders/i);
+  });
+
+  test('say how many orders a mapping delivers, and deliver them', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    await sendUnmatched(it, 'LOOPS', '1');
+    await sendUnmatched(it, 'loops', '2');
+    const page = '/dashboard/purchases/unmatched/map?sku=loops';
+    const map = '/dashboard/purchases/unmatched/map';
+    expect((await admin.get(page)).body).toContain('Mapping delivers 2 orders');
+    expect((await admin.submit(page, map, { sku: 'loops' })).statusCode).toBe(400);
+    expect((await admin.submit(page, map, { sku: 'loops', productId: 'nonsense' })).statusCode).toBe(400);
+    const mapped = await admin.submit(page, map, {
+      sku: 'loops',
+      productId: it.shop.product.id,
+      platform: '',
+    });
+    expect(mapped.statusCode).toBe(303);
+    const { body } = await admin.get('/dashboard/purchases/unmatched');
+    expect(body).toContain('2 orders are run again now.');
+    expect(body).toContain('Every SKU is matched');
+    const due = (await it.stores.queuedJobs()).filter(({ kind }) => kind === 'fulfil-delivery');
+    expect(new Set(due.map((job) => JSON.stringify(job))).size).toBe(2);
+  });
+
+  test('are not mapped for a platform that there is not', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    await sendUnmatched(it, 'LOOPS', '1');
+    const page = '/dashboard/purchases/unmatched/map';
+    const fields = { sku: 'loops', productId: it.shop.product.id, platform: 'cart-z' };
+    const refused = await admin.submit(`${page}?sku=loops`, page, fields);
+    expect(refused.statusCode).toBe(400);
+    expect(decodeHtml(refused.body)).toContain('There is no platform “cart-z”. Choose one of the list.');
+    expect(await it.ports.openDeliveries.countUnmatched(it.shop.orgId)).toBe(1);
+  });
+
+  test('mapped for one platform name its vendor in the activity log', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    const map = '/dashboard/purchases/unmatched/map';
+    const fields = { sku: 'loops', productId: it.shop.product.id, platform: 'cart-a' };
+    await admin.submit(`${map}?sku=loops`, map, fields);
+    const [entry] = await it.ports.activity.list(it.shop.orgId, { subjectId: null, before: null, limit: 1 });
+    expect(entry?.summary).toBe('loops stands for Pads on SamCart (cart-a).');
+  });
+
+  test('that are not ours are asked after no more', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    await sendUnmatched(it, 'MUG', '1');
+    const at = '/dashboard/purchases/unmatched';
+    await admin.submit(`${at}/map?sku=mug`, `${at}/not-ours`, { sku: 'mug' });
+    expect((await admin.get(at)).body).toContain('mug is not ours');
+    const [entry] = await it.ports.activity.list(it.shop.orgId, { subjectId: null, before: null, limit: 1 });
+    expect(entry).toMatchObject({ kind: 'sku-mapped', actor: admin.email });
+    expect((await admin.get(`${at}/map?sku=`)).statusCode).toBe(404);
+  });
+
+  test('that were mapped meanwhile wait no more', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    await sendUnmatched(it, 'LOOPS', '1');
+    await mapSku(it.ports, it.shop.orgId, { sku: 'loops', platform: null, productId: it.shop.product.id });
+    expect((await admin.get('/dashboard/purchases')).body).not.toContain('unmatched SKU');
+  });
+});
