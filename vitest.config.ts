@@ -3,9 +3,6 @@ import { defineConfig } from 'vitest/config';
 const folders = ['packages', 'apps', 'examples', 'scripts'];
 const everywhere = (ending: string) => folders.map((folder) => `${folder}/**/test/**/*.${ending}`);
 const never = ['**/node_modules/**', '**/dist/**', 'scripts/new-platform/template/**'];
-// The files of a project that run in one process share what they import: loading it for each anew takes longer than most
-// of them do. So a test leaves nothing behind in a module.
-const isolate = false;
 
 export default defineConfig({
   test: {
@@ -15,7 +12,9 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          isolate,
+          // Files that run in one process share what they import: loading it for each anew takes longer than most of them
+          // do. So a test leaves nothing behind in a module.
+          isolate: false,
           // Properties try many cases, and a busy machine tries them slowly.
           testTimeout: 20_000,
           setupFiles: './test/properties.ts',
@@ -26,7 +25,6 @@ export default defineConfig({
       {
         test: {
           name: 'db',
-          isolate,
           setupFiles: './test/properties.ts',
           include: everywhere('db.test.ts'),
           exclude: never,
@@ -38,7 +36,6 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
-          isolate,
           include: everywhere('browser.test.ts'),
           exclude: never,
           globalSetup: './test/postgres.ts',
