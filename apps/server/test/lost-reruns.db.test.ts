@@ -1,6 +1,6 @@
-import pg from 'pg';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { startMailServer } from './support/mail-server.ts';
+import { openDatabase } from './support/open-database.ts';
 import { runCliForJson, startServer } from './support/server-process.ts';
 import { makeInstallation, openShop, sendOrder, setProductStatus, until } from './support/shop.ts';
 
@@ -42,11 +42,3 @@ it('entries whose release or settling was lost with the queue are run all the sa
   expect((await mailServer.waitForMails(2)).length).toBe(2);
   expect((await database.query('select from reruns')).rows).toEqual([]);
 });
-
-async function openDatabase(url = ''): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined);
-  await client.connect();
-  onTestFinished(() => client.end());
-  return client;
-}

@@ -1,8 +1,8 @@
 import { sampleOrder } from '@handover/platform-storefront-a/testing';
-import pg from 'pg';
-import { expect, it, onTestFinished, vi } from 'vitest';
-
+import type pg from 'pg';
+import { expect, it, vi } from 'vitest';
 import { startMailServer } from './support/mail-server.ts';
+import { openDatabase } from './support/open-database.ts';
 import { startServer } from './support/server-process.ts';
 import { listPurchases, makeInstallation, openShop, sendOrder, until } from './support/shop.ts';
 
@@ -34,15 +34,6 @@ async function runningShop(changes: { readonly role?: string } = {}) {
   const mailsTo = (address: string) =>
     mailServer.mails.filter(({ to }) => to?.some((recipient) => recipient.address === address));
   return { mailServer, environment, server, shop, send, call, entries, mailsTo };
-}
-
-/** The database itself, to make time pass and accidents happen. */
-async function openDatabase(url = ''): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined);
-  await client.connect();
-  onTestFinished(() => client.end());
-  return client;
 }
 
 /** A minute and more passes for every alert there is, and its job looks at once. */
