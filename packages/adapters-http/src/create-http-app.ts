@@ -19,6 +19,7 @@ import { ASSETS } from './pages/assets.ts';
 import { referenceRoutes } from './reference/reference-routes.ts';
 import { answerFrameworkError, answerUnreadableRequest } from './requests/answer-unreadable.ts';
 import { closeWhileDraining } from './requests/close-while-draining.ts';
+import { hearOut } from './requests/hear-out.ts';
 import { logRequests } from './requests/request-log.ts';
 import { downloadCompleteRoutes } from './webhooks/download-complete-routes.ts';
 import { webhookRoutes } from './webhooks/webhook-routes.ts';
@@ -40,6 +41,7 @@ export function createHttpApp(ports: HttpPorts, options: HttpOptions): FastifyIn
   });
   logRequests(app);
   closeWhileDraining(app, options.isDraining);
+  hearOut(app);
   // Each part says itself which bodies it takes.
   app.removeAllContentTypeParsers();
   app.setErrorHandler(answerPageFailure);

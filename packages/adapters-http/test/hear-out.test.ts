@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { fastify } from 'fastify';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { hearOut } from '../src/requests/hear-out.ts';
+import { openTestShop } from './open-test-shop.ts';
+import { dial, listen } from './over-the-wire.ts';
+
+const CHUNK = Buffer.alloc(64 * 1024, 'x');
+
+/** Sends without a look at what comes back, as most clients do. */
+async function sendChunks(socket: Socket, count: number): Promise<void> {
+  for (let sent = 0; sent < count; sent += 1) {
+    if (!socket.write(CHUNK)) await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
+  }
+}
+
+describe('a client that is refused in the middle of its body', () => {
+  test.each([
+    ['says so beforehand', 'Connection: close'],
+    ['would keep the connection', 'Connection: keep-alive'],
+  ])('and %s reads the answer after it has sent everything', async (_name, header) => {
+    const { app, shop } = await openTestShop();
+    const chunks = 200;
+    const socket = await dial(await listen(app), [
+      `POST /webhooks/${shop.orgId}/storefront-a HTTP/1.1`,
+      'Host: x',
+      header,
+      `Content-Length: ${chunks * CHUNK.length}`,
+    ]);
+    await sendChunks(socket, chunks);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 413 [\s\S]*larger than/);
+  });
+
+  test('is answered in the end although it sends no more', async () => {
+    const app = fastify({ bodyLimit: 10 });
+    onTestFinished(() => app.close());
+    hearOut(app, 20);
+    app.post('/', async () => 'taken');
+    const socket = await dial(await listen(app), [
+      'POST / HTTP/1.1',
+      'Host: x',
+      'Content-Type: application/json',
+      'Content-Length: 1000',
+    ]);
+    socket.write('{"half');
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  test('costs no memory for what it sends after all', async () => {
+    const app = fastify();
+    onTestFinished(() => app.close());
+    hearOut(app);
+    let held = 0;
+    app.addContentTypeParser('*', (_request, body, done) => {
+      // A reader that gave up, but was not told so.
+      body.on('data', (chunk: Uint8Array) => {
+        held += chunk.length;
+      });
+      body.once('data', () => done(new Error('enough')));
+    });
+    app.post('/', async () => 'taken');
+    const chunks = 200;
+    const socket = await dial(await listen(app), [
+      'POST / HTTP/1.1',
+      'Host: x',
+      'Connection: close',
+      'Content-Type: application/octet-stream',
+      `Content-Length: ${chunks * CHUNK.length}`,
+    ]);
+    await sendChunks(socket, chunks);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 500 /);
+    expect(held).toBeLessThan((chunks * CHUNK.length) / 10);
+  });
+});
