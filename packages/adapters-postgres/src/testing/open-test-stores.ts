@@ -30,6 +30,7 @@ export async function openTestStores(postgresUrl: string, { log = SILENT } = {})
   await migrate(url);
   const database = openDatabase({ url, log });
   const queue = createJobQueue({ url, log });
+  const deleteAll = await writeDeleteAll(database);
   return {
     url,
     database,
@@ -38,10 +39,7 @@ export async function openTestStores(postgresUrl: string, { log = SILENT } = {})
     queuedJobs: () => listQueuedJobs(database.pool),
     dropJobs: (jobs) => dropQueuedJobs(database.pool, jobs),
     clear: async () => {
-      await database.pool.query(
-        `truncate organisations, users, link_mails, throttles, unassigned_deliveries cascade`,
-      );
-      await database.pool.query(`delete from ${JOB_SCHEMA}.job`);
+      await database.pool.query(deleteAll);
     },
     close: async () => {
       await queue.stop();
@@ -49,6 +47,19 @@ export async function openTestStores(postgresUrl: string, { log = SILENT } = {})
       await drop();
     },
   };
+}
+
+/**
+ * Empties all tables by one statement, since rows that refer to each other may only go together. For the few rows of a
+ * test that takes a thirtieth of the time of a truncate, which makes new files for every table and index.
+ */
+async function writeDeleteAll({ pool }: Database): Promise<string> {
+  const { rows } = await pool.query<{ readonly name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname = current_schema() and tablename not like 'kysely%'`,
+  );
+  const tables = [...rows.map(({ name }) => name), `${JOB_SCHEMA}.job`];
+  return `with ${tables.map((name, at) => `emptied_${at} as (delete from ${name})`).join(', ')} select`;
 }
 
 /** Seals without cryptography, but minds its context: for tests only. */
