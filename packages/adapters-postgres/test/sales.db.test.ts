@@ -104,6 +104,8 @@ describe('sales at the same moment', () => {
   });
 });
 
+const HELD = 3000;
+
 describe('a subscription', () => {
   const organisations = () => ({ clock, organisations: opened.stores.organisations });
 
@@ -134,7 +136,7 @@ describe('a subscription', () => {
     expect(await count('deliveries where held_for is not null')).toBe(0);
   });
 
-  it('releases 20,000 held orders at once, each with its attempts, and nobody else’s', async () => {
+  it('releases thousands of held orders at once, each with its attempts, and nobody else’s', async () => {
     const other = await openShop(ports(), 'Other');
     for (const { orgId, connection } of [shop, other]) {
       const body = { id: ids.next(), bytes: new Uint8Array(), headers: {} };
@@ -150,16 +152,14 @@ describe('a subscription', () => {
         `insert into deliveries
            (org_id, id, platform, connection_id, body_id, received_at, status, held_for, attempts)
          select $1, gen_random_uuid(), 'cart-a', $2, $3, now(), 'held', held_for, 1 + number % 3
-         from generate_series(1, 20000) as number, unnest(array['subscription', 'products']) as held_for`,
+         from generate_series(1, ${HELD}) as number, unnest(array['subscription', 'products']) as held_for`,
         [orgId, connection.id, body.id],
       );
     }
-    const startedAt = Date.now();
     expect(await setSubscription(organisations(), shop.orgId, null)).toEqual({
       kind: 'set',
-      released: 20_000,
+      released: HELD,
     });
-    console.log(`20,000 held orders released: ${Date.now() - startedAt} ms`);
     const { rows } = await opened.database.pool.query(
       `select count(*)::integer as right_ones from pgboss.job
        join deliveries on deliveries.id = job.id and held_for = 'subscription'
@@ -167,8 +167,8 @@ describe('a subscription', () => {
        where org_id = $1`,
       [shop.orgId],
     );
-    expect(rows[0].right_ones).toBe(20_000);
-    expect(await count('pgboss.job')).toBe(20_000);
+    expect(rows[0].right_ones).toBe(HELD);
+    expect(await count('pgboss.job')).toBe(HELD);
   });
 });
 
