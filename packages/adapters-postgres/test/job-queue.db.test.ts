@@ -84,23 +84,22 @@ describe('the job queue', () => {
   });
 
   it('starts at once when woken', async () => {
-    const started: number[] = [];
+    let started = 0;
+    // By itself, this queue never looks.
+    const regularly = vi.spyOn(globalThis, 'setInterval').mockReturnValue(setTimeout(() => undefined));
     const queue = await startWorking({
       'send-receipt': async () => {
-        started.push(Date.now());
+        started += 1;
         return 'done';
       },
     });
-    const waits: number[] = [];
+    regularly.mockRestore();
     for (let number = 0; number < 5; number += 1) {
       const job = receiptJob(number);
       await enqueue(job);
-      const queuedAt = Date.now();
       queue.wake([job]);
-      await vi.waitFor(() => expect(started).toHaveLength(number + 1), { timeout: 5000, interval: 5 });
-      waits.push((started.at(-1) ?? 0) - queuedAt);
+      await vi.waitFor(() => expect(started).toBe(number + 1), { timeout: 10_000, interval: 5 });
     }
-    expect(waits.sort((a, b) => a - b)[2]).toBeLessThan(150);
   });
 
   it('runs a job again when it says so, at that time', async () => {

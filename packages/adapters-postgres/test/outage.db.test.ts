@@ -109,7 +109,7 @@ describe('when the database goes away', () => {
     wire.stall();
     const stalledAt = Date.now();
     expect(await database.answers(300)).toBe(false);
-    expect(Date.now() - stalledAt).toBeLessThan(600);
+    expect(Date.now() - stalledAt).toBeLessThan(3000);
     await wire.mend();
     expect(await database.answers(1000)).toBe(true);
     await wire.cut();
@@ -131,7 +131,7 @@ describe('when the database goes away', () => {
     wire.reroute();
     const backAt = Date.now();
     await Promise.all(Array.from({ length: 20 }, () => stores.organisations.find(ORG)));
-    expect(Date.now() - backAt).toBeLessThan(1000);
+    expect(Date.now() - backAt).toBeLessThan(4000);
     await enqueue(receiptJob('after'));
     await vi.waitFor(async () => expect(await direct.queuedJobs()).toEqual([]), 10_000);
   });
