@@ -12,8 +12,6 @@ import type { Settings } from './settings.ts';
 
 /** Settings made usable: a database that answers and has its tables, and the secrets. */
 export interface OpenedFoundation extends Foundation {
-  /** Where the server of this database listens, as far as we know. */
-  readonly serverUrl: string;
   /** Resolves if the embedded database, started by this program, ends without having been told to. */
   readonly databaseIsLost: Promise<void>;
   /** Gives back what was taken: stops the embedded database if this program started it. Last of all. */
@@ -30,24 +28,27 @@ const WATCH_EVERY_MS = 2000;
 const COMMAND_PATIENCE_MS = 20_000;
 const DATABASE_PATIENCE_MS = 60_000;
 
-/** Opens the foundation of a server, which has its DATA_DIR to itself; or of a command, which may share a server's. */
+/**
+ * Opens the foundation of a server, which has its DATA_DIR to itself; or of a command, which may share a server's. Then
+ * that server's address is the site's: it alone knows its port if PORT=0 let it take any.
+ */
 export async function openFoundation(
   settings: Settings,
   log: Logger,
   holder: Holder,
 ): Promise<OpenedFoundation> {
   if (settings.databaseUrl !== null) {
-    await migratePatiently(settings.databaseUrl, log);
+    const { databaseUrl } = settings;
+    await migratePatiently(databaseUrl, log);
     const secrets = settings.secrets ?? [];
-    const { siteUrl: serverUrl, databaseUrl } = settings;
-    return { settings, databaseUrl, secrets, log, serverUrl, databaseIsLost: NEVER, close: async () => {} };
+    return { settings, databaseUrl, secrets, log, databaseIsLost: NEVER, close: async () => {} };
   }
   await mkdir(settings.dataDir, { recursive: true });
-  const { databaseUrl, serverUrl, databaseIsLost, close } = await openEmbeddedDatabase(settings, log, holder);
+  const { databaseUrl, siteUrl, databaseIsLost, close } = await openEmbeddedDatabase(settings, log, holder);
   try {
     await migrate(databaseUrl);
     const secrets = settings.secrets ?? [await readGeneratedSecret(settings.dataDir)];
-    return { settings, databaseUrl, secrets, log, serverUrl, databaseIsLost, close };
+    return { settings: { ...settings, siteUrl }, databaseUrl, secrets, log, databaseIsLost, close };
   } catch (error) {
     await close();
     throw error;
@@ -67,7 +68,7 @@ async function openEmbeddedDatabase({ dataDir, siteUrl }: Settings, log: Logger,
           watch.end();
           return postgres.stop().finally(claim.release);
         };
-        return { databaseUrl: postgres.url, serverUrl: siteUrl, databaseIsLost: watch.isLost, close };
+        return { databaseUrl: postgres.url, siteUrl, databaseIsLost: watch.isLost, close };
       } catch (error) {
         await claim.release();
         throw error;
@@ -79,7 +80,7 @@ async function openEmbeddedDatabase({ dataDir, siteUrl }: Settings, log: Logger,
       const url = await findEmbeddedPostgres(directory);
       if (url !== null) {
         const serverUrl = claim.by.url ?? siteUrl;
-        return { databaseUrl: url, serverUrl, databaseIsLost: NEVER, close: async () => {} };
+        return { databaseUrl: url, siteUrl: serverUrl, databaseIsLost: NEVER, close: async () => {} };
       }
     }
     if (Date.now() > deadline) throw new DataDirHeldError(describeHolder(dataDir, claim.by));

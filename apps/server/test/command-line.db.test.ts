@@ -12,6 +12,7 @@ async function installation() {
   const directory = await makeTemporaryDirectory();
   return {
     DATA_DIR: directory,
+    PORT: '3000',
     DATABASE_URL: await makeDatabase(),
     HANDOVER_SECRET: 'a-secret-of-at-least-32-characters',
     FILES_URL: `file://${directory}/files`,
@@ -32,6 +33,33 @@ describe('the command line', () => {
       signInUrl: expect.stringMatching(/\/dashboard\/sign-in\/[\w-]{68}$/),
     });
     expect(stdout.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('makes no link while nobody can tell the port, and says how to mend it', async () => {
+    const environment = { ...(await installation()), PORT: '0' };
+    const created = await runCliHere(environment, ORG);
+    const mending = expect.stringMatching(/set PORT to it, or SITE_URL/);
+    expect([created.code, created.stdout]).toEqual([0, mending]);
+    expect(created.stdout).not.toContain('localhost:0');
+
+    const asking = ['sign-in-link', '--email', 'owner@lumen.test'];
+    expect(await runCliHere(environment, asking)).toEqual({ code: 1, stdout: '', stderr: mending });
+    const told = { ...environment, SITE_URL: 'http://localhost:8080' };
+    expect(await runCliForJson(told, asking)).toEqual({
+      signInUrl: expect.stringMatching(/^http:\/\/localhost:8080\/dashboard\/sign-in\//),
+    });
+  });
+
+  it('names no shop’s address while nobody can tell the port', async () => {
+    const environment = { ...(await installation()), PORT: '0' };
+    const org = await runCliForJson<{ orgId: string }>(environment, ORG);
+    expect(org).toMatchObject({ signInUrl: null });
+    const words = ['integration', 'set', '--org', org.orgId, '--platform', 'cart-a', '--secret', 'a-secret'];
+    const said = await runCliHere(environment, words);
+    expect(said.stdout).toMatch(/^ {2}\/webhooks\/\S+\/cart-a\nWith PORT=0 /m);
+    expect(await runCliForJson(environment, words)).toMatchObject({ webhookUrl: null });
+    const sending = await runCliHere(environment, ['simulate', 'cart-a', '--org', org.orgId, '--sku', 'x']);
+    expect([sending.code, sending.stderr]).toEqual([1, expect.stringMatching(/^With PORT=0 /)]);
   });
 
   it('says to people what happened and what comes next', async () => {

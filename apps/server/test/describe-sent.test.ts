@@ -37,8 +37,7 @@ function describeEntry(status: DeliveryStatus | null, outcome: LineOutcome | nul
     lines: outcome ? [{ ...line, outcome }] : [],
   };
   const sent = { status: 200, answer: { received: true }, entry };
-  const foundation = { settings: read.settings, serverUrl: 'http://localhost:3000' };
-  return describeSent(foundation, ORDER, sent, null).join('\n');
+  return describeSent(read.settings, ORDER, sent, null).join('\n');
 }
 
 it.each<[DeliveryStatus | null, LineOutcome | null, string | null, string]>([

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { clock, ids, tokens } from '../composition.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, runCommand } from './run-command.ts';
+import { describeAddress } from './server-address.ts';
 
 /** `account map`, `account unmap`, `unassigned list` and `unassigned run`. */
 export function addAccountCommands(program: Command, context: CommandContext): void {
@@ -95,13 +96,13 @@ async function unmap(opened: OpenedCommand, { account: text }: UnmapOptions) {
   };
 }
 
-function adviseSetup({ foundation }: OpenedCommand): readonly string[] {
-  const url = `${foundation.serverUrl}/webhooks/${SHARED_PLATFORM}`;
-  return foundation.settings.paymentsASecrets.length > 0
-    ? ['Its events come in at', `  ${url}`]
+function adviseSetup({ foundation: { settings } }: OpenedCommand): readonly string[] {
+  const address = describeAddress(settings, `/webhooks/${SHARED_PLATFORM}`);
+  return settings.paymentsASecrets.length > 0
+    ? ['Its events come in at', ...address]
     : [
         'Next: have the platform send its checkout events to',
-        `  ${url}`,
+        ...address,
         'and start the server with PAYMENTS_A_SIGNING_SECRET, the secret that the platform shows for that address.',
       ];
 }

@@ -1,5 +1,5 @@
 import type { DeliveryListRow } from '@handover/domain';
-import type { OpenedFoundation } from '../open-foundation.ts';
+import type { Settings } from '../settings.ts';
 import type { SentRequest } from './send-signed.ts';
 
 interface SampleOrder {
@@ -12,20 +12,20 @@ interface SampleOrder {
 
 /** What a person is told about an order that was sent, once or twice: what happened, and what to do next. */
 export function describeSent(
-  foundation: Pick<OpenedFoundation, 'settings' | 'serverUrl'>,
+  settings: Settings,
   order: SampleOrder,
   sent: SentRequest,
   again: SentRequest | null,
 ): readonly string[] {
   const { platform, orderId, sku } = order;
   return [
-    `Order ${orderId} for ${sku} went to ${foundation.serverUrl} as ${platform} would send it.`,
+    `Order ${orderId} for ${sku} went to ${settings.siteUrl} as ${platform} would send it.`,
     ...describeAnswer(sent),
     ...(again
       ? ['The very same request was sent once more: an order is delivered once, however often it comes.']
       : []),
     ...(again ? describeAnswer(again) : []),
-    adviseNext(foundation, order, (again ?? sent).entry),
+    adviseNext(settings, order, (again ?? sent).entry),
   ];
 }
 
@@ -43,15 +43,15 @@ function describeEntry(entry: DeliveryListRow | null): string {
 }
 
 function adviseNext(
-  { settings, serverUrl }: Pick<OpenedFoundation, 'settings' | 'serverUrl'>,
+  { siteUrl, isLocalTrial, mail }: Settings,
   { platform, orgId, orderId, sku, email }: SampleOrder,
   entry: DeliveryListRow | null,
 ): string {
   const handover = 'npm run --silent handover --';
-  const inOutbox = settings.isLocalTrial && settings.mail.smtpUrl === null;
+  const inOutbox = isLocalTrial && mail.smtpUrl === null;
   switch (entry?.status) {
     case 'success':
-      return `Next: the receipt with the download link is in ${inOutbox ? `${serverUrl}/dev/mail` : `${email}’s mailbox`}`;
+      return `Next: the receipt with the download link is in ${inOutbox ? `${siteUrl}/dev/mail` : `${email}’s mailbox`}`;
     case 'pending':
       return entry.reason === null
         ? 'Next: look again in a moment (GET /api/deliveries). If it stays pending, see that a worker runs (ROLE).'

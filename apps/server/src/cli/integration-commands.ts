@@ -15,6 +15,7 @@ import { clock, ids, offeredPlatforms, tokens } from '../composition.ts';
 import { tryRejectedAgain } from './rejected-again.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, runCommand } from './run-command.ts';
+import { describeAddress, explainUnknownPort } from './server-address.ts';
 
 /** `integration set` and `integration add-secret`. */
 export function addIntegrationCommands(program: Command, context: CommandContext): void {
@@ -115,11 +116,18 @@ async function addSecret(opened: OpenedCommand, options: SecretOptions) {
 /** What both commands end with: the rejected requests that are genuine by now, and where the shop sends the next. */
 async function concludeWith(opened: OpenedCommand, options: SecretOptions, lines: readonly string[]) {
   const { org: orgId, platform, name: connection } = options;
-  const webhookUrl = `${opened.foundation.serverUrl}/webhooks/${orgId}/${platform}`;
+  const { settings } = opened.foundation;
+  const path = `/webhooks/${orgId}/${platform}`;
+  const webhookUrl = explainUnknownPort(settings) === null ? `${settings.siteUrl}${path}` : null;
   const rejected = await tryRejectedAgain(opened, orgId, platform, options.deliverRejected === true);
   return {
     json: { connection, platform, webhookUrl, ...rejected.json },
-    lines: [...lines, ...rejected.lines, 'Next: have the shop send its order webhooks to', `  ${webhookUrl}`],
+    lines: [
+      ...lines,
+      ...rejected.lines,
+      'Next: have the shop send its order webhooks to',
+      ...describeAddress(settings, path),
+    ],
   };
 }
 

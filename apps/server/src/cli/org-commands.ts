@@ -5,6 +5,7 @@ import { Option } from 'commander';
 import { clock, ids, tokens } from '../composition.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, runCommand } from './run-command.ts';
+import { explainUnknownPort } from './server-address.ts';
 import { makeSignInLink } from './sign-in-commands.ts';
 
 /** `org create`, `org subscription`, `user create` and `user refresh-key`. */
@@ -67,8 +68,9 @@ async function createOrg(opened: OpenedCommand, { name, ownerEmail }: { name: st
   if (created.kind === 'invalid') throw new CommandError(`--${created.field} ${created.problem}.`);
   if (created.kind === 'email-taken') throw new CommandError(emailTaken('--owner-email', ownerEmail));
   const { organisation, owner, apiKey } = created;
-  const issued = await makeSignInLink(opened.composition, owner.email);
-  const signInUrl = issued.kind === 'issued' ? issued.url : null;
+  const unknownPort = explainUnknownPort(opened.foundation.settings);
+  const issued = unknownPort === null ? await makeSignInLink(opened.composition, owner.email) : null;
+  const signInUrl = issued?.kind === 'issued' ? issued.url : null;
   return {
     json: { orgId: organisation.id, userId: owner.id, apiKey, signInUrl },
     lines: [
@@ -76,8 +78,16 @@ async function createOrg(opened: OpenedCommand, { name, ownerEmail }: { name: st
       `  organisation  ${organisation.id}`,
       `  user          ${owner.id}`,
       `  API key       ${apiKey}`,
-      `  sign in       ${signInUrl}`,
-      'The link signs the owner in to the dashboard, once, for 15 minutes.',
+      ...(unknownPort === null
+        ? [
+            `  sign in       ${signInUrl}`,
+            'The link signs the owner in to the dashboard, once, for 15 minutes.',
+          ]
+        : [
+            unknownPort,
+            'Then this prints a link that signs the owner in to the dashboard:',
+            `  npm run --silent handover -- sign-in-link --email ${owner.email}`,
+          ]),
       'Next: connect a shop with the signing secret from its admin:',
       `  npm run --silent handover -- integration set --org ${organisation.id} --platform storefront-a --secret-stdin`,
     ],

@@ -10,6 +10,7 @@ import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, runCommand } from './run-command.ts';
 import type { Destination, FileToSend } from './send-file.ts';
 import { sendFile } from './send-file.ts';
+import { requireAddress } from './server-address.ts';
 import type { ProgressLine } from './show-progress.ts';
 import { showProgress } from './show-progress.ts';
 
@@ -57,7 +58,8 @@ async function upload(
     reading: (name) => (process.stderr.isTTY ? sending(`reading ${name}`) : SILENT),
   };
   const found = await findFiles(paths);
-  const { serverUrl, settings } = opened.foundation;
+  const { settings } = opened.foundation;
+  const serverUrl = requireAddress(settings);
   await requireServer(serverUrl);
   const apiKey = await findKey(opened, options.org);
   const version = await openVersion(opened, options);

@@ -4,6 +4,7 @@ import { tokens } from '../composition.ts';
 import { postSigned, readDeliveryId } from './post-signed.ts';
 import type { OpenedCommand } from './run-command.ts';
 import { CommandError } from './run-command.ts';
+import { requireAddress } from './server-address.ts';
 
 /** What became of one request. */
 export interface SentRequest {
@@ -19,7 +20,7 @@ export async function sendSigned(
   address: { readonly orgId: string; readonly path: string },
   request: SignedRequest,
 ): Promise<SentRequest> {
-  const { serverUrl } = opened.foundation;
+  const serverUrl = requireAddress(opened.foundation.settings);
   const answered = await postSigned(serverUrl, address.path, request);
   if (!answered) {
     throw new CommandError(

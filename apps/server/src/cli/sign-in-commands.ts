@@ -5,6 +5,7 @@ import type { Composition } from '../composition.ts';
 import { clock, ids, tokens } from '../composition.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, runCommand } from './run-command.ts';
+import { requireAddress } from './server-address.ts';
 
 /** `sign-in-link`. */
 export function addSignInCommands(program: Command, context: CommandContext): void {
@@ -17,7 +18,8 @@ export function addSignInCommands(program: Command, context: CommandContext): vo
     );
 }
 
-async function printLink({ composition }: OpenedCommand, email: string) {
+async function printLink({ composition, foundation }: OpenedCommand, email: string) {
+  requireAddress(foundation.settings);
   const issued = await makeSignInLink(composition, email);
   if (issued.kind === 'unknown-user') {
     throw new CommandError(`--email ${email} is no user of this installation. Add one with: user create`);

@@ -61,7 +61,7 @@ async function simulate(opened: OpenedCommand, platform: OfferedPlatform, option
   const again = options.redeliver ? await sendSigned(opened, { orgId, path }, request) : null;
   return {
     json: { platform, orderId, sku, ...sent, again },
-    lines: describeSent(opened.foundation, { platform, orgId, orderId, sku, email }, sent, again),
+    lines: describeSent(opened.foundation.settings, { platform, orgId, orderId, sku, email }, sent, again),
   };
 }
 
