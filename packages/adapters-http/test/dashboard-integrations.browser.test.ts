@@ -1,4 +1,4 @@
-import { addIntegrationSecret, issueSignInLink } from '@handover/domain';
+import { addIntegrationSecret, issueSignInLink, mapAccount, unmapAccount } from '@handover/domain';
 import { storefrontA } from '@handover/platform-storefront-a';
 import { signedSample } from '@handover/platform-storefront-a/testing';
 import { expect, test } from 'vitest';
@@ -74,6 +74,8 @@ async function openMixed() {
     name: 'A shop with quite a long name of its own',
   });
   await addIntegrationSecret(ports, { ...secret, platform: 'checkout-a-classic', name: 'main' });
+  await mapAccount({ ...it.ports, ...it.stores }, { orgId, account: 'acct_1A2b3C4d5E6f7G8h' });
+  await unmapAccount(it.stores, 'acct_1A2b3C4d5E6f7G8h');
   return it;
 }
 

@@ -1,4 +1,5 @@
 import type { HttpPorts } from '@handover/adapters-http';
+import { mapAccount, unmapAccount } from '@handover/domain';
 import { openShop } from '@handover/domain/testing';
 import { storefrontA } from '@handover/platform-storefront-a';
 import { signedSample } from '@handover/platform-storefront-a/testing';
@@ -89,6 +90,48 @@ describe('the integrations', () => {
     expect(body).not.toContain('whsec_current');
     const refused = await it.owner.submit(SHOPIFY, `${ROOT}/payments-a/secret`, { name: 'x', secret: 'y' });
     expect(refused.statusCode).toBe(400);
+  });
+});
+
+describe('an account of the shared platform', () => {
+  const STRIPE = `${ROOT}/payments-a`;
+
+  async function openAccount() {
+    const it = await openSettings();
+    const { orgId } = it.shop;
+    const map = (account: string) => mapAccount({ ...it.ports, ...it.stores }, { orgId, account });
+    await map('acct_1');
+    const listed = async () =>
+      /Stripe<\/strong> <span[^>]*><svg.*?<\/svg>([^<]+)/.exec((await it.owner.get(ROOT)).body)?.[1];
+    return { ...it, map, listed };
+  }
+
+  test('that was taken away is said to be, with what becomes of its orders and how it comes back', async () => {
+    const it = await openAccount();
+    expect([await it.listed(), (await it.owner.get(STRIPE)).body]).toEqual([
+      'Working',
+      expect.not.stringContaining('account map'),
+    ]);
+    await unmapAccount(it.stores, 'acct_1');
+    expect(await it.listed()).toBe('Unmapped');
+    const page = decodeHtml((await it.owner.get(STRIPE)).body);
+    expect(page).toContain('acct_1 is no longer mapped to your organisation');
+    expect(page).toContain('kept unassigned until whoever runs this service maps it again');
+    expect(page).toContain(`-- account map --org ${it.shop.orgId} --account acct_1</code>`);
+    await it.map('acct_1');
+    expect([await it.listed(), (await it.owner.get(STRIPE)).body]).toEqual([
+      'Working',
+      expect.not.stringContaining('account map'),
+    ]);
+  });
+
+  test('that was taken away does not speak for one that works', async () => {
+    const it = await openAccount();
+    await it.map('acct_2');
+    await unmapAccount(it.stores, 'acct_1');
+    expect(await it.listed()).toBe('Working');
+    const [tabs = ''] = /<nav class="tabs-nav[\s\S]*?<\/nav>/.exec((await it.owner.get(STRIPE)).body) ?? [];
+    expect(tabs.match(/Unmapped/g)).toHaveLength(1);
   });
 });
 

@@ -51,7 +51,7 @@ describe('parts of pages', () => {
   test('give every state a word of its own, also where the icon stands alone', () => {
     const states = ['pending', 'success', 'error', 'held', 'ignored', 'unmatched'] as const;
     const links = ['open', 'used', 'expired', 'revoked'] as const;
-    const connections = ['working', 'quiet', 'rejecting', 'not-set-up'] as const;
+    const connections = ['working', 'quiet', 'rejecting', 'not-set-up', 'unmapped'] as const;
     for (const family of [
       states.map(deliveryBadge),
       links.map(linkBadge),

@@ -12,12 +12,21 @@ function connection(silentFor: number, apart: number, pauses = 10) {
   const arrivals = Array.from({ length: pauses + 1 }, (_, at) => ago(silentFor + at * apart));
   return {
     platform: 'storefront-a' as const,
+    name: 'main',
     secretSetAt: ago(60 * DAY),
     formerUntil: null,
+    hasAccount: false,
     lastDelivery: { id: 'd', at: ago(silentFor), orderId: '1' },
     arrivals,
   };
 }
+
+const ofAccount = {
+  platform: 'payments-a' as const,
+  name: 'acct_1',
+  secretSetAt: null,
+  hasAccount: true,
+};
 
 const fresh = { ...connection(0, 0), lastDelivery: null, arrivals: [] };
 
@@ -25,8 +34,21 @@ describe('a connection', () => {
   test('without a secret is not set up, unless the service holds it', () => {
     const bare = { ...fresh, secretSetAt: null };
     expect(judgeConnection(bare, null, NOW)).toBe('not-set-up');
-    expect(judgeConnection({ ...bare, platform: 'payments-a' }, null, NOW)).toBe('working');
+    expect(judgeConnection({ ...bare, ...ofAccount }, null, NOW)).toBe('working');
     expect(judgeConnection({ ...bare, formerUntil: ago(-HOUR) }, null, NOW)).toBe('working');
+  });
+
+  test('whose account was taken away is unmapped, whatever came over it before', () => {
+    const former = { ...ofAccount, hasAccount: false };
+    expect(judgeConnection({ ...fresh, ...former }, null, NOW)).toBe('unmapped');
+    expect(judgeConnection({ ...connection(MINUTE, HOUR), ...former }, null, NOW)).toBe('unmapped');
+    expect(judgeConnection({ ...connection(90 * DAY, HOUR), ...former }, null, NOW)).toBe('unmapped');
+    expect(judgeConnection({ ...connection(MINUTE, HOUR), ...ofAccount }, null, NOW)).toBe('working');
+  });
+
+  test('for orders that name their organisation needs no account', () => {
+    const inMetadata = { ...ofAccount, name: 'metadata', hasAccount: false };
+    expect(judgeConnection({ ...fresh, ...inMetadata }, null, NOW)).toBe('working');
   });
 
   test('that waits for its first delivery is working', () => {

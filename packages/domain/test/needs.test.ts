@@ -54,6 +54,7 @@ function platformState(
     secretSetAt: ago(90 * DAY),
     secretCount: 1,
     formerUntil: null,
+    hasAccount: false,
     lastDelivery,
     arrivals: [],
     state,

@@ -27,6 +27,9 @@ export async function listConnectionFacts(
       connection.ignore_test_orders as "ignoreTestOrders",
       connection.default_currency as "defaultCurrency",
       secret."secretSetAt", secret."secretCount", secret."formerUntil",
+      exists (
+        select from payment_accounts where org_id = ${orgId} and connection_id = connection.id
+      ) as "hasAccount",
       last.id as "deliveryId", last.received_at as "deliveredAt", last.order_id as "orderId",
       array(
         select received_at from deliveries

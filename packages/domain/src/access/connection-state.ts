@@ -3,7 +3,7 @@ import { PLATFORMS, SHARED_PLATFORM } from '../orders/platform.ts';
 import type { Clock, Connections, RejectedDeliveries } from '../ports.ts';
 import type { RejectionSummary } from '../rejected/rejected-delivery.ts';
 import { REJECTED_LIFETIME_MS } from '../rejected/rejected-delivery.ts';
-import type { ConnectionRules } from './connection.ts';
+import { type ConnectionRules, NAMED_IN_METADATA } from './connection.ts';
 
 /** A connection as people may see it: what came over it, and when its secrets were set, but never a secret. */
 export interface ConnectionFacts {
@@ -17,6 +17,8 @@ export interface ConnectionFacts {
   readonly secretCount: number;
   /** Until when a secret that was replaced still verifies; null when there is none. */
   readonly formerUntil: Date | null;
+  /** Whether an account of the shared platform is mapped to it. */
+  readonly hasAccount: boolean;
   /** The newest entry of the log. */
   readonly lastDelivery: { readonly id: string; readonly at: Date; readonly orderId: string | null } | null;
   /** When the newest `MOST_ARRIVALS` entries came, newest first; none older than `ARRIVALS_PERIOD_MS` before the last. */
@@ -29,7 +31,7 @@ export const MOST_ARRIVALS = 100;
 export const ARRIVALS_PERIOD_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** How a connection is doing, in one word: see {@link judgeConnection}. */
-export type ConnectionState = 'working' | 'quiet' | 'rejecting' | 'not-set-up';
+export type ConnectionState = 'working' | 'quiet' | 'rejecting' | 'not-set-up' | 'unmapped';
 
 /** A connection, with how it is doing. */
 export interface JudgedConnection extends ConnectionFacts {
@@ -71,18 +73,21 @@ const TIMES_AS_LONG = 4;
 
 /**
  * - `not-set-up`: it has no secret, so nothing can come in. (The service holds those of the shared platform.)
+ * - `unmapped`: its account of the shared platform was taken away, so nothing comes in over it any more.
  * - `rejecting`: requests were rejected in the last seven days, and nothing genuine has come since. Which of a
  *   platform's connections they were for cannot be told, so it is said of each that heard nothing since.
  * - `quiet`: it has heard nothing for a day or more, and for four times as long as its longest usual pause: 19 of 20
  *   pauses between its deliveries were shorter. Deliveries within a minute count as one: platforms often send several.
  */
 export function judgeConnection(
-  facts: Pick<ConnectionFacts, 'platform' | 'secretSetAt' | 'formerUntil' | 'lastDelivery' | 'arrivals'>,
+  facts: Omit<ConnectionFacts, 'id' | 'rules' | 'secretCount'>,
   rejected: Pick<RejectionSummary, 'lastAt'> | null,
   now: Date,
 ): ConnectionState {
-  const { platform, secretSetAt, formerUntil, lastDelivery, arrivals } = facts;
-  if (secretSetAt === null && formerUntil === null && platform !== SHARED_PLATFORM) return 'not-set-up';
+  const { platform, name, secretSetAt, formerUntil, hasAccount, lastDelivery, arrivals } = facts;
+  if (platform === SHARED_PLATFORM) {
+    if (name !== NAMED_IN_METADATA && !hasAccount) return 'unmapped';
+  } else if (secretSetAt === null && formerUntil === null) return 'not-set-up';
   if (rejected && isRejecting(rejected.lastAt, lastDelivery?.at ?? null, now)) return 'rejecting';
   const longest = longestUsualPause(arrivals);
   if (lastDelivery === null || longest === null) return 'working';

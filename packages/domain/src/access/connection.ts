@@ -14,6 +14,9 @@ export interface Destination {
   readonly connectionId: string;
 }
 
+/** The connection for events that name no account of the shared platform; the names of accounts begin with `acct_`. */
+export const NAMED_IN_METADATA = 'metadata';
+
 /** What an operator decides for one connection. */
 export interface ConnectionRules {
   /** Refuse what else would be taken with a note: where a signature says nothing of its body. */

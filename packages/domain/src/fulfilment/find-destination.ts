@@ -1,4 +1,4 @@
-import type { Destination } from '../access/connection.ts';
+import { type Destination, NAMED_IN_METADATA } from '../access/connection.ts';
 import type { Addressee } from '../orders/addressee.ts';
 import { SHARED_PLATFORM } from '../orders/platform.ts';
 import type { Clock, Connections, Ids, PaymentAccounts } from '../ports.ts';
@@ -52,6 +52,3 @@ export function findSharedConnection(
     now: clock.now(),
   });
 }
-
-/** No account can have this name: theirs begin with `acct_`. */
-const NAMED_IN_METADATA = 'metadata';

@@ -4,7 +4,7 @@ import type { ConnectionRow, Memory } from './memory.ts';
 
 /** What people may know of a connection. */
 export function describeConnection(
-  { deliveries }: Memory,
+  { accounts, deliveries }: Memory,
   { secrets, orgId: _, ...connection }: ConnectionRow,
   now: Date,
 ): ConnectionFacts {
@@ -20,6 +20,7 @@ export function describeConnection(
     secretSetAt: newestOf(lasting.map(({ setAt }) => setAt)),
     secretCount: lasting.length,
     formerUntil: newestOf(formerEnds),
+    hasAccount: [...accounts.values()].some(({ connectionId }) => connectionId === connection.id),
     lastDelivery: last ? { id: last.id, at: last.receivedAt, orderId: last.orderId } : null,
     arrivals: newest
       .map(({ receivedAt }) => receivedAt)

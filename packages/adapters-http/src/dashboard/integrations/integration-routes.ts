@@ -57,6 +57,7 @@ export function integrationRoutes(
     const { platform } = state;
     const webhook = options.platforms.find(({ label }) => label === platform);
     return {
+      orgId,
       formToken: visit.formToken,
       now: visit.now,
       states,

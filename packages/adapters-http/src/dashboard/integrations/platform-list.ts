@@ -33,7 +33,8 @@ export function chooseFirst(
   return states.toSorted((one, other) => urgency(one) - urgency(other))[0];
 }
 
-const WORST_FIRST = ['rejecting', 'quiet', 'not-set-up', 'working'] as const;
+/** An account that was taken away need not come back: it speaks for none that works. */
+const WORST_FIRST = ['rejecting', 'quiet', 'not-set-up', 'working', 'unmapped'] as const;
 
 /** Of several shops, the one that needs somebody most speaks for the platform. */
 function judge({ platform, connections, rejected }: PlatformState, serviceIsSetUp: boolean): ConnectionState {

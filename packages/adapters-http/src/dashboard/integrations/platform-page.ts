@@ -7,7 +7,7 @@ import { connectionBadge, connectionMark } from '../parts/badge.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { copyField } from '../parts/copy-field.ts';
 import { postForm } from '../parts/form.ts';
-import { backIcon, keyIcon } from '../parts/icons.ts';
+import { backIcon, brokenIcon, keyIcon } from '../parts/icons.ts';
 import { counted } from '../parts/money.ts';
 import { noticePanel } from '../parts/notice.ts';
 import { pageHeader } from '../parts/page-header.ts';
@@ -18,7 +18,7 @@ import { secretForms } from './secret-forms.ts';
 import { SETUP_STEPS } from './setup-steps.ts';
 import { testOrderSection } from './test-order-section.ts';
 
-export interface PlatformView extends Pick<Visit, 'formToken' | 'now'> {
+export interface PlatformView extends Pick<Visit, 'formToken' | 'now' | 'orgId'> {
   readonly states: readonly PlatformState[];
   readonly state: PlatformState;
   /** Null: a shop that is still to be added. */
@@ -56,7 +56,7 @@ function frame(view: PlatformView, mark: string): string {
   const { states, state, problems } = view;
   return html`!${pageHeader({ title: 'Integrations', meta: ['Shops and checkouts that send their orders here'] })}
 <div class="with-list" ${mark}>!${platformList(states, state.platform, view)}<div class="stack">
-!${head(view)}!${problems.form ? html`<p class="form-problem" role="alert">${problems.form}</p>` : ''}!${rejectedNotice(view)}!${setupCard(view)}!${view.connection ? rulesCard(view, view.connection) : ''}</div></div>`;
+!${head(view)}!${problems.form ? html`<p class="form-problem" role="alert">${problems.form}</p>` : ''}!${rejectedNotice(view)}!${unmappedNotice(view)}!${setupCard(view)}!${view.connection ? rulesCard(view, view.connection) : ''}</div></div>`;
 }
 
 function head({ state, connection }: PlatformView): string {
@@ -101,6 +101,17 @@ function rejectedNotice({ state, genuine, formToken }: PlatformView): string {
     sentence:
       'Rejected before it was set. The vendor may not send again, but you can bring in what is kept here.',
     actions: [look, postForm({ action: path, formToken, body })],
+  });
+}
+
+function unmappedNotice({ connection }: PlatformView): string {
+  if (connection?.state !== 'unmapped') return '';
+  return noticePanel({
+    tone: 'held',
+    icon: brokenIcon,
+    title: `${connection.name} is no longer mapped to your organisation`,
+    sentence:
+      'Orders of this account do not come in here. They are kept unassigned until whoever runs this service maps it again, and delivered then. What came before stays here.',
   });
 }
 

@@ -1,6 +1,7 @@
 import { SHARED_PLATFORM } from '@handover/domain';
 import { html } from 'ghtml';
 import { submitButton } from '../parts/button.ts';
+import { copyField } from '../parts/copy-field.ts';
 import { postForm, textField } from '../parts/form.ts';
 import { exactTime } from '../parts/time.ts';
 import type { PlatformView } from './platform-page.ts';
@@ -8,7 +9,7 @@ import type { PlatformView } from './platform-page.ts';
 /** Secrets go in and never come out: what is shown is when they were set. */
 export function secretForms(view: PlatformView): string {
   const { state, connection, formToken, offeredSecret, serviceIsSetUp } = view;
-  if (state.platform === SHARED_PLATFORM) return sharedWords(serviceIsSetUp);
+  if (state.platform === SHARED_PLATFORM) return html`!${sharedWords(serviceIsSetUp)}!${mappingAgain(view)}`;
   const offered =
     offeredSecret === null ? '' : html`<input type="hidden" name="offered" value="${offeredSecret}">`;
   const isSet = Boolean(connection?.secretSetAt);
@@ -69,6 +70,14 @@ function dates({ connection }: PlatformView): string {
     ? html` The one before it goes on working until !${exactTime(formerUntil)}.`
     : '';
   return html`<p class="muted small">!${many}!${former}</p>`;
+}
+
+function mappingAgain({ connection, orgId }: PlatformView): string {
+  if (connection?.state !== 'unmapped') return '';
+  return copyField({
+    label: 'Whoever runs this service maps the account again with',
+    text: `npm run --silent handover -- account map --org ${orgId} --account ${connection.name}`,
+  });
 }
 
 function sharedWords(isSetUp: boolean): string {

@@ -1,9 +1,15 @@
-import type { DeliveryStatus, LineOutcome, ProductStatus, PurchaseState } from '@handover/domain';
-
+import type {
+  ConnectionState,
+  DeliveryStatus,
+  LineOutcome,
+  ProductStatus,
+  PurchaseState,
+} from '@handover/domain';
 import { html } from 'ghtml';
 import {
   archiveIcon,
   barIcon,
+  brokenIcon,
   checkIcon,
   crossIcon,
   expiredIcon,
@@ -30,7 +36,6 @@ interface Look {
 }
 
 export type LinkState = 'open' | 'used' | 'expired' | 'revoked';
-export type ConnectionState = 'working' | 'quiet' | 'rejecting' | 'not-set-up';
 export type VersionState = 'live' | 'uploading' | 'ready';
 
 /** A state as an icon, a word and a colour. The silhouettes differ, so that nobody needs the colour. */
@@ -137,6 +142,7 @@ const CONNECTION: Readonly<Record<ConnectionState, Look>> = {
   quiet: { words: 'Quiet', tone: 'held', icon: quietIcon },
   rejecting: { words: 'Rejecting', tone: 'error', icon: keyIcon },
   'not-set-up': { words: 'Not set up', tone: 'quiet', icon: plugIcon },
+  unmapped: { words: 'Unmapped', tone: 'held', icon: brokenIcon },
 };
 
 const VERSION: Readonly<Record<VersionState, Look>> = {

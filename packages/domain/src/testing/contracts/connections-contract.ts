@@ -3,6 +3,7 @@ import { USUAL_RULES } from '../../access/connection.ts';
 import { ARRIVALS_PERIOD_MS, MOST_ARRIVALS } from '../../access/connection-state.ts';
 import { setConnectionRules } from '../../access/set-connection-rules.ts';
 import { setIntegrationSecret } from '../../access/set-integration-secret.ts';
+import { SHARED_PLATFORM } from '../../orders/platform.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeOrder, openShop, recordOrder } from '../samples.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
@@ -134,6 +135,7 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
         secretSetAt: setAt,
         secretCount: 1,
         formerUntil: null,
+        hasAccount: false,
         lastDelivery: null,
         arrivals: [],
       });
@@ -150,6 +152,28 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
       expect(/test-secret|new|one more/.test(JSON.stringify(await factsOf(opened)))).toBe(false);
       opened.clock.advance(DAY);
       expect((await factsOf(opened))?.formerUntil).toBe(null);
+    });
+
+    it('say whether an account is mapped to it, by its organisation and not by another', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, ids, clock } = opened;
+      const other = await openShop(opened, 'Other');
+      const map = (orgId: string, account: string) =>
+        stores.accounts.map({ account, orgId, connectionId: ids.next(), now: clock.now() });
+      const accountsOf = async (orgId: string) =>
+        (await stores.connections.listFacts(orgId, clock.now()))
+          .filter(({ platform }) => platform === SHARED_PLATFORM)
+          .map(({ name, hasAccount }) => [name, hasAccount]);
+      await map(shop.orgId, 'acct_1');
+      clock.advance(1);
+      await map(shop.orgId, 'acct_2');
+      await stores.accounts.unmap('acct_1');
+      await map(other.orgId, 'acct_1');
+      expect(await accountsOf(shop.orgId)).toEqual([
+        ['acct_1', false],
+        ['acct_2', true],
+      ]);
+      expect(await accountsOf(other.orgId)).toEqual([['acct_1', true]]);
     });
 
     it('say what came last, and when what came before it', async () => {
