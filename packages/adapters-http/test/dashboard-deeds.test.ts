@@ -1,7 +1,16 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { HttpPorts } from '../src/index.ts';
 import { sendOrder } from './fill-log.ts';
 import { type OpenedDashboard, openDashboard } from './open-dashboard.ts';
+import {
+  askAfter,
+  beginUpload,
+  filesOf,
+  HELLO,
+  openVersion,
+  scriptHeaders,
+  sendPiece,
+} from './open-upload.ts';
 
 /** A dashboard whose process dies, when it is told to, between a deed and its entry in the activity log. */
 async function openMortal() {
@@ -100,3 +109,62 @@ test.each(Object.entries(DEEDS))(
     expect(entry?.actor).toBe(owner.email);
   },
 );
+
+describe('a file that comes in pieces', () => {
+  async function openUpload() {
+    const it = await openMortal();
+    const version = await openVersion(it);
+    const member = await it.signIn('member');
+    const sender = await scriptHeaders(member, version);
+    const path = await beginUpload(it, version, HELLO.length, {}, sender);
+    const entries = async () =>
+      (await it.ports.activity.list(it.shop.orgId, { subjectId: null, before: null, limit: 10 }))
+        .filter(({ summary }) => summary.includes('felt.zip'))
+        .map(({ id: _, at, ...entry }) => entry);
+    const ofThePage = {
+      kind: 'product-changed',
+      subjectId: version.productId,
+      summary: 'Pads: felt.zip added.',
+      actor: member.email,
+    };
+    return { it, version, sender, path, entries, ofThePage };
+  }
+
+  test('from a page of the dashboard leaves the entry that its form does', async () => {
+    const { it, sender, path, entries, ofThePage } = await openUpload();
+    await sendPiece(it, path, 0, HELLO.subarray(0, 5), sender);
+    expect(await entries()).toEqual([]);
+    expect((await sendPiece(it, path, 5, HELLO.subarray(5), sender)).statusCode).toBe(204);
+    expect(await entries()).toEqual([ofThePage]);
+    expect((await askAfter(it, path, sender)).headers).toHaveProperty('repr-digest');
+    expect(await entries()).toEqual([ofThePage]);
+  });
+
+  test('with an API key leaves none', async () => {
+    const { it, version, path, entries } = await openUpload();
+    expect((await sendPiece(it, path, 0, HELLO)).statusCode).toBe(204);
+    expect(await filesOf(it, version)).toHaveLength(1);
+    expect(await entries()).toEqual([]);
+  });
+
+  test('is there with its entry after a crash, or neither is, until somebody asks after it', async () => {
+    const { it, version, sender, path, entries, ofThePage } = await openUpload();
+    it.process.dies = true;
+    expect((await sendPiece(it, path, 0, HELLO, sender)).statusCode).toBe(500);
+    expect([await filesOf(it, version), await entries()]).toEqual([[], []]);
+    it.process.dies = false;
+    const both = await Promise.all([askAfter(it, path, sender), askAfter(it, path, sender)]);
+    for (const asked of both) expect(asked.headers).toHaveProperty('repr-digest');
+    expect([(await filesOf(it, version)).length, await entries()]).toEqual([1, [ofThePage]]);
+  });
+
+  test('is written down once, though the program ended right after', async () => {
+    const { it, version, sender, path, entries, ofThePage } = await openUpload();
+    const { settle } = it.ports.uploads;
+    it.ports.uploads.settle = () => Promise.reject(new Error('The process died here.'));
+    expect((await sendPiece(it, path, 0, HELLO, sender)).statusCode).toBe(500);
+    it.ports.uploads.settle = settle;
+    expect((await askAfter(it, path, sender)).headers).toHaveProperty('repr-digest');
+    expect([(await filesOf(it, version)).length, await entries()]).toEqual([1, [ofThePage]]);
+  });
+});

@@ -1,7 +1,13 @@
 import { createProduct, createVersion, foldSku, mapSku } from '@handover/domain';
 import { makeLine } from '@handover/domain/testing';
 import { describe, expect, test } from 'vitest';
-import { decodeHtml, type OpenedDashboard, openDashboard, type Visitor } from './open-dashboard.ts';
+import {
+  cookieOf,
+  decodeHtml,
+  type OpenedDashboard,
+  openDashboard,
+  scriptTokenOf,
+} from './open-dashboard.ts';
 import { beginUpload, metadata, openVersion } from './open-upload.ts';
 import { recordedDelivery } from './recorded-delivery.ts';
 import { sellByHand } from './sell-purchases.ts';
@@ -23,10 +29,6 @@ async function withWaiting(orders: number) {
 async function lastDeed(it: OpenedDashboard) {
   const [deed] = await it.ports.activity.list(it.shop.orgId, { subjectId: null, before: null, limit: 1 });
   return deed;
-}
-
-async function tokenOf(browser: Visitor, page: string): Promise<string> {
-  return /name="form-token" content="([^"]+)"/.exec((await browser.get(page)).body)?.[1] ?? '';
 }
 
 describe('orders that wait for a draft', () => {
@@ -116,6 +118,7 @@ describe('a version', () => {
     expect([empty.statusCode, empty.body]).toEqual([400, expect.stringContaining('It has no files yet.')]);
     const sent = await sendForm(it, member, `${at}/files`, 'pads <2>.zip', 'some bytes');
     expect(sent.statusCode).toBe(303);
+    expect(await lastDeed(it)).toMatchObject({ summary: 'Pads: pads <2>.zip added.', actor: member.email });
     const { body } = await member.get(page);
     expect(body).toMatch(/pads &#60;2&#62;.zip|pads &lt;2&gt;.zip/);
     expect((await member.submit(page, `${at}/make-live`)).statusCode).toBe(303);
@@ -163,7 +166,7 @@ describe('uploads in pieces', () => {
     const it = await openDashboard();
     const version = await openVersion(it);
     const member = await it.signIn('member');
-    const token = await tokenOf(member, pageOf(it));
+    const token = await scriptTokenOf(member, pageOf(it));
     const cookie = cookieOf(member);
     const begin = (headers: Record<string, string>) =>
       it.app.inject({
@@ -191,7 +194,7 @@ describe('uploads in pieces', () => {
   test('let a session into nothing else of the API', async () => {
     const it = await openDashboard();
     const owner = await it.signIn('owner');
-    const headers = { cookie: cookieOf(owner), 'x-form-token': await tokenOf(owner, pageOf(it)) };
+    const headers = { cookie: cookieOf(owner), 'x-form-token': await scriptTokenOf(owner, pageOf(it)) };
     expect((await it.app.inject({ url: '/api/products', headers })).statusCode).toBe(401);
   });
 });
@@ -268,10 +271,6 @@ test('the preview shows the page of buyers, and nothing on it can be pressed', a
   );
 });
 
-function cookieOf({ cookies }: Visitor): string {
-  return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-}
-
 /** As a browser without a script sends a file. */
 async function sendForm(
   it: OpenedDashboard,
@@ -282,7 +281,7 @@ async function sendForm(
   token?: string,
 ) {
   const form = new FormData();
-  form.append('form-token', token ?? (await tokenOf(browser, pageOf(it))));
+  form.append('form-token', token ?? (await scriptTokenOf(browser, pageOf(it))));
   form.append('file', new File([content], name));
   const request = new Request('http://shop.test/', { method: 'POST', body: form });
   return it.app.inject({

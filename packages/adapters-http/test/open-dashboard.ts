@@ -58,6 +58,15 @@ export function formTokenOf(body: string): string {
   return /name="form-token" value="([^"]+)"/.exec(body)?.[1] ?? '';
 }
 
+export function cookieOf({ cookies }: Pick<Visitor, 'cookies'>): string {
+  return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+}
+
+/** The token that a page holds for its scripts. */
+export async function scriptTokenOf(browser: Visitor, page: string): Promise<string> {
+  return /name="form-token" content="([^"]+)"/.exec((await browser.get(page)).body)?.[1] ?? '';
+}
+
 /** What the forms of a page bring along unseen. */
 export function hiddenFieldsOf(body: string): Record<string, string> {
   const fields = body.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g);
@@ -67,8 +76,8 @@ export function hiddenFieldsOf(body: string): Record<string, string> {
 function makeVisitor({ app }: TestShop): Visitor {
   const cookies = new Map<string, string>();
   const send = async (request: InjectOptions) => {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await app.inject({ ...request, headers: { ...request.headers, cookie } });
+    const headers = { ...request.headers, cookie: cookieOf({ cookies }) };
+    const answer = await app.inject({ ...request, headers });
     for (const { name, value } of answer.cookies) {
       if (value === '') cookies.delete(name);
       else cookies.set(name, value);

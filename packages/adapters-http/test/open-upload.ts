@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { cookieOf, scriptTokenOf, type Visitor } from './open-dashboard.ts';
 import { bearer, type TestShop } from './open-test-shop.ts';
 
 /** A type and no interface, so that it is taken where names of ids are asked for. */
@@ -41,18 +42,32 @@ export function tusHeaders(key: string): Readonly<Record<string, string>> {
   return { ...bearer(key), 'tus-resumable': '1.0.0' };
 }
 
+/** As the script of a page sends, for whoever is signed in there. */
+export async function scriptHeaders(
+  browser: Visitor,
+  { productId }: TestVersion,
+): Promise<Readonly<Record<string, string>>> {
+  return {
+    cookie: cookieOf(browser),
+    'x-form-token': await scriptTokenOf(browser, `/dashboard/products/${productId}`),
+    'sec-fetch-site': 'same-origin',
+    'tus-resumable': '1.0.0',
+  };
+}
+
 /** Begins an upload; answers with its path. */
 export async function beginUpload(
   it: TestShop,
   version: TestVersion,
   size: number,
   members: Readonly<Record<string, string>> = {},
+  sender = tusHeaders(it.shop.ownerKey),
 ): Promise<string> {
   const answer = await it.app.inject({
     method: 'POST',
     url: '/api/uploads',
     headers: {
-      ...tusHeaders(it.shop.ownerKey),
+      ...sender,
       'upload-length': String(size),
       'upload-metadata': metadata({ ...version, filename: 'felt.zip', ...members }),
     },
@@ -61,12 +76,18 @@ export async function beginUpload(
   return new URL(String(answer.headers.location), 'http://x/api/uploads').pathname;
 }
 
-export function sendPiece(it: TestShop, path: string, offset: number, bytes: Uint8Array) {
+export function sendPiece(
+  it: TestShop,
+  path: string,
+  offset: number,
+  bytes: Uint8Array,
+  sender = tusHeaders(it.shop.ownerKey),
+) {
   return it.app.inject({
     method: 'PATCH',
     url: path,
     headers: {
-      ...tusHeaders(it.shop.ownerKey),
+      ...sender,
       'upload-offset': String(offset),
       'content-type': 'application/offset+octet-stream',
     },
@@ -74,8 +95,8 @@ export function sendPiece(it: TestShop, path: string, offset: number, bytes: Uin
   });
 }
 
-export function askAfter(it: TestShop, path: string, key = it.shop.ownerKey) {
-  return it.app.inject({ method: 'HEAD', url: path, headers: tusHeaders(key) });
+export function askAfter(it: TestShop, path: string, sender = tusHeaders(it.shop.ownerKey)) {
+  return it.app.inject({ method: 'HEAD', url: path, headers: sender });
 }
 
 export function sha256(bytes: Uint8Array): string {

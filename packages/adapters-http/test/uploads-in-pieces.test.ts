@@ -100,7 +100,7 @@ describe('an upload in pieces', () => {
     expect(theirs.statusCode).toBe(404);
     expect((await askAfter(it, path)).headers['upload-offset']).toBe('0');
     const member = await addUser(it, { orgId: it.shop.orgId, role: 'member' });
-    expect((await askAfter(it, path, member)).statusCode).toBe(200);
+    expect((await askAfter(it, path, tusHeaders(member))).statusCode).toBe(200);
   });
 
   test.each([

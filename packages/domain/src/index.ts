@@ -68,6 +68,7 @@ export type {
   AddVersionFileResult,
   CreateVersionResult,
   FilePlace,
+  PutVersionFileResult,
   ReopenVersionResult,
 } from './catalogue/prepare-version.ts';
 export {

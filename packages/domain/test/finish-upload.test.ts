@@ -50,7 +50,11 @@ describe('an upload that is whole', () => {
   it('becomes a file, and is settled', async () => {
     const { ports, upload, files, asked } = await openUpload();
     const file = { name: 'felt.zip', size: 5, sha256: SHA };
-    expect(await finishUpload(ports, { ...upload, sha256: SHA })).toEqual({ kind: 'added', file });
+    expect(await finishUpload(ports, { ...upload, sha256: SHA })).toEqual({
+      kind: 'added',
+      file,
+      isNew: true,
+    });
     expect(await files()).toEqual([file]);
     expect(asked).toEqual(['keep', 'settle']);
   });
@@ -58,7 +62,7 @@ describe('an upload that is whole', () => {
   it('is not made a file again once it is settled', async () => {
     const { ports, upload, asked } = await openUpload();
     const first = await finishUpload(ports, upload);
-    expect(await finishUpload(ports, upload)).toEqual(first);
+    expect(await finishUpload(ports, upload)).toEqual({ ...first, isNew: false });
     expect(asked).toEqual(['keep', 'settle']);
   });
 
@@ -72,6 +76,15 @@ describe('an upload that is whole', () => {
     expect(asked).toEqual(['keep']);
     expect((await finishUpload(ports, upload)).kind).toBe('added');
     expect(await files()).toHaveLength(1);
+  });
+
+  it('is no new file when the program ended before it was settled', async () => {
+    const { ports, upload, files, asked } = await openUpload();
+    const ending = { ...ports.uploads, settle: () => Promise.reject(new Error('ended')) };
+    await expect(finishUpload({ ...ports, uploads: ending }, upload)).rejects.toThrow('ended');
+    expect(await files()).toHaveLength(1);
+    expect(await finishUpload(ports, upload)).toMatchObject({ kind: 'added', isNew: false });
+    expect(asked).toEqual(['keep', 'keep', 'settle']);
   });
 
   it.each([

@@ -5,6 +5,7 @@ import {
   type Caller,
   type Clock,
   identifyCaller,
+  type SignedIn,
   type Users,
 } from '@handover/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
@@ -69,6 +70,7 @@ export function requireCallerOrVisitor(
     const token = request.headers[FORM_TOKEN_HEADER];
     const verdict = judgeFormToken(String(token ?? ''), session.sessionToken, ports.clock.now());
     if (verdict.kind === 'stale') return refuse(reply, 403, STALE_PAGE);
+    visitors.set(request, session.user);
     return admit(ports, work, session.user, request, reply, refuse);
   };
 }
@@ -95,7 +97,13 @@ export function callerOf(request: FastifyRequest): AuthorisedCaller {
   return caller;
 }
 
+/** Who is signed in, if it was a session that let the request in, and no key. */
+export function visitorOf(request: FastifyRequest): SignedIn | null {
+  return visitors.get(request) ?? null;
+}
+
 const callers = new WeakMap<FastifyRequest, AuthorisedCaller>();
+const visitors = new WeakMap<FastifyRequest, SignedIn>();
 
 const MISSING_KEY =
   'The API key is missing. Send it as “Authorization: Bearer <key>” or as “X-API-Key: <key>”.';

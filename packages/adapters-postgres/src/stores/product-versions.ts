@@ -129,19 +129,24 @@ async function putFile(
   orgId: string,
   versionId: string,
   file: ProductFile,
-): Promise<'saved' | 'frozen'> {
-  const { rows } = await sql`
+): Promise<'saved' | 'unchanged' | 'frozen'> {
+  const { rows } = await sql<{ readonly isOpen: boolean; readonly isSaved: boolean }>`
     with open_version as (
       select org_id, id from product_versions
       where org_id = ${orgId} and id = ${versionId} and status = 'preparing'
       for share
+    ), saved as (
+      insert into version_files as former (org_id, version_id, name, size, sha256)
+      select org_id, id, ${file.name}, ${file.size}, ${file.sha256} from open_version
+      on conflict (org_id, version_id, name) do update set size = excluded.size, sha256 = excluded.sha256
+      where (former.size, former.sha256) is distinct from (excluded.size, excluded.sha256)
+      returning name
     )
-    insert into version_files (org_id, version_id, name, size, sha256)
-    select org_id, id, ${file.name}, ${file.size}, ${file.sha256} from open_version
-    on conflict (org_id, version_id, name) do update set size = excluded.size, sha256 = excluded.sha256
-    returning name
+    select exists (select from open_version) as "isOpen", exists (select from saved) as "isSaved"
   `.execute(db);
-  return rows.length > 0 ? 'saved' : 'frozen';
+  const [row] = rows;
+  if (row?.isSaved) return 'saved';
+  return row?.isOpen ? 'unchanged' : 'frozen';
 }
 
 /** To be called before the product names the version; one that it names already keeps its time. */

@@ -1,5 +1,5 @@
-import type { Products, StagedUploads } from '../ports.ts';
-import type { AddVersionFileResult, FilePlace } from './prepare-version.ts';
+import type { Products, StagedUploads, StoredContent } from '../ports.ts';
+import type { AddVersionFileResult, FilePlace, PutVersionFileResult } from './prepare-version.ts';
 import { judgeFilePlace, putVersionFile } from './prepare-version.ts';
 
 /** An upload in pieces whose last byte is in. */
@@ -14,15 +14,17 @@ export type FinishUploadResult = AddVersionFileResult | { readonly kind: 'damage
 
 /**
  * Makes an upload that is whole a file of its version. Each step can be done again, so that after a crash anyone who asks
- * after the upload finishes it. What cannot become a file any more is let go of.
+ * after the upload finishes it. What cannot become a file any more is let go of. `put` is the step that makes it a file:
+ * a caller may commit more together with it, if only for a file that is new.
  */
 export async function finishUpload(
   ports: { readonly products: Products; readonly uploads: StagedUploads },
   upload: WholeUpload,
+  put = (kept: StoredContent) => putVersionFile(ports, upload, kept),
 ): Promise<FinishUploadResult> {
   const settled = await ports.uploads.findSettled(upload.id);
-  if (settled) return { kind: 'added', file: settled };
-  const result = await addKeptFile(ports, upload);
+  if (settled) return { kind: 'added', file: settled, isNew: false };
+  const result = await addKeptFile(ports, upload, put);
   if (result.kind === 'added') await ports.uploads.settle(upload.id, result.file);
   else await ports.uploads.discard(upload.id);
   return result;
@@ -31,9 +33,10 @@ export async function finishUpload(
 async function addKeptFile(
   ports: { readonly products: Products; readonly uploads: StagedUploads },
   upload: WholeUpload,
+  put: (kept: StoredContent) => Promise<PutVersionFileResult>,
 ): Promise<FinishUploadResult> {
   const judgement = await judgeFilePlace(ports, upload);
   if (judgement.kind !== 'open') return judgement;
   const kept = await ports.uploads.keep(upload.orgId, upload.id, upload.sha256);
-  return kept === 'damaged' ? { kind: 'damaged' } : putVersionFile(ports, upload, kept);
+  return kept === 'damaged' ? { kind: 'damaged' } : put(kept);
 }

@@ -59,11 +59,12 @@ export async function reopenVersion(
 }
 
 /** `frozen`: the version was active once, so its files stay as they are; make a new one. */
-export type AddVersionFileResult =
-  | { readonly kind: 'added'; readonly file: ProductFile }
-  | { readonly kind: 'unknown-version' }
-  | { readonly kind: 'frozen' }
-  | InvalidInput;
+export type AddVersionFileResult = PutVersionFileResult | { readonly kind: 'unknown-version' } | InvalidInput;
+
+/** `isNew`: false when the version had that very file already. */
+export type PutVersionFileResult =
+  | { readonly kind: 'added'; readonly file: ProductFile; readonly isNew: boolean }
+  | { readonly kind: 'frozen' };
 
 /** Where a file is to go. */
 export interface FilePlace {
@@ -117,10 +118,10 @@ export async function putVersionFile(
   { products }: { readonly products: Products },
   { orgId, versionId, name }: FilePlace,
   { size, sha256 }: StoredContent,
-): Promise<{ readonly kind: 'added'; readonly file: ProductFile } | { readonly kind: 'frozen' }> {
+): Promise<PutVersionFileResult> {
   const file: ProductFile = { name, size, sha256 };
   const outcome = await products.putFile(orgId, versionId, file);
-  return outcome === 'saved' ? { kind: 'added', file } : { kind: 'frozen' };
+  return outcome === 'frozen' ? { kind: 'frozen' } : { kind: 'added', file, isNew: outcome === 'saved' };
 }
 
 /** `no-files`: there is nothing in the version that a buyer could get. */

@@ -32,8 +32,11 @@ export interface Products {
   listVersions(orgId: string, productId: string, limit: number): Promise<readonly VersionWithFiles[]>;
   findVersion(orgId: string, productId: string, versionId: string): Promise<VersionWithFiles | null>;
   findVersionByLabel(orgId: string, productId: string, label: string): Promise<VersionWithFiles | null>;
-  /** Adds or replaces one file while the version is still `preparing`. */
-  putFile(orgId: string, versionId: string, file: ProductFile): Promise<'saved' | 'frozen'>;
+  /**
+   * Adds or replaces one file while the version is still `preparing`. `unchanged`: it has that very file already; of
+   * several who bring it at once, one is told `saved`.
+   */
+  putFile(orgId: string, versionId: string, file: ProductFile): Promise<'saved' | 'unchanged' | 'frozen'>;
   /**
    * Sets the version `ready` and makes it the product's active one, in one step. Moves the catalogue's revision.
    * `no-files` is judged in the same step, so that no version goes live empty.

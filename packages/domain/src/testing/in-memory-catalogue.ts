@@ -80,7 +80,10 @@ export function createInMemoryProducts(memory: Memory): Products {
     putFile: async (orgId, versionId, file) => {
       const version = memory.versions.get(versionId);
       if (version?.orgId !== orgId || version.status !== 'preparing') return 'frozen';
-      const others = (memory.files.get(versionId) ?? []).filter(({ name }) => name !== file.name);
+      const files = memory.files.get(versionId) ?? [];
+      const former = files.find(({ name }) => name === file.name);
+      if (former?.size === file.size && former.sha256 === file.sha256) return 'unchanged';
+      const others = files.filter(({ name }) => name !== file.name);
       memory.files.set(
         versionId,
         [...others, file].sort((a, b) => (a.name < b.name ? -1 : 1)),

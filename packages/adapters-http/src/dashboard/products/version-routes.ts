@@ -1,22 +1,24 @@
 import type { ActivateVersionResult, AddVersionFileResult, CreateVersionResult } from '@handover/domain';
-import { activateVersion, createVersion, putVersionFile, storeVersionFile } from '@handover/domain';
+import { activateVersion, createVersion, storeVersionFile } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 import { action, type DashboardRoute, upload, type Visit } from '../dashboard-route.ts';
-import { doDeed } from '../do-deed.ts';
 import { counted } from '../parts/money.ts';
+import { doToProduct } from './do-to-product.ts';
 import type { LoadProduct } from './load-product.ts';
 import { productPage } from './product-page.ts';
+import { putFileFor } from './put-file-for.ts';
 
 /** Versions: begun, filled and made live. */
 export function versionRoutes(ports: HttpPorts, load: LoadProduct): readonly DashboardRoute[] {
   return [
     action('/products/:productId/versions', 'member', async (visit, form) => {
-      const { orgId, params } = visit;
+      const { orgId, params, user } = visit;
       const version = form.get('version') ?? '';
-      const result = await doNamed(
+      const { productId = '' } = params;
+      const result = await doToProduct(
         ports,
-        visit,
-        (within) => createVersion(within, orgId, params.productId ?? '', version),
+        { orgId, productId, user },
+        (within) => createVersion(within, orgId, productId, version),
         (created) => (created.kind === 'created' ? `version ${created.version.version} begun` : null),
       );
       const loaded = await load(visit);
@@ -26,7 +28,7 @@ export function versionRoutes(ports: HttpPorts, load: LoadProduct): readonly Das
     }),
 
     upload('/products/:productId/versions/:versionId/files', 'member', async (visit, file) => {
-      const { orgId, params } = visit;
+      const { orgId, params, user } = visit;
       const { productId = '', versionId = '' } = params;
       if (!file) {
         const loaded = await load(visit);
@@ -36,15 +38,7 @@ export function versionRoutes(ports: HttpPorts, load: LoadProduct): readonly Das
       const place = { orgId, productId, versionId, name: file.name };
       // What is not wanted of it runs out, so that its sender hears why.
       const stored = await storeVersionFile(ports, place, file.content).finally(() => file.content.resume());
-      const result =
-        stored.kind === 'stored'
-          ? await doNamed(
-              ports,
-              visit,
-              (within) => putVersionFile(within, place, stored.content),
-              (put) => (put.kind === 'added' ? `${put.file.name} added` : null),
-            )
-          : stored;
+      const result = stored.kind === 'stored' ? await putFileFor(ports, user, place, stored.content) : stored;
       const loaded = result.kind === 'unknown-version' ? null : await load(visit);
       if (!loaded) return { kind: 'not-found' };
       if (result.kind !== 'added') {
@@ -54,11 +48,11 @@ export function versionRoutes(ports: HttpPorts, load: LoadProduct): readonly Das
     }),
 
     action('/products/:productId/versions/:versionId/make-live', 'member', async (visit) => {
-      const { orgId, params } = visit;
+      const { orgId, params, user } = visit;
       const { productId = '', versionId = '' } = params;
-      const result = await doNamed(
+      const result = await doToProduct(
         ports,
-        visit,
+        { orgId, productId, user },
         (within) => activateVersion(within, orgId, productId, versionId),
         (made) => (made.kind === 'activated' ? `version ${made.version.version} made live` : null),
       );
@@ -73,28 +67,6 @@ export function versionRoutes(ports: HttpPorts, load: LoadProduct): readonly Das
       return { kind: 'redirect', to: pageOf(visit), toast: { title: `Version ${label} is live`, sentence } };
     }),
   ];
-}
-
-/** A deed that is told of the product by its name. */
-async function doNamed<Result>(
-  ports: HttpPorts,
-  visit: Visit,
-  work: (ports: HttpPorts) => Promise<Result>,
-  tell: (result: Result) => string | null,
-): Promise<Result> {
-  const { productId = '' } = visit.params;
-  const done = await doDeed(
-    ports,
-    visit,
-    async (within) => {
-      const result = await work(within);
-      const told = tell(result);
-      const product = told === null ? null : await within.products.find(visit.orgId, productId);
-      return { result, summary: product && `${product.name}: ${told}.` };
-    },
-    ({ summary }) => (summary ? { kind: 'product-changed', subjectId: productId, summary } : null),
-  );
-  return done.result;
 }
 
 function pageOf({ params }: Visit): string {

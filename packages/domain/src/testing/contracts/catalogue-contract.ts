@@ -83,6 +83,19 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
   });
 
   describe('versions', () => {
+    it('take a file as a new one once, however many bring it at once', async () => {
+      const { stores, shop, clock, ids } = await openFreshShop(createStores);
+      const { products } = stores;
+      const opened = await createVersion({ clock, ids, products }, shop.orgId, shop.product.id, '2.0');
+      const versionId = opened.kind === 'created' ? opened.version.id : '';
+      const file = { name: 'a.zip', size: 1, sha256: SHA };
+      const put = () => stores.asOne((within) => within.products.putFile(shop.orgId, versionId, file));
+      const outcomes = await Promise.all(Array.from({ length: 6 }, put));
+      expect(outcomes.sort()).toEqual(['saved', ...Array.from({ length: 5 }, () => 'unchanged')]);
+      const other = { ...file, sha256: 'b'.repeat(64) };
+      expect(await products.putFile(shop.orgId, versionId, other)).toBe('saved');
+    });
+
     it('go live with their files, and then take no more', async () => {
       const { stores, shop, clock, ids } = await openFreshShop(createStores);
       const { products } = stores;
@@ -96,6 +109,9 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
       );
       expect(await products.putFile(shop.orgId, versionId, { name: 'b.zip', size: 3, sha256: SHA })).toBe(
         'saved',
+      );
+      expect(await products.putFile(shop.orgId, versionId, { name: 'b.zip', size: 3, sha256: SHA })).toBe(
+        'unchanged',
       );
       const activated = await activateVersion({ clock, products }, shop.orgId, shop.product.id, versionId);
       expect(activated).toMatchObject({ kind: 'activated', product: { activeVersionId: versionId } });
