@@ -4,26 +4,32 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../apps/server/src/embedded-postgres/index.ts';
 import { isDockerThere, startPostgresContainer } from '../apps/server/test/start-postgres-container.ts';
+import {
+  createMigratedTemplate,
+  type TestPostgres,
+} from '../packages/adapters-postgres/src/testing/create-test-database.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** A PostgreSQL for this run; make databases of your own in it with createTestDatabase. */
-    postgresUrl: string;
+    postgres: TestPostgres;
   }
 }
 
-type TestPostgres = { url: string; name: string; stop: () => Promise<void> };
-type Shared = { postgres: Promise<TestPostgres>; users: number };
+type RunningPostgres = { url: string; name: string; stop: () => Promise<void> };
+type PreparedPostgres = TestPostgres & { stop: () => Promise<void> };
+type Shared = { postgres: Promise<PreparedPostgres>; users: number };
 
 // Each project evaluates this file for itself, so what they share has to lie outside of it.
 const shared: { handoverTestPostgres?: Shared | undefined } = globalThis as object;
 
 /** Runs once for each project with test files in this run; the first one starts PostgreSQL, the last one stops it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  shared.handoverTestPostgres ??= { postgres: startPostgres(), users: 0 };
+  shared.handoverTestPostgres ??= { postgres: preparePostgres(), users: 0 };
   const use = shared.handoverTestPostgres;
   use.users += 1;
-  project.provide('postgresUrl', (await use.postgres).url);
+  const { url, migrated } = await use.postgres;
+  project.provide('postgres', { url, migrated });
   return async () => {
     use.users -= 1;
     if (use.users > 0) return;
@@ -32,19 +38,30 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-async function startPostgres(): Promise<TestPostgres> {
+async function preparePostgres(): Promise<PreparedPostgres> {
+  const { url, stop } = await startPostgres();
+  try {
+    const template = await createMigratedTemplate(url);
+    return { url, migrated: template.name, stop: () => template.drop().then(stop) };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startPostgres(): Promise<RunningPostgres> {
   const postgres = useGivenPostgres() ?? (await tryContainer()) ?? (await startEmbedded());
   console.log(`Database tests use ${postgres.name}`);
   return postgres;
 }
 
-function useGivenPostgres(): TestPostgres | null {
+function useGivenPostgres(): RunningPostgres | null {
   const url = process.env.DATABASE_URL;
   if (!url) return null;
   return { url, name: `DATABASE_URL (${new URL(url).host})`, stop: async () => undefined };
 }
 
-async function tryContainer(): Promise<TestPostgres | null> {
+async function tryContainer(): Promise<RunningPostgres | null> {
   if (!(await isDockerThere())) return null;
   try {
     return { name: 'PostgreSQL in a container', ...(await startPostgresContainer(SETTINGS)) };
@@ -65,7 +82,7 @@ const SETTINGS = {
 
 const PREFIX = 'handover-test-postgres-';
 
-async function startEmbedded(): Promise<TestPostgres> {
+async function startEmbedded(): Promise<RunningPostgres> {
   await removeAbandoned();
   const directory = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
   const { url, stop } = await startEmbeddedPostgres({

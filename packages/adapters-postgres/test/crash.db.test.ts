@@ -13,7 +13,7 @@ import { expect, inject, it, vi } from 'vitest';
 import { IDLE_HANDLERS, openTestStores } from '../src/testing/index.ts';
 
 it('mails the receipt that a killed process was mailing', { timeout: 60_000 }, async () => {
-  const opened = await openTestStores(inject('postgresUrl'));
+  const opened = await openTestStores(inject('postgres'));
   const { stores, queue } = opened;
   const ids = createCountingIds();
   const clock = { now: () => new Date() };

@@ -6,10 +6,10 @@ import pg from 'pg';
 import { expect, inject, it } from 'vitest';
 import { migrate } from '../src/index.ts';
 import { firstTables } from '../src/migrations/0001-first-tables.ts';
-import { createTestDatabase, openTestStores } from '../src/testing/index.ts';
+import { createEmptyDatabase, openTestStores } from '../src/testing/index.ts';
 
 it('lets several processes migrate an empty database at once', { timeout: 40_000 }, async () => {
-  const { url, drop } = await createTestDatabase(inject('postgresUrl'));
+  const { url, drop } = await createEmptyDatabase(inject('postgres').url);
   try {
     const codes = await Promise.all(Array.from({ length: 4 }, () => runMigration(url)));
     expect(codes).toEqual([0, 0, 0, 0]);
@@ -26,7 +26,7 @@ it('says that the database cannot be reached', async () => {
 });
 
 it('finds what was held or unmatched before a delivery said for what', async () => {
-  const { url, drop } = await createTestDatabase(inject('postgresUrl'));
+  const { url, drop } = await createEmptyDatabase(inject('postgres').url);
   const pool = new pg.Pool({ connectionString: url });
   const db = new Kysely({ dialect: new PostgresDialect({ pool }) });
   const provider = { getMigrations: async () => ({ '0001-first-tables': firstTables }) };
@@ -72,7 +72,7 @@ it('finds what was held or unmatched before a delivery said for what', async () 
 });
 
 it('begins every key of a tenant table with its organisation', async () => {
-  const { database, close } = await openTestStores(inject('postgresUrl'));
+  const { database, close } = await openTestStores(inject('postgres'));
   const { rows } = await database.pool.query<{ table: string; key: string }>(`
     select conrelid::regclass::text as table, pg_get_constraintdef(oid) as key
     from pg_constraint

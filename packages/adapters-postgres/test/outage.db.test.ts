@@ -25,7 +25,7 @@ const unhandled = vi.fn();
 
 beforeEach(async () => {
   process.on('unhandledRejection', unhandled);
-  direct = await openTestStores(inject('postgresUrl'));
+  direct = await openTestStores(inject('postgres'));
   wire = await startTcpProxy(direct.url);
   database = openDatabase({ url: wire.url, log });
   queue = createJobQueue({ url: wire.url, log });

@@ -19,7 +19,7 @@ const log = { warn: () => undefined, error: ({ err }: { err: unknown }) => error
 export function openQueueAnew(): void {
   beforeEach(async () => {
     errors.length = 0;
-    opened = await openTestStores(inject('postgresUrl'));
+    opened = await openTestStores(inject('postgres'));
   });
 
   afterEach(async () => {

@@ -34,7 +34,7 @@ function createBoxes(keyNumber: string) {
 }
 
 beforeAll(async () => {
-  opened = await openTestStores(inject('postgresUrl'));
+  opened = await openTestStores(inject('postgres'));
 });
 
 afterAll(() => opened.close());

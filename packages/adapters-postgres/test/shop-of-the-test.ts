@@ -23,7 +23,7 @@ const apiKeys = createPlainApiKeys();
 /** Gives a file a database of its own, and in it, before all its tests or before each, nothing but one new shop. */
 export function openShopAnew(before: typeof beforeAll | typeof beforeEach): void {
   beforeAll(async () => {
-    opened = await openTestStores(inject('postgresUrl'));
+    opened = await openTestStores(inject('postgres'));
   });
   afterAll(() => opened.close());
   before(async () => {

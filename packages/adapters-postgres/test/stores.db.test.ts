@@ -5,7 +5,7 @@ import { openTestStores, type TestStores } from '../src/testing/index.ts';
 let opened: TestStores;
 
 beforeAll(async () => {
-  opened = await openTestStores(inject('postgresUrl'));
+  opened = await openTestStores(inject('postgres'));
 });
 
 afterAll(() => opened.close());

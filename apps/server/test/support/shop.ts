@@ -8,9 +8,9 @@ import { makeTemporaryDirectory, runCliForJson } from './server-process.ts';
 
 const SIGNING_SECRET = 'the-signing-secret-of-the-shop';
 
-/** A database of this test's own in the PostgreSQL of the run. */
+/** A migrated database of this test's own in the PostgreSQL of the run. */
 export async function makeDatabase(): Promise<string> {
-  const database = await createTestDatabase(inject('postgresUrl'));
+  const database = await createTestDatabase(inject('postgres'));
   onTestFinished(database.drop);
   return database.url;
 }

@@ -1,12 +1,46 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { migrate } from '../migrate.ts';
+
+/** A PostgreSQL to make databases in. */
+export interface TestPostgres {
+  readonly url: string;
+  /** The name of a migrated database there, to be copied. Nobody can connect to it. */
+  readonly migrated: string;
+}
 
 export type TestDatabase = { url: string; drop: () => Promise<void> };
 
-/** An empty database of its own for one test file, on the PostgreSQL of this run. */
-export async function createTestDatabase(postgresUrl: string): Promise<TestDatabase> {
+/** A migrated database of its own for one test or test file. A copy takes a quarter of the time that migrating does. */
+export function createTestDatabase({ url, migrated }: TestPostgres): Promise<TestDatabase> {
+  return createDatabase(url, migrated);
+}
+
+/** The same without any tables. */
+export function createEmptyDatabase(postgresUrl: string): Promise<TestDatabase> {
+  return createDatabase(postgresUrl, 'template0');
+}
+
+/** What the others are copied from, once for a run. */
+export async function createMigratedTemplate(
+  postgresUrl: string,
+): Promise<{ name: string; drop: () => Promise<void> }> {
+  const { url, drop } = await createEmptyDatabase(postgresUrl);
+  const name = new URL(url).pathname.slice(1);
+  try {
+    await migrate(url);
+    // A database that someone is connected to, be it an autovacuum, cannot be copied.
+    await run(postgresUrl, `alter database ${name} allow_connections false`);
+  } catch (error) {
+    await drop();
+    throw error;
+  }
+  return { name, drop };
+}
+
+async function createDatabase(postgresUrl: string, template: string): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await run(postgresUrl, `create database ${name} template template0`);
+  await run(postgresUrl, `create database ${name} template ${template}`);
   const url = new URL(postgresUrl);
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => run(postgresUrl, `drop database if exists ${name} with (force)`) };

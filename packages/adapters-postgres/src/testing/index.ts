@@ -1,5 +1,8 @@
-export type { TestDatabase } from './create-test-database.ts';
-export { createTestDatabase } from './create-test-database.ts';
+export type { TestDatabase, TestPostgres } from './create-test-database.ts';
+export {
+  createEmptyDatabase,
+  createTestDatabase,
+} from './create-test-database.ts';
 export { IDLE_HANDLERS } from './idle-handlers.ts';
 export { listQueuedJobs } from './list-queued-jobs.ts';
 export type { TestStores } from './open-test-stores.ts';

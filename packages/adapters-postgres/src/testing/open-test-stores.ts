@@ -2,10 +2,9 @@ import type { Job, Stores } from '@handover/domain';
 import { type Database, type Log, openDatabase } from '../connect-database.ts';
 import { createPostgresStores } from '../create-postgres-stores.ts';
 import { createJobQueue, type JobQueue } from '../job-queue.ts';
-import { migrate } from '../migrate.ts';
 import { JOB_SCHEMA } from '../queues.ts';
 import type { SecretBox } from '../secret-box.ts';
-import { createTestDatabase } from './create-test-database.ts';
+import { createTestDatabase, type TestPostgres } from './create-test-database.ts';
 import { dropQueuedJobs, listQueuedJobs } from './list-queued-jobs.ts';
 
 export interface TestStores {
@@ -25,9 +24,8 @@ export interface TestStores {
 const SILENT: Log = { warn: () => undefined, error: () => undefined };
 
 /** Stores on a migrated database of their own. */
-export async function openTestStores(postgresUrl: string, { log = SILENT } = {}): Promise<TestStores> {
-  const { url, drop } = await createTestDatabase(postgresUrl);
-  await migrate(url);
+export async function openTestStores(postgres: TestPostgres, { log = SILENT } = {}): Promise<TestStores> {
+  const { url, drop } = await createTestDatabase(postgres);
   const database = openDatabase({ url, log });
   const queue = createJobQueue({ url, log });
   const deleteAll = await writeDeleteAll(database);
