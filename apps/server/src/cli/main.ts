@@ -1,3 +1,3 @@
-import { buildProgram } from './program.ts';
+import { runProgram } from './program.ts';
 
-await buildProgram(process.env).parseAsync(process.argv);
+await runProgram(process.env, process.argv.slice(2));

@@ -1,4 +1,4 @@
-import { Command, type CommanderError } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { addAccountCommands } from './account-commands.ts';
 import { addIntegrationCommands } from './integration-commands.ts';
 import { addOrgCommands } from './org-commands.ts';
@@ -9,6 +9,24 @@ import { addSignInCommands } from './sign-in-commands.ts';
 import { addSimulateCommand } from './simulate-command.ts';
 import { addSkuCommands } from './sku-commands.ts';
 
+/** Runs the command of these words, and says what came of it: to people, or with --json as one object. */
+export async function runProgram(
+  environment: Environment,
+  words: readonly string[],
+  output: CommandOutput = STANDARD_OUTPUT,
+): Promise<void> {
+  try {
+    await buildProgram(environment, output).parseAsync([...words], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // What was asked for, such as help.
+    if (error.exitCode === 0) return;
+    // Commander has explained itself on stderr; whoever asked for JSON still gets an object.
+    if (words.includes('--json')) output.out(JSON.stringify({ error: explainUsage(error) }));
+    output.fail();
+  }
+}
+
 /** All words of the command line. Each command says what happened and what to do next, or with --json just one object. */
 export function buildProgram(environment: Environment, output: CommandOutput = STANDARD_OUTPUT): Command {
   const program = new Command('handover')
@@ -18,7 +36,12 @@ export function buildProgram(environment: Environment, output: CommandOutput = S
     .option('--json', 'print one JSON object on stdout, and nothing else')
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('Add --help to see what a command takes.')
-    .exitOverride((error) => endOnUsageError(error, program));
+    .configureOutput({
+      writeOut: (text) => output.out(withoutEnd(text)),
+      writeErr: (text) => output.err(withoutEnd(text)),
+    })
+    // Lets whoever runs it decide what an end means.
+    .exitOverride();
   const context = { environment, output, wantsJson: () => program.opts<{ json?: true }>().json === true };
   addOrgCommands(program, context);
   addIntegrationCommands(program, context);
@@ -40,17 +63,14 @@ const STANDARD_OUTPUT: CommandOutput = {
   },
 };
 
-function endOnUsageError(error: CommanderError, program: Command): never {
-  // Commander has explained itself on stderr; whoever asked for JSON still gets an object.
-  if (error.exitCode !== 0 && process.argv.includes('--json')) {
-    program.configureOutput().writeOut?.(`${JSON.stringify({ error: explainUsage(error) })}\n`);
-  }
-  process.exit(error.exitCode);
-}
-
 /** Commander calls it an error when a command's second word is missing, and says no more than that it showed the help. */
 function explainUsage({ code, message }: CommanderError): string {
   return code === 'commander.help' ? 'A word is missing. Add --help to see which there are.' : message;
+}
+
+/** Commander ends its lines itself. */
+function withoutEnd(text: string): string {
+  return text.replace(/\n$/, '');
 }
 
 function allCommands(command: Command): readonly Command[] {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { buildProgram } from '../../src/cli/program.ts';
+import { runProgram } from '../../src/cli/program.ts';
 
 export interface ServerProcess {
   readonly url: string;
@@ -133,7 +133,7 @@ export function spawnCli(
 
 /**
  * The command line in this very process: what it printed and how it ended. A process of its own takes longer to load the
- * program than the command takes; `runCli` starts one. What commander refuses ends the process, so that needs `runCli`.
+ * program than the command takes; `runCli` starts one.
  */
 export async function runCliHere(
   environment: Environment,
@@ -151,8 +151,7 @@ export async function runCliHere(
       said.code = 1;
     },
   };
-  const program = buildProgram({ ...cleanEnvironment(), PORT: '0', ...environment }, output);
-  await program.parseAsync([...words], { from: 'user' });
+  await runProgram({ ...cleanEnvironment(), PORT: '0', ...environment }, words, output);
   return said;
 }
 
