@@ -1,17 +1,12 @@
 import { expect, it } from 'vitest';
-import { startMailServer } from './support/mail-server.ts';
 import { runCliForJson, runCliHere, startServer } from './support/server-process.ts';
-import { listPurchases, makeInstallation, openShop, sendOrder, until } from './support/shop.ts';
+import { makeOwnerEmail, openOwnShop, shareServer } from './support/shared-server.ts';
+import { listPurchases, sendOrder, until } from './support/shop.ts';
 
-async function runningShop() {
-  const mailServer = await startMailServer();
-  const environment = await makeInstallation(mailServer);
-  const server = await startServer(environment);
-  return { mailServer, environment, server, shop: await openShop(environment, server.url) };
-}
+const shared = shareServer();
 
 it('a refreshed key is valid at once on every process, and the one before on none', async () => {
-  const { environment, server, shop } = await runningShop();
+  const { environment, server, shop } = await openOwnShop(shared());
   const other = await startServer(environment);
   const words = ['user', 'create', '--email', 'a@lumen.test', '--org', shop.orgId, '--role', 'admin'];
   const { userId, apiKey } = await runCliForJson<{ userId: string; apiKey: string }>(environment, words);
@@ -25,7 +20,7 @@ it('a refreshed key is valid at once on every process, and the one before on non
 });
 
 it('an expired subscription holds orders, shuts the API and leaves buyers their links; renewing it delivers', async () => {
-  const { environment, server, shop, mailServer } = await runningShop();
+  const { environment, server, shop, mailServer } = await openOwnShop(shared());
   await sendOrder(server.url, shop.orgId, '1');
   const [bought] = await listPurchases(server.url, shop.apiKey);
   const subscription = (end: string) =>
@@ -46,8 +41,8 @@ it('an expired subscription holds orders, shuts the API and leaves buyers their 
 }, 40_000);
 
 it('a subscription’s end must be a time that means the same everywhere', async () => {
-  const environment = await makeInstallation({ url: 'smtp://127.0.0.1:1' });
-  const create = ['org', 'create', '--name', 'Lumen Audio', '--owner-email', 'owner@lumen.test'];
+  const { environment } = shared();
+  const create = ['org', 'create', '--name', 'Lumen Audio', '--owner-email', makeOwnerEmail()];
   const { orgId } = await runCliForJson<{ orgId: string }>(environment, create);
   for (const end of [
     'tomorrow',

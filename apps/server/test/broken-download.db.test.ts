@@ -3,17 +3,15 @@ import { once } from 'node:events';
 import { readdir, readlink } from 'node:fs/promises';
 import { get } from 'node:http';
 import { expect, it } from 'vitest';
-import { startMailServer } from './support/mail-server.ts';
-import { startServer } from './support/server-process.ts';
-import { listPurchases, makeInstallation, openShop, sendOrder, until } from './support/shop.ts';
+import { openOwnShop, shareServer } from './support/shared-server.ts';
+import { listPurchases, sendOrder, until } from './support/shop.ts';
 
 const content = randomBytes(24_000_000);
+const shared = shareServer();
 
 /** A shop that has sold a file of some size, and the addresses behind the buyer's link. */
 async function soldShop() {
-  const environment = await makeInstallation(await startMailServer());
-  const server = await startServer(environment);
-  const shop = await openShop(environment, server.url, undefined, content);
+  const { server, shop } = await openOwnShop(shared(), content);
   await sendOrder(server.url, shop.orgId, '5001');
   const [sale] = await listPurchases(server.url, shop.apiKey);
   const link = sale?.downloadUrl ?? '';
@@ -109,9 +107,9 @@ it('a token that is tampered with, spelled otherwise or another organisation’s
 it('a client that goes away leaves no file open, and none was whole', async () => {
   const sold = await soldShop();
   const readers = await Promise.all(Array.from({ length: 10 }, () => pausedReader(sold.file)));
-  await until(async () => (await openFiles(sold.server.pid, sha256(content))) === 10);
+  await until(async () => (await openFiles(sold)) === 10);
   for (const leave of readers) leave();
-  await until(async () => (await openFiles(sold.server.pid, sha256(content))) === 0);
+  await until(async () => (await openFiles(sold)) === 0);
   await until(async () => (await readProgress(sold)).session);
   expect((await readProgress(sold)).files).toMatchObject([{ whole: false }]);
 }, 60_000);
@@ -125,12 +123,12 @@ async function pausedReader(url: string): Promise<() => void> {
   return () => void answer.destroy();
 }
 
-async function openFiles(pid: number, name: string): Promise<number> {
-  const at = `/proc/${pid}/fd`;
+async function openFiles({ server, shop }: SoldShop): Promise<number> {
+  const at = `/proc/${server.pid}/fd`;
   const targets = await Promise.all(
     (await readdir(at)).map((fd) => readlink(`${at}/${fd}`).catch(() => 'closed meanwhile')),
   );
-  return targets.filter((target) => target.endsWith(name)).length;
+  return targets.filter((target) => target.includes(`/${shop.orgId}/`)).length;
 }
 
 function sayComplete({ server, shop, token }: SoldShop): Promise<Response> {

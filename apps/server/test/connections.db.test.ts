@@ -8,11 +8,20 @@ import {
   signForTest as signWoo,
 } from '@handover/platform-storefront-b/testing';
 import { expect, it } from 'vitest';
+import { runCli, runCliForJson } from './support/server-process.ts';
+import { shareServer } from './support/shared-server.ts';
 import { listPurchases, until } from './support/shop.ts';
-import { openRunningShop, SALE, SIGNERS } from './support/webhooks.ts';
+import { openTradingShop, SALE, SIGNERS } from './support/webhooks.ts';
+
+const shared = shareServer();
+
+interface Said {
+  readonly rejectedThatVerify: number;
+  readonly delivered: number;
+}
 
 it('two shops of one platform, both with order 727, make two purchases; and a product id is one of its platform', async () => {
-  const { server, shop, integrate, post, ask } = await openRunningShop();
+  const { server, shop, integrate, post, ask } = await openTradingShop(shared());
   const woo = ['eu', 'us'];
   for (const name of woo) await integrate('storefront-b', ['--name', name, '--secret', `woo-${name}`]);
   await ask('/sku-mappings/93', 'PUT', { productId: shop.productId, platform: 'storefront-b' });
@@ -36,7 +45,7 @@ it('two shops of one platform, both with order 727, make two purchases; and a pr
 }, 60_000);
 
 it('a wrong, missing, truncated, doubled or non-ASCII signature is 401 on every platform', async () => {
-  const { server, shop, integrate, post, log } = await openRunningShop();
+  const { server, shop, integrate, post, log } = await openTradingShop(shared());
   const platforms = Object.keys(SIGNERS);
   await Promise.all(platforms.map((platform) => integrate(platform, ['--secret', `secret-of-${platform}`])));
   for (const [platform, sign] of Object.entries(SIGNERS)) {
@@ -57,7 +66,7 @@ it('a wrong, missing, truncated, doubled or non-ASCII signature is 401 on every 
 }, 90_000);
 
 it('a security pair that came before with another body is taken and flagged, and refused when strict', async () => {
-  const { server, shop, integrate, post, log } = await openRunningShop();
+  const { server, shop, integrate, post, log } = await openTradingShop(shared());
   const KEY = 'classic-key';
   await integrate('checkout-a-classic', ['--secret', KEY]);
   const at = Date.now();
@@ -102,7 +111,7 @@ it('a security pair that came before with another body is taken and flagged, and
 }, 90_000);
 
 it('an order that comes line by line, each under a pair of its own, is delivered whole on a strict connection', async () => {
-  const { server, shop, integrate, post, ask, log } = await openRunningShop();
+  const { server, shop, integrate, post, ask, log } = await openTradingShop(shared());
   await integrate('checkout-a-classic', ['--secret', 'first-rule', '--strict']);
   await integrate('checkout-a-classic', ['--secret', 'second-rule'], 'add-secret');
   const other = await ask<{ readonly id: string }>('/products', 'POST', { name: 'Held', slug: 'held' });
@@ -125,7 +134,7 @@ it('an order that comes line by line, each under a pair of its own, is delivered
 }, 60_000);
 
 it('a connection ignores test orders, and delivers one again once it no longer does, in its own currency', async () => {
-  const { server, shop, integrate, post, ask, log } = await openRunningShop();
+  const { server, shop, integrate, post, ask, log } = await openTradingShop(shared());
   await integrate('storefront-a', ['--ignore-test-orders', '--default-currency', 'chf']);
   const body = sampleShopifyOrder({ test: true, currency: undefined }, [{ sku: 'felt-piano' }]);
   const headers = signShopify('the-signing-secret-of-the-shop', body);
@@ -140,4 +149,61 @@ it('a connection ignores test orders, and delivers one again once it no longer d
   });
   await ask(`/deliveries/${deliveryId}/redeliver`, 'POST');
   expect(await listPurchases(server.url, shop.apiKey)).toMatchObject([{ currency: 'CHF' }]);
+}, 60_000);
+
+it('what was rejected on any platform is delivered once the right secret is set, and once only', async () => {
+  const { server, shop, integrate, post, log, mailServer } = await openTradingShop(shared());
+  const platforms = Object.entries(SIGNERS).filter(([platform]) => platform !== 'storefront-a');
+  for (const [at, [platform, sign]] of platforms.entries()) {
+    const sale = { ...SALE, orderId: `80${at}`, email: `buyer-${at}@example.com` };
+    for (const secret of [`right-${platform}`, `wrong-${platform}`]) {
+      expect((await post(platform, sign(secret, sale))).status).toBe(401);
+    }
+    const deliver = () => integrate<Said>(platform, ['--secret', `right-${platform}`, '--deliver-rejected']);
+    if (at === 0) {
+      const other = await integrate<Said>(platform, ['--secret', 'neither', '--deliver-rejected']);
+      expect(other).toMatchObject({ rejectedThatVerify: 0, delivered: 0 });
+      const right = await integrate<Said>(platform, ['--secret', `right-${platform}`]);
+      expect(right).toMatchObject({ rejectedThatVerify: 1, delivered: 0 });
+    }
+    expect([platform, await deliver()]).toMatchObject([platform, { rejectedThatVerify: 1, delivered: 1 }]);
+    if (at === 0) expect(await deliver()).toMatchObject({ rejectedThatVerify: 0, delivered: 0 });
+  }
+  const purchases = await until(async () => {
+    const listed = await listPurchases(server.url, shop.apiKey);
+    return listed.length === platforms.length && listed;
+  });
+  expect(purchases.map(({ customerEmail }) => customerEmail).sort()).toEqual(
+    platforms.map((_, at) => `buyer-${at}@example.com`),
+  );
+  const today = new Date().toISOString().slice(0, 10);
+  const notes = new Set(
+    (await log()).map(({ note }) => note?.replace(/^(Rejected on \S+,.*?set\.).*/, '$1')),
+  );
+  expect([...notes]).toEqual([`Rejected on ${today}, delivered after the secret was set.`]);
+  await mailServer.waitForMails(platforms.length);
+}, 120_000);
+
+it('an added secret lets in what it signed, and says so to people', async () => {
+  const { environment, shop, post, integrate } = await openTradingShop(shared());
+  const sign = SIGNERS['storefront-b'];
+  if (!sign) throw new Error('There is no signer.');
+  await integrate('storefront-b', ['--secret', 'first']);
+  await post('storefront-b', sign('second', SALE));
+  const words = ['--org', shop.orgId, '--platform', 'storefront-b', '--secret', 'second'];
+  const plain = await runCli(environment, ['integration', 'add-secret', ...words]);
+  expect([plain.code, plain.stderr]).toEqual([0, '']);
+  expect(plain.stdout).toContain('is added to those it has');
+  expect(plain.stdout).toContain('1 delivery that had been rejected');
+  expect(plain.stdout).toContain('--deliver-rejected');
+  const again = ['integration', 'add-secret', ...words, '--deliver-rejected'];
+  expect(await runCliForJson(environment, again)).toMatchObject({
+    added: false,
+    connection: 'main',
+    rejectedThatVerify: 1,
+    delivered: 1,
+  });
+  for (const secret of ['first', 'second']) {
+    expect((await post('storefront-b', sign(secret, SALE))).status).toBe(200);
+  }
 }, 60_000);

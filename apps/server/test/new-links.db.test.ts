@@ -1,17 +1,11 @@
-import pg from 'pg';
 import { expect, it } from 'vitest';
-import { startMailServer } from './support/mail-server.ts';
-import { startServer } from './support/server-process.ts';
-import { listPurchases, makeInstallation, openShop, sendOrder, until } from './support/shop.ts';
+import { openDatabase } from './support/open-database.ts';
+import { openOwnShop, shareServer } from './support/shared-server.ts';
+import { listPurchases, sendOrder, until } from './support/shop.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-async function runningShop() {
-  const mailServer = await startMailServer();
-  const environment = await makeInstallation(mailServer);
-  const server = await startServer(environment);
-  return { mailServer, environment, server, shop: await openShop(environment, server.url) };
-}
+const shared = shareServer();
 
 /** Every link in a text, once. */
 function linksIn(text: string | undefined): readonly string[] {
@@ -23,16 +17,15 @@ async function statusOf(url: string | undefined): Promise<number> {
 }
 
 it('the button of an expired link mails a new one; the old one stays dead', async () => {
-  const { mailServer, environment, server, shop } = await runningShop();
+  const { mailServer, environment, server, shop } = await openOwnShop(shared());
   await sendOrder(server.url, shop.orgId, '5001');
   const [receipt] = await mailServer.waitForMails(1);
   const [old] = linksIn(receipt?.text);
   expect(receipt?.text).toContain(`${server.url}/my`);
   await until(async () => (await listPurchases(server.url, shop.apiKey))[0]?.receiptSentAt);
-  const database = new pg.Client({ connectionString: environment.DATABASE_URL });
-  await database.connect();
-  await database.query(`update download_links set expires_at = now() - interval '1 minute'`);
-  await database.end();
+  const database = await openDatabase(environment.DATABASE_URL);
+  const expire = `update download_links set expires_at = now() - interval '1 minute' where org_id = $1`;
+  await database.query(expire, [shop.orgId]);
   expect(await statusOf(old)).toBe(410);
   const pressed = await fetch(`${old}/new-link`, { method: 'POST', headers: FORM });
   expect([pressed.status, await pressed.text()]).toEqual([200, expect.stringContaining('a…@example.com')]);
@@ -44,19 +37,25 @@ it('the button of an expired link mails a new one; the old one stays dead', asyn
 });
 
 it('/my mails links to what was bought at every organisation, and nothing to anyone else', async () => {
-  const { mailServer, environment, server, shop } = await runningShop();
-  const other = await openShop(environment, server.url, 'owner@nocturne.test');
-  await sendOrder(server.url, shop.orgId, '5001');
-  await sendOrder(server.url, shop.orgId, '5002');
-  await sendOrder(server.url, other.orgId, '6001');
-  const old = (await mailServer.waitForMails(3)).flatMap(({ text }) => linksIn(text));
-  const ask = (email: string) =>
-    fetch(`${server.url}/my`, { method: 'POST', headers: FORM, body: new URLSearchParams({ email }) });
+  const { server, shop } = await openOwnShop(shared());
+  const { shop: other } = await openOwnShop(shared());
+  const email = 'bo@example.com';
+  await sendOrder(server.url, shop.orgId, '5001', { email });
+  await sendOrder(server.url, shop.orgId, '5002', { email });
+  await sendOrder(server.url, other.orgId, '6001', { email });
+  const mailbox = shared().mailServer.of(email);
+  const old = (await mailbox.waitForMails(3)).flatMap(({ text }) => linksIn(text));
+  const ask = (address: string) =>
+    fetch(`${server.url}/my`, {
+      method: 'POST',
+      headers: FORM,
+      body: new URLSearchParams({ email: address }),
+    });
   expect((await ask('nobody@example.com')).status).toBe(200);
-  expect((await ask('ANA@example.com')).status).toBe(200);
-  const mails = await mailServer.waitForMails(4);
+  expect((await ask('BO@example.com')).status).toBe(200);
+  const mails = await mailbox.waitForMails(4);
   const mail = mails.at(-1);
-  expect(mail?.to).toMatchObject([{ address: 'ana@example.com' }]);
+  expect(mail?.to).toMatchObject([{ address: email }]);
   const fresh = linksIn(mail?.text);
   expect(fresh).toHaveLength(3);
   expect(old.some((link) => fresh.includes(link))).toBe(false);

@@ -1,23 +1,15 @@
 import { signedSample as signCartA } from '@handover/platform-cart-a/testing';
 import { signedSample as signCheckoutAClassic } from '@handover/platform-checkout-a-classic/testing';
 import { expect, it } from 'vitest';
-import { receiptsAmong, startMailServer } from './support/mail-server.ts';
-import { runCliForJson, startServer } from './support/server-process.ts';
-import {
-  addProduct,
-  listPurchases,
-  makeInstallation,
-  openShop,
-  sendOrder,
-  setProductStatus,
-  until,
-} from './support/shop.ts';
+import { receiptsAmong } from './support/mail-server.ts';
+import { runCliForJson } from './support/server-process.ts';
+import { openOwnShop, shareServer } from './support/shared-server.ts';
+import { addProduct, listPurchases, sendOrder, setProductStatus, until } from './support/shop.ts';
+
+const shared = shareServer();
 
 async function openTrade() {
-  const mailServer = await startMailServer();
-  const environment = await makeInstallation(mailServer);
-  const server = await startServer(environment);
-  const shop = await openShop(environment, server.url);
+  const { mailServer, environment, server, shop, ownerEmail } = await openOwnShop(shared());
   const headers = { authorization: `Bearer ${shop.apiKey}` };
   const addDraft = (name: string, slug: string) =>
     addProduct(server.url, shop.apiKey, { name, slug, file: shop.file });
@@ -36,7 +28,18 @@ async function openTrade() {
     (await listPurchases(server.url, shop.apiKey))
       .map(({ orderId, productSlug }) => `${orderId} ${productSlug}`)
       .sort();
-  return { mailServer, environment, server, shop, addDraft, send, again, entryThatIs, listBought };
+  return {
+    mailServer,
+    environment,
+    server,
+    shop,
+    ownerEmail,
+    addDraft,
+    send,
+    again,
+    entryThatIs,
+    listBought,
+  };
 }
 
 interface ListedEntry {
@@ -60,10 +63,10 @@ it('orders that are mixed, unknown, without an address, held or refused come to 
   const nameless = await send('3', { email: null });
   expect((await entryThatIs(nameless, 'error')).reason).toBe('The order came without an e-mail address.');
 
-  mailServer.unknown.add('gone@example.com');
+  shared().mailServer.unknown.add('gone@example.com');
   const refused = await send('4', { email: 'gone@example.com' });
   expect((await entryThatIs(refused, 'error')).reason).toContain('No such mailbox');
-  mailServer.unknown.clear();
+  shared().mailServer.unknown.clear();
   const repeated = await send('4', { email: 'gone@example.com' });
   expect((await entryThatIs(repeated, 'success')).note).toContain('Its receipt was never sent');
 
@@ -80,13 +83,14 @@ it('orders that are mixed, unknown, without an address, held or refused come to 
 }, 60_000);
 
 it('an order that comes again while its receipt is pending, and a thousand times after, is mailed once', async () => {
-  const { mailServer, send, entryThatIs, listBought } = await openTrade();
+  const { mailServer, send, entryThatIs, listBought, ownerEmail } = await openTrade();
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
   const reached = new Promise<void>((resolve) => {
-    mailServer.beforeAccepting = () => {
+    shared().mailServer.beforeAccepting = ({ replyTo }) => {
+      if (replyTo?.[0]?.address !== ownerEmail) return;
       resolve();
       return held;
     };
@@ -135,3 +139,27 @@ it('an order that checkout-a-classic and cart-a send line by line becomes a purc
   const urls = (await listPurchases(server.url, shop.apiKey)).map(({ downloadUrl }) => downloadUrl);
   expect(links.sort()).toEqual(urls.sort());
 }, 60_000);
+
+it('what was delivered stays with its order, though its SKU is said not to be ours afterwards', {
+  timeout: 60_000,
+}, async () => {
+  const { mailServer, environment, server, shop } = await openOwnShop(shared());
+  const sku = (...words: readonly string[]) =>
+    runCliForJson(environment, ['sku', ...words, '--org', shop.orgId, '--sku', 'PAD-1']);
+  const call = async (method: string, path: string): Promise<unknown> => {
+    const headers = { 'x-api-key': shop.apiKey };
+    return (await fetch(`${server.url}/api${path}`, { method, headers })).json();
+  };
+  const send = async () => (await sendOrder(server.url, shop.orgId, '1', { skus: ['PAD-1'] })).body;
+
+  await sku('map', '--product', shop.productId);
+  const { deliveryId } = await send();
+  await until(async () => (await listPurchases(server.url, shop.apiKey))[0]?.receiptSentAt);
+  await sku('ignore');
+  const bought = { status: 'success', skus: [{ sku: 'PAD-1', outcome: 'already-delivered' }] };
+  expect(await call('POST', `/deliveries/${deliveryId}/redeliver`)).toMatchObject(bought);
+  expect(await call('GET', `/deliveries/${deliveryId}`)).toMatchObject(bought);
+  expect((await send()).status).toBe('success');
+  expect(await listPurchases(server.url, shop.apiKey)).toHaveLength(1);
+  expect(mailServer.mails).toHaveLength(1);
+});

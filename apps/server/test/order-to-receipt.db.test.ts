@@ -1,17 +1,20 @@
 import { expect, it } from 'vitest';
 import { startMailServer } from './support/mail-server.ts';
-import { runCli, startServer } from './support/server-process.ts';
-import { listPurchases, makeInstallation, openShop, sendOrder, until } from './support/shop.ts';
+import { runCli, runCliForJson, startServer } from './support/server-process.ts';
+import { openOwnShop, shareServer } from './support/shared-server.ts';
+import {
+  listPurchases,
+  makeEmptyDatabase,
+  makeInstallation,
+  openShop,
+  sendOrder,
+  until,
+} from './support/shop.ts';
 
-async function runningShop() {
-  const mailServer = await startMailServer();
-  const environment = await makeInstallation(mailServer);
-  const server = await startServer(environment);
-  return { mailServer, environment, server, shop: await openShop(environment, server.url) };
-}
+const shared = shareServer();
 
 it('a signed order becomes a purchase at once, and a mail with a link to the very file', async () => {
-  const { mailServer, server, shop } = await runningShop();
+  const { mailServer, server, shop, ownerEmail } = await openOwnShop(shared());
   const answer = await sendOrder(server.url, shop.orgId, '5001');
   expect(answer).toMatchObject({ status: 200, body: { received: true, status: 'pending' } });
   expect(await listPurchases(server.url, shop.apiKey)).toMatchObject([
@@ -33,7 +36,7 @@ it('a signed order becomes a purchase at once, and a mail with a link to the ver
 
   const [mail] = await mailServer.waitForMails(1);
   expect(mail?.to).toMatchObject([{ address: 'ana@example.com' }]);
-  expect(mail?.replyTo).toMatchObject([{ address: 'owner@lumen.test' }]);
+  expect(mail?.replyTo).toMatchObject([{ address: ownerEmail }]);
   const link = /http:\S+\/d\/[\w-]+/.exec(mail?.text ?? '')?.[0] ?? '';
   expect(link).toBe((await listPurchases(server.url, shop.apiKey))[0]?.downloadUrl);
   expect(mail?.html).toContain(link);
@@ -45,7 +48,7 @@ it('a signed order becomes a purchase at once, and a mail with a link to the ver
 });
 
 it('the same order twenty times at once, and again later, is one purchase and one mail', async () => {
-  const { mailServer, server, shop } = await runningShop();
+  const { mailServer, server, shop } = await openOwnShop(shared());
   await Promise.all(Array.from({ length: 20 }, () => sendUntilTaken(server.url, shop.orgId)));
   await mailServer.waitForMails(1);
   await until(async () => (await listPurchases(server.url, shop.apiKey))[0]?.receiptSentAt);
@@ -58,7 +61,7 @@ it('the same order twenty times at once, and again later, is one purchase and on
 });
 
 it('two servers on one database agree on one purchase and one mail', async () => {
-  const { mailServer, environment, server, shop } = await runningShop();
+  const { mailServer, environment, server, shop } = await openOwnShop(shared());
   const other = await startServer(environment);
   const urls = Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? server.url : other.url));
   await Promise.all(urls.map((url) => sendUntilTaken(url, shop.orgId)));
@@ -70,7 +73,7 @@ it('two servers on one database agree on one purchase and one mail', async () =>
 });
 
 it('what is not genuine, not for us or not readable is refused, and the server stays up', async () => {
-  const { server, shop, mailServer } = await runningShop();
+  const { server, shop, mailServer } = await openOwnShop(shared());
   const forged = await sendOrder(server.url, shop.orgId, '1', { secret: 'guessed' });
   expect(forged).toMatchObject({ status: 401, body: { error: expect.any(String) } });
   const nobody = await sendOrder(server.url, '01900000-0000-7000-8000-000000000000', '1');
@@ -91,7 +94,8 @@ it('what is not genuine, not for us or not readable is refused, and the server s
 
 it('a web process and a worker process share the work', async () => {
   const mailServer = await startMailServer();
-  const environment = await makeInstallation(mailServer);
+  // The first of them makes the tables.
+  const environment = await makeInstallation(mailServer, await makeEmptyDatabase());
   const web = await startServer({ ...environment, ROLE: 'web' });
   const shop = await openShop(environment, web.url);
   expect((await sendOrder(web.url, shop.orgId, '5001')).status).toBe(200);
@@ -102,7 +106,7 @@ it('a web process and a worker process share the work', async () => {
 });
 
 it('simulate sends a genuine order to the running server', async () => {
-  const { mailServer, environment, server, shop } = await runningShop();
+  const { mailServer, environment, server, shop } = await openOwnShop(shared());
   const words = [
     'simulate',
     'storefront-a',
@@ -120,15 +124,15 @@ it('simulate sends a genuine order to the running server', async () => {
 });
 
 it('an order for a draft is held until the product is published, with nothing created', async () => {
-  const { server, shop, environment } = await runningShop();
+  const { server, shop, environment } = await openOwnShop(shared());
   const headers = { authorization: `Bearer ${shop.apiKey}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ status: 'draft' });
   await fetch(`${server.url}/api/products/${shop.productId}`, { method: 'PUT', headers, body });
   const held = await sendOrder(server.url, shop.orgId, '5001');
   expect(held.body.status).toBe('held');
-  const unknown = ['simulate', 'storefront-a', '--org', shop.orgId, '--sku', 'nobody-knows', '--json'];
-  const { stdout } = await runCli({ ...environment, SITE_URL: server.url }, unknown);
-  expect(JSON.parse(stdout)).toMatchObject({ answer: { status: 'error' } });
+  const unknown = ['simulate', 'storefront-a', '--org', shop.orgId, '--sku', 'nobody-knows'];
+  const simulated = await runCliForJson({ ...environment, SITE_URL: server.url }, unknown);
+  expect(simulated).toMatchObject({ answer: { status: 'error' } });
   expect(await listPurchases(server.url, shop.apiKey)).toEqual([]);
 
   const published = JSON.stringify({ status: 'published' });

@@ -1,39 +1,22 @@
 import { type SampleMembers, sampleEvent, signForTest } from '@handover/platform-payments-a/testing';
-import pg from 'pg';
 import { expect, it } from 'vitest';
-import { type MailServer, startMailServer } from './support/mail-server.ts';
-import {
-  type Environment,
-  runCliForJson,
-  runCliHere,
-  type ServerProcess,
-  startServer,
-} from './support/server-process.ts';
+import { startMailServer } from './support/mail-server.ts';
+import { openDatabase } from './support/open-database.ts';
+import { runCliForJson, runCliHere, startServer } from './support/server-process.ts';
+import { openOwnShop, type RunningShop, shareServer } from './support/shared-server.ts';
 import { listPurchases, makeInstallation, type OpenShop, openShop, until } from './support/shop.ts';
 
 const SECRETS = ['whsec_the-new-one', 'whsec_the-old-one'] as const;
 
-interface Service {
-  readonly environment: Environment;
-  readonly server: ServerProcess;
-  readonly mailServer: MailServer;
-  /** It sells a product named `felt-piano`. */
-  readonly shop: OpenShop;
-}
+const shared = shareServer({ PAYMENTS_A_SIGNING_SECRET: SECRETS.join(', ') });
 
-/** A service with one organisation. */
-async function openService(): Promise<Service> {
-  const mailServer = await startMailServer();
-  const installation = await makeInstallation(mailServer);
-  const settings = { ...installation, PAYMENTS_A_SIGNING_SECRET: SECRETS.join(', ') };
-  const server = await startServer(settings);
-  const environment = { ...settings, SITE_URL: server.url };
-  const shop = await openShop(environment, server.url);
-  return { environment, server, mailServer, shop };
-}
-
-function openOther({ environment, server }: Service): Promise<OpenShop> {
-  return openShop(environment, server.url, 'owner@other.test');
+/** A service with one organisation, which sells a product named `felt-piano`. */
+async function openService(): Promise<RunningShop> {
+  const service = await openOwnShop(shared());
+  // What no organisation has yet is everybody's: nothing of other tests may be among it.
+  const database = await openDatabase(service.environment.DATABASE_URL);
+  await database.query('delete from unassigned_deliveries; delete from payment_accounts');
+  return { ...service, environment: { ...service.environment, SITE_URL: service.server.url } };
 }
 
 interface Sent {
@@ -46,7 +29,7 @@ interface Sent {
   readonly tamper?: (body: Buffer) => void;
 }
 
-async function send({ server }: Pick<Service, 'server'>, sent: Sent) {
+async function send({ server }: Pick<RunningShop, 'server'>, sent: Sent) {
   const { session, event, at = new Date(), secret = SECRETS[0], tamper = () => undefined } = sent;
   const body = Buffer.from(sampleEvent(session, event));
   const [signature = ''] = Object.values(signForTest(secret, body, at));
@@ -66,14 +49,14 @@ function sale(id: string, metadata: SampleMembers, more: SampleMembers = {}): Sa
   return { id, payment_intent: `pi_${id}`, customer_details: customer, metadata, ...more };
 }
 
-async function listOrders({ server }: Service, { apiKey }: OpenShop): Promise<readonly string[]> {
+async function listOrders({ server }: RunningShop, { apiKey }: OpenShop): Promise<readonly string[]> {
   return (await listPurchases(server.url, apiKey)).map(({ orderId }) => orderId).sort();
 }
 
 it('a sale is delivered once it is paid, once, to the organisation that it names', async () => {
   const service = await openService();
   const { mailServer, server, shop } = service;
-  const other = await openOther(service);
+  const { shop: other } = await openOwnShop(shared());
   const metadata = { org_id: shop.orgId, sku: 'felt-piano' };
   const unpaid = { session: sale('cs_1', metadata, { payment_status: 'unpaid' }) };
   expect(await send(service, unpaid)).toEqual({ code: 200, status: 'ignored' });
@@ -108,7 +91,7 @@ it('a sale is delivered once it is paid, once, to the organisation that it names
 it('an account tells organisations apart, whatever stands in the metadata beside it', async () => {
   const service = await openService();
   const { environment, mailServer, shop } = service;
-  const other = await openOther(service);
+  const { shop: other, mailServer: othersMails } = await openOwnShop(shared());
   const run = <T>(...words: readonly string[]) => runCliForJson<T>(environment, words);
   const metadata = { org_id: shop.orgId, sku: 'felt-piano' };
   const ofAccount = (id: string, account: string) =>
@@ -127,10 +110,10 @@ it('an account tells organisations apart, whatever stands in the metadata beside
     run<{ assigned: number }>('unassigned', 'run'),
   ]);
   expect(mapped.reduce((sum, { assigned }) => sum + assigned, 0)).toBe(3);
-  await mailServer.waitForMails(3);
+  await othersMails.waitForMails(3);
   expect(await ofAccount('cs_5', 'acct_1')).toEqual({ code: 200, status: 'pending' });
   expect(await send(service, { session: sale('cs_6', metadata) })).toEqual({ code: 200, status: 'pending' });
-  const mails = await mailServer.waitForMails(5);
+  const mails = [...(await othersMails.waitForMails(4)), ...(await mailServer.waitForMails(1))];
   expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(5);
   expect(await listOrders(service, other)).toEqual(['cs_1', 'cs_2', 'cs_3', 'cs_5']);
   expect(await listOrders(service, shop)).toEqual(['cs_6']);
@@ -140,14 +123,12 @@ it('an account tells organisations apart, whatever stands in the metadata beside
 }, 120_000);
 
 /** As a restored backup would: it comes back under the id it had. */
-async function restoreOrganisation(databaseUrl: string, orgId: string): Promise<void> {
-  const database = new pg.Client({ connectionString: databaseUrl });
-  await database.connect();
+async function restoreOrganisation(databaseUrl: string | undefined, orgId: string): Promise<void> {
+  const database = await openDatabase(databaseUrl);
   await database.query(`
     insert into organisations (id, name, email, created_at) values ('${orgId}', 'Late', 'l@late.test', now());
     insert into catalogues (org_id) values ('${orgId}');
   `);
-  await database.end();
 }
 
 it('a sale for an organisation that comes to be later is run then', async () => {
@@ -171,7 +152,7 @@ it('a sale for an organisation that comes to be later is run then', async () => 
 
   const run = () => runCliForJson(environment, ['unassigned', 'run']);
 
-  await restoreOrganisation(environment.DATABASE_URL ?? '', orgId);
+  await restoreOrganisation(environment.DATABASE_URL, orgId);
   expect(await run()).toEqual({ assigned: 1, waiting: 1 });
   expect(await run()).toEqual({ assigned: 0, waiting: 1 });
   const words = ['user', 'create', '--email', 'l@late.test', '--org', orgId, '--role', 'admin'];
@@ -187,7 +168,7 @@ it('a sale for an organisation that comes to be later is run then', async () => 
 it('an account that is unmapped keeps what it had, and its orders wait until it is mapped again', async () => {
   const service = await openService();
   const { environment, mailServer, shop } = service;
-  const other = await openOther(service);
+  const { shop: other, mailServer: othersMails } = await openOwnShop(shared());
   const account = (word: string, ...words: readonly string[]) => [
     'account',
     word,
@@ -218,7 +199,7 @@ it('an account that is unmapped keeps what it had, and its orders wait until it 
 
   const mapped = await runCliForJson(environment, account('map', '--org', other.orgId));
   expect(mapped).toMatchObject({ assigned: 1 });
-  await mailServer.waitForMails(2);
+  await othersMails.waitForMails(1);
   expect(await listOrders(service, other)).toEqual(['cs_2']);
   const unmapped = await runCliHere(environment, account('unmap'));
   expect([unmapped.code, unmapped.stdout]).toEqual([0, expect.stringContaining(`account map --org ORG`)]);

@@ -11,9 +11,10 @@ import { clock, compose, offeredPlatforms, tokens } from '../src/composition.ts'
 import { openFoundation } from '../src/open-foundation.ts';
 import { createSampleOrders } from '../src/sample-orders.ts';
 import { readSettings } from '../src/settings.ts';
-import { receiptsAmong, startMailServer } from './support/mail-server.ts';
-import { runCliForJson, startServer } from './support/server-process.ts';
-import { listPurchases, makeInstallation, openShop, until } from './support/shop.ts';
+import { receiptsAmong } from './support/mail-server.ts';
+import { runCliForJson } from './support/server-process.ts';
+import { openOwnShop, shareServer } from './support/shared-server.ts';
+import { listPurchases, until } from './support/shop.ts';
 
 interface Tried {
   readonly sign: (secret: string, sale: SampleSale) => SignedRequest;
@@ -65,14 +66,12 @@ const PLATFORMS: Readonly<Record<string, Tried>> = {
   },
 };
 
+const secretOf = (platform: string, name = 'main') => `secret-of-${platform}-${name}`;
+
+const shared = shareServer({ PAYMENTS_A_SIGNING_SECRET: secretOf('payments-a') });
+
 async function openPlatforms(platforms: readonly string[] = Object.keys(PLATFORMS)) {
-  const mailServer = await startMailServer();
-  const environment = {
-    ...(await makeInstallation(mailServer)),
-    PAYMENTS_A_SIGNING_SECRET: secretOf('payments-a'),
-  };
-  const server = await startServer(environment);
-  const shop = await openShop(environment, server.url);
+  const { mailServer, environment, server, shop } = await openOwnShop(shared());
   const run = <T>(words: readonly string[]) =>
     runCliForJson<T>({ ...environment, SITE_URL: server.url }, words);
   const setSecret = (platform: string, name = 'main') =>
@@ -99,8 +98,6 @@ async function openHere(environment: Readonly<Record<string, string>>) {
   };
   return { composition, settings: read.settings, close };
 }
-
-const secretOf = (platform: string, name = 'main') => `secret-of-${platform}-${name}`;
 
 interface Sent {
   readonly status: number;
@@ -217,10 +214,7 @@ it('a paid order of each platform delivers under our header and under the vendor
 }, 60_000);
 
 it('the trial of a new storefront-b webhook is answered 200, and leaves nothing behind', async () => {
-  const mailServer = await startMailServer();
-  const environment = await makeInstallation(mailServer);
-  const server = await startServer(environment);
-  const shop = await openShop(environment, server.url);
+  const { server, shop } = await openOwnShop(shared());
   const ping = (body: string) =>
     fetch(`${server.url}/webhooks/${shop.orgId}/storefront-b`, {
       method: 'POST',
@@ -258,11 +252,11 @@ it('a test order of the dashboard arrives from every platform that is set up, an
       if (platform === 'payments-a') continue;
       expect(await orders.send({ ...order, connectionId: null })).toEqual({ kind: 'not-set-up' });
     }
-    await server.end();
     const [main] = known;
     const order = { orgId: shop.orgId, sku: 'felt-piano', email: 'jana@example.com' };
     const { platform = 'storefront-a', id: connectionId = '' } = main ?? {};
-    expect(await orders.send({ ...order, platform, connectionId })).toEqual({ kind: 'unreachable' });
+    const withoutServer = createSampleOrders({ connections, clock, settings: { ...settings, port: 1 } });
+    expect(await withoutServer.send({ ...order, platform, connectionId })).toEqual({ kind: 'unreachable' });
   } finally {
     await close();
   }

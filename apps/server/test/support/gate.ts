@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { undoLater } from './undo.ts';
 
 export interface Gate {
   readonly url: string;
@@ -44,7 +44,7 @@ export async function startGate(target: string, allowed: number): Promise<Gate> 
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => void server.close());
+  undoLater(() => void server.close());
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     passed: () => passed,

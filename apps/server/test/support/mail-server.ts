@@ -3,17 +3,22 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import { onTestFinished } from 'vitest';
+import { undoLater } from './undo.ts';
 
-export interface MailServer {
-  readonly url: string;
+export interface Mails {
   readonly mails: readonly Email[];
   /** Resolves once so many mails have come in all. */
   waitForMails(count: number): Promise<readonly Email[]>;
+}
+
+export interface MailServer extends Mails {
+  readonly url: string;
+  /** Just the mails to this address, and those that are answered by writing to it: what a shop gets and sends. */
+  of(address: string): Mails;
   /** Addresses without a mailbox: mail to them is refused for good. */
   readonly unknown: Set<string>;
   /** Called before each mail is taken; holding it holds the sender. */
-  beforeAccepting: () => Promise<void> | void;
+  beforeAccepting: (mail: Email) => Promise<void> | void;
   stop(): Promise<void>;
   /** Starts again on the same port. */
   start(): Promise<void>;
@@ -36,17 +41,9 @@ export async function startMailServer(): Promise<MailServer> {
       return `smtp://127.0.0.1:${port}`;
     },
     mails,
+    waitForMails: select(() => mails, waiting).waitForMails,
+    of: (address) => select(() => mails.filter((mail) => namesAddress(mail, address)), waiting),
     unknown,
-    waitForMails: (count) =>
-      new Promise((resolve) => {
-        const look = () => {
-          if (mails.length < count) return;
-          waiting.delete(look);
-          resolve(mails);
-        };
-        waiting.add(look);
-        look();
-      }),
     beforeAccepting: () => {},
     stop: async () => {
       const stopping = smtp;
@@ -66,7 +63,7 @@ export async function startMailServer(): Promise<MailServer> {
         onData: (stream, _session, done) => {
           void buffer(stream).then(async (bytes) => {
             const mail = await PostalMime.parse(bytes);
-            await self.beforeAccepting();
+            await self.beforeAccepting(mail);
             mails.push(mail);
             done();
             for (const look of waiting) look();
@@ -81,6 +78,28 @@ export async function startMailServer(): Promise<MailServer> {
     },
   };
   await self.start();
-  onTestFinished(() => self.stop());
+  undoLater(() => self.stop());
   return self;
+}
+
+function select(find: () => readonly Email[], waiting: Set<() => void>): Mails {
+  return {
+    get mails() {
+      return find();
+    },
+    waitForMails: (count) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (find().length < count) return;
+          waiting.delete(look);
+          resolve(find());
+        };
+        waiting.add(look);
+        look();
+      }),
+  };
+}
+
+function namesAddress({ to = [], replyTo = [] }: Email, address: string): boolean {
+  return [...to, ...replyTo].some((mailbox) => mailbox.address === address);
 }

@@ -1,11 +1,11 @@
 import pg from 'pg';
-import { onTestFinished } from 'vitest';
+import { undoLater } from './undo.ts';
 
 /** The database itself, to make time pass and accidents happen. Closed with the test. */
 export async function openDatabase(url = ''): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);
   await client.connect();
-  onTestFinished(() => client.end());
+  undoLater(() => client.end());
   return client;
 }

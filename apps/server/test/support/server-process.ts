@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
+import { undoLater } from './undo.ts';
 
 export interface ServerProcess {
   readonly url: string;
@@ -33,7 +33,7 @@ const cli = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 /** A directory that the test throws away. */
 export async function makeTemporaryDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'handover-test-'));
-  onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
+  undoLater(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
   return directory;
 }
 
@@ -69,7 +69,7 @@ export function spawnServer(environment: Environment, program = main): ServerPro
     for (const listener of listeners) listener();
   });
   const end = (signal: NodeJS.Signals = 'SIGTERM') => endProcess(child, signal);
-  onTestFinished(() => end('SIGTERM').then(() => undefined));
+  undoLater(() => end('SIGTERM').then(() => undefined));
   return {
     url: '',
     pid: child.pid ?? 0,
@@ -127,7 +127,7 @@ export function spawnCli(
 ): { readonly end: (signal: NodeJS.Signals) => Promise<number | null> } {
   const env = { ...cleanEnvironment(), PORT: '0', ...environment };
   const child = spawn(process.execPath, [...options, cli, ...words], { env, stdio: 'ignore' });
-  onTestFinished(() => endProcess(child, 'SIGKILL').then(() => undefined));
+  undoLater(() => endProcess(child, 'SIGKILL').then(() => undefined));
   return { end: (signal) => endProcess(child, signal) };
 }
 

@@ -1,17 +1,25 @@
 import { createHash } from 'node:crypto';
-import { createTestDatabase } from '@handover/adapters-postgres/testing';
+import { createEmptyDatabase, createTestDatabase } from '@handover/adapters-postgres/testing';
 import { sampleOrder, signForTest } from '@handover/platform-storefront-a/testing';
-import { inject, onTestFinished } from 'vitest';
+import { inject } from 'vitest';
 import type { MailServer } from './mail-server.ts';
 import type { Environment } from './server-process.ts';
 import { makeTemporaryDirectory, runCliForJson } from './server-process.ts';
+import { undoLater } from './undo.ts';
 
 const SIGNING_SECRET = 'the-signing-secret-of-the-shop';
 
 /** A migrated database of this test's own in the PostgreSQL of the run. */
 export async function makeDatabase(): Promise<string> {
   const database = await createTestDatabase(inject('postgres'));
-  onTestFinished(database.drop);
+  undoLater(database.drop);
+  return database.url;
+}
+
+/** The same before anyone has made tables in it. */
+export async function makeEmptyDatabase(): Promise<string> {
+  const database = await createEmptyDatabase(inject('postgres').url);
+  undoLater(database.drop);
   return database.url;
 }
 

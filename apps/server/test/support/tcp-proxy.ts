@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { undoLater } from './undo.ts';
 
 export interface TcpProxy {
   readonly port: number;
@@ -38,7 +38,7 @@ export async function startTcpProxy(host: string, targetPort: number): Promise<T
     for (const socket of sockets) socket.destroy();
   };
   await listen();
-  onTestFinished(async () => {
+  undoLater(async () => {
     cut();
     server.close();
   });

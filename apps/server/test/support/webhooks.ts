@@ -4,9 +4,8 @@ import { signedSample as signCheckoutAClassic } from '@handover/platform-checkou
 import type { SampleSale, SignedRequest } from '@handover/platform-contract/testing';
 import { signedSample as signStorefrontA } from '@handover/platform-storefront-a/testing';
 import { signedSample as signStorefrontB } from '@handover/platform-storefront-b/testing';
-import { startMailServer } from './mail-server.ts';
-import { runCliForJson, startServer } from './server-process.ts';
-import { makeInstallation, openShop } from './shop.ts';
+import { runCliForJson } from './server-process.ts';
+import { type Installation, openOwnShop } from './shared-server.ts';
 
 /** A genuine order of each platform whose address names the organisation. */
 export const SIGNERS: Readonly<Record<string, (secret: string, sale: SampleSale) => SignedRequest>> = {
@@ -28,12 +27,9 @@ export interface Entry {
   readonly note: string | null;
 }
 
-/** A running server with a shop, and the words that this shop's people and platforms would use. */
-export async function openRunningShop() {
-  const mailServer = await startMailServer();
-  const environment = await makeInstallation(mailServer);
-  const server = await startServer(environment);
-  const shop = await openShop(environment, server.url);
+/** A shop of this test's own, and the words that its people and platforms would use. */
+export async function openTradingShop(shared: Installation) {
+  const { mailServer, environment, server, shop } = await openOwnShop(shared);
 
   /** `integration …` for a platform of the shop. */
   const integrate = <T = Record<string, unknown>>(platform: string, words: readonly string[], verb = 'set') =>
