@@ -6,25 +6,31 @@ import {
   runCliForJson,
   runCliHere,
 } from './support/server-process.ts';
-import { makeDatabase } from './support/shop.ts';
+import { makeOwnerEmail } from './support/shared-server.ts';
+import { makeDatabase, makeEmptyDatabase } from './support/shop.ts';
+import { shareInFile } from './support/undo.ts';
 
-async function installation() {
+async function makeSettings(databaseUrl: string) {
   const directory = await makeTemporaryDirectory();
   return {
     DATA_DIR: directory,
     PORT: '3000',
-    DATABASE_URL: await makeDatabase(),
+    DATABASE_URL: databaseUrl,
     HANDOVER_SECRET: 'a-secret-of-at-least-32-characters',
     FILES_URL: `file://${directory}/files`,
   };
 }
 
-const ORG = ['org', 'create', '--name', 'Lumen Audio', '--owner-email', 'owner@lumen.test'];
+const installation = shareInFile(async () => makeSettings(await makeDatabase()));
+
+const createFor = (email: string) => ['org', 'create', '--name', 'Lumen Audio', '--owner-email', email];
+const ORG = createFor('owner@lumen.test');
 const NOBODY = '01900000-0000-7000-8000-000000000000';
 
 describe('the command line', () => {
-  it('prints one object with --json, and nothing else', async () => {
-    const { code, stdout, stderr } = await runCli(await installation(), [...ORG, '--json']);
+  it('prints one object with --json, and nothing else, though it is the first to see the database', async () => {
+    const settings = await makeSettings(await makeEmptyDatabase());
+    const { code, stdout, stderr } = await runCli(settings, [...ORG, '--json']);
     expect([code, stderr]).toEqual([0, '']);
     expect(JSON.parse(stdout)).toEqual({
       orgId: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -36,13 +42,14 @@ describe('the command line', () => {
   });
 
   it('makes no link while nobody can tell the port, and says how to mend it', async () => {
-    const environment = { ...(await installation()), PORT: '0' };
-    const created = await runCliHere(environment, ORG);
+    const environment = { ...installation(), PORT: '0' };
+    const email = makeOwnerEmail();
+    const created = await runCliHere(environment, createFor(email));
     const mending = expect.stringMatching(/set PORT to it, or SITE_URL/);
     expect([created.code, created.stdout]).toEqual([0, mending]);
     expect(created.stdout).not.toContain('localhost:0');
 
-    const asking = ['sign-in-link', '--email', 'owner@lumen.test'];
+    const asking = ['sign-in-link', '--email', email];
     expect(await runCliHere(environment, asking)).toEqual({ code: 1, stdout: '', stderr: mending });
     const told = { ...environment, SITE_URL: 'http://localhost:8080' };
     expect(await runCliForJson(told, asking)).toEqual({
@@ -51,8 +58,8 @@ describe('the command line', () => {
   });
 
   it('names no shop’s address while nobody can tell the port', async () => {
-    const environment = { ...(await installation()), PORT: '0' };
-    const org = await runCliForJson<{ orgId: string }>(environment, ORG);
+    const environment = { ...installation(), PORT: '0' };
+    const org = await runCliForJson<{ orgId: string }>(environment, createFor(makeOwnerEmail()));
     expect(org).toMatchObject({ signInUrl: null });
     const words = ['integration', 'set', '--org', org.orgId, '--platform', 'cart-a', '--secret', 'a-secret'];
     const said = await runCliHere(environment, words);
@@ -63,14 +70,15 @@ describe('the command line', () => {
   });
 
   it('says to people what happened and what comes next', async () => {
-    const { stdout } = await runCli(await installation(), ORG);
-    expect(stdout).toContain('Lumen Audio is set up, and owner@lumen.test owns it.');
+    const email = makeOwnerEmail();
+    const { stdout } = await runCliHere(installation(), createFor(email));
+    expect(stdout).toContain(`Lumen Audio is set up, and ${email} owns it.`);
     expect(stdout).toContain('integration set --org');
   });
 
   it('adds users with and without an organisation', async () => {
-    const environment = await installation();
-    const { orgId } = await runCliForJson<{ orgId: string }>(environment, ORG);
+    const environment = installation();
+    const { orgId } = await runCliForJson<{ orgId: string }>(environment, createFor(makeOwnerEmail()));
     const member = ['user', 'create', '--email', 'm@lumen.test', '--org', orgId, '--role', 'member'];
     expect(await runCliForJson(environment, member)).toEqual({
       userId: expect.any(String),
@@ -84,14 +92,14 @@ describe('the command line', () => {
   });
 
   it('takes a secret from standard input, and says how long the former one works', async () => {
-    const environment = await installation();
-    const { orgId } = await runCliForJson<{ orgId: string }>(environment, ORG);
-    const words = ['integration', 'set', '--org', orgId, '--platform', 'storefront-a', '--secret-stdin'];
-    const first = await runCli(environment, words, 'first-secret\n');
+    const environment = installation();
+    const { orgId } = await runCliForJson<{ orgId: string }>(environment, createFor(makeOwnerEmail()));
+    const words = ['integration', 'set', '--org', orgId, '--platform', 'storefront-a'];
+    const first = await runCli(environment, [...words, '--secret-stdin'], 'first-secret\n');
     expect(first.stdout).toContain(`/webhooks/${orgId}/storefront-a`);
     expect(first.stdout).not.toContain('first-secret');
-    const second = await runCli(environment, [...words, '--json'], 'second-secret\n');
-    expect(JSON.parse(second.stdout)).toMatchObject({
+    const second = await runCliForJson(environment, [...words, '--secret', 'second-secret']);
+    expect(second).toMatchObject({
       connection: 'main',
       formerSecretUntil: expect.any(String),
     });
@@ -100,17 +108,17 @@ describe('the command line', () => {
   it.each([
     ['an address that exists', ORG, /Use another address/],
     ['a missing option', ['org', 'create', '--name', 'x'], /--owner-email/],
-    ['a word it does not know', ['orgs', 'create'], /unknown command/],
-    ['a platform it does not know', ['simulate', 'ebay', '--org', NOBODY, '--sku', 'x'], /storefront-a/],
-    ['half a command', ['secret'], /status|A word is missing/],
   ])('refuses %s, says why, and says it as JSON when asked', async (_, words, message) => {
-    const environment = await installation();
+    const environment = installation();
     if (words === ORG) await runCliForJson(environment, ORG);
     await expectRefusal((given) => runCli(environment, given), words, message);
   });
 
-  // Whatever refuses these, it is refused as an address that exists is.
+  // These are refused as those are, with no process of their own.
   it.each([
+    ['a word it does not know', ['orgs', 'create'], /unknown command/],
+    ['a platform it does not know', ['simulate', 'ebay', '--org', NOBODY, '--sku', 'x'], /storefront-a/],
+    ['half a command', ['secret'], /status|A word is missing/],
     [
       'a wrong address',
       ['org', 'create', '--name', 'x', '--owner-email', 'y'],
@@ -144,7 +152,7 @@ describe('the command line', () => {
     ['a link for nobody', ['sign-in-link', '--email', 'nobody@example.com'], /is no user/],
     ['a user of nobody', ['user', 'create', '--email', 'a@b.c', '--org', NOBODY], /--org/],
   ])('refuses %s, says why, and says it as JSON when asked', async (_, words, message) => {
-    const environment = await installation();
+    const environment = installation();
     await expectRefusal((given) => runCliHere(environment, given), words, message);
   });
 });
