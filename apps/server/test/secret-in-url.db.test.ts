@@ -3,7 +3,7 @@ import { sampleSamCart } from '@handover/platform-cart-a/testing';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { startMailServer } from './support/mail-server.ts';
-import { runCli, startTracedServer } from './support/server-process.ts';
+import { runCli, runCliHere, startTracedServer } from './support/server-process.ts';
 import { listPurchases, makeDatabase, makeInstallation, openShop, until } from './support/shop.ts';
 import { startTcpProxy } from './support/tcp-proxy.ts';
 
@@ -35,9 +35,9 @@ it('the secret in the URL of cart-a is in no log line, answer, error or stored r
     said.push(JSON.stringify([...response.headers]), await response.text());
     return response.status;
   };
-  const command = async (verb: string, secret: string, more: readonly string[] = []) => {
+  const command = async (run: typeof runCli, verb: string, secret: string, more: readonly string[] = []) => {
     const words = ['integration', verb, '--org', shop.orgId, '--platform', 'cart-a', '--secret', secret];
-    const { code, stdout, stderr } = await runCli(environment, [...words, ...more, '--json']);
+    const { code, stdout, stderr } = await run(environment, [...words, ...more, '--json']);
     said.push(stdout, stderr);
     return { code, ...(JSON.parse(stdout) as { readonly delivered?: number }) };
   };
@@ -45,8 +45,11 @@ it('the secret in the URL of cart-a is in no log line, answer, error or stored r
   // Before it is set up, the right secret is rejected, and so are wrong ones for ever.
   expect(await ask(`${path}?secret=${right}`, 'POST', order('early'))).toBe(401);
   expect(await ask(`${path}?secret=${wrong}`, 'POST', order('forged'))).toBe(401);
-  expect(await command('set', RIGHT, ['--deliver-rejected'])).toMatchObject({ code: 0, delivered: 1 });
-  expect((await command('add-secret', RIGHT)).code).toBe(0);
+  expect(await command(runCli, 'set', RIGHT, ['--deliver-rejected'])).toMatchObject({
+    code: 0,
+    delivered: 1,
+  });
+  expect((await command(runCliHere, 'add-secret', RIGHT)).code).toBe(0);
   expect(await ask(`${path}?secret=${right}`, 'POST', order('2'))).toBe(200);
   expect(await ask(`${path}?secret=${right}`, 'POST', '{"broken')).toBe(400);
   expect(await ask(`${path}?secret=${right}`, 'POST', Buffer.alloc(5 * 1024 * 1024 + 1))).toBe(413);
