@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { findEmbeddedPostgres } from '../src/embedded-postgres/index.ts';
 import { makeTemporaryDirectory, startServer } from './support/server-process.ts';
+import { shareInFile } from './support/undo.ts';
 
 /** A client that says so much, and then no more. */
 async function sayOnly(url: string, words: string): Promise<Socket> {
@@ -18,32 +19,29 @@ async function sayOnly(url: string, words: string): Promise<Socket> {
   return socket;
 }
 
-it.each([
-  ['says nothing', ''],
-  ['stops in the middle of a head', 'GET /healthz HTTP/1.1\r\nHost: x\r\n'],
-  [
-    'stops in the middle of a body',
-    'POST /webhooks/x/storefront-a HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{',
-  ],
-])(
-  'a client that %s keeps no server from stopping, nor its database',
-  async (_, words) => {
-    const dataDir = await makeTemporaryDirectory();
-    const server = await startServer({ DATA_DIR: dataDir });
-    await server.waitForLine(/Ctrl-C stops/);
-    const socket = await sayOnly(server.url, words);
-    const closed = once(socket, 'close');
-    const began = Date.now();
-    expect(await server.end('SIGTERM')).toBe(0);
-    expect(Date.now() - began).toBeLessThan(15_000);
-    await closed;
-    expect(await findEmbeddedPostgres(`${dataDir}/postgres`)).toBeNull();
-  },
-  40_000,
-);
+const directory = shareInFile(async () => ({ path: await makeTemporaryDirectory() }));
+
+it('clients that say nothing, or stop in the middle of a head or a body, keep no server from stopping, nor its database', async () => {
+  const dataDir = directory().path;
+  const server = await startServer({ DATA_DIR: dataDir });
+  await server.waitForLine(/Ctrl-C stops/);
+  const sockets = await Promise.all(
+    [
+      '',
+      'GET /healthz HTTP/1.1\r\nHost: x\r\n',
+      'POST /webhooks/x/storefront-a HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{',
+    ].map((words) => sayOnly(server.url, words)),
+  );
+  const closed = sockets.map((socket) => once(socket, 'close'));
+  const began = Date.now();
+  expect(await server.end('SIGTERM')).toBe(0);
+  expect(Date.now() - began).toBeLessThan(15_000);
+  await Promise.all(closed);
+  expect(await findEmbeddedPostgres(`${dataDir}/postgres`)).toBeNull();
+}, 40_000);
 
 it('an embedded database that is killed ends the server, with the reason', async () => {
-  const dataDir = await makeTemporaryDirectory();
+  const dataDir = directory().path;
   const server = await startServer({ DATA_DIR: dataDir });
   await server.waitForLine(/Ctrl-C stops/);
   const [pid = ''] = (await readFile(`${dataDir}/postgres/data/postmaster.pid`, 'utf8')).split('\n');

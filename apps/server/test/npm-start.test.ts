@@ -1,19 +1,26 @@
-import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { findEmbeddedPostgres } from '../src/embedded-postgres/index.ts';
 import {
   makeTemporaryDirectory,
   runCli,
   runCliForJson,
+  runCliHere,
   spawnServer,
   startServer,
 } from './support/server-process.ts';
 import { listPurchases, until } from './support/shop.ts';
+import { shareInFile } from './support/undo.ts';
 
-it('the first start prints a tour, and each of its steps works', async () => {
+/** A first start. */
+const started = shareInFile(async () => {
   const dataDir = await makeTemporaryDirectory();
   const server = await startServer({ DATA_DIR: dataDir });
   await server.waitForLine(/Ctrl-C stops/);
+  return { dataDir, server };
+});
+
+it('the first start prints a tour, and each of its steps works', async () => {
+  const { dataDir, server } = started();
   const tour = server.printed();
   const [, words = ''] = /npm run --silent handover -- (simulate .*)/.exec(tour) ?? [];
   const { code, stdout } = await runCli({ DATA_DIR: dataDir }, words.trim().split(' '));
@@ -35,7 +42,7 @@ it('the first start prints a tour, and each of its steps works', async () => {
   const products = await fetch(`${server.url}/dashboard/products`, { headers: { cookie } });
   expect(await products.text()).toContain('Felt Piano');
   const [, asking = ''] = /npm run --silent handover -- (sign-in-link .*)/.exec(tour) ?? [];
-  const asked = await runCli({ DATA_DIR: dataDir }, asking.trim().split(' '));
+  const asked = await runCliHere({ DATA_DIR: dataDir }, asking.trim().split(' '));
   // The command was not told which port the server took.
   expect([asked.code, asked.stdout]).toEqual([
     0,
@@ -52,13 +59,23 @@ it('the first start prints a tour, and each of its steps works', async () => {
   ).toBe('RIFF');
 }, 60_000);
 
-it('a second start in the same directory keeps the data; Ctrl-C, or closing the terminal, stops server and database', async () => {
+it('a second server in one directory is told who has it, and disturbs nothing', async () => {
+  const { dataDir, server } = started();
+  const second = spawnServer({ DATA_DIR: dataDir });
+  const line = await second.waitForLine(/already works in/);
+  expect(line).toContain(`process ${server.pid}`);
+  expect(line).toContain(server.url);
+  expect(await second.ended()).toBe(1);
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+}, 60_000);
+
+it('Ctrl-C, or closing the terminal, stops server and database; the next start keeps the data, even after a kill', async () => {
   const dataDir = await makeTemporaryDirectory();
   const first = await startServer({ DATA_DIR: dataDir });
   await first.waitForLine(/Ctrl-C stops/);
   const [, key = ''] = /Bearer (hnd_\w+)/.exec(first.printed()) ?? [];
   const [, words = ''] = /npm run --silent handover -- (simulate .*)/.exec(first.printed()) ?? [];
-  await runCli({ DATA_DIR: dataDir }, words.trim().split(' '));
+  await runCliHere({ DATA_DIR: dataDir }, words.trim().split(' '));
   expect(await first.end('SIGINT')).toBe(0);
   expect(await findEmbeddedPostgres(`${dataDir}/postgres`)).toBeNull();
 
@@ -66,33 +83,16 @@ it('a second start in the same directory keeps the data; Ctrl-C, or closing the 
   await second.waitForLine(/Ctrl-C stops/);
   expect(second.printed()).toContain(key);
   expect(await listPurchases(second.url, key)).toHaveLength(1);
-  expect(await second.end('SIGHUP')).toBe(0);
-  expect(await findEmbeddedPostgres(`${dataDir}/postgres`)).toBeNull();
-}, 60_000);
-
-it('a server killed with its database left behind starts again on it', async () => {
-  const dataDir = await makeTemporaryDirectory();
-  const first = await startServer({ DATA_DIR: dataDir });
-  await first.waitForLine(/Ctrl-C stops/);
-  await first.end('SIGKILL');
+  await second.end('SIGKILL');
   expect(await findEmbeddedPostgres(`${dataDir}/postgres`)).not.toBeNull();
-  const second = await startServer({ DATA_DIR: dataDir });
-  const { orgId } = JSON.parse(await readFile(`${dataDir}/demo.json`, 'utf8'));
-  await second.waitForLine(new RegExp(orgId));
-  expect(await second.end('SIGTERM')).toBe(0);
-  expect(await findEmbeddedPostgres(`${dataDir}/postgres`)).toBeNull();
-}, 60_000);
 
-it('a second server in one directory is told who has it, and disturbs nothing', async () => {
-  const dataDir = await makeTemporaryDirectory();
-  const first = await startServer({ DATA_DIR: dataDir });
-  const second = spawnServer({ DATA_DIR: dataDir });
-  const line = await second.waitForLine(/already works in/);
-  expect(line).toContain(`process ${first.pid}`);
-  expect(line).toContain(first.url);
-  expect(await second.ended()).toBe(1);
-  expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
-}, 60_000);
+  const third = await startServer({ DATA_DIR: dataDir });
+  await third.waitForLine(/Ctrl-C stops/);
+  expect(third.printed()).toContain(key);
+  expect(await listPurchases(third.url, key)).toHaveLength(1);
+  expect(await third.end('SIGHUP')).toBe(0);
+  expect(await findEmbeddedPostgres(`${dataDir}/postgres`)).toBeNull();
+}, 90_000);
 
 it('the command line works with no server running, and leaves none', async () => {
   const dataDir = await makeTemporaryDirectory();
@@ -113,7 +113,7 @@ it('the command line works with no server running, and leaves none', async () =>
   await runCliForJson({ DATA_DIR: dataDir }, [
     ...['integration', 'set', '--org', a.orgId, '--platform', 'storefront-a', '--secret', 's'],
   ]);
-  const { code, stderr } = await runCli({ DATA_DIR: dataDir }, words);
+  const { code, stderr } = await runCliHere({ DATA_DIR: dataDir }, words);
   expect([code, stderr]).toEqual([1, expect.stringContaining('npm start')]);
 }, 60_000);
 
