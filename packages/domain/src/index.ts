@@ -50,12 +50,13 @@ export { type Alert, type AlertCause, type AlertDetails, alertOfRefusal } from '
 export type { AlertMail, AlertMailClaim, AlertNotice, OwedAlertMail } from './alerts/alert-mail.ts';
 export { ALERTS_IN_A_MAIL } from './alerts/alert-mail.ts';
 export type { AlertedNow, CollectedAlert, EntryNow, KnownByNow } from './alerts/collected-alert.ts';
-export { sortAlerts } from './alerts/collected-alert.ts';
+export { judgeAlerts } from './alerts/collected-alert.ts';
 export { type SendAlertsPorts, type SendAlertsResult, sendAlerts } from './alerts/send-alerts.ts';
 export {
   ALERT_PATIENCE_MS,
   ALERT_WINDOW_MS,
   type FormerAlertMail,
+  latestRipe,
   ripeAt,
   whenToMail,
 } from './alerts/when-to-mail.ts';

@@ -4,6 +4,8 @@ import {
   ALERT_WINDOW_MS,
   fulfilOrder,
   GIVE_UP_AFTER_MS,
+  latestRipe,
+  ripeAt,
   sendAlerts,
   whenToMail,
 } from '@handover/domain';
@@ -83,6 +85,12 @@ describe('when a mail of alerts goes', () => {
         expect(at - mail.settledAt.getTime()).toBeGreaterThanOrEqual(ALERT_WINDOW_MS);
       }),
     );
+  });
+
+  it('takes what is a minute old, and leaves what is younger', () => {
+    const newest = latestRipe(NOW);
+    expect(ripeAt(newest)).toEqual(NOW);
+    expect(ripeAt(new Date(newest.getTime() + 1)) > NOW).toBe(true);
   });
 });
 

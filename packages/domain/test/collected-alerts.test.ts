@@ -1,21 +1,18 @@
 import type { AlertedNow, CollectedAlert, EntryNow, KnownByNow } from '@handover/domain';
-import { ALERT_PATIENCE_MS, sortAlerts } from '@handover/domain';
+import { judgeAlerts } from '@handover/domain';
 import { describe, expect, it } from 'vitest';
-
-const NOW = new Date('2026-03-02T09:00:00.000Z');
-const before = (milliseconds: number) => new Date(NOW.getTime() - milliseconds);
 
 const NOTHING: KnownByNow = { mappings: [], products: [] };
 const PADS = { id: 'p-pads', name: 'Pads', slug: 'pads', status: 'published', activeVersionId: 'v' } as const;
 
-function alert(now: AlertedNow, at = before(ALERT_PATIENCE_MS)): CollectedAlert {
+function alert(now: AlertedNow): CollectedAlert {
   const details = {
     deliveryId: '1',
     platform: 'storefront-a',
     orderNumber: '#1001',
     customerEmail: 'ana@example.com',
     reason: 'As it was raised.',
-    at,
+    at: new Date('2026-03-02T09:00:00.000Z'),
   } as const;
   return { about: 'order c 5001', cause: 'not-delivered', details, now };
 }
@@ -38,9 +35,9 @@ function unmatched(sku: string): EntryNow['lines'][number] {
 }
 
 function fate(now: AlertedNow, known = NOTHING) {
-  const { told, later, dropped } = sortAlerts([alert(now)], known, NOW);
-  expect(told.length + later.length + dropped.length).toBe(1);
-  return told.length === 1 ? 'told' : dropped.length === 1 ? 'dropped' : 'later';
+  const { told, dropped } = judgeAlerts([alert(now)], known);
+  expect(told.length + dropped.length).toBe(1);
+  return told.length === 1 ? 'told' : 'dropped';
 }
 
 describe('an alert of an order', () => {
@@ -107,15 +104,8 @@ describe('an alert of an order', () => {
       entry('2', { lines: [unmatched('PAD-2')] }),
       entry('3'),
     );
-    const { told } = sortAlerts([alert(now)], NOTHING, NOW);
+    const { told } = judgeAlerts([alert(now)], NOTHING);
     expect(told).toMatchObject([{ details: { deliveryId: '2', reason: 'Reason 2.', orderNumber: '#1001' } }]);
-  });
-
-  it('that is younger than a minute is for the next mail, whatever is known of it', () => {
-    const young = alert(order(entry('1')), before(ALERT_PATIENCE_MS - 1));
-    const ripe = alert(order(entry('1')));
-    const sorted = sortAlerts([young, ripe], NOTHING, NOW);
-    expect([sorted.told.length, sorted.later, sorted.dropped]).toEqual([1, [young], []]);
   });
 });
 

@@ -1,15 +1,27 @@
 import type { AlertDetails, Candidate, CollectedAlert, KnownByNow } from '@handover/domain';
+import { latestRipe } from '@handover/domain';
 import { sql, type Transaction } from 'kysely';
 import type { Schema } from '../schema.ts';
 import { fetchNamed } from './named-products.ts';
 
 type Trx = Transaction<Schema>;
 
-/** The alerts of a mail, oldest first, with what is so by now of what they are about. */
-export async function listCollected(
+/** A mail that collects, at a moment. */
+export interface Collecting {
+  readonly orgId: string;
+  readonly mailId: string;
+  readonly now: Date;
+}
+
+/**
+ * A page of the alerts of a mail that are ripe, oldest first, with what is so by now of what they are about: those that
+ * come after the last one of the page before.
+ */
+export async function listRipe(
   trx: Trx,
-  orgId: string,
-  mailId: string,
+  { orgId, mailId, now }: Collecting,
+  after: CollectedAlert | null,
+  limit: number,
 ): Promise<readonly CollectedAlert[]> {
   const { rows } = await sql<Pick<CollectedAlert, 'about' | 'cause' | 'now'> & AlertDetails>`
     select
@@ -20,12 +32,22 @@ export async function listCollected(
         when 'receipt-refused' then json_build_object('kind', 'receipt', 'isRefused', ${isRefused})
         else json_build_object('kind', 'order', 'isSold', ${isSold}, 'entries', ${entries})
       end as now
-    from alerts alert
+    from (
+      select * from alerts
+      where org_id = ${orgId} and mail_id = ${mailId} and at <= ${latestRipe(now)} ${isAfter(after)}
+      order by at, about, cause
+      limit ${limit}
+    ) alert
     left join deliveries entry on entry.org_id = alert.org_id and entry.id = alert.delivery_id
-    where alert.org_id = ${orgId} and alert.mail_id = ${mailId}
-    order by alert.at, alert.about
+    order by alert.at, alert.about, alert.cause
   `.execute(trx);
   return rows.map(({ about, cause, now, ...details }) => ({ about, cause, details, now }));
+}
+
+function isAfter(last: CollectedAlert | null) {
+  if (!last) return sql``;
+  const { about, cause, details } = last;
+  return sql`and (at, about, cause) > (${details.at}, ${about}, ${cause})`;
 }
 
 /** What the unmatched lines among them may mean by now. */

@@ -4,9 +4,8 @@ import { matchLine } from '../fulfilment/match-line.ts';
 import type { Known } from '../fulfilment/plan.ts';
 import type { Platform } from '../orders/platform.ts';
 import type { Alert, AlertDetails } from './alert.ts';
-import { ripeAt } from './when-to-mail.ts';
 
-/** An alert in a mail that collects, with what is known by now of what it is about. */
+/** A ripe alert in a mail that collects, with what is known by now of what it is about. */
 export interface CollectedAlert extends Pick<Alert, 'about' | 'cause'> {
   readonly details: AlertDetails;
   readonly now: AlertedNow;
@@ -33,29 +32,24 @@ export interface EntryNow {
 /** What the unmatched lines of those entries may mean by now. */
 export type KnownByNow = Pick<Known, 'mappings' | 'products'>;
 
-/** Every alert of the mail is in one of them. */
-export interface SortedAlerts<Collected extends CollectedAlert> {
+/** Every alert that was judged is in one of them. */
+export interface JudgedAlerts<Collected extends CollectedAlert> {
   /** For the mail that is closed now; each names an entry that failed and still does. */
   readonly told: readonly Collected[];
-  /** Too young: for the next mail. */
-  readonly later: readonly Collected[];
   /** No longer true, and told to nobody: as if they had never been. Should it go wrong again, that is a new alert. */
   readonly dropped: readonly Collected[];
 }
 
-/** What becomes of the alerts of a mail that is closed. */
-export function sortAlerts<Collected extends CollectedAlert>(
-  collected: readonly Collected[],
+/** What becomes of ripe alerts when their mail is closed. Each is judged by itself: they may come in pages. */
+export function judgeAlerts<Collected extends CollectedAlert>(
+  ripe: readonly Collected[],
   known: KnownByNow,
-  now: Date,
-): SortedAlerts<Collected> {
-  const isRipe = ({ details }: CollectedAlert) => ripeAt(details.at) <= now;
-  const judged = collected.filter(isRipe).map((alert) => ({ alert, still: stillTrue(alert, known) }));
+): JudgedAlerts<Collected> {
+  const judged = ripe.map((alert) => ({ alert, still: stillTrue(alert, known) }));
   return {
     told: judged.flatMap(({ alert, still }) =>
       still ? [{ ...alert, details: { ...alert.details, ...still } }] : [],
     ),
-    later: collected.filter((alert) => !isRipe(alert)),
     dropped: judged.flatMap(({ alert, still }) => (still ? [] : [alert])),
   };
 }

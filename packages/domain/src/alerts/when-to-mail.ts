@@ -22,6 +22,11 @@ export function ripeAt(at: Date): Date {
   return new Date(at.getTime() + ALERT_PATIENCE_MS);
 }
 
+/** Alerts that came by then are ripe now; those that came after it are for the next mail. */
+export function latestRipe(now: Date): Date {
+  return new Date(now.getTime() - ALERT_PATIENCE_MS);
+}
+
 /**
  * When a mail that collects alerts, the oldest of them since `oldestAt`, is to be closed and sent. The first goes as soon
  * as that one is ripe, since somebody should know; what follows within a quarter of an hour goes together. While a mail

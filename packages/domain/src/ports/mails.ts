@@ -78,8 +78,8 @@ export interface Alerts {
    * Takes a mail for sending if its time has come, to the organisation's alert address or else its owners'. Claims hold
    * as those of receipts do.
    *
-   * Of a mail that collects, `whenToMail` says its time. It is closed then, and `sortAlerts` says with what: alerts that
-   * are true no longer are forgotten, keys and all, and those that are too young begin the next mail, with a job of its
+   * Of a mail that collects, `whenToMail` says its time. It is closed then, and `judgeAlerts` says with what: ripe alerts
+   * that are true no longer are forgotten, keys and all. Those that are too young begin the next mail, with a job of its
    * own. While none is left to tell, nothing is closed; a mail that has lost all of its alerts is `settled`.
    */
   claim(orgId: string, mailId: string, now: Date): Promise<AlertMailClaim>;

@@ -1,9 +1,9 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { OwedAlertMail } from '../alerts/alert-mail.ts';
 import { ALERTS_IN_A_MAIL } from '../alerts/alert-mail.ts';
-import { type FormerAlertMail, ripeAt, whenToMail } from '../alerts/when-to-mail.ts';
+import { type FormerAlertMail, latestRipe, ripeAt, whenToMail } from '../alerts/when-to-mail.ts';
 import type { Alerts } from '../ports.ts';
-import { sortCollected } from './in-memory-collected-alerts.ts';
+import { judgeCollected } from './in-memory-collected-alerts.ts';
 import type { AlertMailRow, AlertRow, Memory } from './memory.ts';
 import { jobKey } from './memory.ts';
 
@@ -64,10 +64,12 @@ function closeMail(memory: Memory, mail: AlertMailRow, now: Date): Date | null {
   const collected = alertsOf(memory, mail.id);
   const due = whenToMail(findFormer(memory, mail.orgId), collected[0]?.at ?? now, now);
   if (due > now) return due;
-  const { told, later, dropped } = sortCollected(memory, collected, now);
+  const ripe = collected.filter(({ at }) => at <= latestRipe(now));
+  const younger = collected.slice(ripe.length);
+  const { told, dropped } = judgeCollected(memory, ripe);
   for (const row of dropped) memory.alerts.delete(keyOf(row));
   for (const row of told) memory.alerts.set(keyOf(row), row);
-  const [next] = later;
+  const [next] = younger;
   if (told.length === 0) {
     if (next) return ripeAt(next.at);
     memory.alertMails.delete(mail.id);
@@ -75,7 +77,7 @@ function closeMail(memory: Memory, mail: AlertMailRow, now: Date): Date | null {
   }
   if (next) {
     const mailId = beginMail(memory, next);
-    for (const row of later) memory.alerts.set(keyOf(row), { ...row, mailId });
+    for (const row of younger) memory.alerts.set(keyOf(row), { ...row, mailId });
   }
   return now;
 }

@@ -1,27 +1,26 @@
-import { type AlertedNow, sortAlerts } from '../alerts/collected-alert.ts';
+import { type AlertedNow, judgeAlerts } from '../alerts/collected-alert.ts';
 import type { AlertRow, Memory } from './memory.ts';
 import { purchasesOf } from './memory.ts';
 
-/** What becomes of the alerts of a mail that is closed; those that are told say what is so by now. */
-export function sortCollected(
+/** What becomes of the ripe alerts of a mail that is closed; those that are told say what is so by now. */
+export function judgeCollected(
   memory: Memory,
-  collected: readonly AlertRow[],
-  now: Date,
-): Readonly<Record<'told' | 'later' | 'dropped', readonly AlertRow[]>> {
-  const [first] = collected;
+  ripe: readonly AlertRow[],
+): Readonly<Record<'told' | 'dropped', readonly AlertRow[]>> {
+  const [first] = ripe;
   const ofOrg = ({ orgId }: { readonly orgId: string }) => orgId === first?.orgId;
   const known = {
     mappings: [...memory.mappings.values()].filter(ofOrg),
     products: [...memory.products.values()].filter(ofOrg),
   };
-  const judged = collected.map((row) => {
+  const judged = ripe.map((row) => {
     const { about, cause, deliveryId, platform, orderNumber, customerEmail, reason, at } = row;
     const details = { deliveryId, platform, orderNumber, customerEmail, reason, at };
     return { about, cause, details, now: describeNow(memory, row), row };
   });
   const rowOf = ({ details, ...alert }: (typeof judged)[number]): AlertRow => ({ ...alert.row, ...details });
-  const { told, later, dropped } = sortAlerts(judged, known, now);
-  return { told: told.map(rowOf), later: later.map(rowOf), dropped: dropped.map(rowOf) };
+  const { told, dropped } = judgeAlerts(judged, known);
+  return { told: told.map(rowOf), dropped: dropped.map(rowOf) };
 }
 
 function describeNow(memory: Memory, { orgId, cause, deliveryId, subjectId }: AlertRow): AlertedNow {

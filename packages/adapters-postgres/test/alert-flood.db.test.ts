@@ -1,0 +1,165 @@
+import {
+  ALERT_PATIENCE_MS,
+  ALERT_WINDOW_MS,
+  ALERTS_IN_A_MAIL,
+  type Alerts,
+  fulfilOrder,
+  mapSku,
+  ripeAt,
+} from '@handover/domain';
+import { makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createPostgresAlerts } from '../src/stores/alerts.ts';
+import { ALERTS_AT_ONCE } from '../src/stores/judge-ripe-alerts.ts';
+import { clock, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
+
+/** Orders, of two alerts each but the first: one page ends between the two of an order. */
+const RIPE = ALERTS_AT_ONCE + 75;
+/** Orders that come after them, of one alert each. */
+const YOUNG = ALERTS_AT_ONCE + 50;
+/** As many different times they have. */
+const MOMENTS = 6;
+
+const orders = Array.from({ length: RIPE + YOUNG }, (_, number) => number);
+const isYoung = (order: number) => order >= RIPE;
+const skuOf = (order: number) => (order % 5 === 1 ? 'mapped' : 'unknown');
+const isUnknown = (order: number) => skuOf(order) === 'unknown';
+
+openShopAnew(beforeEach);
+
+let former: string;
+let flooded: string;
+let youngerSince: Date;
+
+beforeEach(async () => {
+  former = await fail('former', 'mapped');
+  clock.advance(ALERT_PATIENCE_MS);
+  await send(former);
+  clock.advance(ALERT_WINDOW_MS);
+  flooded = await fail('0', skuOf(0));
+  youngerSince = new Date(clock.now().getTime() + MOMENTS);
+  await raiseLikewise(flooded);
+  await map('mapped');
+  clock.advance(ALERT_PATIENCE_MS + MOMENTS - 1);
+});
+
+describe('a flood of alerts', () => {
+  it('is told as far as it is ripe and still true; what is not true is dropped, and what is too young goes next', async () => {
+    const told = orders.filter((order) => !isYoung(order) && isUnknown(order));
+    const young = orders.filter(isYoung);
+
+    expect(await claim(flooded)).toMatchObject({ kind: 'claimed', mail: mailOf(told) });
+    const next = await findCollecting();
+    expect(await listAlerts()).toEqual(
+      [`former in ${former}`, ...told.map((order) => `${order} in ${flooded}`)]
+        .concat(young.map((order) => `${order} in ${next}`))
+        .sort(),
+    );
+    const job = { kind: 'send-alerts', orgId: shop.orgId, mailId: next, startAfter: ripeAt(youngerSince) };
+    expect(await opened.queuedJobs()).toContainEqual(job);
+
+    await settle(flooded);
+    clock.advance(ALERT_WINDOW_MS);
+    expect(await claim(next)).toMatchObject({ kind: 'claimed', mail: mailOf(young.filter(isUnknown)) });
+  });
+
+  it('that righted itself is told to nobody', async () => {
+    await map('unknown');
+    expect(await claim(flooded)).toEqual({ kind: 'not-now', at: ripeAt(youngerSince) });
+    expect(await listAlerts()).toHaveLength(1 + YOUNG);
+    clock.advance(ALERT_PATIENCE_MS);
+    expect(await claim(flooded)).toEqual({ kind: 'settled' });
+    expect(await listAlerts()).toEqual([`former in ${former}`]);
+  });
+
+  it('is never in memory as a whole', async () => {
+    let most = 0;
+    const db = opened.database.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        most = Math.max(most, result.rows.length);
+        return result;
+      },
+    });
+    expect(await claim(flooded, createPostgresAlerts(db, opened.queue))).toMatchObject({ kind: 'claimed' });
+    expect(most).toBe(ALERTS_AT_ONCE);
+  });
+});
+
+function claim(mailId: string, alerts: Alerts = opened.stores.alerts) {
+  return alerts.claim(shop.orgId, mailId, clock.now());
+}
+
+function settle(mailId: string) {
+  return opened.stores.alerts.settle(shop.orgId, mailId, { kind: 'sent', at: clock.now(), answer: '250' });
+}
+
+async function send(mailId: string): Promise<void> {
+  await claim(mailId);
+  await settle(mailId);
+}
+
+function map(sku: string) {
+  return mapSku(opened.stores, shop.orgId, { sku, platform: null, productId: shop.product.id });
+}
+
+/** How a mail tells of these orders: the first of them, with the reasons of now, and the number of the others. */
+function mailOf(told: readonly number[]) {
+  const momentOf = (order: number) => (isYoung(order) ? 0 : order % MOMENTS);
+  const listed = told
+    .toSorted((a, b) => momentOf(a) - momentOf(b) || (`${a}` < `${b}` ? -1 : 1))
+    .slice(0, ALERTS_IN_A_MAIL);
+  return {
+    alerts: listed.map((order) => ({ cause: 'not-delivered', reason: `It failed as ${order}.` })),
+    more: told.length - ALERTS_IN_A_MAIL,
+  };
+}
+
+async function fail(orderId: string, sku: string): Promise<string> {
+  const order = makeOrder(shop, { orderId, lines: [makeLine(sku)] });
+  const { id } = await recordOrder(ports(), order);
+  await fulfilOrder(ports(), order, { id, attempts: 0 });
+  return id;
+}
+
+/**
+ * As if all the other orders had failed as this one did. What is ripe has another alert, of a receipt that is not refused
+ * any more.
+ */
+async function raiseLikewise(first: string): Promise<void> {
+  const { pool } = opened.database;
+  const copy = (table: string, from: string, changes: string) =>
+    pool.query(
+      `insert into ${table}
+       select (jsonb_populate_record(row, jsonb_build_object(${changes}))).*
+       from ${table} as row, unnest($2::integer[], $3::text[]) as flood (number, sku) ${from}`,
+      [first, orders.slice(1), orders.slice(1).map(skuOf)],
+    );
+  const id = 'md5(number::text)::uuid';
+  await copy('deliveries', 'where row.id = $1', `'id', ${id}, 'order_id', number::text`);
+  await pool.query(`update deliveries set reason = 'It failed as ' || order_id || '.'`);
+  await copy(
+    'delivery_lines',
+    'where row.delivery_id = $1',
+    `'delivery_id', ${id}, 'sku', flood.sku, 'sku_key', flood.sku`,
+  );
+  await copy(
+    'alerts',
+    `cross join unnest(array['not-delivered', 'receipt-refused']) as flood_cause
+     where row.delivery_id = $1 and (flood_cause = 'not-delivered' or number < ${RIPE})`,
+    `'about', substring(about from '^.* ') || number, 'cause', flood_cause, 'subject_id', ${id}, 'delivery_id', ${id},
+     'at', at + case when number < ${RIPE} then number % ${MOMENTS} else ${MOMENTS} end * interval '1 millisecond'`,
+  );
+}
+
+async function findCollecting(): Promise<string> {
+  const { rows } = await opened.database.pool.query(`select id from alert_mails where status = 'collecting'`);
+  return rows[0]?.id ?? '';
+}
+
+async function listAlerts(): Promise<readonly string[]> {
+  const { rows } = await opened.database.pool.query<{ alert: string }>(
+    `select substring(about from '\\S+$') || ' in ' || mail_id as alert from alerts`,
+  );
+  return rows.map(({ alert }) => alert).sort();
+}
