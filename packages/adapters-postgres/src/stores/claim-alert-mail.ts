@@ -87,6 +87,7 @@ async function describeMail(
     .where('mail_id', '=', mailId)
     .orderBy('at')
     .orderBy('about')
+    .orderBy('cause')
     .limit(ALERTS_IN_A_MAIL)
     .execute();
   const { count, ...mail } = row;

@@ -110,11 +110,11 @@ function keyOf({ orgId, about, cause }: Pick<Alert, 'orgId' | 'about' | 'cause'>
   return `${orgId} ${about} ${cause}`;
 }
 
-/** Oldest first. */
+/** Oldest first; those of one moment in an order that stays the same. */
 function alertsOf({ alerts }: Memory, mailId: string): readonly AlertRow[] {
   return [...alerts.values()]
     .filter((alert) => alert.mailId === mailId)
-    .sort((a, b) => a.at.getTime() - b.at.getTime());
+    .sort((a, b) => a.at.getTime() - b.at.getTime() || (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
 function findFormer(memory: Memory, orgId: string): FormerAlertMail | null {
