@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { findBarriers, SCREENS, takePicture, useBrowser } from '../../../test/browser.ts';
+import { useBrowser } from '../../../test/browser.ts';
+import { judgeEveryWay } from '../../../test/every-view.ts';
 import { openFeltPiano } from './open-felt-piano.ts';
 import { listen } from './over-the-wire.ts';
 import { sellPads } from './sell-pads.ts';
@@ -92,16 +93,7 @@ test.each(Object.entries(PAGES))('the page “%s” bars nobody, on any screen',
   const page = await (await browser.open()).newPage();
   await open(page);
   expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
-  for (const screen of ['phone', 'desktop'] as const) {
-    await page.setViewportSize(SCREENS[screen].viewport);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      expect(await findBarriers(page)).toEqual([]);
-      await takePicture(page, `${name}-${screen}-${colorScheme}`);
-    }
-  }
-  await page.setViewportSize({ width: 320, height: 800 });
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+  await judgeEveryWay(page, name);
 });
 
 test('the download page says the same without JavaScript, and its links download', async () => {

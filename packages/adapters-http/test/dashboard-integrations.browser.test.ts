@@ -1,10 +1,11 @@
-import { addIntegrationSecret, issueSignInLink, mapAccount, unmapAccount } from '@handover/domain';
+import { addIntegrationSecret, mapAccount, unmapAccount } from '@handover/domain';
 import { storefrontA } from '@handover/platform-storefront-a';
 import { signedSample } from '@handover/platform-storefront-a/testing';
 import { expect, test } from 'vitest';
-import { findBarriers, SCREENS, takePicture, useBrowser } from '../../../test/browser.ts';
+import { useBrowser } from '../../../test/browser.ts';
+import { judgeEveryWay } from '../../../test/every-view.ts';
 import { openDashboard } from './open-dashboard.ts';
-import { listen } from './over-the-wire.ts';
+import { findSite, openInBrowser } from './open-in-browser.ts';
 import { SALE, send } from './send-webhook.ts';
 
 const browser = useBrowser();
@@ -39,22 +40,8 @@ async function openListening() {
     }),
     { platforms: [storefrontA, CLASSIC] },
   );
-  site = `http://127.0.0.1:${await listen(it.app)}`;
-  return { ...it, site };
-}
-
-async function signIn(
-  it: Awaited<ReturnType<typeof openListening>>,
-  options: Parameters<typeof browser.open>[0],
-) {
-  const { email } = await it.signIn('owner');
-  const issued = await issueSignInLink(it.ports, email);
-  const path = issued.kind === 'issued' ? new URL(issued.url).pathname : '';
-  const page = await (await browser.open(options)).newPage();
-  await page.goto(`${it.site}${path}`);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL('**/dashboard/*');
-  return page;
+  site = await findSite(it);
+  return it;
 }
 
 /** Working, rejecting with a delivery that verifies by now, two shops, and platforms that are not set up. */
@@ -91,27 +78,17 @@ const PAGES = {
   'payments-a': `${ROOT}/payments-a`,
 };
 
-test.each([
-  ['desktop', 'light'],
-  ['desktop', 'dark'],
-  ['phone', 'light'],
-  ['phone', 'dark'],
-] as const)('nothing bars anyone from the integrations (%s, %s)', async (screen, colorScheme) => {
-  const it = await openMixed();
-  const page = await signIn(it, { ...SCREENS[screen], colorScheme });
+test('nothing bars anyone from the integrations', async () => {
+  const { page, go } = await openInBrowser(await openMixed(), browser);
   for (const [name, path] of Object.entries(PAGES)) {
-    await page.goto(`${it.site}${path}`);
-    expect([name, await findBarriers(page)]).toEqual([name, []]);
-    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-    expect([name, await page.evaluate(overflow)]).toEqual([name, 0]);
-    await takePicture(page, `integrations-${name}-${screen}-${colorScheme}`);
+    await go(path);
+    await judgeEveryWay(page, `integrations-${name}`);
   }
 });
 
 test('a secret is set, a test order sent, and it arrives in the log', async () => {
-  const it = await openListening();
-  const page = await signIn(it, SCREENS.desktop);
-  await page.goto(`${it.site}${ROOT}/storefront-a`);
+  const { page, go } = await openInBrowser(await openListening(), browser);
+  await go(`${ROOT}/storefront-a`);
   await page.getByLabel('New signing secret').fill('brand-new');
   await page.getByRole('button', { name: 'Replace' }).click();
   await page.getByText('The secret is saved').waitFor();
@@ -122,9 +99,8 @@ test('a secret is set, a test order sent, and it arrives in the log', async () =
 });
 
 test('a rule is switched by the keyboard, without a script', async () => {
-  const it = await openListening();
-  const page = await signIn(it, { ...SCREENS.desktop, javaScriptEnabled: false });
-  await page.goto(`${it.site}${ROOT}/storefront-a`);
+  const { page, go } = await openInBrowser(await openListening(), browser, { javaScriptEnabled: false });
+  await go(`${ROOT}/storefront-a`);
   const rule = page.getByRole('switch', { name: 'Ignore test orders' });
   await rule.and(page.locator('[aria-checked=false]')).press('Space');
   await page.getByText('Test orders are ignored.').waitFor();
@@ -134,8 +110,8 @@ test('a rule is switched by the keyboard, without a script', async () => {
 
 test('a secret in a URL outlives a reload of the page that its form led to', async () => {
   const it = await openListening();
-  const page = await signIn(it, SCREENS.desktop);
-  await page.goto(`${it.site}${ROOT}/cart-a`);
+  const { page, go } = await openInBrowser(it, browser);
+  await go(`${ROOT}/cart-a`);
   const secrets = async () =>
     (await it.stores.connections.list(it.shop.orgId, 'cart-a', it.clock.now()))?.map((shop) => shop.secrets);
   await page.getByRole('button', { name: 'Set the secret' }).click();

@@ -1,54 +1,41 @@
-import { issueSignInLink } from '@handover/domain';
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
-import { findBarriers, SCREENS, takePicture, useBrowser } from '../../../test/browser.ts';
+import { expect, test } from 'vitest';
+import { measureOverflow, SCREENS, useBrowser } from '../../../test/browser.ts';
+import { judgeEveryWay } from '../../../test/every-view.ts';
 import { fillLog, fillWith, sendOrder } from './fill-log.ts';
 import { openDashboard } from './open-dashboard.ts';
-import { listen } from './over-the-wire.ts';
+import { openInBrowser } from './open-in-browser.ts';
 
 const browser = useBrowser();
 const LOG = '/dashboard/webhook-log';
 
-type Options = Parameters<typeof browser.open>[0];
-
-/** A dashboard that listens, and somebody who looks at it. */
-async function open(options: Options = SCREENS.desktop) {
+/** A dashboard, and somebody who looks at its log. */
+async function open(options: Parameters<typeof openInBrowser>[2] = {}) {
   const it = await openDashboard();
-  const site = `http://127.0.0.1:${await listen(it.app)}`;
-  const { email } = await it.signIn('owner');
-  const issued = await issueSignInLink(it.ports, email);
-  const page = await (await browser.open(options)).newPage();
-  await page.goto(`${site}${issued.kind === 'issued' ? new URL(issued.url).pathname : ''}`);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL((url) => !url.pathname.includes('sign-in'));
-  const go = (path = '') => page.goto(`${site}${LOG}${path}`);
-  return { ...it, page, go };
+  const { page, go } = await openInBrowser(it, browser, options);
+  return { ...it, page, go: (path = '') => go(`${LOG}${path}`) };
 }
 
 const row = (page: Page, name: string) => page.locator('.log-row', { hasText: name });
 
-describe.each<keyof typeof SCREENS>(['desktop', 'phone'])('on a %s', (screen) => {
-  test.each(['light', 'dark'] as const)('nothing bars anyone from the log (%s)', async (colorScheme) => {
-    const it = await open({ ...SCREENS[screen], colorScheme });
-    const look = async (name: string, path: string) => {
-      await it.go(path);
-      expect([name, await findBarriers(it.page)]).toEqual([name, []]);
-      expect([name, await overflowOf(it.page)]).toEqual([name, 0]);
-      await takePicture(it.page, `log-${name}-${screen}-${colorScheme}`);
-    };
-    await look('empty', '');
-    const of = await fillLog(it);
-    await look('list', '');
-    await look('no-match', '?q=ana.lma@');
-    await look('held', `/${of.held}`);
-    await look('error', `/${of.unmatched}?status=error`);
-    await look('mail', `/${of.failing}`);
-    await look('ignored', `/${of.ignored}`);
-    await look('unreadable', `/${of.unreadable}?addresses=shown`);
-    await fillWith(it, 500);
-    await look('full', '');
-    expect(await it.page.locator('.log-row').count()).toBe(50);
-  });
+test('nothing bars anyone from the log', async () => {
+  const it = await open();
+  const judge = async (name: string, path: string) => {
+    await it.go(path);
+    await judgeEveryWay(it.page, `log-${name}`);
+  };
+  await judge('empty', '');
+  const of = await fillLog(it);
+  await judge('list', '');
+  await judge('no-match', '?q=ana.lma@');
+  await judge('held', `/${of.held}`);
+  await judge('error', `/${of.unmatched}?status=error`);
+  await judge('mail', `/${of.failing}`);
+  await judge('ignored', `/${of.ignored}`);
+  await judge('unreadable', `/${of.unreadable}?addresses=shown`);
+  await fillWith(it, 500);
+  await judge('full', '');
+  expect(await it.page.locator('.log-row').count()).toBe(50);
 });
 
 test('a database that is away for a while leaves the open log as it is, and the log goes on by itself', async () => {
@@ -193,11 +180,11 @@ test('on a phone an entry is a page of its own, and leads back to the list', asy
   expect(await it.page.getByRole('link', { name: '#4998' }).isVisible()).toBe(false);
   await it.page.getByRole('main').getByRole('link', { name: 'Webhook log' }).click();
   await it.page.getByRole('link', { name: '#4998' }).waitFor();
-  expect(await overflowOf(it.page)).toBe(0);
+  expect(await measureOverflow(it.page)).toBe(0);
 });
 
 test('all of it works without a script', async () => {
-  const it = await open({ ...SCREENS.desktop, javaScriptEnabled: false });
+  const it = await open({ javaScriptEnabled: false });
   await fillLog(it);
   await it.go();
   expect(await it.page.getByRole('button', { name: 'Pause' }).isVisible()).toBe(false);
@@ -222,10 +209,6 @@ test('nothing that the policy forbids is tried', async () => {
   await row(it.page, '#7').waitFor();
   expect(complaints).toEqual([]);
 });
-
-function overflowOf(page: Page): Promise<number> {
-  return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-}
 
 function focusedWords(page: Page): Promise<string> {
   return page.evaluate<string>('document.activeElement.textContent.trim()');

@@ -1,11 +1,11 @@
-import { createOrganisation, issueSignInLink } from '@handover/domain';
+import { createOrganisation } from '@handover/domain';
 import { makeLine } from '@handover/domain/testing';
-import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
-import { findBarriers, SCREENS, takePicture, useBrowser } from '../../../test/browser.ts';
+import { expect, test } from 'vitest';
+import { useBrowser } from '../../../test/browser.ts';
+import { judgeEveryWay } from '../../../test/every-view.ts';
 import { deliver, fillOverview } from './fill-overview.ts';
 import { type OpenedDashboard, openDashboard } from './open-dashboard.ts';
-import { listen } from './over-the-wire.ts';
+import { openInBrowser } from './open-in-browser.ts';
 
 const browser = useBrowser();
 
@@ -26,37 +26,22 @@ const STATES = {
   },
 };
 
-async function openOverview(
-  state: keyof typeof STATES,
-  options: Parameters<typeof browser.open>[0],
-): Promise<{ readonly it: OpenedDashboard; readonly page: Page }> {
+async function openOverview(state: keyof typeof STATES, options: { javaScriptEnabled?: boolean } = {}) {
   const it = await openDashboard();
   const orgId = await STATES[state](it);
-  const site = `http://127.0.0.1:${await listen(it.app)}`;
-  const { email } = await it.signIn('owner', orgId);
-  const issued = await issueSignInLink(it.ports, email);
-  const page = await (await browser.open(options)).newPage();
-  await page.goto(`${site}${issued.kind === 'issued' ? new URL(issued.url).pathname : ''}`);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL('**/dashboard/overview');
+  const { page, go } = await openInBrowser(it, browser, { ...options, orgId });
+  await go('/dashboard/overview');
   return { it, page };
 }
 
-describe.each(['desktop', 'phone'] as const)('the overview on a %s', (screen) => {
-  describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-    test.each(['full', 'well', 'begun', 'empty'] as const)('bars nobody: %s', async (state) => {
-      const { page } = await openOverview(state, { ...SCREENS[screen], colorScheme });
-      await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-      expect(await findBarriers(page)).toEqual([]);
-      const beyond = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-      expect(await page.evaluate(beyond)).toBe(0);
-      await takePicture(page, `overview-${state}-${screen}-${colorScheme}`);
-    });
-  });
+test.each(['full', 'well', 'begun', 'empty'] as const)('the overview bars nobody: %s', async (state) => {
+  const { page } = await openOverview(state);
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  await judgeEveryWay(page, `overview-${state}`);
 });
 
 test('what happens meanwhile appears by itself, but not while somebody moves the pointer', async () => {
-  const { it, page } = await openOverview('well', SCREENS.desktop);
+  const { it, page } = await openOverview('well');
   await page.clock.install();
   await page.reload();
   const complaints: string[] = [];
@@ -85,7 +70,7 @@ test('what happens meanwhile appears by itself, but not while somebody moves the
 });
 
 test('without a script it says the same', async () => {
-  const { page } = await openOverview('full', { ...SCREENS.desktop, javaScriptEnabled: false });
+  const { page } = await openOverview('full', { javaScriptEnabled: false });
   await page.getByRole('link', { name: 'Match SKUs' }).waitFor();
   await page.getByText('Show as table').click();
   await page.getByRole('table', { name: 'Last 30 days' }).waitFor();

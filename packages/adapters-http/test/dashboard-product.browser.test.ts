@@ -2,36 +2,24 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createProduct, createVersion, issueSignInLink } from '@handover/domain';
+import { createProduct, createVersion } from '@handover/domain';
 import { signedSample } from '@handover/platform-storefront-a/testing';
 import type { Page } from 'playwright-core';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { findBarriers, SCREENS, takePicture, useBrowser } from '../../../test/browser.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { findBarriers, takePicture, useBrowser } from '../../../test/browser.ts';
+import { judgeEveryWay } from '../../../test/every-view.ts';
 import { type OpenedDashboard, openDashboard } from './open-dashboard.ts';
-import { listen } from './over-the-wire.ts';
+import { openInBrowser } from './open-in-browser.ts';
 import { send } from './send-webhook.ts';
 
 const browser = useBrowser();
 
-type Options = Parameters<typeof browser.open>[0];
-
-interface Opened extends OpenedDashboard {
-  readonly site: string;
-  readonly page: Page;
-  /** The page of the product that the shop sells. */
-  readonly productPath: string;
-}
-
-async function openBrowser(options: Options = SCREENS.desktop): Promise<Opened> {
+async function open(options: Parameters<typeof openInBrowser>[2] = {}) {
   const it = await openDashboard();
-  const site = `http://127.0.0.1:${await listen(it.app)}`;
-  const { email } = await it.signIn('owner');
-  const issued = await issueSignInLink(it.ports, email);
-  const page = await (await browser.open(options)).newPage();
-  await page.goto(`${site}${issued.kind === 'issued' ? new URL(issued.url).pathname : ''}`);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL('**/dashboard/**');
-  return { ...it, site, page, productPath: `${site}/dashboard/products/${it.shop.product.id}` };
+  const shown = await openInBrowser(it, browser, options);
+  /** The page of the product that the shop sells. */
+  const productPath = `/dashboard/products/${it.shop.product.id}`;
+  return { ...it, ...shown, productPath };
 }
 
 /** Files on a disk, as browsers choose them. */
@@ -80,34 +68,29 @@ async function holdThree(it: OpenedDashboard): Promise<void> {
   it.clock.advance(2 * 60 * 60 * 1000);
 }
 
-describe.each(['desktop', 'phone'] as const)('on a %s', (screen) => {
-  test.each(['light', 'dark'] as const)('nothing bars anyone from a product (%s)', async (colorScheme) => {
-    const it = await openBrowser({ ...SCREENS[screen], colorScheme });
-    const bare = await createProduct(it.ports, it.shop.orgId, { name: 'Tape Loops', slug: 'tape' });
-    await holdThree(it);
-    await openVersion(it);
-    const bareId = bare.kind === 'created' ? bare.product.id : '';
-    const pages = {
-      waiting: it.productPath,
-      skus: `${it.productPath}/skus`,
-      details: `${it.productPath}/details`,
-      preview: `${it.productPath}/preview`,
-      bare: `${it.site}/dashboard/products/${bareId}`,
-    };
-    for (const [name, address] of Object.entries(pages)) {
-      await it.page.goto(address);
-      expect([name, await findBarriers(it.page)]).toEqual([name, []]);
-      const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-      expect([name, await it.page.evaluate(overflow)]).toEqual([name, 0]);
-      await takePicture(it.page, `product-${name}-${screen}-${colorScheme}`);
-    }
-  });
+test('nothing bars anyone from a product', async () => {
+  const it = await open();
+  const bare = await createProduct(it.ports, it.shop.orgId, { name: 'Tape Loops', slug: 'tape' });
+  await holdThree(it);
+  await openVersion(it);
+  const bareId = bare.kind === 'created' ? bare.product.id : '';
+  const pages = {
+    waiting: it.productPath,
+    skus: `${it.productPath}/skus`,
+    details: `${it.productPath}/details`,
+    preview: `${it.productPath}/preview`,
+    bare: `/dashboard/products/${bareId}`,
+  };
+  for (const [name, path] of Object.entries(pages)) {
+    await it.go(path);
+    await judgeEveryWay(it.page, `product-${name}`);
+  }
 });
 
 test('one press publishes and delivers what waited', async () => {
-  const it = await openBrowser();
+  const it = await open();
   await holdThree(it);
-  await it.page.goto(it.productPath);
+  await it.go(it.productPath);
   await it.page.getByText('3 orders are waiting for this product').waitFor();
   await it.page
     .getByText(/^Publishing delivers version 1\.0 to .+ and mails a receipt for each order\./)
@@ -118,11 +101,11 @@ test('one press publishes and delivers what waited', async () => {
 });
 
 test('a file shows how far it is, pauses and goes on, and becomes the file with its hash', async () => {
-  const it = await openBrowser();
+  const it = await open();
   const version = await openVersion(it);
   const content = randomBytes(LARGE);
   const [path = ''] = await writeFiles({ 'strings.part1.zip': content });
-  await it.page.goto(it.productPath);
+  await it.go(it.productPath);
   await throttle(it.page, 4_000_000);
   const card = it.page.getByRole('region', { name: 'Version 1.1' });
   await card.locator('input[type=file]').setInputFiles(path);
@@ -143,11 +126,11 @@ test('a file shows how far it is, pauses and goes on, and becomes the file with 
 });
 
 test('what the connection broke goes on where it stopped, and after a reload with the same file', async () => {
-  const it = await openBrowser();
+  const it = await open();
   const version = await openVersion(it);
   const content = randomBytes(LARGE);
   const [path = ''] = await writeFiles({ 'strings.part2.zip': content });
-  await it.page.goto(it.productPath);
+  await it.go(it.productPath);
   await throttle(it.page, 4_000_000);
   const row = it.page.locator('.upload');
   const choose = () => it.page.locator('input[type=file]').setInputFiles(path);
@@ -177,10 +160,10 @@ test('what the connection broke goes on where it stopped, and after a reload wit
 });
 
 test('an upload that is given up is forgotten', async () => {
-  const it = await openBrowser();
+  const it = await open();
   await openVersion(it);
   const [path = ''] = await writeFiles({ 'strings.zip': randomBytes(LARGE) });
-  await it.page.goto(it.productPath);
+  await it.go(it.productPath);
   await throttle(it.page, 4_000_000);
   await it.page.locator('input[type=file]').setInputFiles(path);
   await it.page
@@ -198,9 +181,9 @@ test('an upload that is given up is forgotten', async () => {
 });
 
 test('files are dropped on a version', async () => {
-  const it = await openBrowser();
+  const it = await open();
   const version = await openVersion(it);
-  await it.page.goto(it.productPath);
+  await it.go(it.productPath);
   await it.page.locator('[data-uploads][data-ready]').waitFor();
   const transfer = await it.page.evaluateHandle(`(() => {
     const transfer = new DataTransfer();
@@ -218,10 +201,10 @@ test('files are dropped on a version', async () => {
 });
 
 test('without a script a form brings a file', async () => {
-  const it = await openBrowser({ ...SCREENS.desktop, javaScriptEnabled: false });
+  const it = await open({ javaScriptEnabled: false });
   const version = await openVersion(it);
   const [path = ''] = await writeFiles({ 'plain.zip': Buffer.from('plain') });
-  await it.page.goto(it.productPath);
+  await it.go(it.productPath);
   await it.page.locator('input[type=file]').setInputFiles(path);
   await it.page.getByRole('button', { name: 'Add file' }).click();
   await it.page.getByText('plain.zip is here whole').waitFor();
@@ -229,8 +212,8 @@ test('without a script a form brings a file', async () => {
 });
 
 test('archiving says first what it means', async () => {
-  const it = await openBrowser();
-  await it.page.goto(it.productPath);
+  const it = await open();
+  await it.go(it.productPath);
   await it.page.locator('.page-actions summary').press('Enter');
   await it.page.getByRole('button', { name: 'Archive' }).press('Enter');
   const dialog = it.page.getByRole('dialog', { name: 'Archive it?' });

@@ -1,33 +1,24 @@
-import { createProduct, issueSignInLink } from '@handover/domain';
-import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
-import { findBarriers, SCREENS, takePicture, useBrowser } from '../../../test/browser.ts';
+import { createProduct } from '@handover/domain';
+import { expect, test } from 'vitest';
+import { findBarriers, takePicture, useBrowser } from '../../../test/browser.ts';
+import { judgeEveryWay } from '../../../test/every-view.ts';
 import { openDashboard } from './open-dashboard.ts';
-import { listen } from './over-the-wire.ts';
+import { openInBrowser } from './open-in-browser.ts';
 import { deliverOrder, download, sellByHand, sendUnmatched, settleReceipt } from './sell-purchases.ts';
 
 const browser = useBrowser();
-type Options = Parameters<typeof browser.open>[0];
 
-async function openListening(options: Options) {
+async function open(options: Parameters<typeof openInBrowser>[2] = {}) {
   const it = await openDashboard();
-  const site = `http://127.0.0.1:${await listen(it.app)}`;
-  const { email } = await it.signIn('owner');
-  const issued = await issueSignInLink(it.ports, email);
-  const path = issued.kind === 'issued' ? new URL(issued.url).pathname : '';
-  const page = await (await browser.open(options)).newPage();
-  await page.goto(`${site}${path}`);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL('**/dashboard/*');
-  return { ...it, site, page };
+  return { ...it, ...(await openInBrowser(it, browser, options)) };
 }
 
-type Listening = Awaited<ReturnType<typeof openListening>>;
+type Opened = Awaited<ReturnType<typeof open>>;
 
 const BUYERS = ['Ana Lima', 'Jo Reed', 'Øyvind Åsen', 'Maximiliane von Hohenstaufen-Wittelsbach'];
 
 /** Five hundred purchases, in every state that a list can show. */
-async function fill(it: Listening) {
+async function fill(it: Opened) {
   for (let number = 1; number <= 500; number += 1) {
     it.clock.advance(61_000);
     const name = BUYERS[number % BUYERS.length] ?? '';
@@ -45,7 +36,7 @@ async function fill(it: Listening) {
 }
 
 /** Every state of the part's pages: how it comes about, and where it is seen. */
-const STATES: Readonly<Record<string, (it: Listening) => Promise<string>>> = {
+const STATES: Readonly<Record<string, (it: Opened) => Promise<string>>> = {
   'purchases-empty': async () => '/dashboard/purchases',
   'purchases-full': async (it) => {
     await fill(it);
@@ -100,28 +91,15 @@ const STATES: Readonly<Record<string, (it: Listening) => Promise<string>>> = {
   },
 };
 
-describe.each(Object.keys(STATES))('%s', (name) => {
-  test.each([
-    ['desktop', 'light'],
-    ['desktop', 'dark'],
-    ['phone', 'light'],
-    ['phone', 'dark'],
-  ] as const)('bars nobody (%s, %s)', async (screen, colorScheme) => {
-    const it = await openListening({ ...SCREENS[screen], colorScheme });
-    const path = (await STATES[name]?.(it)) ?? '';
-    await it.page.goto(`${it.site}${path}`);
-    expect(await findBarriers(it.page)).toEqual([]);
-    expect(await overflowOf(it.page)).toBe(0);
-    await takePicture(it.page, `${name}-${screen}-${colorScheme}`);
-    if (screen !== 'phone') return;
-    await it.page.setViewportSize({ width: 320, height: 640 });
-    expect(await overflowOf(it.page)).toBe(0);
-  });
+test.each(Object.entries(STATES))('%s bars nobody', async (name, bringAbout) => {
+  const it = await open();
+  await it.go(await bringAbout(it));
+  await judgeEveryWay(it.page, name);
 });
 
 test('a sale is recorded without a script, and what is wrong stands at its field', async () => {
-  const it = await openListening({ ...SCREENS.desktop, javaScriptEnabled: false });
-  await it.page.goto(`${it.site}/dashboard/purchases`);
+  const it = await open({ javaScriptEnabled: false });
+  await it.go('/dashboard/purchases');
   await it.page.getByRole('link', { name: 'Record a sale' }).click();
   await it.page.getByLabel('Buyer’s e-mail address').fill('jo@example.org');
   await it.page.getByLabel('Buyer’s name').fill('Jo Reed');
@@ -136,9 +114,9 @@ test('a sale is recorded without a script, and what is wrong stands at its field
 });
 
 test('a purchase is revoked by keyboard, once the loss was named, and restored', async () => {
-  const it = await openListening(SCREENS.desktop);
+  const it = await open();
   const { purchaseId } = await deliverOrder(it);
-  await it.page.goto(`${it.site}/dashboard/purchases/${purchaseId}`);
+  await it.go(`/dashboard/purchases/${purchaseId}`);
   await it.page.getByRole('button', { name: 'Revoke' }).first().focus();
   await it.page.keyboard.press('Enter');
   const dialog = it.page.getByRole('dialog', { name: 'Revoke this purchase?' });
@@ -152,17 +130,12 @@ test('a purchase is revoked by keyboard, once the loss was named, and restored',
 });
 
 test('an unmatched SKU is mapped from the chip on', async () => {
-  const it = await openListening(SCREENS.desktop);
+  const it = await open();
   await sendUnmatched(it, 'TAPE-LOOPS', '1');
-  await it.page.goto(`${it.site}/dashboard/purchases`);
+  await it.go('/dashboard/purchases');
   await it.page.getByRole('link', { name: '1 unmatched SKU' }).click();
   await it.page.getByRole('link', { name: 'TAPE-LOOPS' }).click();
   await it.page.getByLabel('Product').selectOption({ label: 'Pads' });
   await it.page.getByRole('button', { name: 'Map and deliver 1 order' }).click();
   await it.page.getByRole('heading', { name: 'Every SKU is matched' }).waitFor();
 });
-
-/** How far the page could be scrolled sideways, in pixels. */
-function overflowOf(page: Page): Promise<number> {
-  return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-}

@@ -1,27 +1,14 @@
-import { inviteUser, issueSignInLink } from '@handover/domain';
-import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
-import { findBarriers, SCREENS, takePicture, useBrowser } from '../../../test/browser.ts';
+import { inviteUser } from '@handover/domain';
+import { expect, test } from 'vitest';
+import { findBarriers, useBrowser } from '../../../test/browser.ts';
+import { judgeEveryWay } from '../../../test/every-view.ts';
 import { type OpenedDashboard, openDashboard } from './open-dashboard.ts';
-import { listen } from './over-the-wire.ts';
+import { openInBrowser } from './open-in-browser.ts';
 import { sellByHand } from './sell-by-hand.ts';
 
 const browser = useBrowser();
 const DAY = 24 * 60 * 60 * 1000;
 const PAUSE = 61 * 60 * 1000;
-
-type Options = Parameters<typeof browser.open>[0];
-
-async function signInWith(it: OpenedDashboard, options: Options): Promise<{ page: Page; site: string }> {
-  const site = `http://127.0.0.1:${await listen(it.app)}`;
-  const { email } = await it.signIn('owner');
-  const issued = await issueSignInLink(it.ports, email);
-  const page = await (await browser.open(options)).newPage();
-  await page.goto(`${site}${issued.kind === 'issued' ? new URL(issued.url).pathname : ''}`);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL('**/dashboard/overview');
-  return { page, site };
-}
 
 /** A shop with a month of downloads, a team and a long log. */
 async function openFull(): Promise<OpenedDashboard> {
@@ -84,42 +71,31 @@ async function fillLog({ ports, shop, clock }: OpenedDashboard): Promise<void> {
   }
 }
 
-describe.each(['desktop', 'phone'] as const)('on a %s', (screen) => {
-  test.each(['light', 'dark'] as const)('nothing bars anyone from full pages (%s)', async (colorScheme) => {
-    const it = await openFull();
-    const { page, site } = await signInWith(it, { ...SCREENS[screen], colorScheme });
-    const [owner] = await it.ports.team.list(it.shop.orgId);
-    const pages = {
-      reports: '/dashboard/reports',
-      'reports-year': `/dashboard/reports?from=${dayBefore(it, 365)}`,
-      'reports-wrong-day': '/dashboard/reports?from=2026-02-30',
-      team: '/dashboard/settings/team',
-      member: `/dashboard/settings/team/${owner?.id}`,
-      activity: '/dashboard/settings/activity',
-    };
-    for (const [name, path] of Object.entries(pages)) {
-      await page.goto(`${site}${path}`);
-      await judge(page, `full-${name}-${screen}-${colorScheme}`);
-    }
-    await page.goto(`${site}/dashboard/reports`);
-    await page.getByText('Show as table').click();
-    await judge(page, `full-reports-table-${screen}-${colorScheme}`);
-  });
-});
-
-test('a narrow phone scrolls none of them sideways', async () => {
+test('nothing bars anyone from full pages', async () => {
   const it = await openFull();
-  const { page, site } = await signInWith(it, { viewport: { width: 320, height: 640 } });
-  for (const path of ['reports', 'settings/team', 'settings/activity', 'settings/organisation']) {
-    await page.goto(`${site}/dashboard/${path}`);
-    expect([path, await overflowOf(page)]).toEqual([path, 0]);
+  const { page, go } = await openInBrowser(it, browser);
+  const [owner] = await it.ports.team.list(it.shop.orgId);
+  const pages = {
+    reports: '/dashboard/reports',
+    'reports-year': `/dashboard/reports?from=${dayBefore(it, 365)}`,
+    'reports-wrong-day': '/dashboard/reports?from=2026-02-30',
+    team: '/dashboard/settings/team',
+    member: `/dashboard/settings/team/${owner?.id}`,
+    activity: '/dashboard/settings/activity',
+  };
+  for (const [name, path] of Object.entries(pages)) {
+    await go(path);
+    await judgeEveryWay(page, `dashboard-full-${name}`);
   }
+  await go('/dashboard/reports');
+  await page.getByText('Show as table').click();
+  await judgeEveryWay(page, 'dashboard-full-reports-table');
 });
 
 test('somebody is invited, made an admin and removed, by keyboard and after a question', async () => {
   const it = await openDashboard();
-  const { page, site } = await signInWith(it, SCREENS.desktop);
-  await page.goto(`${site}/dashboard/settings/team/invite`);
+  const { page, go } = await openInBrowser(it, browser);
+  await go('/dashboard/settings/team/invite');
   await page.getByLabel('E-mail address').fill('bea@example.com');
   await page.getByLabel('Name').fill('Bea');
   await page.keyboard.press('Enter');
@@ -140,26 +116,26 @@ test('somebody is invited, made an admin and removed, by keyboard and after a qu
 
 test('what was refused is said where it was tried', async () => {
   const it = await openDashboard();
-  const { page, site } = await signInWith(it, SCREENS.desktop);
+  const { page, go } = await openInBrowser(it, browser);
   const [first, self] = await it.ports.team.list(it.shop.orgId);
-  await page.goto(`${site}/dashboard/settings/team/${first?.id}`);
+  await go(`/dashboard/settings/team/${first?.id}`);
   await page.getByRole('button', { name: /^Remove/ }).click();
   await page
     .getByRole('dialog')
     .getByRole('button', { name: /^Remove/ })
     .click();
   await page.getByText('is no longer in the team').waitFor();
-  await page.goto(`${site}/dashboard/settings/team/${self?.id}`);
+  await go(`/dashboard/settings/team/${self?.id}`);
   await page.getByRole('button', { name: 'Leave the team' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Leave the team' }).click();
   await page.getByRole('alert').getByText('This is the last owner').waitFor();
-  await judge(page, 'member-refused-desktop-light');
+  await judgeEveryWay(page, 'dashboard-member-refused');
 });
 
 test('the report is a file to keep, with a script and without', async () => {
   const it = await openFull();
-  const { page, site } = await signInWith(it, { ...SCREENS.desktop, javaScriptEnabled: false });
-  await page.goto(`${site}/dashboard/reports`);
+  const { page, go } = await openInBrowser(it, browser, { javaScriptEnabled: false });
+  await go('/dashboard/reports');
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Download CSV' }).click(),
@@ -170,18 +146,6 @@ test('the report is a file to keep, with a script and without', async () => {
   await page.getByRole('heading', { name: 'Downloads in 7 days' }).waitFor();
 });
 
-async function judge(page: Page, picture: string): Promise<void> {
-  // What lies under the bar of phones is out of reach only until one scrolls.
-  await page.evaluate('scrollTo(0, 0)');
-  expect([picture, await findBarriers(page)]).toEqual([picture, []]);
-  expect([picture, await overflowOf(page)]).toEqual([picture, 0]);
-  await takePicture(page, `dashboard-${picture}`);
-}
-
 function dayBefore(it: OpenedDashboard, days: number): string {
   return new Date(it.clock.now().getTime() - days * DAY).toISOString().slice(0, 10);
-}
-
-function overflowOf(page: Page): Promise<number> {
-  return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
-import { findBarriers, SCREENS, takePicture, useBrowser } from '../../../test/browser.ts';
+import { SCREENS, useBrowser } from '../../../test/browser.ts';
+import { judgeEveryWay } from '../../../test/every-view.ts';
 import { type FeltPiano, openFeltPiano } from './open-felt-piano.ts';
 
 const browser = useBrowser();
@@ -25,17 +26,6 @@ async function findUsed(it: FeltPiano): Promise<Date | null> {
   return (await it.ports.links.find(named?.orgId ?? '', named?.linkId ?? ''))?.usedAt ?? null;
 }
 
-async function takePictures(page: Page, name: string): Promise<void> {
-  for (const screen of ['phone', 'desktop'] as const) {
-    await page.setViewportSize(SCREENS[screen].viewport);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      expect(await findBarriers(page)).toEqual([]);
-      await takePicture(page, `${name}-${screen}-${colorScheme}`);
-    }
-  }
-}
-
 test('a file’s line turns into its progress, then says that it was sent whole, and the link is used', async () => {
   const it = await openFeltPiano();
   const { win, manual } = it.files;
@@ -57,7 +47,7 @@ test('a file’s line turns into its progress, then says that it was sent whole,
     .filter({ hasText: `${win.name}: 25 % sent` })
     .waitFor();
   await page.getByText('Check the file (SHA-256)').nth(1).click();
-  await takePictures(page, 'progress');
+  await judgeEveryWay(page, 'progress');
   win.allowed = win.size;
   await line(page, win.name).getByText('Sent whole').waitFor();
   expect(await line(page, win.name).getByRole('link', { name: 'Download again' }).count()).toBe(1);
@@ -92,7 +82,7 @@ test('a download that breaks off says how far it came, and goes on where it stop
   expect(await line(page, win.name).textContent()).toMatch(
     /It stopped at 1\.[0-9] of 3\.1 MB\. To go on from there, press Resume in your browser’s list of downloads\./,
   );
-  await takePictures(page, 'stopped');
+  await judgeEveryWay(page, 'stopped');
   expect(await findUsed(it)).toBe(null);
   Object.assign(win, { allowed: win.size, breaks: false });
   // What the browser's Resume sends.

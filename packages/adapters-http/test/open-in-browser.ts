@@ -1,0 +1,40 @@
+import type { BrowserContext, BrowserContextOptions, Page, Response } from 'playwright-core';
+import { SCREENS, type TestBrowser } from '../../../test/browser.ts';
+import type { OpenedDashboard } from './open-dashboard.ts';
+import { listen } from './over-the-wire.ts';
+
+export interface InBrowser {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Without a slash at its end. */
+  readonly site: string;
+  /** Opens a page of the site by its path. */
+  go(path: string): Promise<Response | null>;
+}
+
+interface Options extends BrowserContextOptions {
+  /** Of another organisation than the shop's. */
+  readonly orgId?: string;
+}
+
+/** Lets the dashboard listen, and somebody who is signed in look at it; no page of it is open yet. */
+export async function openInBrowser(
+  it: OpenedDashboard,
+  browser: TestBrowser,
+  { orgId, ...options }: Options = {},
+): Promise<InBrowser> {
+  const site = await findSite(it);
+  const { cookies } = await it.signIn('owner', orgId);
+  const context = await browser.open({ ...SCREENS.desktop, ...options });
+  const held = [...cookies].map(([name, value]) => ({ name, value, url: site, httpOnly: true }));
+  await context.addCookies(held);
+  const page = await context.newPage();
+  return { page, context, site, go: (path) => page.goto(`${site}${path}`) };
+}
+
+/** Where it listens; it begins to if it did not yet. */
+export async function findSite({ app }: OpenedDashboard): Promise<string> {
+  const address = app.server.address();
+  const port = typeof address === 'object' && address ? address.port : await listen(app);
+  return `http://127.0.0.1:${port}`;
+}
