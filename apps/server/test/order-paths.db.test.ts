@@ -13,8 +13,9 @@ async function openTrade() {
   const headers = { authorization: `Bearer ${shop.apiKey}` };
   const addDraft = (name: string, slug: string) =>
     addProduct(server.url, shop.apiKey, { name, slug, file: shop.file });
-  const send = async (orderId: string, changes?: Parameters<typeof sendOrder>[3]) =>
-    (await sendOrder(server.url, shop.orgId, orderId, changes)).body.deliveryId ?? '';
+  /** As platforms do: again, until it is taken. */
+  const send = (orderId: string, changes?: Parameters<typeof sendOrder>[3]) =>
+    until(async () => (await sendOrder(server.url, shop.orgId, orderId, changes)).body.deliveryId);
   const again = async (deliveryId: string) =>
     (await fetch(`${server.url}/api/deliveries/${deliveryId}/redeliver`, { method: 'POST', headers })).status;
   /** The entry of the log, once it has that status. */

@@ -111,6 +111,8 @@ async function callApi(
 
 export interface SentOrder {
   readonly status: number;
+  /** The server asks for no more requests over this connection. */
+  readonly isLast: boolean;
   readonly retryAfter: string | null;
   readonly body: {
     readonly received?: boolean;
@@ -152,6 +154,7 @@ export async function sendOrder(
   });
   return {
     status: response.status,
+    isLast: response.headers.get('connection') === 'close',
     retryAfter: response.headers.get('retry-after'),
     body: (await response.json()) as SentOrder['body'],
     milliseconds: performance.now() - began,
