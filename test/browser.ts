@@ -9,7 +9,8 @@ import {
   chromium,
   type Page,
 } from 'playwright-core';
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
+import { undoLater } from '../apps/server/test/support/undo.ts';
 import { findChromium } from './chromium.ts';
 
 /** The two sizes that every page is looked at in. */
@@ -22,7 +23,7 @@ export interface TestBrowser {
   open(options?: BrowserContextOptions): Promise<BrowserContext>;
 }
 
-/** One Chromium for the test file that calls this; each test opens windows of its own in it. */
+/** One Chromium for the test file that calls this; each test opens windows of its own in it, or some share one. */
 export function useBrowser(): TestBrowser {
   let browser: Browser | undefined;
   beforeAll(async () => {
@@ -35,7 +36,7 @@ export function useBrowser(): TestBrowser {
     open: async (options = {}) => {
       if (!browser) throw new Error('The browser is there only while tests run.');
       const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC', ...options });
-      onTestFinished(() => context.close());
+      undoLater(() => context.close());
       return context;
     },
   };

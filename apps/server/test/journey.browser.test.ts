@@ -3,31 +3,44 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SCREENS, useBrowser } from '../../../test/browser.ts';
-import { makeTemporaryDirectory, runCli, startServer } from './support/server-process.ts';
-import { listPurchases, until } from './support/shop.ts';
+import { makeTemporaryDirectory, runCliHere, startServer } from './support/server-process.ts';
+import { type ListedPurchase, listPurchases, until } from './support/shop.ts';
+import { shareInFile } from './support/undo.ts';
 
 const browser = useBrowser();
 
-/** The program on a fresh directory, with its demo organisation, and somebody signed in by the link that it prints. */
-async function openInstallation() {
+/**
+ * The program on a fresh directory, with its demo organisation, and somebody signed in by the link that it prints. Each
+ * test has a product of its own there, and looks at no other.
+ */
+const installation = shareInFile(async () => {
   const dataDir = await makeTemporaryDirectory();
   const server = await startServer({ DATA_DIR: dataDir });
   await server.waitForLine(/Ctrl-C stops/);
   const tour = server.printed();
   const find = (pattern: RegExp) => pattern.exec(tour)?.[1] ?? '';
-  const orgId = find(/--org (\S+)/);
-  const page = await (await browser.open(SCREENS.desktop)).newPage();
+  const context = await browser.open(SCREENS.desktop);
+  const page = await context.newPage();
   await page.goto(find(/(http\S+\/dashboard\/sign-in\/\S+)/));
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL((url) => !url.pathname.includes('sign-in'));
+  const apiKey = find(/Bearer (hnd_\w+)/);
+  return { dataDir, url: server.url, orgId: find(/--org (\S+)/), apiKey, context };
+});
+
+/** The installation, and a window of this test's own. */
+async function openInstallation() {
+  const { dataDir, url, orgId, apiKey, context } = installation();
   /** As the platform would: a paid order. */
   const order = async (orderNumber: string, sku: string) => {
     const words = ['simulate', 'storefront-a', '--org', orgId, '--sku', sku, '--order', orderNumber];
-    const { code, stdout, stderr } = await runCli({ DATA_DIR: dataDir }, words);
+    const { code, stdout, stderr } = await runCliHere({ DATA_DIR: dataDir }, words);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('The server answered 200');
   };
-  return { dataDir, url: server.url, apiKey: find(/Bearer (hnd_\w+)/), page, order };
+  const listSold = async (slug: string): Promise<readonly ListedPurchase[]> =>
+    (await listPurchases(url, apiKey)).filter(({ productSlug }) => productSlug === slug);
+  return { dataDir, url, page: await context.newPage(), order, listSold };
 }
 
 type Installation = Awaited<ReturnType<typeof openInstallation>>;
@@ -80,7 +93,7 @@ test('a product is uploaded and published, an order for it arrives in the log, a
   await row.getByRole('link').click();
   await page.getByRole('article').getByText('Night Strings').first().waitFor();
 
-  const [purchase] = await listPurchases(it.url, it.apiKey);
+  const [purchase] = await it.listSold('night-strings');
   await page.goto(purchase?.downloadUrl ?? '');
   const downloading = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download Night Strings.zip' }).click();
@@ -91,7 +104,7 @@ test('a product is uploaded and published, an order for it arrives in the log, a
   await page.getByText('Sent whole', { exact: true }).waitFor();
 
   await page.goto(`${it.url}/dashboard/purchases`);
-  await page.locator('.row-link').first().click();
+  await page.locator('tr', { hasText: 'Night Strings' }).locator('.row-link').click();
   await page.getByText('Order received').waitFor();
   const end = page.locator('ol.timeline li:not([data-waits])', { hasText: 'Download completed' });
   await until(async () => {
@@ -108,10 +121,10 @@ test('what a draft holds is delivered by the press that publishes it', async () 
   await page.goto(address);
   await page.getByText('1 order is waiting for this product').waitFor();
   await page.getByText(/^Publishing delivers version 1\.0 to .+ and mails a receipt\./).waitFor();
-  expect(await listPurchases(it.url, it.apiKey)).toEqual([]);
+  expect(await it.listSold('tape-loops')).toEqual([]);
   await page.getByRole('button', { name: 'Publish and deliver 1' }).click();
   await page.getByText('Delivering 1 order').waitFor();
-  await until(async () => (await listPurchases(it.url, it.apiKey))[0]?.receiptSentAt);
+  await until(async () => (await it.listSold('tape-loops'))[0]?.receiptSentAt);
   await page.reload();
   expect(await page.getByText('waiting for this product').count()).toBe(0);
   await page.goto(`${it.url}/dashboard/webhook-log`);
@@ -130,9 +143,5 @@ test('a SKU that nobody knew is mapped, and the order that waited for it is deli
   await page.getByText('1 order waits for this SKU').waitFor();
   await page.getByRole('button', { name: 'Add SKU and deliver 1' }).click();
   await page.getByText('bells-2 is added').waitFor();
-  const [purchase] = await until(async () => {
-    const purchases = await listPurchases(it.url, it.apiKey);
-    return purchases.length > 0 && purchases;
-  });
-  expect(purchase).toMatchObject({ productSlug: 'glass-bells' });
+  await until(async () => (await it.listSold('glass-bells')).length === 1);
 });
