@@ -4,7 +4,7 @@ import { measureOverflow, SCREENS, useBrowser } from '../../../test/browser.ts';
 import { judgeEveryWay } from '../../../test/every-view.ts';
 import { fillLog, fillWith, sendOrder } from './fill-log.ts';
 import { openDashboard } from './open-dashboard.ts';
-import { openInBrowser } from './open-in-browser.ts';
+import { hurry, openInBrowser } from './open-in-browser.ts';
 
 const browser = useBrowser();
 const LOG = '/dashboard/webhook-log';
@@ -13,10 +13,7 @@ const LOG = '/dashboard/webhook-log';
 async function open(options: Parameters<typeof openInBrowser>[2] = {}) {
   const it = await openDashboard();
   const { page, go } = await openInBrowser(it, browser, options);
-  await page.addInitScript(`{
-    const { setInterval } = window;
-    window.setInterval = (turn, ms) => setInterval(turn, ms / 10);
-  }`);
+  await hurry(page);
   return { ...it, page, go: (path = '') => go(`${LOG}${path}`) };
 }
 

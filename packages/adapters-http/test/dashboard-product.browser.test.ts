@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { findBarriers, takePicture, useBrowser } from '../../../test/browser.ts';
 import { judgeEveryWay } from '../../../test/every-view.ts';
 import { type OpenedDashboard, openDashboard } from './open-dashboard.ts';
-import { openInBrowser } from './open-in-browser.ts';
+import { hurry, openInBrowser } from './open-in-browser.ts';
 import { send } from './send-webhook.ts';
 
 const browser = useBrowser();
@@ -37,7 +37,8 @@ async function openVersion({ ports, shop }: OpenedDashboard, version = '1.1') {
   return created.version;
 }
 
-const LARGE = 30_000_000;
+/** Takes eight seconds at the rate that `throttle` allows. */
+const LARGE = 8_000_000;
 
 function hashOf(content: Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
@@ -49,15 +50,13 @@ function filesOf({ stores, shop }: OpenedDashboard, versionId: string) {
     .then((version) => version?.files.map(({ name, sha256 }) => [name, sha256]));
 }
 
-/** What the browser may send in a second, from now on. */
-async function throttle(page: Page, bytesPerSecond: number): Promise<void> {
+/** Lets the page send a megabyte in a second, until it is told to stop that. */
+async function throttle(page: Page): Promise<{ stop(): Promise<void> }> {
   const session = await page.context().newCDPSession(page);
-  await session.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: 0,
-    downloadThroughput: -1,
-    uploadThroughput: bytesPerSecond,
-  });
+  const offline = false;
+  const conditions = { offline, latency: 0, downloadThroughput: -1, uploadThroughput: 1_000_000 };
+  await session.send('Network.emulateNetworkConditions', conditions);
+  return { stop: () => session.detach() };
 }
 
 async function holdThree(it: OpenedDashboard): Promise<void> {
@@ -106,17 +105,17 @@ test('a file shows how far it is, pauses and goes on, and becomes the file with 
   const content = randomBytes(LARGE);
   const [path = ''] = await writeFiles({ 'strings.part1.zip': content });
   await it.go(it.productPath);
-  await throttle(it.page, 4_000_000);
+  const throttled = await throttle(it.page);
   const card = it.page.getByRole('region', { name: 'Version 1.1' });
   await card.locator('input[type=file]').setInputFiles(path);
   const row = card.locator('.upload');
-  await row.getByText(/ of 30\.0 MB, about \d+ s left/).waitFor();
+  await row.getByText(/ of 8\.0 MB, about \d+ s left/).waitFor();
   expect(await findBarriers(it.page)).toEqual([]);
   await takePicture(it.page, 'product-uploading');
   expect(await card.getByRole('button', { name: 'Make live' }).isDisabled()).toBe(true);
   await row.getByRole('button', { name: 'Pause: strings.part1.zip' }).press('Enter');
   await row.getByText(/^Paused at \d+ %/).waitFor();
-  await throttle(it.page, -1);
+  await throttled.stop();
   await row.getByRole('button', { name: 'Go on: strings.part1.zip' }).press('Enter');
   const sha256 = hashOf(content);
   await row.getByText(`sha256 ${sha256.slice(0, 4)}…${sha256.slice(-4)}`).waitFor();
@@ -127,30 +126,34 @@ test('a file shows how far it is, pauses and goes on, and becomes the file with 
 
 test('what the connection broke goes on where it stopped, and after a reload with the same file', async () => {
   const it = await open();
+  await hurry(it.page);
   const version = await openVersion(it);
   const content = randomBytes(LARGE);
   const [path = ''] = await writeFiles({ 'strings.part2.zip': content });
   await it.go(it.productPath);
-  await throttle(it.page, 4_000_000);
+  const first = await throttle(it.page);
   const row = it.page.locator('.upload');
   const choose = () => it.page.locator('input[type=file]').setInputFiles(path);
   await choose();
-  await row.getByText(/ of 30\.0 MB, about/).waitFor();
+  await row.getByText(/ of 8\.0 MB, about/).waitFor();
   await it.page.route('**/api/uploads/**', (route) => route.abort('connectionreset'));
   it.app.server.closeAllConnections();
+  // A browser that holds back what it sends notices seconds later.
+  await first.stop();
   await row.getByText(/^Stopped at \d+ %, the connection broke\./).waitFor();
   expect(await findBarriers(it.page)).toEqual([]);
   await takePicture(it.page, 'product-stopped');
   await it.page.unroute('**/api/uploads/**');
+  const second = await throttle(it.page);
   await row.getByRole('button', { name: 'Go on: strings.part2.zip' }).click();
-  await row.getByText(/ of 30\.0 MB, about/).waitFor();
+  await row.getByText(/ of 8\.0 MB, about/).waitFor();
   await it.page.reload();
   await row.getByText('Not here whole. Pick the same file again, and it goes on.').waitFor();
   const begun: string[] = [];
   it.page.on('request', (request) => {
     if (request.url().includes('/api/uploads')) begun.push(request.method());
   });
-  await throttle(it.page, -1);
+  await second.stop();
   await choose();
   const sha256 = hashOf(content);
   await row.getByText(`sha256 ${sha256.slice(0, 4)}…${sha256.slice(-4)}`).waitFor();
@@ -164,11 +167,11 @@ test('an upload that is given up is forgotten', async () => {
   await openVersion(it);
   const [path = ''] = await writeFiles({ 'strings.zip': randomBytes(LARGE) });
   await it.go(it.productPath);
-  await throttle(it.page, 4_000_000);
+  await throttle(it.page);
   await it.page.locator('input[type=file]').setInputFiles(path);
   await it.page
     .locator('.upload')
-    .getByText(/ of 30\.0 MB, about/)
+    .getByText(/ of 8\.0 MB, about/)
     .waitFor();
   await it.page.reload();
   const gone = it.page.waitForResponse((response) => response.request().method() === 'DELETE');
