@@ -4,11 +4,13 @@ import { expect, test, vi } from 'vitest';
 import { SCREENS, useBrowser } from '../../../test/browser.ts';
 import { judgeEveryWay } from '../../../test/every-view.ts';
 import { type FeltPiano, openFeltPiano } from './open-felt-piano.ts';
+import { hurry } from './open-in-browser.ts';
 
 const browser = useBrowser();
 
 async function openPage(it: FeltPiano): Promise<Page> {
   const page = await (await browser.open(SCREENS.desktop)).newPage();
+  await hurry(page);
   await page.goto(it.address);
   return page;
 }
