@@ -38,8 +38,8 @@ export default defineConfig({
           name: 'browser',
           include: everywhere('browser.test.ts'),
           exclude: never,
-          globalSetup: './test/postgres.ts',
-          testTimeout: 60_000,
+          // Some look at a dozen pages in four ways each.
+          testTimeout: 120_000,
           hookTimeout: 60_000,
         },
       },

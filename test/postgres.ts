@@ -18,24 +18,12 @@ declare module 'vitest' {
 
 type RunningPostgres = { url: string; name: string; stop: () => Promise<void> };
 type PreparedPostgres = TestPostgres & { stop: () => Promise<void> };
-type Shared = { postgres: Promise<PreparedPostgres>; users: number };
 
-// Each project evaluates this file for itself, so what they share has to lie outside of it.
-const shared: { handoverTestPostgres?: Shared | undefined } = globalThis as object;
-
-/** Runs once for each project with test files in this run; the first one starts PostgreSQL, the last one stops it. */
+/** Runs once, for the project of database tests. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  shared.handoverTestPostgres ??= { postgres: preparePostgres(), users: 0 };
-  const use = shared.handoverTestPostgres;
-  use.users += 1;
-  const { url, migrated } = await use.postgres;
+  const { url, migrated, stop } = await preparePostgres();
   project.provide('postgres', { url, migrated });
-  return async () => {
-    use.users -= 1;
-    if (use.users > 0) return;
-    shared.handoverTestPostgres = undefined;
-    await (await use.postgres).stop();
-  };
+  return stop;
 }
 
 async function preparePostgres(): Promise<PreparedPostgres> {
