@@ -10,8 +10,8 @@ import {
   type Page,
 } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import { undoLater } from '../apps/server/test/support/undo.ts';
 import { findChromium } from './chromium.ts';
+import { undoLater } from './undo.ts';
 
 /** The two sizes that every page is looked at in. */
 export const SCREENS = {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { shareInFile } from '../../../test/undo.ts';
 import {
   type CommandOutcome,
   makeTemporaryDirectory,
@@ -8,7 +9,6 @@ import {
 } from './support/server-process.ts';
 import { makeOwnerEmail } from './support/shared-server.ts';
 import { makeDatabase, makeEmptyDatabase } from './support/shop.ts';
-import { shareInFile } from './support/undo.ts';
 
 async function makeSettings(databaseUrl: string) {
   const directory = await makeTemporaryDirectory();

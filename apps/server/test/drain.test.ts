@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
+import { shareInFile } from '../../../test/undo.ts';
 import { findEmbeddedPostgres } from '../src/embedded-postgres/index.ts';
 import { makeTemporaryDirectory, startServer } from './support/server-process.ts';
-import { shareInFile } from './support/undo.ts';
 
 /** A client that says so much, and then no more. */
 async function sayOnly(url: string, words: string): Promise<Socket> {

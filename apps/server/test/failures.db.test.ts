@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { beside } from '../../../test/undo.ts';
 import { startMailServer } from './support/mail-server.ts';
 import { openDatabase } from './support/open-database.ts';
 import { startServer } from './support/server-process.ts';
 import { listPurchases, makeDatabase, makeInstallation, openShop, sendOrder, until } from './support/shop.ts';
 import { startTcpProxy } from './support/tcp-proxy.ts';
-import { beside } from './support/undo.ts';
 
 // These two mostly wait for a claim to lapse, each on an installation of its own: so they wait at once.
 

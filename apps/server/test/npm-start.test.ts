@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { shareInFile } from '../../../test/undo.ts';
 import { findEmbeddedPostgres } from '../src/embedded-postgres/index.ts';
 import {
   makeTemporaryDirectory,
@@ -9,7 +10,6 @@ import {
   startServer,
 } from './support/server-process.ts';
 import { listPurchases, until } from './support/shop.ts';
-import { shareInFile } from './support/undo.ts';
 
 /** A first start. */
 const started = shareInFile(async () => {

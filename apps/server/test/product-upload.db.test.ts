@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createS3FileStore } from '@handover/adapters-files';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startS3 } from '../../../packages/adapters-files/test/start-s3.ts';
+import { beside } from '../../../test/undo.ts';
 import { startGate } from './support/gate.ts';
 import type { Environment } from './support/server-process.ts';
 import {
@@ -16,7 +17,6 @@ import {
 } from './support/server-process.ts';
 import { type Installation, openOwnShop, shareServer, startInstallation } from './support/shared-server.ts';
 import { makeInstallation, openShop, until } from './support/shop.ts';
-import { beside } from './support/undo.ts';
 
 const MB = 1_000_000;
 const NO_MAIL = { url: 'smtp://127.0.0.1:1' };

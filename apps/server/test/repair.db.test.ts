@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { describe, expect, it, vi } from 'vitest';
+import { shareInFile } from '../../../test/undo.ts';
 import { openDatabase } from './support/open-database.ts';
 import { startServer } from './support/server-process.ts';
 import { type Installation, openOwnShop, shareServer, startInstallation } from './support/shared-server.ts';
 import { listPurchases, sendOrder, until } from './support/shop.ts';
-import { shareInFile } from './support/undo.ts';
 
 // Each opens a shop by command line, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });

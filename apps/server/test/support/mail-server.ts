@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import { undoLater } from './undo.ts';
+import { undoLater } from '../../../../test/undo.ts';
 
 export interface Mails {
   readonly mails: readonly Email[];

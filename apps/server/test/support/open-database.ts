@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { undoLater } from './undo.ts';
+import { undoLater } from '../../../../test/undo.ts';
 
 /** The database itself, to make time pass and accidents happen. Closed with the test. */
 export async function openDatabase(url = ''): Promise<pg.Client> {

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { undoLater } from '../../../../test/undo.ts';
 import { runProgram } from '../../src/cli/program.ts';
-import { undoLater } from './undo.ts';
 
 export interface ServerProcess {
   readonly url: string;

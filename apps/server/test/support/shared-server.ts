@@ -1,7 +1,7 @@
+import { shareInFile } from '../../../../test/undo.ts';
 import { type MailServer, type Mails, startMailServer } from './mail-server.ts';
 import { type Environment, type ServerProcess, startServer } from './server-process.ts';
 import { makeInstallation, type OpenShop, openShop } from './shop.ts';
-import { shareInFile } from './undo.ts';
 
 /** An installation with its server running, and a mail server of its own. */
 export interface Installation {

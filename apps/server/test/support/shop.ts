@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { createEmptyDatabase, createTestDatabase } from '@handover/adapters-postgres/testing';
 import { sampleOrder, signForTest } from '@handover/platform-storefront-a/testing';
 import { inject } from 'vitest';
+import { undoLater } from '../../../../test/undo.ts';
 import type { MailServer } from './mail-server.ts';
 import type { Environment } from './server-process.ts';
 import { makeTemporaryDirectory, runCliForJson } from './server-process.ts';
-import { undoLater } from './undo.ts';
 
 const SIGNING_SECRET = 'the-signing-secret-of-the-shop';
 

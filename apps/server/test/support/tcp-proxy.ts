@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
-import { undoLater } from './undo.ts';
+import { undoLater } from '../../../../test/undo.ts';
 
 export interface TcpProxy {
   readonly port: number;
