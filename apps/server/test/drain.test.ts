@@ -32,7 +32,7 @@ it('clients that say nothing, or stop in the middle of a head or a body, keep no
       'POST /webhooks/x/storefront-a HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{',
     ].map((words) => sayOnly(server.url, words)),
   );
-  const closed = sockets.map((socket) => once(socket, 'close'));
+  const closed = sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve)));
   const began = Date.now();
   expect(await server.end('SIGTERM')).toBe(0);
   expect(Date.now() - began).toBeLessThan(15_000);

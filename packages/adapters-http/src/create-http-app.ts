@@ -41,7 +41,7 @@ export function createHttpApp(ports: HttpPorts, options: HttpOptions): FastifyIn
   });
   logRequests(app);
   closeWhileDraining(app, options.isDraining);
-  hearOut(app);
+  hearOut(app, options.isDraining);
   // Each part says itself which bodies it takes.
   app.removeAllContentTypeParsers();
   app.setErrorHandler(answerPageFailure);

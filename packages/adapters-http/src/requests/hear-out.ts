@@ -2,27 +2,45 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
-const PATIENCE_MS = 5_000;
+/** How long a refused body may go on: on a connection that stays open, and on one that closes with the answer. */
+const PATIENCE = { openMs: 30_000, closingMs: 5_000 };
 
 /**
- * Lets a client that is refused in the middle of its body finish, for as long as `patienceMs`, before it is answered
- * and the connection closed. Most clients read no answer while they send: closed at once, they would report a broken
- * connection, and nobody would read that the body was too large. Where the connection stays open, Node does the same.
+ * Lets a client that is refused in the middle of its body finish. Most clients read no answer while they send: with the
+ * connection closed under them they would report just that, and nobody would read that the body was too large. So the
+ * answer goes out at once and the connection stays open, as long as the client itself keeps it; where it closes all the
+ * same, the answer waits for the rest of the body. What comes is discarded.
  */
-export function hearOut(app: FastifyInstance, patienceMs = PATIENCE_MS): void {
+export function hearOut(app: FastifyInstance, isDraining: () => boolean, patience = PATIENCE): void {
   app.addHook('onSend', async ({ raw }, reply) => {
-    const closes = reply.getHeader('connection') === 'close' || !reply.raw.shouldKeepAlive;
-    if (closes && !raw.complete && !raw.destroyed) await discardRest(raw, patienceMs);
+    if (isWhole(raw)) return;
+    discardRest(raw);
+    if (isDraining() || !reply.raw.shouldKeepAlive) {
+      await untilOver(raw, patience.closingMs);
+    } else {
+      reply.header('connection', 'keep-alive');
+      untilOver(raw, patience.openMs).then((isOver) => isOver || raw.destroy());
+    }
   });
 }
 
-async function discardRest(body: IncomingMessage, patienceMs: number): Promise<void> {
-  const enough = new AbortController();
-  const end = () => enough.abort();
-  // Whoever read until now has given up, and might hold in memory what comes after all.
+/** All of it came in, or nothing more will come. A request that came over no wire is never `complete`. */
+function isWhole({ complete, readableEnded, destroyed }: IncomingMessage): boolean {
+  return complete || readableEnded || destroyed;
+}
+
+/** Whoever read until now has given up, and might hold in memory what comes after all. */
+function discardRest(body: IncomingMessage): void {
   body.unpipe();
-  body.removeAllListeners('readable').removeAllListeners('data');
-  body.once('end', end).once('close', end).resume();
-  await sleep(patienceMs, undefined, { signal: enough.signal }).catch(() => undefined);
+  body.removeAllListeners('readable').removeAllListeners('data').resume();
+}
+
+/** Whether it was over in time. */
+async function untilOver(body: IncomingMessage, limitMs: number): Promise<boolean> {
+  const over = new AbortController();
+  const end = () => over.abort();
+  body.once('end', end).once('close', end);
+  await sleep(limitMs, undefined, { signal: over.signal, ref: false }).catch(() => undefined);
   body.off('end', end).off('close', end);
+  return over.signal.aborted;
 }

@@ -34,7 +34,7 @@ export function uploadRoutes(ports: HttpPorts, options: Pick<HttpOptions, 'siteU
       const place = await judgeFilePlace(ports, { orgId, ...metadata });
       if (place.kind !== 'open') return refuseFinish(request, reply, place);
       const uploadId = `${orgId}.${randomUUID()}`;
-      return answerPiece(request, reply, await ask(request, reply, uploadId), uploadId);
+      return answerPiece(request, reply, await ask(request, uploadId), uploadId);
     });
 
     app.head<Asked>('/uploads/:uploadId', { onRequest, exposeHeadRoute: false }, handlePiece);
@@ -50,7 +50,7 @@ export function uploadRoutes(ports: HttpPorts, options: Pick<HttpOptions, 'siteU
           await ports.uploads.discard(uploadId);
           return reply.code(204).headers(PROTOCOL).send();
         }
-        return answerTus(request, reply, await ask(request, reply, uploadId));
+        return answerTus(request, reply, await ask(request, uploadId));
       },
     );
   };
@@ -60,17 +60,11 @@ export function uploadRoutes(ports: HttpPorts, options: Pick<HttpOptions, 'siteU
     if (!isTheirs(request)) return refuseUnknown(request, reply);
     const settled = await ports.uploads.findSettled(uploadId);
     if (settled) return answerSettled(request, reply, settled);
-    return answerPiece(request, reply, await ask(request, reply, uploadId), uploadId);
+    return answerPiece(request, reply, await ask(request, uploadId), uploadId);
   }
 
-  async function ask(request: FastifyRequest, reply: FastifyReply, uploadId: string): Promise<TusAnswer> {
-    try {
-      return await (await openProtocol()).answer(request, uploadId);
-    } catch (error) {
-      // What is left of the body is not worth waiting for.
-      reply.header('connection', 'close');
-      throw error;
-    }
+  async function ask(request: FastifyRequest, uploadId: string): Promise<TusAnswer> {
+    return (await openProtocol()).answer(request, uploadId);
   }
 
   /** Any answer may be the one that finds all bytes there: also one to a sender who asks what became of the last piece. */
@@ -223,7 +217,5 @@ function refusePiece(
   sentence: string,
 ): FastifyReply {
   noteForLog(request, { reason: sentence });
-  // What is left of the body is not worth waiting for.
-  if (request.method === 'PATCH' || request.method === 'POST') reply.header('connection', 'close');
   return refuse(reply.headers(PROTOCOL), status, sentence);
 }
