@@ -111,8 +111,6 @@ async function callApi(
 
 export interface SentOrder {
   readonly status: number;
-  /** The server asks for no more requests over this connection. */
-  readonly isLast: boolean;
   readonly retryAfter: string | null;
   readonly body: {
     readonly received?: boolean;
@@ -123,18 +121,33 @@ export interface SentOrder {
   readonly milliseconds: number;
 }
 
+interface OrderChanges {
+  readonly secret?: string;
+  readonly body?: Uint8Array;
+  readonly email?: string | null;
+  readonly skus?: readonly string[];
+}
+
 /** Sends an order as the shop's platform would. */
 export async function sendOrder(
   url: string,
   orgId: string,
   orderId: string,
-  changes: {
-    readonly secret?: string;
-    readonly body?: Uint8Array;
-    readonly email?: string | null;
-    readonly skus?: readonly string[];
-  } = {},
+  changes: OrderChanges = {},
 ): Promise<SentOrder> {
+  const { path, ...request } = signOrder(orgId, orderId, changes);
+  const began = performance.now();
+  const response = await fetch(`${url}${path}`, { method: 'POST', ...request });
+  return {
+    status: response.status,
+    retryAfter: response.headers.get('retry-after'),
+    body: (await response.json()) as SentOrder['body'],
+    milliseconds: performance.now() - began,
+  };
+}
+
+/** The request that the shop's platform would send. */
+export function signOrder(orgId: string, orderId: string, changes: OrderChanges = {}) {
   const email = changes.email === undefined ? 'ana@example.com' : changes.email;
   const buyer = email === null ? { customer: { email } } : {};
   const sample = sampleOrder(
@@ -142,22 +155,14 @@ export async function sendOrder(
     (changes.skus ?? ['felt-piano']).map((sku) => ({ sku })),
   );
   const body = changes.body ?? sample;
-  const began = performance.now();
-  const response = await fetch(`${url}/webhooks/${orgId}/storefront-a`, {
-    method: 'POST',
+  return {
+    path: `/webhooks/${orgId}/storefront-a`,
     headers: {
       'content-type': 'application/json',
       'x-shopify-topic': 'orders/paid',
       ...signForTest(changes.secret ?? SIGNING_SECRET, body),
     },
     body: Buffer.from(body),
-  });
-  return {
-    status: response.status,
-    isLast: response.headers.get('connection') === 'close',
-    retryAfter: response.headers.get('retry-after'),
-    body: (await response.json()) as SentOrder['body'],
-    milliseconds: performance.now() - began,
   };
 }
 
