@@ -112,7 +112,10 @@ test('a paused log stands still, and goes on where it was told to', async () => 
   });
   await sendOrder(it, { orderId: '2' });
   // Two more turns of the clock that it asks by.
-  await it.page.evaluate('new Promise((resolve) => setTimeout(resolve, 450))');
+  await it.page.evaluate(`new Promise((passed) => {
+    let turns = 0;
+    document.addEventListener('htmx:before:request', () => (turns += 1) === 2 && passed());
+  })`);
   expect([polls, await it.page.locator('.log-row').count()]).toEqual([0, 1]);
   await it.page.getByRole('button', { name: 'Pause' }).click();
   await row(it.page, '#2').waitFor();
