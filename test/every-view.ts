@@ -54,58 +54,78 @@ export async function lookEveryWay(
 ): Promise<void> {
   const before = await readShown(page);
   const session = await page.context().newCDPSession(page);
+  // A picture shows what its own session asked for.
+  await sizeScreen(session, before);
   for (const [screen, colours] of VIEWS) {
     if (!screens.includes(screen)) continue;
     const shown = shownOn(screen, colours);
     await show(page, session, shown);
+    const name = `${screen}-${colours}` as const;
+    expect(await looksDark(page), `${name} looks dark`).toBe(colours === 'dark');
     await look({
-      name: `${screen}-${colours}`,
+      name,
       colours,
-      narrow: (width) => show(page, session, { ...shown, width }),
-      takePicture: (name) => keepPicture(name, () => capture(session)),
+      narrow: (width) => show(page, session, { ...shown, screen: { ...shown.screen, width } }),
+      takePicture: (picture) => keepPicture(picture, () => capture(session, shown)),
     });
   }
   await show(page, session, before);
 }
 
 interface Shown {
-  readonly width: number;
-  readonly height: number;
-  readonly deviceScaleFactor: number;
-  readonly isPhone: boolean;
-  readonly isDark: boolean;
-  readonly isCalm: boolean;
+  readonly screen: {
+    readonly width: number;
+    readonly height: number;
+    readonly deviceScaleFactor: number;
+    readonly isPhone: boolean;
+  };
+  readonly colours: { readonly isDark: boolean; readonly isCalm: boolean };
 }
 
 function shownOn(screen: Screen, colours: Colours): Shown {
   const { viewport, deviceScaleFactor, isMobile } = SCREENS[screen];
-  // With less motion, colours turn at once.
-  return { ...viewport, deviceScaleFactor, isPhone: isMobile, isDark: colours === 'dark', isCalm: true };
+  return {
+    screen: { ...viewport, deviceScaleFactor, isPhone: isMobile },
+    // With less motion, colours turn at once.
+    colours: { isDark: colours === 'dark', isCalm: true },
+  };
 }
 
 /** How the page is shown, as it sees it itself. */
 function readShown(page: Page): Promise<Shown> {
   return page.evaluate<Shown>(`({
-    width: screen.width,
-    height: screen.height,
-    deviceScaleFactor: devicePixelRatio,
-    isPhone: matchMedia('(pointer: coarse)').matches,
-    isDark: matchMedia('(prefers-color-scheme: dark)').matches,
-    isCalm: matchMedia('(prefers-reduced-motion)').matches,
+    screen: {
+      width: screen.width,
+      height: screen.height,
+      deviceScaleFactor: devicePixelRatio,
+      isPhone: matchMedia('(pointer: coarse)').matches,
+    },
+    colours: {
+      isDark: matchMedia('(prefers-color-scheme: dark)').matches,
+      isCalm: matchMedia('(prefers-reduced-motion)').matches,
+    },
   })`);
 }
 
+/** Whether its own scripts and styles turned the page dark. */
+function looksDark(page: Page): Promise<boolean> {
+  return page.evaluate<boolean>(`{
+    const [red, green, blue] = getComputedStyle(document.body).backgroundColor.match(/\\d+/g);
+    Number(red) + Number(green) + Number(blue) < 3 * 128;
+  }`);
+}
+
 async function show(page: Page, session: CDPSession, wanted: Shown): Promise<void> {
-  const { isDark, isCalm, ...screen } = await readShown(page);
-  const { isDark: wantsDark, isCalm: wantsCalm, ...wantedScreen } = wanted;
-  if (!isDeepStrictEqual(screen, wantedScreen)) await changeScreen(session, wanted);
-  if (isDark !== wantsDark || isCalm !== wantsCalm) await changeColours(page, wanted);
+  const { screen, colours } = await readShown(page);
+  if (!isDeepStrictEqual(screen, wanted.screen)) await sizeScreen(session, wanted);
+  if (screen.isPhone !== wanted.screen.isPhone) await emulateTouch(session, wanted);
+  if (!isDeepStrictEqual(colours, wanted.colours)) await changeColours(page, wanted);
   expect(await readShown(page)).toEqual(wanted);
 }
 
 /** As Playwright does it itself, but only for a whole context and before it has pages. */
-async function changeScreen(session: CDPSession, wanted: Shown): Promise<void> {
-  const { width, height, deviceScaleFactor, isPhone } = wanted;
+async function sizeScreen(session: CDPSession, { screen }: Shown): Promise<void> {
+  const { width, height, deviceScaleFactor, isPhone } = screen;
   await session.send('Emulation.setDeviceMetricsOverride', {
     width,
     height,
@@ -115,13 +135,17 @@ async function changeScreen(session: CDPSession, wanted: Shown): Promise<void> {
     mobile: isPhone,
     screenOrientation: { angle: 0, type: isPhone ? 'portraitPrimary' : 'landscapePrimary' },
   });
-  // Once a picture was taken there is no touch any more, and Chromium believes that there is.
+}
+
+async function emulateTouch(session: CDPSession, { screen }: Shown): Promise<void> {
+  // Off first: once a picture was taken there is no touch any more, and Chromium believes that there is.
   await session.send('Emulation.setTouchEmulationEnabled', { enabled: false });
-  if (isPhone) await session.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+  if (screen.isPhone) await session.send('Emulation.setTouchEmulationEnabled', { enabled: true });
 }
 
 /** Done when the page was told. Its own scripts listened earlier, and so they heard of it earlier. */
-async function changeColours(page: Page, { isDark, isCalm }: Shown): Promise<void> {
+async function changeColours(page: Page, { colours }: Shown): Promise<void> {
+  const { isDark, isCalm } = colours;
   const colorScheme = isDark ? 'dark' : 'light';
   await page.evaluate(`{
     const query = matchMedia('(prefers-color-scheme: ${colorScheme})');
@@ -136,7 +160,8 @@ async function changeColours(page: Page, { isDark, isCalm }: Shown): Promise<voi
 }
 
 /** Of the whole page. */
-async function capture(session: CDPSession): Promise<Uint8Array> {
+async function capture(session: CDPSession, shown: Shown): Promise<Uint8Array> {
   const { data } = await session.send('Page.captureScreenshot', { captureBeyondViewport: true });
+  if (shown.screen.isPhone) await emulateTouch(session, shown);
   return Buffer.from(data, 'base64');
 }
