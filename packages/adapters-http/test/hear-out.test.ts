@@ -9,32 +9,48 @@ import { hearOut } from '../src/requests/hear-out.ts';
 import { openTestShop } from './open-test-shop.ts';
 import { dial, listen } from './over-the-wire.ts';
 
+const NEVER = 60_000;
 const CHUNK = Buffer.alloc(64 * 1024, 'x');
 
 /** Sends without a look at what comes back, as most clients do. */
-async function sendChunks(socket: Socket, count: number): Promise<void> {
+async function sendChunks(socket: Socket, count: number, chunk: Uint8Array = CHUNK): Promise<void> {
   for (let sent = 0; sent < count; sent += 1) {
-    if (!socket.write(CHUNK)) await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
+    if (!socket.write(chunk)) await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
   }
 }
 
+function asChunk(content: Uint8Array): Uint8Array {
+  return Buffer.concat([Buffer.from(`${content.length.toString(16)}\r\n`), content, Buffer.from('\r\n')]);
+}
+
 describe('a client that is refused in the middle of its body', () => {
+  const LENGTHS = {
+    announces: { header: `Content-Length: ${200 * CHUNK.length}`, chunk: CHUNK },
+    'does not announce': { header: 'Transfer-Encoding: chunked', chunk: asChunk(CHUNK) },
+  };
+
   test.each([
-    ['says so beforehand', 'Connection: close'],
-    ['would keep the connection', 'Connection: keep-alive'],
-  ])('and %s reads the answer after it has sent everything', async (_name, header) => {
-    const { app, shop } = await openTestShop();
-    const chunks = 200;
-    const socket = await dial(await listen(app), [
-      `POST /webhooks/${shop.orgId}/storefront-a HTTP/1.1`,
-      'Host: x',
-      header,
-      `Content-Length: ${chunks * CHUNK.length}`,
-    ]);
-    await sendChunks(socket, chunks);
-    const [answer] = await once(socket, 'data');
-    expect(String(answer)).toMatch(/^HTTP\/1\.1 413 [\s\S]*larger than/);
-  });
+    ['announces', 'ends', 'Connection: close'],
+    ['announces', 'keeps', 'Connection: keep-alive'],
+    ['does not announce', 'ends', 'Connection: close'],
+    ['does not announce', 'keeps', 'Connection: keep-alive'],
+  ] as const)(
+    'and %s its length and %s the connection reads the answer after it has sent everything',
+    async (length, _, header) => {
+      const { app, shop } = await openTestShop();
+      const socket = await dial(await listen(app), [
+        `POST /webhooks/${shop.orgId}/storefront-a HTTP/1.1`,
+        'Host: x',
+        header,
+        LENGTHS[length].header,
+      ]);
+      await sendChunks(socket, 200, LENGTHS[length].chunk);
+      if (length === 'does not announce') socket.write('0\r\n\r\n');
+      expect(socket.destroyed).toBe(false);
+      const [answer] = await once(socket, 'data');
+      expect(String(answer)).toMatch(/^HTTP\/1\.1 413 [\s\S]*larger than/);
+    },
+  );
 
   /** Refuses all that is longer than ten bytes, which it has just begun to say. */
   async function beginToSend(header: string, isDraining: boolean, patience: Parameters<typeof hearOut>[2]) {
@@ -52,8 +68,6 @@ describe('a client that is refused in the middle of its body', () => {
     socket.write('{"half');
     return socket;
   }
-
-  const NEVER = 60_000;
 
   test('is answered at once if it keeps the connection, which stays open for the rest', async () => {
     const keep = 'Connection: keep-alive';
@@ -102,7 +116,8 @@ describe('a client that is refused in the middle of its body', () => {
   test.each(Object.entries(GAVE_UP))('costs no memory where its reader %s', async (_name, read) => {
     const app = fastify();
     onTestFinished(() => app.close());
-    hearOut(app, () => false);
+    // Where the rest is not taken, the answer never comes.
+    hearOut(app, () => false, { openMs: NEVER, closingMs: NEVER });
     let held = 0;
     app.addContentTypeParser('*', async (_request: FastifyRequest, body: IncomingMessage) => {
       await read(body, (chunk) => {

@@ -29,10 +29,14 @@ function isWhole({ complete, readableEnded, destroyed }: IncomingMessage): boole
   return complete || readableEnded || destroyed;
 }
 
-/** Whoever read until now has given up, and might hold in memory what comes after all. */
+/**
+ * Whoever read until now has given up, and might hold in memory what comes after all. Somebody has to listen instead:
+ * a body that was flowing already would stand still.
+ */
 function discardRest(body: IncomingMessage): void {
   body.unpipe();
-  body.removeAllListeners('readable').removeAllListeners('data').resume();
+  body.removeAllListeners('readable').removeAllListeners('data');
+  body.on('data', () => undefined).resume();
 }
 
 /** Whether it was over in time. */
