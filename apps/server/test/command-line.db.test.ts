@@ -163,5 +163,7 @@ async function expectRefusal(run: Run, words: readonly string[], message: RegExp
   const [plain, json] = await Promise.all([run(words), run([...words, '--json'])]);
   expect([plain.code, plain.stderr]).toEqual([1, expect.stringMatching(message)]);
   expect(json.code).toBe(1);
-  expect(JSON.parse(json.stdout)).toEqual({ error: expect.stringMatching(message) });
+  const said = JSON.parse(json.stdout);
+  expect(said).toEqual({ error: expect.stringMatching(message) });
+  expect(said.error).not.toMatch(/^error/);
 }

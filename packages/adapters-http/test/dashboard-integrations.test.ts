@@ -130,8 +130,10 @@ describe('an account of the shared platform', () => {
     await it.map('acct_2');
     await unmapAccount(it.stores, 'acct_1');
     expect(await it.listed()).toBe('Working');
-    const [tabs = ''] = /<nav class="tabs-nav[\s\S]*?<\/nav>/.exec((await it.owner.get(STRIPE)).body) ?? [];
+    const { body } = await it.owner.get(STRIPE);
+    const [tabs = ''] = /<nav class="tabs-nav[\s\S]*?<\/nav>/.exec(body) ?? [];
     expect(tabs.match(/Unmapped/g)).toHaveLength(1);
+    expect(body).not.toContain('is no longer mapped');
   });
 });
 

@@ -65,7 +65,8 @@ const STANDARD_OUTPUT: CommandOutput = {
 
 /** Commander calls it an error when a command's second word is missing, and says no more than that it showed the help. */
 function explainUsage({ code, message }: CommanderError): string {
-  return code === 'commander.help' ? 'A word is missing. Add --help to see which there are.' : message;
+  if (code === 'commander.help') return 'A word is missing. Add --help to see which there are.';
+  return message.replace(/^error: /, '');
 }
 
 /** Commander ends its lines itself. */

@@ -50,9 +50,7 @@ export function integrationRoutes(
       ports.products.search(orgId, { text: '', status: 'published', before: null, limit: OFFERED_PRODUCTS }),
     ]);
     const state = choose(states);
-    const connection = shop
-      ? state?.connections.find(({ id }) => id === shop)
-      : (state?.connections[0] ?? null);
+    const connection = shop ? state?.connections.find(({ id }) => id === shop) : pickFirst(state);
     if (!state || connection === undefined) return null;
     const { platform } = state;
     const webhook = options.platforms.find(({ label }) => label === platform);
@@ -180,4 +178,10 @@ function addressOf(siteUrl: string, orgId: string, platform: Platform): string {
 function withNewShop(ports: HttpPorts, visit: Visit, view: PlatformView): PlatformView {
   const offeredSecret = offerSecret(ports, visit.orgId, view.state, null);
   return { ...view, connection: null, shopName: '', offeredSecret };
+}
+
+/** One that orders come in by, if there is one. */
+function pickFirst(state: PlatformState | undefined): PlatformState['connections'][number] | null {
+  const connections = state?.connections ?? [];
+  return connections.find((connection) => connection.state !== 'unmapped') ?? connections[0] ?? null;
 }
