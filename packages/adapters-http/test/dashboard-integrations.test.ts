@@ -5,22 +5,11 @@ import { storefrontA } from '@handover/platform-storefront-a';
 import { signedSample } from '@handover/platform-storefront-a/testing';
 import { describe, expect, test } from 'vitest';
 import { decodeHtml, openDashboard } from './open-dashboard.ts';
+import { openSettings } from './open-settings.ts';
 import { SALE, send } from './send-webhook.ts';
 
 const ROOT = '/dashboard/settings/integrations';
 const SHOPIFY = `${ROOT}/storefront-a`;
-
-async function openSettings(changePorts?: Parameters<typeof openDashboard>[0]) {
-  const it = await openDashboard(changePorts);
-  const owner = await it.signIn('owner');
-  const [main] = await it.stores.connections.listFacts(it.shop.orgId, it.clock.now());
-  const connectionId = main?.id ?? '';
-  const activity = async () =>
-    (await it.stores.activity.list(it.shop.orgId, { subjectId: null, before: null, limit: 10 }))
-      .filter(({ kind }) => kind === 'integration-changed')
-      .map(({ summary, actor }) => ({ summary, actor }));
-  return { ...it, owner, connectionId, activity };
-}
 
 /** A genuine order, signed with a secret that is not set here. */
 const FOREIGN = signedSample('another-secret', SALE);
@@ -134,121 +123,6 @@ describe('an account of the shared platform', () => {
     const [tabs = ''] = /<nav class="tabs-nav[\s\S]*?<\/nav>/.exec(body) ?? [];
     expect(tabs.match(/Unmapped/g)).toHaveLength(1);
     expect(body).not.toContain('is no longer mapped');
-  });
-});
-
-describe('a secret', () => {
-  test('is replaced, said when, and noted without being told', async () => {
-    const it = await openSettings();
-    const shop = it.connectionId;
-    const answer = await it.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, {
-      shop,
-      secret: 'brand-new',
-      deed: 'replace',
-    });
-    expect(answer.headers.location).toBe(`${SHOPIFY}?shop=${shop}`);
-    const { body } = await it.owner.get(SHOPIFY);
-    expect(body).toContain('goes on working until');
-    expect(body).not.toContain('brand-new');
-    expect(await it.activity()).toEqual([
-      { summary: 'The secret of Shopify, “main”, was replaced.', actor: it.owner.email },
-    ]);
-    expect((await send(it, signedSample('brand-new', SALE))).statusCode).toBe(200);
-    expect(JSON.stringify(it.log.lines)).not.toContain('brand-new');
-  });
-
-  test('is added beside the one that lasts', async () => {
-    const it = await openSettings();
-    const fields = { shop: it.connectionId, secret: 'second', deed: 'add' };
-    await it.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, fields);
-    expect((await it.owner.get(SHOPIFY)).body).toContain('2 secrets are valid');
-  });
-
-  test('that cannot be is refused, and not sent back', async () => {
-    const it = await openSettings();
-    const secret = 'x'.repeat(1001);
-    const fields = { shop: it.connectionId, secret, deed: 'replace' };
-    const answer = await it.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, fields);
-    expect(answer.statusCode).toBe(400);
-    expect(answer.body).toContain('at most 1,000 characters');
-    expect(answer.body).not.toContain(secret);
-    expect(await it.activity()).toEqual([]);
-  });
-
-  test('makes a shop of a new name, and of no name that is taken', async () => {
-    const it = await openSettings();
-    const added = await it.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, { name: 'US shop', secret: 'us' });
-    expect(added.statusCode).toBe(303);
-    expect((await it.owner.get(SHOPIFY)).body).toContain('<bdi>US shop</bdi>');
-    const taken = await it.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, { name: ' main ', secret: 'us' });
-    expect(taken.statusCode).toBe(400);
-    expect(taken.body).toContain('a shop of that name already');
-  });
-
-  describe('that is part of the URL', () => {
-    const CART = `${ROOT}/cart-a`;
-    const offeredIn = (body: string) => {
-      const [, url = ''] = /<code>([^<]*\?secret=[^<]+)<\/code>/.exec(decodeHtml(body)) ?? [];
-      return new URL(url).searchParams.get('secret') ?? '';
-    };
-    const secretsOf = async (it: Awaited<ReturnType<typeof openSettings>>) =>
-      (await it.stores.connections.list(it.shop.orgId, 'cart-a', it.clock.now()))?.[0]?.secrets;
-
-    test('is offered within it, set, and shown no more', async () => {
-      const it = await openSettings();
-      const { body } = await it.owner.get(CART);
-      const offered = offeredIn(body);
-      expect(body).toContain(`name="offered" value="${offered}"`);
-      expect(await secretsOf(it)).toBeUndefined();
-      const fields = { name: 'main', secret: '', offered, deed: 'replace' };
-      const answer = await it.owner.submit(CART, `${CART}/secret`, fields);
-      expect(answer.statusCode).toBe(303);
-      expect(answer.headers.location).not.toContain(offered);
-      expect(await secretsOf(it)).toEqual([offered]);
-      expect((await it.owner.get(answer.headers.location ?? '')).body).not.toContain(offered);
-      expect(JSON.stringify([it.log.lines, await it.activity()])).not.toContain(offered);
-    });
-
-    test('is the same at every visit until it is set, and another for the next time', async () => {
-      const it = await openSettings();
-      const offers = async (path = CART) => offeredIn((await it.owner.get(path)).body);
-      const [one, again] = [await offers(), await offers()];
-      expect(again).toBe(one);
-      await it.owner.submit(CART, `${CART}/secret`, { name: 'main', offered: one, deed: 'replace' });
-      const [next, forAnotherShop] = [await offers(), await offers(`${CART}?new`)];
-      expect(new Set([one, next, forAnotherShop]).size).toBe(3);
-      expect([await offers(), await offers(`${CART}?new`)]).toEqual([next, forAnotherShop]);
-    });
-
-    test('may be one’s own', async () => {
-      const it = await openSettings();
-      const offered = offeredIn((await it.owner.get(CART)).body);
-      const fields = { name: 'main', secret: ' my-own ', offered, deed: 'replace' };
-      await it.owner.submit(CART, `${CART}/secret`, fields);
-      expect(await secretsOf(it)).toEqual(['my-own']);
-    });
-
-    test('that was set for one shop is not set for a second one', async () => {
-      const it = await openSettings();
-      const offered = offeredIn((await it.owner.get(CART)).body);
-      const set = (name: string) =>
-        it.owner.submit(CART, `${CART}/secret`, { name, offered, deed: 'replace' });
-      expect((await set('EU')).statusCode).toBe(303);
-      const refused = await set('US');
-      expect(refused.statusCode).toBe(400);
-      expect(decodeHtml(refused.body)).toContain('belongs to “EU” by now');
-      expect(offeredIn(refused.body)).not.toBe(offered);
-      expect(await it.stores.connections.list(it.shop.orgId, 'cart-a', it.clock.now())).toHaveLength(1);
-    });
-
-    test('stays the one that is offered when the form cannot be taken', async () => {
-      const it = await openSettings();
-      const fields = { name: '', secret: '', offered: 'copied-already', deed: 'replace' };
-      const answer = await it.owner.submit(CART, `${CART}/secret`, fields);
-      expect(answer.statusCode).toBe(400);
-      expect(offeredIn(answer.body)).toBe('copied-already');
-      expect(await secretsOf(it)).toBeUndefined();
-    });
   });
 });
 
