@@ -39,7 +39,9 @@ export async function createWorkers(
   log: QuietLog,
 ): Promise<Workers> {
   const kinds = JOB_KINDS.filter((kind) => handlers[kind]);
-  const queues = await Promise.all(kinds.map((kind) => startQueue(boss, pool, kind, handlers, log)));
+  let stopping = false;
+  const site: Site = { boss, pool, log, isStopping: () => stopping };
+  const queues = await Promise.all(kinds.map((kind) => startQueue(site, kind, handlers)));
   const timer = setInterval(() => {
     for (const { wakeOne } of queues) wakeOne();
   }, LOOK_EVERY_MS);
@@ -49,19 +51,27 @@ export async function createWorkers(
       for (const { kind, wakeOne } of queues) if (due.some((job) => job.kind === kind)) wakeOne();
     },
     stop: async () => {
+      stopping = true;
       clearInterval(timer);
       await Promise.all(kinds.map((kind) => boss.offWork(kind, { wait: true })));
     },
   };
 }
 
+/** Where the workers of all queues work. */
+interface Site {
+  readonly boss: PgBoss;
+  readonly pool: pg.Pool;
+  readonly log: QuietLog;
+  isStopping(): boolean;
+}
+
 async function startQueue(
-  boss: PgBoss,
-  pool: pg.Pool,
+  site: Site,
   kind: Job['kind'],
   handlers: Partial<JobHandlers>,
-  log: QuietLog,
 ): Promise<{ readonly kind: Job['kind']; wakeOne(): void }> {
+  const { boss, log } = site;
   const workers: { id: string; busy: boolean }[] = [];
   const wakeOne = (): void => {
     const idle = workers.find(({ busy }) => !busy);
@@ -72,13 +82,15 @@ async function startQueue(
     const worker = { id: '', busy: false };
     worker.id = await boss.work<object>(kind, { pollingIntervalSeconds: 60 }, async ([job]) => {
       if (!job) return;
+      // Its look began before the stop and found something after: another process may do that.
+      if (site.isStopping()) return putOff(site, kind, job, new Date());
       worker.busy = true;
       wakeOne();
       try {
         const answer = await handle(
           kind === 'fulfil-delivery' ? { ...NEVER_DECIDED, ...job.data } : job.data,
         );
-        if (answer !== 'done') await putOff(boss, pool, kind, job, answer.again);
+        if (answer !== 'done') await putOff(site, kind, job, answer.again);
       } catch (error) {
         log.error(error);
         throw error;
@@ -97,8 +109,7 @@ async function startQueue(
  * no longer this worker's, nothing is deleted, and the id that is taken keeps anything from being added.
  */
 async function putOff(
-  boss: PgBoss,
-  pool: pg.Pool,
+  { boss, pool }: Site,
   kind: Job['kind'],
   job: BossJob,
   startAfter: Date,

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
 import { countRows } from './count-rows.ts';
 import {
@@ -88,6 +89,27 @@ describe('the workers of the job queue', () => {
     expect(await opened.queuedJobs()).toMatchObject([{ receiptId: 'receipt 2' }]);
   });
 
+  it('gives a job back that a look finds after the stop', async () => {
+    const sent: string[] = [];
+    const queue = await startWorking({
+      'send-receipt': async ({ receiptId }) => {
+        sent.push(receiptId);
+        return 'done';
+      },
+    });
+    let stopped = Promise.resolve();
+    await opened.database.db.transaction().execute(async (trx) => {
+      await sql`lock table pgboss.job in access exclusive mode`.execute(trx);
+      await opened.queue.enqueue(trx, [receiptJob(1)]);
+      queue.wake([receiptJob(1)]);
+      await vi.waitFor(async () => expect(await countWaitingLooks()).toBeGreaterThan(0), 5000);
+      stopped = queue.stop();
+    });
+    await stopped;
+    expect(sent).toEqual([]);
+    expect(await opened.queuedJobs()).toMatchObject([{ receiptId: 'receipt 1' }]);
+  });
+
   it('gives a job back that does not end in time', async () => {
     let started = false;
     const queue = await startWorking({
@@ -120,3 +142,13 @@ describe('the workers of the job queue', () => {
     expect(doneAt - killedAt).toBeLessThan(20_000);
   });
 });
+
+/** How many looks for jobs are held up by a lock. */
+async function countWaitingLooks(): Promise<number> {
+  const { rows } = await sql<{ looks: number }>`
+    select count(*)::int as looks from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like '%send-receipt%'`.execute(
+    opened.database.db,
+  );
+  return rows[0]?.looks ?? 0;
+}
