@@ -5,19 +5,18 @@ import { sendPage } from '../pages/answer-page.ts';
 import { openApiDocs, referencePageDocs } from './reference-docs.ts';
 import { referencePage } from './reference-page.ts';
 
-/** What the API is, for programs and for people. `routes` may still grow until the app is ready. */
+/** What the API is, for programs and for people. `routes` may still grow until the app listens. */
 export function referenceRoutes(
   routes: readonly DocumentedRoute[],
   { siteUrl, version }: Pick<HttpOptions, 'siteUrl' | 'version'>,
 ): FastifyPluginAsync {
   return async (app) => {
-    let json = '';
-    let page = '';
-    app.addHook('onReady', async () => {
-      const document = buildDocument(routes, { siteUrl, version });
-      json = JSON.stringify(document);
-      page = referencePage(document);
-    });
+    // For the first who asks: most processes end before anyone has.
+    let reference: { readonly json: string; readonly page: string } | null = null;
+    const readReference = () => {
+      reference ??= describe(routes, { siteUrl, version });
+      return reference;
+    };
 
     app.get('/openapi.json', { config: { docs: openApiDocs } }, async (_request, reply) =>
       reply
@@ -28,11 +27,16 @@ export function referenceRoutes(
           // It holds no secret, and viewers on other sites may want to show it.
           'access-control-allow-origin': '*',
         })
-        .send(json),
+        .send(readReference().json),
     );
 
     app.get('/docs', { config: { docs: referencePageDocs } }, async (_request, reply) =>
-      sendPage(reply, 200, page),
+      sendPage(reply, 200, readReference().page),
     );
   };
+}
+
+function describe(routes: readonly DocumentedRoute[], site: Pick<HttpOptions, 'siteUrl' | 'version'>) {
+  const document = buildDocument(routes, site);
+  return { json: JSON.stringify(document), page: referencePage(document) };
 }
