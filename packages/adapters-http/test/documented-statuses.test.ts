@@ -8,12 +8,19 @@ import { closeSchema, type DocumentedOperation, listOperations, readDocument } f
 
 // Every answer that the document promises is brought about, and is then exactly what the document says of it.
 
-async function read(): Promise<{
+interface Reading {
   readonly document: OpenApiDocument;
   readonly operations: readonly DocumentedOperation[];
-}> {
-  const document = await readDocument((await openTestShop()).app);
-  return { document, operations: listOperations(document) };
+}
+
+let reading: Promise<Reading> | undefined;
+
+/** Once for the file: the document is the same whoever asks. */
+function read(): Promise<Reading> {
+  reading ??= openTestShop()
+    .then(({ app }) => readDocument(app))
+    .then((document) => ({ document, operations: listOperations(document) }));
+  return reading;
 }
 
 function casesOf({ operationId, security }: DocumentedOperation) {
