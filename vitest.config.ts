@@ -4,6 +4,10 @@ const folders = ['packages', 'apps', 'examples', 'scripts'];
 const everywhere = (ending: string) => folders.map((folder) => `${folder}/**/test/**/*.${ending}`);
 const never = ['**/node_modules/**', '**/dist/**', 'scripts/new-platform/template/**'];
 
+// Properties try many cases, servers start, and pages are looked at in four ways each: on a busy machine, slowly. Only
+// what hangs takes as long as this.
+const patience = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 15_000 } } };
+
 export default defineConfig({
   test: {
     // Most of the slow tests wait for a process or a database, so more of them run at once than there are cores.
@@ -15,8 +19,7 @@ export default defineConfig({
           // Files that run in one process share what they import: loading it for each anew takes longer than most of them
           // do. So a test leaves nothing behind in a module.
           isolate: false,
-          // Properties try many cases, and a busy machine tries them slowly.
-          testTimeout: 20_000,
+          ...patience,
           setupFiles: './test/properties.ts',
           include: everywhere('test.ts'),
           exclude: [...never, ...everywhere('db.test.ts'), ...everywhere('browser.test.ts')],
@@ -29,8 +32,7 @@ export default defineConfig({
           include: everywhere('db.test.ts'),
           exclude: never,
           globalSetup: './test/postgres.ts',
-          testTimeout: 20_000,
-          hookTimeout: 60_000,
+          ...patience,
         },
       },
       {
@@ -38,9 +40,7 @@ export default defineConfig({
           name: 'browser',
           include: everywhere('browser.test.ts'),
           exclude: never,
-          // Some look at a dozen pages in four ways each.
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
+          ...patience,
         },
       },
     ],

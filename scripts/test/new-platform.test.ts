@@ -45,7 +45,7 @@ it('a new platform type-checks, lints, and fails its contract with words that sa
   expect(tests.code).toBe(1);
   expect(tests.printed).toContain('In src/verify.ts, return verifyHmac');
   expect(tests.printed).toContain('Put a paid order here as the vendor sends it');
-}, 30_000);
+});
 
 it('a new platform is named to the type checker, behind the others', async () => {
   const workspace = await makeWorkspace();

@@ -79,7 +79,7 @@ it('a download that breaks off is resumed to the very file, and is one session w
   const [, row, ...more] = (await report.text()).trimEnd().split('\r\n');
   expect(more).toEqual([]);
   expect(row).toMatch(new RegExp(`^${session?.id},.*,companion,1,1$`));
-}, 60_000);
+});
 
 it('a token that is tampered with, spelled otherwise or another organisation’s opens nothing', async () => {
   const sold = await soldShop();
@@ -102,7 +102,7 @@ it('a token that is tampered with, spelled otherwise or another organisation’s
   const foreign = { ...shop, orgId: '018f0000-0000-7000-8000-000000000000' };
   expect((await sayComplete({ ...sold, shop: foreign })).status).toBe(404);
   expect((await listPurchases(server.url, shop.apiKey))[0]).toMatchObject({ downloadUsedAt: null });
-}, 60_000);
+});
 
 it('a client that goes away leaves no file open, and none was whole', async () => {
   const sold = await soldShop();
@@ -112,7 +112,7 @@ it('a client that goes away leaves no file open, and none was whole', async () =
   await until(async () => (await openFiles(sold)) === 0);
   await until(async () => (await readProgress(sold)).session);
   expect((await readProgress(sold)).files).toMatchObject([{ whole: false }]);
-}, 60_000);
+});
 
 /** Begins to download and stops reading; answers with a way to break the connection. */
 async function pausedReader(url: string): Promise<() => void> {

@@ -42,7 +42,7 @@ it('two shops of one platform, both with order 727, make two purchases; and a pr
   }
   const purchases = await listPurchases(server.url, shop.apiKey);
   expect(purchases.map(({ orderId }) => orderId)).toEqual(['727', '727']);
-}, 60_000);
+});
 
 it('a wrong, missing, truncated, doubled or non-ASCII signature is 401 on every platform', async () => {
   const { server, shop, integrate, post, log } = await openTradingShop(shared());
@@ -63,7 +63,7 @@ it('a wrong, missing, truncated, doubled or non-ASCII signature is 401 on every 
   }
   expect(await log()).toEqual([]);
   expect(await listPurchases(server.url, shop.apiKey)).toEqual([]);
-}, 90_000);
+});
 
 it('a security pair that came before with another body is taken and flagged, and refused when strict', async () => {
   const { server, shop, integrate, post, log } = await openTradingShop(shared());
@@ -108,7 +108,7 @@ it('a security pair that came before with another body is taken and flagged, and
     error: 'The security pair came before with another body.',
   });
   await delivered(3);
-}, 90_000);
+});
 
 it('an order that comes line by line, each under a pair of its own, is delivered whole on a strict connection', async () => {
   const { server, shop, integrate, post, ask, log } = await openTradingShop(shared());
@@ -131,7 +131,7 @@ it('an order that comes line by line, each under a pair of its own, is delivered
     ['success', null],
   ]);
   expect(await listPurchases(server.url, shop.apiKey)).toHaveLength(1);
-}, 60_000);
+});
 
 it('a connection ignores test orders, and delivers one again once it no longer does, in its own currency', async () => {
   const { server, shop, integrate, post, ask, log } = await openTradingShop(shared());
@@ -149,7 +149,7 @@ it('a connection ignores test orders, and delivers one again once it no longer d
   });
   await ask(`/deliveries/${deliveryId}/redeliver`, 'POST');
   expect(await listPurchases(server.url, shop.apiKey)).toMatchObject([{ currency: 'CHF' }]);
-}, 60_000);
+});
 
 it('what was rejected on any platform is delivered once the right secret is set, and once only', async () => {
   const { server, shop, integrate, post, log, mailServer } = await openTradingShop(shared());
@@ -182,7 +182,7 @@ it('what was rejected on any platform is delivered once the right secret is set,
   );
   expect([...notes]).toEqual([`Rejected on ${today}, delivered after the secret was set.`]);
   await mailServer.waitForMails(platforms.length);
-}, 120_000);
+});
 
 it('an added secret lets in what it signed, and says so to people', async () => {
   const { environment, shop, post, integrate } = await openTradingShop(shared());
@@ -206,4 +206,4 @@ it('an added secret lets in what it signed, and says so to people', async () => 
   for (const secret of ['first', 'second']) {
     expect((await post('storefront-b', sign(secret, SALE))).status).toBe(200);
   }
-}, 60_000);
+});

@@ -18,7 +18,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-describe('claimDataDir', { timeout: 60_000 }, () => {
+describe('claimDataDir', () => {
   it('says who holds the directory, and gives it again once it is released', async () => {
     const first = await claimDataDir(dataDir, {
       kind: 'server',

@@ -38,7 +38,7 @@ it('clients that say nothing, or stop in the middle of a head or a body, keep no
   expect(Date.now() - began).toBeLessThan(15_000);
   await Promise.all(closed);
   expect(await findEmbeddedPostgres(`${dataDir}/postgres`)).toBeNull();
-}, 40_000);
+});
 
 it('an embedded database that is killed ends the server, with the reason', async () => {
   const dataDir = directory().path;
@@ -50,4 +50,4 @@ it('an embedded database that is killed ends the server, with the reason', async
   expect(await server.ended()).toBe(1);
   const again = await startServer({ DATA_DIR: dataDir });
   await again.waitForLine(/Ctrl-C stops/);
-}, 60_000);
+});

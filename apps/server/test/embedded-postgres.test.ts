@@ -22,7 +22,7 @@ const it = base.extend<{ place: Place }>({
   },
 });
 
-describe.concurrent('startEmbeddedPostgres', { timeout: 60_000 }, () => {
+describe.concurrent('startEmbeddedPostgres', () => {
   it('makes a database on the first start and keeps its data over a restart', async ({ place }) => {
     const first = await place.start();
     await query(first.url, "create table kept as select 'Straße 𝄞' as name");

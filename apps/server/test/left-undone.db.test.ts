@@ -1,11 +1,8 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { openDatabase } from './support/open-database.ts';
 import { type Environment, runCliForJson, startServer } from './support/server-process.ts';
 import { openOwnShop, shareServer } from './support/shared-server.ts';
 import { listPurchases, sendOrder, setProductStatus, until } from './support/shop.ts';
-
-// Each starts a process and opens a shop, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 /** It serves and leaves the jobs to workers, of which there is none until a test starts one. */
 const web = shareServer({ ROLE: 'web' });

@@ -57,7 +57,7 @@ it('the first start prints a tour, and each of its steps works', async () => {
       .subarray(0, 4)
       .toString(),
   ).toBe('RIFF');
-}, 60_000);
+});
 
 it('a second server in one directory is told who has it, and disturbs nothing', async () => {
   const { dataDir, server } = started();
@@ -67,7 +67,7 @@ it('a second server in one directory is told who has it, and disturbs nothing', 
   expect(line).toContain(server.url);
   expect(await second.ended()).toBe(1);
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
-}, 60_000);
+});
 
 it('Ctrl-C, or closing the terminal, stops server and database; the next start keeps the data, even after a kill', async () => {
   const dataDir = await makeTemporaryDirectory();
@@ -92,7 +92,7 @@ it('Ctrl-C, or closing the terminal, stops server and database; the next start k
   expect(await listPurchases(third.url, key)).toHaveLength(1);
   expect(await third.end('SIGHUP')).toBe(0);
   expect(await findEmbeddedPostgres(`${dataDir}/postgres`)).toBeNull();
-}, 90_000);
+});
 
 it('the command line works with no server running, and leaves none', async () => {
   const dataDir = await makeTemporaryDirectory();
@@ -115,7 +115,7 @@ it('the command line works with no server running, and leaves none', async () =>
   ]);
   const { code, stderr } = await runCliHere({ DATA_DIR: dataDir }, words);
   expect([code, stderr]).toEqual([1, expect.stringContaining('npm start')]);
-}, 60_000);
+});
 
 it('all wrong settings are named in one message, and nothing is started', async () => {
   const dataDir = await makeTemporaryDirectory();

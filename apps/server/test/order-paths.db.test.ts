@@ -81,7 +81,7 @@ it('orders that are mixed, unknown, without an address, held or refused come to 
   await entryThatIs(mixed, 'success');
   expect(await listBought()).toEqual(['1 drums', '1 felt-piano', '4 felt-piano', '5 drums']);
   expect(receiptsAmong(mailServer.mails)).toHaveLength(4);
-}, 60_000);
+});
 
 it('an order that comes again while its receipt is pending, and a thousand times after, is mailed once', async () => {
   const { mailServer, send, entryThatIs, listBought, ownerEmail } = await openTrade();
@@ -112,7 +112,7 @@ it('an order that comes again while its receipt is pending, and a thousand times
   await send('5002');
   const mails = await mailServer.waitForMails(2);
   expect(mails.map(({ text }) => /Order #(\d+)/.exec(text ?? '')?.[1])).toEqual(['5001', '5002']);
-}, 60_000);
+});
 
 it('an order that checkout-a-classic and cart-a send line by line becomes a purchase and a mailed link for each', async () => {
   const { mailServer, environment, server, shop, addDraft, listBought } = await openTrade();
@@ -139,11 +139,9 @@ it('an order that checkout-a-classic and cart-a send line by line becomes a purc
   const links = mails.map(({ text }) => /http:\S+\/d\/[\w-]+/.exec(text ?? '')?.[0]);
   const urls = (await listPurchases(server.url, shop.apiKey)).map(({ downloadUrl }) => downloadUrl);
   expect(links.sort()).toEqual(urls.sort());
-}, 60_000);
+});
 
-it('what was delivered stays with its order, though its SKU is said not to be ours afterwards', {
-  timeout: 60_000,
-}, async () => {
+it('what was delivered stays with its order, though its SKU is said not to be ours afterwards', async () => {
   const { mailServer, environment, server, shop } = await openOwnShop(shared());
   const sku = (...words: readonly string[]) =>
     runCliForJson(environment, ['sku', ...words, '--org', shop.orgId, '--sku', 'PAD-1']);

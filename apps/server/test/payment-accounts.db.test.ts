@@ -86,7 +86,7 @@ it('a sale is delivered once it is paid, once, to the organisation that it names
   expect(await listOrders(service, shop)).toEqual(['cs_1', 'cs_5']);
   expect(await listOrders(service, other)).toEqual([]);
   expect(server.printed()).not.toContain('whsec_');
-}, 60_000);
+});
 
 it('an account tells organisations apart, whatever stands in the metadata beside it', async () => {
   const service = await openService();
@@ -120,7 +120,7 @@ it('an account tells organisations apart, whatever stands in the metadata beside
 
   const taken = await runCliHere(environment, ['account', 'map', '--org', shop.orgId, '--account', 'acct_1']);
   expect([taken.code, taken.stderr]).toEqual([1, expect.stringContaining(other.orgId)]);
-}, 120_000);
+});
 
 /** As a restored backup would: it comes back under the id it had. */
 async function restoreOrganisation(databaseUrl: string | undefined, orgId: string): Promise<void> {
@@ -163,7 +163,7 @@ it('a sale for an organisation that comes to be later is run then', async () => 
     // It sells no such product: the job has looked.
     return entry?.status === 'error' && entry.orderId === 'cs_1';
   });
-}, 60_000);
+});
 
 it('an account that is unmapped keeps what it had, and its orders wait until it is mapped again', async () => {
   const service = await openService();
@@ -204,7 +204,7 @@ it('an account that is unmapped keeps what it had, and its orders wait until it 
   const unmapped = await runCliHere(environment, account('unmap'));
   expect([unmapped.code, unmapped.stdout]).toEqual([0, expect.stringContaining(`account map --org ORG`)]);
   expect(unmapped.stdout).toContain(other.orgId);
-}, 120_000);
+});
 
 it('what is not genuinely from the platform, and from now, is turned away', async () => {
   const service = await openService();
@@ -231,7 +231,7 @@ it('what is not genuinely from the platform, and from now, is turned away', asyn
     expect.stringMatching(/PAYMENTS_A_SIGNING_SECRET[\s\S]*account map/),
   ]);
   expect((await send(service, { session, secret: 'whsec_x' })).code).toBe(401);
-}, 60_000);
+});
 
 it('without its secret the platform is off, and the commands say so', async () => {
   const environment = await makeInstallation(await startMailServer());
@@ -255,4 +255,4 @@ it('without its secret the platform is off, and the commands say so', async () =
   expect([mapped.code, mapped.stdout]).toEqual([0, expect.stringContaining('PAYMENTS_A_SIGNING_SECRET')]);
   const wrong = await runCliHere(at, ['account', 'map', '--org', shop.orgId, '--account', 'main']);
   expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('--account must look like acct_')]);
-}, 60_000);
+});

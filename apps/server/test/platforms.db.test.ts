@@ -133,7 +133,7 @@ it('simulate: an order of each platform becomes one purchase and one mail, thoug
   expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(platforms.length);
   expect(mailServer.mails).toHaveLength(platforms.length);
   expect(server.printed()).not.toContain('secret-of-');
-}, 60_000);
+});
 
 it('simulate: what is unknown or unpaid delivers nothing, and the log says why', async () => {
   const { mailServer, server, shop, simulate } = await openPlatforms();
@@ -150,7 +150,7 @@ it('simulate: what is unknown or unpaid delivers nothing, and the log says why',
   }
   expect(await listPurchases(server.url, shop.apiKey)).toEqual([]);
   expect(receiptsAmong(mailServer.mails)).toEqual([]);
-}, 60_000);
+});
 
 it('simulate: sends as the shop that is named, and two shops may have an order of the same number', async () => {
   const { server, shop, setSecret, simulate } = await openPlatforms(['storefront-b']);
@@ -167,7 +167,7 @@ it('simulate: sends as the shop that is named, and two shops may have an order o
     'storefront-b has no connection “third” here. It has “main”, “second”.',
   );
   await expect(simulate('storefront-b', [])).rejects.toThrow('Say what is bought: --sku, or --unknown-sku.');
-}, 60_000);
+});
 
 it('a paid order of each platform delivers under our header and under the vendor’s own, and not if it was changed', async () => {
   const { server, shop } = await openPlatforms();
@@ -211,7 +211,7 @@ it('a paid order of each platform delivers under our header and under the vendor
     return listed.length >= expected.length && listed;
   });
   expect(purchases.map(({ customerEmail }) => customerEmail).sort()).toEqual(expected.sort());
-}, 60_000);
+});
 
 it('the trial of a new storefront-b webhook is answered 200, and leaves nothing behind', async () => {
   const { server, shop } = await openOwnShop(shared());
@@ -260,4 +260,4 @@ it('a test order of the dashboard arrives from every platform that is set up, an
   } finally {
     await close();
   }
-}, 60_000);
+});

@@ -1,13 +1,10 @@
 import type pg from 'pg';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { shareInFile } from '../../../test/undo.ts';
 import { openDatabase } from './support/open-database.ts';
 import { startServer } from './support/server-process.ts';
 import { type Installation, openOwnShop, shareServer, startInstallation } from './support/shared-server.ts';
 import { listPurchases, sendOrder, until } from './support/shop.ts';
-
-// Each opens a shop by command line, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 async function openRepairedShop(installation: Installation) {
   const { mailServer, environment, server, shop, ownerEmail } = await openOwnShop(installation);

@@ -119,7 +119,7 @@ it('the secret in the URL of cart-a is in no log line, answer, error or stored r
   const places = ['public.delivery_bodies.bytes', 'public.rejected_deliveries.headers', 'pgboss.job.data'];
   expect(places.filter((place) => !searched.includes(place))).toEqual([]);
   expect((await searchTables(direct, ['ines@example.com', 'cart-a'])).found).not.toEqual([]);
-}, 180_000);
+});
 
 function order(orderId: string): Uint8Array {
   return sampleSamCart({ order: { id: orderId.length > 1 ? '77' : orderId, total: '49.00' } }, [

@@ -18,7 +18,7 @@ const MIB = 1024 * 1024;
 let s3: S3Server;
 beforeAll(async () => {
   s3 = await startS3();
-}, 120_000);
+});
 afterAll(() => s3?.stop());
 
 /** A corner of the bucket that no other test uses. */
@@ -49,7 +49,7 @@ describe('where files are kept', () => {
     expect(
       (await collect(store.open(ORG, sha256, range))).equals(content.subarray(range.start, range.end)),
     ).toBe(true);
-  }, 30_000);
+  });
 
   it('holds no half upload, whether its source breaks early or after many parts', async () => {
     const requests = await recordRequests(s3.place.endpoint ?? '');
@@ -61,7 +61,7 @@ describe('where files are kept', () => {
     expect(begun).toBe(1);
     expect(requests.seen.filter((line) => /^DELETE .*uploadId=/.test(line))).toHaveLength(begun);
     expect(requests.seen.filter((line) => /^POST .*uploadId=/.test(line))).toEqual([]);
-  }, 30_000);
+  });
 
   it('takes no more from the source than it can send', async () => {
     const proxy = await startTcpProxy('127.0.0.1', Number(new URL(s3.place.endpoint ?? '').port));
@@ -93,7 +93,7 @@ describe('where files are kept', () => {
     await proxy.goAway();
     expect(await storing).toMatchObject({ code: 'file-store-away' });
     expect(ended).toBe(true);
-  }, 30_000);
+  });
 });
 
 describe('a store that cannot do it', () => {
@@ -107,7 +107,7 @@ describe('a store that cannot do it', () => {
     await proxy.comeBack();
     expect(await collect(store.open(ORG, HELLO))).toEqual(Buffer.from('hello'));
     await store.store(ORG, bytes('other'));
-  }, 30_000);
+  });
 
   it('does not know our key, or not the secret that goes with it', async () => {
     for (const wrong of [{ accessKeyId: 'NOBODY' }, { secretAccessKey: 'guessed-but-not-right' }]) {
@@ -161,7 +161,7 @@ describe('a file that is read', () => {
     }
     expect(cuts).toBe(3);
     expect(hash.digest('hex')).toBe(sha256);
-  }, 30_000);
+  });
 
   it('is no longer asked for when its reader has gone', async () => {
     const requests = await recordRequests(s3.place.endpoint ?? '');
@@ -175,7 +175,7 @@ describe('a file that is read', () => {
     await vi.waitUntil(() => requests.broken() === 1);
     await store.open(ORG, sha256);
     expect(requests.seen.filter((line) => line.startsWith('GET '))).toHaveLength(1);
-  }, 30_000);
+  });
 });
 
 describe('an address of the store’s own', () => {

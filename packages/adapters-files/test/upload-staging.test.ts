@@ -20,7 +20,7 @@ const FILE = { name: 'felt.zip', size: 5, sha256: HELLO };
 let s3: S3Server;
 beforeAll(async () => {
   s3 = await startS3();
-}, 120_000);
+});
 afterAll(() => s3?.stop());
 
 const STORES: Readonly<Record<string, () => Promise<FileStore>>> = {

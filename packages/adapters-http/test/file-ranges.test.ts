@@ -175,7 +175,7 @@ test('whatever ranges are asked for, every byte that comes is the one of its pla
   await expect
     .poll(async () => (await stores.sessions.latest(shop.orgId, linkId))?.files, PATIENT)
     .toMatchObject([{ sent: covered, whole: covered === size }]);
-}, 60_000);
+});
 
 /** Marks the bytes that one range asks for. */
 function markSpec(marks: Uint8Array, spec: string): void {

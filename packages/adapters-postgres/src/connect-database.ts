@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } f
 import pg from 'pg';
 import { askDatabase } from './ask-database.ts';
 import { createBackends } from './backends.ts';
+import { hearServer } from './hear-server.ts';
 import { breakHungConnections } from './hung-connections.ts';
 import type { Schema } from './schema.ts';
 import { asStoreError } from './store-errors.ts';
@@ -19,7 +20,7 @@ export interface Log {
 export interface Database {
   readonly db: Kysely<Schema>;
   readonly pool: pg.Pool;
-  /** Whether the database answers a query in time, over a connection of its own. */
+  /** Whether the database answers in time: a query over a connection of its own, or anybody else meanwhile. */
   answers(withinMs: number): Promise<boolean>;
   /** Waits for the queries that run, then closes every connection. */
   close(): Promise<void>;
@@ -42,10 +43,32 @@ export function openDatabase({
   return {
     db,
     pool,
-    answers: async (withinMs) => (await askDatabase(url, withinMs)) === 'answered',
+    answers: askTogether(createQuestion(url, pool)),
     close: async () => {
       if (!pool.ending) await pool.end();
     },
+  };
+}
+
+type Question = (withinMs: number) => Promise<boolean>;
+
+/** A machine that is short of time may be slow to let anyone in, and still serve whoever is. */
+function createQuestion(url: string, pool: pg.Pool): Question {
+  const listen = hearServer(pool);
+  return async (withinMs) => {
+    const hasSpoken = listen();
+    const answer = await askDatabase(url, withinMs);
+    return answer === 'answered' || (answer === 'silent' && hasSpoken());
+  };
+}
+
+/** One question for all who ask at once: a crowd that waits for a busy database must not storm its door. */
+function askTogether(ask: Question): Question {
+  const asked = new Map<number, Promise<boolean>>();
+  return (withinMs) => {
+    const answer = asked.get(withinMs) ?? ask(withinMs).finally(() => asked.delete(withinMs));
+    asked.set(withinMs, answer);
+    return answer;
   };
 }
 

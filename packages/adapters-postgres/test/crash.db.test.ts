@@ -11,8 +11,9 @@ import {
 } from '@handover/domain/testing';
 import { expect, inject, it, vi } from 'vitest';
 import { IDLE_HANDLERS, openTestStores } from '../src/testing/index.ts';
+import { PATIENCE_MS } from './patience.ts';
 
-it('mails the receipt that a killed process was mailing', { timeout: 60_000 }, async () => {
+it('mails the receipt that a killed process was mailing', async () => {
   const opened = await openTestStores(inject('postgres'));
   const { stores, queue } = opened;
   const ids = createCountingIds();
@@ -29,7 +30,7 @@ it('mails the receipt that a killed process was mailing', { timeout: 60_000 }, a
     return rows[0].claimed_until.getTime();
   };
   const claimedUntil = await readClaim();
-  await vi.waitFor(async () => expect(await readClaim()).toBeGreaterThan(claimedUntil), 10_000);
+  await vi.waitFor(async () => expect(await readClaim()).toBeGreaterThan(claimedUntil), PATIENCE_MS);
   killed.kill('SIGKILL');
   const killedAt = Date.now();
 

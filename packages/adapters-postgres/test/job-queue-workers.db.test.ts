@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
 import { countRows } from './count-rows.ts';
+import { PATIENCE_MS } from './patience.ts';
 import {
   enqueue,
   opened,
@@ -31,9 +32,9 @@ describe('the workers of the job queue', () => {
         return 'done';
       },
     });
-    await vi.waitFor(() => expect(done).toBe(400), 15_000);
+    await vi.waitFor(() => expect(done).toBe(400), PATIENCE_MS);
     // With a half second's sleep between two jobs of a worker it would be 25 seconds.
-    expect(Date.now() - startedAt).toBeLessThan(8000);
+    expect(Date.now() - startedAt).toBeLessThan(PATIENCE_MS);
     expect(most).toBeGreaterThan(1);
   });
 
@@ -50,10 +51,10 @@ describe('the workers of the job queue', () => {
       },
     });
     await enqueue(...Array.from({ length: 7 }, (_, number) => receiptJob(number + 1)));
-    await vi.waitFor(() => expect(finish).toHaveLength(7), 5000);
+    await vi.waitFor(() => expect(finish).toHaveLength(7), PATIENCE_MS);
     await enqueue(receiptJob(8));
     queue.wake([receiptJob(8)]);
-    await vi.waitFor(() => expect(quick).toBe(1), 3000);
+    await vi.waitFor(() => expect(quick).toBe(1), PATIENCE_MS);
     for (const done of finish) done();
   });
 
@@ -61,7 +62,7 @@ describe('the workers of the job queue', () => {
     await enqueue(...Array.from({ length: 20 }, (_, number) => receiptJob(number)));
     await startWorking({});
     await vi.waitFor(async () => expect(await countRows(opened, 'pgboss.job')).toBe(0), {
-      timeout: 18_000,
+      timeout: PATIENCE_MS,
       interval: 200,
     });
   });
@@ -80,7 +81,7 @@ describe('the workers of the job queue', () => {
       },
     });
     await enqueue(receiptJob(1));
-    await vi.waitFor(() => expect(events).toEqual(['started']), 5000);
+    await vi.waitFor(() => expect(events).toEqual(['started']), PATIENCE_MS);
     const stopped = queue.stop().then(() => events.push('stopped'));
     await enqueue(receiptJob(2));
     finish();
@@ -102,7 +103,7 @@ describe('the workers of the job queue', () => {
       await sql`lock table pgboss.job in access exclusive mode`.execute(trx);
       await opened.queue.enqueue(trx, [receiptJob(1)]);
       queue.wake([receiptJob(1)]);
-      await vi.waitFor(async () => expect(await countWaitingLooks()).toBeGreaterThan(0), 5000);
+      await vi.waitFor(async () => expect(await countWaitingLooks()).toBeGreaterThan(0), PATIENCE_MS);
       stopped = queue.stop();
     });
     await stopped;
@@ -119,12 +120,12 @@ describe('the workers of the job queue', () => {
       },
     });
     await enqueue(receiptJob(1));
-    await vi.waitFor(() => expect(started).toBe(true), 5000);
+    await vi.waitFor(() => expect(started).toBe(true), PATIENCE_MS);
     await queue.stop({ withinMs: 100 });
     expect(await opened.queuedJobs()).toMatchObject([{ receiptId: 'receipt 1' }]);
   });
 
-  it('does the job of a process that was killed', { timeout: 40_000 }, async () => {
+  it('does the job of a process that was killed', async () => {
     await enqueue(receiptJob(1));
     const child = spawnWorker();
     await once(child.stdout ?? child, 'data');

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { PATIENCE_MS } from './patience.ts';
 import {
   deliveryJob,
   enqueue,
@@ -26,7 +27,7 @@ describe('the job queue', () => {
         return 'done';
       },
     });
-    await vi.waitFor(() => expect(done).toHaveLength(2), 5000);
+    await vi.waitFor(() => expect(done).toHaveLength(2), PATIENCE_MS);
     expect(done).toContainEqual({ orgId: ORG, receiptId: 'receipt 1' });
     expect(done).toContainEqual({
       orgId: ORG,
@@ -62,9 +63,9 @@ describe('the job queue', () => {
     const runs: Array<() => void> = [];
     await startWorking({ 'fulfil-delivery': () => new Promise((done) => runs.push(() => done('done'))) });
     await enqueue(deliveryJob(1));
-    await vi.waitFor(() => expect(runs).toHaveLength(1), 5000);
+    await vi.waitFor(() => expect(runs).toHaveLength(1), PATIENCE_MS);
     await enqueue(deliveryJob(1));
-    await vi.waitFor(() => expect(runs).toHaveLength(2), 5000);
+    await vi.waitFor(() => expect(runs).toHaveLength(2), PATIENCE_MS);
     for (const finish of runs) finish();
   });
 
@@ -78,9 +79,9 @@ describe('the job queue', () => {
         return 'done';
       },
     });
-    await vi.waitFor(() => expect(startedAt).toBeGreaterThan(0), 5000);
+    await vi.waitFor(() => expect(startedAt).toBeGreaterThan(0), PATIENCE_MS);
     expect(startedAt).toBeGreaterThanOrEqual(startAfter.getTime() - 50);
-    expect(startedAt).toBeLessThan(startAfter.getTime() + 1200);
+    expect(startedAt).toBeLessThan(startAfter.getTime() + PATIENCE_MS);
   });
 
   it('starts at once when woken', async () => {
@@ -98,7 +99,7 @@ describe('the job queue', () => {
       const job = receiptJob(number);
       await enqueue(job);
       queue.wake([job]);
-      await vi.waitFor(() => expect(started).toBe(number + 1), { timeout: 10_000, interval: 5 });
+      await vi.waitFor(() => expect(started).toBe(number + 1), { timeout: PATIENCE_MS, interval: 5 });
     }
   });
 
@@ -112,7 +113,7 @@ describe('the job queue', () => {
         return runs.length === 1 ? { again } : 'done';
       },
     });
-    await vi.waitFor(() => expect(runs).toHaveLength(2), 5000);
+    await vi.waitFor(() => expect(runs).toHaveLength(2), PATIENCE_MS);
     expect(runs[1]).toBeGreaterThanOrEqual(again.getTime() - 50);
   });
 
@@ -126,7 +127,7 @@ describe('the job queue', () => {
         return 'done';
       },
     });
-    await vi.waitFor(() => expect(runs).toBe(2), 8000);
+    await vi.waitFor(() => expect(runs).toBe(2), PATIENCE_MS);
     expect(errors).toHaveLength(1);
   });
 
@@ -143,7 +144,7 @@ describe('the job queue', () => {
         throw new Error('The handler is broken');
       },
     });
-    await vi.waitFor(() => expect(runs).toBe(1), 5000);
-    await vi.waitFor(async () => expect(await opened.queuedJobs()).toHaveLength(1), 5000);
+    await vi.waitFor(() => expect(runs).toBe(1), PATIENCE_MS);
+    await vi.waitFor(async () => expect(await opened.queuedJobs()).toHaveLength(1), PATIENCE_MS);
   });
 });

@@ -8,7 +8,7 @@ import { migrate } from '../src/index.ts';
 import { firstTables } from '../src/migrations/0001-first-tables.ts';
 import { createEmptyDatabase, openTestStores } from '../src/testing/index.ts';
 
-it('lets several processes migrate an empty database at once', { timeout: 40_000 }, async () => {
+it('lets several processes migrate an empty database at once', async () => {
   const { url, drop } = await createEmptyDatabase(inject('postgres').url);
   try {
     const codes = await Promise.all(Array.from({ length: 4 }, () => runMigration(url)));

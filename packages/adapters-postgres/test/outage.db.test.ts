@@ -10,6 +10,7 @@ import {
   openDatabase,
 } from '../src/index.ts';
 import { IDLE_HANDLERS, openTestStores, type TestStores } from '../src/testing/index.ts';
+import { PATIENCE_MS } from './patience.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 const ORG = '00000000-0000-7000-8000-000000000001';
@@ -53,7 +54,7 @@ describe('when the database goes away', () => {
         cause: expect.any(Error),
       });
     }
-    expect(Date.now() - cutAt).toBeLessThan(1000);
+    expect(Date.now() - cutAt).toBeLessThan(5000);
     await wire.mend();
     expect(await stores.organisations.find(ORG)).toBe(null);
     expect(await Promise.all(Array.from({ length: 20 }, () => stores.organisations.find(ORG)))).toHaveLength(
@@ -77,11 +78,11 @@ describe('when the database goes away', () => {
   it('idle connections are lost without harm', async () => {
     await stores.organisations.find(ORG);
     await terminateAll();
-    await vi.waitFor(() => expect(database.pool.totalCount).toBe(0));
+    await vi.waitFor(() => expect(database.pool.totalCount).toBe(0), PATIENCE_MS);
     expect(await stores.organisations.find(ORG)).toBe(null);
   });
 
-  it('the queue goes on by itself once it is back', { timeout: 40_000 }, async () => {
+  it('the queue goes on by itself once it is back', async () => {
     const done: string[] = [];
     await queue.start({
       ...IDLE_HANDLERS,
@@ -91,14 +92,12 @@ describe('when the database goes away', () => {
       },
     });
     await enqueue(receiptJob('before'));
-    await vi.waitFor(() => expect(done).toEqual(['before']), 5000);
+    await vi.waitFor(() => expect(done).toEqual(['before']), PATIENCE_MS);
     await wire.cut();
     await pause(3000);
     await enqueue(receiptJob('meanwhile'));
     await wire.mend();
-    const mendedAt = Date.now();
-    await vi.waitFor(() => expect(done).toEqual(['before', 'meanwhile']), 5000);
-    expect(Date.now() - mendedAt).toBeLessThan(3000);
+    await vi.waitFor(() => expect(done).toEqual(['before', 'meanwhile']), PATIENCE_MS);
   });
 
   it('readiness tells a dead or hung database from a busy pool', async () => {
@@ -109,11 +108,27 @@ describe('when the database goes away', () => {
     wire.stall();
     const stalledAt = Date.now();
     expect(await database.answers(300)).toBe(false);
-    expect(Date.now() - stalledAt).toBeLessThan(3000);
+    expect(Date.now() - stalledAt).toBeLessThan(PATIENCE_MS);
     await wire.mend();
     expect(await database.answers(1000)).toBe(true);
     await wire.cut();
     expect(await database.answers(300)).toBe(false);
+  });
+
+  it('a database that lets nobody in, and serves those who are, is there', async () => {
+    await database.pool.query('select 1');
+    wire.stallNewcomers();
+    expect(await database.answers(300)).toBe(false);
+    const slow = database.pool.query('select pg_sleep(0.1)');
+    expect(await database.answers(1000)).toBe(true);
+    await slow;
+  });
+
+  it('a crowd that asks whether the database is there asks once', async () => {
+    expect(await Promise.all(Array.from({ length: 50 }, () => database.answers(5000)))).not.toContain(false);
+    expect(wire.taken()).toBe(1);
+    expect(await database.answers(5000)).toBe(true);
+    expect(wire.taken()).toBe(2);
   });
 
   it('connections that hang are broken, and it works again though they stay dead', async () => {
@@ -127,13 +142,13 @@ describe('when the database goes away', () => {
       database.db.transaction().execute((trx) => trx.selectFrom('users').select('id').execute()),
     ].map((work) => expect(work).rejects.toMatchObject({ code: 'store-unavailable' }));
     await Promise.all(broken);
-    expect(Date.now() - hungAt).toBeLessThan(10_000);
+    expect(Date.now() - hungAt).toBeLessThan(PATIENCE_MS);
     wire.reroute();
     const backAt = Date.now();
     await Promise.all(Array.from({ length: 20 }, () => stores.organisations.find(ORG)));
-    expect(Date.now() - backAt).toBeLessThan(4000);
+    expect(Date.now() - backAt).toBeLessThan(PATIENCE_MS);
     await enqueue(receiptJob('after'));
-    await vi.waitFor(async () => expect(await direct.queuedJobs()).toEqual([]), 10_000);
+    await vi.waitFor(async () => expect(await direct.queuedJobs()).toEqual([]), PATIENCE_MS);
   });
 
   it('a slow query is left alone, and so is one that a short stall held up', async () => {
@@ -161,7 +176,7 @@ describe('when the database goes away', () => {
       await touch.execute(trx);
     });
     const idleOnPurpose = await database.pool.connect();
-    await vi.waitFor(() => expect(database.pool.idleCount).toBe(3));
+    await vi.waitFor(() => expect(database.pool.idleCount).toBe(3), PATIENCE_MS);
     await pause(300);
     wire.stall();
     wire.reroute();
@@ -173,11 +188,11 @@ describe('when the database goes away', () => {
     const alsoBroken = expect(database.pool.query('select 1')).rejects.toThrow('Connection terminated');
     const slow = database.pool.query('select pg_sleep(7)');
     await Promise.all([...broken, alsoBroken]);
-    expect(Date.now() - lostAt).toBeLessThan(5000);
+    expect(Date.now() - lostAt).toBeLessThan(PATIENCE_MS);
     await Promise.all(Array.from({ length: 8 }, () => touch.execute(database.db)));
     await enqueue(receiptJob('after'));
-    await vi.waitFor(async () => expect(await direct.queuedJobs()).toEqual([]), 4000);
-    expect(Date.now() - lostAt).toBeLessThan(6000);
+    await vi.waitFor(async () => expect(await direct.queuedJobs()).toEqual([]), PATIENCE_MS);
+    expect(Date.now() - lostAt).toBeLessThan(PATIENCE_MS);
     await slow;
     idleOnPurpose.release(true);
   });

@@ -1,6 +1,7 @@
 import type { ReceiptOutcome, Stores } from '@handover/domain';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPostgresStores, openDatabase } from '../src/index.ts';
+import { PATIENCE_MS } from './patience.ts';
 import { clock, opened, openShopAnew, sellOnce, shop } from './shop-of-the-test.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
 
@@ -75,7 +76,7 @@ describe('the claim of a receipt', () => {
       vi.advanceTimersByTime(5000);
       await vi.waitFor(async () => {
         expect((await readReceipt()).claimed_until.getTime()).toBeGreaterThan(before.getTime());
-      });
+      }, PATIENCE_MS);
     }
     await settle(opened.stores, TRY_AGAIN);
     expect(vi.getTimerCount()).toBe(0);
@@ -89,7 +90,7 @@ describe('the claim of a receipt', () => {
       `update receipts set claim_id = gen_random_uuid(), claimed_until = '2100-01-01Z'`,
     );
     vi.advanceTimersByTime(5000);
-    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(0));
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(0), PATIENCE_MS);
     expect((await readReceipt()).claimed_until).toEqual(new Date('2100-01-01Z'));
   });
 

@@ -5,10 +5,14 @@ import { Transform } from 'node:stream';
 /** A stretch of wire to a database that can be cut, mended, and made to stall as a stopped process does. */
 export interface TcpProxy {
   readonly url: string;
+  /** How many connections there have been. */
+  taken(): number;
   /** Ends every connection, and refuses new ones. */
   cut(): Promise<void>;
   /** Leaves every connection open, takes new ones, and lets nothing through. */
   stall(): void;
+  /** Takes new connections, and lets nothing through them; those that are there go on. */
+  stallNewcomers(): void;
   /** Lets new connections through; those that were stalled stay so, as when a gateway has forgotten them. */
   reroute(): void;
   mend(): Promise<void>;
@@ -23,7 +27,9 @@ export async function startTcpProxy(
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   let stalled = false;
+  let taken = 0;
   const server = createServer((near) => {
+    taken += 1;
     const far = connect(Number(target.port || 5432), target.hostname);
     for (const [from, to] of [
       [near, far],
@@ -57,10 +63,14 @@ export async function startTcpProxy(
   url.port = String(port);
   return {
     url: url.href,
+    taken: () => taken,
     cut,
     stall: () => {
       stalled = true;
       for (const socket of sockets) socket.pause();
+    },
+    stallNewcomers: () => {
+      stalled = true;
     },
     reroute: () => {
       stalled = false;
