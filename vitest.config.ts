@@ -6,7 +6,7 @@ const never = ['**/node_modules/**', '**/dist/**', 'scripts/new-platform/templat
 
 // Properties try many cases, servers start, and pages are looked at in four ways each: on a busy machine, slowly. Only
 // what hangs takes as long as this.
-const patience = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 15_000 } } };
+const patience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 15_000 } } };
 
 export default defineConfig({
   test: {
