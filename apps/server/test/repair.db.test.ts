@@ -33,7 +33,7 @@ async function passMinute(database: pg.Client, orgId: string): Promise<void> {
     update alert_mails set next_try_at = next_try_at - interval '61 seconds'
     where org_id = '${orgId}' and status = 'collecting';
     update pgboss.job set start_after = now()
-    where name = 'send-alerts' and state = 'created' and data->>'orgId' = '${orgId}';
+    where name = 'send-alerts' and state in ('created', 'retry') and data->>'orgId' = '${orgId}';
     commit;
   `);
 }
@@ -92,7 +92,7 @@ it('a flood of failing orders is one mail, and one with all the others a quarter
   // The job has looked, and found that it is too early.
   await until(async () => {
     const { rows } = await database.query(
-      `select from pgboss.job where ${jobIsOfShop} and state = 'created' and start_after > now() + interval '5 minutes'`,
+      `select from pgboss.job where ${jobIsOfShop} and state in ('created', 'retry') and start_after > now() + interval '5 minutes'`,
     );
     return rows.length === 1;
   });

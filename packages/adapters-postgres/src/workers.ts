@@ -1,7 +1,7 @@
 import type { Job } from '@handover/domain';
 import type pg from 'pg';
 import type { Job as BossJob, PgBoss } from 'pg-boss';
-import { JOB_KINDS } from './queues.ts';
+import { JOB_KINDS, JOB_SCHEMA } from './queues.ts';
 import type { QuietLog } from './quiet-log.ts';
 
 type JobOf<Kind extends Job['kind']> = Omit<Extract<Job, { readonly kind: Kind }>, 'kind' | 'startAfter'>;
@@ -82,14 +82,13 @@ async function startQueue(
     const worker = { id: '', busy: false };
     worker.id = await boss.work<object>(kind, { pollingIntervalSeconds: 60 }, async ([job]) => {
       if (!job) return;
-      // Its look began before the stop and found something after: another process may do that.
-      if (site.isStopping()) return putOff(site, kind, job, new Date());
       worker.busy = true;
       wakeOne();
       try {
-        const answer = await handle(
-          kind === 'fulfil-delivery' ? { ...NEVER_DECIDED, ...job.data } : job.data,
-        );
+        // A look that began before the stop may find something after it: another process may do that.
+        const answer = site.isStopping()
+          ? { again: new Date() }
+          : await handle(kind === 'fulfil-delivery' ? { ...NEVER_DECIDED, ...job.data } : job.data);
         if (answer !== 'done') await putOff(site, kind, job, answer.again);
       } catch (error) {
         log.error(error);
@@ -105,26 +104,14 @@ async function startQueue(
 }
 
 /**
- * pg-boss can put off a job that waits, not one that runs. So it is replaced by itself, in one step. If it is
- * no longer this worker's, nothing is deleted, and the id that is taken keeps anything from being added.
+ * pg-boss can put off a job that waits, not one that runs. So we do it as pg-boss itself does when a job has failed: the
+ * next claim of it counts up, so what this worker still says of its own claim touches no other. If the job is no longer
+ * this worker's, nothing happens.
  */
-async function putOff(
-  { boss, pool }: Site,
-  kind: Job['kind'],
-  job: BossJob,
-  startAfter: Date,
-): Promise<void> {
-  const client = await pool.connect();
-  const db = { executeSql: (text: string, values?: unknown[]) => client.query(text, values) };
-  let failed = true;
-  try {
-    await client.query('begin');
-    await boss.deleteJob(kind, job, { db });
-    await boss.insert(kind, [{ id: job.id, data: job.data, startAfter: startAfter.toISOString() }], { db });
-    await client.query('commit');
-    failed = false;
-  } finally {
-    // A client that broke off in the middle of its transaction is of no more use.
-    client.release(failed);
-  }
+async function putOff({ pool }: Site, kind: Job['kind'], job: BossJob, startAfter: Date): Promise<void> {
+  await pool.query(
+    `update ${JOB_SCHEMA}.job set state = 'retry', start_after = $4, heartbeat_on = null
+     where name = $1 and id = $2 and state = 'active' and retry_count = $3`,
+    [kind, job.id, job.retryCount, startAfter],
+  );
 }
