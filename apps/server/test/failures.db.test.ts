@@ -101,7 +101,8 @@ it('while the database is away shops are told to try again, and all is well when
     for (let order = 0; order < 3; order += 1) {
       const answer = await sendOrder(server.url, shop.orgId, '5002');
       expect(answer).toMatchObject({ status: 503, retryAfter: expect.stringMatching(/^\d+$/) });
-      expect(answer.milliseconds).toBeLessThan(5000);
+      // A second is promised, and a busy machine adds to it; connections that hang are broken after four.
+      expect(answer.milliseconds).toBeLessThan(3000);
     }
     expect((await fetch(`${server.url}/readyz`)).status).toBe(503);
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);

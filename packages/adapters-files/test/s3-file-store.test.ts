@@ -133,7 +133,7 @@ describe('a store that cannot do it', () => {
       response.end('<Error><Code>XMinioStorageFull</Code><Message>full</Message></Error>');
     }).listen(0, '127.0.0.1');
     onTestFinished(() => void full.close());
-    await vi.waitUntil(() => full.listening);
+    await vi.waitUntil(() => full.listening, 15_000);
     const endpoint = `http://127.0.0.1:${(full.address() as AddressInfo).port}`;
     const store = openStore({ ...freshPlace(), endpoint });
     await expect(store.store(ORG, bytes('hello'))).rejects.toMatchObject({ code: 'file-store-full' });
@@ -172,7 +172,7 @@ describe('a file that is read', () => {
       expect(chunk.length).toBeGreaterThan(0);
       break;
     }
-    await vi.waitUntil(() => requests.broken() === 1);
+    await vi.waitUntil(() => requests.broken() === 1, 15_000);
     await store.open(ORG, sha256);
     expect(requests.seen.filter((line) => line.startsWith('GET '))).toHaveLength(1);
   });

@@ -4,7 +4,7 @@ import { Upload } from 'tus-js-client';
 import { describe, expect, test, vi } from 'vitest';
 import { bearer, openTestShop } from './open-test-shop.ts';
 import { askAfter, beginUpload, filesOf, openVersion, sendPiece, sha256, tusHeaders } from './open-upload.ts';
-import { listen } from './over-the-wire.ts';
+import { listen, PATIENT } from './over-the-wire.ts';
 
 describe('an upload in pieces, over the wire', () => {
   const content = Buffer.alloc(20_000_000, 'felt piano ');
@@ -28,8 +28,8 @@ describe('an upload in pieces, over the wire', () => {
       await new Promise((resolve) => piece.write(content.subarray(0, cut), resolve));
       piece.destroy();
       const offsetNow = async () => Number((await askAfter(it, path)).headers['upload-offset']);
-      await vi.waitUntil(async () => (await offsetNow()) > 0);
-      await vi.waitUntil(() => it.log.requests().some(({ method }) => method === 'PATCH'));
+      await vi.waitUntil(async () => (await offsetNow()) > 0, PATIENT);
+      await vi.waitUntil(() => it.log.requests().some(({ method }) => method === 'PATCH'), PATIENT);
       const offset = await offsetNow();
       expect(offset).toBeLessThanOrEqual(cut);
       expect(await filesOf(it, version)).toEqual([]);

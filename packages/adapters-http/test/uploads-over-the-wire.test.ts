@@ -5,7 +5,7 @@ import type { ProductFile } from '@handover/domain';
 import { describe, expect, test, vi } from 'vitest';
 import { bearer, openTestShop } from './open-test-shop.ts';
 import { openVersion, versionPath } from './open-upload.ts';
-import { dial, listen } from './over-the-wire.ts';
+import { dial, listen, PATIENT } from './over-the-wire.ts';
 
 describe('an upload', () => {
   test('reaches the store while it is still being sent', async () => {
@@ -81,7 +81,10 @@ describe('an upload', () => {
     const { it, socket, failed, putFile } = await openBroken();
     socket.destroy();
     await failed.promise;
-    await vi.waitUntil(() => it.log.requests().some(({ route }) => String(route).includes('/files/')));
+    await vi.waitUntil(
+      () => it.log.requests().some(({ route }) => String(route).includes('/files/')),
+      PATIENT,
+    );
     expect(it.log.requests().at(-1)).toMatchObject({ status: null, brokenOff: true, level: 'info' });
     expect(putFile).not.toHaveBeenCalled();
   });

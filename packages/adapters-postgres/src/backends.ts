@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type NoAnswer, overNewConnection } from './ask-database.ts';
+import { type NoAnswer, overNewConnection } from './over-new-connection.ts';
 
 /** The server's ends of a pool's connections, asked about over a connection that is none of them. */
 export interface Backends {

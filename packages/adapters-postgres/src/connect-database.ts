@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import { askDatabase } from './ask-database.ts';
 import { createBackends } from './backends.ts';
-import { hearServer } from './hear-server.ts';
+import { createDatabaseProbe } from './database-probe.ts';
 import { breakHungConnections } from './hung-connections.ts';
 import type { Schema } from './schema.ts';
 import { asStoreError } from './store-errors.ts';
@@ -20,7 +19,7 @@ export interface Log {
 export interface Database {
   readonly db: Kysely<Schema>;
   readonly pool: pg.Pool;
-  /** Whether the database answers in time: a query over a connection of its own, or anybody else meanwhile. */
+  /** Whether the database answers a trivial query in time, over a connection that is none of the pool's. */
   answers(withinMs: number): Promise<boolean>;
   /** Waits for the queries that run, then closes every connection. */
   close(): Promise<void>;
@@ -40,35 +39,15 @@ export function openDatabase({
 }): Database {
   const pool = createPool({ url, max, log });
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: reportOutages(pool) }) });
+  const probe = createDatabaseProbe(url);
   return {
     db,
     pool,
-    answers: askTogether(createQuestion(url, pool)),
+    answers: probe.answers,
     close: async () => {
+      probe.close();
       if (!pool.ending) await pool.end();
     },
-  };
-}
-
-type Question = (withinMs: number) => Promise<boolean>;
-
-/** A machine that is short of time may be slow to let anyone in, and still serve whoever is. */
-function createQuestion(url: string, pool: pg.Pool): Question {
-  const listen = hearServer(pool);
-  return async (withinMs) => {
-    const hasSpoken = listen();
-    const answer = await askDatabase(url, withinMs);
-    return answer === 'answered' || (answer === 'silent' && hasSpoken());
-  };
-}
-
-/** One question for all who ask at once: a crowd that waits for a busy database must not storm its door. */
-function askTogether(ask: Question): Question {
-  const asked = new Map<number, Promise<boolean>>();
-  return (withinMs) => {
-    const answer = asked.get(withinMs) ?? ask(withinMs).finally(() => asked.delete(withinMs));
-    asked.set(withinMs, answer);
-    return answer;
   };
 }
 

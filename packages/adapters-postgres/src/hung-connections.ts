@@ -1,8 +1,8 @@
 import { once } from 'node:events';
+import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { type Backends, processIdOf } from './backends.ts';
-import { bytesFrom } from './hear-server.ts';
 
 const LOOK_EVERY_MS = 1_000;
 const SILENT_FOR_MS = 2_000;
@@ -107,4 +107,8 @@ async function breakOff(clients: readonly pg.PoolClient[]): Promise<void> {
 function isWaiting(client: pg.PoolClient): boolean {
   // Not among pg's types either.
   return !('readyForQuery' in client && client.readyForQuery === true);
+}
+
+function bytesFrom({ connection: { stream } }: pg.PoolClient): number {
+  return stream instanceof Socket ? stream.bytesRead : 0;
 }

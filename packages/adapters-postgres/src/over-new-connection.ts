@@ -3,24 +3,13 @@ import pg from 'pg';
 /** `refused`: the server is there, and says that it will not answer. `silent`: nobody spoke in time. */
 export type NoAnswer = 'refused' | 'silent';
 
-/**
- * Asks the database a trivial question over a connection of its own, so that a busy pool is not mistaken for
- * a dead database, nor an open socket to a hung one for a living database.
- */
-export async function askDatabase(url: string, withinMs: number): Promise<'answered' | NoAnswer> {
-  return overNewConnection(url, withinMs, async (client) => {
-    await client.query('select 1');
-    return 'answered' as const;
-  });
-}
-
 /** What `ask` resolves to, unless the server refuses to say, or is not heard in time. */
 export async function overNewConnection<Answer>(
   url: string,
   withinMs: number,
   ask: (client: pg.Client) => Promise<Answer>,
 ): Promise<Answer | NoAnswer> {
-  const client = new pg.Client({ connectionString: url, application_name: 'handover readiness' });
+  const client = new pg.Client({ connectionString: url, application_name: 'handover question' });
   client.on('error', () => undefined);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'silent'>((resolve) => {
