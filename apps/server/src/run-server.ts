@@ -44,7 +44,7 @@ const UNFINISHED_MS = 5000;
 
 /** Starts everything that the role asks for, and resolves once it is ready to serve. */
 export async function runServer(wanted: Settings, log: Logger): Promise<RunningServer> {
-  const settings = await settlePort(wanted);
+  const { settings, leavePort } = await settlePort(wanted);
   const holder = { kind: 'server', what: 'Handover', url: settings.siteUrl } as const;
   const foundation = await openFoundation(settings, log, holder);
   const composition = compose(foundation);
@@ -56,6 +56,7 @@ export async function runServer(wanted: Settings, log: Logger): Promise<RunningS
     if (settings.role !== 'web')
       await composition.resolve(tokens.jobs).start(handleJobs(composition, settings.siteUrl, log));
     if (settings.role !== 'web') upkeep = beginUpkeep(composition, settings, log);
+    await leavePort();
     if (settings.role !== 'worker') {
       const app = composition.resolve(tokens.app);
       connections = watchConnections(app.server);
@@ -227,16 +228,23 @@ async function closeAll({ composition, foundation, connections, upkeep, log }: R
   }
 }
 
-/** PORT=0 asks for any free port; links need its number before anything listens. */
-async function settlePort(settings: Settings): Promise<Settings> {
-  if (settings.port !== 0) return settings;
-  const probe = createServer().listen(0, settings.host);
+/**
+ * PORT=0 asks for any free port. Links need its number before anything listens, and the start takes its time: so the
+ * port is held until the server takes it over.
+ */
+async function settlePort(settings: Settings): Promise<{ settings: Settings; leavePort(): Promise<void> }> {
+  if (settings.port !== 0) return { settings, leavePort: async () => {} };
+  // Whoever knocks too early is turned away, and a start that fails is not kept from ending.
+  const probe = createServer((socket) => socket.destroy())
+    .unref()
+    .listen(0, settings.host);
   await once(probe, 'listening');
   const address = probe.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  probe.close();
-  await once(probe, 'close');
   const siteUrl = new URL(settings.siteUrl);
   if (siteUrl.port === '0') siteUrl.port = String(port);
-  return { ...settings, port, siteUrl: siteUrl.href.replace(/\/+$/, '') };
+  return {
+    settings: { ...settings, port, siteUrl: siteUrl.href.replace(/\/+$/, '') },
+    leavePort: () => new Promise((left) => probe.close(() => left())),
+  };
 }
