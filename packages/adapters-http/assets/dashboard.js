@@ -49,10 +49,12 @@
     button.parentElement.toggleAttribute('data-paused', isPaused);
     button.parentElement.querySelector('[data-live-words]').textContent = isPaused ? 'Paused' : 'Live';
   });
-  document.addEventListener('htmx:before:request', (event) => {
-    const isPaused = document.querySelector('[data-polls][data-paused]') !== null;
-    if (isPaused && event.target.matches?.('[data-polls]')) event.preventDefault();
-  });
+  // Neither asks, nor shows what was asked just before.
+  for (const moment of ['htmx:before:request', 'htmx:before:response'])
+    document.addEventListener(moment, (event) => {
+      const isPaused = document.querySelector('[data-polls][data-paused]') !== null;
+      if (isPaused && event.target.matches?.('[data-polls]')) event.preventDefault();
+    });
 
   // What refreshes by itself (data-calm) leaves everything where it is while someone is about to press something.
   let movedAt = -Infinity;
