@@ -106,11 +106,14 @@ async function startQueue(
 /**
  * pg-boss can put off a job that waits, not one that runs. So we do it as pg-boss itself does when a job has failed: the
  * next claim of it counts up, so what this worker still says of its own claim touches no other. If the job is no longer
- * this worker's, nothing happens.
+ * this worker's, nothing happens. To be put off is no failure, though: the count begins anew before pauses after
+ * failures would grow long by it.
  */
 async function putOff({ pool }: Site, kind: Job['kind'], job: BossJob, startAfter: Date): Promise<void> {
   await pool.query(
-    `update ${JOB_SCHEMA}.job set state = 'retry', start_after = $4, heartbeat_on = null
+    `update ${JOB_SCHEMA}.job
+     set state = 'retry', start_after = $4, heartbeat_on = null,
+       retry_count = case when retry_count < 4 then retry_count else 0 end
      where name = $1 and id = $2 and state = 'active' and retry_count = $3`,
     [kind, job.id, job.retryCount, startAfter],
   );
