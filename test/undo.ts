@@ -4,9 +4,6 @@ import { afterAll, beforeAll, onTestFinished, type TestContext } from 'vitest';
 type Undo = () => Promise<void>;
 type Schedule = (undo: Undo) => void;
 
-/** A server and a database of its own may start slowly on a busy machine. */
-const LIMIT_MS = 60_000;
-
 const schedule = new AsyncLocalStorage<Schedule>();
 
 /** Undoes something once the test that did it is over; or, if all tests of a file share it, once they all are. */
@@ -23,12 +20,12 @@ export function shareInFile<T extends object>(open: () => Promise<T>): () => T {
   let shared: T | undefined;
   beforeAll(async () => {
     shared = await schedule.run((undo) => undos.push(undo), open);
-  }, LIMIT_MS);
+  });
   afterAll(async () => {
     const failures: unknown[] = [];
     for (const undo of undos.reverse()) await undo().catch((error) => failures.push(error));
     if (failures.length > 0) throw new AggregateError(failures, 'Not all could be undone.');
-  }, LIMIT_MS);
+  });
   return () => {
     if (!shared) throw new Error('It is there only while tests run.');
     return shared;

@@ -93,7 +93,7 @@ describe.concurrent('startEmbeddedPostgres', () => {
   it('starts afresh after initdb was interrupted', async ({ place }) => {
     const program = place.runHolder();
     await vi.waitUntil(async () => (await place.unfinishedData()).length > 0, {
-      timeout: 20_000,
+      timeout: 60_000,
       interval: 5,
     });
     await program.kill('SIGKILL');
@@ -107,7 +107,7 @@ describe.concurrent('startEmbeddedPostgres', () => {
         await (await place.start()).stop();
         expect(await place.unfinishedData()).toEqual([]);
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
   });
 

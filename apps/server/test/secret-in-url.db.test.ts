@@ -99,7 +99,7 @@ it('the secret in the URL of cart-a is in no log line, answer, error or stored r
       expect(await ask(`${path}?secret=${secret}`, 'HEAD')).toBe(503);
     }
     await proxy.comeBack();
-    await until(async () => (await fetch(`${server.url}/readyz`)).ok, 10_000);
+    await until(async () => (await fetch(`${server.url}/readyz`)).ok);
   }
   expect(await until(async () => (await ask(`${path}?secret=${right}`, 'POST', order('3'))) === 200)).toBe(
     true,

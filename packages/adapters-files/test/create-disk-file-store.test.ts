@@ -95,7 +95,6 @@ describe('an upload that fails', () => {
       expect((await run).stdout).toBe('source closed\nEFBIG\n');
       expect(await filesUnder(directory)).toEqual([]);
     },
-    20_000,
   );
 });
 

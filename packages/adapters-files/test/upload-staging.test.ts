@@ -134,7 +134,6 @@ describe('staged uploads', () => {
       const run = promisify(execFile)('sh', ['-c', 'ulimit -f 64; exec "$0" "$@"', ...words]);
       expect((await run).stdout).toBe('source closed\nsome is kept\nEFBIG\n');
     },
-    20_000,
   );
 
   it('are removed, with what is known of them, when no byte has come in for three days', async () => {

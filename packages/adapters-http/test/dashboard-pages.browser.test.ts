@@ -102,6 +102,7 @@ test('everything is reached by keyboard, and seen to be', async () => {
   await page.keyboard.press('Tab');
   expect(await focusedWords(page)).toBe('Skip to the content');
   await page.keyboard.press('Enter');
+  await page.waitForURL(/#/);
   await page.keyboard.press('Tab');
   expect(await focusedWords(page)).toBe('New product');
   await page.keyboard.press('Enter');

@@ -50,11 +50,11 @@ function filesOf({ stores, shop }: OpenedDashboard, versionId: string) {
     .then((version) => version?.files.map(({ name, sha256 }) => [name, sha256]));
 }
 
-/** Lets the page send a megabyte in a second, until it is told to stop that. */
-async function throttle(page: Page): Promise<{ stop(): Promise<void> }> {
+/** Lets the page send a megabyte in a second, or less, until it is told to stop that. */
+async function throttle(page: Page, bytesASecond = 1_000_000): Promise<{ stop(): Promise<void> }> {
   const session = await page.context().newCDPSession(page);
   const offline = false;
-  const conditions = { offline, latency: 0, downloadThroughput: -1, uploadThroughput: 1_000_000 };
+  const conditions = { offline, latency: 0, downloadThroughput: -1, uploadThroughput: bytesASecond };
   await session.send('Network.emulateNetworkConditions', conditions);
   return { stop: () => session.detach() };
 }
@@ -105,7 +105,7 @@ test('a file shows how far it is, pauses and goes on, and becomes the file with 
   const content = randomBytes(LARGE);
   const [path = ''] = await writeFiles({ 'strings.part1.zip': content });
   await it.go(it.productPath);
-  const throttled = await throttle(it.page);
+  const throttled = await throttle(it.page, 250_000);
   const card = it.page.getByRole('region', { name: 'Version 1.1' });
   await card.locator('input[type=file]').setInputFiles(path);
   const row = card.locator('.upload');

@@ -48,8 +48,9 @@ test.each(SEARCHES)(
 
     await page.unroute(`**${path}?*q=*`);
     await page.route(`**${path}?*q=*`, (route) => route.abort());
+    const asked = page.waitForRequest((request) => request.url().includes('zzy'));
     await field.press('y');
-    await page.waitForRequest((request) => request.url().includes('zzy'));
+    await asked;
     expect([await shown.isVisible(), await problem.isVisible()]).toEqual([true, true]);
 
     await page.unroute(`**${path}?*q=*`);

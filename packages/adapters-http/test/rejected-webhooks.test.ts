@@ -141,7 +141,7 @@ describe('when rejections cannot be written', () => {
         answered += 1;
         return statusCode;
       });
-      await vi.waitUntil(() => answered === 16, PATIENT);
+      await vi.waitUntil(() => answered >= 16, PATIENT);
       slow.resolve();
       expect(await Promise.all(flood)).toEqual(Array(20).fill(401));
       await sendForged(it);

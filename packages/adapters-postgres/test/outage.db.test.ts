@@ -101,41 +101,41 @@ describe('when the database goes away', () => {
   });
 
   it('readiness tells a dead or hung database from a busy pool', async () => {
-    expect(await database.answers(5000)).toBe(true);
+    expect(await database.answers(PATIENCE_MS)).toBe(true);
     const busy = Array.from({ length: 10 }, () => database.pool.query('select pg_sleep(1)'));
-    expect(await database.answers(900)).toBe(true);
+    expect(await database.answers(PATIENCE_MS)).toBe(true);
     await Promise.all(busy);
     wire.stall();
     const stalledAt = Date.now();
     expect(await database.answers(300)).toBe(false);
     expect(Date.now() - stalledAt).toBeLessThan(PATIENCE_MS);
     await wire.mend();
-    expect(await database.answers(5000)).toBe(true);
+    expect(await database.answers(PATIENCE_MS)).toBe(true);
     await wire.cut();
     expect(await database.answers(300)).toBe(false);
   });
 
   it('a database that is slow to let anyone in, and serves whoever is, is there', async () => {
-    expect(await database.answers(5000)).toBe(true);
+    expect(await database.answers(PATIENCE_MS)).toBe(true);
     wire.stallNewcomers();
-    expect(await database.answers(2000)).toBe(true);
+    expect(await database.answers(PATIENCE_MS)).toBe(true);
     await terminateAll();
     expect(await database.answers(300)).toBe(false);
     await wire.mend();
-    expect(await database.answers(5000)).toBe(true);
+    expect(await database.answers(PATIENCE_MS)).toBe(true);
   });
 
   it('a connection that hangs is not taken for a database that does', async () => {
-    expect(await database.answers(5000)).toBe(true);
+    expect(await database.answers(PATIENCE_MS)).toBe(true);
     wire.stall();
     wire.reroute();
-    expect(await database.answers(5000)).toBe(true);
+    expect(await database.answers(PATIENCE_MS)).toBe(true);
   });
 
   it('however many ask at once whether the database is there, it is asked over one connection', async () => {
-    const crowd = Array.from({ length: 50 }, () => database.answers(5000));
+    const crowd = Array.from({ length: 50 }, () => database.answers(PATIENCE_MS));
     expect(await Promise.all(crowd)).not.toContain(false);
-    expect(await database.answers(5000)).toBe(true);
+    expect(await database.answers(PATIENCE_MS)).toBe(true);
     expect(wire.taken()).toBe(1);
   });
 

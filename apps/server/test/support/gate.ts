@@ -9,6 +9,8 @@ export interface Gate {
   passed(): number;
   /** Resolves once no more bytes may go to the server. */
   shut(): Promise<void>;
+  /** Breaks the connections that wait before it, with all that is under way on them. */
+  breakOff(): void;
   /** From now on, everything may. */
   open(): void;
 }
@@ -49,6 +51,10 @@ export async function startGate(target: string, allowed: number): Promise<Gate> 
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     passed: () => passed,
     shut: () => shut.promise,
+    breakOff: () => {
+      for (const client of waiting) client.destroy();
+      waiting.clear();
+    },
     open: () => {
       limit = Infinity;
       for (const client of waiting) client.resume();
