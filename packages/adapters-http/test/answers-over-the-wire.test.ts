@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { signedSample } from '@handover/platform-storefront-a/testing';
 import { describe, expect, test, vi } from 'vitest';
+import { PATIENCE_MS } from '../../../test/patience.ts';
 import { bearer, openTestShop } from './open-test-shop.ts';
-import { dial, listen, PATIENT, untilSteady } from './over-the-wire.ts';
+import { dial, listen, untilSteady } from './over-the-wire.ts';
 import { sellPads } from './sell-pads.ts';
 
 // What only a real connection can show: readers that stop or go away, lists that break, answers while closing.
@@ -43,7 +44,7 @@ describe('a download', () => {
     expect(read).toBeLessThan(chunks / 4);
     socket.destroy();
     await closed.promise;
-    await vi.waitUntil(() => it.log.requests().length > 0, PATIENT);
+    await vi.waitUntil(() => it.log.requests().length > 0, PATIENCE_MS);
     expect(it.log.requests()[0]).toMatchObject({
       route: '/d/:token/files/:version/:fileName',
       brokenOff: true,

@@ -1,6 +1,6 @@
 import { DomainError } from '@handover/domain';
 import { describe, expect, test } from 'vitest';
-import { listen, PATIENT } from './over-the-wire.ts';
+import { listen } from './over-the-wire.ts';
 import { type Sale, sellPads } from './sell-pads.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -18,7 +18,7 @@ function complete(it: Sale, payload: object | string, type = 'application/json',
 async function download(it: Sale): Promise<string> {
   await it.app.inject(`/d/${it.token}/files/1.0/pads.zip`);
   return expect
-    .poll(async () => (await readProgress(it)).session?.id, PATIENT)
+    .poll(async () => (await readProgress(it)).session?.id)
     .toBeTruthy()
     .then(async () => (await readProgress(it)).session.id);
 }

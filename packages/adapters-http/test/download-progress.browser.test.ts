@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
 import { SCREENS, useBrowser } from '../../../test/browser.ts';
 import { judgeEveryWay } from '../../../test/every-view.ts';
+import { PATIENCE_MS } from '../../../test/patience.ts';
 import { type FeltPiano, openFeltPiano } from './open-felt-piano.ts';
 import { hurry } from './open-in-browser.ts';
-import { PATIENT } from './over-the-wire.ts';
 
 const browser = useBrowser();
 
@@ -36,7 +36,7 @@ test('a file’s line turns into its progress, then says that it was sent whole,
   const page = await openPage(it);
   await press(page, manual.name);
   await line(page, manual.name).getByText('Sent whole').waitFor();
-  await vi.waitUntil(async () => (await findUsed(it)) !== null, PATIENT);
+  await vi.waitUntil(async () => (await findUsed(it)) !== null, PATIENCE_MS);
   const downloading = page.waitForEvent('download');
   await press(page, win.name);
   const download = await downloading;
@@ -57,7 +57,7 @@ test('a file’s line turns into its progress, then says that it was sent whole,
   expect(await download.failure()).toBe(null);
   const named = it.ports.tokens.open(it.token);
   const latest = () => it.ports.sessions.latest(named?.orgId ?? '', named?.linkId ?? '');
-  await vi.waitUntil(async () => (await latest())?.completedAt !== null, PATIENT);
+  await vi.waitUntil(async () => (await latest())?.completedAt !== null, PATIENCE_MS);
   const first = (await latest())?.id;
   // The browser has kept it: without more ado it would only ask whether that is still right, and the line would wait.
   const again = page.waitForEvent('download');

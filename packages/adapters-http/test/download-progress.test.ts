@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { dial, listen, PATIENT, untilSteady } from './over-the-wire.ts';
+import { dial, listen, untilSteady } from './over-the-wire.ts';
 import { type Sale, sellPads } from './sell-pads.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -24,7 +24,7 @@ describe('GET /d/{token}/progress', () => {
     await it.app.inject({ url: at, headers: { range: 'bytes=0-2' } });
     const now = it.clock.now().toISOString();
     await expect
-      .poll(async () => (await ask(it)).json(), PATIENT)
+      .poll(async () => (await ask(it)).json())
       .toEqual({
         session: { id: expect.any(String), startedAt: now, lastByteAt: now, completedAt: null },
         files: [{ ...file, sent: 3, whole: false }],
@@ -32,7 +32,7 @@ describe('GET /d/{token}/progress', () => {
       });
     await it.app.inject({ url: at, headers: { range: 'bytes=1-' } });
     await expect
-      .poll(async () => (await ask(it)).json(), PATIENT)
+      .poll(async () => (await ask(it)).json())
       .toMatchObject({ files: [{ ...file, sent: 5, whole: true }], whole: true });
   });
 
@@ -95,16 +95,14 @@ describe('a download session', () => {
     const at = `/d/${it.token}/files/1.0/pads.zip`;
     await it.app.inject({ url: at, headers: { 'user-agent': 'Mozilla/5.0 (X11) Firefox/140.0' } });
     const session = async () => (await ask(it)).json().session;
-    await expect.poll(session, PATIENT).toBeTruthy();
+    await expect.poll(session).toBeTruthy();
     const first = await session();
     it.clock.advance(2 * HOUR);
     await it.app.inject({ url: `${at}?session=${first.id}`, headers: { 'user-agent': 'curl/8' } });
-    await expect
-      .poll(session, PATIENT)
-      .toMatchObject({ id: first.id, lastByteAt: it.clock.now().toISOString() });
+    await expect.poll(session).toMatchObject({ id: first.id, lastByteAt: it.clock.now().toISOString() });
     it.clock.advance(2 * HOUR);
     await it.app.inject({ url: `${at}?session=nonsense`, headers: { 'user-agent': 'curl/8' } });
-    await expect.poll(async () => (await session()).id, PATIENT).not.toBe(first.id);
+    await expect.poll(async () => (await session()).id).not.toBe(first.id);
     const rows = [];
     const period = { from: new Date(0), until: new Date('2100-01-01') };
     for await (const row of it.stores.sessions.list(it.shop.orgId, period)) rows.push(row);
@@ -123,7 +121,7 @@ describe('a download session', () => {
     await it.ports.files.store(it.shop.orgId, (async function* () {})());
     expect((await it.app.inject(`/d/${it.token}/files/1.0/pads.zip`)).statusCode).toBe(200);
     await expect
-      .poll(async () => (await ask(it)).json(), PATIENT)
+      .poll(async () => (await ask(it)).json())
       .toMatchObject({
         session: { completedAt: null },
         files: [{ size: 0, sent: 0, whole: true }],

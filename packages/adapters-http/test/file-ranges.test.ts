@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dial, listen, PATIENT, untilSteady } from './over-the-wire.ts';
+import { dial, listen, untilSteady } from './over-the-wire.ts';
 import { sellPads } from './sell-pads.ts';
 
 /** A shop that has sold one file of these bytes, behind a server that listens. */
@@ -173,7 +173,7 @@ test('whatever ranges are asked for, every byte that comes is the one of its pla
   const linkId = ports.tokens.open(token)?.linkId ?? '';
   const covered = count(wanted);
   await expect
-    .poll(async () => (await stores.sessions.latest(shop.orgId, linkId))?.files, PATIENT)
+    .poll(async () => (await stores.sessions.latest(shop.orgId, linkId))?.files)
     .toMatchObject([{ sent: covered, whole: covered === size }]);
 });
 
@@ -244,11 +244,11 @@ describe('a transfer', () => {
     await untilSteady(() => socket.bytesRead);
     socket.destroy();
     const latest = () => it.stores.sessions.latest(it.shop.orgId, linkId);
-    await expect.poll(async () => (await latest())?.files[0]?.whole, PATIENT).toBe(false);
+    await expect.poll(async () => (await latest())?.files[0]?.whole).toBe(false);
     const sent = (await latest())?.files[0]?.sent ?? 0;
     // Resumed from far before its end, as the client had less than had left us.
     const headers = { range: `bytes=${Math.floor(sent / 2)}-` };
     await (await fetch(it.url, { headers })).arrayBuffer();
-    await expect.poll(latest, PATIENT).toMatchObject({ files: [{ sent: content.length, whole: true }] });
+    await expect.poll(latest).toMatchObject({ files: [{ sent: content.length, whole: true }] });
   });
 });

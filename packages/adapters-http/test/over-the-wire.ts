@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished, vi } from 'vitest';
+import { PATIENCE_MS } from '../../../test/patience.ts';
 
 export async function listen(app: FastifyInstance): Promise<number> {
   await app.listen({ port: 0, host: '127.0.0.1' });
@@ -29,9 +30,6 @@ export async function untilSteady(count: () => number): Promise<void> {
       last = count();
       return still >= 10;
     },
-    { interval: 20, timeout: 10_000 },
+    { interval: 20, timeout: PATIENCE_MS },
   );
 }
-
-/** For what comes about by itself, but not before a busy machine gets round to it. */
-export const PATIENT = { timeout: 15_000 };

@@ -1,8 +1,8 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
+import { PATIENCE_MS } from '../../../test/patience.ts';
 import { createTransferRecorder } from '../src/customer/record-transfers.ts';
-import { PATIENT } from './over-the-wire.ts';
 import { sellPads } from './sell-pads.ts';
 
 test('what still waits in the connection when its client goes away did not go out', async () => {
@@ -31,7 +31,7 @@ test('what a client took before it stalled is told while it stalls', async () =>
   // Of five letters the fifth is never taken, and the clock of the shop stands still.
   for (let letter = 1; letter <= 5; letter += 1) await taken.next();
   const latest = () => it.stores.sessions.latest(it.shop.orgId, linkId);
-  await vi.waitUntil(async () => (await latest())?.files[0]?.sent === 4, PATIENT);
+  await vi.waitUntil(async () => (await latest())?.files[0]?.sent === 4, PATIENCE_MS);
   answer.emit('close');
   await recorder.idle();
 });

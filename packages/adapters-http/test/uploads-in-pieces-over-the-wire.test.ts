@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { Upload } from 'tus-js-client';
 import { describe, expect, test, vi } from 'vitest';
+import { PATIENCE_MS } from '../../../test/patience.ts';
 import { bearer, openTestShop } from './open-test-shop.ts';
 import { askAfter, beginUpload, filesOf, openVersion, sendPiece, sha256, tusHeaders } from './open-upload.ts';
-import { listen, PATIENT } from './over-the-wire.ts';
+import { listen } from './over-the-wire.ts';
 
 describe('an upload in pieces, over the wire', () => {
   const content = Buffer.alloc(20_000_000, 'felt piano ');
@@ -28,8 +29,8 @@ describe('an upload in pieces, over the wire', () => {
       await new Promise((resolve) => piece.write(content.subarray(0, cut), resolve));
       piece.destroy();
       const offsetNow = async () => Number((await askAfter(it, path)).headers['upload-offset']);
-      await vi.waitUntil(async () => (await offsetNow()) > 0, PATIENT);
-      await vi.waitUntil(() => it.log.requests().some(({ method }) => method === 'PATCH'), PATIENT);
+      await vi.waitUntil(async () => (await offsetNow()) > 0, PATIENCE_MS);
+      await vi.waitUntil(() => it.log.requests().some(({ method }) => method === 'PATCH'), PATIENCE_MS);
       const offset = await offsetNow();
       expect(offset).toBeLessThanOrEqual(cut);
       expect(await filesOf(it, version)).toEqual([]);

@@ -1,7 +1,7 @@
 import type { HttpPorts } from '@handover/adapters-http';
 import { describe, expect, test, vi } from 'vitest';
+import { PATIENCE_MS } from '../../../test/patience.ts';
 import { openTestShop, type TestShop } from './open-test-shop.ts';
-import { PATIENT } from './over-the-wire.ts';
 import { send } from './send-webhook.ts';
 
 describe('fulfilment within the request', () => {
@@ -27,7 +27,7 @@ describe('fulfilment within the request', () => {
         answered = true;
         return answer;
       });
-      await vi.waitUntil(async () => (await it.stores.queuedJobs()).length === 1, PATIENT);
+      await vi.waitUntil(async () => (await it.stores.queuedJobs()).length === 1, PATIENCE_MS);
       await vi.advanceTimersByTimeAsync(2900);
       expect(answered).toBe(false);
       await vi.advanceTimersByTimeAsync(200);
@@ -72,7 +72,7 @@ describe('a database that does not answer', () => {
         database: { answers: asked },
       }));
       const sending = send(it);
-      await vi.waitUntil(() => vi.getTimerCount() > 0, PATIENT);
+      await vi.waitUntil(() => vi.getTimerCount() > 0, PATIENCE_MS);
       await vi.advanceTimersByTimeAsync(20_000);
       expect(asked.mock.calls.length).toBeGreaterThan(10);
       record.resolve('recorded');
@@ -96,7 +96,7 @@ async function sendWithinASecond(it: TestShop) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
   try {
     const sending = send(it);
-    await vi.waitUntil(() => vi.getTimerCount() > 0, PATIENT);
+    await vi.waitUntil(() => vi.getTimerCount() > 0, PATIENCE_MS);
     await vi.advanceTimersByTimeAsync(1000);
     expect(vi.getTimerCount()).toBe(0);
     return await sending;

@@ -40,8 +40,8 @@ export async function createWorkers(
 ): Promise<Workers> {
   const kinds = JOB_KINDS.filter((kind) => handlers[kind]);
   let stopping = false;
-  const site: Site = { boss, pool, log, isStopping: () => stopping };
-  const queues = await Promise.all(kinds.map((kind) => startQueue(site, kind, handlers)));
+  const shared: Shared = { boss, pool, log, isStopping: () => stopping };
+  const queues = await Promise.all(kinds.map((kind) => startQueue(shared, kind, handlers)));
   const timer = setInterval(() => {
     for (const { wakeOne } of queues) wakeOne();
   }, LOOK_EVERY_MS);
@@ -58,8 +58,8 @@ export async function createWorkers(
   };
 }
 
-/** Where the workers of all queues work. */
-interface Site {
+/** What the workers of all queues have in common. */
+interface Shared {
   readonly boss: PgBoss;
   readonly pool: pg.Pool;
   readonly log: QuietLog;
@@ -67,11 +67,11 @@ interface Site {
 }
 
 async function startQueue(
-  site: Site,
+  shared: Shared,
   kind: Job['kind'],
   handlers: Partial<JobHandlers>,
 ): Promise<{ readonly kind: Job['kind']; wakeOne(): void }> {
-  const { boss, log } = site;
+  const { boss, log } = shared;
   const workers: { id: string; busy: boolean }[] = [];
   const wakeOne = (): void => {
     const idle = workers.find(({ busy }) => !busy);
@@ -86,10 +86,10 @@ async function startQueue(
       wakeOne();
       try {
         // A look that began before the stop may find something after it: another process may do that.
-        const answer = site.isStopping()
+        const answer = shared.isStopping()
           ? { again: new Date() }
           : await handle(kind === 'fulfil-delivery' ? { ...NEVER_DECIDED, ...job.data } : job.data);
-        if (answer !== 'done') await putOff(site, kind, job, answer.again);
+        if (answer !== 'done') await putOff(shared, kind, job, answer.again);
       } catch (error) {
         log.error(error);
         throw error;
@@ -109,7 +109,7 @@ async function startQueue(
  * this worker's, nothing happens. To be put off is no failure, though: the count begins anew before pauses after
  * failures would grow long by it.
  */
-async function putOff({ pool }: Site, kind: Job['kind'], job: BossJob, startAfter: Date): Promise<void> {
+async function putOff({ pool }: Shared, kind: Job['kind'], job: BossJob, startAfter: Date): Promise<void> {
   await pool.query(
     `update ${JOB_SCHEMA}.job
      set state = 'retry', start_after = $4, heartbeat_on = null,

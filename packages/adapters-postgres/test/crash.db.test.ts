@@ -10,8 +10,8 @@ import {
   recordOrder,
 } from '@handover/domain/testing';
 import { expect, inject, it, vi } from 'vitest';
+import { PATIENCE_MS } from '../../../test/patience.ts';
 import { IDLE_HANDLERS, openTestStores } from '../src/testing/index.ts';
-import { PATIENCE_MS } from './patience.ts';
 
 it('mails the receipt that a killed process was mailing', async () => {
   const opened = await openTestStores(inject('postgres'));

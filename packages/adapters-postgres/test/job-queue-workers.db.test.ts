@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
+import { PATIENCE_MS } from '../../../test/patience.ts';
 import { countRows } from './count-rows.ts';
-import { PATIENCE_MS } from './patience.ts';
 import {
   enqueue,
   opened,

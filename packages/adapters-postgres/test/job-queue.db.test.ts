@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { PATIENCE_MS } from './patience.ts';
+import { PATIENCE_MS } from '../../../test/patience.ts';
 import {
   deliveryJob,
   enqueue,

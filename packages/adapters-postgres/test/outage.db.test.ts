@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Job, Stores } from '@handover/domain';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import { PATIENCE_MS } from '../../../test/patience.ts';
 import {
   createJobQueue,
   createPostgresStores,
@@ -10,7 +11,6 @@ import {
   openDatabase,
 } from '../src/index.ts';
 import { IDLE_HANDLERS, openTestStores, type TestStores } from '../src/testing/index.ts';
-import { PATIENCE_MS } from './patience.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 const ORG = '00000000-0000-7000-8000-000000000001';

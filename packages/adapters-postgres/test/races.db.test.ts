@@ -10,8 +10,8 @@ import {
 import { makeLine, makeOrder, publishProduct, recordOrder } from '@handover/domain/testing';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { PATIENCE_MS } from '../../../test/patience.ts';
 import { holdRevision } from '../src/stores/catalogue-revision.ts';
-import { PATIENCE_MS } from './patience.ts';
 import { clock, count, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 
 openShopAnew(beforeEach);

@@ -1,7 +1,7 @@
 import type { ReceiptOutcome, Stores } from '@handover/domain';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { PATIENCE_MS } from '../../../test/patience.ts';
 import { createPostgresStores, openDatabase } from '../src/index.ts';
-import { PATIENCE_MS } from './patience.ts';
 import { clock, opened, openShopAnew, sellOnce, shop } from './shop-of-the-test.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
 
