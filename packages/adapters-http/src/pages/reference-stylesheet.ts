@@ -19,7 +19,7 @@ body { font-size: 14px; line-height: 21px; }
 .contents ul ul a { color: var(--muted-foreground); }
 .contents ul ul a:hover { color: var(--foreground); }
 .contents ul ul a { display: flex; gap: 8px; }
-.contents .method { flex: none; width: 28px; padding-top: 2px; font-size: 10.5px; }
+.contents .method { flex: none; width: 36px; padding-top: 2px; font-size: 10.5px; }
 .method { font: 550 11px/16px var(--mono); letter-spacing: 0; }
 main { min-width: 0; padding: 24px 16px 64px; }
 h1 { font-size: 22px; line-height: 28px; }
