@@ -24,6 +24,7 @@ import {
   createInMemoryUserSessions,
 } from './in-memory-sign-in.ts';
 import { createInMemoryActivityLog, createInMemoryTeam } from './in-memory-team.ts';
+import { transactionsOf } from './in-memory-transactions.ts';
 import { createInMemoryPaymentAccounts, createInMemoryUnassigned } from './in-memory-unassigned.ts';
 import { createInMemoryUpkeep } from './in-memory-upkeep.ts';
 import type { Memory } from './memory.ts';
@@ -41,7 +42,24 @@ export interface InMemoryStores extends Stores {
  * of your own to see what no port shows.
  */
 export function createInMemoryStores(memory: Memory = createMemory()): InMemoryStores {
-  const stores: InMemoryStores = {
+  const transactions = transactionsOf(memory);
+  const stores = openStores(memory);
+  const { asOne, ...ports } = stores;
+  const isolated = Object.entries(ports).map(([name, port]) => [name, transactions.isolate(port)]);
+  return {
+    ...(Object.fromEntries(isolated) as typeof ports),
+    asOne: (work) => transactions.run(() => asOne(work)),
+    queuedJobs: async () =>
+      [...memory.jobs.values()].sort((a, b) => a.startAfter.getTime() - b.startAfter.getTime()),
+    finishJob: (job) => {
+      memory.jobs.delete(jobKey(job));
+    },
+  };
+}
+
+/** The stores as a transaction sees them: whoever else is at work waits for its end. */
+function openStores(memory: Memory): Stores {
+  const stores: Stores = {
     organisations: createInMemoryOrganisations(memory),
     users: createInMemoryUsers(memory),
     team: createInMemoryTeam(memory),
@@ -69,11 +87,6 @@ export function createInMemoryStores(memory: Memory = createMemory()): InMemoryS
     linkMails: createInMemoryLinkMails(memory),
     sessions: createInMemoryDownloadSessions(memory),
     upkeep: createInMemoryUpkeep(memory),
-    queuedJobs: async () =>
-      [...memory.jobs.values()].sort((a, b) => a.startAfter.getTime() - b.startAfter.getTime()),
-    finishJob: (job) => {
-      memory.jobs.delete(jobKey(job));
-    },
     asOne: async (work) => {
       const restore = rememberMemory(memory);
       try {

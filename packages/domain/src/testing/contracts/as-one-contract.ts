@@ -1,11 +1,12 @@
 import { createProduct } from '../../catalogue/create-product.ts';
 import { mapSku } from '../../catalogue/map-sku.ts';
+import type { Product } from '../../catalogue/product.ts';
 import { updateProduct } from '../../catalogue/update-product.ts';
 import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
 import type { ActivityEntry } from '../../fulfilment/plan.ts';
 import { releaseUnmatched } from '../../fulfilment/release.ts';
 import type { TestRunner } from '../runner.ts';
-import { makeLine, makeOrder, recordOrder } from '../samples.ts';
+import { makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { openFreshShop } from './harness.ts';
 
@@ -67,6 +68,41 @@ export function asOneContract({ describe, it, expect }: TestRunner, createStores
       const names = (await stores.products.search(shop.orgId, all)).map(({ product }) => product.name);
       expect(names.includes('Keys')).toBe(true);
       expect(await listNotes(opened)).toHaveLength(1);
+    });
+
+    it('is isolated: nobody else sees a change before it holds', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop } = opened;
+      const { id } = shop.product;
+      let seen: Promise<Product | null> = Promise.resolve(null);
+      const work = stores.asOne(async (within) => {
+        await updateProduct({ ...opened, ...within }, shop.orgId, id, { name: 'Renamed' });
+        // Some stores answer with the name of before, others once the work has ended.
+        seen = stores.products.find(shop.orgId, id);
+        await within.activity.add(shop.orgId, noteOf(opened));
+        throw new Error('The process died here.');
+      });
+      expect(await work.catch((error: Error) => error.message)).toBe('The process died here.');
+      expect((await seen)?.name).toBe(shop.product.name);
+    });
+
+    it('undoes only its own changes when it throws', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop } = opened;
+      const others = await openShop(opened, 'Another shop');
+      let theirs: Promise<unknown> = Promise.resolve();
+      const work = stores.asOne(async (within) => {
+        await within.activity.add(shop.orgId, noteOf(opened));
+        theirs = mapSku(stores, others.orgId, { sku: 'KEYS', platform: null, productId: others.product.id });
+        await within.activity.add(shop.orgId, noteOf(opened));
+        throw new Error('The process died here.');
+      });
+      expect(await work.catch((error: Error) => error.message)).toBe('The process died here.');
+      await theirs;
+      expect(await listNotes(opened)).toEqual([]);
+      expect(await stores.skuMappings.listOf(others.orgId, others.product.id, 10)).toMatchObject([
+        { sku: 'keys' },
+      ]);
     });
 
     it('may be part of something that is done as one', async () => {
