@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judgeStrictly } from '../src/judge-strictly.ts';
 import { fingerprintPair, readSecurityPair } from '../src/security-pair.ts';
@@ -8,6 +9,7 @@ const ORDER = entryOf(sampleOrder());
 const AT = 1760000000475;
 const at = (ms: number) => new Date(AT + ms);
 const DAY = 24 * 60 * 60 * 1000;
+const FIVE_MINUTES = 5 * 60 * 1000;
 const pairOf = (data: string) => ({ data, hash: '0'.repeat(32) });
 const DATA = `${AT}EXA261009-1234-56789buyer@example.com1760000000458`;
 
@@ -29,6 +31,37 @@ describe('a strict connection of checkout-a-classic', () => {
     ['a time alone', `${AT}`, at(0), 'The security data does not name the order of the body.'],
   ])('refuses data that is %s', (_case, data, now, reason) => {
     expect(judgeStrictly(pairOf(data), ORDER, now)).toEqual({ kind: 'refused', reason });
+  });
+
+  it('takes exactly what is dated within the day before and the five minutes after our clock', () => {
+    const anyAge = fc.oneof(
+      fc.integer({ min: -2 * DAY, max: 2 * DAY }),
+      fc.integer({ min: -FIVE_MINUTES - 2, max: -FIVE_MINUTES + 2 }),
+      fc.integer({ min: DAY - 2, max: DAY + 2 }),
+      // Any time that 13 digits can name.
+      fc.integer({ min: AT - 9_999_999_999_999, max: AT }),
+    );
+    fc.assert(
+      fc.property(anyAge, (age) => {
+        const isTaken = judgeStrictly(pairOf(DATA), ORDER, at(age)) === null;
+        expect(isTaken).toBe(age >= -FIVE_MINUTES && age <= DAY);
+      }),
+    );
+  });
+
+  it('refuses a date in the future, however the rest of the data looks', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: AT + FIVE_MINUTES + 1, max: 9_999_999_999_999 }),
+        fc.string(),
+        (stamp, rest) => {
+          const verdict = judgeStrictly(pairOf(`${stamp}${rest}`), ORDER, at(0));
+          expect(verdict?.reason).toBe(
+            'The security data is dated more than five minutes ahead of our clock.',
+          );
+        },
+      ),
+    );
   });
 
   it('refuses a body that could not be read', () => {

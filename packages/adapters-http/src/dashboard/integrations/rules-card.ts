@@ -28,7 +28,7 @@ export function rulesCard(view: PlatformView, { id, rules }: JudgedConnection): 
   );
   const strict =
     state.platform === 'checkout-a-classic'
-      ? html`<section>!${choice('strict', 'Strict', 'Refuse a proof of origin that was used before, that is older than a day, or that does not name the order. Otherwise it is taken with a note.', rules.strict)}</section>`
+      ? html`<section>!${choice('strict', 'Strict', 'Refuse a proof of origin that was used before, that is older than a day or dated in the future, or that does not name the order. Otherwise it is taken with a note.', rules.strict)}</section>`
       : '';
   return html`<section class="card"><section>!${choice('ignoreTestOrders', 'Ignore test orders', 'Log them, deliver nothing.', rules.ignoreTestOrders)}</section>!${strict}<section>!${currency}</section></section>`;
 }
