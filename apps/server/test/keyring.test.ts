@@ -74,6 +74,8 @@ describe('a secret box', () => {
     const sealed = box.seal('whsec_ü', 'org/connection');
     expect(box.unseal(sealed, 'org/connection')).toBe('whsec_ü');
     expect(() => box.unseal(sealed, 'org/another')).toThrow();
+    expect(box.holds(sealed, 'org/connection', 'whsec_ü')).toBe(true);
+    expect(box.holds(sealed, 'org/connection', 'whsec_')).toBe(false);
     expect(() => createSecretBox(keyring, 'api-key').unseal(sealed, 'org/connection')).toThrow();
   });
 

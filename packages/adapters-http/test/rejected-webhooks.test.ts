@@ -1,5 +1,5 @@
 import type { Rejection } from '@handover/domain';
-import { findSigner, type PlatformWebhook, sameText } from '@handover/platform-contract';
+import { findSigner, isSameSecret, type PlatformWebhook } from '@handover/platform-contract';
 import { storefrontA } from '@handover/platform-storefront-a';
 import { sampleOrder, signedSample, signForTest } from '@handover/platform-storefront-a/testing';
 import { describe, expect, test, vi } from 'vitest';
@@ -23,7 +23,7 @@ const secretInUrl: PlatformWebhook = {
   ...storefrontA,
   credential: { kind: 'secret-in-url', parameter: 'secret' },
   verify: ({ query }, connections) =>
-    findSigner(connections, (secret) => sameText(secret, String(query.secret))),
+    findSigner(connections, (secret) => isSameSecret(secret, String(query.secret))),
 };
 
 describe('a rejected webhook', () => {

@@ -1,4 +1,4 @@
-import { findSigner, type PlatformWebhook, refuse, sameText } from '@handover/platform-contract';
+import { findSigner, isSameSecret, type PlatformWebhook, refuse } from '@handover/platform-contract';
 import { storefrontA } from '@handover/platform-storefront-a';
 import { describe, expect, test } from 'vitest';
 import { openTestShop, type TestShop } from './open-test-shop.ts';
@@ -9,7 +9,7 @@ const triesByHead: PlatformWebhook = {
   credential: { kind: 'secret-in-url', parameter: 'secret' },
   verify: ({ query: { secret } }, connections) =>
     typeof secret === 'string' && secret !== ''
-      ? findSigner(connections, (known) => sameText(known, secret))
+      ? findSigner(connections, (known) => isSameSecret(known, secret))
       : refuse('The webhook URL holds no secret.'),
 };
 const PLATFORMS = { platforms: [triesByHead] };

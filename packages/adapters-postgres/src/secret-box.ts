@@ -5,4 +5,6 @@
 export interface SecretBox {
   seal(plain: string, context: string): string;
   unseal(sealed: string, context: string): string;
+  /** Whether that is what was sealed, in a time that says nothing of it. */
+  holds(sealed: string, context: string, plain: string): boolean;
 }

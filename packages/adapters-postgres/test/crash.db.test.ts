@@ -74,7 +74,7 @@ function spawnMailer(url: string) {
     const url = process.argv[1];
     const database = postgres.openDatabase({ url, log: console });
     const queue = postgres.createJobQueue({ url, log: console });
-    const secretBox = { seal: (plain) => plain, unseal: (sealed) => sealed };
+    const secretBox = { seal: (plain) => plain, unseal: (sealed) => sealed, holds: () => false };
     const { receipts } = postgres.createPostgresStores({ database, jobs: queue, secretBox });
     const clock = { now: () => new Date() };
     const tokens = { url: () => '', myUrl: () => '' };

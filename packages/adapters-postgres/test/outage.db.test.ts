@@ -15,7 +15,7 @@ import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 const ORG = '00000000-0000-7000-8000-000000000001';
 const log = { warn: () => undefined, error: () => undefined };
-const secretBox = { seal: (plain: string) => plain, unseal: (sealed: string) => sealed };
+const secretBox = { seal: (plain: string) => plain, unseal: (sealed: string) => sealed, holds: () => false };
 
 let direct: TestStores;
 let wire: TcpProxy;

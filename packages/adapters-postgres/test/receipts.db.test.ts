@@ -8,7 +8,7 @@ import { startTcpProxy } from './tcp-proxy.ts';
 let receiptId: string;
 let deliveryId: string;
 const log = { warn: () => undefined, error: () => undefined };
-const secretBox = { seal: (plain: string) => plain, unseal: (sealed: string) => sealed };
+const secretBox = { seal: (plain: string) => plain, unseal: (sealed: string) => sealed, holds: () => false };
 
 openShopAnew(beforeEach);
 

@@ -18,14 +18,15 @@ const NEW = 'new0';
 
 /** Opens what either key sealed, and seals with one; notices another context, but is no cryptography. */
 function createBox(purpose: string, keyNumber: string): SecretBox {
+  const unseal = (sealed: string, context: string) => {
+    const head = `${sealed.slice(0, 4)}${purpose}|${context}|`;
+    if (![OLD, NEW].includes(sealed.slice(0, 4)) || !sealed.startsWith(head)) throw new Error('It is stuck');
+    return sealed.slice(head.length);
+  };
   return {
     seal: (plain, context) => `${keyNumber}${purpose}|${context}|${plain}`,
-    unseal: (sealed, context) => {
-      const head = `${sealed.slice(0, 4)}${purpose}|${context}|`;
-      if (![OLD, NEW].includes(sealed.slice(0, 4)) || !sealed.startsWith(head))
-        throw new Error('It is stuck');
-      return sealed.slice(head.length);
-    },
+    unseal,
+    holds: (sealed, context, plain) => unseal(sealed, context) === plain,
   };
 }
 

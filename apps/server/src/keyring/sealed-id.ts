@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { isSameSecret } from '@handover/platform-contract';
 
 export const UUID_BYTES = 16;
 
@@ -8,7 +9,7 @@ export function macOf(content: Uint8Array, key: Uint8Array, length: number): Buf
 
 /** In constant time. */
 export function isMac(mac: Uint8Array, content: Uint8Array, key: Uint8Array): boolean {
-  return timingSafeEqual(mac, macOf(content, key, mac.length));
+  return isSameSecret(mac, macOf(content, key, mac.length));
 }
 
 export function uuidToBytes(uuid: string): Buffer {

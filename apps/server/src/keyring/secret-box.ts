@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { SecretBox } from '@handover/adapters-postgres';
+import { isSameSecret } from '@handover/platform-contract';
 import type { KeyPurpose, Keyring } from './keyring.ts';
 import { KEY_NUMBER_BYTES } from './keyring.ts';
 
@@ -11,6 +12,19 @@ const TAG_BYTES = 16;
  * copied to another owner does not open.
  */
 export function createSecretBox(keyring: Keyring, purpose: KeyPurpose): SecretBox {
+  const unseal = (text: string, context: string): string => {
+    const bytes = Buffer.from(text, 'base64url');
+    const found = keyring.byNumber(purpose, bytes.subarray(0, KEY_NUMBER_BYTES));
+    if (!found) throw new UnknownKeyError(1);
+    const nonceEnd = KEY_NUMBER_BYTES + NONCE_BYTES;
+    const decipher = createDecipheriv('aes-256-gcm', found.key, bytes.subarray(KEY_NUMBER_BYTES, nonceEnd))
+      .setAAD(Buffer.from(context))
+      .setAuthTag(bytes.subarray(nonceEnd, nonceEnd + TAG_BYTES));
+    return Buffer.concat([
+      decipher.update(bytes.subarray(nonceEnd + TAG_BYTES)),
+      decipher.final(),
+    ]).toString();
+  };
   return {
     seal: (plain, context) => {
       const { number, key } = keyring.current(purpose);
@@ -19,19 +33,8 @@ export function createSecretBox(keyring: Keyring, purpose: KeyPurpose): SecretBo
       const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
       return Buffer.concat([number, nonce, cipher.getAuthTag(), sealed]).toString('base64url');
     },
-    unseal: (text, context) => {
-      const bytes = Buffer.from(text, 'base64url');
-      const found = keyring.byNumber(purpose, bytes.subarray(0, KEY_NUMBER_BYTES));
-      if (!found) throw new UnknownKeyError(1);
-      const nonceEnd = KEY_NUMBER_BYTES + NONCE_BYTES;
-      const decipher = createDecipheriv('aes-256-gcm', found.key, bytes.subarray(KEY_NUMBER_BYTES, nonceEnd))
-        .setAAD(Buffer.from(context))
-        .setAuthTag(bytes.subarray(nonceEnd, nonceEnd + TAG_BYTES));
-      return Buffer.concat([
-        decipher.update(bytes.subarray(nonceEnd + TAG_BYTES)),
-        decipher.final(),
-      ]).toString();
-    },
+    unseal,
+    holds: (text, context, plain) => isSameSecret(unseal(text, context), plain),
   };
 }
 

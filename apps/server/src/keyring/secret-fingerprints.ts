@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { SecretFingerprints } from '@handover/domain';
+import { isSameSecret } from '@handover/platform-contract';
 import type { Keyring, NumberedKey } from './keyring.ts';
 import { KEY_NUMBER_BYTES } from './keyring.ts';
 
@@ -14,9 +15,7 @@ export function createSecretFingerprints(keyring: Keyring): SecretFingerprints {
     matches: (orgId, secret, text) => {
       const given = Buffer.from(text, 'base64url');
       const key = keyring.byNumber('rejected-secret', given.subarray(0, KEY_NUMBER_BYTES));
-      if (!key) return false;
-      const made = fingerprint(key, orgId, secret);
-      return given.length === made.length && timingSafeEqual(given, made);
+      return key !== null && isSameSecret(given, fingerprint(key, orgId, secret));
     },
   };
 }

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { isSameSecret } from '@handover/platform-contract';
 
 /** The hidden field that every form carries. Requests without a form send the token in this header. */
 export const FORM_TOKEN_FIELD = 'form-token';
@@ -25,7 +26,7 @@ export function judgeFormToken(token: string, sessionToken: string, now: Date): 
   const age = now.getTime() - Number.parseInt(issuedAt, 36);
   const given = Buffer.from(mac, 'base64url');
   const expected = macOf(sessionToken, issuedAt);
-  const isOurs = given.length === expected.length && timingSafeEqual(given, expected);
+  const isOurs = isSameSecret(given, expected);
   if (isOurs && age < LIFETIME_MS) return { kind: 'good' };
   return { kind: 'stale', ageMs: Number.isFinite(age) && age >= 0 ? age : null };
 }

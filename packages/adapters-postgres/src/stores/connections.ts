@@ -146,7 +146,7 @@ async function hasLasting(
     .where('connection_id', '=', connectionId)
     .where('expires_at', 'is', null)
     .execute();
-  return rows.some(({ sealed }) => secretBox.unseal(sealed, secretContext(orgId, connectionId)) === secret);
+  return rows.some(({ sealed }) => secretBox.holds(sealed, secretContext(orgId, connectionId), secret));
 }
 
 interface RulesRow {

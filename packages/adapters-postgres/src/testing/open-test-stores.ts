@@ -67,4 +67,5 @@ const openBox: SecretBox = {
     if (!sealed.startsWith(`${context}|`)) throw new Error('Sealed in another context.');
     return sealed.slice(context.length + 1);
   },
+  holds: (sealed, context, plain) => sealed === `${context}|${plain}`,
 };

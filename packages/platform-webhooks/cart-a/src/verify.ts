@@ -1,9 +1,9 @@
 import {
   findSigner,
   type InboundDelivery,
+  isSameSecret,
   refuse,
   type SigningConnection,
-  sameText,
   type Verification,
 } from '@handover/platform-contract';
 
@@ -15,5 +15,5 @@ export function verify({ query }: InboundDelivery, connections: readonly Signing
   const [value = '', ...others] = typeof given === 'string' ? [given] : (given ?? []);
   if (others.length > 0) return refuse('The webhook URL holds more than one secret.');
   if (value.trim() === '') return refuse('The webhook URL holds no secret.');
-  return findSigner(connections, (secret) => sameText(secret, value));
+  return findSigner(connections, (secret) => isSameSecret(secret, value));
 }

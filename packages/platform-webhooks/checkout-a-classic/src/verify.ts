@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import {
   findSigner,
   type InboundDelivery,
+  isSameSecret,
   type SigningConnection,
-  sameText,
   type Verification,
 } from '@handover/platform-contract';
 import { readSecurityPair } from './security-pair.ts';
@@ -15,7 +15,7 @@ export function verify(inbound: InboundDelivery, connections: readonly SigningCo
   if ('kind' in pair) return pair;
   const spellings = spellData(pair.data);
   return findSigner(connections, (key) =>
-    spellings.map((data) => sameText(pair.hash, hashData(data, key))).includes(true),
+    spellings.map((data) => isSameSecret(pair.hash, hashData(data, key))).includes(true),
   );
 }
 

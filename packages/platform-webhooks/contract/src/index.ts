@@ -38,11 +38,11 @@ export { countItems, joinNames, lastSegment, splitNames } from './read-lines.ts'
 export { type AsRead, MOST_LINES, readPayload } from './read-payload.ts';
 export { listCandidates, readQuantity } from './read-values.ts';
 export { type Reception, receive, verifySender } from './receive.ts';
+export { isSameSecret } from './same-secret.ts';
 export {
   type HmacEncoding,
   type HmacScheme,
   readSignature,
-  sameText,
   signHmac,
   verifyHmac,
 } from './signature.ts';

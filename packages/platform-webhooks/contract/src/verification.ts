@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { SigningConnection } from './platform-webhook.ts';
 
 export type Verification = Verified | Refused;
@@ -19,7 +20,8 @@ declare const matchedBySecret: unique symbol;
 
 /**
  * The connection one of whose secrets `matches`. Blank secrets are never asked: anyone can sign with an empty key.
- * Every other secret is, even after a match, so that the time taken does not tell which one it was.
+ * Every other secret is, even after a match, so that the time taken does not tell which one it was. Decoys are asked as
+ * well, up to the next power of two: one secret takes as long as the two of a rotation, three as long as four.
  */
 export function findSigner(
   connections: readonly SigningConnection[],
@@ -29,9 +31,18 @@ export function findSigner(
     secrets.filter((secret) => secret.trim() !== '').map((secret) => ({ id, secret })),
   );
   if (candidates.length === 0) return refuse('No secret is set up for this platform.');
-  const [signer] = candidates.filter(({ secret }) => matches(secret));
+  const decoys = Array.from({ length: roundUp(candidates.length) - candidates.length }, () => DECOY);
+  const matching = [...candidates, ...decoys].filter(({ secret }) => matches(secret));
+  const signer = matching.find((candidate) => candidate !== DECOY);
   if (!signer) return refuse('The signature fits none of the secrets that are set up.');
   return { kind: 'verified', connectionId: signer.id } as Verified;
+}
+
+/** A secret that nobody knows. */
+const DECOY = { id: 'decoy', secret: randomBytes(32).toString('hex') };
+
+function roundUp(count: number): number {
+  return 2 ** Math.max(1, Math.ceil(Math.log2(count)));
 }
 
 export function refuse(reason: string): Refused {

@@ -1,4 +1,10 @@
-import { findSigner, type PlatformWebhook, parseJsonExactly, readSignature, sameText } from '../src/index.ts';
+import {
+  findSigner,
+  isSameSecret,
+  type PlatformWebhook,
+  parseJsonExactly,
+  readSignature,
+} from '../src/index.ts';
 
 /** The smallest platform there can be: the secret itself is its signature, and its entries are its payload. */
 export const fakePlatform: PlatformWebhook = {
@@ -8,7 +14,7 @@ export const fakePlatform: PlatformWebhook = {
   verify(inbound, connections) {
     const signature = readSignature(inbound.headers, ['x-secret']);
     if (typeof signature !== 'string') return signature;
-    return findSigner(connections, (secret) => sameText(secret, signature));
+    return findSigner(connections, (secret) => isSameSecret(secret, signature));
   },
   parse: parseJsonExactly,
   translate: () => [],

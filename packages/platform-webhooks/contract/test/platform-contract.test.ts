@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
   findSigner,
+  isSameSecret,
   type PlatformWebhook,
   parseJsonExactly,
   readHeader,
   refuse,
-  sameText,
   signHmac,
   type Verification,
   verifyHmac,
@@ -56,7 +56,7 @@ const querySpecimen: PlatformSpecimen = {
     verify({ query }, connections) {
       const { secret: given } = query;
       if (typeof given !== 'string') return refuse('The secret is missing or came more than once.');
-      return findSigner(connections, (secret) => sameText(secret, given));
+      return findSigner(connections, (secret) => isSameSecret(secret, given));
     },
   },
   signForTest: (secret) => ({ query: { secret } }),

@@ -1,10 +1,10 @@
 import {
   findSigner,
   type InboundDelivery,
+  isSameSecret,
   readSignature,
   refuse,
   type SigningConnection,
-  sameText,
   signHmac,
   type Verification,
 } from '@handover/platform-contract';
@@ -24,7 +24,7 @@ export function verify(
   const signed = signedBytes(header.timestamp, inbound.body);
   const verification = findSigner(connections, (secret) => {
     const expected = signHmac(secret, signed, 'hex');
-    return header.signatures.filter((signature) => sameText(signature, expected)).length > 0;
+    return header.signatures.filter((signature) => isSameSecret(signature, expected)).length > 0;
   });
   if (verification.kind === 'refused') return verification;
   const objection = findObjection(Number(header.timestamp), now);

@@ -5,6 +5,7 @@ import {
   SHARED_PLATFORM,
   setIntegrationSecret,
 } from '@handover/domain';
+import { isSameSecret } from '@handover/platform-contract';
 import type { HttpPorts } from '../../http-ports.ts';
 import type { Answer, Visit } from '../dashboard-route.ts';
 import { doDeed } from '../do-deed.ts';
@@ -83,9 +84,12 @@ async function findShopOffered(
   { platform, name, secret }: { readonly platform: Platform; readonly name: string; readonly secret: string },
   form: URLSearchParams,
 ): Promise<string | null> {
-  if (secret !== form.get('offered')) return null;
+  if (!isSameSecret(secret, form.get('offered') ?? '')) return null;
   const shops = (await ports.connections.list(orgId, platform, now)) ?? [];
-  return shops.find((shop) => shop.name !== name && shop.secrets.includes(secret))?.name ?? null;
+  return (
+    shops.find((shop) => shop.name !== name && shop.secrets.some((known) => isSameSecret(known, secret)))
+      ?.name ?? null
+  );
 }
 
 function usedWords(shop: string): string {
