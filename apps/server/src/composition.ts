@@ -46,6 +46,7 @@ import { createSecretFingerprints } from './keyring/secret-fingerprints.ts';
 import { createSessionTokens } from './keyring/session-tokens.ts';
 import { createSignInTokens } from './keyring/sign-in-tokens.ts';
 import { createSigningSecrets } from './keyring/signing-secrets.ts';
+import { createSourceFingerprints } from './keyring/source-fingerprints.ts';
 import { createSampleOrders } from './sample-orders.ts';
 import type { Settings } from './settings.ts';
 
@@ -146,6 +147,7 @@ export function compose({ settings, databaseUrl, secrets, log }: Foundation): Co
         signInTokens: get(tokens.signInTokens),
         sessionTokens: get(tokens.sessionTokens),
         secretFingerprints: get(tokens.secretFingerprints),
+        sourceFingerprints: createSourceFingerprints(get(tokens.keyring)),
         signingSecrets: get(tokens.signingSecrets),
         files: get(tokens.files),
         uploads: get(tokens.uploads),

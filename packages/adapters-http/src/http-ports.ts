@@ -9,6 +9,7 @@ import type {
   SessionTokens,
   SignInTokens,
   SigningSecrets,
+  SourceFingerprints,
   StagedUploads,
   Stores,
 } from '@handover/domain';
@@ -27,6 +28,7 @@ export interface HttpPorts extends Stores {
   readonly signInTokens: SignInTokens;
   readonly sessionTokens: SessionTokens;
   readonly secretFingerprints: SecretFingerprints;
+  readonly sourceFingerprints: SourceFingerprints;
   readonly signingSecrets: SigningSecrets;
   readonly files: FileStore;
   readonly uploads: StagedUploads & {

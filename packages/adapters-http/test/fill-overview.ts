@@ -65,6 +65,7 @@ export async function fillOverview(it: TestShop): Promise<void> {
       bytes: new Uint8Array([123, 125]),
       headers: {},
       secretFingerprint: null,
+      source: 'a network',
     };
     await ports.rejected.record({ ...rejection, count: 1, at: clock.now(), kept });
   }

@@ -77,6 +77,7 @@ export interface LogTables {
     id: string;
     platform: Platform;
     received_at: Date;
+    source: string;
     reason: string;
     bytes: ColumnType<Buffer, Uint8Array>;
     headers: ColumnType<Readonly<Record<string, string>>, string>;

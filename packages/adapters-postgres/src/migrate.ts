@@ -21,6 +21,7 @@ import { subjectsOfAlerts } from './migrations/0018-subjects-of-alerts.ts';
 import { reruns } from './migrations/0019-reruns.ts';
 import { soldAs } from './migrations/0020-sold-as.ts';
 import { liveSince } from './migrations/0021-live-since.ts';
+import { sourcesOfRejected } from './migrations/0026-sources-of-rejected.ts';
 import { JOB_KINDS, JOB_SCHEMA, QUEUE_OPTIONS } from './queues.ts';
 import { asStoreError } from './store-errors.ts';
 
@@ -44,6 +45,7 @@ const MIGRATIONS = {
   '0019-reruns': reruns,
   '0020-sold-as': soldAs,
   '0021-live-since': liveSince,
+  '0026-sources-of-rejected': sourcesOfRejected,
 };
 
 // Any number that nobody else takes.

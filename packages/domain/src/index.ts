@@ -257,6 +257,7 @@ export type {
   SignInTokens,
   SigningSecrets,
   SkuMappings,
+  SourceFingerprints,
   StagedUploads,
   StoredContent,
   Stores,
@@ -297,6 +298,14 @@ export { type SendReceiptPorts, type SendReceiptResult, sendReceipt } from './re
 export { countGenuineRejected, deliverRejected } from './rejected/deliver-rejected.ts';
 export type { RejectedDelivery, RejectionSummary } from './rejected/rejected-delivery.ts';
 export { MOST_REJECTED, REJECTED_LIFETIME_MS } from './rejected/rejected-delivery.ts';
+export {
+  chooseKept,
+  MAX_REJECTED_BYTES,
+  MAX_REJECTED_BYTES_PER_SOURCE,
+  MAX_REJECTED_PER_SOURCE,
+  type RejectedSize,
+  WHOLE_SHARE,
+} from './rejected/share-rejected.ts';
 export { removeOldBodies } from './upkeep/remove-old-bodies.ts';
 export { type LostWork, OVERDUE_AFTER_MS, rescueLostWork } from './upkeep/rescue-lost-work.ts';
 export type { InvalidInput } from './validation.ts';

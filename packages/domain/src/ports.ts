@@ -35,6 +35,7 @@ export type {
   SignIns,
   SignInTokens,
   SigningSecrets,
+  SourceFingerprints,
   Team,
   Throttles,
   UserSessions,

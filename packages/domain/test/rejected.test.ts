@@ -32,8 +32,8 @@ async function openRejectingShop() {
   const reject = async (secret: string) => {
     const about = { orgId, platform: 'storefront-a', reason: 'It fits no secret.' } as const;
     const receivedAt = clock.now();
-    const bytes = new TextEncoder().encode(secret);
-    const kept = { ...about, id: ids.next(), receivedAt, bytes, headers: {}, secretFingerprint: null };
+    const content = { bytes: new TextEncoder().encode(secret), headers: {}, secretFingerprint: null };
+    const kept = { ...about, ...content, id: ids.next(), receivedAt, source: 'a network' };
     await stores.rejected.record({ ...about, count: 1, at: receivedAt, kept });
     clock.advance(1000);
   };

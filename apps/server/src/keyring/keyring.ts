@@ -7,6 +7,7 @@ export type KeyPurpose =
   | 'connection-secret'
   | 'api-key'
   | 'rejected-secret'
+  | 'refused-source'
   | 'offered-secret';
 
 /** The keys that derive from HANDOVER_SECRET. */

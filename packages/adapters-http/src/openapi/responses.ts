@@ -65,10 +65,12 @@ function forKeyHolders(own: Sentences, format: (description: string) => Response
 function listErrors(own: Sentences, format: (description: string) => ResponseDocs): Responses {
   const entries = Object.entries(own).map(([status, description]) => {
     const response = format(description);
-    return [status, status === '503' ? { ...response, headers: RETRY_AFTER } : response] as const;
+    return [status, RETRIED.has(status) ? { ...response, headers: RETRY_AFTER } : response] as const;
   });
   return Object.fromEntries(entries);
 }
+
+const RETRIED: ReadonlySet<string> = new Set(['429', '503']);
 
 const WWW_AUTHENTICATE = Type.Object({
   'WWW-Authenticate': Type.String({ description: 'How to sign in.', examples: ['Bearer'] }),

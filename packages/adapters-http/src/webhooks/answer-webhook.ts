@@ -1,13 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { retryLater } from '../customer/customer-docs.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { type LogFacts, noteForLog } from '../requests/request-log.ts';
 import type { RecordedDelivery, WebhookOutcome } from './receive-webhook.ts';
+
+/** What the sender of a throttled request is told. */
+export const THROTTLED =
+  'Too many requests from this address were refused. Check the secret, and send it again later.';
 
 /** Tells the sender what became of its delivery, and the log a little more. */
 export function answerWebhook(
   outcome: WebhookOutcome,
   request: FastifyRequest,
   reply: FastifyReply,
+  now: Date,
 ): FastifyReply {
   switch (outcome.kind) {
     case 'unknown-organisation':
@@ -17,6 +23,11 @@ export function answerWebhook(
     case 'refused':
       noteForLog(request, { reason: outcome.reason });
       return refuse(reply, 401, outcome.reason);
+    case 'throttled': {
+      noteForLog(request, { reason: THROTTLED });
+      retryLater(reply, outcome.until, now);
+      return refuse(reply, 429, THROTTLED);
+    }
     case 'not-recorded':
       noteForLog(request, { error: outcome.error });
       reply.header('retry-after', 5);

@@ -1,6 +1,8 @@
 import type { RejectedDelivery } from '@handover/domain';
 import { type InboundDelivery, keepCredential, type PlatformWebhook } from '@handover/platform-contract';
+import { networkOf } from '../customer/network-of.ts';
 import type { HttpPorts } from '../http-ports.ts';
+import { within } from './within.ts';
 
 /** Orders are a few kilobytes. What is larger is counted, but whoever sends much junk must not fill the database. */
 const LARGEST_KEPT = 256 * 1024;
@@ -8,33 +10,39 @@ const LARGEST_KEPT = 256 * 1024;
 const WRITES_AT_ONCE = 4;
 const WAIT_MS = 500;
 
-type NoteRejection = (
-  orgId: string,
-  platform: PlatformWebhook,
-  inbound: InboundDelivery,
-  reason: string,
-) => Promise<{ readonly error: unknown } | null>;
+interface RejectedRequest {
+  readonly orgId: string;
+  readonly platform: PlatformWebhook;
+  readonly inbound: InboundDelivery;
+  readonly ip: string;
+  readonly reason: string;
+  /** False: counted with the next that is kept. */
+  readonly isKept: boolean;
+}
+
+type NoteRejection = (rejected: RejectedRequest) => Promise<{ readonly error: unknown } | null>;
 
 /**
  * Counts refused requests and keeps what may be delivered later. It never rejects and never waits for long: what the
  * sender is told does not depend on it. What it has no time to write is counted with the next.
  */
 export function createRejectionNotes(
-  ports: Pick<HttpPorts, 'ids' | 'rejected' | 'secretFingerprints'>,
+  ports: Pick<HttpPorts, 'ids' | 'rejected' | 'secretFingerprints' | 'sourceFingerprints'>,
 ): NoteRejection {
   const uncounted = new Map<string, number>();
   let writing = 0;
 
-  return async (orgId, platform, inbound, reason) => {
+  return async (request) => {
+    const { orgId, platform, inbound, reason } = request;
     const { receivedAt: at } = inbound;
     // One organisation has one key, however its id is spelled, so that nobody can make this map grow.
     const key = `${orgId.toLowerCase()} ${platform.label}`;
     const count = 1 + (uncounted.get(key) ?? 0);
     uncounted.set(key, count);
-    if (writing >= WRITES_AT_ONCE) return null;
+    if (writing >= WRITES_AT_ONCE || !request.isKept) return null;
     uncounted.delete(key);
     writing += 1;
-    const kept = keep(orgId, platform, inbound, reason);
+    const kept = keep(request);
     const written = ports.rejected
       .record({ orgId, platform: platform.label, count, at, reason, kept })
       .then(() => null)
@@ -48,12 +56,7 @@ export function createRejectionNotes(
     return within(WAIT_MS, written);
   };
 
-  function keep(
-    orgId: string,
-    platform: PlatformWebhook,
-    inbound: InboundDelivery,
-    reason: string,
-  ): RejectedDelivery | null {
+  function keep({ orgId, platform, inbound, ip, reason }: RejectedRequest): RejectedDelivery | null {
     if (inbound.body.length > LARGEST_KEPT) return null;
     const credential = keepCredential(platform, orgId, inbound, ports.secretFingerprints);
     if (!credential) return null;
@@ -63,16 +66,10 @@ export function createRejectionNotes(
       orgId,
       platform: platform.label,
       receivedAt,
+      source: ports.sourceFingerprints.make(orgId, networkOf(ip)),
       reason,
       bytes,
       ...credential,
     };
   }
-}
-
-function within<T>(milliseconds: number, work: Promise<T>): Promise<T | null> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds, null);
-    work.then(resolve).finally(() => clearTimeout(timer));
-  });
 }

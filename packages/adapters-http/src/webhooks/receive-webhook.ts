@@ -11,7 +11,8 @@ import {
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { type FulfilmentTrouble, fulfilWithin, type RecordedOrder } from './fulfil-within.ts';
-import type { DeliveryDestination, WebhookAddress } from './webhook-address.ts';
+import type { Throttled } from './throttle-refused.ts';
+import { type DeliveryDestination, isSetUp, NOT_SET_UP, type WebhookAddress } from './webhook-address.ts';
 
 /** How long the sender of an inline platform is kept waiting for fulfilment. Shops give up after five seconds. */
 const FULFIL_WITHIN_MS = 3000;
@@ -20,7 +21,9 @@ export type WebhookOutcome =
   | { readonly kind: 'unknown-organisation' }
   /** The platform only tries the address: it wants 200, and nothing is recorded. */
   | { readonly kind: 'ping' }
-  | { readonly kind: 'refused'; readonly reason: string }
+  /** `notSetUp`: there was no secret to verify it with, so it says nothing of its sender. */
+  | { readonly kind: 'refused'; readonly reason: string; readonly notSetUp?: true }
+  | Throttled
   /** Nothing was committed, or it is not known whether it was: the sender must send it again. */
   | { readonly kind: 'not-recorded'; readonly error: unknown }
   | {
@@ -81,9 +84,7 @@ async function takeIn(
   if (signers === null) return { kind: 'unknown-organisation' } as const;
   // A platform tries the address before its secret is set here.
   if (isPing(platform, inbound)) return { kind: 'ping' } as const;
-  if (signers.length === 0) {
-    return { kind: 'refused', reason: 'This platform is not set up. Set its secret first.' } as const;
-  }
+  if (!isSetUp(signers)) return NOT_SET_UP;
   const reception = receive(platform, inbound, signers);
   if (reception.kind === 'refused') return reception;
 

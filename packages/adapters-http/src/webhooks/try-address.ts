@@ -2,11 +2,14 @@ import { type InboundDelivery, type PlatformWebhook, verifySender } from '@hando
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import type { WebhookOutcome } from './receive-webhook.ts';
-import type { WebhookAddress } from './webhook-address.ts';
+import { isSetUp, NOT_SET_UP, type WebhookAddress } from './webhook-address.ts';
 
 type TriedAddress =
   | { readonly kind: 'right' }
-  | Extract<WebhookOutcome, { readonly kind: 'unknown-organisation' | 'refused' | 'not-recorded' }>;
+  | Extract<
+      WebhookOutcome,
+      { readonly kind: 'unknown-organisation' | 'refused' | 'throttled' | 'not-recorded' }
+    >;
 
 /** Says whether a delivery to this address would be let in. Nothing is recorded, whatever comes of it. */
 export async function tryAddress(
@@ -18,6 +21,7 @@ export async function tryAddress(
   try {
     const signers = await whileDatabaseAnswers(database, address.listSigners(inbound.receivedAt));
     if (signers === null) return { kind: 'unknown-organisation' };
+    if (!isSetUp(signers)) return NOT_SET_UP;
     const verification = verifySender(platform, inbound, signers);
     return verification.kind === 'refused' ? verification : { kind: 'right' };
   } catch (error) {

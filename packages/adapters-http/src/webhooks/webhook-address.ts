@@ -10,6 +10,17 @@ export interface WebhookAddress {
   findDestination(signer: string, body: Uint8Array): Promise<DeliveryDestination>;
 }
 
+export function isSetUp(signers: readonly SigningConnection[]): boolean {
+  return signers.some(({ secrets }) => secrets.length > 0);
+}
+
+/** The answer where there is no secret to verify anything with, which says nothing of the sender. */
+export const NOT_SET_UP = {
+  kind: 'refused',
+  reason: 'This platform is not set up. Set its secret first.',
+  notSetUp: true,
+} as const;
+
 export type DeliveryDestination =
   | Extract<FoundDestination, { readonly kind: 'found' }>
   | (Extract<FoundDestination, { readonly kind: 'unassigned' }> & { readonly addressee: Addressee });

@@ -105,7 +105,7 @@ export function webhookDocs(platform: PlatformWebhook): OperationDocs {
     params: OrgParams,
     responses: {
       200: json('The delivery is committed, whatever became of it.', ReceivedBody),
-      ...jsonErrors({ ...REFUSALS, 404: 'There is no such organisation.' }),
+      ...jsonErrors({ ...REFUSALS, 404: 'There is no such organisation.', 429: TOO_MANY }),
     },
   };
 }
@@ -125,6 +125,9 @@ export function sharedWebhookDocs(platform: PlatformWebhook): OperationDocs {
 
 const WHOSE =
   'One address serves all organisations, and the service holds its secret. An event that names an `account` belongs to whom the service’s operator mapped that account to; without one, it belongs to the organisation that the session’s metadata names as `org_id`. An order of neither is answered with 200 too, and waits for the operator.';
+
+const TOO_MANY =
+  'Too many requests from this network were refused for this organisation: 100 within five minutes. Its signature was not looked at. Send it again after `Retry-After` seconds.';
 
 const REFUSALS = {
   400: 'Genuine, but it cannot be read. It is in the log.',

@@ -5,9 +5,10 @@ import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { answerJsonFailure, answerNoEndpoint, refuse } from '../requests/answer-json.ts';
 import { noteForLog } from '../requests/request-log.ts';
 import { takeAnyType } from '../requests/take-any-type.ts';
-import { answerWebhook } from './answer-webhook.ts';
+import { answerWebhook, THROTTLED } from './answer-webhook.ts';
 import { createRejectionNotes } from './note-rejection.ts';
-import { receiveWebhook } from './receive-webhook.ts';
+import { receiveWebhook, type WebhookOutcome } from './receive-webhook.ts';
+import { createRefusalThrottle } from './throttle-refused.ts';
 import { tryAddress } from './try-address.ts';
 import { organisationAddress, sharedAddress, type WebhookAddress } from './webhook-address.ts';
 import { sharedWebhookDocs, webhookDocs } from './webhook-docs.ts';
@@ -27,6 +28,7 @@ export function webhookRoutes(
   { platforms, sharedPlatform }: Pick<HttpOptions, 'platforms' | 'sharedPlatform'>,
 ): FastifyPluginAsync {
   const noteRejection = createRejectionNotes(ports);
+  const unlessThrottled = createRefusalThrottle(ports);
   return async (app) => {
     // Signatures are over the bytes as they came, so within this plugin no body is parsed, whatever its type.
     app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
@@ -57,13 +59,17 @@ export function webhookRoutes(
       const { orgId } = request.params;
       noteForLog(request, { orgId, platform: platform.label });
       const inbound = toInbound(request, platform);
-      const outcome = await receiveWebhook(ports, platform, addressOf(orgId), inbound);
+      const outcome: WebhookOutcome = await unlessThrottled(orgId, request.ip, () =>
+        receiveWebhook(ports, platform, addressOf(orgId), inbound),
+      );
       // At the shared address nobody knows whose it would have been.
-      if (outcome.kind === 'refused' && orgId !== undefined) {
-        const failed = await noteRejection(orgId, platform, inbound, outcome.reason);
+      if ((outcome.kind === 'refused' || outcome.kind === 'throttled') && orgId !== undefined) {
+        const { reason, isKept } =
+          outcome.kind === 'refused' ? { ...outcome, isKept: true } : { ...outcome, reason: THROTTLED };
+        const failed = await noteRejection({ orgId, platform, inbound, ip: request.ip, reason, isKept });
         if (failed) noteForLog(request, failed);
       }
-      return answerWebhook(outcome, request, reply);
+      return answerWebhook(outcome, request, reply, inbound.receivedAt);
     });
     if (platform.triesByHead) addTrial(app, url, platform, addressOf);
     const method = platform.triesByHead ? OTHER_METHODS : [...OTHER_METHODS, 'HEAD'];
@@ -79,8 +85,11 @@ export function webhookRoutes(
     app.head<WebhookRoute>(url, async (request, reply) => {
       const { orgId } = request.params;
       noteForLog(request, { orgId, platform: platform.label });
-      const tried = await tryAddress(ports, platform, addressOf(orgId), toInbound(request, platform));
-      return tried.kind === 'right' ? reply.send() : answerWebhook(tried, request, reply);
+      const inbound = toInbound(request, platform);
+      const tried = await unlessThrottled(orgId, request.ip, () =>
+        tryAddress(ports, platform, addressOf(orgId), inbound),
+      );
+      return tried.kind === 'right' ? reply.send() : answerWebhook(tried, request, reply, inbound.receivedAt);
     });
   }
 

@@ -1,4 +1,5 @@
 import { signedSample, signForTest } from '@handover/platform-storefront-a/testing';
+import { MAX_REFUSALS } from '../../src/webhooks/throttle-refused.ts';
 import { openTestShop, type TestShop } from '../open-test-shop.ts';
 import { exampleRequest } from '../read-document.ts';
 import { type SentEvent, signEvent } from '../send-event.ts';
@@ -12,6 +13,7 @@ export const WEBHOOK_CASES: Cases = {
     401: webhook((request) => ({ ...request, headers: {} })),
     404: webhook((request) => ({ ...request, url: `/webhooks/${UNKNOWN}/storefront-a` })),
     413: webhook(() => signed(Buffer.alloc(5 * 1024 * 1024 + 1))),
+    429: throttled,
     503: webhook((request) => request, true),
   },
   receivePaymentsA: {
@@ -35,6 +37,18 @@ function webhook(change: (request: Request, it: TestShop) => Request, fails = fa
     const { method, url } = exampleRequest(operation, { orgId: it.shop.orgId });
     return it.app.inject({ method, url, ...change({ headers, payload: Buffer.from(body) }, it) });
   };
+}
+
+/** After so many forged ones that not even a genuine one is looked at. */
+async function throttled(operation: Parameters<Case>[0]): ReturnType<Case> {
+  const it = await openTestShop();
+  const { method, url } = exampleRequest(operation, { orgId: it.shop.orgId });
+  const send = (secret: string) => {
+    const { body, headers } = signedSample(secret, SALE);
+    return it.app.inject({ method, url, headers, payload: Buffer.from(body) });
+  };
+  for (let at = 0; at < MAX_REFUSALS; at += 1) await send('a-guess');
+  return send('test-secret');
 }
 
 function event(sent: SentEvent, change: (request: Request) => Request = (request) => request): Case {

@@ -1,5 +1,11 @@
 import type { RejectedDeliveries, RejectedDelivery, Rejection, RejectionSummary } from '@handover/domain';
-import { MOST_REJECTED } from '@handover/domain';
+import {
+  MAX_REJECTED_BYTES,
+  MAX_REJECTED_BYTES_PER_SOURCE,
+  MAX_REJECTED_PER_SOURCE,
+  MOST_REJECTED,
+  WHOLE_SHARE,
+} from '@handover/domain';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { Schema } from '../schema.ts';
@@ -68,32 +74,55 @@ async function count(db: Kysely<Schema>, rejection: Rejection): Promise<void> {
 }
 
 /**
- * All of it in one statement, which sees the rows as they were before it: so it leaves room for the new one. Rows that
- * someone else holds (a delivery takes one, another writer trims) are passed over rather than waited for.
+ * All of it in one statement, which sees the rows as they were before it, and adds the new one to them: `chooseKept`, in
+ * SQL. Rows that someone else holds (a delivery takes one, another writer trims) are passed over rather than waited for.
  */
 async function countAndKeep(
   db: Kysely<Schema>,
   rejection: Rejection,
-  { id, receivedAt, reason, bytes, headers, secretFingerprint }: RejectedDelivery,
+  { id, receivedAt, source, reason, bytes, headers, secretFingerprint }: RejectedDelivery,
 ): Promise<void> {
   const { orgId, platform } = rejection;
   await sql`
     with counted as (${countUp(rejection)}),
+    held as (
+      select id, source, octet_length(bytes) as size from rejected_deliveries
+      where org_id = ${orgId} and platform = ${platform}
+      union all
+      select ${id}::uuid, ${source}::text, ${bytes.length}::integer
+    ),
+    shares as (
+      select id, size, greatest(
+        row_number() over newest_of_source * ${sql.lit(MAX_REJECTED_BYTES_PER_SOURCE)},
+        sum(size) over newest_of_source * ${sql.lit(MAX_REJECTED_PER_SOURCE)}
+      ) as share
+      from held
+      window newest_of_source as (partition by source order by id desc)
+    ),
+    fairest as (
+      select id, share, row_number() over first_to_last as place, sum(size) over first_to_last as bytes
+      from shares
+      window first_to_last as (order by share, id desc)
+    ),
+    chosen as (
+      select id from fairest
+      where share <= ${sql.lit(WHOLE_SHARE)} and place <= ${sql.lit(MOST_REJECTED)}
+        and bytes <= ${sql.lit(MAX_REJECTED_BYTES)}
+    ),
     trimmed as (
       delete from rejected_deliveries
       where org_id = ${orgId} and id in (
         select id from rejected_deliveries
-        where org_id = ${orgId} and platform = ${platform}
-        order by id desc
-        offset ${MOST_REJECTED - 1}
+        where org_id = ${orgId} and platform = ${platform} and id not in (select id from chosen)
         for update skip locked
       )
     )
     insert into rejected_deliveries
-      (org_id, id, platform, received_at, reason, bytes, headers, secret_fingerprint)
-    values
-      (${orgId}, ${id}, ${platform}, ${receivedAt}, ${reason}, ${bytes}, ${JSON.stringify(headers)},
-        ${secretFingerprint})
+      (org_id, id, platform, received_at, source, reason, bytes, headers, secret_fingerprint)
+    select
+      ${orgId}, ${id}, ${platform}, ${receivedAt}, ${source}, ${reason}, ${bytes}, ${JSON.stringify(headers)},
+      ${secretFingerprint}
+    where ${id}::uuid in (select id from chosen)
   `.execute(db);
 }
 
@@ -115,6 +144,7 @@ function toRejectedDelivery(row: Selectable<Schema['rejected_deliveries']>): Rej
     orgId: row.org_id,
     platform: row.platform,
     receivedAt: row.received_at,
+    source: row.source,
     reason: row.reason,
     bytes: new Uint8Array(buffer, byteOffset, byteLength),
     headers: row.headers,

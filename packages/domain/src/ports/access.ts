@@ -100,9 +100,12 @@ export interface UserSessions {
 export interface Throttles {
   /**
    * Counts a try of `key` in the window that is open at `at`, or opens one of this length. However many are counted at
-   * once, each gets a number of its own. Keys are kept as hashes only, and not for long after their window.
+   * once, each gets a number of its own. Keys are kept as hashes only, and not for long after their window. `tries`:
+   * how many they are, 1 if it is not given.
    */
-  count(key: string, windowMs: number, at: Date): Promise<CountedTries>;
+  count(key: string, windowMs: number, at: Date, tries?: number): Promise<CountedTries>;
+  /** What was counted of `key` in the window that is open at `at`; null when none is. */
+  find(key: string, at: Date): Promise<CountedTries | null>;
 }
 
 /** The shops and accounts that orders come from, with the secrets that they sign with. */
@@ -217,6 +220,12 @@ export interface SigningSecrets {
    * organisation it is the same again, until HANDOVER_SECRET is changed, so a secret that was set is a use that is over.
    */
   make(orgId: string, use: readonly string[]): string;
+}
+
+/** Tells the sources of requests apart without keeping addresses. */
+export interface SourceFingerprints {
+  /** Of no use without our key. Bound to the organisation: the same network elsewhere has another one. */
+  make(orgId: string, network: string): string;
 }
 
 /** Recognises a secret again without keeping it. */

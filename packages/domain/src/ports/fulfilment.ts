@@ -117,7 +117,7 @@ export interface UnassignedDeliveries {
 export interface RejectedDeliveries {
   /**
    * Counts what was refused, in one statement, and keeps a request if one is given: of each organisation and platform
-   * the newest `MOST_REJECTED`, by id. Writers at the same moment may leave a few more, until the next.
+   * those that `chooseKept` chooses. Writers at the same moment may leave a few more, until the next, and never fewer.
    */
   record(rejection: Rejection): Promise<void>;
   /** Those kept that came in at `since` or later, oldest first. Few enough, and small enough, for memory. */

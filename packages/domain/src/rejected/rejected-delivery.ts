@@ -11,6 +11,8 @@ export interface RejectedDelivery {
   readonly orgId: string;
   readonly platform: Platform;
   readonly receivedAt: Date;
+  /** A keyed fingerprint of the network that it came from; the address itself is not kept. */
+  readonly source: string;
   /** What its sender was told, in a sentence. */
   readonly reason: string;
   readonly bytes: Uint8Array;

@@ -1,5 +1,5 @@
 import type { RejectedDeliveries } from '../ports.ts';
-import { MOST_REJECTED } from '../rejected/rejected-delivery.ts';
+import { chooseKept } from '../rejected/share-rejected.ts';
 import type { Memory } from './memory.ts';
 
 export function createInMemoryRejectedDeliveries({ rejected, rejections }: Memory): RejectedDeliveries {
@@ -14,7 +14,9 @@ export function createInMemoryRejectedDeliveries({ rejected, rejections }: Memor
       rejections.set(key, { orgId, platform, count: before + count, lastAt: at, lastReason: reason });
       if (!kept) return;
       rejected.set(kept.id, kept);
-      for (const { id } of listKept(orgId, platform).slice(0, -MOST_REJECTED)) rejected.delete(id);
+      const held = listKept(orgId, platform);
+      const chosen = chooseKept(held.map(({ id, source, bytes }) => ({ id, source, size: bytes.length })));
+      for (const { id } of held) if (!chosen.has(id)) rejected.delete(id);
     },
     list: async (orgId, platform, since) =>
       listKept(orgId, platform).filter(({ receivedAt }) => receivedAt >= since),

@@ -73,14 +73,18 @@ function membershipOf({ users, organisations }: Memory, userId: string) {
 
 export function createInMemoryThrottles({ throttles }: Memory): Throttles {
   return {
-    count: async (key, windowMs, at) => {
+    count: async (key, windowMs, at, tries = 1) => {
       const open = throttles.get(key);
       const counted =
         open && open.windowEndsAt > at
-          ? { ...open, tries: open.tries + 1 }
-          : { tries: 1, windowEndsAt: new Date(at.getTime() + windowMs) };
+          ? { ...open, tries: open.tries + tries }
+          : { tries, windowEndsAt: new Date(at.getTime() + windowMs) };
       throttles.set(key, counted);
       return counted;
+    },
+    find: async (key, at) => {
+      const open = throttles.get(key);
+      return open && open.windowEndsAt > at ? open : null;
     },
   };
 }

@@ -14,6 +14,7 @@ export {
   createPlainSessionTokens,
   createPlainSignInTokens,
   createPlainSigningSecrets,
+  createPlainSourceFingerprints,
   createPlainTokens,
   makeLine,
   makeOrder,

@@ -17,6 +17,7 @@ import type {
   SessionTokens,
   SignInTokens,
   SigningSecrets,
+  SourceFingerprints,
   Stores,
 } from '../ports.ts';
 
@@ -107,6 +108,11 @@ export function createPlainFingerprints(): SecretFingerprints {
   const make = (orgId: string, secret: string) =>
     [...`${orgId} ${secret}`].map((character) => character.codePointAt(0)?.toString(16)).join('-');
   return { make, matches: (orgId, secret, fingerprint) => make(orgId, secret) === fingerprint };
+}
+
+/** Fingerprints that show the network: for tests only. */
+export function createPlainSourceFingerprints(): SourceFingerprints {
+  return { make: (orgId, network) => `${orgId} from ${network}` };
 }
 
 export interface Shop {

@@ -141,7 +141,7 @@ function record({ shop, stores, clock, ids }: OpenedShop, changes: Partial<Recei
 async function reject({ shop, stores, clock, ids }: OpenedShop): Promise<RejectedDelivery> {
   const about = { orgId: shop.orgId, platform: 'storefront-a', reason: 'It fits no secret.' } as const;
   const content = { bytes: new Uint8Array([123, 125]), headers: {}, secretFingerprint: null };
-  const kept = { ...about, ...content, id: ids.next(), receivedAt: clock.now() };
+  const kept = { ...about, ...content, id: ids.next(), receivedAt: clock.now(), source: 'a network' };
   await stores.rejected.record({ ...about, count: 1, at: clock.now(), kept });
   return kept;
 }

@@ -1,6 +1,13 @@
 import type { Platform } from '../../orders/platform.ts';
 import type { Rejection } from '../../ports.ts';
 import { MOST_REJECTED, type RejectedDelivery } from '../../rejected/rejected-delivery.ts';
+import {
+  chooseKept,
+  MAX_REJECTED_BYTES,
+  MAX_REJECTED_BYTES_PER_SOURCE,
+  MAX_REJECTED_PER_SOURCE,
+  type RejectedSize,
+} from '../../rejected/share-rejected.ts';
 import type { TestRunner } from '../runner.ts';
 import { openShop } from '../samples.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
@@ -43,21 +50,77 @@ export function rejectedContract({ describe, it, expect }: TestRunner, createSto
       expect(await stores.rejected.list(shop.orgId, 'storefront-a', LONG_AGO)).toEqual([]);
     });
 
-    it('makes room for newer ones of its organisation and platform, and of no other', async () => {
+    it('makes room for newer ones of its source, organisation and platform, and of no other', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop } = opened;
       const other = { ...opened, shop: await openShop(opened, 'Other') };
       await reject(other, {});
       await reject(opened, { platform: 'cart-a' });
+      const genuine = await reject(opened, { source: 'elsewhere' });
       const ids: string[] = [];
-      for (let at = 0; at < MOST_REJECTED + 5; at += 1) ids.push((await reject(opened, {})).id);
-      const kept = await stores.rejected.list(shop.orgId, 'storefront-a', LONG_AGO);
-      expect(kept.map(({ id }) => id)).toEqual(ids.slice(-MOST_REJECTED));
+      for (let at = 0; at < MAX_REJECTED_PER_SOURCE + 5; at += 1) ids.push((await reject(opened, {})).id);
+      expect(await listIds(opened)).toEqual([genuine.id, ...ids.slice(-MAX_REJECTED_PER_SOURCE)]);
       expect(await stores.rejected.summary(shop.orgId)).toMatchObject([
         { platform: 'cart-a', count: 1, kept: 1 },
-        { platform: 'storefront-a', count: MOST_REJECTED + 5, kept: MOST_REJECTED },
+        { platform: 'storefront-a', count: MAX_REJECTED_PER_SOURCE + 6, kept: MAX_REJECTED_PER_SOURCE + 1 },
       ]);
       expect(await stores.rejected.list(other.shop.orgId, 'storefront-a', LONG_AGO)).toHaveLength(1);
+    });
+
+    it('is not pushed out by sources that send more, however many they are and whatever they send', async () => {
+      const opened = await openFreshShop(createStores);
+      const large = new Uint8Array(256 * 1024);
+      const genuine = [await reject(opened, { source: 'shop' }), await reject(opened, { source: 'shop' })];
+      for (let at = 0; at < 2 * MOST_REJECTED; at += 1)
+        await reject(opened, { source: `junk-${at % 5}`, ...(at % 5 === 0 ? { bytes: large } : {}) });
+      const kept = await listIds(opened);
+      expect(kept.slice(0, 2)).toEqual(genuine.map(({ id }) => id));
+      expect(kept).toHaveLength(MOST_REJECTED);
+    });
+
+    it('leaves room for a few of its source when they are large, and always for the newest', async () => {
+      const opened = await openFreshShop(createStores);
+      const bytes = new Uint8Array(MAX_REJECTED_BYTES_PER_SOURCE / 4);
+      const ids: string[] = [];
+      for (let at = 0; at < 6; at += 1) ids.push((await reject(opened, { bytes })).id);
+      expect(await listIds(opened)).toEqual(ids.slice(-4));
+    });
+
+    it('takes no more bytes than all sources may keep together', async () => {
+      const opened = await openFreshShop(createStores);
+      const bytes = new Uint8Array(MAX_REJECTED_BYTES / 8);
+      const small = await reject(opened, { source: 'shop' });
+      for (let at = 0; at < 10; at += 1) await reject(opened, { source: `junk-${at}`, bytes });
+      const kept = await opened.stores.rejected.list(opened.shop.orgId, 'storefront-a', LONG_AGO);
+      expect(kept.some(({ id }) => id === small.id)).toBe(true);
+      expect(kept).toHaveLength(8);
+    });
+
+    it('is kept or not as the rule chooses, whatever came before', async () => {
+      const opened = await openFreshShop(createStores);
+      let held: readonly RejectedSize[] = [];
+      for (let at = 0; at < 3 * MOST_REJECTED; at += 1) {
+        // No randomness in the domain: these numbers follow no order that the rule knows of.
+        const mixed = (at * 7919 + 104_729) % 4093;
+        const source = `source-${mixed % (1 + (mixed % 23))}`;
+        const size = mixed % 11 === 0 ? 200_000 + mixed : mixed % 97;
+        const { id } = await reject(opened, { source, bytes: new Uint8Array(size) });
+        const all = [...held, { id, source, size }];
+        const chosen = chooseKept(all);
+        held = all.filter((row) => chosen.has(row.id));
+      }
+      expect(await listIds(opened)).toEqual(held.map(({ id }) => id).sort());
+    });
+
+    it('stays within a few of the limit, however many come at once, and loses none below it', async () => {
+      const opened = await openFreshShop(createStores);
+      const genuine = await reject(opened, { source: 'shop' });
+      const sent = Array.from({ length: 2 * MOST_REJECTED }, (_, at) => at);
+      await Promise.all(sent.map((at) => reject(opened, { source: `junk-${at % 3}` })));
+      await reject(opened, { source: 'junk-0' });
+      const kept = await listIds(opened);
+      expect(kept.includes(genuine.id)).toBe(true);
+      expect(kept).toHaveLength(MOST_REJECTED);
     });
 
     it('is counted exactly, however many come at once', async () => {
@@ -92,6 +155,11 @@ export function rejectedContract({ describe, it, expect }: TestRunner, createSto
   });
 }
 
+async function listIds({ stores, shop }: OpenedShop): Promise<readonly string[]> {
+  const kept = await stores.rejected.list(shop.orgId, 'storefront-a', LONG_AGO);
+  return kept.map(({ id }) => id);
+}
+
 function rejection({ shop, clock }: OpenedShop): Rejection {
   const { orgId } = shop;
   const reason = 'It fits no secret.';
@@ -108,6 +176,7 @@ async function reject(
     ...common,
     id: ids.next(),
     receivedAt: clock.now(),
+    source: 'a network',
     bytes: new Uint8Array([123, 125]),
     headers: {},
     secretFingerprint: null,

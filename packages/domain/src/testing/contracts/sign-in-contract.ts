@@ -174,6 +174,21 @@ export function signInContract({ describe, it, expect }: TestRunner, createStore
       expect(await count()).toBe(1);
     });
 
+    it('may be counted several at once, and found while their window is open', async () => {
+      const { stores, ids, clock } = await openFreshShop(createStores);
+      const [key, other] = [ids.next(), ids.next()];
+      const opened = clock.now();
+      await stores.throttles.count(key, 1000, opened, 3);
+      await stores.throttles.count(key, 1000, opened, 4);
+      clock.advance(999);
+      const windowEndsAt = new Date(opened.getTime() + 1000);
+      expect(await stores.throttles.find(key, clock.now())).toEqual({ tries: 7, windowEndsAt });
+      expect(await stores.throttles.find(other, clock.now())).toBe(null);
+      clock.advance(1);
+      expect(await stores.throttles.find(key, clock.now())).toBe(null);
+      expect((await stores.throttles.count(key, 1000, clock.now(), 2)).tries).toBe(2);
+    });
+
     it('get a number each when they come at once, and each key its own', async () => {
       const { stores, ids, clock } = await openFreshShop(createStores);
       const [key, other] = [ids.next(), ids.next()];

@@ -70,5 +70,6 @@ function asRejected(
 ): RejectedDelivery {
   // As it comes back out of a store.
   const stored = JSON.parse(JSON.stringify(kept)) as typeof kept;
-  return { id: 'rejected', orgId: 'org-1', platform, receivedAt, reason: 'Not set up.', bytes, ...stored };
+  const about = { id: 'rejected', orgId: 'org-1', source: 'a network', reason: 'Not set up.' };
+  return { ...about, platform, receivedAt, bytes, ...stored };
 }
