@@ -3,7 +3,7 @@ import type { Server as HttpServer } from 'node:http';
 import { createServer, Server as NetServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JobHandlers } from '@handover/adapters-postgres';
-import { countUnreadableSecrets, reseal } from '@handover/adapters-postgres';
+import { countUnreadableSecrets, listShortSecrets, reseal } from '@handover/adapters-postgres';
 import type { MailAnswer } from '@handover/domain';
 import {
   fulfilDelivery,
@@ -52,6 +52,7 @@ export async function runServer(wanted: Settings, log: Logger): Promise<RunningS
   let upkeep: RunningUpkeep | null = null;
   try {
     await refuseUnreadableSecrets(composition, foundation.secrets);
+    await warnOfShortSecrets(composition, log);
     // A process that only serves queues jobs, and leaves them to others.
     if (settings.role !== 'web')
       await composition.resolve(tokens.jobs).start(handleJobs(composition, settings.siteUrl, log));
@@ -98,6 +99,18 @@ async function refuseUnreadableSecrets(composition: Composition, secrets: readon
     secrets.map(describeKeyNumber),
   );
   if (count > 0) throw new UnknownKeyError(count);
+}
+
+/** Which connections are named in the log; each organisation sees its own on its dashboard. */
+const MAX_NAMED = 20;
+
+async function warnOfShortSecrets(composition: Composition, log: Logger): Promise<void> {
+  const connections = await listShortSecrets(composition.resolve(tokens.database), MAX_NAMED);
+  if (connections.length === 0) return;
+  log.warn(
+    { connections },
+    'webhook secrets that are too short still work; set longer ones: integration set',
+  );
 }
 
 /** Encrypts anew, in the background, what still rests on a former secret, so that it can be dropped. */

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { isShortSecret, MIN_SECRET_LENGTH, SHARED_PLATFORM } from '@handover/domain';
 import type { FilesSetting } from './files-setting.ts';
 import { readFilesSetting } from './files-setting.ts';
 
@@ -118,6 +119,10 @@ function readSigningSecrets(name: string, text: string | null, complain: Complai
   const secrets = text?.split(',').map((secret) => secret.trim()) ?? [];
   // Anyone can sign with an empty one.
   if (secrets.includes('')) complain(name, 'must hold a secret on each side of a comma');
+  else if (secrets.some((secret) => isShortSecret(SHARED_PLATFORM, secret))) {
+    const least = MIN_SECRET_LENGTH[SHARED_PLATFORM];
+    complain(name, `must hold secrets of at least ${least} characters: copy all of each, whsec_ included`);
+  }
   return secrets;
 }
 

@@ -61,7 +61,16 @@ describe('the command line', () => {
     const environment = { ...installation(), PORT: '0' };
     const org = await runCliForJson<{ orgId: string }>(environment, createFor(makeOwnerEmail()));
     expect(org).toMatchObject({ signInUrl: null });
-    const words = ['integration', 'set', '--org', org.orgId, '--platform', 'cart-a', '--secret', 'a-secret'];
+    const words = [
+      'integration',
+      'set',
+      '--org',
+      org.orgId,
+      '--platform',
+      'cart-a',
+      '--secret',
+      'a-secret-of-the-cart',
+    ];
     const said = await runCliHere(environment, words);
     expect(said.stdout).toMatch(/^ {2}\/webhooks\/\S+\/cart-a\nWith PORT=0 /m);
     expect(await runCliForJson(environment, words)).toMatchObject({ webhookUrl: null });
@@ -105,6 +114,27 @@ describe('the command line', () => {
     });
   });
 
+  it('refuses a secret that is too short, and makes a long one for cart-a', async () => {
+    const environment = installation();
+    const { orgId } = await runCliForJson<{ orgId: string }>(environment, createFor(makeOwnerEmail()));
+    const words = ['integration', 'set', '--org', orgId, '--platform', 'cart-a'];
+    const short = await runCliHere(environment, [...words, '--secret', 'fifteen-letters']);
+    expect(short.code).toBe(1);
+    expect(short.stderr).toContain('--secret must have at least 16 characters: use a generated one.');
+    const said = await runCliForJson<{ webhookUrl: string; secret: string }>(environment, [
+      ...words,
+      '--generate-secret',
+    ]);
+    expect(said).toMatchObject({ secret: expect.stringMatching(/^[\w-]{32}$/), shortSecrets: [] });
+    expect(new URL(said.webhookUrl).searchParams.get('secret')).toBe(said.secret);
+    const again = await runCliHere(environment, [...words, '--generate-secret']);
+    expect(again.stdout).toMatch(/\/cart-a\?secret=[\w-]{32}$/m);
+    expect(again.stdout).not.toContain(said.secret);
+    const elsewhere = ['integration', 'set', '--org', orgId, '--platform', 'storefront-a'];
+    const refused = await runCliHere(environment, [...elsewhere, '--generate-secret']);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('cart-a alone')]);
+  });
+
   it.each([
     ['an address that exists', ORG, /Use another address/],
     ['a missing option', ['org', 'create', '--name', 'x'], /--owner-email/],
@@ -126,13 +156,13 @@ describe('the command line', () => {
     ],
     [
       'an unknown organisation',
-      ['integration', 'set', '--org', NOBODY, '--platform', 'storefront-a', '--secret', 's'],
+      ['integration', 'set', '--org', NOBODY, '--platform', 'storefront-a', '--secret', 'a-secret-of-nobody'],
       /not an organisation/,
     ],
     [
       'a currency that does not exist, before it sets anything',
       [
-        ...['integration', 'set', '--org', NOBODY, '--platform', 'cart-a', '--secret', 's'],
+        ...['integration', 'set', '--org', NOBODY, '--platform', 'cart-a', '--secret', 'a-secret-of-nobody'],
         ...['--default-currency', 'EURO'],
       ],
       /--default-currency must be a currency code/,

@@ -23,7 +23,8 @@ interface Said {
 it('two shops of one platform, both with order 727, make two purchases; and a product id is one of its platform', async () => {
   const { server, shop, integrate, post, ask } = await openTradingShop(shared());
   const woo = ['eu', 'us'];
-  for (const name of woo) await integrate('storefront-b', ['--name', name, '--secret', `woo-${name}`]);
+  for (const name of woo)
+    await integrate('storefront-b', ['--name', name, '--secret', `secret-of-woo-${name}`]);
   await ask('/sku-mappings/93', 'PUT', { productId: shop.productId, platform: 'storefront-b' });
   const line = { sku: '', product_id: '93', variant_id: '93' };
   const body = sampleShopifyOrder({}, [line]);
@@ -35,7 +36,7 @@ it('two shops of one platform, both with order 727, make two purchases; and a pr
   for (const name of [...woo, 'eu']) {
     const sent = await post('storefront-b', {
       body: order,
-      headers: signWoo(`woo-${name}`, order),
+      headers: signWoo(`secret-of-woo-${name}`, order),
       query: {},
     });
     expect([name, sent.status]).toEqual([name, 200]);
@@ -156,16 +157,17 @@ it('what was rejected on any platform is delivered once the right secret is set,
   const platforms = Object.entries(SIGNERS).filter(([platform]) => platform !== 'storefront-a');
   for (const [at, [platform, sign]] of platforms.entries()) {
     const sale = { ...SALE, orderId: `80${at}`, email: `buyer-${at}@example.com` };
-    for (const secret of [`right-${platform}`, `wrong-${platform}`]) {
+    for (const secret of [`right-secret-of-${platform}`, `wrong-${platform}`]) {
       expect((await post(platform, sign(secret, sale))).status).toBe(401);
     }
-    const deliver = () => integrate<Said>(platform, ['--secret', `right-${platform}`, '--deliver-rejected']);
+    const deliver = () =>
+      integrate<Said>(platform, ['--secret', `right-secret-of-${platform}`, '--deliver-rejected']);
     if (at === 0) {
-      const other = await integrate<Said>(platform, ['--secret', 'neither', '--deliver-rejected']);
+      const other = await integrate<Said>(platform, ['--secret', 'neither-of-the-two', '--deliver-rejected']);
       expect(other).toMatchObject({ rejectedThatVerify: 0, delivered: 0 });
       // What was rejected may be answered before it is kept, on a busy machine.
       const right = await until(async () => {
-        const said = await integrate<Said>(platform, ['--secret', `right-${platform}`]);
+        const said = await integrate<Said>(platform, ['--secret', `right-secret-of-${platform}`]);
         return said.rejectedThatVerify > 0 && said;
       });
       expect(right).toMatchObject({ rejectedThatVerify: 1, delivered: 0 });
@@ -192,9 +194,9 @@ it('an added secret lets in what it signed, and says so to people', async () => 
   const { environment, shop, post, integrate } = await openTradingShop(shared());
   const sign = SIGNERS['storefront-b'];
   if (!sign) throw new Error('There is no signer.');
-  await integrate('storefront-b', ['--secret', 'first']);
+  await integrate('storefront-b', ['--secret', 'first-secret']);
   await post('storefront-b', sign('second', SALE));
-  const words = ['--org', shop.orgId, '--platform', 'storefront-b', '--secret', 'second'];
+  const words = ['--org', shop.orgId, '--platform', 'storefront-b', '--secret', 'second-secret'];
   const plain = await runCli(environment, ['integration', 'add-secret', ...words]);
   expect([plain.code, plain.stderr]).toEqual([0, '']);
   expect(plain.stdout).toContain('is added to those it has');
@@ -207,7 +209,7 @@ it('an added secret lets in what it signed, and says so to people', async () => 
     rejectedThatVerify: 1,
     delivered: 1,
   });
-  for (const secret of ['first', 'second']) {
+  for (const secret of ['first-secret', 'second-secret']) {
     expect((await post('storefront-b', sign(secret, SALE))).status).toBe(200);
   }
 });

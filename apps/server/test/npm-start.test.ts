@@ -111,7 +111,7 @@ it('the command line works with no server running, and leaves none', async () =>
   expect(await findEmbeddedPostgres(`${dataDir}/postgres`)).toBeNull();
   const words = ['simulate', 'storefront-a', '--org', a.orgId, '--sku', 'x'];
   await runCliForJson({ DATA_DIR: dataDir }, [
-    ...['integration', 'set', '--org', a.orgId, '--platform', 'storefront-a', '--secret', 's'],
+    ...['integration', 'set', '--org', a.orgId, '--platform', 'storefront-a', '--secret', 'a-secret'],
   ]);
   const { code, stderr } = await runCliHere({ DATA_DIR: dataDir }, words);
   expect([code, stderr]).toEqual([1, expect.stringContaining('npm start')]);

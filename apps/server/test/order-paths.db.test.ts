@@ -119,10 +119,19 @@ it('an order that checkout-a-classic and cart-a send line by line becomes a purc
   await setProductStatus(server.url, shop.apiKey, await addDraft('Soft Keys', 'soft-keys'), 'published');
   const senders = { 'checkout-a-classic': signCheckoutAClassic, 'cart-a': signCartA };
   for (const [platform, sign] of Object.entries(senders)) {
-    const set = ['integration', 'set', '--org', shop.orgId, '--platform', platform, '--secret', 'the-secret'];
+    const set = [
+      'integration',
+      'set',
+      '--org',
+      shop.orgId,
+      '--platform',
+      platform,
+      '--secret',
+      'the-secret-of-the-shop',
+    ];
     await runCliForJson(environment, set);
     const posts = ['felt-piano', 'soft-keys'].map(async (sku) => {
-      const { headers, body, query } = sign('the-secret', {
+      const { headers, body, query } = sign('the-secret-of-the-shop', {
         orderId: '81',
         email: `${platform}@example.com`,
         sku,

@@ -69,7 +69,7 @@ it('a secret dropped too soon is told by name', async () => {
   const before = { ...base, HANDOVER_SECRET: OLD };
   const create = ['org', 'create', '--name', 'Lumen Audio', '--owner-email', 'owner@lumen.test'];
   const { orgId } = await runCliForJson<{ orgId: string }>(before, create);
-  const set = ['integration', 'set', '--org', orgId, '--platform', 'storefront-a', '--secret', 's'];
+  const set = ['integration', 'set', '--org', orgId, '--platform', 'storefront-a', '--secret', 'a-secret'];
   await runCliForJson(before, set);
   const { secrets } = await runCliForJson<Status>({ ...base, HANDOVER_SECRET: NEW }, ['secret', 'status']);
   expect(secrets).toMatchObject([

@@ -138,6 +138,8 @@ describe('settings', () => {
     ['TRUST_PROXY', { TRUST_PROXY: '10.0.0.1/99' }],
     ['TRUST_PROXY', { TRUST_PROXY: '10.0.0.1,' }],
     ['TRUST_PROXY', { TRUST_PROXY: '::1/129' }],
+    ['PAYMENTS_A_SIGNING_SECRET', { PAYMENTS_A_SIGNING_SECRET: 'whsec_1' }],
+    ['PAYMENTS_A_SIGNING_SECRET', { PAYMENTS_A_SIGNING_SECRET: 'whsec_long-enough,whsec_1' }],
   ])('refuse a wrong %s: %j', (name, environment) => {
     expect(namesOfProblems(environment)).toEqual([name]);
   });

@@ -29,7 +29,7 @@ describe('a secret', () => {
 
   test('is added beside the one that lasts', async () => {
     const it = await openSettings();
-    const fields = { shop: it.connectionId, secret: 'second', deed: 'add' };
+    const fields = { shop: it.connectionId, secret: 'second-secret', deed: 'add' };
     await it.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, fields);
     expect((await it.owner.get(SHOPIFY)).body).toContain('2 secrets are valid');
   });
@@ -45,12 +45,27 @@ describe('a secret', () => {
     expect(await it.activity()).toEqual([]);
   });
 
+  test('of fewer than 8 characters is refused with the remedy', async () => {
+    const it = await openSettings();
+    const fields = { shop: it.connectionId, secret: '7-signs', deed: 'replace' };
+    const answer = await it.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, fields);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.body).toContain('It must have at least 8 characters: copy all of it');
+    expect(answer.body).not.toContain('7-signs');
+  });
+
   test('makes a shop of a new name, and of no name that is taken', async () => {
     const it = await openSettings();
-    const added = await it.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, { name: 'US shop', secret: 'us' });
+    const added = await it.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, {
+      name: 'US shop',
+      secret: 'us-secret',
+    });
     expect(added.statusCode).toBe(303);
     expect((await it.owner.get(SHOPIFY)).body).toContain('<bdi>US shop</bdi>');
-    const taken = await it.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, { name: ' main ', secret: 'us' });
+    const taken = await it.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, {
+      name: ' main ',
+      secret: 'us-secret',
+    });
     expect(taken.statusCode).toBe(400);
     expect(taken.body).toContain('a shop of that name already');
   });
@@ -93,9 +108,41 @@ describe('a secret', () => {
     test('may be one’s own', async () => {
       const it = await openSettings();
       const offered = offeredIn((await it.owner.get(CART)).body);
-      const fields = { name: 'main', secret: ' my-own ', offered, deed: 'replace' };
+      const fields = { name: 'main', secret: ' my-own-long-secret ', offered, deed: 'replace' };
       await it.owner.submit(CART, `${CART}/secret`, fields);
-      expect(await secretsOf(it)).toEqual(['my-own']);
+      expect(await secretsOf(it)).toEqual(['my-own-long-secret']);
+    });
+
+    test('of fewer than 16 characters is refused with the remedy, and the same URL is offered again', async () => {
+      const it = await openSettings();
+      const offered = offeredIn((await it.owner.get(CART)).body);
+      const fields = { name: 'main', secret: 'fifteen-letters', offered, deed: 'replace' };
+      const refused = await it.owner.submit(CART, `${CART}/secret`, fields);
+      expect(refused.statusCode).toBe(400);
+      expect(refused.body).toContain('It must have at least 16 characters: use a generated one.');
+      expect(refused.body).not.toContain('fifteen-letters');
+      expect(offeredIn(refused.body)).toBe(offered);
+      expect(await secretsOf(it)).toBeUndefined();
+    });
+
+    test('and that was set when it could be short, is told until it is replaced', async () => {
+      const it = await openSettings();
+      const { stores, ports, shop, clock } = it;
+      const change = { orgId: shop.orgId, platform: 'cart-a', name: 'main', now: clock.now() } as const;
+      const connectionId = ports.ids.next();
+      const short = { ...change, connectionId, secretId: ports.ids.next(), secret: 'too-short' };
+      await stores.connections.addSecret(short);
+      const { body } = await it.owner.get(CART);
+      expect(body).toContain('The secret is short');
+      expect(body).toContain('needs at least 16 characters now');
+      expect(body).not.toContain('too-short');
+      expect(decodeHtml((await it.owner.get('/dashboard/overview')).body)).toContain(
+        `${CART}?shop=${connectionId}`,
+      );
+      const fields = { shop: connectionId, offered: offeredIn(body), secret: '', deed: 'replace' };
+      expect((await it.owner.submit(CART, `${CART}/secret`, fields)).statusCode).toBe(303);
+      expect((await it.owner.get(CART)).body).not.toContain('The secret is short');
+      expect((await it.owner.get('/dashboard/overview')).body).not.toContain('the secret is short');
     });
 
     test('that was set for one shop is not set for a second one', async () => {

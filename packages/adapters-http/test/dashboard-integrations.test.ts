@@ -42,7 +42,7 @@ describe('the integrations', () => {
 
   test('say of a platform with several shops once what was rejected', async () => {
     const it = await openSettings();
-    await it.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, { name: 'US shop', secret: 'us' });
+    await it.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, { name: 'US shop', secret: 'us-secret' });
     expect((await it.owner.get(ROOT)).body).toContain('2 shops');
     await send(it, FOREIGN);
     const { body } = await it.owner.get(ROOT);

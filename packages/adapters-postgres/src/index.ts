@@ -6,8 +6,14 @@ export type { JobQueue } from './job-queue.ts';
 export { createJobQueue } from './job-queue.ts';
 export { migrate } from './migrate.ts';
 export type { Schema } from './schema.ts';
-export type { SealedCount } from './sealed-secrets.ts';
-export { API_KEY_CONTEXT, countSealedByKey, countUnreadableSecrets, reseal } from './sealed-secrets.ts';
+export type { SealedCount, ShortSecret } from './sealed-secrets.ts';
+export {
+  API_KEY_CONTEXT,
+  countSealedByKey,
+  countUnreadableSecrets,
+  listShortSecrets,
+  reseal,
+} from './sealed-secrets.ts';
 export type { SecretBox } from './secret-box.ts';
 export type { Turn } from './take-turn.ts';
 export { takeTurn } from './take-turn.ts';

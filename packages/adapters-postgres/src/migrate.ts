@@ -22,6 +22,7 @@ import { reruns } from './migrations/0019-reruns.ts';
 import { soldAs } from './migrations/0020-sold-as.ts';
 import { liveSince } from './migrations/0021-live-since.ts';
 import { sourcesOfRejected } from './migrations/0026-sources-of-rejected.ts';
+import { shortSecrets } from './migrations/0027-short-secrets.ts';
 import { JOB_KINDS, JOB_SCHEMA, QUEUE_OPTIONS } from './queues.ts';
 import { asStoreError } from './store-errors.ts';
 
@@ -46,6 +47,7 @@ const MIGRATIONS = {
   '0020-sold-as': soldAs,
   '0021-live-since': liveSince,
   '0026-sources-of-rejected': sourcesOfRejected,
+  '0027-short-secrets': shortSecrets,
 };
 
 // Any number that nobody else takes.

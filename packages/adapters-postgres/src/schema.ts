@@ -84,6 +84,7 @@ export interface Schema extends LogTables {
     id: string;
     connection_id: string;
     sealed: string;
+    is_short: Generated<boolean>;
     created_at: Date;
     expires_at: Date | null;
   };

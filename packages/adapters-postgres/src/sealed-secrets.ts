@@ -1,3 +1,4 @@
+import type { Platform } from '@handover/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from './connect-database.ts';
 import { inPages } from './in-pages.ts';
@@ -46,6 +47,35 @@ export async function countUnreadableSecrets(
       and left(sealed, ${KEY_NUMBER_LENGTH}::integer) <> all(${knownKeyNumbers}::text[])
   `.execute(db);
   return rows[0]?.count ?? 0;
+}
+
+export interface ShortSecret {
+  readonly orgId: string;
+  readonly platform: Platform;
+  readonly connection: string;
+}
+
+/** The connections that use a secret which is shorter than it has to be by now, at most so many. */
+export async function listShortSecrets(
+  { db }: Pick<Database, 'db'>,
+  limit: number,
+): Promise<readonly ShortSecret[]> {
+  return db
+    .selectFrom('connection_secrets as secret')
+    .innerJoin('connections as connection', (join) =>
+      join
+        .onRef('connection.org_id', '=', 'secret.org_id')
+        .onRef('connection.id', '=', 'secret.connection_id'),
+    )
+    .select(['connection.org_id as orgId', 'connection.platform', 'connection.name as connection'])
+    .distinct()
+    .where('secret.is_short', '=', true)
+    .where('secret.expires_at', 'is', null)
+    .orderBy('connection.org_id')
+    .orderBy('connection.platform')
+    .orderBy('connection.name')
+    .limit(limit)
+    .execute();
 }
 
 interface Boxes {

@@ -1,10 +1,23 @@
-import { fulfilOrder, mapSku, type Order, recordSale, unmapSku, updateProduct } from '@handover/domain';
+import { randomBytes } from 'node:crypto';
+import {
+  fulfilOrder,
+  MAX_REJECTED_PER_SOURCE,
+  MOST_REJECTED,
+  mapSku,
+  type Order,
+  recordSale,
+  unmapSku,
+  updateProduct,
+} from '@handover/domain';
 import { makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
 import { beforeEach, expect, it } from 'vitest';
+import { listShortSecrets } from '../src/index.ts';
 import { subjectsOfAlerts } from '../src/migrations/0018-subjects-of-alerts.ts';
 import { reruns } from '../src/migrations/0019-reruns.ts';
 import { soldAs } from '../src/migrations/0020-sold-as.ts';
-import { clock, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
+import { sourcesOfRejected } from '../src/migrations/0026-sources-of-rejected.ts';
+import { shortSecrets } from '../src/migrations/0027-short-secrets.ts';
+import { clock, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 
 openShopAnew(beforeEach);
 
@@ -91,4 +104,49 @@ it('an alert that collects finds what it is about', async () => {
     { subject_id: entry },
     { subject_id: receipt.id },
   ]);
+});
+
+it('a secret that was set before is known to be short by the size of what is sealed', async () => {
+  const { connections } = opened.stores;
+  const lengths = [
+    ['cart-a', [0, 15, 16, 32]],
+    ['storefront-b', [7, 8, 9]],
+  ] as const;
+  await query('delete from connection_secrets');
+  for (const [platform, sizes] of lengths) {
+    for (const size of sizes) {
+      const made = { connectionId: ids.next(), secretId: ids.next(), secret: 'x', name: `${size}` };
+      await connections.addSecret({ orgId: shop.orgId, platform, now: clock.now(), ...made });
+      const sealed = randomBytes(31 + size).toString('base64url');
+      await query(`update connection_secrets set sealed = '${sealed}' where id = '${made.secretId}'`);
+    }
+  }
+  await query('alter table connection_secrets drop column is_short');
+  await shortSecrets.up(opened.database.db);
+  const facts = await connections.listFacts(shop.orgId, clock.now());
+  const short = facts.filter(({ hasShortSecret }) => hasShortSecret);
+  expect(short.map(({ platform, name }) => `${platform} ${name}`).sort()).toEqual([
+    'cart-a 0',
+    'cart-a 15',
+    'storefront-b 7',
+  ]);
+  expect(await listShortSecrets(opened.database, 2)).toMatchObject([
+    { orgId: shop.orgId, platform: 'cart-a', connection: '0' },
+    { connection: '15' },
+  ]);
+});
+
+it('a request that was rejected before counts as the only one of its source', async () => {
+  const { rejected } = opened.stores;
+  const about = { orgId: shop.orgId, platform: 'storefront-a', reason: 'It fits no secret.' } as const;
+  const record = (source: string) => {
+    const content = { bytes: new Uint8Array(2), headers: {}, secretFingerprint: null, source };
+    const kept = { ...about, ...content, id: ids.next(), receivedAt: clock.now() };
+    return rejected.record({ ...about, count: 1, at: clock.now(), kept });
+  };
+  for (let at = 0; at < MAX_REJECTED_PER_SOURCE; at += 1) await record('one');
+  await query('alter table rejected_deliveries drop column source');
+  await sourcesOfRejected.up(opened.database.db);
+  for (let at = 0; at < MAX_REJECTED_PER_SOURCE; at += 1) await record('one');
+  expect(await rejected.list(shop.orgId, 'storefront-a', new Date(0))).toHaveLength(MOST_REJECTED);
 });

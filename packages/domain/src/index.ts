@@ -21,6 +21,7 @@ export { identifySession, signOut, signOutEverywhere } from './access/identify-s
 export { type MapAccountResult, mapAccount } from './access/map-account.ts';
 export type { Caller, Organisation, Role, StoredApiKey, User } from './access/organisation.ts';
 export { ROLES } from './access/organisation.ts';
+export { isShortSecret, MIN_SECRET_LENGTH } from './access/read-secret.ts';
 export { lookAtSignIn, type RedeemSignInResult, redeemSignIn } from './access/redeem-sign-in.ts';
 export { type RefreshApiKeyResult, refreshApiKey } from './access/refresh-api-key.ts';
 export type { IssueSignInLinkResult, RequestSignInResult } from './access/request-sign-in.ts';
@@ -212,6 +213,7 @@ export type {
   NeedsOverview,
   RefusedReceipts,
   RejectingPlatform,
+  ShortSecretConnection,
   SilentConnection,
   UnmatchedNeed,
 } from './overview/needs.ts';

@@ -53,6 +53,7 @@ function platformState(
     rules: { strict: false, ignoreTestOrders: false, defaultCurrency: null },
     secretSetAt: ago(90 * DAY),
     secretCount: 1,
+    hasShortSecret: false,
     formerUntil: null,
     hasAccount: false,
     lastDelivery,
@@ -132,6 +133,19 @@ describe('a platform', () => {
     const { rejected } = platformState('not-set-up', null, 3);
     expect(kindsOf({}, [{ platform: 'storefront-b', connections: [], rejected }])).toEqual(['rejecting']);
     expect(kindsOf({}, [{ platform: 'storefront-b', connections: [], rejected: null }])).toEqual([]);
+  });
+
+  test('with a short secret needs a longer one, after everything that keeps buyers waiting', () => {
+    const state = platformState('working', HOUR);
+    const connections = state.connections.map((connection) => ({ ...connection, hasShortSecret: true }));
+    const { needs } = listNeeds({ ...NOTHING, held: [HELD] }, [{ ...state, connections }], NOW);
+    expect(needs.map(({ kind }) => kind)).toEqual(['held', 'short-secret']);
+    expect(needs[1]).toEqual({
+      kind: 'short-secret',
+      buyers: 0,
+      at: ago(90 * DAY),
+      facts: { connectionId: 'c1', platform: 'storefront-b', name: 'EU shop' },
+    });
   });
 
   test('is mended once a delivery is verified', () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import {
   addIntegrationSecret,
@@ -12,6 +13,7 @@ import {
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { clock, ids, offeredPlatforms, tokens } from '../composition.ts';
+import { findShortSecrets } from './find-short-secrets.ts';
 import { tryRejectedAgain } from './rejected-again.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, runCommand } from './run-command.ts';
@@ -62,6 +64,12 @@ function addWords(command: Command): Command {
       ),
     )
     .option('--secret-stdin', 'read the secret from standard input')
+    .addOption(
+      new Option(
+        '--generate-secret',
+        'make a secret, and show the webhook URL that holds it (cart-a, whose vendors have none to give)',
+      ).conflicts(['secret', 'secretStdin']),
+    )
     .option('--name <name>', 'which of several shops of this platform', 'main')
     .option('--deliver-rejected', 'deliver what was rejected within 7 days and is genuine by now');
 }
@@ -71,6 +79,7 @@ interface SecretOptions {
   readonly platform: (typeof PLATFORMS)[number];
   readonly secret?: string;
   readonly secretStdin?: true;
+  readonly generateSecret?: true;
   readonly name: string;
   readonly deliverRejected?: true;
 }
@@ -88,7 +97,7 @@ async function setIntegration(opened: OpenedCommand, options: SetOptions) {
   if (secret === undefined && Object.keys(rules).length === 0) throw new CommandError(NO_SECRET);
   const formerUntil = secret === undefined ? null : await setSecret(opened, options, secret);
   const connectionRules = await setRules(opened, options, rules);
-  const said = await concludeWith(opened, options, [
+  const said = await concludeWith(opened, options, secret, [
     ...(secret === undefined ? [] : [explainSecret(options, 'is set')]),
     ...(formerUntil ? [`The secret before goes on working until ${formerUntil}.`] : []),
     ...Object.keys(rules).map((rule) => RULES[rule as keyof ConnectionRules](connectionRules)),
@@ -105,7 +114,7 @@ async function addSecret(opened: OpenedCommand, options: SecretOptions) {
   const added = await addIntegrationSecret({ clock, ids, connections }, { orgId, platform, name, secret });
   if (added.kind === 'invalid') throw asCommandError(added);
   if (added.kind === 'unknown-organisation') throw unknownOrganisation(orgId);
-  const said = await concludeWith(opened, options, [
+  const said = await concludeWith(opened, options, secret, [
     added.kind === 'known'
       ? `${platform}, connection “${name}”, has that secret already: nothing changed.`
       : explainSecret(options, added.kind === 'created' ? 'is set' : 'is added to those it has'),
@@ -114,17 +123,32 @@ async function addSecret(opened: OpenedCommand, options: SecretOptions) {
 }
 
 /** What both commands end with: the rejected requests that are genuine by now, and where the shop sends the next. */
-async function concludeWith(opened: OpenedCommand, options: SecretOptions, lines: readonly string[]) {
+async function concludeWith(
+  opened: OpenedCommand,
+  options: SecretOptions,
+  secret: string | undefined,
+  lines: readonly string[],
+) {
   const { org: orgId, platform, name: connection } = options;
   const { settings } = opened.foundation;
-  const path = `/webhooks/${orgId}/${platform}`;
+  const generated = options.generateSecret && secret !== undefined ? secret : null;
+  const path = `/webhooks/${orgId}/${platform}${generated === null ? '' : `?secret=${generated}`}`;
   const webhookUrl = explainUnknownPort(settings) === null ? `${settings.siteUrl}${path}` : null;
+  const short = await findShortSecrets(opened, orgId);
   const rejected = await tryRejectedAgain(opened, orgId, platform, options.deliverRejected === true);
   return {
-    json: { connection, platform, webhookUrl, ...rejected.json },
+    json: {
+      connection,
+      platform,
+      webhookUrl,
+      ...(generated === null ? {} : { secret: generated }),
+      ...rejected.json,
+      ...short.json,
+    },
     lines: [
       ...lines,
       ...rejected.lines,
+      ...short.lines,
       'Next: have the shop send its order webhooks to',
       ...describeAddress(settings, path),
     ],
@@ -181,9 +205,15 @@ function readRuleOptions({
   return rules;
 }
 
-async function readSecretOption({ secret, secretStdin }: SecretOptions): Promise<string | undefined> {
-  return secretStdin ? text(process.stdin) : secret;
+async function readSecretOption(options: SecretOptions): Promise<string | undefined> {
+  const { platform, secret, secretStdin, generateSecret } = options;
+  if (!generateSecret) return secretStdin ? text(process.stdin) : secret;
+  if (platform !== 'cart-a') throw new CommandError(NOT_GENERATED);
+  return randomBytes(24).toString('base64url');
 }
+
+const NOT_GENERATED =
+  '--generate-secret is for cart-a alone. Give the secret that the vendor shows, with --secret-stdin.';
 
 const NO_SECRET = 'Give the secret with --secret-stdin, or with --secret.';
 

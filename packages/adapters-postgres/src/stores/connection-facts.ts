@@ -26,7 +26,7 @@ export async function listConnectionFacts(
       connection.id, connection.platform, connection.name, connection.strict,
       connection.ignore_test_orders as "ignoreTestOrders",
       connection.default_currency as "defaultCurrency",
-      secret."secretSetAt", secret."secretCount", secret."formerUntil",
+      secret."secretSetAt", secret."secretCount", secret."hasShortSecret", secret."formerUntil",
       exists (
         select from payment_accounts where org_id = ${orgId} and connection_id = connection.id
       ) as "hasAccount",
@@ -43,6 +43,7 @@ export async function listConnectionFacts(
       select
         max(created_at) filter (where expires_at is null) as "secretSetAt",
         count(*) filter (where expires_at is null)::integer as "secretCount",
+        coalesce(bool_or(is_short) filter (where expires_at is null), false) as "hasShortSecret",
         max(expires_at) filter (where expires_at > ${now}) as "formerUntil"
       from connection_secrets
       where org_id = ${orgId} and connection_id = connection.id

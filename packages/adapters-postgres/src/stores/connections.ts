@@ -1,4 +1,5 @@
 import type { Connection, ConnectionRules, Connections, Platform } from '@handover/domain';
+import { isShortSecret } from '@handover/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { Schema } from '../schema.ts';
@@ -123,12 +124,19 @@ async function insertSecret(
   trx: Transaction<Schema>,
   secretBox: SecretBox,
   connectionId: string,
-  { orgId, secretId, secret, now }: SecretChange,
+  { orgId, platform, secretId, secret, now }: SecretChange,
 ): Promise<void> {
   const sealed = secretBox.seal(secret, secretContext(orgId, connectionId));
   await trx
     .insertInto('connection_secrets')
-    .values({ org_id: orgId, id: secretId, connection_id: connectionId, sealed, created_at: now })
+    .values({
+      org_id: orgId,
+      id: secretId,
+      connection_id: connectionId,
+      sealed,
+      is_short: isShortSecret(platform, secret),
+      created_at: now,
+    })
     .execute();
 }
 

@@ -20,7 +20,7 @@ export async function addIntegrationSecret(
 ): Promise<AddIntegrationSecretResult> {
   const name = readName('name', input.name);
   if (name.kind === 'invalid') return name;
-  const secret = readSecret(input.secret);
+  const secret = readSecret(input.platform, input.secret);
   if (secret.kind === 'invalid') return secret;
   const outcome = await ports.connections.addSecret({
     orgId: input.orgId,

@@ -15,6 +15,8 @@ export interface ConnectionFacts {
   readonly secretSetAt: Date | null;
   /** How many lasting secrets it has. */
   readonly secretCount: number;
+  /** Whether one of them is shorter than {@link MIN_SECRET_LENGTH}: it was set before that was asked for. */
+  readonly hasShortSecret: boolean;
   /** Until when a secret that was replaced still verifies; null when there is none. */
   readonly formerUntil: Date | null;
   /** Whether an account of the shared platform is mapped to it. */
@@ -80,7 +82,7 @@ const TIMES_AS_LONG = 4;
  *   pauses between its deliveries were shorter. Deliveries within a minute count as one: platforms often send several.
  */
 export function judgeConnection(
-  facts: Omit<ConnectionFacts, 'id' | 'rules' | 'secretCount'>,
+  facts: Omit<ConnectionFacts, 'id' | 'rules' | 'secretCount' | 'hasShortSecret'>,
   rejected: Pick<RejectionSummary, 'lastAt'> | null,
   now: Date,
 ): ConnectionState {

@@ -1,10 +1,40 @@
+import type { Platform } from '../orders/platform.ts';
 import type { InvalidInput } from '../validation.ts';
 
+/**
+ * How many characters a secret has at least. Where it stands in the URL, requests need no signature to try one: such a
+ * secret must be one that nobody can guess.
+ */
+export const MIN_SECRET_LENGTH: Readonly<Record<Platform, number>> = {
+  'storefront-a': 8,
+  'storefront-b': 8,
+  'payments-a': 8,
+  'checkout-a': 8,
+  'checkout-a-classic': 8,
+  'cart-a': 16,
+};
+
+const MAX_LENGTH = 1000;
+
 /** A signing secret as an operator gave it. An empty one is refused: anyone can sign with an empty key. */
-export function readSecret(text: string): { readonly kind: 'valid'; readonly value: string } | InvalidInput {
+export function readSecret(
+  platform: Platform,
+  text: string,
+): { readonly kind: 'valid'; readonly value: string } | InvalidInput {
   const value = text.trim();
-  if (value === '') return { kind: 'invalid', field: 'secret', problem: 'must not be empty' };
-  if (value.length > 1000)
-    return { kind: 'invalid', field: 'secret', problem: 'must be at most 1,000 characters' };
-  return { kind: 'valid', value };
+  const problem = findProblem(platform, value);
+  return problem === null ? { kind: 'valid', value } : { kind: 'invalid', field: 'secret', problem };
+}
+
+/** Secrets that were set before the rule was made go on working, and their operators are told. */
+export function isShortSecret(platform: Platform, secret: string): boolean {
+  return [...secret].length < MIN_SECRET_LENGTH[platform];
+}
+
+function findProblem(platform: Platform, value: string): string | null {
+  if (value === '') return 'must not be empty';
+  if (value.length > MAX_LENGTH) return 'must be at most 1,000 characters';
+  if (!isShortSecret(platform, value)) return null;
+  const remedy = platform === 'cart-a' ? 'use a generated one' : 'copy all of it, or choose a longer one';
+  return `must have at least ${MIN_SECRET_LENGTH[platform]} characters: ${remedy}`;
 }

@@ -33,7 +33,7 @@ export async function setIntegrationSecret(
   }
   const name = readName('name', input.name);
   if (name.kind === 'invalid') return name;
-  const secret = readSecret(input.secret);
+  const secret = readSecret(input.platform, input.secret);
   if (secret.kind === 'invalid') return secret;
 
   const now = ports.clock.now();

@@ -78,6 +78,7 @@ export type Need = {
   | { readonly kind: 'failed'; readonly facts: FailedOrders }
   | { readonly kind: 'rejecting'; readonly facts: RejectingPlatform }
   | { readonly kind: 'silent'; readonly facts: SilentConnection }
+  | { readonly kind: 'short-secret'; readonly facts: ShortSecretConnection }
   | { readonly kind: 'alerts-given-up'; readonly facts: GivenUpAlerts }
   | { readonly kind: 'subscription-ends'; readonly facts: { readonly expiresAt: Date } }
 );
@@ -95,6 +96,13 @@ export interface SilentConnection {
   readonly platform: Platform;
   readonly name: string;
   readonly lastDeliveryAt: Date;
+}
+
+/** A connection with a secret that is shorter than it has to be by now. */
+export interface ShortSecretConnection {
+  readonly connectionId: string;
+  readonly platform: Platform;
+  readonly name: string;
 }
 
 /** All that waits for somebody to do something. */
@@ -127,6 +135,7 @@ export function listNeeds(facts: NeedFacts, platforms: readonly PlatformState[],
     ...one(facts.refused, (it) => ({ kind: 'refused', buyers: it.count, at: it.newest.at, facts: it })),
     ...one(facts.failed, (it) => ({ kind: 'failed', buyers: it.count, at: it.newest.at, facts: it })),
     ...platforms.flatMap(({ connections }) => connections.flatMap((it) => listSilent(it, now))),
+    ...platforms.flatMap(({ connections }) => connections.flatMap(listShortSecret)),
     ...one(facts.givenUpAlerts, (it) => ({ kind: 'alerts-given-up', buyers: 0, at: it.at, facts: it })),
     ...one(endOfSubscription(facts, now), (expiresAt) => ({
       kind: 'subscription-ends',
@@ -161,6 +170,17 @@ function listSilent(connection: JudgedConnection, now: Date): readonly Need[] {
   if (state !== 'quiet' || !lastDelivery || now.getTime() - lastDelivery.at.getTime() > MONTH_MS) return [];
   const facts = { connectionId, platform, name, lastDeliveryAt: lastDelivery.at };
   return [{ kind: 'silent', buyers: 0, at: lastDelivery.at, facts }];
+}
+
+function listShortSecret({
+  id: connectionId,
+  platform,
+  name,
+  hasShortSecret,
+  secretSetAt,
+}: JudgedConnection): readonly Need[] {
+  if (!hasShortSecret || secretSetAt === null) return [];
+  return [{ kind: 'short-secret', buyers: 0, at: secretSetAt, facts: { connectionId, platform, name } }];
 }
 
 function endOfSubscription({ subscriptionExpiresAt: at }: NeedFacts, now: Date): Date | null {

@@ -1,5 +1,6 @@
 import type { ConnectionFacts } from '../access/connection-state.ts';
 import { ARRIVALS_PERIOD_MS, MOST_ARRIVALS } from '../access/connection-state.ts';
+import { isShortSecret } from '../access/read-secret.ts';
 import type { ConnectionRow, Memory } from './memory.ts';
 
 /** What people may know of a connection. */
@@ -19,6 +20,7 @@ export function describeConnection(
     ...connection,
     secretSetAt: newestOf(lasting.map(({ setAt }) => setAt)),
     secretCount: lasting.length,
+    hasShortSecret: lasting.some(({ secret }) => isShortSecret(connection.platform, secret)),
     formerUntil: newestOf(formerEnds),
     hasAccount: [...accounts.values()].some(({ connectionId }) => connectionId === connection.id),
     lastDelivery: last ? { id: last.id, at: last.receivedAt, orderId: last.orderId } : null,

@@ -52,5 +52,6 @@ function news({ connections, rejected }: PlatformState, state: ConnectionState, 
   const shops = connections.length > 1 ? html` · ${connections.length} shops` : '';
   const heard = connections.flatMap(({ lastDelivery }) => (lastDelivery ? [lastDelivery.at] : []));
   const last = heard.sort((a, b) => b.getTime() - a.getTime())[0];
-  return html`!${shops} · !${last ? html`last order !${relativeTime(last, now)}` : 'no order yet'}`;
+  const short = connections.some(({ hasShortSecret }) => hasShortSecret) ? ' · short secret' : '';
+  return html`!${shops} · !${last ? html`last order !${relativeTime(last, now)}` : 'no order yet'}${short}`;
 }

@@ -1,5 +1,5 @@
 import type { JudgedConnection, PlatformState, Product } from '@handover/domain';
-import { SHARED_PLATFORM } from '@handover/domain';
+import { MIN_SECRET_LENGTH, SHARED_PLATFORM } from '@handover/domain';
 import { html } from 'ghtml';
 import { plusIcon } from '../../pages/icons.ts';
 import type { Answer, Visit } from '../dashboard-route.ts';
@@ -56,7 +56,7 @@ function frame(view: PlatformView, mark: string): string {
   const { states, state, problems } = view;
   return html`!${pageHeader({ title: 'Integrations', meta: ['Shops and checkouts that send their orders here'] })}
 <div class="with-list" ${mark}>!${platformList(states, state.platform, view)}<div class="stack">
-!${head(view)}!${problems.form ? html`<p class="form-problem" role="alert">${problems.form}</p>` : ''}!${rejectedNotice(view)}!${unmappedNotice(view)}!${setupCard(view)}!${view.connection ? rulesCard(view, view.connection) : ''}</div></div>`;
+!${head(view)}!${problems.form ? html`<p class="form-problem" role="alert">${problems.form}</p>` : ''}!${rejectedNotice(view)}!${unmappedNotice(view)}!${shortSecretNotice(view)}!${setupCard(view)}!${view.connection ? rulesCard(view, view.connection) : ''}</div></div>`;
 }
 
 function head({ state, connection }: PlatformView): string {
@@ -112,6 +112,17 @@ function unmappedNotice({ connection }: PlatformView): string {
     title: `${connection.name} is no longer mapped to your organisation`,
     sentence:
       'Orders of this account do not come in here. They are kept unassigned until whoever runs this service maps it again, and delivered then. What came before stays here.',
+  });
+}
+
+function shortSecretNotice({ state, connection }: PlatformView): string {
+  if (!connection?.hasShortSecret) return '';
+  const { platform } = state;
+  return noticePanel({
+    tone: 'held',
+    icon: keyIcon,
+    title: 'The secret is short',
+    sentence: `It still works, but a secret of ${VENDORS[platform]} needs at least ${MIN_SECRET_LENGTH[platform]} characters now. Set a longer one below${connection.secretCount > 1 ? ' with “Replace”, which ends all that are set now' : ''}. The present one goes on working for 24 hours.`,
   });
 }
 

@@ -1,4 +1,4 @@
-import { SHARED_PLATFORM } from '@handover/domain';
+import { MIN_SECRET_LENGTH, SHARED_PLATFORM } from '@handover/domain';
 import { html } from 'ghtml';
 import { submitButton } from '../parts/button.ts';
 import { copyField } from '../parts/copy-field.ts';
@@ -40,7 +40,7 @@ function whose({ connection, shopName, problems }: PlatformView): string {
   });
 }
 
-function secretField({ offeredSecret, problems }: PlatformView, isSet: boolean): string {
+function secretField({ state, offeredSecret, problems }: PlatformView, isSet: boolean): string {
   const problem = problems.secret ?? null;
   // Browsers fill in passwords that they keep in spite of `off`, and would set another secret than the one meant.
   const autocomplete = 'new-password';
@@ -49,7 +49,7 @@ function secretField({ offeredSecret, problems }: PlatformView, isSet: boolean):
     return textField({
       ...field,
       label: 'A secret of your own',
-      help: 'Only if you want another than the one above. Put it into the URL yourself.',
+      help: `Only if you want another than the one above: at least ${MIN_SECRET_LENGTH[state.platform]} characters. Put it into the URL yourself.`,
     });
   }
   return textField({

@@ -1,10 +1,12 @@
 import {
   type FailedOrders,
   type HeldOrders,
+  MIN_SECRET_LENGTH,
   MOST_WAITING,
   type Need,
   type RefusedReceipts,
   type RejectingPlatform,
+  type ShortSecretConnection,
   type SilentConnection,
   type UnmatchedNeed,
 } from '@handover/domain';
@@ -21,7 +23,7 @@ import {
   tagIcon,
 } from '../parts/icons.ts';
 import { counted } from '../parts/money.ts';
-import { platformInWords } from '../parts/platform.ts';
+import { platformInWords, VENDORS } from '../parts/platform.ts';
 import { elapsedInWords } from '../parts/time.ts';
 
 interface DescribedNeed {
@@ -50,6 +52,8 @@ export function describeNeed(need: Need, now: Date): DescribedNeed {
       return describeRejecting(need.facts, now);
     case 'silent':
       return describeSilent(need.facts, now);
+    case 'short-secret':
+      return describeShortSecret(need.facts);
     case 'alerts-given-up':
       return {
         icon: alertIcon,
@@ -166,6 +170,17 @@ function describeSilent({ platform, name, lastDeliveryAt }: SilentConnection, no
     reason: 'That is several times as long as it usually is. See whether the shop still sends.',
     href: '/dashboard/settings/integrations',
     words: 'Check the connection',
+  };
+}
+
+function describeShortSecret({ connectionId, platform, name }: ShortSecretConnection): DescribedNeed {
+  return {
+    icon: keyIcon,
+    tone: 'held',
+    title: `${platformInWords(platform)}, ${name}: the secret is short`,
+    reason: `It still works, but a secret of ${VENDORS[platform]} needs at least ${MIN_SECRET_LENGTH[platform]} characters now. A short one can be guessed.`,
+    href: `/dashboard/settings/integrations/${platform}?shop=${connectionId}`,
+    words: 'Set a longer one',
   };
 }
 

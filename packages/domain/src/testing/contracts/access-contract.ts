@@ -118,18 +118,18 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
       const { stores, shop, ids, clock } = await openFreshShop(createStores);
       const replaced = await setIntegrationSecret(
         { clock, ids, connections: stores.connections },
-        { orgId: shop.orgId, platform: 'storefront-a', name: 'main', secret: 'second' },
+        { orgId: shop.orgId, platform: 'storefront-a', name: 'main', secret: 'second-secret' },
       );
       expect(replaced.kind).toBe('replaced');
       const secrets = async () =>
         (await stores.connections.list(shop.orgId, 'storefront-a', clock.now()))?.flatMap(
           (row) => row.secrets,
         );
-      expect(await secrets()).toEqual(['second', 'test-secret']);
+      expect(await secrets()).toEqual(['second-secret', 'test-secret']);
       clock.advance(24 * 60 * 60 * 1000 - 1);
       expect(await secrets()).toHaveLength(2);
       clock.advance(1);
-      expect(await secrets()).toEqual(['second']);
+      expect(await secrets()).toEqual(['second-secret']);
     });
 
     it('do not prolong a secret that was to stop sooner', async () => {
@@ -139,12 +139,12 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
           { clock, ids, connections: stores.connections },
           { orgId: shop.orgId, platform: 'storefront-a', name: 'main', secret },
         );
-      await set('second');
+      await set('second-secret');
       clock.advance(12 * 60 * 60 * 1000);
-      await set('third');
+      await set('third-secret');
       clock.advance(12 * 60 * 60 * 1000);
       const [connection] = (await stores.connections.list(shop.orgId, 'storefront-a', clock.now())) ?? [];
-      expect(connection?.secrets).toEqual(['third', 'second']);
+      expect(connection?.secrets).toEqual(['third-secret', 'second-secret']);
     });
 
     it('are separate by name and by organisation', async () => {
@@ -169,9 +169,9 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
       const platform = 'storefront-a';
       for (const name of ['beta', 'alpha']) {
         clock.advance(1);
-        await setIntegrationSecret(ports, { orgId: shop.orgId, platform, name, secret: name });
+        await setIntegrationSecret(ports, { orgId: shop.orgId, platform, name, secret: `secret-of-${name}` });
       }
-      await setIntegrationSecret(ports, { orgId: shop.orgId, platform, name: 'main', secret: 'again' });
+      await setIntegrationSecret(ports, { orgId: shop.orgId, platform, name: 'main', secret: 'once-again' });
       const list = (await stores.connections.list(shop.orgId, platform, clock.now())) ?? [];
       expect(list.map(({ name }) => name)).toEqual(['main', 'beta', 'alpha']);
     });
@@ -180,7 +180,7 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
       const { stores, ids, clock } = await openFreshShop(createStores);
       const set = await setIntegrationSecret(
         { clock, ids, connections: stores.connections },
-        { orgId: ids.next(), platform: 'storefront-a', name: 'main', secret: 'secret' },
+        { orgId: ids.next(), platform: 'storefront-a', name: 'main', secret: 'some-secret' },
       );
       expect(set).toEqual({ kind: 'unknown-organisation' });
     });

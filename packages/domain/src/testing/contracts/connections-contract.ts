@@ -16,9 +16,9 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
   describe('an added secret', () => {
     it('lasts beside those that were there', async () => {
       const opened = await openFreshShop(createStores);
-      expect(await add(opened, 'second')).toEqual({ kind: 'added' });
+      expect(await add(opened, 'second-secret')).toEqual({ kind: 'added' });
       opened.clock.advance(2 * DAY);
-      expect(await secretsOf(opened)).toEqual(['second', 'test-secret']);
+      expect(await secretsOf(opened)).toEqual(['second-secret', 'test-secret']);
     });
 
     it('that is there already changes nothing', async () => {
@@ -33,23 +33,25 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
       const main = { orgId: shop.orgId, platform: 'storefront-a', name: 'main' } as const;
       await setIntegrationSecret(
         { ...opened, connections: stores.connections },
-        { ...main, secret: 'second' },
+        { ...main, secret: 'second-secret' },
       );
       expect(await add(opened, 'test-secret')).toEqual({ kind: 'added' });
       opened.clock.advance(2 * DAY);
-      expect([...(await secretsOf(opened))].sort()).toEqual(['second', 'test-secret']);
+      expect([...(await secretsOf(opened))].sort()).toEqual(['second-secret', 'test-secret']);
     });
 
     it('is one, though it is added twice at once', async () => {
       const opened = await openFreshShop(createStores);
-      const outcomes = await Promise.all(['second', 'second'].map((secret) => add(opened, secret)));
+      const outcomes = await Promise.all(
+        ['second-secret', 'second-secret'].map((secret) => add(opened, secret)),
+      );
       expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['added', 'known']);
       expect(await secretsOf(opened)).toHaveLength(2);
     });
 
     it('makes the connection where there is none', async () => {
       const opened = await openFreshShop(createStores);
-      expect(await add(opened, 'other', 'outlet')).toEqual({ kind: 'created' });
+      expect(await add(opened, 'other-secret', 'outlet')).toEqual({ kind: 'created' });
       const list = await opened.stores.connections.list(
         opened.shop.orgId,
         'storefront-a',
@@ -61,8 +63,8 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
     it('needs an organisation, and a text', async () => {
       const opened = await openFreshShop(createStores);
       const elsewhere = { ...opened, shop: { ...opened.shop, orgId: opened.ids.next() } };
-      expect(await add(elsewhere, 'second')).toEqual({ kind: 'unknown-organisation' });
-      expect(await add({ ...opened, shop: { ...opened.shop, orgId: 'nobody' } }, 'second')).toEqual({
+      expect(await add(elsewhere, 'second-secret')).toEqual({ kind: 'unknown-organisation' });
+      expect(await add({ ...opened, shop: { ...opened.shop, orgId: 'nobody' } }, 'second-secret')).toEqual({
         kind: 'unknown-organisation',
       });
       expect(await add(opened, ' ')).toEqual({
@@ -96,7 +98,7 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
       await set(opened, { strict: true });
       await setIntegrationSecret(
         { ...opened, connections: stores.connections },
-        { orgId: shop.orgId, platform: 'storefront-a', name: 'main', secret: 'second' },
+        { orgId: shop.orgId, platform: 'storefront-a', name: 'main', secret: 'second-secret' },
       );
       expect((await rulesOf(opened))?.strict).toBe(true);
     });
@@ -104,7 +106,7 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
     it('are recalled with its orders, and with no other connection’s', async () => {
       const opened = await openFreshShop(createStores);
       const { shop, stores } = opened;
-      await add(opened, 'other', 'outlet');
+      await add(opened, 'other-secret', 'outlet');
       await set(opened, { ignoreTestOrders: true, defaultCurrency: 'CHF' });
       const main = await stores.fulfilment.recall(makeOrder(shop));
       expect(main).toMatchObject({ ignoreTestOrders: true, defaultCurrency: 'CHF' });
@@ -141,7 +143,10 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
       });
       const { stores, shop } = opened;
       const main = { orgId: shop.orgId, platform: 'storefront-a', name: 'main' } as const;
-      await setIntegrationSecret({ ...opened, connections: stores.connections }, { ...main, secret: 'new' });
+      await setIntegrationSecret(
+        { ...opened, connections: stores.connections },
+        { ...main, secret: 'new-secret' },
+      );
       await add(opened, 'one more');
       const formerUntil = new Date(opened.clock.now().getTime() + DAY);
       expect(await factsOf(opened)).toMatchObject({
@@ -149,9 +154,35 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
         secretCount: 2,
         formerUntil,
       });
-      expect(/test-secret|new|one more/.test(JSON.stringify(await factsOf(opened)))).toBe(false);
+      expect(/test-secret|new-secret|one more/.test(JSON.stringify(await factsOf(opened)))).toBe(false);
       opened.clock.advance(DAY);
       expect((await factsOf(opened))?.formerUntil).toBe(null);
+    });
+
+    it('say whether a secret is shorter than it has to be by now, until it is replaced', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, ids, clock } = opened;
+      const change = { orgId: shop.orgId, platform: 'cart-a', name: 'cart', now: clock.now() } as const;
+      const addSecret = (secret: string) =>
+        stores.connections.addSecret({ ...change, connectionId: ids.next(), secretId: ids.next(), secret });
+      const isShort = async () =>
+        (await stores.connections.listFacts(shop.orgId, clock.now())).map(({ name, hasShortSecret }) => [
+          name,
+          hasShortSecret,
+        ]);
+      clock.advance(1);
+      // As it could be set before.
+      await addSecret('fifteen letters');
+      expect(await isShort()).toEqual([
+        ['main', false],
+        ['cart', true],
+      ]);
+      await addSecret('sixteen letters!');
+      expect((await isShort())[1]).toEqual(['cart', true]);
+      const { now: _, ...named } = change;
+      const replacing = { ...named, secret: 'sixteen letters?' };
+      await setIntegrationSecret({ ...opened, connections: stores.connections }, replacing);
+      expect((await isShort())[1]).toEqual(['cart', false]);
     });
 
     it('say whether an account is mapped to it, by its organisation and not by another', async () => {
@@ -202,7 +233,7 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
       const opened = await openFreshShop(createStores);
       const other = await openShop(opened, 'Other');
       opened.clock.advance(1);
-      await add(opened, 'other', 'a-newer-one');
+      await add(opened, 'other-secret', 'a-newer-one');
       await recordOrder(opened, makeOrder(opened.shop, {}));
       const { connections } = opened.stores;
       const list = await connections.listFacts(opened.shop.orgId, opened.clock.now());
