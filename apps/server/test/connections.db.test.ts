@@ -195,7 +195,7 @@ it('an added secret lets in what it signed, and says so to people', async () => 
   const sign = SIGNERS['storefront-b'];
   if (!sign) throw new Error('There is no signer.');
   await integrate('storefront-b', ['--secret', 'first-secret']);
-  await post('storefront-b', sign('second', SALE));
+  await post('storefront-b', sign('second-secret', SALE));
   const words = ['--org', shop.orgId, '--platform', 'storefront-b', '--secret', 'second-secret'];
   const plain = await runCli(environment, ['integration', 'add-secret', ...words]);
   expect([plain.code, plain.stderr]).toEqual([0, '']);

@@ -48,7 +48,7 @@ describe('the integrations', () => {
     const { body } = await it.owner.get(ROOT);
     const [list = ''] = /<nav aria-label="Platforms">[\s\S]*?<\/nav>/.exec(body) ?? [];
     expect(list.match(/1 rejected delivery/g)).toHaveLength(1);
-    expect((await it.owner.get(SHOPIFY)).body).toContain('1 rejected in the last 7 days');
+    expect((await it.owner.get(SHOPIFY)).body).toContain('1 rejected delivery kept from the last 7 days');
   });
 
   test('show a platform’s address, steps and shops, and never a secret', async () => {

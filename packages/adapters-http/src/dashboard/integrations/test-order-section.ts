@@ -1,8 +1,9 @@
-import { MOST_REJECTED, SHARED_PLATFORM } from '@handover/domain';
+import { SHARED_PLATFORM } from '@handover/domain';
 import { html } from 'ghtml';
 import { submitButton } from '../parts/button.ts';
 import { postForm, selectField } from '../parts/form.ts';
 import { sendIcon } from '../parts/icons.ts';
+import { counted } from '../parts/money.ts';
 import { relativeTime } from '../parts/time.ts';
 import type { PlatformView } from './platform-page.ts';
 
@@ -19,7 +20,7 @@ function heard({ state, connection, now }: PlatformView): string {
     : '';
   const path = `/dashboard/settings/integrations/${platform}/rejected`;
   const signatures = rejected
-    ? html`<dt>Signatures</dt><dd><a href="${path}">${rejected.kept < MOST_REJECTED ? rejected.kept : `${MOST_REJECTED} or more`} rejected in the last 7 days</a></dd>`
+    ? html`<dt>Signatures</dt><dd><a href="${path}">${counted(rejected.kept, 'rejected delivery', 'rejected deliveries')} kept from the last 7 days</a></dd>`
     : '';
   return lastDelivery || signatures ? html`<dl class="heard">!${lastDelivery}!${signatures}</dl>` : '';
 }
