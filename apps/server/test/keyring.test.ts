@@ -6,6 +6,7 @@ import { createDownloadTokens } from '../src/keyring/download-tokens.ts';
 import { createKeyring } from '../src/keyring/keyring.ts';
 import { createSecretBox } from '../src/keyring/secret-box.ts';
 import { createSecretFingerprints } from '../src/keyring/secret-fingerprints.ts';
+import { createSourceFingerprints } from '../src/keyring/source-fingerprints.ts';
 
 const keyring = createKeyring(['the-first-secret-is-long-enough-1']);
 const SITE = 'https://get.example.com';
@@ -135,5 +136,21 @@ describe('the fingerprint of a secret', () => {
     const [without = ''] = secrets;
     expect(createSecretFingerprints(createKeyring([without])).matches(orgId, 'hush', made)).toBe(false);
     expect(made).not.toContain('hush');
+  });
+});
+
+describe('the fingerprint of a network', () => {
+  const fingerprints = createSourceFingerprints(createKeyring(['one', 'two']));
+  const made = fingerprints.make('ORG-1', '203.0.113.7');
+
+  it('is the same for one network and organisation, however the organisation is spelled', () => {
+    expect(fingerprints.make('org-1', '203.0.113.7')).toBe(made);
+    expect(fingerprints.make('org-2', '203.0.113.7')).not.toBe(made);
+    expect(fingerprints.make('org-1', '203.0.113.8')).not.toBe(made);
+  });
+
+  it('cannot be made without our key, and does not show the address', () => {
+    expect(createSourceFingerprints(createKeyring(['two'])).make('org-1', '203.0.113.7')).not.toBe(made);
+    expect(made).toMatch(/^[\w-]{22}$/);
   });
 });

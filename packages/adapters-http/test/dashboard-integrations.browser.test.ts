@@ -55,10 +55,14 @@ async function openMixed() {
   const secret = { orgId, platform: 'storefront-a', name: 'US shop', secret: 'another-secret' } as const;
   await addIntegrationSecret(ports, secret);
   await addIntegrationSecret(ports, { ...secret, platform: 'storefront-b', name: 'main' });
-  await addIntegrationSecret(ports, {
+  // Shorter than it may be set by now.
+  await ports.connections.addSecret({
     ...secret,
     platform: 'cart-a',
     name: 'A shop with quite a long name of its own',
+    connectionId: it.ports.ids.next(),
+    secretId: it.ports.ids.next(),
+    now: it.clock.now(),
   });
   await addIntegrationSecret(ports, { ...secret, platform: 'checkout-a-classic', name: 'main' });
   await mapAccount({ ...it.ports, ...it.stores }, { orgId, account: 'acct_1A2b3C4d5E6f7G8h' });

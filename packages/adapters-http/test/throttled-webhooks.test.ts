@@ -211,6 +211,15 @@ describe('requests for organisations that do not exist', () => {
   });
 });
 
+test('what is throttled for organisations that nobody looked up is not even counted', async () => {
+  const it = await openTestShop();
+  const unlessThrottled = createRefusalThrottle(it.ports);
+  const send = (orgId: string) =>
+    unlessThrottled(orgId, ATTACKER, async () => ({ kind: 'unknown-organisation' }));
+  for (let at = 0; at < MAX_REFUSALS; at += 1) await send(`org-${at}`);
+  expect(await send('another')).toMatchObject({ kind: 'throttled', noted: 'not' });
+});
+
 describe('several processes on one database', () => {
   const refused = async () => ({ kind: 'refused' }) as const;
 

@@ -10,7 +10,7 @@ const LARGEST_KEPT = 256 * 1024;
 const WRITES_AT_ONCE = 4;
 const WAIT_MS = 500;
 
-interface RejectedRequest {
+export interface RejectedRequest {
   readonly orgId: string;
   readonly platform: PlatformWebhook;
   readonly inbound: InboundDelivery;

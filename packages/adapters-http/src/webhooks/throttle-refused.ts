@@ -21,8 +21,11 @@ const WAIT_MS = 500;
 export interface Throttled {
   readonly kind: 'throttled';
   readonly until: Date;
-  /** Whether it should be kept all the same, to be verified later. */
-  readonly isKept: boolean;
+  /**
+   * What to write down of it all the same: `kept`, to be verified later. `not`: nobody has looked whether its organisation
+   * exists, and strangers can make up any number of them.
+   */
+  readonly noted: 'kept' | 'counted' | 'not';
 }
 
 interface Refusals {
@@ -80,13 +83,13 @@ export function createRefusalThrottle(
     open.isGenuineSource ??= isGenuineSource(source);
     if (await open.isGenuineSource) return null;
     open.kept += 1;
-    return throttle(open, open.kept <= MAX_REJECTED_PER_SOURCE);
+    return throttle(open, open.kept <= MAX_REJECTED_PER_SOURCE ? 'kept' : 'counted');
   }
 
   /** A network that asks for organisations that do not exist still reaches those that this process knows. */
   function throttleStranger(orgId: string, network: string): Throttled | null {
     const open = organisations.get(orgId) ? undefined : findOpen(network);
-    return !open || isWithinLimit(open) ? null : throttle(open, false);
+    return !open || isWithinLimit(open) ? null : throttle(open, 'not');
   }
 
   function findOpen(source: string): Refusals | undefined {
@@ -158,6 +161,6 @@ function isWithinLimit({ counted, uncounted }: Refusals): boolean {
   return counted + uncounted < MAX_REFUSALS;
 }
 
-function throttle({ endsAt }: Refusals, isKept: boolean): Throttled {
-  return { kind: 'throttled', until: new Date(endsAt), isKept };
+function throttle({ endsAt }: Refusals, noted: Throttled['noted']): Throttled {
+  return { kind: 'throttled', until: new Date(endsAt), noted };
 }

@@ -6,7 +6,7 @@ import { answerJsonFailure, answerNoEndpoint, refuse } from '../requests/answer-
 import { noteForLog } from '../requests/request-log.ts';
 import { takeAnyType } from '../requests/take-any-type.ts';
 import { answerWebhook, THROTTLED } from './answer-webhook.ts';
-import { createRejectionNotes } from './note-rejection.ts';
+import { createRejectionNotes, type RejectedRequest } from './note-rejection.ts';
 import { receiveWebhook, type WebhookOutcome } from './receive-webhook.ts';
 import { createRefusalThrottle } from './throttle-refused.ts';
 import { tryAddress } from './try-address.ts';
@@ -62,11 +62,10 @@ export function webhookRoutes(
       const outcome: WebhookOutcome = await unlessThrottled(orgId, request.ip, () =>
         receiveWebhook(ports, platform, addressOf(orgId), inbound),
       );
+      const rejection = describeRejection(outcome);
       // At the shared address nobody knows whose it would have been.
-      if ((outcome.kind === 'refused' || outcome.kind === 'throttled') && orgId !== undefined) {
-        const { reason, isKept } =
-          outcome.kind === 'refused' ? { ...outcome, isKept: true } : { ...outcome, reason: THROTTLED };
-        const failed = await noteRejection({ orgId, platform, inbound, ip: request.ip, reason, isKept });
+      if (rejection && orgId !== undefined) {
+        const failed = await noteRejection({ orgId, platform, inbound, ip: request.ip, ...rejection });
         if (failed) noteForLog(request, failed);
       }
       return answerWebhook(outcome, request, reply, inbound.receivedAt);
@@ -102,6 +101,12 @@ export function webhookRoutes(
       receivedAt: ports.clock.now(),
     };
   }
+}
+
+function describeRejection(outcome: WebhookOutcome): Pick<RejectedRequest, 'reason' | 'isKept'> | null {
+  if (outcome.kind === 'refused') return { reason: outcome.reason, isKept: true };
+  if (outcome.kind !== 'throttled' || outcome.noted === 'not') return null;
+  return { reason: THROTTLED, isKept: outcome.noted === 'kept' };
 }
 
 const OTHER_METHODS = ['GET', 'PUT', 'PATCH', 'DELETE'];

@@ -122,7 +122,7 @@ function shortSecretNotice({ state, connection }: PlatformView): string {
     tone: 'held',
     icon: keyIcon,
     title: 'The secret is short',
-    sentence: `It still works, but a secret of ${VENDORS[platform]} needs at least ${MIN_SECRET_LENGTH[platform]} characters now. Set a longer one below${connection.secretCount > 1 ? ' with “Replace”, which ends all that are set now' : ''}. The present one goes on working for 24 hours.`,
+    sentence: `It still works, but a secret of ${VENDORS[platform]} needs at least ${MIN_SECRET_LENGTH[platform]} characters now. Replace it below; what is set now then works for 24 hours more.`,
   });
 }
 
