@@ -60,12 +60,33 @@ describe('GET /api/deliveries', () => {
     expect(seen).toEqual(ids);
   });
 
-  test('fifty at a time unless told otherwise, and at most two hundred', async () => {
+  test('answers every entry without a limit, and at most so many with one', async () => {
     const it = await openTestShop();
-    for (let at = 0; at < 60; at += 1) await recordedDelivery(it, it.shop, { orderId: String(at) });
-    expect(await listIds(it)).toHaveLength(50);
-    expect(await listIds(it, '?limit=200')).toHaveLength(60);
+    const ids: string[] = [];
+    for (let at = 0; at < 450; at += 1) {
+      ids.unshift((await recordedDelivery(it, it.shop, { orderId: String(at) })).id);
+    }
+    expect(await listIds(it)).toEqual(ids);
+    expect(await listIds(it, `?before=${ids[99]}`)).toEqual(ids.slice(100));
+    expect(await listIds(it, '?status=pending&platform=storefront-a')).toHaveLength(450);
+    expect(await listIds(it, '?limit=200')).toEqual(ids.slice(0, 200));
     expect(await listIds(it, '?limit=1')).toHaveLength(1);
+  });
+
+  test('reads the log a page at a time', async () => {
+    const limits: number[] = [];
+    const it = await openTestShop(({ deliveries }) => ({
+      deliveries: {
+        ...deliveries,
+        list: (orgId, query) => {
+          limits.push(query.limit);
+          return deliveries.list(orgId, query);
+        },
+      },
+    }));
+    for (let at = 0; at < 401; at += 1) await recordedDelivery(it, it.shop, { orderId: String(at) });
+    expect(await listIds(it)).toHaveLength(401);
+    expect(limits).toEqual([200, 200, 200]);
   });
 
   test('filters by status and platform, together with pages', async () => {

@@ -86,15 +86,15 @@ export const DeliveryQueryString = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: 200,
-      default: 50,
-      description: 'How many entries to answer with at most.',
+      description: 'How many entries to answer with at most. Without it: every one.',
       examples: [20],
     }),
   ),
   before: Type.Optional(
     Type.String({
       format: 'uuid',
-      description: 'For the next page: the id of the last entry you have seen.',
+      description:
+        'Only entries older than the one of this id: for the next page, the last one you have seen.',
     }),
   ),
   status: Type.Optional(
@@ -110,7 +110,7 @@ export const listDeliveriesDocs: OperationDocs = {
   operationId: 'listDeliveries',
   summary: 'List deliveries',
   description:
-    'Entries of the webhook log, newest first. For the next page, pass the `id` of the last one as `before`; an answer with fewer entries than `limit` is the last page.',
+    'Every entry of the webhook log, newest first, as one streamed array. To read it by pages instead, set `limit` and pass the `id` of the last entry as `before`; an answer with fewer entries than `limit` is the last page.',
   responses: {
     200: json('The entries.', Type.Array(DeliveryBody, { description: 'Newest first.' })),
     ...refusals({ 400: 'A parameter cannot be used. The sentence names it.' }),

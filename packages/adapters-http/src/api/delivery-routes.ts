@@ -1,11 +1,13 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { DeliveryListRow, OrderReader } from '@handover/domain';
+import type { DeliveryListRow, DeliveryQuery, OrderReader } from '@handover/domain';
 import { redeliver } from '@handover/domain';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Static } from 'typebox';
 import type { HttpPorts } from '../http-ports.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { takeAnyType } from '../requests/take-any-type.ts';
+import { everyRow } from '../streaming/every-row.ts';
+import { sendJsonArray } from '../streaming/json-array.ts';
 import { callerOf, requireCaller } from './caller.ts';
 import {
   type DeliveryBody,
@@ -16,7 +18,6 @@ import {
   redeliverDocs,
 } from './delivery-docs.ts';
 
-const DEFAULT_LIMIT = 50;
 const UNKNOWN = 'The webhook log has no entry of this id.';
 const BODY_REMOVED =
   'The stored body of this delivery was removed because of its age, so it cannot be run again. Record the sale instead.';
@@ -35,11 +36,13 @@ export function deliveryRoutes(ports: HttpPorts): FastifyPluginAsync {
         schema: { querystring: DeliveryQueryString },
         config: { docs: listDeliveriesDocs },
       },
-      async (request) => {
-        const { status = null, platform = null, before = null, limit = DEFAULT_LIMIT } = request.query;
-        const page = { status, platform, before, limit };
-        const rows = await ports.deliveries.list(callerOf(request).orgId, page);
-        return rows.map(presentDelivery);
+      async (request, reply) => {
+        const { status = null, platform = null, before = null, limit } = request.query;
+        const { orgId } = callerOf(request);
+        const fetchPage = (page: Pick<DeliveryQuery, 'before' | 'limit'>) =>
+          ports.deliveries.list(orgId, { status, platform, ...page });
+        if (limit === undefined) return sendJsonArray(reply, everyRow(fetchPage, before), presentDelivery);
+        return (await fetchPage({ before, limit })).map(presentDelivery);
       },
     );
 
