@@ -1,8 +1,10 @@
-import { updateProduct } from '@handover/domain';
+import { createProduct, updateProduct } from '@handover/domain';
+import { makeLine } from '@handover/domain/testing';
 import { sampleOrder } from '@handover/platform-storefront-a/testing';
 import { describe, expect, test } from 'vitest';
 import { fillLog, fillWith, listIds, sendBody, sendOrder } from './fill-log.ts';
 import { decodeHtml, openDashboard } from './open-dashboard.ts';
+import { deliverOrder, settleReceipt } from './sell-purchases.ts';
 import { sendEvent } from './send-event.ts';
 
 const LOG = '/dashboard/webhook-log';
@@ -24,13 +26,36 @@ describe('the list', () => {
       expect.stringMatching(/^Pending #6001 \d\d:\d\d pads Pads delivered$/),
       expect.stringMatching(/^Pending #5002 \d\d:\d\d pads The mail server is busy$/),
       expect.stringMatching(
-        /^Held #1186 \d\d:\d\d nocturne-strings The product “Nocturne Strings” is still a draft, and 2 more$/,
+        /^Held #1186 Unmatched \d\d:\d\d nocturne-strings The product “Nocturne Strings” is still a draft, and 2 more$/,
       ),
       expect.stringMatching(/^Pending #4999 \d\d:\d\d pads Pads delivered$/),
-      expect.stringMatching(/^Error #4998 \d\d:\d\d BUNDLE-XMAS No product has this SKU$/),
+      expect.stringMatching(/^Error #4998 Unmatched \d\d:\d\d BUNDLE-XMAS No product has this SKU$/),
       expect.stringMatching(/^Error No order \d\d:\d\d /),
       expect.stringMatching(/^Ignored 4997 \d\d:\d\d /),
     ]);
+  });
+
+  test.each([
+    ['success', 'Success', ['pads', 'WHO-1']],
+    ['held', 'Held', ['pads', 'nocturne-strings', 'WHO-1']],
+    ['error', 'Error', ['WHO-1']],
+  ] as const)('flags an unmatched line of an entry that is %s', async (status, word, skus) => {
+    const it = await openDashboard();
+    await createProduct(it.ports, it.shop.orgId, { name: 'Nocturne', slug: 'nocturne-strings' });
+    const flagged = await deliverOrder(it, { orderId: '1', lines: skus.map((sku) => makeLine(sku)) });
+    if (flagged.receiptId !== '') await settleReceipt(it, flagged.receiptId, 'sent', '250 OK');
+    const owner = await it.signIn('owner');
+    const { body } = await owner.get(`${LOG}/${flagged.deliveryId}?status=${status}`);
+    const [row = ''] = /<li id="row-.*?<\/li>/s.exec(body) ?? [];
+    expect(wordsOf(row)).toMatch(new RegExp(`^${word} #1001 Unmatched \\d\\d:\\d\\d `));
+    expect(/<div class="page-title">.*?<\/div>/s.exec(body)?.[0]).toContain('Unmatched');
+  });
+
+  test('flags no entry whose lines are all known', async () => {
+    const it = await openDashboard();
+    await deliverOrder(it);
+    const owner = await it.signIn('owner');
+    expect((await owner.get(LOG)).body).not.toContain('Unmatched');
   });
 
   test('is narrowed by status, connection and text, and counts what there is', async () => {

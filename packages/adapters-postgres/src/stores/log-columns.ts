@@ -21,6 +21,10 @@ export function logColumns(mostLines: number): RawBuilder<unknown> {
     (
       select count(*)::integer from delivery_lines where org_id = page.org_id and delivery_id = page.id
     ) as "lineCount",
+    exists (
+      select from delivery_lines
+      where org_id = page.org_id and delivery_id = page.id and outcome = 'unmatched'
+    ) as "hasUnmatched",
     (
       select coalesce(json_agg(json_build_object(
         'position', position,

@@ -22,6 +22,8 @@ export interface LogEntry extends Omit<DeliveryListRow, 'lines'> {
   /** The first `LISTED_LINES` of them. */
   readonly lines: readonly LogLine[];
   readonly lineCount: number;
+  /** Whether no product is known for any of all its lines, whatever became of the others. */
+  readonly hasUnmatched: boolean;
 }
 
 /** An entry as a page of its own shows it: the first `SHOWN_LINES` lines. */

@@ -77,6 +77,7 @@ function describeEntry(memory: Memory, row: DeliveryRow, most: number): LogEntry
       productName: (line.productId && memory.products.get(line.productId)?.name) || null,
     })),
     lineCount: row.lines.length,
+    hasUnmatched: row.lines.some(({ outcome }) => outcome === 'unmatched'),
   };
 }
 

@@ -45,12 +45,12 @@ export function entryPane(loaded: LoadedEntry): { readonly title: string; readon
  * the one that asked is gone.
  */
 function entryNow(loaded: LoadedEntry, title: string, address: string): string {
-  const { status } = loaded.entry;
+  const { status, hasUnmatched } = loaded.entry;
   const poll =
     status === 'pending'
       ? html`hx-get="${address}" hx-trigger="every 3s" hx-select="[data-entry-now]" hx-swap="outerMorph" data-polls`
       : '';
-  return html`<div id="entry-now-${status}" data-entry-now !${poll}><div class="page-title"><h2 id="entry-title"><bdi>${title}</bdi></h2>!${deliveryBadge(status)}</div>
+  return html`<div id="entry-now-${status}" data-entry-now !${poll}><div class="page-title"><h2 id="entry-title"><bdi>${title}</bdi></h2>!${deliveryBadge(status)}!${hasUnmatched ? deliveryBadge('unmatched') : ''}</div>
 <div class="page-meta">!${metaOf(loaded).map((part) => html`<span>!${part}</span>`)}</div>
 !${explanation(loaded)}!${deliverAgain(loaded)}</div>`;
 }

@@ -131,6 +131,25 @@ export function logPageContract({ describe, it, expect }: TestRunner, createStor
       expect(whole?.lines).toHaveLength(LISTED_LINES + 5);
     });
 
+    it('flags an entry with an unmatched line, whatever its status and however far back the line is', async () => {
+      const opened = await openFreshShop(createStores);
+      const unmatched = makeLine('TAPE-7');
+      const delivered = Array.from({ length: LISTED_LINES }, () => makeLine('PADS'));
+      await receive(opened, { orderId: '1', lines: [unmatched] });
+      await receive(opened, { orderId: '2', lines: [...delivered, unmatched] });
+      await receive(opened, { orderId: '3', lines: [makeLine('PADS')] });
+      const entries = await search(opened, {});
+      expect(entries.map(({ status, hasUnmatched }) => [status, hasUnmatched])).toEqual([
+        ['pending', false],
+        ['pending', true],
+        ['error', true],
+      ]);
+      const { deliveries } = opened.stores;
+      for (const { id, hasUnmatched } of entries) {
+        expect(await deliveries.open(opened.shop.orgId, id)).toMatchObject({ hasUnmatched });
+      }
+    });
+
     it('sees nothing of another organisation', async () => {
       const opened = await openLog(createStores);
       const other = await openShop(opened, 'Other');
