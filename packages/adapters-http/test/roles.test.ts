@@ -4,13 +4,14 @@ import { addUser } from './add-user.ts';
 import { bearer, openTestShop, type TestShop } from './open-test-shop.ts';
 import { type DocumentedOperation, exampleRequest, listOperations, readDocument } from './read-document.ts';
 import { recordedDelivery } from './recorded-delivery.ts';
+import { deliverOrder, download } from './sell-purchases.ts';
 
 // Generated over every route under /api, so that a new one cannot be forgotten: `openapi-document.test.ts` proves that
 // the document holds them all.
 
-/** spec.md: members read and write product data; all else needs an owner or admin. */
+/** Members read and write product and download data; all else needs an owner or admin. */
 function isForMembers({ path }: DocumentedOperation): boolean {
-  return /^\/api\/(products|uploads)(\/|$)/.test(path);
+  return /^\/api\/(products|uploads|download-sessions|download-links)(\/|$)/.test(path);
 }
 
 async function listApi(it: TestShop): Promise<readonly DocumentedOperation[]> {
@@ -58,7 +59,7 @@ describe('on every route of the API', () => {
     }
   });
 
-  test('a member is let in to products, versions and files, and to nothing else', async () => {
+  test('a member is let in to products, versions, files and downloads, and to nothing else', async () => {
     const it = await openTestShop();
     const key = await addUser(it, { orgId: it.shop.orgId, role: 'member' });
     for (const operation of await listApi(it)) {
@@ -113,6 +114,7 @@ describe('what is another organisation’s', () => {
       productId: null,
     });
     const theirs = {
+      linkId: (await deliverOrder({ ...it, shop: other }, { orderId: '5002' })).linkId,
       productId: other.product.id,
       versionId: other.version.id,
       deliveryId: delivery.id,
@@ -137,12 +139,14 @@ describe('what is another organisation’s', () => {
       expect((await send(operation, ownProduct)).statusCode, operation.operationId).toBe(404);
     }
     expect((await it.stores.products.find(other.orgId, other.product.id))?.name).toBe('Pads');
+    expect((await it.stores.links.find(other.orgId, theirs.linkId))?.revokedAt).toBe(null);
   });
 
   test('stays out of lists', async () => {
     const it = await openTestShop();
     const other = await openShop({ ...it.ports, stores: it.stores }, 'Other');
-    await recordedDelivery(it, other);
+    const { linkId } = await deliverOrder({ ...it, shop: other });
+    await download({ ...it, shop: other }, linkId, 5, false);
     await it.stores.skuMappings.put(other.orgId, { sku: 'theirs', platform: null, productId: null });
     const lists = (await listApi(it)).filter(({ method, path }) => method === 'GET' && !path.includes('{'));
     for (const { path } of lists) {

@@ -8,7 +8,7 @@ import type {
   Role,
   SoldAs,
 } from '@handover/domain';
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { LogTables } from './log-tables.ts';
 
 /** The tables as Kysely sees them. Numbers that may outgrow a double come back as text. */
@@ -175,6 +175,9 @@ export interface Schema extends LogTables {
     bytes: ColumnType<string, number | undefined, number>;
     completed_at: Date | null;
     client: DownloadClient | null;
+    product_id: string;
+    sent_whole: boolean | null;
+    progress: GeneratedAlways<string>;
   };
   /** `sent`: a multirange of the bytes that went out. */
   download_session_files: {

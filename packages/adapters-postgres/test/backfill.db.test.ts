@@ -17,6 +17,7 @@ import { reruns } from '../src/migrations/0019-reruns.ts';
 import { soldAs } from '../src/migrations/0020-sold-as.ts';
 import { sourcesOfRejected } from '../src/migrations/0026-sources-of-rejected.ts';
 import { shortSecrets } from '../src/migrations/0027-short-secrets.ts';
+import { downloadsPage } from '../src/migrations/0031-downloads-page.ts';
 import { clock, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 
 openShopAnew(beforeEach);
@@ -150,3 +151,40 @@ it('a request that was rejected before counts as the only one of its source', as
   for (let at = 0; at < MAX_REJECTED_PER_SOURCE; at += 1) await record('one');
   expect(await rejected.list(shop.orgId, 'storefront-a', new Date(0))).toHaveLength(MOST_REJECTED);
 });
+
+it('a download that was recorded before is found by its product and how far it came', async () => {
+  const begun: string[] = [];
+  for (const bytes of [null, 3, 5]) {
+    await receive(String(bytes), 'PADS');
+    const sessionId = await begin();
+    begun.push(sessionId);
+    if (bytes === null) continue;
+    const sent = { version: '1.0', name: 'pads.zip', size: 5, ranges: [{ start: 0, end: bytes }] };
+    await opened.stores.sessions.addSent(shop.orgId, sessionId, sent, clock.now());
+  }
+  const columns = 'select id, product_id, sent_whole, progress from download_sessions order by id';
+  const before = await query(columns);
+  await query(
+    'alter table download_sessions drop column progress, drop column product_id, drop column sent_whole',
+  );
+  await downloadsPage.up(opened.database.db);
+  expect(await query(columns)).toEqual(before);
+  const product_id = shop.product.id;
+  expect(before).toEqual([
+    { id: begun[0], product_id, sent_whole: null, progress: 'started' },
+    { id: begun[1], product_id, sent_whole: false, progress: 'partly' },
+    { id: begun[2], product_id, sent_whole: true, progress: 'sent' },
+  ]);
+});
+
+/** A download by the newest link. */
+async function begin(): Promise<string> {
+  const [link] = await query('select id from download_links order by id desc limit 1');
+  const request = {
+    sessionId: ids.next(),
+    joining: null,
+    client: 'browser',
+    at: clock.now(),
+  } as const;
+  return (await opened.stores.sessions.begin(shop.orgId, link.id, request)) ?? '';
+}

@@ -261,6 +261,8 @@ function questions(all: Stores): ReadonlyArray<() => Promise<unknown>> {
     () => all.sessions.begin(ORG, ORG, { sessionId: ORG, joining: null, client: 'browser', at: now }),
     () => all.sessions.addSent(ORG, ORG, { version: '1', name: 'a', size: 1, ranges: [] }, now),
     () => all.sessions.latest(ORG, ORG),
+    () => all.sessions.show(ORG, ORG),
+    () => all.sessions.search(ORG, { text: 'x', state: null, now, before: null, limit: 1 }),
     () => all.sessions.list(ORG, { from: now, until: now })[Symbol.asyncIterator]().next(),
   ];
 }

@@ -103,11 +103,20 @@ export type { DownloadPage } from './downloads/download-page.ts';
 export type {
   DownloadClient,
   DownloadProgress,
+  DownloadQuery,
+  DownloadSessionRecord,
   DownloadSessionRow,
+  DownloadState,
   FileProgress,
   SentBytes,
 } from './downloads/download-session.ts';
-export { judgeClient, SESSION_PAUSE_MS } from './downloads/download-session.ts';
+export {
+  classifyDownload,
+  INTERRUPTED_AFTER_MS,
+  judgeClient,
+  LISTED_FILES,
+  SESSION_PAUSE_MS,
+} from './downloads/download-session.ts';
 export type {
   DownloadCounts,
   DownloadDay,
@@ -132,6 +141,7 @@ export { type ReadProgressResult, readProgress } from './downloads/read-progress
 export { type InvalidPeriod, type ReportPeriod, readReportPeriod } from './downloads/report-period.ts';
 export { type RequestFreshLinkResult, requestFreshLink } from './downloads/request-fresh-link.ts';
 export { type RequestMyLinksResult, requestMyLinks } from './downloads/request-my-links.ts';
+export { restoreLink, revokeLink } from './downloads/revoke-link.ts';
 export { type SendLinkMailResult, sendLinkMail } from './downloads/send-link-mail.ts';
 export { type CountedTries, LIMITS } from './downloads/throttle.ts';
 export { DomainError, type DomainErrorCode } from './errors.ts';

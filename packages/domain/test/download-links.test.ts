@@ -1,4 +1,11 @@
-import { openDownloadFile, openDownloadLink } from '@handover/domain';
+import {
+  correctAddress,
+  openDownloadFile,
+  openDownloadLink,
+  requestFreshLink,
+  restoreLink,
+  revokeLink,
+} from '@handover/domain';
 import { describe, expect, it } from 'vitest';
 import { boughtLink } from './bought-link.ts';
 
@@ -42,6 +49,40 @@ describe('a download link', () => {
     }
     link.clock.advance(48 * HOUR);
     expect((await openDownloadFile(link, link.token, PADS, { fetch: true })).kind).toBe('expired');
+  });
+
+  it('is revoked with every link of its purchase, once, and so is restored', async () => {
+    const link = await boughtLink();
+    const orgId = link.shop.orgId;
+    const revokedAt = link.clock.now();
+    expect(await revokeLink(link, orgId, link.linkId, 'jana@example.com')).toMatchObject({ revokedAt });
+    link.clock.advance(HOUR);
+    expect(await revokeLink(link, orgId, link.linkId, 'jana@example.com')).toMatchObject({ revokedAt });
+    expect(await requestFreshLink(link, link.token)).toMatchObject({ kind: 'revoked' });
+    expect(await restoreLink(link, orgId, link.linkId, 'jana@example.com')).toMatchObject({
+      revokedAt: null,
+    });
+    expect(await restoreLink(link, 'nonsense', link.linkId, 'jana@example.com')).toBe(null);
+    const query = { subjectId: null, before: null, limit: 10 };
+    const entries = await link.stores.activity.list(orgId, query);
+    expect(entries.filter(({ actor }) => actor === 'jana@example.com').map(({ kind }) => kind)).toEqual([
+      'link-restored',
+      'link-revoked',
+    ]);
+  });
+
+  it('that ended because its address was corrected is not restored with its purchase', async () => {
+    const link = await boughtLink();
+    const orgId = link.shop.orgId;
+    const purchaseId = (await link.links.find(orgId, link.linkId))?.purchaseId ?? '';
+    const corrected = await correctAddress(link, orgId, purchaseId, 'right@example.com', 'jana@example.com');
+    expect(corrected.kind).toBe('corrected');
+    link.clock.advance(HOUR);
+    await revokeLink(link, orgId, link.linkId, 'jana@example.com');
+    await restoreLink(link, orgId, link.linkId, 'jana@example.com');
+    expect((await link.links.find(orgId, link.linkId))?.revokedAt).not.toBe(null);
+    const record = await link.stores.purchases.show(orgId, purchaseId);
+    expect(record?.links.map(({ revokedAt }) => revokedAt === null)).toEqual([true, false]);
   });
 
   it('that we never gave out is unknown', async () => {

@@ -7,6 +7,7 @@ import { NotUtf8Error } from '../requests/classify-failure.ts';
 import { uploadRoutes } from '../uploads/upload-routes.ts';
 import { compileValidator } from './compile-validator.ts';
 import { deliveryRoutes, redeliverRoutes } from './delivery-routes.ts';
+import { downloadRoutes } from './download-routes.ts';
 import { explainValidation } from './explain-validation.ts';
 import { productRoutes } from './product-routes.ts';
 import { purchaseFormRoutes } from './purchase-form-routes.ts';
@@ -47,6 +48,7 @@ export function apiRoutes(
     });
     app.register(versionFileRoutes(ports));
     app.register(uploadRoutes(ports, options));
+    app.register(downloadRoutes(ports));
     app.register(redeliverRoutes(ports, createReaderOfAll(options)));
     app.register(purchaseFormRoutes(ports));
     app.register(reportRoutes(ports), { prefix: '/reports' });

@@ -4,7 +4,7 @@ import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { json, refusals } from '../openapi/responses.ts';
 import { Time } from './product-schemas.ts';
 
-const nullableTime = (description: string, example: string) =>
+export const nullableTime = (description: string, example: string) =>
   Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description, examples: [example] });
 
 export const PurchaseBody = Type.Object(

@@ -5,6 +5,8 @@ export const TAGS = {
     'What buyers get: each version of a product holds files. Activating a version puts it live and freezes its files.',
   Purchases:
     'Recording a purchase makes the customer (when new), the purchase and its download link in one step.',
+  Downloads:
+    'Who downloaded what, when, and how far it came; and the links themselves, taken back or given again.',
   Reports: 'For spreadsheets: CSV, with errors in plain text.',
   'Webhook log':
     'Every delivery of every shop, with what became of each line and why. The log is what the dashboard shows as well.',

@@ -1,5 +1,6 @@
 import { bearer, type TestShop } from '../open-test-shop.ts';
 import { recordedDelivery } from '../recorded-delivery.ts';
+import { deliverOrder, download } from '../sell-purchases.ts';
 import { send } from '../send-webhook.ts';
 import { asOwner, type Cases, UNKNOWN, withBody, withIds, withQuery } from './bring-answer.ts';
 
@@ -14,6 +15,9 @@ export const SALE_CASES: Cases = {
     415: asOwner(undefined, { headers: { 'content-type': 'application/json' } }),
     422: asOwner(sellBefore),
   },
+  listDownloadSessions: { 200: asOwner(downloadOnce) },
+  revokeDownloadLink: { 200: asOwner(downloadOnce), 404: withIds({ linkId: UNKNOWN }) },
+  restoreDownloadLink: { 200: asOwner(downloadOnce), 404: withIds({ linkId: 'x' }) },
   reportDownloads: { 200: asOwner(), 400: withQuery('from=yesterday') },
   listDeliveries: { 200: asOwner(deliver, { url: '/api/deliveries' }), 400: withQuery('limit=0') },
   readDelivery: { 200: asOwner(deliver), 404: withIds({ deliveryId: UNKNOWN }) },
@@ -47,6 +51,12 @@ async function sellBefore(it: TestShop): Promise<undefined> {
   };
   await it.app.inject({ method: 'POST', url: '/api/purchases', headers, payload: form.toString() });
   return undefined;
+}
+
+async function downloadOnce(it: TestShop) {
+  const { linkId } = await deliverOrder(it);
+  await download(it, linkId, 5, true);
+  return { linkId };
 }
 
 /** An order that came in by its webhook, so that its bytes hold it. */

@@ -1,11 +1,12 @@
 import type { ByteRange, CompletedDownload, DownloadSessionRow, DownloadSessions } from '@handover/domain';
 import { countBytes, MAX_PIECES, SESSION_PAUSE_MS } from '@handover/domain';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { areIds } from '../ids.ts';
 import { inPages } from '../in-pages.ts';
 import type { Schema } from '../schema.ts';
 import { runTransaction } from '../transact.ts';
 import { toRow } from './activity.ts';
+import { searchSessions, showSession } from './search-sessions.ts';
 import { findProgress } from './session-progress.ts';
 import { fetchSessionRows } from './session-rows.ts';
 
@@ -24,7 +25,15 @@ export function createPostgresDownloadSessions(db: Kysely<Schema>): DownloadSess
         if (begunMeanwhile !== null) return begunMeanwhile;
         await trx
           .insertInto('download_sessions')
-          .values({ org_id: orgId, id: sessionId, link_id: linkId, client, started_at: at, last_byte_at: at })
+          .values({
+            org_id: orgId,
+            id: sessionId,
+            link_id: linkId,
+            client,
+            started_at: at,
+            last_byte_at: at,
+            product_id: productOf(orgId, linkId),
+          })
           .execute();
         return sessionId;
       });
@@ -32,24 +41,31 @@ export function createPostgresDownloadSessions(db: Kysely<Schema>): DownloadSess
 
     addSent: async (orgId, sessionId, { version, name, size, ranges }, at) => {
       if (!areIds(orgId, sessionId)) return;
-      // Of parallel requests the one that reports last need not be the latest.
-      await sql`
-        with session as (
-          update download_sessions
-          set bytes = bytes + ${countBytes(ranges)}, last_byte_at = greatest(last_byte_at, ${at})
-          where org_id = ${orgId} and id = ${sessionId}
-          returning org_id, id
-        )
-        insert into download_session_files as file (org_id, session_id, version, name, size, sent)
-        select org_id, id, ${version}, ${name}, ${size}, ${writeMultirange(ranges)}::int8multirange
-        from session
-        on conflict (org_id, session_id, version, name) do update
-        set sent = case
-          when (select count(*) from unnest(file.sent + excluded.sent)) <= ${MAX_PIECES}
-          then file.sent + excluded.sent
-          else file.sent
-        end
-      `.execute(db);
+      await runTransaction(db, async (trx) => {
+        // Of parallel requests the one that reports last need not be the latest.
+        const { rows } = await sql<{ readonly isWhole: boolean; readonly sentWhole: boolean | null }>`
+          with session as (
+            update download_sessions
+            set bytes = bytes + ${countBytes(ranges)}, last_byte_at = greatest(last_byte_at, ${at})
+            where org_id = ${orgId} and id = ${sessionId}
+            returning org_id, id, sent_whole
+          )
+          insert into download_session_files as file (org_id, session_id, version, name, size, sent)
+          select org_id, id, ${version}, ${name}, ${size}, ${writeMultirange(ranges)}::int8multirange
+          from session
+          on conflict (org_id, session_id, version, name) do update
+          set sent = case
+            when (select count(*) from unnest(file.sent + excluded.sent)) <= ${MAX_PIECES}
+            then file.sent + excluded.sent
+            else file.sent
+          end
+          returning
+            int8range(0, file.size) <@ file.sent as "isWhole",
+            (select sent_whole from session) as "sentWhole"
+        `.execute(trx);
+        const [file] = rows;
+        if (file && file.isWhole !== file.sentWhole) await updateSentWhole(trx, orgId, sessionId);
+      });
     },
 
     latest: async (orgId, linkId) => (areIds(orgId, linkId) ? findProgress(db, orgId, linkId) : null),
@@ -59,6 +75,9 @@ export function createPostgresDownloadSessions(db: Kysely<Schema>): DownloadSess
       return runTransaction(db, (trx) => complete(trx, orgId, linkId, completion));
     },
 
+    search: (orgId, query) => searchSessions(db, orgId, query),
+    show: (orgId, sessionId) => showSession(db, orgId, sessionId),
+
     async *list(orgId, { from, until }) {
       if (!areIds(orgId)) return;
       yield* inPages<DownloadSessionRow>((after, limit) =>
@@ -66,6 +85,29 @@ export function createPostgresDownloadSessions(db: Kysely<Schema>): DownloadSess
       );
     },
   };
+}
+
+/**
+ * Notes whether every file of the session went out whole. In a statement of its own, after the one that holds the
+ * session's row: so it sees what others told of its other files meanwhile.
+ */
+async function updateSentWhole(trx: Transaction<Schema>, orgId: string, sessionId: string): Promise<void> {
+  await sql`
+    update download_sessions
+    set sent_whole = (
+      select bool_and(int8range(0, size) <@ sent) from download_session_files
+      where org_id = ${orgId} and session_id = ${sessionId}
+    )
+    where org_id = ${orgId} and id = ${sessionId}
+  `.execute(trx);
+}
+
+function productOf(orgId: string, linkId: string): RawBuilder<string> {
+  return sql<string>`(
+    select product_id from purchases
+    where org_id = ${orgId}
+      and id = (select purchase_id from download_links where org_id = ${orgId} and id = ${linkId})
+  )`;
 }
 
 /** Holding the link's row makes two at once take turns, so that one of them finds the other's work done. */

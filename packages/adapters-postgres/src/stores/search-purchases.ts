@@ -96,7 +96,7 @@ function beginsWith(column: RawBuilder<unknown>, text: string): RawBuilder<unkno
 }
 
 /** Words are letters and digits only, so that nothing in them means anything to a query of words. */
-function isOfCustomer(orgId: string, words: readonly string[]): RawBuilder<unknown> {
+export function isOfCustomer(orgId: string, words: readonly string[]): RawBuilder<unknown> {
   const wanted = words.map((word) => `'${word}':*`).join(' & ');
   return sql`customer_id = any(array(
     select id from customers
@@ -106,7 +106,7 @@ function isOfCustomer(orgId: string, words: readonly string[]): RawBuilder<unkno
 }
 
 /** By the words of their name and slug, or by one of their SKUs. */
-function productsNamed(orgId: string, text: string): RawBuilder<unknown> {
+export function productsNamed(orgId: string, text: string): RawBuilder<unknown> {
   const words = searchWords(text);
   const named = words.map((word) => sql`lower(name || ' ' || slug) ~ ${`(^|[^[:alnum:]])${word}`}`);
   return sql`

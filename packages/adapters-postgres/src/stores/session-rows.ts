@@ -1,5 +1,5 @@
-import type { DownloadSessionRow } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
+import { type DownloadSessionRow, LISTED_FILES } from '@handover/domain';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Schema } from '../schema.ts';
 
 /** A page of the sessions that began in a period, oldest first, with who downloaded what. */
@@ -22,7 +22,7 @@ export async function fetchSessionRows(
   const further = after
     ? sql`and (session.started_at, session.id) > (${after.startedAt}, ${after.id})`
     : sql``;
-  const { rows } = await sql<Omit<DownloadSessionRow, 'bytes'> & { readonly bytes: string }>`
+  const { rows } = await sql<SessionColumns>`
     with page as materialized (
       select * from download_sessions session
       where session.org_id = ${orgId} and session.started_at >= ${from} and session.started_at < ${until}
@@ -30,36 +30,70 @@ export async function fetchSessionRows(
       order by session.started_at, session.id
       limit ${limit}
     )
-    select
-      page.id,
-      page.started_at as "startedAt",
-      page.last_byte_at as "lastByteAt",
-      page.bytes,
-      page.completed_at as "completedAt",
-      page.client,
-      purchase.id as "purchaseId",
-      purchase.order_id as "orderId",
-      product.name as "productName",
-      version.version,
-      customer.name as "customerName",
-      customer.email as "customerEmail",
-      files.begun as "filesBegun",
-      files.whole as "filesWhole"
-    from page
-    join download_links link on link.org_id = page.org_id and link.id = page.link_id
-    join purchases purchase on purchase.org_id = page.org_id and purchase.id = link.purchase_id
-    join customers customer on customer.org_id = page.org_id and customer.id = purchase.customer_id
-    join products product on product.org_id = page.org_id and product.id = purchase.product_id
-    left join product_versions version
-      on version.org_id = page.org_id
-        and version.id = coalesce(purchase.version_id, product.active_version_id)
-    cross join lateral (
-      select count(*)::integer as begun,
-        (count(*) filter (where int8range(0, file.size) <@ file.sent))::integer as whole
-      from download_session_files file
-      where file.org_id = page.org_id and file.session_id = page.id
-    ) files
+    select ${sessionColumns} ${sessionJoins}
     order by page.started_at, page.id
   `.execute(db);
-  return rows.map((row) => ({ ...row, bytes: Number(row.bytes) }));
+  return rows.map(toSessionRow);
 }
+
+/** Numbers that may outgrow those of 32 bits come as text. */
+export type SessionColumns = Omit<DownloadSessionRow, 'bytes' | 'sent' | 'size'> & {
+  readonly bytes: string;
+  readonly sent: string;
+  readonly size: string;
+};
+
+export function toSessionRow<Columns extends SessionColumns>(row: Columns) {
+  return { ...row, bytes: Number(row.bytes), sent: Number(row.sent), size: Number(row.size) };
+}
+
+/** What every list says of a session; to be selected from `page`, rows of sessions, with `sessionJoins`. */
+export const sessionColumns: RawBuilder<unknown> = sql`
+  page.id,
+  page.org_id as "orgId",
+  page.started_at as "startedAt",
+  page.last_byte_at as "lastByteAt",
+  page.bytes,
+  page.completed_at as "completedAt",
+  page.client,
+  purchase.id as "purchaseId",
+  purchase.order_id as "orderId",
+  product.id as "productId",
+  product.name as "productName",
+  product.slug as "productSlug",
+  version.version,
+  customer.name as "customerName",
+  customer.email as "customerEmail",
+  files.begun as "filesBegun",
+  files.whole as "filesWhole",
+  files.names as "fileNames",
+  files.sent,
+  files.size,
+  link.id as "linkId",
+  link.expires_at as "linkExpiresAt",
+  link.used_at as "linkUsedAt",
+  link.revoked_at as "linkRevokedAt"
+`;
+
+export const sessionJoins: RawBuilder<unknown> = sql`
+  from page
+  join download_links link on link.org_id = page.org_id and link.id = page.link_id
+  join purchases purchase on purchase.org_id = page.org_id and purchase.id = link.purchase_id
+  join customers customer on customer.org_id = page.org_id and customer.id = purchase.customer_id
+  join products product on product.org_id = page.org_id and product.id = purchase.product_id
+  left join product_versions version
+    on version.org_id = page.org_id
+      and version.id = coalesce(purchase.version_id, product.active_version_id)
+  cross join lateral (
+    select count(*)::integer as begun,
+      (count(*) filter (where int8range(0, file.size) <@ file.sent))::integer as whole,
+      coalesce(sum(file.size), 0) as size,
+      coalesce(sum((select sum(upper(piece) - lower(piece)) from unnest(file.sent) piece)), 0) as sent,
+      coalesce(
+        (array_agg(file.name order by file.version collate "C", file.name collate "C"))[:${sql.lit(LISTED_FILES)}],
+        '{}'
+      ) as names
+    from download_session_files file
+    where file.org_id = page.org_id and file.session_id = page.id
+  ) files
+`;

@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { Schema } from '../schema.ts';
 import { purchaseColumns, purchaseJoins } from './purchase-rows.ts';
+import { progressOfFiles } from './session-progress.ts';
 
 /** One statement, so that all of it is seen at one moment. Each kind of fact is read by an index of its own. */
 export async function showPurchase(
@@ -83,15 +84,7 @@ const listOfSessions = sql`(
   select coalesce(json_agg(json_build_object(
     'id', session.id, 'startedAt', session.started_at, 'lastByteAt', session.last_byte_at,
     'completedAt', session.completed_at, 'client', session.client,
-    'files', coalesce((
-      select json_agg(json_build_object(
-        'version', file.version, 'name', file.name, 'size', file.size,
-        'sent', (select coalesce(sum(upper(piece) - lower(piece)), 0) from unnest(file.sent) piece),
-        'whole', int8range(0, file.size) <@ file.sent
-      ) order by file.version collate "C", file.name collate "C")
-      from download_session_files file
-      where file.org_id = session.org_id and file.session_id = session.id
-    ), '[]')
+    'files', ${progressOfFiles}
   ) order by session.started_at, session.id), '[]')
   from (
     select session.* from links

@@ -9,9 +9,12 @@ export interface DownloadSessionRow {
   /** Bytes that went out, over all files and requests; those that went out twice count twice. */
   readonly bytes: number;
   readonly completedAt: Date | null;
+  readonly orgId: string;
   readonly purchaseId: string;
   readonly orderId: string | null;
+  readonly productId: string;
   readonly productName: string;
+  readonly productSlug: string;
   readonly version: string | null;
   readonly customerName: string;
   readonly customerEmail: string;
@@ -21,6 +24,62 @@ export interface DownloadSessionRow {
   readonly filesBegun: number;
   /** Files of which every byte went out. */
   readonly filesWhole: number;
+  /** The first `LISTED_FILES` of those that were begun, by version and name. */
+  readonly fileNames: readonly string[];
+  /** Distinct bytes that went out of the files that were begun: what went out twice counts once. */
+  readonly sent: number;
+  /** How large those files are together. */
+  readonly size: number;
+  /** The link that it came through, as it is now. */
+  readonly linkId: string;
+  readonly linkExpiresAt: Date;
+  readonly linkUsedAt: Date | null;
+  readonly linkRevokedAt: Date | null;
+}
+
+/** A session as a page of its own shows it. */
+export interface DownloadSessionRecord extends DownloadSessionRow {
+  /** By version and name. */
+  readonly files: readonly FileProgress[];
+  /** When the purchase was revoked; null while its links work. An older link may be revoked when the purchase is not. */
+  readonly purchaseRevokedAt: Date | null;
+}
+
+/** How many names of files a list shows of a session. */
+export const LISTED_FILES = 20;
+
+/**
+ * How far a download has come. `completed`: its downloader said that all arrived. `sent`: every file that was begun went
+ * out whole. `running`: bytes are missing, and some went out just now. `interrupted`: bytes are missing, and none went out
+ * for a while. `started`: it has begun, and nothing was seen of it since; the file store may send it by itself.
+ */
+export type DownloadState = 'completed' | 'sent' | 'running' | 'interrupted' | 'started';
+
+/** A download of which no byte went out for so long has been interrupted. */
+export const INTERRUPTED_AFTER_MS = 60 * 1000;
+
+/** Says how far a download has come at `now`. */
+export function classifyDownload(
+  session: Pick<DownloadSessionRow, 'completedAt' | 'filesBegun' | 'filesWhole' | 'lastByteAt'>,
+  now: Date,
+): DownloadState {
+  const { completedAt, filesBegun, filesWhole, lastByteAt } = session;
+  if (completedAt !== null) return 'completed';
+  if (filesBegun === 0) return 'started';
+  if (filesWhole === filesBegun) return 'sent';
+  return now.getTime() - lastByteAt.getTime() < INTERRUPTED_AFTER_MS ? 'running' : 'interrupted';
+}
+
+/** Which download sessions a person wants to see. */
+export interface DownloadQuery {
+  /** Of a buyer's name or address, or of a product; blank for all. See `searchWords`. */
+  readonly text: string;
+  readonly state: DownloadState | null;
+  /** When the states are those. */
+  readonly now: Date;
+  /** The id of the last session of the page before. */
+  readonly before: string | null;
+  readonly limit: number;
 }
 
 /** A companion is any program that is no browser: a download manager, curl, a downloader of the shop's own. */

@@ -2,6 +2,8 @@ import type { DownloadPage } from '../downloads/download-page.ts';
 import type {
   DownloadClient,
   DownloadProgress,
+  DownloadQuery,
+  DownloadSessionRecord,
   DownloadSessionRow,
   SentBytes,
 } from '../downloads/download-session.ts';
@@ -54,6 +56,9 @@ export interface DownloadSessions {
     linkId: string,
     completion: { readonly sessionId: string | null; readonly at: Date; readonly activity: ActivityEntry },
   ): Promise<CompletedDownload>;
+  /** A page of those that match, the one that began last first. */
+  search(orgId: string, query: DownloadQuery): Promise<readonly DownloadSessionRow[]>;
+  show(orgId: string, sessionId: string): Promise<DownloadSessionRecord | null>;
   /** Sessions that began in the period, oldest first, without holding them in memory. */
   list(
     orgId: string,

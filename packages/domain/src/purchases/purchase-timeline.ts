@@ -1,4 +1,4 @@
-import type { FileProgress } from '../downloads/download-session.ts';
+import { type FileProgress, INTERRUPTED_AFTER_MS } from '../downloads/download-session.ts';
 import type { ActivityEntry } from '../fulfilment/plan.ts';
 import type {
   PurchaseDelivery,
@@ -46,9 +46,6 @@ export interface TimelineSummary {
   readonly lastByte: Date | null;
   readonly completed: Date | null;
 }
-
-/** A download of which no byte went out for so long has been interrupted. */
-export const INTERRUPTED_AFTER_MS = 60 * 1000;
 
 /** The story of a purchase in the order in which it happened; what is still to come stands at the end. */
 export function tellTimeline(record: PurchaseRecord, now: Date): readonly TimelineStep[] {

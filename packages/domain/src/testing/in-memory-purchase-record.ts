@@ -4,7 +4,7 @@ import type { FoundPurchase } from '../purchases/purchase-query.ts';
 import type { PurchaseDelivery, PurchaseReceipt, PurchaseRecord } from '../purchases/purchase-record.ts';
 import { RECORD_LIMIT } from '../purchases/purchase-record.ts';
 import type { RevokePurchaseResult } from '../purchases/revoke-purchase.ts';
-import { describeProgress } from './in-memory-sessions.ts';
+import { describeProgress } from './in-memory-session-lists.ts';
 import type { Memory, ReceiptRow } from './memory.ts';
 import { linksOf, newestFirst, versionOf } from './memory.ts';
 

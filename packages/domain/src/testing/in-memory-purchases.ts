@@ -102,6 +102,11 @@ function says(memory: Memory, purchase: Purchase, text: string): boolean {
     one ? [foldOrderNumber(one)] : [],
   );
   if (number !== '' && numbers.some((one) => one.startsWith(number))) return true;
+  return isOfBuyerOrProduct(memory, purchase, text);
+}
+
+/** Whether the text names its customer or its product, as `searchWords` has it. */
+export function isOfBuyerOrProduct(memory: Memory, purchase: Purchase, text: string): boolean {
   const words = searchWords(text);
   const beginIn = (haystack: string) =>
     words.length > 0 && words.every((word) => searchWords(haystack).some((one) => one.startsWith(word)));

@@ -1,14 +1,9 @@
 import { countBytes, MAX_PIECES, uniteRanges } from '../downloads/byte-ranges.ts';
-import type {
-  DownloadProgress,
-  DownloadSessionRow,
-  FileProgress,
-  SentBytes,
-} from '../downloads/download-session.ts';
+import type { SentBytes } from '../downloads/download-session.ts';
 import { SESSION_PAUSE_MS } from '../downloads/download-session.ts';
 import type { CompletedDownload, DownloadSessions } from '../ports.ts';
+import { createInMemorySessionLists, describeProgress } from './in-memory-session-lists.ts';
 import type { Memory, SessionRow } from './memory.ts';
-import { versionOf } from './memory.ts';
 
 export function createInMemoryDownloadSessions(memory: Memory): DownloadSessions {
   return {
@@ -38,14 +33,7 @@ export function createInMemoryDownloadSessions(memory: Memory): DownloadSessions
       return session?.orgId === orgId ? describeProgress(session) : null;
     },
     complete: async (orgId, linkId, completion) => complete(memory, orgId, linkId, completion),
-    async *list(orgId, { from, until }) {
-      const rows = [...memory.sessions.values()]
-        .filter(
-          (session) => session.orgId === orgId && session.startedAt >= from && session.startedAt < until,
-        )
-        .sort((a, b) => a.startedAt.getTime() - b.startedAt.getTime() || (a.id < b.id ? -1 : 1));
-      for (const session of rows) yield describeSession(memory, session);
-    },
+    ...createInMemorySessionLists(memory),
   };
 }
 
@@ -61,28 +49,6 @@ function addToFiles(files: readonly SentBytes[], sent: SentBytes): readonly Sent
   const united = uniteRanges(before, sent.ranges);
   const ranges = united.length <= MAX_PIECES ? united : before;
   return [...files.filter((file) => !isSame(file)), { ...sent, ranges }];
-}
-
-export function describeProgress({
-  id,
-  startedAt,
-  lastByteAt,
-  completedAt,
-  files,
-}: SessionRow): DownloadProgress {
-  const described = files
-    .map(describeFile)
-    .sort((a, b) => compare(a.version, b.version) || compare(a.name, b.name));
-  return { id, startedAt, lastByteAt, completedAt, files: described };
-}
-
-function describeFile({ version, name, size, ranges }: SentBytes): FileProgress {
-  const sent = countBytes(ranges);
-  return { version, name, size, sent, whole: sent === size };
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }
 
 function complete(
@@ -103,27 +69,4 @@ function complete(
   if (isNew) memory.activity.set(activity.id, { ...activity, orgId });
   if (isNew && session) memory.sessions.set(session.id, { ...session, completedAt: at });
   return { kind: 'completed', sessionId: session?.id ?? null, usedAt };
-}
-
-function describeSession(memory: Memory, session: SessionRow): DownloadSessionRow {
-  const link = memory.links.get(session.linkId);
-  const purchase = link && memory.purchases.get(link.purchaseId);
-  const customer = purchase && memory.customers.get(purchase.customerId);
-  const { id, startedAt, lastByteAt, bytes, completedAt, client, files } = session;
-  return {
-    id,
-    startedAt,
-    lastByteAt,
-    bytes,
-    completedAt,
-    purchaseId: purchase?.id ?? '',
-    orderId: purchase?.orderId ?? null,
-    productName: (purchase && memory.products.get(purchase.productId)?.name) ?? '',
-    version: (purchase && versionOf(memory, purchase)?.version) ?? null,
-    customerName: customer?.name ?? '',
-    customerEmail: customer?.email ?? '',
-    client,
-    filesBegun: files.length,
-    filesWhole: files.filter((file) => describeFile(file).whole).length,
-  };
 }

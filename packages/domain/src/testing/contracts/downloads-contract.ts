@@ -135,36 +135,6 @@ export function downloadsContract(runner: TestRunner, createStores: CreateStores
       expect(await sent()).toBe(1501);
     });
 
-    it('are listed for a period, oldest first, with who downloaded what', async () => {
-      const opened = await openSale(createStores);
-      const { stores, shop, clock, purchaseId } = opened;
-      const from = clock.now();
-      const begun: string[] = [];
-      for (let day = 0; day < 3; day += 1) {
-        begun.push(await begin(opened));
-        clock.advance(24 * HOUR);
-      }
-      const until = new Date(from.getTime() + 48 * HOUR);
-      const rows = await collect(stores.sessions.list(shop.orgId, { from, until }));
-      expect(rows.map(({ id }) => id)).toEqual(begun.slice(0, 2));
-      expect(rows[0]).toEqual({
-        id: begun[0],
-        startedAt: from,
-        lastByteAt: from,
-        bytes: 0,
-        completedAt: null,
-        purchaseId,
-        orderId: null,
-        productName: 'Pads',
-        version: '1.0',
-        customerName: 'Ana Lima',
-        customerEmail: 'ana@example.com',
-        client: 'browser',
-        filesBegun: 0,
-        filesWhole: 0,
-      });
-    });
-
     it('of another organisation’s link do not begin, and are in no other report', async () => {
       const opened = await openSale(createStores);
       const { stores, linkId } = opened;

@@ -23,6 +23,7 @@ import { rejectedContract } from './rejected-contract.ts';
 import { rerunsContract } from './reruns-contract.ts';
 import { salesContract } from './sales-contract.ts';
 import { searchContract } from './search-contract.ts';
+import { sessionListsContract } from './session-lists-contract.ts';
 import { signInContract } from './sign-in-contract.ts';
 import { soldAsContract } from './sold-as-contract.ts';
 import { teamContract } from './team-contract.ts';
@@ -56,6 +57,7 @@ export function storesContract(runner: TestRunner, createStores: CreateStores): 
   teamContract(runner, createStores);
   unassignedContract(runner, createStores);
   downloadsContract(runner, createStores);
+  sessionListsContract(runner, createStores);
   upkeepContract(runner, createStores);
   rerunsContract(runner, createStores);
   downloadsReportContract(runner, createStores);

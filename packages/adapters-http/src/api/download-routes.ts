@@ -1,0 +1,105 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { DownloadPage, DownloadSessionRow } from '@handover/domain';
+import { classifyDownload, restoreLink, revokeLink } from '@handover/domain';
+import type { FastifyPluginAsync } from 'fastify';
+import type { Static } from 'typebox';
+import type { HttpPorts } from '../http-ports.ts';
+import { refuse } from '../requests/answer-json.ts';
+import { takeAnyType } from '../requests/take-any-type.ts';
+import { everyRow } from '../streaming/every-row.ts';
+import { sendJsonArray } from '../streaming/json-array.ts';
+import { type AuthorisedCaller, callerOf, requireCaller } from './caller.ts';
+import {
+  type DownloadLinkBody,
+  DownloadLinkParams,
+  type DownloadSessionBody,
+  listSessionsDocs,
+  restoreLinkDocs,
+  revokeLinkDocs,
+} from './download-docs.ts';
+
+const UNKNOWN = 'There is no download link of this id.';
+
+/** Download data, for programs of members too. What a client may send as a body is left unread, whatever its type. */
+export function downloadRoutes(ports: HttpPorts): FastifyPluginAsync {
+  const onRequest = requireCaller(ports, 'member');
+  return async (instance) => {
+    const app = instance.withTypeProvider<TypeBoxTypeProvider>();
+    app.addHook('onRequest', takeAnyType);
+    app.addContentTypeParser('*', (_request, _body, done) => done(null));
+
+    const list = { onRequest, exposeHeadRoute: false, config: { docs: listSessionsDocs } };
+    app.get('/download-sessions', list, async (request, reply) => {
+      const { orgId } = callerOf(request);
+      const now = ports.clock.now();
+      const rows = everyRow((page) => ports.sessions.search(orgId, { text: '', state: null, now, ...page }));
+      return sendJsonArray(reply, rows, (row) => presentSession(row, now));
+    });
+
+    for (const { path, docs, change } of CHANGES) {
+      app.post(
+        path,
+        { onRequest, schema: { params: DownloadLinkParams }, config: { docs } },
+        async (request, reply) => {
+          const caller = callerOf(request);
+          const actor = await findAddress(ports, caller);
+          const link = await change(ports, caller.orgId, request.params.linkId, actor);
+          return link ? presentLink(link) : refuse(reply, 404, UNKNOWN);
+        },
+      );
+    }
+  };
+}
+
+const CHANGES = [
+  { path: '/download-links/:linkId/revoke', docs: revokeLinkDocs, change: revokeLink },
+  { path: '/download-links/:linkId/restore', docs: restoreLinkDocs, change: restoreLink },
+] as const;
+
+/** For the activity log, which names people by their address. */
+async function findAddress({ team }: HttpPorts, { orgId, userId }: AuthorisedCaller): Promise<string> {
+  return (await team.find(orgId, userId))?.email ?? userId;
+}
+
+function presentSession(row: DownloadSessionRow, now: Date): Static<typeof DownloadSessionBody> {
+  return {
+    id: row.id,
+    downloadLinkId: row.linkId,
+    orgId: row.orgId,
+    purchaseId: row.purchaseId,
+    customerName: row.customerName,
+    customerEmail: row.customerEmail,
+    productName: row.productName,
+    version: row.version,
+    productId: row.productId,
+    productSlug: row.productSlug,
+    fileNames: [...row.fileNames],
+    filesBegun: row.filesBegun,
+    filesWhole: row.filesWhole,
+    state: classifyDownload(row, now),
+    bytesSent: row.sent,
+    totalBytes: row.size,
+    startedAt: row.startedAt.toISOString(),
+    lastByteAt: row.lastByteAt.toISOString(),
+    completedAt: row.completedAt?.toISOString() ?? null,
+    client: row.client,
+    downloadExpiresAt: row.linkExpiresAt.toISOString(),
+    downloadUsedAt: row.linkUsedAt?.toISOString() ?? null,
+    downloadRevokedAt: row.linkRevokedAt?.toISOString() ?? null,
+  };
+}
+
+function presentLink(link: DownloadPage): Static<typeof DownloadLinkBody> {
+  return {
+    id: link.linkId,
+    orgId: link.orgId,
+    purchaseId: link.purchaseId,
+    customerName: link.customer.name,
+    customerEmail: link.customer.email,
+    productName: link.productName,
+    version: link.version?.label ?? null,
+    expiresAt: link.expiresAt.toISOString(),
+    usedAt: link.usedAt?.toISOString() ?? null,
+    revokedAt: link.revokedAt?.toISOString() ?? null,
+  };
+}

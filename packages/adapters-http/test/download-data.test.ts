@@ -1,0 +1,163 @@
+import { openShop } from '@handover/domain/testing';
+import { describe, expect, test } from 'vitest';
+import { addUser } from './add-user.ts';
+import { bearer, openTestShop, type TestShop } from './open-test-shop.ts';
+import { deliverOrder, download } from './sell-purchases.ts';
+
+async function openSale() {
+  const it = await openTestShop();
+  const memberKey = await addUser(it, { orgId: it.shop.orgId, role: 'member' });
+  return { ...it, ...(await deliverOrder(it)), memberKey };
+}
+
+function list({ app }: TestShop, key: string) {
+  return app.inject({ url: '/api/download-sessions', headers: bearer(key) });
+}
+
+function change({ app }: TestShop, key: string, linkId: string, word: 'revoke' | 'restore') {
+  return app.inject({ method: 'POST', url: `/api/download-links/${linkId}/${word}`, headers: bearer(key) });
+}
+
+async function listChanges({ stores, shop }: TestShop, subjectId: string) {
+  const entries = await stores.activity.list(shop.orgId, { subjectId, before: null, limit: 100 });
+  return entries
+    .filter(({ kind }) => kind === 'link-revoked' || kind === 'link-restored')
+    .map(({ kind, actor }) => [kind, actor]);
+}
+
+describe('GET /api/download-sessions', () => {
+  test('answers members flat rows: who, what, how far and when', async () => {
+    const it = await openSale();
+    const startedAt = it.clock.now().toISOString();
+    await download(it, it.linkId, 3, true);
+    const answer = await list(it, it.memberKey);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(answer.json()).toEqual([
+      {
+        id: expect.any(String),
+        downloadLinkId: it.linkId,
+        orgId: it.shop.orgId,
+        purchaseId: it.purchaseId,
+        customerName: 'Ana Lima',
+        customerEmail: 'ana@example.com',
+        productId: it.shop.product.id,
+        productName: 'Pads',
+        productSlug: 'pads',
+        version: '1.0',
+        fileNames: ['pads.zip'],
+        filesBegun: 1,
+        filesWhole: 0,
+        state: 'completed',
+        bytesSent: 3,
+        totalBytes: 5,
+        startedAt,
+        lastByteAt: '2026-03-02T09:00:04.000Z',
+        completedAt: '2026-03-02T09:00:05.000Z',
+        client: 'browser',
+        downloadExpiresAt: '2026-03-04T09:00:00.000Z',
+        downloadUsedAt: '2026-03-02T09:00:05.000Z',
+        downloadRevokedAt: null,
+      },
+    ]);
+  });
+
+  test('tells members nothing of the sale, and gives nobody the link itself', async () => {
+    const it = await openSale();
+    await download(it, it.linkId, 3, false);
+    const { body } = await list(it, it.shop.ownerKey);
+    for (const hidden of ['49.00', 'EUR', '5001', it.ports.tokens.url(it.shop.orgId, it.linkId)]) {
+      expect(body).not.toContain(hidden);
+    }
+  });
+
+  test('says the state of each, and lists the latest first', async () => {
+    const it = await openSale();
+    await download(it, it.linkId, 2, false);
+    it.clock.advance(60_000);
+    const other = await deliverOrder(it, { orderId: '2', customer: { name: 'Bea', email: 'b@example.com' } });
+    await download(it, other.linkId, 5, false);
+    const rows: readonly { readonly state: string }[] = (await list(it, it.memberKey)).json();
+    expect(rows.map(({ state }) => state)).toEqual(['sent', 'interrupted']);
+  });
+
+  test('answers every session, more than a page of them', async () => {
+    const it = await openSale();
+    for (let at = 0; at < 450; at += 1) {
+      await download(it, it.linkId, 5, true);
+      it.clock.advance(1000);
+    }
+    const ids = (await list(it, it.memberKey)).json().map(({ id }: { readonly id: string }) => id);
+    expect(new Set(ids).size).toBe(450);
+    expect(ids).toEqual([...ids].sort().reverse());
+  });
+
+  test('no download is an empty array', async () => {
+    const it = await openSale();
+    expect((await list(it, it.memberKey)).body).toBe('[]');
+  });
+});
+
+describe('POST /api/download-links/{id}/revoke and /restore', () => {
+  test('ends every link of the purchase, and lets them work again', async () => {
+    const it = await openSale();
+    const path = new URL(it.ports.tokens.url(it.shop.orgId, it.linkId)).pathname;
+    const revoked = await change(it, it.memberKey, it.linkId, 'revoke');
+    expect(revoked.statusCode).toBe(200);
+    expect(revoked.json()).toEqual({
+      id: it.linkId,
+      orgId: it.shop.orgId,
+      purchaseId: it.purchaseId,
+      customerName: 'Ana Lima',
+      customerEmail: 'ana@example.com',
+      productName: 'Pads',
+      version: '1.0',
+      expiresAt: '2026-03-04T09:00:00.000Z',
+      usedAt: null,
+      revokedAt: '2026-03-02T09:00:00.000Z',
+    });
+    expect((await it.app.inject(path)).statusCode).toBe(410);
+    const restored = await change(it, it.memberKey, it.linkId, 'restore');
+    expect(restored.json()).toEqual({ ...revoked.json(), revokedAt: null });
+    expect((await it.app.inject(path)).statusCode).toBe(200);
+  });
+
+  test('changes something once, however often it is asked for, and says who did it', async () => {
+    const it = await openSale();
+    const email = (await it.stores.team.list(it.shop.orgId)).find(({ role }) => role === 'member')?.email;
+    const first = await change(it, it.memberKey, it.linkId, 'revoke');
+    it.clock.advance(1000);
+    expect((await change(it, it.memberKey, it.linkId, 'revoke')).json()).toEqual(first.json());
+    expect(await listChanges(it, it.purchaseId)).toEqual([['link-revoked', email]]);
+    for (const _ of [1, 2]) {
+      expect((await change(it, it.memberKey, it.linkId, 'restore')).json().revokedAt).toBe(null);
+    }
+    expect(await listChanges(it, it.purchaseId)).toEqual([
+      ['link-restored', email],
+      ['link-revoked', email],
+    ]);
+  });
+
+  test('takes whatever body a client sends along', async () => {
+    const it = await openSale();
+    const headers = { ...bearer(it.memberKey), 'content-type': 'application/json' };
+    const url = `/api/download-links/${it.linkId}/revoke`;
+    const answer = await it.app.inject({ method: 'POST', url, headers, payload: '{"broken' });
+    expect(answer.statusCode).toBe(200);
+  });
+
+  test('404 for unknown, malformed and foreign ids, and nothing is changed', async () => {
+    const it = await openSale();
+    const other = await openShop({ ...it.ports, stores: it.stores }, 'Other');
+    const theirs = await deliverOrder({ ...it, shop: other });
+    for (const id of ['018f0000-0000-7000-8000-000000000000', 'x', '%00', it.purchaseId, theirs.linkId]) {
+      for (const word of ['revoke', 'restore'] as const) {
+        const answer = await change(it, it.shop.ownerKey, id, word);
+        expect([id, answer.statusCode]).toEqual([id, 404]);
+        expect(answer.json()).toEqual({ error: 'There is no download link of this id.' });
+      }
+    }
+    expect((await it.stores.links.find(other.orgId, theirs.linkId))?.revokedAt).toBe(null);
+    expect(await listChanges({ ...it, shop: other }, theirs.purchaseId)).toEqual([]);
+  });
+});

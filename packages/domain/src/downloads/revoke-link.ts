@@ -1,0 +1,48 @@
+import type { Clock, DownloadLinks, Ids, Purchases } from '../ports.ts';
+import { restorePurchase, revokePurchase } from '../purchases/revoke-purchase.ts';
+import type { DownloadPage } from './download-page.ts';
+
+interface LinkPorts {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly links: DownloadLinks;
+  readonly purchases: Purchases;
+}
+
+/**
+ * Revokes the purchase that the link is of, with every link it has: one link alone would be no use, for its buyer could
+ * ask for the next. Once it is revoked, this changes nothing. Answers with the link as it is then; null: no such link.
+ */
+export function revokeLink(
+  ports: LinkPorts,
+  orgId: string,
+  linkId: string,
+  actor: string,
+): Promise<DownloadPage | null> {
+  return changeLink(ports, orgId, linkId, (purchaseId) => revokePurchase(ports, orgId, purchaseId, actor));
+}
+
+/**
+ * Restores the purchase that the link is of. A link that ended otherwise, when its buyer's address was corrected, stays
+ * revoked.
+ */
+export function restoreLink(
+  ports: LinkPorts,
+  orgId: string,
+  linkId: string,
+  actor: string,
+): Promise<DownloadPage | null> {
+  return changeLink(ports, orgId, linkId, (purchaseId) => restorePurchase(ports, orgId, purchaseId, actor));
+}
+
+async function changeLink(
+  { links }: LinkPorts,
+  orgId: string,
+  linkId: string,
+  change: (purchaseId: string) => Promise<unknown>,
+): Promise<DownloadPage | null> {
+  const link = await links.find(orgId, linkId);
+  if (!link) return null;
+  await change(link.purchaseId);
+  return links.find(orgId, linkId);
+}
