@@ -70,7 +70,7 @@
 
   // What asks by itself and is not answered leaves the page as it is, says so, and goes on asking.
   const tellLive = (isAnswered) => {
-    const words = document.querySelector('.log-live:not([data-paused]) [data-live-words]');
+    const words = document.querySelector('.live-mark:not([data-paused]) [data-live-words]');
     if (words) words.textContent = isAnswered ? 'Live' : 'No answer, trying again';
   };
   document.addEventListener('htmx:before:response', (event) => {

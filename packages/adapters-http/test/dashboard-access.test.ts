@@ -3,7 +3,7 @@ import { openShop } from '@handover/domain/testing';
 import { paymentsA, readAddressee } from '@handover/platform-payments-a';
 import { describe, expect, test } from 'vitest';
 import type { DashboardAccess } from '../src/dashboard/dashboard-route.ts';
-import { formTokenOf, openDashboard } from './open-dashboard.ts';
+import { formTokenOf, type OpenedDashboard, openDashboard } from './open-dashboard.ts';
 
 import { recordedDelivery } from './recorded-delivery.ts';
 
@@ -42,6 +42,12 @@ async function listRoutes(ports: HttpPorts): Promise<readonly Listed[]> {
 /** Its address, with the ids of the shop where it takes any. */
 function addressOf(url: string, ids: Readonly<Record<string, string>>): string {
   return url.replace(/:(\w+)/g, (_, name: string) => ids[name] ?? '00000000-0000-7000-8000-000000000009');
+}
+
+/** A download by that link. */
+async function begin({ ports, shop, clock }: OpenedDashboard, linkId: string): Promise<string> {
+  const request = { sessionId: ports.ids.next(), joining: null, client: 'browser', at: clock.now() } as const;
+  return (await ports.sessions.begin(shop.orgId, linkId, request)) ?? '';
 }
 
 describe('every page and action of the dashboard', () => {
@@ -99,14 +105,21 @@ describe('every page and action of the dashboard', () => {
     const other = await openShop({ ...it.ports, stores: it.stores }, 'Other');
     const stranger = await it.signIn('owner', other.orgId);
     const formToken = formTokenOf((await stranger.get('/dashboard/products')).body);
-    const { purchaseId } = await deliverOrder(it);
+    const { purchaseId, linkId } = await deliverOrder(it);
+    const sessionId = await begin(it, linkId);
     const { id: deliveryId } = await recordedDelivery(it);
     const [owner] = await it.stores.team.list(it.shop.orgId);
     const recordBefore = await it.stores.purchases.show(it.shop.orgId, purchaseId);
     const before = JSON.stringify(await it.stores.products.find(it.shop.orgId, it.shop.product.id));
     for (const { method, url, access } of await listRoutes(it.ports)) {
       if (access === 'anyone' || access === 'signed-in' || !url.includes(':')) continue;
-      const ids = { productId: it.shop.product.id, deliveryId, purchaseId, userId: owner?.id ?? '' };
+      const ids = {
+        productId: it.shop.product.id,
+        deliveryId,
+        purchaseId,
+        sessionId,
+        userId: owner?.id ?? '',
+      };
       const address = addressOf(url, ids);
       const fields = { 'form-token': formToken, name: 'Taken over', slug: 'taken', email: 'eva@example.com' };
       const answer = method === 'GET' ? await stranger.get(address) : await stranger.post(address, fields);

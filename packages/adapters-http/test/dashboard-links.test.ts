@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fillOverview } from './fill-overview.ts';
 import { decodeHtml, type OpenedDashboard, openDashboard } from './open-dashboard.ts';
-import { deliverOrder, sellByHand } from './sell-purchases.ts';
+import { deliverOrder, download, sellByHand } from './sell-purchases.ts';
 
 const PAGES_AT_MOST = 300;
 
@@ -10,12 +10,12 @@ async function followLinks(it: OpenedDashboard) {
   const owner = await it.signIn('owner');
   const origin = 'http://dashboard';
   const namedBy = new Map([['/dashboard/overview', 'the start']]);
-  const pages = new Map<string, { readonly status: number; readonly body: string }>();
+  const pages = new Map<string, { readonly status: number; readonly type: string; readonly body: string }>();
   // What is added on the way is come to as well.
   for (const address of namedBy.keys()) {
     if (pages.size >= PAGES_AT_MOST) break;
-    const { statusCode, body } = await owner.get(address);
-    pages.set(address, { status: statusCode, body });
+    const { statusCode, headers, body } = await owner.get(address);
+    pages.set(address, { status: statusCode, type: String(headers['content-type']), body });
     if (!address.startsWith('/dashboard')) continue;
     for (const [, link = ''] of body.matchAll(/(?:href|hx-get)="([^"]*)"/g)) {
       const { origin: at, pathname, search } = new URL(decodeHtml(link), `${origin}${address}`);
@@ -30,6 +30,7 @@ test('no link in the dashboard leads nowhere', async () => {
   await fillOverview(it);
   await deliverOrder(it, { orderId: 'l1' });
   await sellByHand(it, 'Noa Berg', 'noa@example.com');
+  await download(it, (await deliverOrder(it, { orderId: 'l2' })).linkId, 3, false);
   const { pages, namedBy } = await followLinks(it);
   const dead = [...pages].filter(([, { status }]) => status >= 400);
   expect(dead.map(([address, { status }]) => [namedBy.get(address), address, status])).toEqual([]);
@@ -39,14 +40,17 @@ test('no link in the dashboard leads nowhere', async () => {
 test('whatever a shop or a buyer writes into an order stays text on every page that tells of it', async () => {
   const it = await openDashboard();
   const hostile = '<b id=hostile>"\'';
-  await deliverOrder(it, {
+  const { linkId } = await deliverOrder(it, {
     orderId: `1${hostile}`,
     orderNumber: hostile,
     currency: hostile,
     customer: { name: hostile, email: 'eva@example.com' },
   });
+  await download(it, linkId, 3, false);
   const { pages } = await followLinks(it);
-  const broken = [...pages].filter(([, { body }]) => body.includes('<b id=hostile'));
+  const broken = [...pages].filter(
+    ([, { type, body }]) => type.startsWith('text/html') && body.includes('<b id=hostile'),
+  );
   expect(broken.map(([address]) => address)).toEqual([]);
   const telling = [...pages.values()].filter(({ body }) => decodeHtml(body).includes(hostile));
   expect(telling.length).toBeGreaterThan(3);

@@ -13,7 +13,8 @@ const OF_PARTS: Readonly<Record<string, readonly string[]>> = {
   'log.css': ['log'],
   'log-entry.css': ['log'],
   'integrations.css': ['integrations'],
-  'purchases.css': ['purchases'],
+  'purchases.css': ['purchases', 'downloads'],
+  'downloads.css': ['downloads'],
   'product.css': ['products'],
 };
 

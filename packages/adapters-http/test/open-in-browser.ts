@@ -1,3 +1,4 @@
+import type { Role } from '@handover/domain';
 import type { BrowserContext, BrowserContextOptions, Page, Response } from 'playwright-core';
 import { SCREENS, type TestBrowser } from '../../../test/browser.ts';
 import type { OpenedDashboard } from './open-dashboard.ts';
@@ -15,16 +16,18 @@ export interface InBrowser {
 interface Options extends BrowserContextOptions {
   /** Of another organisation than the shop's. */
   readonly orgId?: string;
+  /** An owner, unless it is said. */
+  readonly role?: Role;
 }
 
 /** Lets the dashboard listen, and somebody who is signed in look at it; no page of it is open yet. */
 export async function openInBrowser(
   it: OpenedDashboard,
   browser: TestBrowser,
-  { orgId, ...options }: Options = {},
+  { orgId, role = 'owner', ...options }: Options = {},
 ): Promise<InBrowser> {
   const site = await findSite(it);
-  const { cookies } = await it.signIn('owner', orgId);
+  const { cookies } = await it.signIn(role, orgId);
   const context = await browser.open({ ...SCREENS.desktop, ...options });
   const held = [...cookies].map(([name, value]) => ({ name, value, url: site, httpOnly: true }));
   await context.addCookies(held);

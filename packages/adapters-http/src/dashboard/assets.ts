@@ -70,6 +70,7 @@ function dashboardStylesheet(): string {
       'log.css',
       'integrations.css',
       'purchases.css',
+      'downloads.css',
       'product.css',
     ].map(readOwn),
   ].join('\n');

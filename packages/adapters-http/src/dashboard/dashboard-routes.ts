@@ -7,6 +7,7 @@ import { classifyFailure } from '../requests/classify-failure.ts';
 import { noteForLog } from '../requests/request-log.ts';
 import { type Cookies, createCookies } from './cookies.ts';
 import { type Answer, type DashboardRoute, page } from './dashboard-route.ts';
+import { downloadRoutes } from './downloads/download-routes.ts';
 import { findSession, type Session } from './find-session.ts';
 import { FORM_TOKEN_FIELD, FORM_TOKEN_HEADER, judgeFormToken } from './form-token.ts';
 import { integrationRoutes } from './integrations/integration-routes.ts';
@@ -48,6 +49,7 @@ function listRoutes(ports: HttpPorts, cookies: Cookies, options: Options): reado
     ...saleRoutes(ports),
     ...unmatchedRoutes(ports),
     ...productRoutes(ports, orders),
+    ...downloadRoutes(ports),
     ...logRoutes(ports, orders),
     ...reportRoutes(ports),
     ...integrationRoutes(ports, options, createRejectedReaderOfAll(options, ports.secretFingerprints)),

@@ -2,6 +2,7 @@ import type { Role } from '@handover/domain';
 import { boxIcon } from '../pages/icons.ts';
 import type { DashboardAccess, DashboardRoute } from './dashboard-route.ts';
 import {
+  downloadIcon,
   historyIcon,
   keyIcon,
   organisationIcon,
@@ -26,6 +27,7 @@ const PLACES: readonly Omit<NavigationEntry, 'access'>[] = [
   { path: '/overview', words: 'Overview', icon: overviewIcon, group: 'main' },
   { path: '/purchases', words: 'Purchases', icon: purchaseIcon, group: 'main' },
   { path: '/products', words: 'Products', icon: boxIcon, group: 'main' },
+  { path: '/downloads', words: 'Downloads', icon: downloadIcon, group: 'main' },
   { path: '/webhook-log', words: 'Webhook log', icon: webhookIcon, group: 'main' },
   { path: '/reports', words: 'Reports', icon: reportIcon, group: 'main' },
   { path: '/settings/integrations', words: 'Integrations', icon: plugIcon, group: 'settings' },

@@ -4,7 +4,8 @@ import type { Answer } from '../dashboard-route.ts';
 import { deliveryIcon } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
 import { optionList } from '../parts/form.ts';
-import { refreshIcon, searchIcon, webhookIcon } from '../parts/icons.ts';
+import { searchIcon, webhookIcon } from '../parts/icons.ts';
+import { liveMark } from '../parts/live.ts';
 import { counted, countInWords } from '../parts/money.ts';
 import { VENDORS } from '../parts/platform.ts';
 import { searchProblem } from '../parts/search-problem.ts';
@@ -33,13 +34,11 @@ export function newsOf(found: FoundLog, seen: string | null, newest: string | nu
   return html`!${logList(found, newest ?? '')}!${filterLinks(found, 'hx-swap-oob="outerMorph"')}<p id="log-news" hx-swap-oob="innerHTML">${words}</p>`;
 }
 
-/** Without a script nothing comes in by itself: then a link asks again. */
 function liveness({ view, openId }: FoundLog): string {
   if (!isLive(view)) {
     return linkButton(addressOf({ ...view, before: null }), { words: 'Back to the newest', small: true });
   }
-  return html`<div class="log-live"><span class="live-words" data-live-words>Live</span><button class="btn" type="button" data-variant="outline" data-size="sm" data-pause="#log-list" aria-pressed="false">Pause</button></div>
-<noscript>!${linkButton(addressOf(view, openId), { words: 'Reload', icon: refreshIcon, small: true })}</noscript>`;
+  return liveMark('log-list', addressOf(view, openId));
 }
 
 function filterLinks({ view, counts }: FoundLog, attributes = ''): string {

@@ -1,6 +1,7 @@
 import type {
   ConnectionState,
   DeliveryStatus,
+  DownloadState,
   LineOutcome,
   ProductStatus,
   PurchaseState,
@@ -22,6 +23,7 @@ import {
   pendingIcon,
   plugIcon,
   quietIcon,
+  receivedIcon,
   slashIcon,
   tagIcon,
   uploadIcon,
@@ -49,6 +51,10 @@ export function productBadge(status: ProductStatus): string {
 
 export function purchaseBadge(state: PurchaseState): string {
   return badge(PURCHASE[state]);
+}
+
+export function downloadBadge(state: DownloadState): string {
+  return badge(DOWNLOAD[state]);
 }
 
 export function linkBadge(state: LinkState): string {
@@ -125,6 +131,14 @@ const LINK: Readonly<Record<LinkState, Look>> = {
   used: { words: 'Used', tone: 'success', icon: flagIcon },
   expired: { words: 'Expired', tone: 'quiet', icon: expiredIcon },
   revoked: { words: 'Revoked', tone: 'error', icon: barIcon },
+};
+
+const DOWNLOAD: Readonly<Record<DownloadState, Look>> = {
+  completed: { words: 'Completed', tone: 'success', icon: checkIcon },
+  sent: { words: 'Sent whole', tone: 'quiet', icon: flagIcon },
+  running: { words: 'Downloading', tone: 'pending', icon: receivedIcon },
+  interrupted: { words: 'Interrupted', tone: 'held', icon: brokenIcon },
+  started: { words: 'Started', tone: 'quiet', icon: pendingIcon },
 };
 
 const PURCHASE: Readonly<Record<PurchaseState, Look>> = {

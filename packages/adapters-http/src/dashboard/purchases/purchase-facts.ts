@@ -2,13 +2,12 @@ import type { ProductFile, PurchaseRecord } from '@handover/domain';
 import { html } from 'ghtml';
 import { sizeInWords } from '../../pages/words.ts';
 import { linkBadge } from '../parts/badge.ts';
-import { dialogButton, linkButton, submitButton } from '../parts/button.ts';
-import { confirmDialog } from '../parts/dialog.ts';
-import { postForm } from '../parts/form.ts';
+import { linkButton } from '../parts/button.ts';
 import { copyIcon } from '../parts/icons.ts';
 import { counted } from '../parts/money.ts';
+import { restoreForm, revokeButton, revokeDialog } from '../parts/revoke.ts';
+import { formatShare } from '../parts/share.ts';
 import { relativeTime } from '../parts/time.ts';
-import { shareOf } from './purchase-story.ts';
 
 interface Facts {
   readonly record: PurchaseRecord;
@@ -20,9 +19,14 @@ interface Facts {
 
 /** Beside the timeline: the buyer, the link, the files and the receipt as they stand. */
 export function purchaseFacts(facts: Facts): string {
+  const { record, formToken } = facts;
   return html`<aside class="card" aria-label="Facts"><dl class="facts">
 !${buyer(facts)}!${link(facts)}!${files(facts)}!${receipt(facts)}
-</dl></aside>!${revokeDialog(facts)}`;
+</dl></aside>!${record.revokedAt === null ? revokeDialog({ base: baseOf(record), customerName: record.customerName, formToken }) : ''}`;
+}
+
+function baseOf({ id }: PurchaseRecord): string {
+  return `/dashboard/purchases/${id}`;
 }
 
 function buyer({ record }: Facts): string {
@@ -41,14 +45,7 @@ function link({ record, url, formToken, now }: Facts): string {
   const copy = html`<button class="btn" data-variant="outline" data-size="sm" type="button" data-copy="${url}">!${copyIcon}<span data-copy-words aria-live="polite">Copy link</span></button>`;
   // Without a script there is nothing to press, so the address itself is there to be taken.
   const plain = html`<noscript><div class="mono small address">${url}</div></noscript>`;
-  const restore = postForm({
-    action: `/dashboard/purchases/${record.id}/restore`,
-    formToken,
-    body: submitButton({ words: 'Restore', small: true }),
-  });
-  const deeds = isRevoked
-    ? restore
-    : copy + dialogButton(REVOKE_DIALOG, { words: 'Revoke', small: true, danger: true });
+  const deeds = isRevoked ? restoreForm(baseOf(record), formToken) : copy + revokeButton;
   return html`<div><dt>Download link</dt><dd>!${linkStands(record, now)}<div class="muted small">!${openings(record, now)}</div>!${isRevoked ? '' : plain}<div class="fact-deeds">!${deeds}</div></dd></div>`;
 }
 
@@ -94,7 +91,7 @@ function downloaded({ sessions }: PurchaseRecord, version: string, { name }: Pro
   const whole = sent.find((file) => file.whole);
   if (whole) return html`Downloaded !${relativeTime(whole.lastByteAt, now)}`;
   const latest = sent.at(-1);
-  return latest ? shareOf(latest) : 'Not downloaded';
+  return latest ? formatShare(latest) : 'Not downloaded';
 }
 
 function receipt({ record, now }: Facts): string {
@@ -108,20 +105,6 @@ function receipt({ record, now }: Facts): string {
         : html`Pending, after ${counted(mail.attempts, 'try', 'tries')}`;
   const to = mail ? html`<div class="muted small address">To <bdi>${customerEmail}</bdi></div>` : '';
   return html`<div><dt>Receipt</dt><dd>!${words}!${to}</dd></div>`;
-}
-
-const REVOKE_DIALOG = 'revoke';
-
-function revokeDialog({ record, formToken }: Facts): string {
-  if (record.revokedAt !== null) return '';
-  return confirmDialog({
-    id: REVOKE_DIALOG,
-    title: 'Revoke this purchase?',
-    loss: `All its links stop working at once, and ${record.customerName} can get no new one until you restore it. A download under way goes on to its end.`,
-    action: `/dashboard/purchases/${record.id}/revoke`,
-    words: 'Revoke the purchase',
-    formToken,
-  });
 }
 
 function dayAndMinute(at: Date): string {

@@ -1,4 +1,4 @@
-import type { FileProgress, PurchaseRecord, PurchaseSession, TimelineStep } from '@handover/domain';
+import type { PurchaseRecord, PurchaseSession, TimelineStep } from '@handover/domain';
 import { normaliseSlug } from '@handover/domain';
 import { html } from 'ghtml';
 import { sizeInWords } from '../../pages/words.ts';
@@ -21,6 +21,7 @@ import {
   verifiedIcon,
 } from '../parts/icons.ts';
 import { counted, moneyInWords } from '../parts/money.ts';
+import { formatShare, percentOf } from '../parts/share.ts';
 import { elapsedInWords, exactTime } from '../parts/time.ts';
 import type { TimelineEvent } from '../parts/timeline.ts';
 import { originInWords } from './source-words.ts';
@@ -92,13 +93,13 @@ const TELL: Tellers = {
     icon: brokenIcon,
     title: `Download interrupted at ${percentOf(file)} %`,
     tone: 'held',
-    evidence: html`<bdi>${file.name}</bdi>, ${shareOf(file)}. It goes on where it stopped when <bdi>${customerName}</bdi> comes back.`,
+    evidence: html`<bdi>${file.name}</bdi>, ${formatShare(file)}. It goes on where it stopped when <bdi>${customerName}</bdi> comes back.`,
   }),
   'download-goes-on': ({ file }) => ({
     icon: receivedIcon,
     title: `Downloading: ${percentOf(file)} %`,
     tone: 'pending',
-    evidence: html`<bdi>${file.name}</bdi>, ${shareOf(file)}.`,
+    evidence: html`<bdi>${file.name}</bdi>, ${formatShare(file)}.`,
   }),
   resumed: ({ file }) => ({
     icon: refreshIcon,
@@ -145,15 +146,6 @@ const DEEDS: Readonly<Record<string, Pick<Told, 'icon' | 'title'>>> = {
 
 function deed(path: string, words: string): string {
   return html`<span class="step-deed">!${linkButton(`/dashboard/purchases/${path}`, { words, small: true })}</span>`;
-}
-
-/** Never 100 before all of it went out. */
-function percentOf({ sent, size }: FileProgress): number {
-  return size === 0 ? 0 : Math.min(99, Math.floor((sent / size) * 100));
-}
-
-export function shareOf({ sent, size }: FileProgress): string {
-  return `${sizeInWords(sent)} of ${sizeInWords(size)}`;
 }
 
 function paceOf({ files, startedAt, lastByteAt }: PurchaseSession): string {

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { classifyDownload, type DownloadSessionRow } from '@handover/domain';
+import { html } from 'ghtml';
+import type { Answer } from '../dashboard-route.ts';
+import { downloadBadge, linkBadge } from '../parts/badge.ts';
+import { linkButton } from '../parts/button.ts';
+import { emptyState } from '../parts/empty-state.ts';
+import { optionList } from '../parts/form.ts';
+import { downloadIcon, noMatchIcon, searchIcon } from '../parts/icons.ts';
+import { liveMark } from '../parts/live.ts';
+import { counted } from '../parts/money.ts';
+import { pageHeader } from '../parts/page-header.ts';
+import { searchProblem } from '../parts/search-problem.ts';
+import { formatShare, percentOf } from '../parts/share.ts';
+import { olderLink, rowLink, table } from '../parts/table.ts';
+import { relativeTime } from '../parts/time.ts';
+import { addressOf, type DownloadView, EVERYTHING, fieldsOf, STATES, wordsOf } from './download-view.ts';
+
+export interface DownloadList {
+  readonly view: DownloadView;
+  readonly found: readonly DownloadSessionRow[];
+  readonly isMore: boolean;
+  readonly now: Date;
+}
+
+export function downloadListPage(list: DownloadList): Answer {
+  const { view } = list;
+  const isBare = list.found.length === 0 && addressOf(view) === addressOf(EVERYTHING);
+  // What begins now is seen on the first page alone.
+  const isLive = view.before === null;
+  const poll = isLive
+    ? 'hx-get="/dashboard/downloads/live" hx-trigger="every 3s" hx-include="#downloads-state" hx-swap="innerMorph" data-polls'
+    : '';
+  const main = html`!${pageHeader({
+    title: 'Downloads',
+    meta: ['Who fetched what, and how far it came'],
+    actions: [
+      isLive
+        ? liveMark('found', addressOf(view))
+        : linkButton(addressOf({ ...view, before: null }), { words: 'Back to the newest', small: true }),
+    ],
+  })}!${isBare ? '' : filters(view)}<div id="found" !${poll}>!${content(list)}</div>`;
+  return { kind: 'page', title: 'Downloads', main };
+}
+
+/** What a poll answers with: the list as it is now; null when the asker has seen that already. */
+export function newsOf(list: DownloadList, seen: string | null): string | null {
+  return fingerprintOf(list) === seen ? null : content(list);
+}
+
+/** The list, and what is sent along with each poll: the view, and what is seen of it. */
+function content(list: DownloadList): string {
+  const fields = [...fieldsOf(list.view), ['seen', fingerprintOf(list)] as const];
+  return html`<form id="downloads-state" hidden>!${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}</form>!${downloads(list)}`;
+}
+
+/** Tells one state of the list from another; a time that is only further back is none. */
+function fingerprintOf({ found, isMore, now }: DownloadList): string {
+  const shown = found.map((row) => ({ ...row, state: classifyDownload(row, now) }));
+  return createHash('sha256')
+    .update(JSON.stringify([shown, isMore]))
+    .digest('hex')
+    .slice(0, 16);
+}
+
+/** A plain form. With a script, it looks again while one types, and puts what is found in the list's place. */
+function filters({ text, state }: DownloadView): string {
+  return html`<form class="filters" method="get" action="/dashboard/downloads" role="search" hx-get="/dashboard/downloads" hx-trigger="input changed delay:250ms, change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true">
+<div class="search">!${searchIcon}<label class="visually-hidden" for="q">Search downloads</label><input class="input" type="search" id="q" name="q" value="${text}" placeholder="Buyer or product" autocomplete="off"></div>!${searchProblem}
+<label class="visually-hidden" for="state">Status</label><select class="select" id="state" name="state">!${optionList([{ value: '', words: 'All downloads' }, ...STATES], state ?? '')}</select>
+<button class="btn visually-hidden" type="submit">Search</button></form>`;
+}
+
+function downloads(list: DownloadList): string {
+  const { view, found, isMore, now } = list;
+  if (found.length === 0) return html`<section class="card">!${nothing(view)}</section>`;
+  const last = found.at(-1)?.id ?? null;
+  return html`<section class="card">!${table({
+    label: 'Downloads',
+    rows: found,
+    columns: [
+      { head: 'Buyer', cell: buyer },
+      { head: 'Product', cell: product },
+      { head: 'Files', wideOnly: true, cell: files },
+      { head: 'Status', cell: (row) => status(row, now) },
+      { head: 'Sent', number: true, cell: sent },
+      {
+        head: 'Began',
+        number: true,
+        cell: ({ startedAt }) => html`<span class="muted">!${relativeTime(startedAt, now)}</span>`,
+      },
+    ],
+  })}!${isMore ? olderLink(addressOf({ ...view, before: last })) : ''}</section>`;
+}
+
+function buyer({ id, customerName, customerEmail }: DownloadSessionRow): string {
+  return html`<span class="two-lines"><span>!${rowLink(`/dashboard/downloads/${id}`, customerName)}</span><span class="muted small"><bdi>${customerEmail}</bdi></span></span>`;
+}
+
+function product({ productName, version }: DownloadSessionRow): string {
+  const label = version === null ? '' : html` <span class="muted">${version}</span>`;
+  return html`<span><bdi>${productName}</bdi>!${label}</span>`;
+}
+
+function files({ filesBegun, fileNames }: DownloadSessionRow): string {
+  const [first] = fileNames;
+  if (first === undefined) return '<span class="muted">–</span>';
+  if (filesBegun === 1) return html`<span class="address"><bdi>${first}</bdi></span>`;
+  return html`<span title="${fileNames.join(', ')}">${counted(filesBegun, 'file')}</span>`;
+}
+
+function status(row: DownloadSessionRow, now: Date): string {
+  const revoked = row.linkRevokedAt === null ? '' : linkBadge('revoked');
+  return html`<span class="badges">!${downloadBadge(classifyDownload(row, now))}!${revoked}</span>`;
+}
+
+function sent(row: DownloadSessionRow): string {
+  if (row.filesBegun === 0) return '<span class="muted">Not seen</span>';
+  return html`<span class="two-lines"><span>${percentOf(row)} %</span><span class="muted small">${formatShare(row)}</span></span>`;
+}
+
+function nothing(view: DownloadView): string {
+  const text = view.text.trim();
+  if (addressOf(view) === addressOf(EVERYTHING)) {
+    return emptyState({
+      icon: downloadIcon,
+      title: 'No downloads yet',
+      sentence: 'They show up here as soon as a buyer fetches a file of what was bought.',
+      actions: [linkButton('/dashboard/products', { words: 'Open products', primary: true })],
+    });
+  }
+  const ofState = view.state === null ? '' : `, and kept to: ${wordsOf(view.state).toLowerCase()}`;
+  return emptyState({
+    icon: noMatchIcon,
+    title: text === '' ? 'No such downloads' : `Nothing for “${text}”`,
+    sentence:
+      text === ''
+        ? `We looked through all downloads${ofState}.`
+        : `We looked at buyers’ names and addresses, and at products${ofState}.`,
+    actions: [linkButton(addressOf(EVERYTHING), { words: 'Clear search' })],
+  });
+}

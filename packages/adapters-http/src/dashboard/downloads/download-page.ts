@@ -1,0 +1,131 @@
+import type { DownloadSessionRecord, DownloadState, FileProgress } from '@handover/domain';
+import { classifyDownload } from '@handover/domain';
+import { html } from 'ghtml';
+import type { Answer } from '../dashboard-route.ts';
+import { downloadBadge, linkBadge } from '../parts/badge.ts';
+import { linkButton } from '../parts/button.ts';
+import { brokenIcon, checkIcon, flagIcon, purchaseIcon, receivedIcon } from '../parts/icons.ts';
+import { counted } from '../parts/money.ts';
+import { pageHeader } from '../parts/page-header.ts';
+import { restoreForm, revokeButton, revokeDialog } from '../parts/revoke.ts';
+import { formatShare, percentOf } from '../parts/share.ts';
+import { exactTime, relativeTime } from '../parts/time.ts';
+import { type TimelineEvent, timeline } from '../parts/timeline.ts';
+import { addressOf, EVERYTHING } from './download-view.ts';
+
+interface ShownDownload {
+  readonly record: DownloadSessionRecord;
+  /** Purchases are for owners and admins. */
+  readonly mayOpenPurchase: boolean;
+  readonly formToken: string;
+  readonly now: Date;
+}
+
+/** One download: how far each file came, and the link that it came through. */
+export function downloadPage(shown: ShownDownload): Answer {
+  const { record, mayOpenPurchase, formToken, now } = shown;
+  const { id, productName, customerName, purchaseId } = record;
+  const title = `${productName} for ${customerName}`;
+  const toPurchase = linkButton(`/dashboard/purchases/${purchaseId}`, {
+    words: 'Open the purchase',
+    icon: purchaseIcon,
+  });
+  const main = html`!${pageHeader({
+    title,
+    back: { href: addressOf(EVERYTHING), words: 'Downloads' },
+    meta: [
+      ...(record.version === null ? [] : [html`Version ${record.version}`]),
+      html`Began !${exactTime(record.startedAt)}`,
+      ...(record.client === null ? [] : [CLIENTS[record.client]]),
+    ],
+    actions: mayOpenPurchase ? [toPurchase] : [],
+  })}<div class="with-facts">!${progress(record, now)}
+<aside class="card" aria-label="Facts"><dl class="facts">!${buyer(record)}!${link(shown)}</dl></aside></div>!${
+    record.purchaseRevokedAt === null
+      ? revokeDialog({ base: `/dashboard/downloads/${id}`, customerName, formToken })
+      : ''
+  }`;
+  return { kind: 'page', title, main };
+}
+
+const CLIENTS = { browser: 'By a browser', companion: 'By another program' } as const;
+
+/**
+ * While bytes go out it asks again by itself. Once they don't, this is another element, and the one that asked is gone.
+ */
+function progress(record: DownloadSessionRecord, now: Date): string {
+  const state = classifyDownload(record, now);
+  const poll =
+    state === 'running'
+      ? html`hx-get="/dashboard/downloads/${record.id}" hx-trigger="every 3s" hx-select="[data-download-now]" hx-swap="outerMorph" data-polls`
+      : '';
+  return html`<section class="card" id="download-now-${state}" data-download-now !${poll}><header><h2>How far it came</h2>!${downloadBadge(state)}</header>
+<section>!${files(record)}!${timeline(tellSteps(record, state))}</section></section>`;
+}
+
+function files({ files: begun }: DownloadSessionRecord): string {
+  if (begun.length === 0) return '';
+  return html`<ul class="download-files" aria-label="Files">!${begun.map(file)}</ul>`;
+}
+
+function file(one: FileProgress): string {
+  const percent = percentOf(one);
+  return html`<li><strong class="address"><bdi>${one.name}</bdi></strong><span class="figure">${percent} %</span>
+<progress max="100" value="${percent}" aria-label="Sent of ${one.name}"></progress><span class="muted small">${formatShare(one)}, version ${one.version}</span></li>`;
+}
+
+function tellSteps(record: DownloadSessionRecord, state: DownloadState): readonly TimelineEvent[] {
+  const { startedAt, lastByteAt, completedAt, filesBegun } = record;
+  const began = {
+    icon: receivedIcon,
+    title: 'Download began',
+    evidence:
+      filesBegun === 0 ? 'The file store sends it. No progress is seen.' : counted(filesBegun, 'file'),
+    at: startedAt,
+  };
+  const completed: TimelineEvent = {
+    icon: checkIcon,
+    title: 'Download completed',
+    tone: 'success',
+    evidence: completedAt
+      ? 'The buyer’s browser or program confirmed that all of it arrived.'
+      : 'Not confirmed yet by the buyer’s browser or program.',
+    at: completedAt,
+  };
+  const last = { ...LAST_BYTE[state], evidence: formatShare(record), at: new Date(lastByteAt) };
+  return [began, ...(filesBegun === 0 ? [] : [last]), completed];
+}
+
+const LAST_BYTE: Readonly<Record<DownloadState, Pick<TimelineEvent, 'icon' | 'title' | 'tone'>>> = {
+  completed: { icon: flagIcon, title: 'Last byte sent' },
+  sent: { icon: flagIcon, title: 'Last byte sent' },
+  running: { icon: receivedIcon, title: 'Downloading', tone: 'pending' },
+  interrupted: { icon: brokenIcon, title: 'Download interrupted', tone: 'held' },
+  started: { icon: receivedIcon, title: 'Last byte sent' },
+};
+
+function buyer({ customerName, customerEmail }: DownloadSessionRecord): string {
+  const others = addressOf({ ...EVERYTHING, text: customerEmail });
+  return html`<div><dt>Buyer</dt><dd><strong><bdi>${customerName}</bdi></strong><div class="muted small address"><bdi>${customerEmail}</bdi></div><div class="small"><a class="link" href="${others}">All downloads of this buyer</a></div></dd></div>`;
+}
+
+function link({ record, formToken, now }: ShownDownload): string {
+  const base = `/dashboard/downloads/${record.id}`;
+  const deed = record.purchaseRevokedAt === null ? revokeButton : restoreForm(base, formToken);
+  return html`<div><dt>Download link</dt><dd>!${linkNow(record, now)}<div class="fact-deeds">!${deed}</div></dd></div>`;
+}
+
+function linkNow(record: DownloadSessionRecord, now: Date): string {
+  const { linkRevokedAt, linkExpiresAt, linkUsedAt, purchaseRevokedAt } = record;
+  if (linkRevokedAt !== null) {
+    const newer =
+      purchaseRevokedAt === null
+        ? '<div class="muted small">It was replaced when the buyer’s address was corrected.</div>'
+        : '';
+    return html`!${linkBadge('revoked')} <span class="small">!${relativeTime(linkRevokedAt, now)}</span>!${newer}`;
+  }
+  const used =
+    linkUsedAt === null ? '' : html`<div class="muted small">Used !${relativeTime(linkUsedAt, now)}</div>`;
+  if (linkExpiresAt > now) return html`Works until !${exactTime(linkExpiresAt)}!${used}`;
+  return html`!${linkBadge('expired')} <span class="small">!${relativeTime(linkExpiresAt, now)}</span><div class="muted small">The buyer can request a new link.</div>!${used}`;
+}

@@ -1,0 +1,64 @@
+import { restoreLink, revokeLink } from '@handover/domain';
+import type { HttpPorts } from '../../http-ports.ts';
+import { type Answer, action, type DashboardRoute, page, type Visit } from '../dashboard-route.ts';
+import { type DownloadList, downloadListPage, newsOf } from './download-list-page.ts';
+import { downloadPage } from './download-page.ts';
+import { type DownloadView, readView } from './download-view.ts';
+
+const PAGE_SIZE = 50;
+
+/** What was downloaded: found, looked at, and its links taken back. For members too. */
+export function downloadRoutes(ports: HttpPorts): readonly DashboardRoute[] {
+  return [
+    page('/downloads', 'member', async ({ orgId, query, now }) =>
+      downloadListPage(await listDownloads(ports, orgId, readView(query), now)),
+    ),
+
+    page('/downloads/live', 'member', async ({ orgId, query, now }) => {
+      const list = await listDownloads(ports, orgId, { ...readView(query), before: null }, now);
+      return { kind: 'fragment', main: newsOf(list, query.get('seen')) };
+    }),
+
+    page('/downloads/:sessionId', 'member', async ({ orgId, role, params, formToken, now }) => {
+      const record = await ports.sessions.show(orgId, params.sessionId ?? '');
+      if (!record) return { kind: 'not-found' };
+      return downloadPage({ record, mayOpenPurchase: role !== 'member', formToken, now });
+    }),
+
+    action('/downloads/:sessionId/revoke', 'member', (visit) =>
+      changeLink(ports, visit, revokeLink, {
+        title: 'Revoked',
+        sentence: 'The links of this purchase have stopped working.',
+      }),
+    ),
+    action('/downloads/:sessionId/restore', 'member', (visit) =>
+      changeLink(ports, visit, restoreLink, {
+        title: 'Restored',
+        sentence: 'The links of this purchase work again until they expire.',
+      }),
+    ),
+  ];
+}
+
+async function listDownloads(
+  { sessions }: HttpPorts,
+  orgId: string,
+  view: DownloadView,
+  now: Date,
+): Promise<DownloadList> {
+  // One more than is shown says whether there are older ones.
+  const found = await sessions.search(orgId, { ...view, now, limit: PAGE_SIZE + 1 });
+  return { view, found: found.slice(0, PAGE_SIZE), isMore: found.length > PAGE_SIZE, now };
+}
+
+/** The use case leaves the entry in the activity log. */
+async function changeLink(
+  ports: HttpPorts,
+  { orgId, user, params: { sessionId = '' } }: Visit,
+  change: typeof revokeLink,
+  toast: { readonly title: string; readonly sentence: string },
+): Promise<Answer> {
+  const session = await ports.sessions.show(orgId, sessionId);
+  const link = session && (await change(ports, orgId, session.linkId, user.email));
+  return link ? { kind: 'redirect', to: `/dashboard/downloads/${sessionId}`, toast } : { kind: 'not-found' };
+}

@@ -1,0 +1,43 @@
+import type { DownloadState } from '@handover/domain';
+
+/** Which downloads are looked at. It stands in the address of the list. */
+export interface DownloadView {
+  readonly text: string;
+  readonly state: DownloadState | null;
+  /** The page of downloads older than this one. */
+  readonly before: string | null;
+}
+
+export const EVERYTHING: DownloadView = { text: '', state: null, before: null };
+
+/** The states in words, in the order of the filter. */
+export const STATES = [
+  { value: 'running', words: 'Downloading' },
+  { value: 'interrupted', words: 'Interrupted' },
+  { value: 'sent', words: 'Sent whole' },
+  { value: 'completed', words: 'Completed' },
+  { value: 'started', words: 'Started' },
+] as const satisfies readonly { readonly value: DownloadState; readonly words: string }[];
+
+export function readView(query: URLSearchParams): DownloadView {
+  const state = STATES.find(({ value }) => value === query.get('state'));
+  return { text: query.get('q') ?? '', state: state?.value ?? null, before: query.get('before') || null };
+}
+
+export function addressOf(view: DownloadView): string {
+  const query = new URLSearchParams(fieldsOf(view));
+  return query.size === 0 ? '/dashboard/downloads' : `/dashboard/downloads?${query}`;
+}
+
+/** Of a form that goes on with the view. */
+export function fieldsOf({ text, state, before }: DownloadView): [string, string][] {
+  return [
+    ...(text.trim() === '' ? [] : [['q', text] as [string, string]]),
+    ...(state === null ? [] : [['state', state] as [string, string]]),
+    ...(before === null ? [] : [['before', before] as [string, string]]),
+  ];
+}
+
+export function wordsOf(state: DownloadState): string {
+  return STATES.find(({ value }) => value === state)?.words ?? '';
+}

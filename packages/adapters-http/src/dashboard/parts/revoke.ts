@@ -1,0 +1,34 @@
+import { html } from 'ghtml';
+import { dialogButton, submitButton } from './button.ts';
+import { confirmDialog } from './dialog.ts';
+import { postForm } from './form.ts';
+
+const DIALOG = 'revoke';
+
+/** Opens the dialog that asks before a purchase is revoked. */
+export const revokeButton = dialogButton(DIALOG, { words: 'Revoke', small: true, danger: true });
+
+/** `base`: the address that the deeds are posted below. */
+export function revokeDialog({
+  base,
+  customerName,
+  formToken,
+}: {
+  readonly base: string;
+  readonly customerName: string;
+  readonly formToken: string;
+}): string {
+  return confirmDialog({
+    id: DIALOG,
+    title: 'Revoke this purchase?',
+    loss: `All its links stop working at once, and ${customerName} can get no new one until you restore it. A download under way goes on to its end.`,
+    action: `${base}/revoke`,
+    words: 'Revoke the purchase',
+    formToken,
+  });
+}
+
+export function restoreForm(base: string, formToken: string): string {
+  const body = submitButton({ words: 'Restore', small: true });
+  return html`!${postForm({ action: `${base}/restore`, formToken, body })}`;
+}
