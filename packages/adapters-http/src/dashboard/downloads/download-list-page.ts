@@ -116,7 +116,7 @@ function status(row: DownloadSessionRow, now: Date): string {
 
 function sent(row: DownloadSessionRow): string {
   if (row.filesBegun === 0) return '<span class="muted">Not seen</span>';
-  return html`<span class="two-lines"><span>${percentOf(row)} %</span><span class="muted small">${formatShare(row)}</span></span>`;
+  return html`<span class="download-share"><span>${percentOf(row)} %</span> <span class="muted small">${formatShare(row)}</span></span>`;
 }
 
 function nothing(view: DownloadView): string {

@@ -86,7 +86,7 @@ function tellSteps(record: DownloadSessionRecord, state: DownloadState): readonl
   const completed: TimelineEvent = {
     icon: checkIcon,
     title: 'Download completed',
-    tone: 'success',
+    ...(completedAt && { tone: 'success' }),
     evidence: completedAt
       ? 'The buyer’s browser or program confirmed that all of it arrived.'
       : 'Not confirmed yet by the buyer’s browser or program.',
