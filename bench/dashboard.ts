@@ -42,6 +42,10 @@ async function findPages(cookie: string): Promise<readonly string[]> {
       found.add(`${path}?q=${words}`);
     }
   }
+  for (const state of ['running', 'interrupted', 'sent', 'completed', 'started']) {
+    found.add(`/dashboard/downloads?state=${state}`);
+    found.add(`/dashboard/downloads?state=${state}&q=product`);
+  }
   const unmatched = '/dashboard/purchases/unmatched';
   if ((await ask(unmatched, cookie)).ok) found.add(unmatched);
   return [...found];

@@ -53,8 +53,14 @@ const STATEMENTS = [
    join bench_products product on product.n = sale.product, shop`,
   `insert into download_links (org_id, id, purchase_id, created_at, expires_at, opened_count, last_opened_at)
    select org_id, id, id, at, at + interval '48 hours', 1, at from sale, shop`,
-  `insert into download_sessions (org_id, id, link_id, started_at, last_byte_at, bytes, completed_at)
-   select org_id, id, id, at, at, 1000, case when n % 4 > 0 then at + interval '20 s' end from sale, shop`,
+  `insert into download_sessions (org_id, id, link_id, product_id, started_at, last_byte_at, bytes, completed_at,
+     sent_whole)
+   select org_id, sale.id, sale.id, product.id, at, at, 1000, case when sale.n % 4 > 0 then at + interval '20 s' end,
+     sale.n % 8 > 0
+   from sale join bench_products product on product.n = sale.product, shop`,
+  `insert into download_session_files (org_id, session_id, version, name, size, sent)
+   select org_id, id, '1.0', 'files.zip', 1000, int8multirange(int8range(0, case when n % 8 > 0 then 1000 else 400 end))
+   from sale, shop`,
   `insert into delivery_bodies (org_id, id, bytes, headers, received_at)
    select org_id, body_id, '{}', '{}', now() from shop`,
   // Some orders failed as a whole, some wait for a draft, some name what nobody knows.

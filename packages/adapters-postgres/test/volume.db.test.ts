@@ -50,6 +50,36 @@ describe('volume', () => {
     expect(count).toBeGreaterThan(20_000);
   });
 
+  it('pages through 5,000 deliveries and 5,000 download sessions, newest first, each once', async () => {
+    const { pool } = opened.database;
+    await pool.query(
+      `insert into deliveries (org_id, id, platform, connection_id, body_id, received_at, status, attempts)
+       select delivery.org_id, gen_random_uuid(), platform, connection_id, body_id, received_at, 'success', 1
+       from (select * from deliveries limit 1) delivery, generate_series(1, 5000)`,
+    );
+    await pool.query(
+      `insert into download_sessions (org_id, id, link_id, product_id, started_at, last_byte_at)
+       select link.org_id, gen_random_uuid(), link.id, product_id, now() - (number / 7) * interval '1 second', now()
+       from (select * from download_links limit 1) link
+       join purchases purchase on purchase.org_id = link.org_id and purchase.id = link.purchase_id,
+         generate_series(1, 5000) as number`,
+    );
+    const deliveries = await listAll((page) =>
+      opened.stores.deliveries.list(shop.orgId, { status: null, platform: null, ...page }),
+    );
+    expect(deliveries.length).toBeGreaterThan(5000);
+    expect(deliveries).toEqual(deliveries.toSorted((a, b) => (a.id < b.id ? 1 : -1)));
+    const query = { text: '', state: null, now: new Date() } as const;
+    const sessions = await listAll((page) =>
+      opened.stores.sessions.search(shop.orgId, { ...query, ...page }),
+    );
+    expect(sessions).toHaveLength(5000);
+    const isBefore = (a: (typeof sessions)[number], b: (typeof sessions)[number]) =>
+      b.startedAt.getTime() - a.startedAt.getTime() || (a.id < b.id ? 1 : -1);
+    expect(sessions).toEqual(sessions.toSorted(isBefore));
+    expect(new Set(sessions.map(({ id }) => id)).size).toBe(5000);
+  });
+
   it('leaves connections to others while a slow reader reads', async () => {
     const readers = Array.from({ length: 15 }, () =>
       opened.stores.purchases.list(shop.orgId)[Symbol.asyncIterator](),
@@ -59,6 +89,17 @@ describe('volume', () => {
     for (const reader of readers) await reader.return?.();
   });
 });
+
+async function listAll<Row extends { readonly id: string }>(
+  fetchPage: (page: { readonly before: string | null; readonly limit: number }) => Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
+  const all: Row[] = [];
+  for (;;) {
+    const page = await fetchPage({ before: all.at(-1)?.id ?? null, limit: 200 });
+    all.push(...page);
+    if (page.length < 200) return all;
+  }
+}
 
 function exposeGc(): () => void {
   setFlagsFromString('--expose-gc');

@@ -26,7 +26,8 @@ const STATEMENTS = [
       end
     ) stored`,
   'create index sessions_by_progress on download_sessions (org_id, progress, started_at, id)',
-  'create index sessions_of_product on download_sessions (org_id, product_id, progress, started_at, id)',
+  // Progress stands last: sessions of every progress are in order of time, and of one are told apart in the index.
+  'create index sessions_of_product on download_sessions (org_id, product_id, started_at, id, progress)',
 ];
 
 export const downloadsPage: Migration = {

@@ -13,12 +13,8 @@ import { isOfCustomer, productsNamed } from './search-purchases.ts';
 import { progressOfFiles } from './session-progress.ts';
 import { type SessionColumns, sessionColumns, sessionJoins, toSessionRow } from './session-rows.ts';
 
-/** More links of one search than anyone pages through. */
-const MAX_LINKS = 5000;
-
-/** A column of the table: every state but the last two of `partly` is one, for those change with time alone. */
-type Progress = 'completed' | 'sent' | 'partly' | 'started';
-const EVERY_PROGRESS: readonly Progress[] = ['completed', 'sent', 'partly', 'started'];
+/** More purchases of one search than anyone pages through. */
+const MAX_PURCHASES = 1000;
 
 /**
  * A page of sessions. Whatever a text can mean (buyer, product) is looked for by an index of its own, newest first, and
@@ -85,22 +81,24 @@ function newestOfBuyers(orgId: string, query: DownloadQuery): RawBuilder<unknown
   const words = searchWords(query.text);
   if (words.length === 0) return newestOf(orgId, query, sql`false`);
   const links = sql`array(
-    select link.id from purchases purchase
-    join download_links link on link.org_id = ${orgId} and link.purchase_id = purchase.id
-    where purchase.org_id = ${orgId} and ${isOfCustomer(orgId, words)}
-    limit ${MAX_LINKS}
+    select link.id
+    from (
+      select id from purchases
+      where org_id = ${orgId} and ${isOfCustomer(orgId, words)}
+      order by created_at desc, id desc
+      limit ${MAX_PURCHASES}
+    ) bought
+    join download_links link on link.org_id = ${orgId} and link.purchase_id = bought.id
   )`;
   return newestOf(orgId, query, sql`link_id = any(${links}) and ${isOfState(query.state)}`);
 }
 
-/** Product by product and progress by progress: the index holds the sessions of each one after the other. */
+/** Product by product: as one condition, it would be looked for in all sessions where nearly all are of one product. */
 function newestOfProducts(orgId: string, query: DownloadQuery): RawBuilder<unknown> {
-  const wanted = query.state === null ? EVERY_PROGRESS : [PROGRESS[query.state]];
-  const condition = sql`product_id = named.named_id and progress = standing`;
+  const condition = sql`product_id = named.named_id and ${isOfState(query.state)}`;
   return sql`(
     select newest.id, newest.started_at
     from (${productsNamed(orgId, query.text)}) as named (named_id)
-    cross join unnest(array[${sql.join(wanted)}]) as standing
     cross join lateral ${newestOf(orgId, query, condition)} as newest
   )`;
 }
@@ -128,7 +126,8 @@ function isOfState(state: DownloadState | null): RawBuilder<unknown> {
   return state === null ? sql`true` : sql`progress = ${PROGRESS[state]}`;
 }
 
-const PROGRESS: Readonly<Record<DownloadState, Progress>> = {
+/** What the column holds: the two states that time alone tells apart are one. */
+const PROGRESS: Readonly<Record<DownloadState, string>> = {
   completed: 'completed',
   sent: 'sent',
   running: 'partly',
