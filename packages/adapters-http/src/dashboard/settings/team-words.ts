@@ -8,7 +8,7 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
 };
 
 export const ROLE_OPTIONS: readonly { readonly value: Role; readonly words: string }[] = [
-  { value: 'member', words: 'Member: products and their files' },
+  { value: 'member', words: 'Member: products, their files and downloads' },
   { value: 'admin', words: 'Admin: everything, except the owners' },
   { value: 'owner', words: 'Owner: everything' },
 ];
