@@ -6,13 +6,17 @@ import { type Static, Type } from 'typebox';
 
 const Charge = Type.Object({
   name: Type.String(),
-  /** `product_101`, or `product-101`. */
+  /** `product_101`, or `product-101`. Older payloads have neither this nor the type. */
   item_identifier: Type.String(),
-  /** The product's number. */
+  /** `product`, `bump`, `upsell`, `downsell`. */
+  item_type: Type.String(),
+  /** The product's number; for a bump or an upsell, it can be that of the product it is attached to. */
   reference: Type.String(),
   quantity: Type.String(),
   /** In hundredths. */
   amount: Type.String(),
+  /** `single` or `recurring`. */
+  type: Type.String(),
 });
 
 export const ThriveCartSchema = Type.Object({
@@ -35,6 +39,9 @@ export const ThriveCartSchema = Type.Object({
     total_str: Type.String(),
     charges: Type.Array(Charge),
   }),
+  /** The names of what was bought, and beside them, in the same order, the identifiers. */
+  purchases: Type.Array(Type.String()),
+  purchase_map: Type.Array(Type.String()),
   /** `product-101,upsell-101`. */
   purchase_map_flat: Type.String(),
 });

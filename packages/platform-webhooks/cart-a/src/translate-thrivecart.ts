@@ -1,19 +1,13 @@
 import {
-  type Candidate,
-  countItems,
-  formatDecimal,
   joinNames,
-  listCandidates,
-  type OrderLine,
   parseDecimal,
   readPayload,
-  readQuantity,
-  splitNames,
   type TranslatedEntry,
   type TranslatedOrder,
 } from '@handover/platform-contract';
 import { foldName } from './fold-name.ts';
-import { type ThriveCartCharge, type ThriveCartPayload, ThriveCartSchema } from './thrivecart-payload.ts';
+import { given, readHundredths, translateThriveCartLines } from './thrivecart-lines.ts';
+import { type ThriveCartPayload, ThriveCartSchema } from './thrivecart-payload.ts';
 
 export function translateThriveCart(body: unknown): TranslatedEntry {
   const payload = readPayload(ThriveCartSchema, body) ?? {};
@@ -21,16 +15,25 @@ export function translateThriveCart(body: unknown): TranslatedEntry {
   const id = given(payload.order_id);
   const orderId = id === undefined ? null : `thrivecart:${id}`;
   const notes: string[] = [];
-  const lines = translateLines(payload, notes);
+  const lines = translateThriveCartLines(payload, readTotal(payload), notes);
   const isCompleted =
-    event === undefined ? orderId !== null && lines.length > 0 : foldName(event) === 'order.success';
-  if (!isCompleted) {
-    const reason = event
-      ? `The event ${event} does not announce a completed order.`
-      : 'The body is not an order.';
-    return { kind: 'ignored', orderId, reason };
-  }
+    event === undefined ? orderId !== null && lines.length > 0 : COMPLETED.has(foldEvent(event));
+  if (!isCompleted) return { kind: 'ignored', orderId, reason: explainEvent(event) };
   return { kind: 'order', order: { ...translateOrder(payload), orderId: orderId ?? '', lines, notes } };
+}
+
+/** One sale may be announced by both: once to the account's webhook, once to a subscription of its events. */
+const COMPLETED: ReadonlySet<string> = new Set(['ordersuccess', 'ordercreated']);
+
+function foldEvent(event: string): string {
+  return foldName(event).replaceAll('.', '');
+}
+
+function explainEvent(event: string | undefined): string {
+  if (event === undefined) return 'The body is not an order.';
+  return foldEvent(event).startsWith('orderpayment')
+    ? `The event ${event} is a payment of an order that order_created announces.`
+    : `The event ${event} does not announce a completed order.`;
 }
 
 function translateOrder({ customer = {}, ...payload }: ThriveCartPayload) {
@@ -44,51 +47,8 @@ function translateOrder({ customer = {}, ...payload }: ThriveCartPayload) {
   } satisfies Partial<TranslatedOrder>;
 }
 
-/** In a form, what is missing comes as the text `null`. */
-function given(text: string | undefined): string | undefined {
-  return text === 'null' ? undefined : text;
-}
-
 /** The text form may carry separators of thousands; the number never does. */
 function readTotal({ order }: ThriveCartPayload): string | null {
   const text = given(order?.total_str);
   return parseDecimal(text ?? '') ? (text ?? null) : (readHundredths(order?.total) ?? text ?? null);
-}
-
-function readHundredths(text: string | undefined): string | null {
-  const decimal = parseDecimal(text ?? '');
-  return decimal && formatDecimal({ ...decimal, scale: decimal.scale + 2 });
-}
-
-/** Each charge, or where there is none each product of the purchase map, for which no prices are known. */
-function translateLines(payload: ThriveCartPayload, notes: string[]): readonly OrderLine[] {
-  const charges = (payload.order?.charges ?? []).filter(({ quantity }) => readQuantity(quantity) !== 0);
-  if (charges.length > 0) {
-    return charges.map((charge, position) => translateCharge(charge, `Line ${position + 1}`, notes));
-  }
-  return splitNames(given(payload.purchase_map_flat)).map((identifier) => ({
-    candidates: listItemCandidates(identifier),
-    quantity: 1,
-    amount: null,
-    title: null,
-  }));
-}
-
-function translateCharge(charge: ThriveCartCharge, name: string, notes: string[]): OrderLine {
-  const amount = readHundredths(charge.amount);
-  if (amount === null) notes.push(`${name}: no readable amount.`);
-  return {
-    candidates: listItemCandidates(given(charge.item_identifier), given(charge.reference)),
-    quantity: countItems(given(charge.quantity), name, notes),
-    amount,
-    title: given(charge.name) ?? null,
-  };
-}
-
-/** The vendor writes the same item now `product_101`, now `product-101`: either may be what was mapped. */
-function listItemCandidates(identifier: string | undefined, reference?: string): readonly Candidate[] {
-  return listCandidates({
-    skus: [identifier, identifier?.replaceAll('_', '-'), identifier?.replaceAll('-', '_')],
-    vendorIds: [reference],
-  });
 }

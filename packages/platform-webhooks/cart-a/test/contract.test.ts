@@ -52,7 +52,7 @@ const SPECIMENS: Readonly<Record<string, Omit<PlatformSpecimen, keyof typeof COM
       order: orderOfOneLine(
         { orderId: 'thrivecart:900402', orderNumber: '77', currency: 'EUR', total: '49.00' },
         { email: 'ines@example.com', name: 'Ines Moor' },
-        { candidates: ['sku product_12', 'sku product-12', 'vendor-id 12'], amount: '49.00', title: 'Pads' },
+        { candidates: ['sku product_12', 'sku product-12'], amount: '49.00', title: 'Pads' },
       ),
     },
     irrelevant: {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { encode } from '@handover/platform-contract/testing';
 import { describe, expect, it } from 'vitest';
 import { type SampleMembers, sampleThriveCart } from '../src/testing.ts';
@@ -10,6 +11,13 @@ const NO_CHARGES: SampleMembers = {
   'order[charges][0][amount]': undefined,
   'order[charges][0][quantity]': undefined,
   'order[charges][0][type]': undefined,
+};
+
+const BOTH: SampleMembers = {
+  'purchases[0]': 'Scorecard',
+  'purchases[1]': 'Planner',
+  'purchases[2]': 'Kit',
+  purchase_map_flat: 'product-101,upsell-101,product-102',
 };
 
 const skusOf = (changes: SampleMembers) =>
@@ -101,11 +109,11 @@ describe('an order of ThriveCart', () => {
 
 describe('a line of ThriveCart', () => {
   it.each<[string, SampleMembers, string[][]]>([
-    ['an identifier in one spelling', {}, [['product_12', 'product-12', '12']]],
+    ['an identifier in one spelling', {}, [['product_12', 'product-12']]],
     [
       'an identifier in the other',
       { 'order[charges][0][item_identifier]': 'product-12' },
-      [['product-12', 'product_12', '12']],
+      [['product-12', 'product_12']],
     ],
     ['its number alone', { 'order[charges][0][item_identifier]': 'null' }, [['12']]],
     [
@@ -131,12 +139,110 @@ describe('a line of ThriveCart', () => {
     expect(amountOf('null')).toEqual([null, 'Line 1: no readable amount.']);
   });
 
-  it('of a plan comes twice, and stays two lines of one product', () => {
-    const second = { item_identifier: 'product_12', amount: '900', quantity: '1', type: 'recurring' };
-    const fields = Object.entries(second).map(([name, value]) => [`order[charges][1][${name}]`, value]);
-    expect(skusOf(Object.fromEntries(fields))).toEqual([
-      ['product_12', 'product-12', '12'],
-      ['product_12', 'product-12'],
+  it.each<[string, SampleMembers, string[]]>([
+    ['a product with neither identifier nor map', { item_type: 'product', reference: '101' }, ['101']],
+    ['an upsell with neither', { item_type: 'upsell', reference: '101' }, []],
+    [
+      'an upsell with the identifier',
+      { item_identifier: 'upsell_9', reference: '101' },
+      ['upsell_9', 'upsell-9'],
+    ],
+  ])('takes its reference for a product only where it is one: %s', (_case, charge, expected) => {
+    expect(skusOf(chargeFields({ item_identifier: undefined, ...charge }))).toEqual([expected]);
+  });
+
+  it.each<[string, SampleMembers, SampleMembers, string[]]>([
+    ['name', { name: 'Planner', reference: '101' }, BOTH, ['upsell-101', 'upsell_101']],
+    [
+      'type and number',
+      { item_type: 'upsell', name: 'Other', reference: '101' },
+      BOTH,
+      ['upsell-101', 'upsell_101'],
+    ],
+    ['number', { name: 'Other', reference: '102' }, BOTH, ['product-102', 'product_102']],
+    ['nothing where two have its number', { name: 'Other', reference: '101' }, BOTH, []],
+    [
+      'being the only one',
+      { reference: 'null' },
+      { purchase_map_flat: 'product-2' },
+      ['product-2', 'product_2'],
+    ],
+    ['no other number', { name: 'Other', reference: '7' }, { purchase_map_flat: 'product-2' }, []],
+  ])('without identifier is found in the purchase map by %s', (_case, charge, map, expected) => {
+    expect(skusOf({ ...chargeFields({ item_identifier: undefined, ...charge }), ...map })).toEqual([
+      expected,
+    ]);
+  });
+
+  it.each<[string, string, string, string, string, number]>([
+    ['3000', '3000', '30.00', '30.00', 'both alike', 0],
+    ['100', '3000', '1.00', '1.00', 'a paid trial', 0],
+    ['0', '3000', '0.00', '0.00', 'a free trial', 0],
+    ['0', '3000', '30.00', '30.00', 'only the later one was paid', 0],
+    ['5000', '3000', '99.99', '50.00', 'neither makes the total', 1],
+  ])(
+    'of a plan is one of %s and %s, with the total %s: %s (%s)',
+    (single, recurring, total, price, _case, notes) => {
+      const order = orderOf(
+        sampleThriveCart({
+          'order[total]': undefined,
+          'order[total_str]': total,
+          ...chargeFields({ amount: single, type: 'single' }),
+          ...chargeFields({ item_identifier: 'product-12', amount: recurring, type: 'recurring' }, 1),
+        }),
+      );
+      expect(order.lines.map(({ amount }) => amount)).toEqual([price]);
+      expect(order.notes).toHaveLength(notes);
+    },
+  );
+});
+
+describe('an order of ThriveCart as it was captured', () => {
+  it('is one price where a plan has a charge for today and one for later', () => {
+    const order = orderOf(readFixture('thrivecart-plan.form'));
+    expect(order).toMatchObject({ orderId: 'thrivecart:4410234', total: '30.00', notes: [] });
+    expect(order.lines).toEqual([
+      {
+        candidates: ['product-2', 'product_2'].map((value) => ({ kind: 'sku', value })),
+        quantity: 1,
+        amount: '30.00',
+        title: 'Starter Plan',
+      },
+    ]);
+  });
+
+  it.each(['thrivecart-upsell.form', 'thrivecart-order-created.json'])(
+    'never takes an upsell for its product: %s',
+    (name) => {
+      const order = orderOf(readFixture(name));
+      expect(order.orderId).toBe('thrivecart:1514394');
+      expect(
+        order.lines.map(({ candidates, amount }) => [amount, ...candidates.map(({ value }) => value)]),
+      ).toEqual([
+        ['9.00', 'product_101', 'product-101'],
+        ['40.00', 'upsell_101', 'upsell-101'],
+      ]);
+    },
+  );
+
+  it.each(['order_payment_succeeded', 'order_payment_failed'])('is not announced again by %s', (event) => {
+    const body = new TextDecoder().decode(readFixture('thrivecart-order-created.json'));
+    expect(entriesOf(encode(body.replace('order_created', event)))).toEqual([
+      {
+        kind: 'ignored',
+        orderId: 'thrivecart:1514394',
+        reason: `The event ${event} is a payment of an order that order_created announces.`,
+      },
     ]);
   });
 });
+
+function readFixture(name: string): Uint8Array {
+  return readFileSync(new URL(`fixtures/${name}`, import.meta.url));
+}
+
+function chargeFields(charge: SampleMembers, at = 0): SampleMembers {
+  return Object.fromEntries(
+    Object.entries(charge).map(([name, value]) => [`order[charges][${at}][${name}]`, value]),
+  );
+}

@@ -1,0 +1,167 @@
+import {
+  addDecimals,
+  countItems,
+  type Decimal,
+  formatDecimal,
+  listCandidates,
+  type OrderLine,
+  parseDecimal,
+  readQuantity,
+  splitNames,
+  subtractDecimals,
+} from '@handover/platform-contract';
+import type { ThriveCartCharge, ThriveCartPayload } from './thrivecart-payload.ts';
+
+/** A charge, and the identifier of what was bought for it, where the payload says it. */
+interface NamedCharge {
+  readonly charge: ThriveCartCharge;
+  readonly identifier: string | undefined;
+}
+
+/** Each charge, or where there is none each entry of the purchase map, for which no prices are known. */
+export function translateThriveCartLines(
+  payload: ThriveCartPayload,
+  total: string | null,
+  notes: string[],
+): readonly OrderLine[] {
+  const entries = listEntries(payload);
+  const charges = (payload.order?.charges ?? []).filter(({ quantity }) => readQuantity(quantity) !== 0);
+  if (charges.length === 0) {
+    return entries.map((identifier) => ({
+      candidates: listCandidates({ skus: spellIdentifier(identifier), vendorIds: [] }),
+      quantity: 1,
+      amount: null,
+      title: null,
+    }));
+  }
+  const findEntry = indexEntries(entries, payload.purchases ?? []);
+  const named = charges.map((charge) => ({
+    charge,
+    identifier: given(charge.item_identifier) ?? findEntry(charge),
+  }));
+  return withoutLaterPayments(named, total, notes).map((charge, position) =>
+    translateCharge(charge, entries.length > 0, `Line ${position + 1}`, notes),
+  );
+}
+
+/** In a form, what is missing comes as the text `null`. */
+export function given(text: string | undefined): string | undefined {
+  return text === 'null' ? undefined : text;
+}
+
+export function readHundredths(text: string | undefined): string | null {
+  const decimal = parseDecimal(text ?? '');
+  return decimal && formatDecimal({ ...decimal, scale: decimal.scale + 2 });
+}
+
+function listEntries({ purchase_map: map = [], purchase_map_flat: flat }: ThriveCartPayload) {
+  const entries = map.filter((entry) => given(entry) !== undefined);
+  return entries.length > 0 ? entries : splitNames(given(flat));
+}
+
+/** The entry of the purchase map that has a charge's name, else its number; none where that would be a guess. */
+function indexEntries(entries: readonly string[], names: readonly string[]) {
+  const byName = groupBy(entries, (_entry, position) => names[position]);
+  const byNumber = groupBy(entries, (entry) => /\d+$/.exec(entry)?.[0]);
+  const byTypeAndNumber = groupBy(entries, foldIdentifier);
+
+  return ({ name, reference, item_type: type }: ThriveCartCharge): string | undefined => {
+    const number = given(reference);
+    if (number === undefined && entries.length === 1) return entries[0];
+    const numbered =
+      given(type) === undefined
+        ? byNumber.get(number)
+        : byTypeAndNumber.get(`${type}-${number}`.toLowerCase());
+    const found = [byName.get(given(name)), numbered].find((group) => group?.length === 1);
+    return found?.[0];
+  };
+}
+
+function groupBy<Key, Item>(items: readonly Item[], keyOf: (item: Item, position: number) => Key) {
+  const groups = new Map<Key | undefined, Item[]>();
+  for (const [position, item] of items.entries()) {
+    const key = keyOf(item, position);
+    if (key !== undefined) groups.set(key, [...(groups.get(key) ?? []), item]);
+  }
+  return groups;
+}
+
+/**
+ * A plan comes as two charges, `single` for today and `recurring` for later, and only one of them is the price: the one
+ * that makes the order's total, else today's.
+ */
+function withoutLaterPayments(
+  charges: readonly NamedCharge[],
+  total: string | null,
+  notes: string[],
+): readonly NamedCharge[] {
+  const typesOf = new Map<string, Set<string | undefined>>();
+  for (const named of charges) {
+    const types = typesOf.get(nameCharge(named)) ?? new Set();
+    typesOf.set(nameCharge(named), types.add(named.charge.type));
+  }
+  const isPlan = (named: NamedCharge) => {
+    const types = typesOf.get(nameCharge(named));
+    return types?.has('single') === true && types.has('recurring');
+  };
+  if (!charges.some(isPlan)) return charges;
+  const without = (type: string) => charges.filter((named) => named.charge.type !== type || !isPlan(named));
+  const [today, later] = [without('recurring'), without('single')];
+  const [priceToday, priceLater] = [addUp(today), addUp(later)];
+  const wanted = parseDecimal(total ?? '');
+  if (wanted && priceLater && !isSame(priceToday, wanted)) {
+    if (isSame(priceLater, wanted)) return later;
+    if (!isSame(priceToday, priceLater)) notes.push(NO_PRICE_FITS);
+  }
+  return today;
+}
+
+const NO_PRICE_FITS =
+  "A plan's first and later payments are one price. Neither makes the total, so the first counts.";
+
+function nameCharge({ charge, identifier }: NamedCharge): string {
+  return identifier === undefined
+    ? JSON.stringify([charge.reference, charge.name])
+    : foldIdentifier(identifier);
+}
+
+function addUp(charges: readonly NamedCharge[]): Decimal | null {
+  const amounts = charges.map(({ charge }) => parseDecimal(readHundredths(charge.amount) ?? ''));
+  const readable = amounts.filter((amount) => amount !== null);
+  return readable.length < amounts.length ? null : readable.reduce(addDecimals, { units: 0n, scale: 0 });
+}
+
+function isSame(a: Decimal | null, b: Decimal): boolean {
+  return a !== null && subtractDecimals(a, b).units === 0n;
+}
+
+function translateCharge(
+  { charge, identifier }: NamedCharge,
+  hasMap: boolean,
+  name: string,
+  notes: string[],
+): OrderLine {
+  const amount = readHundredths(charge.amount);
+  if (amount === null) notes.push(`${name}: no readable amount.`);
+  const type = given(charge.item_type);
+  // An upsell's number can be that of another product. Without a type, only what has no map either is old enough.
+  const isNumbered = identifier === undefined && (type === 'product' || (type === undefined && !hasMap));
+  return {
+    candidates: listCandidates({
+      skus: identifier === undefined ? [] : spellIdentifier(identifier),
+      vendorIds: [isNumbered ? given(charge.reference) : undefined],
+    }),
+    quantity: countItems(given(charge.quantity), name, notes),
+    amount,
+    title: given(charge.name) ?? null,
+  };
+}
+
+/** The vendor writes the same item now `product_101`, now `product-101`: either may be what was mapped. */
+function spellIdentifier(identifier: string): readonly string[] {
+  return [identifier, identifier.replaceAll('_', '-'), identifier.replaceAll('-', '_')];
+}
+
+function foldIdentifier(identifier: string): string {
+  return identifier.toLowerCase().replaceAll('_', '-');
+}
