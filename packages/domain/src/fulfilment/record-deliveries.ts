@@ -1,4 +1,4 @@
-import { type Alert, aboutDelivery } from '../alerts/alert.ts';
+import { type Alert, aboutDelivery, aboutOrder } from '../alerts/alert.ts';
 import type { TranslatedEntry } from '../orders/order.ts';
 import type { Platform } from '../orders/platform.ts';
 import type { Clock, DeliveryLog, Ids } from '../ports.ts';
@@ -72,7 +72,11 @@ export async function recordDeliveries(
     );
   const proof = received.proof ?? null;
   const rejectedId = received.rejected?.id ?? null;
-  const alerts = received.content.kind === 'unreadable' ? deliveries.map(alertOfUnreadable) : [];
+  const isUnreadable = received.content.kind === 'unreadable';
+  const failed = deliveries.filter(
+    ({ status, orderId }) => status === 'error' && (isUnreadable || orderId !== null),
+  );
+  const alerts = failed.map(alertOfUnreadable);
   const recording = { orgId: received.orgId, body, deliveries, jobs, proof, rejectedId, alerts };
   const outcome = await ports.deliveries.record(recording);
   if (outcome === 'gone') return { kind: 'refused', reason: 'Someone else has delivered it meanwhile.' };
@@ -105,11 +109,13 @@ function listEntries({
   );
 }
 
-function alertOfUnreadable({ id, orgId, platform, reason, receivedAt }: Delivery): Alert {
+/** One that names its order is told of once, however often the order comes. */
+function alertOfUnreadable(delivery: Delivery): Alert {
+  const { id, orgId, platform, connectionId, orderId, reason, receivedAt } = delivery;
   return {
     orgId,
     cause: 'unreadable',
-    about: aboutDelivery(id),
+    about: orderId === null ? aboutDelivery(id) : aboutOrder({ connectionId, orderId }),
     subjectId: id,
     details: {
       deliveryId: id,

@@ -1,18 +1,35 @@
+import { findAddress, findReference, hasUnknownNames } from './find-unread-order.ts';
 import type { NotificationPayload } from './payload.ts';
 
 export type Judgement =
   | { readonly kind: 'completed'; readonly orderId: string }
-  | { readonly kind: 'ignored'; readonly orderId: string | null; readonly reason: string };
+  | { readonly kind: 'ignored' | 'error'; readonly orderId: string | null; readonly reason: string };
 
 /**
  * Nothing in a body says which of the merchant's rules sent it: what has an order reference and a product is taken
  * for an order, as the vendor does with rebills as well.
  */
-export function judgeNotification(payload: NotificationPayload): Judgement {
-  const orderId = readReference(payload);
-  if (orderId === null) return { kind: 'ignored', orderId, reason: 'The body names no order reference.' };
+export function judgeNotification(payload: NotificationPayload, body: unknown): Judgement {
+  const named = readReference(payload);
+  const orderId = named ?? findReference(body);
+  if (orderId === null) return { kind: 'ignored', orderId, reason: NO_REFERENCE };
   const reason = findObjection(orderId, payload);
-  return reason === null ? { kind: 'completed', orderId } : { kind: 'ignored', orderId, reason };
+  if (reason !== null) return { kind: 'ignored', orderId, reason };
+  if (named !== null && namesProduct(payload)) return { kind: 'completed', orderId };
+  const hasBuyer = readEmail(payload) !== null || findAddress(body) !== null;
+  return hasBuyer && hasUnknownNames(body)
+    ? { kind: 'error', orderId, reason: UNKNOWN_NAMES }
+    : { kind: 'ignored', orderId, reason: named === null ? NO_REFERENCE : 'The body names no product.' };
+}
+
+const NO_REFERENCE = 'The body names no order reference.';
+
+const UNKNOWN_NAMES =
+  'The order came under field names that are not known here: send the template that the integrations page shows, ' +
+  'or the default parameters.';
+
+export function readEmail({ email, CustomerEmail, customerEmail }: NotificationPayload): string | null {
+  return email ?? CustomerEmail ?? customerEmail ?? null;
 }
 
 function readReference(payload: NotificationPayload): string | null {
@@ -25,8 +42,7 @@ function findObjection(orderId: string, payload: NotificationPayload): string | 
   if (suffix === 'S') return 'The reference is that of a subscription, not of an order.';
   if (suffix === 'X') return 'The reference is that of a return, not of an order.';
   const status = (payload.Status ?? payload.status)?.toLowerCase() ?? '';
-  if (NOT_COMPLETED.has(status)) return `The order is not completed (${status}).`;
-  return namesProduct(payload) ? null : 'The body names no product.';
+  return NOT_COMPLETED.has(status) ? `The order is not completed (${status}).` : null;
 }
 
 const NOT_COMPLETED: ReadonlySet<string> = new Set([

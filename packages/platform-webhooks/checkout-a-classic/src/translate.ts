@@ -9,16 +9,18 @@ import {
   type TranslatedOrder,
   type Unreadable,
 } from '@handover/platform-contract';
-import { judgeNotification } from './judge-notification.ts';
+import { decodeTwiceEncoded } from './decode-twice-encoded.ts';
+import { judgeNotification, readEmail } from './judge-notification.ts';
 import { keepLineBreaks } from './keep-line-breaks.ts';
 import { type NotificationPayload, NotificationSchema } from './payload.ts';
 import { translateLines } from './translate-lines.ts';
 
 export function translate(body: unknown): readonly TranslatedEntry[] | Unreadable {
-  const payload = readPayload(NotificationSchema, keepLineBreaks(body));
+  const decoded = decodeTwiceEncoded(body);
+  const payload = readPayload(NotificationSchema, keepLineBreaks(decoded));
   if (!payload) return { kind: 'unreadable', problem: 'The body is neither a JSON object nor a form.' };
-  const judgement = judgeNotification(payload);
-  if (judgement.kind === 'ignored') return [judgement];
+  const judgement = judgeNotification(payload, decoded);
+  if (judgement.kind !== 'completed') return [judgement];
   return [{ kind: 'order', order: translateOrder(judgement.orderId, payload) }];
 }
 
@@ -28,7 +30,7 @@ function translateOrder(orderId: string, payload: NotificationPayload): Translat
     orderId,
     orderNumber: orderId,
     customer: {
-      email: payload.email ?? payload.CustomerEmail ?? payload.customerEmail ?? null,
+      email: readEmail(payload),
       name: readName(payload),
     },
     ...readTotal(payload),

@@ -3,7 +3,7 @@ import { isRemoved } from './translate-lines.ts';
 
 export type Judgement =
   | { readonly kind: 'completed'; readonly orderId: string }
-  | { readonly kind: 'ignored'; readonly orderId: string | null; readonly reason: string };
+  | { readonly kind: 'ignored' | 'error'; readonly orderId: string | null; readonly reason: string };
 
 /**
  * Whether a body is an order that is paid and stands. Which topics a shop sends us is the merchant's choice, so the
@@ -13,6 +13,10 @@ export function judgeOrder(order: OrderPayload, topicHeader: string | null): Jud
   const topic = topicHeader?.toLowerCase() ?? null;
   const orderId = readOrderId(order);
   const subject = order.order_id ?? order.order_edit?.order_id ?? null;
+  if (order.fields_changed !== undefined || order.query_variables !== undefined) {
+    const ofEvent = ORDER_GID.exec(order.query_variables?.orderId ?? '')?.[1] ?? null;
+    return { kind: 'error', orderId: ofEvent, reason: `${NEWER_EVENT} ${CHOOSE_WEBHOOK}` };
+  }
   if (topic !== null && !ORDER_TOPICS.has(topic)) {
     const named = subject ?? (topic.startsWith('orders/') ? orderId : null);
     return {
@@ -22,11 +26,20 @@ export function judgeOrder(order: OrderPayload, topicHeader: string | null): Jud
     };
   }
   if (orderId === null || !isOrderShaped(order, topic)) {
-    return { kind: 'ignored', orderId: subject, reason: 'The body is not an order.' };
+    return isOrderWithoutLines(order, topic)
+      ? { kind: 'error', orderId, reason: `The order came without its lines. ${CHOOSE_WEBHOOK}` }
+      : { kind: 'ignored', orderId: subject, reason: 'The body is not an order.' };
   }
   const reason = findObjection(orderId, order, topic);
   return reason === null ? { kind: 'completed', orderId } : { kind: 'ignored', orderId, reason };
 }
+
+/** What to do where a body is nothing that can be delivered. */
+const CHOOSE_WEBHOOK =
+  'Choose the webhook “Order payment” (topic orders/paid) in the format JSON, with all fields.';
+
+// https://shopify.dev/docs/apps/build/events/delivery-structure
+const NEWER_EVENT = 'This is one of the newer events, which name what changed and bring no order.';
 
 const ORDER_TOPICS: ReadonlySet<string> = new Set([
   'orders/paid',
@@ -51,6 +64,15 @@ function isOrderShaped(order: OrderPayload, topic: string | null): boolean {
   const gid = order.admin_graphql_api_id;
   const speaksOfAnother = order.order_id !== undefined || order.abandoned_checkout_url !== undefined;
   return !speaksOfAnother && (gid === undefined || ORDER_GID.test(gid));
+}
+
+/** A webhook can be told to leave fields out: https://shopify.dev/docs/apps/build/webhooks/customize/modify_payloads */
+function isOrderWithoutLines(order: OrderPayload, topic: string | null): boolean {
+  if (order.line_items !== undefined || order.order_id !== undefined || order.order_edit !== undefined)
+    return false;
+  const isPaid = PAID_STATES.has(order.financial_status?.toLowerCase() ?? '');
+  const isUnknown = order.financial_status === undefined && topic !== null && PAID_TOPICS.has(topic);
+  return order.cancelled_at === undefined && (isPaid || isUnknown);
 }
 
 function findObjection(orderId: string, order: OrderPayload, topic: string | null): string | null {

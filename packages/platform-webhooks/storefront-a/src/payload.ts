@@ -42,6 +42,9 @@ export const OrderSchema = Type.Object({
   /** Only in bodies that speak about an order: refunds, fulfilments, edits. */
   order_id: Type.String(),
   order_edit: Type.Object({ order_id: Type.String() }),
+  /** Only in the vendor's newer events: which fields changed, and the ids of what they belong to. */
+  fields_changed: Type.Unknown(),
+  query_variables: Type.Object({ orderId: Type.String() }),
   /** Only in checkouts that were not completed. */
   abandoned_checkout_url: Type.String(),
 });

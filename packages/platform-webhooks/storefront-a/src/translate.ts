@@ -6,17 +6,18 @@ import {
   type TranslatedOrder,
   type Unreadable,
 } from '@handover/platform-contract';
+import { spellHeader } from './header-names.ts';
 import { judgeOrder } from './judge-order.ts';
 import { type OrderPayload, OrderSchema } from './payload.ts';
 import { translateLines } from './translate-lines.ts';
 
-export const TOPIC_HEADERS = ['x-storefront-a-topic', 'x-shopify-topic'];
+export const TOPIC_HEADERS = spellHeader('topic');
 
 export function translate(payload: unknown, headers: KeptHeaders): readonly TranslatedEntry[] | Unreadable {
   const order = readPayload(OrderSchema, payload);
   if (!order) return { kind: 'unreadable', problem: 'The body is not a JSON object.' };
   const judgement = judgeOrder(order, readHeader(headers, TOPIC_HEADERS));
-  if (judgement.kind === 'ignored') return [judgement];
+  if (judgement.kind !== 'completed') return [judgement];
   return [{ kind: 'order', order: translateOrder(judgement.orderId, order) }];
 }
 

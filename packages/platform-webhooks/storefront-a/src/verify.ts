@@ -4,6 +4,7 @@ import {
   type Verification,
   verifyHmac,
 } from '@handover/platform-contract';
+import { spellHeader } from './header-names.ts';
 
 // https://shopify.dev/docs/apps/build/webhooks/verify-deliveries
 // The secret of a merchant-made webhook looks like hex, but is the key as it stands. There is no timestamp to check.
@@ -11,4 +12,4 @@ export function verify(inbound: InboundDelivery, connections: readonly SigningCo
   return verifyHmac(inbound, connections, { headers: SIGNATURE_HEADERS, encodings: ['base64'] });
 }
 
-export const SIGNATURE_HEADERS = ['x-storefront-a-hmac-sha256', 'x-shopify-hmac-sha256'];
+export const SIGNATURE_HEADERS = spellHeader('hmac-sha256');

@@ -101,6 +101,35 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       expect(await alertJobs(opened)).toHaveLength(1);
     });
 
+    it('tell of an order that nothing can be made of, once, however often it comes', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const reason = 'The order came without its lines.';
+      const received = {
+        orgId: shop.orgId,
+        platform: 'storefront-a',
+        connectionId: shop.connection.id,
+        receivedAt: clock.now(),
+        bytes: new Uint8Array([123]),
+        headers: {},
+        content: {
+          kind: 'translated',
+          entries: [
+            { kind: 'error', orderId: '5001', reason },
+            { kind: 'error', orderId: null, reason: 'It names no order.' },
+          ],
+        },
+      } as const;
+      const ports = { ...opened, deliveries: stores.deliveries };
+      const first = await recordDeliveries(ports, received, 'in-request');
+      await recordDeliveries(ports, received, 'in-request');
+      const [entry] = first.kind === 'recorded' ? first.deliveries : [];
+      clock.advance(ALERT_PATIENCE_MS);
+      const mail = await claim(opened, entry?.id ?? '');
+      expect(mail?.alerts).toMatchObject([{ cause: 'unreadable', deliveryId: entry?.id, reason }]);
+      expect(await alertJobs(opened)).toHaveLength(1);
+    });
+
     it('tell of a receipt that was refused, once, though it is sent and refused again', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;

@@ -1,0 +1,62 @@
+import { NotificationSchema } from './payload.ts';
+
+/**
+ * Whether a body says something under names that are neither ours nor the vendor's: in one that names an order and a
+ * buyer, the product may be among it.
+ */
+export function hasUnknownNames(body: unknown): boolean {
+  return listMembers(body).some(([name, value]) => !KNOWN_NAMES.has(name) && listTexts(value).length > 0);
+}
+
+/** What looks like an order's reference, whatever its name. */
+export function findReference(body: unknown): string | null {
+  return findText(body, /^[A-Z][A-Z0-9]*-\d+-\d+[BSX]?$/);
+}
+
+/** Whether anything looks like an e-mail address, whatever its name. */
+export function findAddress(body: unknown): string | null {
+  return findText(body, /^[^\s@]+@[^\s@]+$/);
+}
+
+// https://fastspring.com/docs/classic/Notifications-Overview
+const KNOWN_NAMES: ReadonlySet<string> = new Set([
+  ...Object.keys(NotificationSchema.properties),
+  ...[
+    'security_data',
+    'security_hash',
+    'isRebill',
+    'originIp',
+    'OrderReferrer',
+    'OrderCoupons',
+    'CustomerPhone',
+  ],
+  ...['Street1', 'Street2', 'City', 'Region', 'PostalCode', 'Country'].map((part) => `Address${part}`),
+]);
+
+/** Enough for any order, few enough that no sender can keep us busy. */
+const MAX_TEXTS = 1000;
+
+function findText(body: unknown, shape: RegExp): string | null {
+  const members = listMembers(body).filter(([name]) => !name.startsWith('security_'));
+  return (
+    members.flatMap(([, value]) => listTexts(value)).find((text) => text.length < 300 && shape.test(text)) ??
+    null
+  );
+}
+
+function listMembers(body: unknown): readonly (readonly [string, unknown])[] {
+  return typeof body === 'object' && body !== null ? Object.entries(body) : [];
+}
+
+/** Every text in a value, however deep, without recursion: nesting is the sender's choice. */
+function listTexts(root: unknown): readonly string[] {
+  const texts: string[] = [];
+  const waiting: unknown[] = [root];
+  for (let seen = 0; waiting.length > 0 && seen < MAX_TEXTS; seen += 1) {
+    const value = waiting.pop();
+    if (typeof value === 'string' && value.trim() !== '') texts.push(value.trim());
+    else if (typeof value === 'object' && value !== null)
+      waiting.push(...Object.values(value).slice(0, MAX_TEXTS));
+  }
+  return texts;
+}

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { encode } from '@handover/platform-contract/testing';
+import { describe, expect, it } from 'vitest';
+import { type SampleMembers, sampleForm, sampleOrder } from '../src/testing.ts';
+import { entryOf, orderOf } from './receive-body.ts';
+
+const readFixture = (name: string): Uint8Array => readFileSync(new URL(`fixtures/${name}`, import.meta.url));
+
+const NO_PRODUCT: SampleMembers = { OrderProductNames: undefined };
+
+describe('a notification of FastSpring Classic as it was captured', () => {
+  it('is read though its fields were encoded twice', () => {
+    expect(orderOf(readFixture('encoded-twice.form'), {})).toMatchObject({
+      orderId: 'EXA261009-1234-56789',
+      customer: { email: 'buyer@example.com', name: 'Noa Berg' },
+      total: '49.0',
+      lines: [{ candidates: [{ value: 'Felt Piano' }] }],
+    });
+  });
+
+  it('keeps a percent sign where nothing was encoded twice', () => {
+    const order = orderOf(sampleForm({ OrderProductNames: 'Pads%20', CustomerFirstName: '100%' }));
+    expect(order.customer).toEqual({ email: 'buyer@example.com', name: '100% Berg' });
+    expect(order.lines[0]?.candidates).toEqual([{ kind: 'sku', value: 'Pads%20' }]);
+  });
+
+  it('keeps what cannot be decoded', () => {
+    const order = orderOf(sampleOrder({ email: 'a%40example.com', firstName: '100%' }));
+    expect(order.customer).toEqual({ email: 'a@example.com', name: '100% Berg' });
+  });
+
+  it('is an error, not ignored, where reference, buyer and product have names of their own', () => {
+    expect(entryOf(readFixture('own-names.form'), {})).toEqual({
+      kind: 'error',
+      orderId: 'EXA261009-1234-56789',
+      reason: expect.stringMatching(/field names that are not known here.*template/),
+    });
+  });
+
+  const NESTED = {
+    order: { reference: 'EXA1-2-3', purchaser: { email: 'a@x.com' }, items: { item: [{ product: 'A' }] } },
+  };
+
+  it.each<[string, Uint8Array, string, string]>([
+    [
+      'a product under a name of its own',
+      sampleForm({ ...NO_PRODUCT, thing: 'Felt Piano' }),
+      'error',
+      'names',
+    ],
+    ['the vendor’s XML names', encode(JSON.stringify(NESTED)), 'error', 'names'],
+    ['known products, an unknown reference', encode('ref=EXA1-2-3&email=a@x.com&sku=A'), 'error', 'names'],
+    ['known names only', sampleForm(NO_PRODUCT), 'ignored', 'names no product'],
+    [
+      'unknown names that are blank',
+      sampleForm({ ...NO_PRODUCT, thing: ' ' }),
+      'ignored',
+      'names no product',
+    ],
+    ['no buyer', encode('OrderID=EXA1-2-3&thing=A'), 'ignored', 'names no product'],
+    [
+      'a subscription of its own names',
+      encode('ref=EXA1-2-3S&mail=a@x.com&plan=A'),
+      'ignored',
+      'subscription',
+    ],
+    ['a return of its own names', encode('ref=EXA1-2-3X&mail=a@x.com&thing=A'), 'ignored', 'return'],
+    ['a failed order', encode('ref=EXA1-2-3&mail=a@x.com&thing=A&status=failed'), 'ignored', 'failed'],
+    ['dates and versions', encode('day=2026-10-09&mail=a@x.com&thing=A'), 'ignored', 'no order reference'],
+  ])('with %s is told apart', (_case, body, kind, reason) => {
+    expect(entryOf(body)).toMatchObject({ kind, reason: expect.stringContaining(reason) });
+  });
+});
