@@ -63,6 +63,36 @@ describe('an event that says whose it is', () => {
     },
   );
 
+  test('or to nobody is one entry, however often and under how many events it is sent', async () => {
+    const it = await openTestShop();
+    const send = (type?: string) =>
+      sendEvent(it, { event: { account: 'acct_1', ...(type ? { type } : {}) } });
+    const first = await send();
+    expect((await send()).json()).toEqual(first.json());
+    expect((await send('checkout.session.async_payment_succeeded')).json()).toEqual(first.json());
+    expect(await waiting(it)).toHaveLength(1);
+  });
+
+  test('but is thin is an error that names the remedy, in its organisation’s log or for the operator', async () => {
+    const it = await openTestShop();
+    await map(it, 'acct_1');
+    const thin = {
+      object: 'v2.core.event',
+      type: 'v1.checkout.session.completed',
+      data: undefined,
+      related_object: { id: 'cs_live_b1', type: 'checkout.session' },
+    };
+    const send = (context: string | null) => sendEvent(it, { event: { ...thin, context } });
+    expectOneOrder(await send('acct_1'), 'cs_live_b1', 'error');
+    expect(await log(it)).toMatchObject([
+      { status: 'error', reason: expect.stringContaining('snapshot payloads') },
+    ]);
+    const unassigned = await send(null);
+    expect((await send(null)).json()).toEqual(unassigned.json());
+    expect(expectOneOrder(unassigned, 'cs_live_b1', 'error')).toBe((await waiting(it))[0]?.id);
+    expect(await waiting(it)).toMatchObject([{ problem: expect.stringContaining('snapshot payloads') }]);
+  });
+
   test('that is no sale is in the log of its organisation, but is not kept for nobody', async () => {
     const it = await openTestShop();
     expect((await sendEvent(it, { session: { payment_status: 'unpaid' } })).json().status).toBe('ignored');

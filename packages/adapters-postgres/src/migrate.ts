@@ -23,6 +23,7 @@ import { soldAs } from './migrations/0020-sold-as.ts';
 import { liveSince } from './migrations/0021-live-since.ts';
 import { sourcesOfRejected } from './migrations/0026-sources-of-rejected.ts';
 import { shortSecrets } from './migrations/0027-short-secrets.ts';
+import { oneUnassignedEntry } from './migrations/0028-one-unassigned-entry.ts';
 import { downloadsPage } from './migrations/0031-downloads-page.ts';
 import { JOB_KINDS, JOB_SCHEMA, QUEUE_OPTIONS } from './queues.ts';
 import { asStoreError } from './store-errors.ts';
@@ -49,6 +50,7 @@ const MIGRATIONS = {
   '0021-live-since': liveSince,
   '0026-sources-of-rejected': sourcesOfRejected,
   '0027-short-secrets': shortSecrets,
+  '0028-one-unassigned-entry': oneUnassignedEntry,
   '0031-downloads-page': downloadsPage,
 };
 

@@ -96,6 +96,7 @@ export interface Schema extends LogTables {
     order_id: string;
     order_number: string | null;
     email_folded: string | null;
+    problem: string | null;
     reason: string;
     received_at: Date;
     bytes: ColumnType<Buffer, Uint8Array>;

@@ -18,6 +18,7 @@ import { soldAs } from '../src/migrations/0020-sold-as.ts';
 import { sourcesOfRejected } from '../src/migrations/0026-sources-of-rejected.ts';
 import { shortSecrets } from '../src/migrations/0027-short-secrets.ts';
 import { downloadsPage } from '../src/migrations/0031-downloads-page.ts';
+import { oneUnassignedEntry } from '../src/migrations/0028-one-unassigned-entry.ts';
 import { clock, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 
 openShopAnew(beforeEach);
@@ -188,3 +189,19 @@ async function begin(): Promise<string> {
   } as const;
   return (await opened.stores.sessions.begin(shop.orgId, link.id, request)) ?? '';
 }
+
+it('of an order that waited several times for its organisation, the oldest entry stays', async () => {
+  const pool = opened.database.pool;
+  await pool.query(`
+    delete from unassigned_deliveries;
+    drop index unassigned_deliveries_of_order;
+    alter table unassigned_deliveries drop column problem;
+    insert into unassigned_deliveries (id, account, org_hint, order_id, reason, received_at, bytes, headers)
+    select format('00000000-0000-7000-8000-%s', lpad(at::text, 12, '0'))::uuid, account, hint, 'cs_1', '', now(), '', '{}'
+    from (values (1, 'acct_1', null), (2, 'acct_1', null), (3, null, 'x'), (4, null, 'x'), (5, null, null), (6, null, null))
+      as row (at, account, hint)
+  `);
+  await oneUnassignedEntry.up(opened.database.db);
+  const rows = await query('select right(id::text, 1) as at, problem from unassigned_deliveries order by id');
+  expect(rows).toEqual(['1', '3', '5'].map((at) => ({ at, problem: null })));
+});

@@ -78,6 +78,26 @@ describe('what belongs to nobody', () => {
     ]);
   });
 
+  it('is kept once, however often it is sent', async () => {
+    const { stores, receive } = await open();
+    const [first] = await receive(ACCOUNT);
+    expect(await receive(ACCOUNT)).toEqual([first]);
+    expect(await stores.unassigned.count()).toBe(1);
+  });
+
+  it('is kept as an error where nothing can be made of it, with what to do', async () => {
+    const { stores, shop, map, receive } = await open();
+    const thin: TranslatedEntry = { kind: 'error', orderId: 'cs_1', reason: 'Choose snapshot payloads.' };
+    const [waiting] = await receive(ACCOUNT, [thin]);
+    expect(waiting).toMatchObject({ orderId: 'cs_1', status: 'error', reason: 'Choose snapshot payloads.' });
+    expect(await stores.unassigned.list({ after: null, limit: 9 })).toMatchObject([
+      { id: waiting?.id, problem: 'Choose snapshot payloads.', reason: 'It belongs to nobody.' },
+    ]);
+    await map('acct_1');
+    expect((await stores.deliveries.find(shop.orgId, waiting?.id ?? ''))?.status).toBe('error');
+    expect(await receive(NOBODY, [{ ...thin, orderId: null }])).toEqual([]);
+  });
+
   it('is not kept where it announces none', async () => {
     const { stores, receive } = await open();
     expect(await receive(NOBODY, [IGNORED])).toEqual([]);

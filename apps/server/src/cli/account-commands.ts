@@ -128,8 +128,9 @@ async function list({ composition }: OpenedCommand, { limit: text, after }: List
   };
 }
 
-function describe({ id, orderId, receivedAt, reason }: UnassignedDelivery): string {
-  return `  ${id}  ${receivedAt.toISOString()}  ${orderId}\n    ${reason}`;
+function describe({ id, orderId, receivedAt, problem, reason }: UnassignedDelivery): string {
+  const remarks = problem === null ? [reason] : [`Error: ${problem}`, reason];
+  return [`  ${id}  ${receivedAt.toISOString()}  ${orderId}`, ...remarks].join('\n    ');
 }
 
 function adviseMapping(shown: readonly UnassignedDelivery[]): readonly string[] {
@@ -137,7 +138,7 @@ function adviseMapping(shown: readonly UnassignedDelivery[]): readonly string[] 
   return [
     ...(accounts.size > 0 ? ['Next: say whose each account is; that delivers what waits for it:'] : []),
     ...[...accounts].map((account) => `  ${HANDOVER} account map --org ORG --account ${account}`),
-    ...(shown.some(({ account }) => account === null)
+    ...(shown.some(({ account, problem }) => account === null && problem === null)
       ? [
           'What names no account must name its organisation in the metadata of the session, as org_id.',
           'Once that organisation exists, deliver it with:',

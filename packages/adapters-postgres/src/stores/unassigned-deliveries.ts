@@ -1,5 +1,6 @@
 import {
   type AssignableDelivery,
+  type DeliveryBody,
   describeAssigned,
   type UnassignedDeliveries,
   type UnassignedDelivery,
@@ -14,13 +15,7 @@ import { insertRecording } from './insert-recording.ts';
 
 export function createPostgresUnassigned(db: Kysely<Schema>, jobs: JobOutbox): UnassignedDeliveries {
   return {
-    record: async (deliveries, { bytes, headers }) => {
-      const kept = { bytes, headers: JSON.stringify(headers) };
-      await db
-        .insertInto('unassigned_deliveries')
-        .values(deliveries.map((delivery) => ({ ...toRow(delivery), ...kept })))
-        .execute();
-    },
+    record: (deliveries, body) => insertWaiting(db, deliveries, body),
 
     list: async ({ after, limit }) => {
       if (after !== null && !areIds(after)) return [];
@@ -33,6 +28,7 @@ export function createPostgresUnassigned(db: Kysely<Schema>, jobs: JobOutbox): U
           'order_id',
           'order_number',
           'email_folded',
+          'problem',
           'reason',
           'received_at',
         ])
@@ -57,7 +53,7 @@ export function createPostgresUnassigned(db: Kysely<Schema>, jobs: JobOutbox): U
     // Whoever deletes the row moves it: another one waits for that, and then finds nothing.
     assign: async (deliveryId, destination, startAfter) => {
       if (!areIds(deliveryId)) return 'gone';
-      const job = await transact(db, async (trx) => {
+      const queued = await transact(db, async (trx) => {
         const row = await trx
           .deleteFrom('unassigned_deliveries')
           .where('id', '=', deliveryId)
@@ -66,17 +62,41 @@ export function createPostgresUnassigned(db: Kysely<Schema>, jobs: JobOutbox): U
         if (!row) return null;
         const assigned = describeAssigned(toDelivery(row), destination, startAfter);
         const body = { id: assigned.delivery.bodyId, bytes: row.bytes, headers: row.headers };
-        const jobsOfIt = [assigned.job];
         const deliveries = [assigned.delivery];
         await insertRecording(trx, { orgId: destination.orgId, body, deliveries });
-        await jobs.enqueue(trx, jobsOfIt);
-        return assigned.job;
+        await jobs.enqueue(trx, assigned.jobs);
+        return assigned.jobs;
       });
-      if (job) jobs.wake([job]);
-      return job ? 'assigned' : 'gone';
+      if (queued) jobs.wake(queued);
+      return queued ? 'assigned' : 'gone';
     },
   };
 }
+
+/** The update changes nothing: it makes the statement answer with the row that waits already. */
+async function insertWaiting(
+  db: Kysely<Schema>,
+  deliveries: readonly UnassignedDelivery[],
+  { bytes, headers }: Omit<DeliveryBody, 'id'>,
+): Promise<readonly string[]> {
+  const kept = { bytes, headers: JSON.stringify(headers) };
+  const rows = await db
+    .insertInto('unassigned_deliveries')
+    .values(deliveries.map((delivery) => ({ ...toRow(delivery), ...kept })))
+    .onConflict((conflict) =>
+      conflict
+        .expression(sql`account, org_hint, order_id, (problem is null)`)
+        .doUpdateSet({ order_id: sql`excluded.order_id` }),
+    )
+    .returning(['id', 'account', 'org_hint', 'order_id', 'problem'])
+    .execute();
+  const nameOf = (row: Pick<Row, 'account' | 'org_hint' | 'order_id' | 'problem'>) =>
+    JSON.stringify([row.account, row.org_hint, row.order_id, row.problem === null]);
+  const idOf = new Map(rows.map((row) => [nameOf(row), row.id]));
+  return deliveries.map((delivery) => idOf.get(nameOf(toRow(delivery))) ?? delivery.id);
+}
+
+type Row = Selectable<Schema['unassigned_deliveries']>;
 
 /** A hint that is no UUID names no organisation, and must not be an error of the database. */
 async function fetchAssignable(
@@ -111,14 +131,13 @@ function toRow(delivery: UnassignedDelivery) {
     order_id: delivery.orderId,
     order_number: delivery.orderNumber,
     email_folded: delivery.emailFolded,
+    problem: delivery.problem,
     reason: delivery.reason,
     received_at: delivery.receivedAt,
   };
 }
 
-function toDelivery(
-  row: Omit<Selectable<Schema['unassigned_deliveries']>, 'bytes' | 'headers'>,
-): UnassignedDelivery {
+function toDelivery(row: Omit<Row, 'bytes' | 'headers'>): UnassignedDelivery {
   return {
     id: row.id,
     account: row.account,
@@ -126,6 +145,7 @@ function toDelivery(
     orderId: row.order_id,
     orderNumber: row.order_number,
     emailFolded: row.email_folded,
+    problem: row.problem,
     reason: row.reason,
     receivedAt: row.received_at,
   };

@@ -1,10 +1,10 @@
 import type { Addressee } from '../orders/addressee.ts';
 import type { TranslatedEntry } from '../orders/order.ts';
-import type { UnassignedDeliveries } from '../ports.ts';
+import type { Ids, UnassignedDeliveries } from '../ports.ts';
 import type { Delivery, DeliveryBody } from './delivery.ts';
 import type { DestinationPorts } from './find-destination.ts';
 import { findDestination } from './find-destination.ts';
-import { nameOrder } from './order-names.ts';
+import { NO_ORDER, nameOrder } from './order-names.ts';
 import type { UnassignedDelivery } from './unassigned-delivery.ts';
 
 /** A verified request of the shared platform that no organisation was found for. */
@@ -21,37 +21,44 @@ export interface ReceivedUnassigned {
 export type WaitingDelivery = Pick<Delivery, 'id' | 'orderId' | 'status' | 'reason'>;
 
 /**
- * Keeps the orders of a request that belongs to nobody yet; what announces no order is not kept, for nobody could ever
- * run it. Once this resolves, the orders are safe: only now may the platform be told 2xx.
+ * Keeps the orders of a request that belongs to nobody yet, and what was meant as one; what announces no order is not
+ * kept, for nobody could ever run it. Once this resolves, the orders are safe: only now may the platform be told 2xx.
  */
 export async function recordUnassigned(
   ports: DestinationPorts & { readonly unassigned: UnassignedDeliveries },
   received: ReceivedUnassigned,
 ): Promise<readonly WaitingDelivery[]> {
-  const { addressee, reason, receivedAt, body, entries } = received;
-  const kept = entries.flatMap((entry): readonly UnassignedDelivery[] =>
-    entry.kind === 'order'
-      ? [
-          {
-            id: ports.ids.next(),
-            account: addressee.kind === 'account' ? cut(addressee.account) : null,
-            orgHint: addressee.kind === 'organisation' ? cut(addressee.orgId) : null,
-            ...nameOrder(entry.order),
-            orderId: entry.order.orderId,
-            reason,
-            receivedAt,
-          },
-        ]
-      : [],
-  );
-  if (kept.length === 0) return [];
-  await ports.unassigned.record(kept, body);
+  const { addressee, reason, body } = received;
+  const wanted = received.entries.flatMap((entry) => describeWaiting(entry, received, ports.ids) ?? []);
+  if (wanted.length === 0) return [];
+  const storedIds = await ports.unassigned.record(wanted, body);
+  const kept = wanted.map((delivery, at) => ({ ...delivery, id: storedIds[at] ?? delivery.id }));
   const isAssigned = await assignIfKnownByNow(ports, addressee, kept);
-  return kept.map(({ id, orderId }) =>
-    isAssigned
+  return kept.map(({ id, orderId, problem }) => {
+    if (problem !== null) return { id, orderId, status: 'error', reason: problem };
+    return isAssigned
       ? { id, orderId, status: 'pending', reason: null }
-      : { id, orderId, status: 'held', reason: `${reason} It waits for the service’s operator.` },
-  );
+      : { id, orderId, status: 'held', reason: `${reason} It waits for the service’s operator.` };
+  });
+}
+
+function describeWaiting(
+  entry: TranslatedEntry,
+  { addressee, reason, receivedAt }: ReceivedUnassigned,
+  ids: Ids,
+): UnassignedDelivery | null {
+  const { orderId } = entry.kind === 'order' ? entry.order : entry;
+  if (entry.kind === 'ignored' || orderId === null) return null;
+  return {
+    id: ids.next(),
+    account: addressee.kind === 'account' ? cut(addressee.account) : null,
+    orgHint: addressee.kind === 'organisation' ? cut(addressee.orgId) : null,
+    ...(entry.kind === 'order' ? nameOrder(entry.order) : NO_ORDER),
+    orderId,
+    problem: entry.kind === 'error' ? entry.reason : null,
+    reason,
+    receivedAt,
+  };
 }
 
 /**

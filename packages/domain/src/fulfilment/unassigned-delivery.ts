@@ -5,7 +5,8 @@ import type { Job } from './job.ts';
 
 /**
  * A verified order of the shared platform that no organisation was found for. It waits for the service's operator, and
- * keeps its id when it moves into an organisation's webhook log.
+ * keeps its id when it moves into an organisation's webhook log. However many events announce it, it is one: same
+ * account, same organisation named, same order; an event that nothing can be made of counts apart from the order itself.
  */
 export interface UnassignedDelivery {
   readonly id: string;
@@ -13,6 +14,8 @@ export interface UnassignedDelivery {
   /** The organisation that the event names, where it names no account. Never beside one: it would not be believed. */
   readonly orgHint: string | null;
   readonly orderId: string;
+  /** Why nothing can be made of it as it came, and what to do; null for an order. */
+  readonly problem: string | null;
   /** Null for one that was kept before numbers were. */
   readonly orderNumber: string | null;
   /** The buyer's address, folded. */
@@ -31,10 +34,10 @@ export interface AssignableDelivery {
 
 /** What a delivery becomes once its organisation is known: an entry of that one's webhook log, as if it had just come. */
 export function describeAssigned(
-  { id, orderId, orderNumber, emailFolded, receivedAt }: UnassignedDelivery,
+  { id, orderId, orderNumber, emailFolded, problem, receivedAt }: UnassignedDelivery,
   { orgId, connectionId }: Destination,
   startAfter: Date,
-): { readonly delivery: Delivery; readonly job: Job } {
+): { readonly delivery: Delivery; readonly jobs: readonly Job[] } {
   return {
     delivery: {
       id,
@@ -46,10 +49,11 @@ export function describeAssigned(
       orderNumber,
       emailFolded,
       receivedAt,
-      status: 'pending',
-      reason: null,
+      status: problem === null ? 'pending' : 'error',
+      reason: problem,
       note: null,
     },
-    job: { kind: 'fulfil-delivery', orgId, deliveryId: id, attempts: 0, startAfter },
+    jobs:
+      problem === null ? [{ kind: 'fulfil-delivery', orgId, deliveryId: id, attempts: 0, startAfter }] : [],
   };
 }

@@ -93,8 +93,15 @@ export interface OpenDeliveries {
 
 /** Verified orders of the shared platform that belong to nobody yet. Global by nature: they have no organisation. */
 export interface UnassignedDeliveries {
-  /** Stores the orders of one request, with its body, as one. Once it resolves, nothing of it can be lost. */
-  record(deliveries: readonly UnassignedDelivery[], body: Omit<DeliveryBody, 'id'>): Promise<void>;
+  /**
+   * Stores the orders of one request, with its body, as one. Once it resolves, nothing of it can be lost. One that
+   * waits already (see `UnassignedDelivery`) stays as it is; of two requests at once, one stores it. Answers with the
+   * id that each waits under, in their order. No two of `deliveries` may be the same one.
+   */
+  record(
+    deliveries: readonly UnassignedDelivery[],
+    body: Omit<DeliveryBody, 'id'>,
+  ): Promise<readonly string[]>;
   /** Oldest first (by id), newer than the one with id `after` if that is given. */
   list(query: {
     readonly after: string | null;
@@ -108,7 +115,7 @@ export interface UnassignedDeliveries {
   listAssignable(account: string | null): AsyncIterable<AssignableDelivery>;
   /**
    * Moves one into the webhook log of its organisation, pending and under its own id, together with a job that is due
-   * at `startAfter`. Of two at once, one moves it. `gone`: it was moved already, or never was.
+   * at `startAfter`; one with a problem becomes an error, without a job. Of two at once, one moves it. `gone`: it was moved already, or never was.
    */
   assign(deliveryId: string, destination: Destination, startAfter: Date): Promise<'assigned' | 'gone'>;
 }

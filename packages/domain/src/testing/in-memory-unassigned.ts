@@ -1,4 +1,4 @@
-import { describeAssigned } from '../fulfilment/unassigned-delivery.ts';
+import { describeAssigned, type UnassignedDelivery } from '../fulfilment/unassigned-delivery.ts';
 import { SHARED_PLATFORM } from '../orders/platform.ts';
 import type { PaymentAccounts, UnassignedDeliveries } from '../ports.ts';
 import { findOrAddConnection } from './in-memory-access.ts';
@@ -29,9 +29,12 @@ export function createInMemoryPaymentAccounts(memory: Memory): PaymentAccounts {
 export function createInMemoryUnassigned(memory: Memory): UnassignedDeliveries {
   const log = createInMemoryDeliveryLog(memory);
   return {
-    record: async (deliveries, body) => {
-      for (const delivery of deliveries) memory.unassigned.set(delivery.id, { delivery, body });
-    },
+    record: async (deliveries, body) =>
+      deliveries.map((delivery) => {
+        const waiting = [...memory.unassigned.values()].find((row) => isSame(row.delivery, delivery));
+        if (!waiting) memory.unassigned.set(delivery.id, { delivery, body });
+        return waiting?.delivery.id ?? delivery.id;
+      }),
     list: async ({ after, limit }) =>
       oldestFirst(memory)
         .map(({ delivery }) => delivery)
@@ -50,13 +53,18 @@ export function createInMemoryUnassigned(memory: Memory): UnassignedDeliveries {
       const row = memory.unassigned.get(deliveryId);
       if (!row) return 'gone';
       memory.unassigned.delete(deliveryId);
-      const { delivery, job } = describeAssigned(row.delivery, destination, startAfter);
+      const { delivery, jobs } = describeAssigned(row.delivery, destination, startAfter);
       const body = { id: delivery.bodyId, ...row.body };
       const origin = { proof: null, rejectedId: null };
-      await log.record({ orgId: destination.orgId, body, deliveries: [delivery], jobs: [job], ...origin });
+      await log.record({ orgId: destination.orgId, body, deliveries: [delivery], jobs, ...origin });
       return 'assigned';
     },
   };
+}
+
+function isSame(one: UnassignedDelivery, other: UnassignedDelivery): boolean {
+  const isOfOneKind = (one.problem === null) === (other.problem === null);
+  return isOfOneKind && (['account', 'orgHint', 'orderId'] as const).every((key) => one[key] === other[key]);
 }
 
 function oldestFirst({ unassigned }: Memory): readonly UnassignedRow[] {

@@ -2,7 +2,7 @@ import type { EventPayload, SessionPayload } from './payload.ts';
 
 export type Judgement =
   | { readonly kind: 'completed'; readonly orderId: string; readonly session: SessionPayload }
-  | { readonly kind: 'ignored'; readonly orderId: string | null; readonly reason: string }
+  | { readonly kind: 'ignored' | 'error'; readonly orderId: string | null; readonly reason: string }
   | { readonly kind: 'unreadable'; readonly problem: string };
 
 /**
@@ -10,9 +10,13 @@ export type Judgement =
  * delayed payment method the session is completed first, and a later event tells whether the money came.
  * https://docs.stripe.com/checkout/fulfillment
  */
-export function judgeEvent({ object, type, data }: EventPayload): Judgement {
+export function judgeEvent({ object, type, data, ...event }: EventPayload): Judgement {
   if (type === undefined || !isEvent(object)) {
     return { kind: 'unreadable', problem: 'The body is not an event.' };
+  }
+  if (THIN_SALE_TYPES.has(type)) {
+    const orderId = event.related_object?.id ?? event.id ?? null;
+    return { kind: 'error', orderId, reason: THIN_EVENT };
   }
   if (!type.startsWith('checkout.session.')) {
     return { kind: 'ignored', orderId: null, reason: explainType(type) };
@@ -44,6 +48,13 @@ function findObjection(type: string, { mode, payment_status: paymentStatus }: Se
 
 const PAID_LATER = 'checkout.session.async_payment_succeeded';
 const SALE_TYPES: ReadonlySet<string> = new Set(['checkout.session.completed', PAID_LATER]);
+
+/** Of the kind `v2.core.event`: https://docs.stripe.com/event-destinations#thin-events */
+const THIN_SALE_TYPES: ReadonlySet<string> = new Set([...SALE_TYPES].map((type) => `v1.${type}`));
+
+const THIN_EVENT =
+  'This is a thin event, which brings no checkout session: nothing can be delivered for it. ' +
+  'In Stripe, choose snapshot payloads for the event destination.';
 
 /** The second covers coupons of 100 % and trials. */
 const PAID: ReadonlySet<string> = new Set(['paid', 'no_payment_required']);

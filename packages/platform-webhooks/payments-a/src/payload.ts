@@ -61,8 +61,12 @@ export const EventSchema = Type.Object({
   object: Type.String(),
   type: Type.String(),
   livemode: Type.Boolean(),
+  id: Type.String(),
   account: Type.String(),
   data: Type.Object({ object: Session }),
+  /** Only in thin events: whose account it is, and what a sender that reads more would fetch. */
+  context: Type.String(),
+  related_object: Type.Object({ id: Type.String() }),
 });
 
 export type EventPayload = AsRead<Static<typeof EventSchema>>;

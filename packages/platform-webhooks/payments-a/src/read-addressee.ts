@@ -1,5 +1,5 @@
-import { type Addressee, parseJsonExactly, readPayload } from '@handover/platform-contract';
-import { EventSchema } from './payload.ts';
+import { type Addressee, lastSegment, parseJsonExactly, readPayload } from '@handover/platform-contract';
+import { type EventPayload, EventSchema } from './payload.ts';
 
 /**
  * Reads from a body, verified with one of the service's own secrets, which organisation it is for. Whoever
@@ -11,8 +11,10 @@ export function readAddressee(body: Uint8Array): Addressee {
   const payload = parsed.kind === 'parsed' ? parsed.value : null;
   const event = readPayload(EventSchema, payload);
   if (!event) return { kind: 'nobody', reason: 'The body is not an event.' };
-  if (event.account !== undefined) return { kind: 'account', account: event.account };
-  if (namesAccount(payload)) {
+  const member = isThin(event) ? 'context' : 'account';
+  const account = member === 'context' ? lastSegment(event.context) : event.account;
+  if (account !== undefined) return { kind: 'account', account };
+  if (names(payload, member)) {
     return { kind: 'nobody', reason: 'The event names an account that cannot be read.' };
   }
   const metadata = event.data?.object?.metadata;
@@ -22,8 +24,13 @@ export function readAddressee(body: Uint8Array): Addressee {
     : { kind: 'organisation', orgId };
 }
 
+/** A thin event names the account, within the organisation that it may belong to, as its context. */
+function isThin({ object }: EventPayload): boolean {
+  return object === 'v2.core.event';
+}
+
 /** Whether anything at all stands where the account does, be it no text or blank. */
-function namesAccount(payload: unknown): boolean {
-  if (typeof payload !== 'object' || payload === null || !Object.hasOwn(payload, 'account')) return false;
-  return (payload as { readonly account: unknown }).account !== null;
+function names(payload: unknown, member: string): boolean {
+  if (typeof payload !== 'object' || payload === null || !Object.hasOwn(payload, member)) return false;
+  return (payload as Readonly<Record<string, unknown>>)[member] !== null;
 }

@@ -15,7 +15,7 @@ export function translate(payload: unknown): readonly TranslatedEntry[] | Unread
   if (!event) return { kind: 'unreadable', problem: 'The body is not a JSON object.' };
   const judgement = judgeEvent(event);
   if (judgement.kind === 'unreadable') return judgement;
-  if (judgement.kind === 'ignored') return [judgement];
+  if (judgement.kind !== 'completed') return [judgement];
   const order = translateSession(judgement.orderId, judgement.session);
   return [{ kind: 'order', order: { ...order, test: event.livemode === false } }];
 }

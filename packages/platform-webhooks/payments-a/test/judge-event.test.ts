@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { encode } from '@handover/platform-contract/testing';
 import { describe, expect, it } from 'vitest';
-import { sampleEvent } from '../src/testing.ts';
+import { type SampleMembers, sampleEvent } from '../src/testing.ts';
 import { entryOf, receiveBody } from './receive-body.ts';
 
 const PAID_LATER = { type: 'checkout.session.async_payment_succeeded' };
@@ -88,6 +89,28 @@ describe('whether an event of payments-a completes an order', () => {
     expect(entryOf(sampleEvent({}, event)).kind).toBe('ignored');
   });
 
+  it.each(['completed', 'async_payment_succeeded'])('cannot be told by a thin event: %s', (name) => {
+    expect(entryOf(thinEvent({ type: `v1.checkout.session.${name}` }))).toEqual({
+      kind: 'error',
+      orderId: 'cs_live_b1',
+      reason: expect.stringMatching(/thin event.*choose snapshot payloads/),
+    });
+  });
+
+  it.each(['v1.checkout.session.expired', 'v1.payment_intent.succeeded'])(
+    'is no for the thin event %s',
+    (type) => {
+      expect(entryOf(thinEvent({ type })).kind).toBe('ignored');
+    },
+  );
+
+  it('names the event where a thin one names no session', () => {
+    expect(entryOf(thinEvent({ related_object: null }))).toMatchObject({
+      kind: 'error',
+      orderId: 'evt_test_61T',
+    });
+  });
+
   it.each([
     ['{}', 'The body is not an event.'],
     ['{"object":"event"}', 'The body is not an event.'],
@@ -105,3 +128,8 @@ describe('whether an event of payments-a completes an order', () => {
     expect(receiveBody(encode(text))).toEqual({ kind: 'unreadable', connectionId: 'main', problem });
   });
 });
+
+function thinEvent(changes: SampleMembers): Uint8Array {
+  const text = readFileSync(new URL('fixtures/thin-event.json', import.meta.url), 'utf8');
+  return encode(JSON.stringify({ ...JSON.parse(text), ...changes }));
+}

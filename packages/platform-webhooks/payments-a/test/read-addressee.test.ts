@@ -47,6 +47,22 @@ describe('whom an event of payments-a is for', () => {
     expect(addresseeOf(metadata)).toEqual({ kind: 'nobody', reason: UNNAMED });
   });
 
+  it.each<[unknown, object]>([
+    ['acct_1', { kind: 'account', account: 'acct_1' }],
+    ['org_2/acct_1', { kind: 'account', account: 'acct_1' }],
+    [null, { kind: 'nobody', reason: UNNAMED }],
+    [{ id: 'acct_1' }, { kind: 'nobody', reason: UNREADABLE }],
+  ])('is said by the context of a thin event: %j', (context, expected) => {
+    expect(readAddressee(encode(JSON.stringify({ object: 'v2.core.event', context })))).toEqual(expected);
+  });
+
+  it('is not said by the context of any other event, which is about how to read more', () => {
+    expect(addresseeOf({ org_id: 'org-7' }, { context: 'acct_1' })).toEqual({
+      kind: 'organisation',
+      orgId: 'org-7',
+    });
+  });
+
   it('is not said by what a buyer can write', () => {
     const session = {
       client_reference_id: 'org-7',

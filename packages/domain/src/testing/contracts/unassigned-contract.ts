@@ -119,6 +119,45 @@ export function unassignedContract({ describe, it, expect }: TestRunner, createS
       expect(await unassigned.count()).toBe(3);
     });
 
+    it('are one entry for each order, however often and at once it is sent', async () => {
+      const opened = await openFreshShop(createStores);
+      const { unassigned } = opened.stores;
+      const record = (changes: Partial<UnassignedDelivery>) =>
+        unassigned.record([makeWaiting(opened, { orderId: 'cs_1', ...changes })], BODY);
+      const stored = await Promise.all(Array.from({ length: 8 }, () => record({})));
+      expect(new Set(stored.flat()).size).toBe(1);
+      const [first] = await unassigned.list({ after: null, limit: 10 });
+      expect(stored[0]).toEqual([first?.id]);
+      expect(await record({ reason: 'Another.' })).toEqual([first?.id]);
+      expect(await unassigned.list({ after: null, limit: 10 })).toEqual([first]);
+      const others = [
+        { account: 'acct_2' },
+        { account: null },
+        { account: null, orgHint: 'nobody' },
+        { orderId: 'cs_2' },
+        { problem: 'Choose snapshot payloads.' },
+      ];
+      for (const changes of others) {
+        const [id] = await record(changes);
+        expect(await record(changes)).toEqual([id]);
+      }
+      expect(await unassigned.count()).toBe(1 + others.length);
+    });
+
+    it('that nothing can be made of become errors of the log, without a job', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop } = opened;
+      const waiting = await keep(opened, { problem: 'Choose snapshot payloads.' });
+      await map(opened, 'acct_1', shop.orgId);
+      expect(await runUnassigned({ ...opened, ...stores })).toBe(1);
+      expect(await stores.deliveries.find(shop.orgId, waiting.id)).toMatchObject({
+        orderId: waiting.orderId,
+        status: 'error',
+        reason: 'Choose snapshot payloads.',
+      });
+      expect(await opened.queuedJobs()).toEqual([]);
+    });
+
     it('can be assigned once their account is mapped, or their organisation exists', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, ids } = opened;
@@ -224,22 +263,32 @@ function map({ stores, ids, clock }: OpenedShop, account: string, orgId: string)
 }
 
 async function keep(
-  { stores, ids, clock }: OpenedShop,
+  opened: OpenedShop,
   changes: Partial<UnassignedDelivery> = {},
-  bytes = new Uint8Array([123, 125]),
+  bytes: Uint8Array = BODY.bytes,
 ): Promise<UnassignedDelivery> {
+  const delivery = makeWaiting(opened, changes);
+  await opened.stores.unassigned.record([delivery], { ...BODY, bytes });
+  return delivery;
+}
+
+const BODY = { bytes: new Uint8Array([123, 125]), headers: { 'x-kept': 'yes' } };
+
+function makeWaiting(
+  { ids, clock }: OpenedShop,
+  changes: Partial<UnassignedDelivery> = {},
+): UnassignedDelivery {
   const id = ids.next();
-  const delivery: UnassignedDelivery = {
+  return {
     id,
     account: 'acct_1',
     orgHint: null,
     orderId: `cs_${id}`,
     orderNumber: `cs_${id}`,
+    problem: null,
     emailFolded: 'ana@example.com',
     reason: 'The account acct_1 is mapped to no organisation.',
     receivedAt: clock.now(),
     ...changes,
   };
-  await stores.unassigned.record([delivery], { bytes, headers: { 'x-kept': 'yes' } });
-  return delivery;
 }
