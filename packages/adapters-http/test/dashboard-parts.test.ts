@@ -130,6 +130,10 @@ describe('a time', () => {
 test('money keeps its digits, and has its currency after it', () => {
   expect(moneyInWords('1249.00', 'EUR')).toBe('1,249.00 EUR');
   expect(moneyInWords('5000', 'JPY')).toBe('5,000 JPY');
+  expect(moneyInWords('1249.5', 'EUR')).toBe('1,249.50 EUR');
+  expect(moneyInWords('-1249.505', 'EUR')).toBe('-1,249.505 EUR');
+  expect(moneyInWords('3000.00', 'JPY')).toBe('3,000 JPY');
+  expect(moneyInWords('12.5', null)).toBe('12.5 (no currency)');
   expect(counted(1, 'order')).toBe('1 order');
   expect(counted(8412, 'order')).toBe('8,412 orders');
 });

@@ -41,6 +41,7 @@ describe('the products pages', () => {
       name: 'Fresh',
       email: 'a@x',
       alertEmail: null,
+      defaultCurrency: null,
       subscriptionExpiresAt: null,
       createdAt: it.clock.now(),
     };

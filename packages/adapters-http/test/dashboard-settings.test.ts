@@ -187,6 +187,40 @@ describe('the organisation page', () => {
   });
 });
 
+describe('the default currency', () => {
+  const PAGE = '/dashboard/settings/organisation';
+  const save = (visitor: Visitor, defaultCurrency: string) =>
+    visitor.submit(PAGE, `${PAGE}/currency`, { defaultCurrency });
+
+  test('is asked for in the first steps until it is set, with an entry in the log', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    const overview = async () => (await admin.get('/dashboard/overview')).body;
+    expect(await overview()).toContain('Which currency do you sell in?');
+    expect((await save(admin, ' chf ')).statusCode).toBe(303);
+    expect(await it.ports.organisations.find(it.shop.orgId)).toMatchObject({ defaultCurrency: 'CHF' });
+    expect((await admin.get(PAGE)).body).toContain('value="CHF"');
+    expect(await overview()).not.toContain('Which currency do you sell in?');
+    expect((await admin.get('/dashboard/purchases/record')).body).toContain('value="CHF"');
+    expect((await readLog(it))[0]).toMatchObject({
+      summary: 'Orders that name no currency are in CHF.',
+      actor: admin.email,
+    });
+  });
+
+  test.each(['', 'XXX', 'EURO', '€'])(
+    'that is none (%j) is said at its field, and kept as typed',
+    async (typed) => {
+      const it = await openDashboard();
+      const answer = await save(await it.signIn('admin'), typed);
+      expect(answer.statusCode).toBe(400);
+      expect(answer.body).toContain('It must be a currency code of ISO 4217, such as EUR.');
+      expect(answer.body).toContain(`value="${typed}"`);
+      expect(await readLog(it)).toEqual([]);
+    },
+  );
+});
+
 describe('the alert address', () => {
   const PAGE = '/dashboard/settings/organisation';
   const save = (visitor: Visitor, alertEmail: string) =>

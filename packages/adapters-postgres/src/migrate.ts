@@ -24,6 +24,7 @@ import { liveSince } from './migrations/0021-live-since.ts';
 import { sourcesOfRejected } from './migrations/0026-sources-of-rejected.ts';
 import { shortSecrets } from './migrations/0027-short-secrets.ts';
 import { oneUnassignedEntry } from './migrations/0028-one-unassigned-entry.ts';
+import { defaultCurrency } from './migrations/0029-default-currency.ts';
 import { downloadsPage } from './migrations/0031-downloads-page.ts';
 import { JOB_KINDS, JOB_SCHEMA, QUEUE_OPTIONS } from './queues.ts';
 import { asStoreError } from './store-errors.ts';
@@ -51,6 +52,7 @@ const MIGRATIONS = {
   '0026-sources-of-rejected': sourcesOfRejected,
   '0027-short-secrets': shortSecrets,
   '0028-one-unassigned-entry': oneUnassignedEntry,
+  '0029-default-currency': defaultCurrency,
   '0031-downloads-page': downloadsPage,
 };
 

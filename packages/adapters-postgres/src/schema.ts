@@ -18,6 +18,8 @@ export interface Schema extends LogTables {
     name: string;
     email: string;
     alert_email: string | null;
+    /** Of orders that name none. */
+    currency: string | null;
     subscription_expires_at: Date | null;
     created_at: Date;
   };
@@ -138,7 +140,7 @@ export interface Schema extends LogTables {
     product_id: string;
     version_id: string | null;
     amount: string;
-    currency: string;
+    currency: string | null;
     payment_method: string;
     source: PurchaseSource;
     connection_id: string | null;

@@ -19,6 +19,7 @@ import { sourcesOfRejected } from '../src/migrations/0026-sources-of-rejected.ts
 import { shortSecrets } from '../src/migrations/0027-short-secrets.ts';
 import { downloadsPage } from '../src/migrations/0031-downloads-page.ts';
 import { oneUnassignedEntry } from '../src/migrations/0028-one-unassigned-entry.ts';
+import { defaultCurrency } from '../src/migrations/0029-default-currency.ts';
 import { clock, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 
 openShopAnew(beforeEach);
@@ -204,4 +205,26 @@ it('of an order that waited several times for its organisation, the oldest entry
   await oneUnassignedEntry.up(opened.database.db);
   const rows = await query('select right(id::text, 1) as at, problem from unassigned_deliveries order by id');
   expect(rows).toEqual(['1', '3', '5'].map((at) => ({ at, problem: null })));
+});
+
+it('the default currency is what was mostly sold in, and stands where XXX stood', async () => {
+  for (const orderId of ['1', '2', '3', '4']) await receive(orderId, 'PADS');
+  const migrate = async (change: string) => {
+    await query(`alter table organisations drop column currency; ${change}`);
+    await defaultCurrency.up(opened.database.db);
+    const rows = await query('select currency from purchases order by order_id');
+    const [{ currency: chosen }] = await query(
+      `select currency from organisations where id = '${shop.orgId}'`,
+    );
+    return [chosen, ...rows.map(({ currency }) => currency)];
+  };
+  const set = (currency: string, orders: string) =>
+    `update purchases set currency = '${currency}' where order_id in (${orders});`;
+  const mixed = set('XXX', "'1', '2'") + set('USD', "'3', '4'");
+  expect(await migrate(mixed)).toEqual(['USD', 'USD', 'USD', 'USD', 'USD']);
+  const unknown = set('XXX', "'1', '2', '3', '4'");
+  expect(await migrate(unknown)).toEqual([null, null, null, null, null]);
+  expect(await migrate(`${unknown} update connections set default_currency = 'CHF';`)).toEqual(
+    Array(5).fill('CHF'),
+  );
 });

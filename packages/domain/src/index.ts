@@ -30,6 +30,7 @@ export { type SendSignInLinkResult, sendSignInLink } from './access/send-sign-in
 export { type SetAlertAddressResult, setAlertAddress } from './access/set-alert-address.ts';
 export type { SetConnectionRulesResult } from './access/set-connection-rules.ts';
 export { readRules, setConnectionRules } from './access/set-connection-rules.ts';
+export { type SetDefaultCurrencyResult, setDefaultCurrency } from './access/set-default-currency.ts';
 export type { SetIntegrationSecretResult } from './access/set-integration-secret.ts';
 export { FORMER_SECRET_LIFETIME_MS, setIntegrationSecret } from './access/set-integration-secret.ts';
 export { type SetSubscriptionResult, setSubscription } from './access/set-subscription.ts';
@@ -187,7 +188,6 @@ export type {
 } from './fulfilment/plan.ts';
 export type { DeliveryPreview, PreviewDeliveryResult, PreviewedLine } from './fulfilment/preview-delivery.ts';
 export { previewDelivery } from './fulfilment/preview-delivery.ts';
-export { NO_CURRENCY } from './fulfilment/price-lines.ts';
 export type { Proof } from './fulfilment/proof.ts';
 export type { ReceivedDelivery, RecordDeliveriesResult } from './fulfilment/record-deliveries.ts';
 export { HEAD_START_MS, joinNotes, recordDeliveries } from './fulfilment/record-deliveries.ts';
@@ -210,6 +210,7 @@ export {
   parseDecimal,
   subtractDecimals,
 } from './orders/decimal.ts';
+export { displayAmount, writeAmount } from './orders/format-amount.ts';
 export type { Candidate, Order, OrderLine, TranslatedEntry, TranslatedOrder } from './orders/order.ts';
 export { isPlatform, PLATFORMS, type Platform, SHARED_PLATFORM } from './orders/platform.ts';
 export { type DayFigures, type FiguresOverview, readFigures, type TodayFigures } from './overview/figures.ts';

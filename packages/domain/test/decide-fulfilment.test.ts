@@ -3,6 +3,9 @@ import { makeLine } from '@handover/domain/testing';
 import { describe, expect, it } from 'vitest';
 import { bought, decide, NOW, outcomes } from './decide-order.ts';
 
+const NO_CURRENCY =
+  'The order names no currency. Choose the one of such orders under Settings, Organisation.';
+
 describe('a new order', () => {
   it('becomes customer, purchase, a link for 48 hours, one owed receipt and its job', () => {
     const plan = decide({});
@@ -67,7 +70,7 @@ describe('a new order', () => {
 });
 
 describe('an amount never stops a delivery', () => {
-  it.each<[string, Partial<Order>, string, string, string | null]>([
+  it.each<[string, Partial<Order>, string, string | null, string | null]>([
     [
       'odd decimals stay',
       { currency: 'ISK', lines: [makeLine('pads', { amount: '5.50' })] },
@@ -96,14 +99,15 @@ describe('an amount never stops a delivery', () => {
       'EUR',
       'The order names no amount; it counts as 0.',
     ],
-    ['no currency is XXX', { currency: null }, '49.00', 'XXX', 'The order names no currency.'],
+    ['no currency is none', { currency: null }, '49.00', null, NO_CURRENCY],
+    ['the code for no currency is none', { currency: 'XXX' }, '49.00', null, NO_CURRENCY],
   ])('%s', (_, order, amount, currency, note) => {
     const plan = decide(order);
     expect(plan.purchases).toMatchObject([{ amount, currency }]);
     expect(plan.delivery.note).toBe(note);
   });
 
-  it('and a connection’s own currency stands in for one that is missing', () => {
+  it('and the default currency stands in for one that is missing', () => {
     expect(decide({ currency: null }, { defaultCurrency: 'USD' }).purchases).toMatchObject([
       { currency: 'USD' },
     ]);

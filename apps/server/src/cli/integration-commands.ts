@@ -227,7 +227,7 @@ const RULES: { readonly [Rule in keyof ConnectionRules]: (rules: ConnectionRules
     ignoreTestOrders ? 'Test orders are ignored.' : 'Test orders are delivered like others.',
   defaultCurrency: ({ defaultCurrency }) =>
     defaultCurrency === null
-      ? 'Orders that name no currency have none.'
+      ? 'Orders that name no currency are in the organisation’s default.'
       : `Orders that name no currency are in ${defaultCurrency}.`,
 };
 

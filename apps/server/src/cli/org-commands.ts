@@ -16,7 +16,8 @@ export function addOrgCommands(program: Command, context: CommandContext): void 
     .description('add an organisation and its owner')
     .requiredOption('--name <name>', 'what buyers know the shop as')
     .requiredOption('--owner-email <address>', 'the owner’s address; buyers’ replies go there')
-    .action((options: { name: string; ownerEmail: string }) =>
+    .option('--currency <code>', 'the currency of orders that name none, such as EUR')
+    .action((options: OrgOptions) =>
       runCommand(context, 'org create', (opened) => createOrg(opened, options)),
     );
 
@@ -51,6 +52,12 @@ export function addOrgCommands(program: Command, context: CommandContext): void 
     );
 }
 
+interface OrgOptions {
+  readonly name: string;
+  readonly ownerEmail: string;
+  readonly currency?: string;
+}
+
 interface SubscriptionOptions {
   readonly org: string;
   readonly expiresAt: string;
@@ -63,8 +70,9 @@ interface UserOptions {
   readonly role?: Role;
 }
 
-async function createOrg(opened: OpenedCommand, { name, ownerEmail }: { name: string; ownerEmail: string }) {
-  const created = await createOrganisation(accessPorts(opened), { name, ownerEmail });
+async function createOrg(opened: OpenedCommand, options: OrgOptions) {
+  const { ownerEmail } = options;
+  const created = await createOrganisation(accessPorts(opened), options);
   if (created.kind === 'invalid') throw new CommandError(`--${created.field} ${created.problem}.`);
   if (created.kind === 'email-taken') throw new CommandError(emailTaken('--owner-email', ownerEmail));
   const { organisation, owner, apiKey } = created;
@@ -88,6 +96,9 @@ async function createOrg(opened: OpenedCommand, { name, ownerEmail }: { name: st
             'Then this prints a link that signs the owner in to the dashboard:',
             `  npm run --silent handover -- sign-in-link --email ${owner.email}`,
           ]),
+      ...(organisation.defaultCurrency === null
+        ? ['Choose the currency of orders that name none in the dashboard, under Settings, Organisation.']
+        : [`Orders that name no currency are in ${organisation.defaultCurrency}.`]),
       'Next: connect a shop with the signing secret from its admin:',
       `  npm run --silent handover -- integration set --org ${organisation.id} --platform storefront-a --secret-stdin`,
     ],

@@ -48,7 +48,7 @@ async function createDemo({ composition }: RunningServer): Promise<Demo> {
   };
   const tag = randomBytes(3).toString('hex');
   const owner = { ownerEmail: `demo-${tag}@example.com`, ownerName: 'Jana Vogel' };
-  const org = await createOrganisation(ports, { name: 'Lumen Audio', ...owner });
+  const org = await createOrganisation(ports, { name: 'Lumen Audio', currency: 'EUR', ...owner });
   if (org.kind !== 'created') throw new Error(`The demo organisation could not be made: ${org.kind}.`);
   const orgId = org.organisation.id;
   const secret = randomBytes(24).toString('hex');

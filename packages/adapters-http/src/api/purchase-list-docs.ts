@@ -37,11 +37,13 @@ export const PurchaseBody = Type.Object(
     productName: Type.String({ description: 'The product’s name now.', examples: ['Felt Piano'] }),
     productSlug: Type.String({ description: 'The product’s slug now.', examples: ['felt-piano'] }),
     amount: Type.String({
-      description: 'Exact decimal text in whole units of the currency.',
+      description:
+        'Exact decimal text in whole units of the currency, with at least its digits: 12.50 in EUR, 1250 in JPY.',
       examples: ['49.00'],
     }),
-    currency: Type.String({
-      description: 'ISO 4217 code as received; `XXX` when the platform named none.',
+    currency: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'ISO 4217 code as received. Where the platform names none: the default of its connection, else of the organisation; `null` until one of them is chosen.',
       examples: ['EUR'],
     }),
     paymentMethod: Type.String({

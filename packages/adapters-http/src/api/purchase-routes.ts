@@ -1,4 +1,4 @@
-import type { DownloadTokens, PurchaseRow } from '@handover/domain';
+import { type DownloadTokens, type PurchaseRow, writeAmount } from '@handover/domain';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Static } from 'typebox';
 import type { HttpPorts } from '../http-ports.ts';
@@ -28,7 +28,7 @@ function presentPurchase(row: PurchaseRow, tokens: DownloadTokens): Static<typeo
     productId: row.productId,
     productName: row.productName,
     productSlug: row.productSlug,
-    amount: row.amount,
+    amount: writeAmount(row.amount, row.currency),
     currency: row.currency,
     paymentMethod: row.paymentMethod,
     source: row.source,

@@ -1,4 +1,4 @@
-import { addDecimals, formatDecimal, NO_CURRENCY, parseDecimal } from '@handover/domain';
+import { currencyDigits, displayAmount, parseDecimal } from '@handover/domain';
 
 const UNITS = ['kB', 'MB', 'GB', 'TB', 'PB'];
 const WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
@@ -35,24 +35,16 @@ export function numberWord(number: number): string {
 
 /**
  * `49.00 EUR`, or null where it would say something that we do not know: a platform that names no amount leaves 0
- * behind, and one that names no currency XXX.
+ * behind, and one may name no currency, or one that does not exist.
  */
 export function formatAmount({
   amount,
   currency,
 }: {
   readonly amount: string;
-  readonly currency: string;
+  readonly currency: string | null;
 }): string | null {
   const decimal = parseDecimal(amount);
-  if (!decimal || decimal.units <= 0n || currency === NO_CURRENCY || !/^[A-Z]{3}$/.test(currency))
-    return null;
-  const digits = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
-  const scale = digits.maximumFractionDigits ?? 2;
-  let { units, scale: given } = addDecimals(decimal, { units: 0n, scale });
-  while (given > scale && units % 10n === 0n) {
-    units /= 10n;
-    given -= 1;
-  }
-  return `${formatDecimal({ units, scale: given })} ${currency}`;
+  const isKnown = currency !== null && currencyDigits(currency) !== null;
+  return decimal && decimal.units > 0n && isKnown ? `${displayAmount(amount, currency)} ${currency}` : null;
 }

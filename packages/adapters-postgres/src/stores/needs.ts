@@ -220,6 +220,9 @@ async function readFirstSteps(db: Db, orgId: string | null): Promise<FirstSteps>
   const { rows } = await sql<FirstSteps>`
     select
       exists (
+        select from organisations where id = ${orgId} and currency is not null
+      ) as "hasCurrency",
+      exists (
         select from product_versions where org_id = ${orgId} and status = 'ready'
       ) as "hasUploaded",
       exists (select from connection_secrets where org_id = ${orgId})

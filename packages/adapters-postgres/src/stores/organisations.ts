@@ -1,5 +1,5 @@
 import type { Organisation, Organisations } from '@handover/domain';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
@@ -18,6 +18,7 @@ export function createPostgresOrganisations(db: Kysely<Schema>, jobs: JobOutbox)
             name: organisation.name,
             email: organisation.email,
             alert_email: organisation.alertEmail,
+            currency: organisation.defaultCurrency,
             subscription_expires_at: organisation.subscriptionExpiresAt,
             created_at: organisation.createdAt,
           })
@@ -44,6 +45,17 @@ export function createPostgresOrganisations(db: Kysely<Schema>, jobs: JobOutbox)
       return changed !== undefined;
     },
 
+    setDefaultCurrency: async (orgId, currency) => {
+      if (!areIds(orgId)) return 'unknown-organisation';
+      const { rows } = await sql`
+        with priced as (
+          update purchases set currency = ${currency} where org_id = ${orgId} and currency is null
+        )
+        update organisations set currency = ${currency} where id = ${orgId} returning id
+      `.execute(db);
+      return rows.length > 0 ? 'set' : 'unknown-organisation';
+    },
+
     setAlertEmail: async (orgId, email) => {
       if (!areIds(orgId)) return 'unknown-organisation';
       const changed = await db
@@ -66,6 +78,7 @@ function toOrganisation(row: Schema['organisations']): Organisation {
     name: row.name,
     email: row.email,
     alertEmail: row.alert_email,
+    defaultCurrency: row.currency,
     subscriptionExpiresAt: row.subscription_expires_at,
     createdAt: row.created_at,
   };

@@ -45,7 +45,7 @@ async function fetchKnown(db: Kysely<Schema>, order: Order): Promise<RecalledRow
     select
       catalogue.revision::text,
       organisation.subscription_expires_at,
-      connection.default_currency,
+      coalesce(connection.default_currency, organisation.currency) as default_currency,
       connection.ignore_test_orders,
       (
         select id from customers

@@ -1,3 +1,4 @@
+import { NO_SUCH_CURRENCY, readCurrency } from '../orders/currency.ts';
 import type { ApiKeys, Clock, Ids, Organisations, Users } from '../ports.ts';
 import { readEmail } from '../purchases/email.ts';
 import type { InvalidInput } from '../validation.ts';
@@ -28,7 +29,13 @@ export type CreateOrganisationResult =
 /** Adds an organisation and its owner, whose name may come later. The owner's address is where buyers' replies go. */
 export async function createOrganisation(
   ports: AccessPorts,
-  input: { readonly name: string; readonly ownerEmail: string; readonly ownerName?: string },
+  input: {
+    readonly name: string;
+    readonly ownerEmail: string;
+    readonly ownerName?: string;
+    /** Of orders that name none. It can be chosen later. */
+    readonly currency?: string;
+  },
 ): Promise<CreateOrganisationResult> {
   const name = readName('name', input.name);
   if (name.kind === 'invalid') return name;
@@ -38,6 +45,11 @@ export async function createOrganisation(
   const ownerName = input.ownerName === undefined ? null : readName('owner-name', input.ownerName);
   if (ownerName?.kind === 'invalid') return ownerName;
 
+  const defaultCurrency = input.currency === undefined ? null : readCurrency(input.currency);
+  if (input.currency !== undefined && defaultCurrency === null) {
+    return { kind: 'invalid', field: 'currency', problem: NO_SUCH_CURRENCY };
+  }
+
   const createdAt = ports.clock.now();
   const orgId = ports.ids.next();
   const organisation: Organisation = {
@@ -45,6 +57,7 @@ export async function createOrganisation(
     name: name.value,
     email,
     alertEmail: null,
+    defaultCurrency,
     subscriptionExpiresAt: null,
     createdAt,
   };

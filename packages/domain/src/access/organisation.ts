@@ -10,6 +10,8 @@ export interface Organisation {
   readonly email: string;
   /** Where alerts go. Null: to the owners. */
   readonly alertEmail: string | null;
+  /** The currency of orders that name none; null until it is chosen. */
+  readonly defaultCurrency: string | null;
   /** Null: never expires. */
   readonly subscriptionExpiresAt: Date | null;
   readonly createdAt: Date;

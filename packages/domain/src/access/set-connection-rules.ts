@@ -1,4 +1,4 @@
-import { currencyDigits } from '../orders/currency.ts';
+import { NO_SUCH_CURRENCY, readCurrency } from '../orders/currency.ts';
 import type { Platform } from '../orders/platform.ts';
 import type { Connections } from '../ports.ts';
 import type { InvalidInput } from '../validation.ts';
@@ -30,8 +30,7 @@ export async function setConnectionRules(
 export function readRules(rules: Partial<ConnectionRules>): Partial<ConnectionRules> | InvalidInput {
   const { defaultCurrency } = rules;
   if (defaultCurrency === undefined || defaultCurrency === null) return rules;
-  const code = defaultCurrency.trim().toUpperCase();
-  if (currencyDigits(code) !== null) return { ...rules, defaultCurrency: code };
-  const problem = 'must be a currency code of ISO 4217, such as EUR';
-  return { kind: 'invalid', field: 'defaultCurrency', problem };
+  const code = readCurrency(defaultCurrency);
+  if (code !== null) return { ...rules, defaultCurrency: code };
+  return { kind: 'invalid', field: 'defaultCurrency', problem: NO_SUCH_CURRENCY };
 }

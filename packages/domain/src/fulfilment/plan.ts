@@ -13,7 +13,7 @@ export interface Known {
   /** Changes whenever a product or mapping of the organisation, or its subscription, does. Opaque; compared for equality. */
   readonly catalogueRevision: string;
   readonly subscriptionExpiresAt: Date | null;
-  /** The connection's currency for platforms that name none. */
+  /** For orders that name no currency: the connection's, else the organisation's. */
   readonly defaultCurrency: string | null;
   /** Whether the connection wants no test orders delivered. */
   readonly ignoreTestOrders: boolean;

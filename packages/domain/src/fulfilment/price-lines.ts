@@ -2,13 +2,17 @@ import type { Decimal } from '../orders/decimal.ts';
 import { addDecimals, formatDecimal, parseDecimal } from '../orders/decimal.ts';
 import type { Order } from '../orders/order.ts';
 
-/** ISO 4217's code for "no currency": better than one that we made up. */
-export const NO_CURRENCY = 'XXX';
+/** ISO 4217's code for "no currency": who names it names none. */
+const NO_CURRENCY = 'XXX';
+
+const UNKNOWN_CURRENCY =
+  'The order names no currency. Choose the one of such orders under Settings, Organisation.';
 
 const ZERO: Decimal = { units: 0n, scale: 0 };
 
 export interface LinePrices {
-  readonly currency: string;
+  /** Null where neither the order nor a setting says it. */
+  readonly currency: string | null;
   /** What could not be taken as it came, in sentences. */
   readonly notes: readonly string[];
   /** The exact sum of the lines at these positions. */
@@ -30,8 +34,9 @@ export function priceLines(order: Order, defaultCurrency: string | null): LinePr
     return amount ?? ZERO;
   });
   if (texts.every((text) => text === null)) notes.push('The order names no amount; it counts as 0.');
-  const currency = order.currency ?? defaultCurrency ?? NO_CURRENCY;
-  if (currency === NO_CURRENCY) notes.push('The order names no currency.');
+  const named = order.currency === NO_CURRENCY ? null : order.currency;
+  const currency = named ?? defaultCurrency;
+  if (currency === null) notes.push(UNKNOWN_CURRENCY);
   return {
     currency,
     notes,

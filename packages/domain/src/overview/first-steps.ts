@@ -1,5 +1,7 @@
 /** How far a new organisation has come. */
 export interface FirstSteps {
+  /** The currency of orders that name none is chosen. */
+  readonly hasCurrency: boolean;
   /** A product has a version that can be downloaded. */
   readonly hasUploaded: boolean;
   /** A shop has a secret, or an account is mapped. */

@@ -26,8 +26,8 @@ export interface Purchase {
   readonly versionId: string | null;
   /** Exact decimal text in major units. */
   readonly amount: string;
-  /** Upper case; XXX (ISO 4217: no currency) when the platform names none. */
-  readonly currency: string;
+  /** Upper case; null where neither the platform nor a setting says it. */
+  readonly currency: string | null;
   readonly paymentMethod: string;
   readonly source: PurchaseSource;
   readonly connectionId: string | null;
@@ -49,7 +49,7 @@ export interface PurchaseRow {
   readonly productName: string;
   readonly productSlug: string;
   readonly amount: string;
-  readonly currency: string;
+  readonly currency: string | null;
   readonly paymentMethod: string;
   readonly source: PurchaseSource;
   readonly orderId: string | null;

@@ -30,7 +30,7 @@ export interface ReceiptItem {
   readonly totalSize: number;
   /** Exact decimal text, and its currency. */
   readonly amount: string;
-  readonly currency: string;
+  readonly currency: string | null;
   readonly downloadUrl: string;
 }
 

@@ -23,6 +23,16 @@ export function createInMemoryOrganisations(memory: Memory): Organisations {
       if (organisation) memory.organisations.set(orgId, { ...organisation, ...values });
       return organisation !== undefined;
     },
+    setDefaultCurrency: async (orgId, defaultCurrency) => {
+      const organisation = memory.organisations.get(orgId);
+      if (!organisation) return 'unknown-organisation';
+      memory.organisations.set(orgId, { ...organisation, defaultCurrency });
+      for (const [id, purchase] of memory.purchases) {
+        if (purchase.orgId === orgId && purchase.currency === null)
+          memory.purchases.set(id, { ...purchase, currency: defaultCurrency });
+      }
+      return 'set';
+    },
     setAlertEmail: async (orgId, email) => {
       const organisation = memory.organisations.get(orgId);
       if (!organisation) return 'unknown-organisation';

@@ -107,7 +107,7 @@ function recall(memory: Memory, order: Order): Known {
   return {
     catalogueRevision: String(memory.revisions.get(order.orgId) ?? 0),
     subscriptionExpiresAt: memory.organisations.get(order.orgId)?.subscriptionExpiresAt ?? null,
-    defaultCurrency: rules.defaultCurrency,
+    defaultCurrency: rules.defaultCurrency ?? memory.organisations.get(order.orgId)?.defaultCurrency ?? null,
     ignoreTestOrders: rules.ignoreTestOrders,
     mappings,
     products,

@@ -28,6 +28,7 @@ export function createInMemoryNeeds(memory: Memory): Needs {
       hasUploaded: [...memory.versions.values()].some(
         (version) => isOf(orgId)(version) && version.status === 'ready',
       ),
+      hasCurrency: (memory.organisations.get(orgId)?.defaultCurrency ?? null) !== null,
       hasConnected:
         [...memory.connections.values()].some((row) => isOf(orgId)(row) && row.secrets.length > 0) ||
         [...memory.accounts.values()].some(isOf(orgId)),

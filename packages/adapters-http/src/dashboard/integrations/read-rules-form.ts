@@ -27,7 +27,7 @@ export function rulesInWords(changed: Partial<ConnectionRules>, rules: Connectio
     'defaultCurrency' in changed
       ? defaultCurrency
         ? `Orders that name no currency are in ${defaultCurrency}.`
-        : 'Orders that name no currency have none.'
+        : 'Orders that name no currency are in the organisation’s default.'
       : '',
   ]
     .filter((sentence) => sentence !== '')

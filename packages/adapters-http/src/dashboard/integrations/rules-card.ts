@@ -22,7 +22,7 @@ export function rulesCard(view: PlatformView, { id, rules }: JudgedConnection): 
       name: 'defaultCurrency',
       label: 'Default currency',
       value: view.typedCurrency ?? rules.defaultCurrency ?? '',
-      help: 'Used when an order names none: a code such as EUR, or nothing.',
+      help: 'Used when an order names none: a code such as EUR. Left empty, it is the organisation’s.',
       problem: problems.defaultCurrency ?? null,
     })}!${submitButton({ words: 'Save the currency' })}</div>`,
   );

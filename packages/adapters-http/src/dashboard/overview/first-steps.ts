@@ -36,5 +36,9 @@ export function firstSteps(steps: FirstSteps): string {
 <div><h3>${title}!${isDone ? '<span class="visually-hidden">, done</span>' : ''}</h3><p>${sentence}</p></div>
 !${isDone ? '<span class="need-age">Done</span>' : linkButton(href, { words, small: true, primary: at === next })}
 </li>`,
-  )}</ol></section>`;
+  )}</ol>!${steps.hasCurrency ? '' : CHOOSE_CURRENCY}</section>`;
 }
+
+/** No step of its own: only some shops send orders that it is for. */
+const CHOOSE_CURRENCY =
+  '<footer><p class="muted small">Which currency do you sell in? Some orders, such as those of SamCart, name none. <a href="/dashboard/settings/organisation#currency">Choose it in Settings, Organisation</a>.</p></footer>';

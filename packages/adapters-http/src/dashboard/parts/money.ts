@@ -1,8 +1,11 @@
-/** An exact decimal and its currency: 49.00 EUR, 1,250.00 EUR. The digits are those that were given. */
-export function moneyInWords(amount: string, currency: string): string {
-  const [whole = '', fraction] = amount.split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return `${fraction === undefined ? grouped : `${grouped}.${fraction}`} ${currency}`;
+import { displayAmount } from '@handover/domain';
+
+/** An amount for people to read: 49.00 EUR, 1,250.00 EUR, 3,000 JPY. The only place where pages lay one out. */
+export function moneyInWords(amount: string, currency: string | null): string {
+  const [whole = '', fraction] = displayAmount(amount, currency).split('.');
+  const grouped = /^-?\d+$/.test(whole) ? whole.replace(/\B(?=(\d{3})+$)/g, ',') : whole;
+  const figure = fraction === undefined ? grouped : `${grouped}.${fraction}`;
+  return currency === null ? `${figure} (no currency)` : `${figure} ${currency}`;
 }
 
 /** 8412 as 8,412. */

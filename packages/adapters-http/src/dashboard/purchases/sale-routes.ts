@@ -16,9 +16,11 @@ export function saleRoutes(ports: HttpPorts): readonly DashboardRoute[] {
   };
 
   return [
-    page('/purchases/record', 'admin', (visit) => {
+    page('/purchases/record', 'admin', async (visit) => {
       const productId = visit.query.get('product') ?? '';
-      return show(visit, { ...BLANK, key: ports.ids.next(), productId }, {});
+      const organisation = await ports.organisations.find(visit.orgId);
+      const currency = organisation?.defaultCurrency ?? BLANK.currency;
+      return show(visit, { ...BLANK, currency, key: ports.ids.next(), productId }, {});
     }),
 
     action('/purchases/record', 'admin', async (visit, posted): Promise<Answer> => {

@@ -13,13 +13,14 @@ interface OrganisationState extends Pick<Visit, 'formToken' | 'now'> {
   /** As it was typed, where it could not be saved. */
   readonly mails?: Pick<Organisation, 'name' | 'email'>;
   readonly alertEmail?: string;
+  readonly defaultCurrency?: string;
   readonly problems?: Readonly<Record<string, string>>;
 }
 
 export function organisationPage(state: OrganisationState): Answer {
   const { organisation, problems = {} } = state;
   const main = html`!${pageHeader({ title: 'Organisation', meta: ['What buyers see of you, and where mail goes'] })}
-<div class="stack narrow">!${mailCard(state)}!${alertCard(state)}!${subscriptionCard(state)}
+<div class="stack narrow">!${mailCard(state)}!${currencyCard(state)}!${alertCard(state)}!${subscriptionCard(state)}
 <section class="card"><section class="form">!${copyField({ label: 'Organisation id', text: organisation.id })}
 <p class="muted small">It is part of the webhook addresses, and what the operator of this service asks for.</p></section></section></div>`;
   return {
@@ -55,6 +56,24 @@ function mailCard({
   })}<div class="field"><span class="label">How a receipt comes in now</span><dl class="sender"><dt>From</dt><dd><bdi>${organisation.name}</bdi> &lt;${senderAddress}&gt;</dd><dt>Replies to</dt><dd><bdi>${organisation.email}</bdi></dd></dl></div>
 <div class="form-actions">!${submitButton({ words: 'Save mail settings', primary: true })}</div>`;
   return html`<section class="card"><header><h2>Mails to buyers</h2></header><section>!${postForm({ action: '/dashboard/settings/organisation/mails', formToken, body })}</section></section>`;
+}
+
+function currencyCard({
+  organisation,
+  defaultCurrency = organisation.defaultCurrency ?? '',
+  problems = {},
+  formToken,
+}: OrganisationState): string {
+  const body = html`!${textField({
+    name: 'defaultCurrency',
+    label: 'Default currency',
+    value: defaultCurrency,
+    required: true,
+    mono: true,
+    help: 'Such as EUR. Orders that name no currency are in it, unless their connection has its own. SamCart never names one.',
+    problem: problems.defaultCurrency ?? null,
+  })}<div class="form-actions">!${submitButton({ words: 'Save' })}</div>`;
+  return html`<section class="card" id="currency"><header><h2>Currency</h2></header><section>!${postForm({ action: '/dashboard/settings/organisation/currency', formToken, body })}</section></section>`;
 }
 
 function alertCard({

@@ -1,4 +1,4 @@
-import { type Organisation, setAlertAddress, updateOrganisation } from '@handover/domain';
+import { type Organisation, setAlertAddress, setDefaultCurrency, updateOrganisation } from '@handover/domain';
 import type { HttpOptions, HttpPorts } from '../../http-ports.ts';
 import { type Answer, action, type DashboardRoute, page, type Visit } from '../dashboard-route.ts';
 import { type Deed, doDeed } from '../do-deed.ts';
@@ -44,6 +44,25 @@ export function organisationRoutes(
       }),
     ),
 
+    action('/settings/organisation/currency', 'admin', async (visit, posted) =>
+      withOrganisation(visit, async (organisation) => {
+        const defaultCurrency = posted.get('defaultCurrency') ?? '';
+        const result = await doDeed(
+          ports,
+          visit,
+          (within) => setDefaultCurrency(within, visit.orgId, defaultCurrency),
+          (outcome) => (outcome.kind === 'set' ? changeOf(visit, explainCurrency(outcome.currency)) : null),
+        );
+        if (result.kind === 'unknown-organisation') return { kind: 'not-found' };
+        if (result.kind === 'invalid') {
+          const problems = { [result.field]: `It ${result.problem}.` };
+          return organisationPage({ ...visit, organisation, senderAddress, defaultCurrency, problems });
+        }
+        const toast = { title: 'Saved', sentence: explainCurrency(result.currency) };
+        return { kind: 'redirect', to: '/dashboard/settings/organisation', toast };
+      }),
+    ),
+
     action('/settings/organisation/alerts', 'admin', async (visit, posted) =>
       withOrganisation(visit, async (organisation) => {
         const alertEmail = posted.get('alertEmail')?.trim() ?? '';
@@ -64,6 +83,10 @@ export function organisationRoutes(
       }),
     ),
   ];
+}
+
+function explainCurrency(currency: string): string {
+  return `Orders that name no currency are in ${currency}.`;
 }
 
 function changeOf({ orgId }: Visit, summary: string): Deed {

@@ -1,3 +1,4 @@
+import { setDefaultCurrency } from '../../access/set-default-currency.ts';
 import { ALERT_PATIENCE_MS } from '../../alerts/when-to-mail.ts';
 import { mapSku } from '../../catalogue/map-sku.ts';
 import { updateProduct } from '../../catalogue/update-product.ts';
@@ -141,13 +142,23 @@ export function needsContract({ describe, it, expect }: TestRunner, createStores
     it('are ticked one by one', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop } = opened;
-      const done = { hasUploaded: true, hasConnected: true, hasReceived: false, hasSold: false };
+      const done = {
+        hasCurrency: false,
+        hasUploaded: true,
+        hasConnected: true,
+        hasReceived: false,
+        hasSold: false,
+      };
+      expect(await stores.needs.firstSteps(shop.orgId)).toEqual(done);
+      await setDefaultCurrency(stores, shop.orgId, 'EUR');
+      done.hasCurrency = true;
       expect(await stores.needs.firstSteps(shop.orgId)).toEqual(done);
       await deliver(opened, { lines: [makeLine('nobody')] });
       expect(await stores.needs.firstSteps(shop.orgId)).toEqual({ ...done, hasReceived: true });
       await sell(opened);
       expect(await stores.needs.firstSteps(shop.orgId)).toMatchObject({ hasSold: true });
       expect(await stores.needs.firstSteps('nonsense')).toEqual({
+        hasCurrency: false,
         hasUploaded: false,
         hasConnected: false,
         hasReceived: false,

@@ -6,6 +6,7 @@ import { asOneContract } from './as-one-contract.ts';
 import { browsingContract } from './browsing-contract.ts';
 import { catalogueContract } from './catalogue-contract.ts';
 import { connectionsContract } from './connections-contract.ts';
+import { defaultCurrencyContract } from './default-currency-contract.ts';
 import { downloadsContract } from './downloads-contract.ts';
 import { downloadsReportContract } from './downloads-report-contract.ts';
 import { figuresContract } from './figures-contract.ts';
@@ -56,6 +57,7 @@ export function storesContract(runner: TestRunner, createStores: CreateStores): 
   purchaseRecordContract(runner, createStores);
   teamContract(runner, createStores);
   unassignedContract(runner, createStores);
+  defaultCurrencyContract(runner, createStores);
   downloadsContract(runner, createStores);
   sessionListsContract(runner, createStores);
   upkeepContract(runner, createStores);
