@@ -155,6 +155,11 @@ describe('the command line', () => {
       /--owner-email must be an e-mail/,
     ],
     [
+      'a currency that is none',
+      ['org', 'create', '--name', 'x', '--owner-email', 'y@example.com', '--currency', 'XXX'],
+      /--currency must be a currency code/,
+    ],
+    [
       'an unknown organisation',
       ['integration', 'set', '--org', NOBODY, '--platform', 'storefront-a', '--secret', 'a-secret-of-nobody'],
       /not an organisation/,

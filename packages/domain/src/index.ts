@@ -164,6 +164,7 @@ export type { FulfilDeliveryJob, FulfilDeliveryResult } from './fulfilment/fulfi
 export { fulfilDelivery, settleDelivery } from './fulfilment/fulfil-delivery.ts';
 export { type FulfilOrderPorts, fulfilOrder } from './fulfilment/fulfil-order.ts';
 export type { Job, Rerun } from './fulfilment/job.ts';
+export { listOrderCandidates } from './fulfilment/join-listed-lines.ts';
 export { judgeDelivery } from './fulfilment/judge-delivery.ts';
 export type {
   LogCounts,

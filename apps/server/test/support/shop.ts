@@ -173,6 +173,8 @@ export interface ListedPurchase {
   readonly productSlug: string;
   readonly downloadUrl: string;
   readonly receiptSentAt: string | null;
+  readonly amount: string;
+  readonly currency: string | null;
 }
 
 export async function listPurchases(url: string, apiKey: string): Promise<readonly ListedPurchase[]> {

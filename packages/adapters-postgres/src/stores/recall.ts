@@ -1,5 +1,5 @@
 import type { Known, KnownProduct, KnownPurchase, Order, SkuMapping } from '@handover/domain';
-import { foldEmail, readEmail } from '@handover/domain';
+import { foldEmail, listOrderCandidates, readEmail } from '@handover/domain';
 import { type Kysely, sql } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { Schema } from '../schema.ts';
@@ -32,7 +32,7 @@ export async function recall(db: Kysely<Schema>, order: Order): Promise<Known> {
 }
 
 async function fetchKnown(db: Kysely<Schema>, order: Order): Promise<RecalledRow | undefined> {
-  const candidates = order.lines.flatMap((line) => line.candidates);
+  const candidates = listOrderCandidates(order);
   const named = nameProducts(
     order.orgId,
     candidates,

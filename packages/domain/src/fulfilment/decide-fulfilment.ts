@@ -8,6 +8,7 @@ import type { Receipt, ReceiptStatus } from '../receipts/receipt.ts';
 import type { DeliveryLine, DeliveryStatus, LineOutcome } from './delivery.ts';
 import { explainLine, explainOrder, explainRefusal, noteOn } from './explain.ts';
 import type { Job } from './job.ts';
+import { joinListedLines } from './join-listed-lines.ts';
 import { judgeDelivery } from './judge-delivery.ts';
 import { makeSale, type WantedProduct } from './make-sale.ts';
 import { matchLine } from './match-line.ts';
@@ -28,12 +29,13 @@ export interface DeliveryToDecide {
  * arguments give the same plan, and nothing happens until the plan is committed.
  */
 export function decideFulfilment(
-  order: Order,
+  received: Order,
   known: Known,
   delivery: DeliveryToDecide,
   now: Date,
   ids: Ids,
 ): Plan {
+  const order = joinListedLines(received, known);
   const email = readEmail(order.customer.email);
   const matched = order.lines.map((line) => ({ line, outcome: judgeLine(line, order, known) }));
   const outcomes = matched.map(({ outcome }) => outcome);

@@ -35,6 +35,8 @@ export interface OrderLine {
   /** What this line costs in all: exact decimal text in major units; null when not given. */
   readonly amount: string | null;
   readonly title: string | null;
+  /** Where one text lists several products: that text, which may after all be the name of one. */
+  readonly listedIn?: string;
 }
 
 /**

@@ -2,6 +2,7 @@ import { USUAL_RULES } from '../access/connection.ts';
 import { foldSku } from '../catalogue/sku-mapping.ts';
 import { normaliseSlug } from '../catalogue/slug.ts';
 import type { Rerun } from '../fulfilment/job.ts';
+import { listOrderCandidates } from '../fulfilment/join-listed-lines.ts';
 import type { Known, Plan } from '../fulfilment/plan.ts';
 import type { Proof } from '../fulfilment/proof.ts';
 import { joinNotes } from '../fulfilment/record-deliveries.ts';
@@ -86,7 +87,7 @@ export function createInMemoryFulfilment(memory: Memory): Fulfilment {
 }
 
 function recall(memory: Memory, order: Order): Known {
-  const candidates = order.lines.flatMap((line) => line.candidates);
+  const candidates = listOrderCandidates(order);
   const skus = new Set(candidates.map(({ value }) => foldSku(value)));
   const chosen = candidates.flatMap(({ kind, value }) => (kind === 'sku' ? [value] : []));
   const ids = new Set(chosen.map(foldSku));

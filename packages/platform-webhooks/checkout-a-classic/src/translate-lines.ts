@@ -37,6 +37,7 @@ function translateItem(item: ItemPayload, name: string, notes: string[]): readon
   const quantity = countItems(item.quantity, name, notes);
   const paths = splitNames(productPath).map(lastSegment);
   const [names = []] = [splitNames(sku), paths, splitNames(productName)].filter(({ length }) => length > 0);
+  const listedIn = splitNames(sku).length > 0 ? sku : paths.length > 0 ? undefined : productName;
   if (names.length < 2) {
     const skus = [names[0], paths.length === 1 ? paths[0] : undefined, productName];
     const candidates = listCandidates({ skus, vendorIds: [] });
@@ -48,5 +49,6 @@ function translateItem(item: ItemPayload, name: string, notes: string[]): readon
     quantity,
     amount: position === 0 ? (price ?? null) : isDecimal ? '0' : null,
     title: null,
+    ...(listedIn === undefined ? {} : { listedIn }),
   }));
 }

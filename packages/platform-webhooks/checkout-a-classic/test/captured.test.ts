@@ -18,6 +18,21 @@ describe('a notification of FastSpring Classic as it was captured', () => {
     });
   });
 
+  it('keeps the whole text beside the names that it may list', () => {
+    const named = (changes: SampleMembers) =>
+      orderOf(sampleForm(changes)).lines.map(({ candidates, listedIn }) => [candidates[0]?.value, listedIn]);
+    const text = 'Felt Piano, Grand';
+    expect(named({ OrderProductNames: text })).toEqual([
+      ['Felt Piano', text],
+      ['Grand', text],
+    ]);
+    expect(named({ OrderProductNames: 'Felt Piano' })).toEqual([['Felt Piano', undefined]]);
+    expect(named({ productPath: '/a,/b' })).toEqual([
+      ['a', undefined],
+      ['b', undefined],
+    ]);
+  });
+
   it('keeps a percent sign where nothing was encoded twice', () => {
     const order = orderOf(sampleForm({ OrderProductNames: 'Pads%20', CustomerFirstName: '100%' }));
     expect(order.customer).toEqual({ email: 'buyer@example.com', name: '100% Berg' });

@@ -70,7 +70,14 @@ function fitLine(line: OrderLine, name: string, notes: string[]): OrderLine {
     quantity: countable ? line.quantity : 1,
     amount: fitAmount(`${name}: the amount`, line.amount, notes),
     title: fitText(line.title, LONGEST.name),
+    ...fitListed(line),
   };
+}
+
+/** A text that is too long is no name: a cut one could be another product's. */
+function fitListed({ listedIn }: OrderLine): Pick<OrderLine, 'listedIn'> {
+  const text = cleanText(listedIn ?? '');
+  return text !== null && text.length <= LONGEST.sku ? { listedIn: text } : {};
 }
 
 function fitCandidates(candidates: readonly Candidate[]): readonly Candidate[] {

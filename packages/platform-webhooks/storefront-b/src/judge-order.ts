@@ -18,7 +18,8 @@ export function judgeOrder(body: BodyPayload, topicHeader: string | null): Judge
   if (order.id === undefined || order.line_items === undefined || isRefund(order, topic)) {
     return { kind: 'ignored', orderId: null, reason: explainShape(body) };
   }
-  const reason = findObjection(order.status?.toLowerCase());
+  // Some plugins send the status as the shop stores it.
+  const reason = findObjection(order.status?.toLowerCase().replace(/^wc-/, ''));
   return reason === null
     ? { kind: 'completed', orderId: order.id, order }
     : { kind: 'ignored', orderId: order.id, reason };

@@ -29,6 +29,17 @@ describe('whether an order of storefront-b is completed', () => {
     expect(entryOf(sampleOrder({ status: undefined }), topic).kind).toBe('order');
   });
 
+  it.each(['wc-processing', 'WC-Completed'])(
+    'is yes where the shop sends the status as it stores it: %s',
+    (status) => {
+      expect(entryOf(sampleOrder({ status })).kind).toBe('order');
+    },
+  );
+
+  it('is yes for virtual goods, which are completed at once', () => {
+    expect(entryOf(sampleOrder({ status: 'completed' }), 'order.created').kind).toBe('order');
+  });
+
   it('is yes where the money comes on delivery', () => {
     expect(entryOf(sampleOrder({ date_paid: null, date_paid_gmt: null })).kind).toBe('order');
   });

@@ -13,6 +13,7 @@ import { figuresContract } from './figures-contract.ts';
 import { fulfilmentContract } from './fulfilment-contract.ts';
 import type { CreateStores } from './harness.ts';
 import { linkMailsContract } from './link-mails-contract.ts';
+import { listedNamesContract } from './listed-names-contract.ts';
 import { logPageContract } from './log-page-contract.ts';
 import { mailingsContract } from './mailings-contract.ts';
 import { needsContract } from './needs-contract.ts';
@@ -43,6 +44,7 @@ export function storesContract(runner: TestRunner, createStores: CreateStores): 
   figuresContract(runner, createStores);
   needsContract(runner, createStores);
   linkMailsContract(runner, createStores);
+  listedNamesContract(runner, createStores);
   logPageContract(runner, createStores);
   mailingsContract(runner, createStores);
   recordingContract(runner, createStores);
