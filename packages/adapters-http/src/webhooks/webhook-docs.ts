@@ -67,7 +67,7 @@ const SIGNATURES: Readonly<Record<Platform, Signature>> = {
   'storefront-a': {
     headers: {
       'X-Storefront-A-Hmac-Sha256':
-        'Base64 of the HMAC-SHA256 of the raw body with the store’s signing secret. The vendor’s own `X-Shopify-Hmac-Sha256` is read where this one is absent.',
+        'Base64 of the HMAC-SHA256 of the raw body with the store’s signing secret. The vendor’s own `X-Shopify-Hmac-Sha256` is read where this one is absent; either may come without `X-`.',
     },
   },
   'storefront-b': {

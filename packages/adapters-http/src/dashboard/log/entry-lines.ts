@@ -48,5 +48,5 @@ function why(line: LogLine): string {
 function amount({ position }: LogLine, order: Order | null): string {
   const given = order?.lines[position]?.amount ?? null;
   if (given === null) return '<span class="muted">–</span>';
-  return order ? html`${moneyInWords(given, order.currency)}` : '';
+  return order?.currency ? html`${moneyInWords(given, order.currency)}` : html`${given}`;
 }
