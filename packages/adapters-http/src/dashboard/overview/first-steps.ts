@@ -41,4 +41,4 @@ export function firstSteps(steps: FirstSteps): string {
 
 /** No step of its own: only some shops send orders that it is for. */
 const CHOOSE_CURRENCY =
-  '<footer><p class="muted small">Which currency do you sell in? Some orders, such as those of SamCart, name none. <a href="/dashboard/settings/organisation#currency">Choose it in Settings, Organisation</a>.</p></footer>';
+  '<p class="after-steps">Which currency do you sell in? Some orders, such as those of SamCart, name none. <a href="/dashboard/settings/organisation#currency">Choose it in Settings, Organisation</a>.</p>';
