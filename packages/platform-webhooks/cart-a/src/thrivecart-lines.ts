@@ -62,7 +62,7 @@ function listEntries({ purchase_map: map = [], purchase_map_flat: flat }: Thrive
 /** The entry of the purchase map that has a charge's name, else its number; none where that would be a guess. */
 function indexEntries(entries: readonly string[], names: readonly string[]) {
   const byName = groupBy(entries, (_entry, position) => names[position]);
-  const byNumber = groupBy(entries, (entry) => /\d+$/.exec(entry)?.[0]);
+  const byNumber = groupBy(entries, (entry) => entry.split(/[-_]/).at(-1));
   const byTypeAndNumber = groupBy(entries, foldIdentifier);
 
   return ({ name, reference, item_type: type }: ThriveCartCharge): string | undefined => {

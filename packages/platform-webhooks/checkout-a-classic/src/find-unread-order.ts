@@ -34,29 +34,26 @@ const KNOWN_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /** Enough for any order, few enough that no sender can keep us busy. */
-const MAX_TEXTS = 1000;
+const MAX_VALUES = 1000;
 
 function findText(body: unknown, shape: RegExp): string | null {
   const members = listMembers(body).filter(([name]) => !name.startsWith('security_'));
-  return (
-    members.flatMap(([, value]) => listTexts(value)).find((text) => text.length < 300 && shape.test(text)) ??
-    null
-  );
+  const texts = listTexts(members.map(([, value]) => value));
+  return texts.find((text) => text.length < 300 && shape.test(text)) ?? null;
 }
 
 function listMembers(body: unknown): readonly (readonly [string, unknown])[] {
-  return typeof body === 'object' && body !== null ? Object.entries(body) : [];
+  return typeof body === 'object' && body !== null ? Object.entries(body).slice(0, MAX_VALUES) : [];
 }
 
-/** Every text in a value, however deep, without recursion: nesting is the sender's choice. */
+/** The texts in a value, however deep, without recursion: nesting is the sender's choice. */
 function listTexts(root: unknown): readonly string[] {
-  const texts: string[] = [];
-  const waiting: unknown[] = [root];
-  for (let seen = 0; waiting.length > 0 && seen < MAX_TEXTS; seen += 1) {
-    const value = waiting.pop();
-    if (typeof value === 'string' && value.trim() !== '') texts.push(value.trim());
-    else if (typeof value === 'object' && value !== null)
-      waiting.push(...Object.values(value).slice(0, MAX_TEXTS));
+  const values: unknown[] = [root];
+  // The list grows while it is read.
+  for (const value of values) {
+    const room = MAX_VALUES - values.length;
+    if (room <= 0) break;
+    if (typeof value === 'object' && value !== null) values.push(...Object.values(value).slice(0, room));
   }
-  return texts;
+  return values.flatMap((value) => (typeof value === 'string' ? value.trim() || [] : []));
 }

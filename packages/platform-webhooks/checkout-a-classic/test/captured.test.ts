@@ -52,6 +52,15 @@ describe('a notification of FastSpring Classic as it was captured', () => {
     });
   });
 
+  it('is looked through only as far as an order goes', () => {
+    const addressAfter = (count: number) => {
+      const members = Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, ['x']]));
+      return encode(JSON.stringify({ OrderID: 'EXA1-2-3', ...members, mail: 'a@x.com' }));
+    };
+    expect(entryOf(addressAfter(300)).kind).toBe('error');
+    expect(entryOf(addressAfter(30_000)).kind).toBe('ignored');
+  });
+
   const NESTED = {
     order: { reference: 'EXA1-2-3', purchaser: { email: 'a@x.com' }, items: { item: [{ product: 'A' }] } },
   };
