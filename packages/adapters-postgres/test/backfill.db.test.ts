@@ -17,9 +17,9 @@ import { reruns } from '../src/migrations/0019-reruns.ts';
 import { soldAs } from '../src/migrations/0020-sold-as.ts';
 import { sourcesOfRejected } from '../src/migrations/0026-sources-of-rejected.ts';
 import { shortSecrets } from '../src/migrations/0027-short-secrets.ts';
-import { downloadsPage } from '../src/migrations/0031-downloads-page.ts';
 import { oneUnassignedEntry } from '../src/migrations/0028-one-unassigned-entry.ts';
 import { defaultCurrency } from '../src/migrations/0029-default-currency.ts';
+import { downloadsPage } from '../src/migrations/0031-downloads-page.ts';
 import { clock, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 
 openShopAnew(beforeEach);
