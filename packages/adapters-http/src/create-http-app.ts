@@ -21,11 +21,13 @@ import { answerFrameworkError, answerUnreadableRequest } from './requests/answer
 import { closeWhileDraining } from './requests/close-while-draining.ts';
 import { hearOut } from './requests/hear-out.ts';
 import { logRequests } from './requests/request-log.ts';
+import { createSecureResponse, listSecurityHeaders } from './requests/security-headers.ts';
 import { downloadCompleteRoutes } from './webhooks/download-complete-routes.ts';
 import { webhookRoutes } from './webhooks/webhook-routes.ts';
 
 /** Everything that Handover answers over HTTP, as an app that does not listen yet. */
 export function createHttpApp(ports: HttpPorts, options: HttpOptions): FastifyInstance {
+  const securityHeaders = listSecurityHeaders(options.siteUrl);
   const app = fastify({
     ...(options.log ? { loggerInstance: options.log } : {}),
     // Our own line per request names the route's pattern: Fastify's would hold tokens and secrets of the raw URL.
@@ -34,10 +36,14 @@ export function createHttpApp(ports: HttpPorts, options: HttpOptions): FastifyIn
     trustProxy: readTrustProxy(options.trustProxy),
     return503OnClosing: false,
     // Dead peers of long transfers are found out by TCP; live ones may pause for as long as they like.
-    http: { keepAlive: true, keepAliveInitialDelay: 60_000 },
+    http: {
+      keepAlive: true,
+      keepAliveInitialDelay: 60_000,
+      ServerResponse: createSecureResponse(securityHeaders),
+    },
     routerOptions: { maxParamLength: 1000 },
     frameworkErrors: answerFrameworkError,
-    clientErrorHandler: answerUnreadableRequest,
+    clientErrorHandler: answerUnreadableRequest(securityHeaders),
   });
   logRequests(app);
   closeWhileDraining(app, options.isDraining);

@@ -12,22 +12,21 @@ export function answerFrameworkError(_error: Error, request: FastifyRequest, rep
 }
 
 /** For what is not even HTTP. The error is not logged as it is, because it holds the raw bytes of the request. */
-export function answerUnreadableRequest(
-  this: FastifyInstance,
-  error: Error & { readonly code?: string },
-  socket: Socket,
-): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  const { status, problem } = judge(error.code);
-  this.log.info({ status, code: error.code }, 'unreadable request');
-  if (socket.writable) {
-    const body = JSON.stringify({ error: problem });
-    socket.write(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json\r\n` +
-        `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-    );
-  }
-  socket.destroy();
+export function answerUnreadableRequest(headers: Readonly<Record<string, string>>) {
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return function (this: FastifyInstance, error: Error & { readonly code?: string }, socket: Socket): void {
+    if (error.code === 'ECONNRESET' || socket.destroyed) return;
+    const { status, problem } = judge(error.code);
+    this.log.info({ status, code: error.code }, 'unreadable request');
+    if (socket.writable) {
+      const body = JSON.stringify({ error: problem });
+      socket.write(
+        `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}content-type: application/json\r\n` +
+          `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+      );
+    }
+    socket.destroy();
+  };
 }
 
 function judge(code: string | undefined): { readonly status: number; readonly problem: string } {
