@@ -63,7 +63,7 @@ export interface HttpOptions {
   isDraining(): boolean;
   /** Addresses of the proxies whose X-Forwarded-For is believed; false for none. */
   readonly trustProxy: boolean | string | readonly string[];
-  /** The mail that never left this machine. Given only where it may be read by anyone who can reach us. */
+  /** The mail that never left this machine. Shown to requests from this machine only. */
   readonly outbox?: Outbox | undefined;
   /** The address that all mail comes from. */
   readonly senderAddress: string;

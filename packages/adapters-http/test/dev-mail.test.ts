@@ -71,4 +71,49 @@ describe('/dev/mail', () => {
     for (const url of ['/', '/dev/mail', '/dev/mail/x'])
       expect((await bare.inject(url)).statusCode).toBe(404);
   });
+
+  test.each([
+    ['a peer on another machine', { remoteAddress: '192.0.2.7' }],
+    ['a peer on another machine by IPv6', { remoteAddress: '2001:db8::7' }],
+    ['a peer on another machine in an IPv6 disguise', { remoteAddress: '::ffff:192.0.2.7' }],
+    ['a foreign Host (DNS rebinding)', { headers: { host: 'evil.example:3000' } }],
+    ['a Host that only begins as loopback does', { headers: { host: '127.0.0.1.evil.example' } }],
+    ['a Host that only ends as loopback does', { headers: { host: 'evillocalhost' } }],
+    ['an unreadable Host', { headers: { host: 'local host' } }],
+    ['a Host with a sign-in', { headers: { host: 'localhost@evil.example' } }],
+    ['X-Forwarded-For of loopback', { headers: { 'x-forwarded-for': '127.0.0.1' } }],
+    ['an empty X-Forwarded-For', { headers: { 'x-forwarded-for': '' } }],
+    ['X-Forwarded-Host', { headers: { 'x-forwarded-host': 'localhost' } }],
+    ['X-Real-IP', { headers: { 'x-real-ip': '127.0.0.1' } }],
+    ['Forwarded', { headers: { forwarded: 'for=127.0.0.1' } }],
+    ['Via', { headers: { via: '1.1 proxy' } }],
+    [
+      'a remote peer that a trusted proxy calls local',
+      { remoteAddress: '10.0.0.1', headers: { 'x-forwarded-for': '127.0.0.1' } },
+    ],
+  ])('is not there for %s', async (_name, { headers = {}, ...peer }: Asking) => {
+    const { app } = await openTestShop(undefined, { outbox: OUTBOX, trustProxy: ['10.0.0.1', '127.0.0.1'] });
+    for (const url of ['/', '/dev/mail', '/dev/mail/x', '/dev/mail/x/html']) {
+      const answer = await app.inject({ url, headers: { host: 'localhost:3000', ...headers }, ...peer });
+      expect(answer.statusCode, url).toBe(404);
+      expect(answer.body).not.toContain(MAIL.subject);
+    }
+  });
+
+  test.each([
+    ['127.0.0.1', 'localhost'],
+    ['127.8.9.1', '127.0.0.1:3000'],
+    ['::1', '[::1]:3000'],
+    ['::ffff:127.0.0.1', 'shop.localhost:3000'],
+  ])('is there for the peer %s that asks for %s', async (remoteAddress, host) => {
+    const { app } = await openTestShop(undefined, { outbox: OUTBOX });
+    expect((await app.inject({ url: '/dev/mail', remoteAddress, headers: { host } })).statusCode).toBe(200);
+  });
 });
+
+interface Asking {
+  readonly remoteAddress?: string;
+  readonly headers?: Record<string, string>;
+}
+
+const OUTBOX: Outbox = { list: async () => [MAIL], read: async () => MAIL };
