@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { isLoopbackAddress, isLoopbackHost } from '@handover/adapters-http';
 import { isShortSecret, MIN_SECRET_LENGTH, SHARED_PLATFORM } from '@handover/domain';
 import type { FilesSetting } from './files-setting.ts';
 import { readFilesSetting } from './files-setting.ts';
@@ -22,7 +23,7 @@ export interface Settings {
   readonly bodyRetentionDays: number;
   readonly role: 'web' | 'worker' | 'all';
   readonly trustProxy: readonly string[];
-  /** The demo organisation and /dev/mail: only for a service that nobody else can reach. */
+  /** The demo organisation and /dev/mail: only for a service that listens where nobody else can reach it. */
   readonly isLocalTrial: boolean;
 }
 
@@ -46,13 +47,15 @@ export function readSettings(
   const get = (name: string) => environment[name]?.trim() || null;
 
   const port = readPort(get('PORT'), complain);
-  const siteUrl = readSiteUrl(get('SITE_URL') ?? `http://localhost:${port}`, complain);
+  const host = get('HOST') ?? '127.0.0.1';
+  const isClosed = isLoopbackListener(host);
+  const siteUrl = readSiteUrl(get('SITE_URL'), { port, host, isClosed }, complain);
   const dataDir = resolve(get('DATA_DIR') ?? 'data');
   const databaseUrl = readDatabaseUrl(get('DATABASE_URL'), complain);
-  const isLocal = isLoopback(new URL(siteUrl).hostname);
+  const isLocal = isLoopbackHost(new URL(siteUrl).hostname);
   const settings: Settings = {
     port,
-    host: get('HOST') ?? '127.0.0.1',
+    host,
     siteUrl,
     dataDir,
     databaseUrl,
@@ -67,7 +70,7 @@ export function readSettings(
     bodyRetentionDays: readRetention(get('BODY_RETENTION_DAYS'), complain),
     role: readRole(get('ROLE') ?? 'all', complain),
     trustProxy: readTrustProxy(get('TRUST_PROXY'), complain),
-    isLocalTrial: databaseUrl === null && isLocal,
+    isLocalTrial: databaseUrl === null && isLocal && isClosed,
   };
   return problems.length > 0 ? { problems } : { settings };
 }
@@ -82,8 +85,24 @@ function readPort(text: string | null, complain: Complain): number {
   return 3000;
 }
 
-function readSiteUrl(text: string, complain: Complain): string {
-  const url = URL.parse(text);
+/** Names are resolved by whoever is asked to: only `localhost` itself is taken for this machine. */
+function isLoopbackListener(host: string): boolean {
+  return host === 'localhost' || isLoopbackAddress(host);
+}
+
+function readSiteUrl(
+  text: string | null,
+  { port, host, isClosed }: { readonly port: number; readonly host: string; readonly isClosed: boolean },
+  complain: Complain,
+): string {
+  if (text === null && !isClosed) {
+    complain(
+      'SITE_URL',
+      `is required, because HOST ${host} lets other machines in: the address that buyers reach the service at, such ` +
+        'as https://get.example.com. To try Handover on this machine alone, leave HOST out',
+    );
+  }
+  const url = URL.parse(text ?? `http://localhost:${port}`);
   if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username) {
     return url.href.replace(/\/+$/, '');
   }
@@ -181,13 +200,4 @@ function isAddressOrSubnet(text: string): boolean {
   const family = isIP(address);
   if (family === 0 || more.length > 0) return false;
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
-}
-
-function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127\./.test(hostname)
-  );
 }
