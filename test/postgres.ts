@@ -73,7 +73,7 @@ const PREFIX = 'handover-test-postgres-';
 async function startEmbedded(): Promise<RunningPostgres> {
   await removeAbandoned();
   const directory = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
-  const { url, stop } = await startEmbeddedPostgres({
+  const { superuserUrl: url, stop } = await startEmbeddedPostgres({
     directory: join(directory, 'postgres'),
     settings: SETTINGS,
   });

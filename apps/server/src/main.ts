@@ -1,6 +1,8 @@
 import { makeSignInLink } from './cli/sign-in-commands.ts';
 import { openDemo } from './demo/open-demo.ts';
 import { describeTour } from './demo/tour.ts';
+import type { EndDatabase } from './end-within.ts';
+import { endWithin } from './end-within.ts';
 import { explainProblems } from './explain-problems.ts';
 import { explainStartFailure } from './explain-start-failure.ts';
 import { createLog } from './log.ts';
@@ -9,17 +11,19 @@ import { runServer } from './run-server.ts';
 import { readSettings } from './settings.ts';
 import { watchStarter } from './watch-starter.ts';
 
-/** A drain that takes longer than this will not end. */
-const DRAIN_LIMIT_MS = 60_000;
-
 const read = readSettings(process.env);
 if ('problems' in read) {
   console.error(explainProblems(read.problems));
   process.exit(1);
 }
+const { settings } = read;
 const log = createLog();
 let stopping = false;
-const starting = runServer(read.settings, log);
+let running: RunningServer | null = null;
+let endDatabase: EndDatabase | null = null;
+const starting = runServer(settings, log, (end) => {
+  endDatabase = end;
+});
 
 // From the first moment on, so that a Ctrl-C during the start leaves no database behind. A terminal's Ctrl-C may reach
 // us twice (from the terminal, and from npm passing it on): the second changes nothing.
@@ -36,18 +40,17 @@ process.on('uncaughtException', (error) => {
 
 try {
   const server = await starting;
+  running = server;
   const { siteUrl, role, isLocalTrial } = server.settings;
   log.info({ role, siteUrl }, role === 'worker' ? 'working' : `listening at ${siteUrl}`);
   server.databaseIsLost.then(() => {
-    log.fatal(
-      `the embedded database has ended by itself; see ${read.settings.dataDir}/postgres/postgres.log`,
-    );
+    log.fatal(`the embedded database has ended by itself; see ${settings.dataDir}/postgres/postgres.log`);
     process.exitCode = 1;
     stop();
   });
   if (isLocalTrial && role !== 'worker' && !stopping) await greet(server);
 } catch (error) {
-  console.error(explainStartFailure(error, read.settings) ?? error);
+  console.error(explainStartFailure(error, settings) ?? error);
   process.exit(1);
 }
 
@@ -62,11 +65,11 @@ function stop(): void {
   if (stopping) return;
   stopping = true;
   log.info('stopping: finishing what was accepted');
-  setTimeout(async () => {
-    log.fatal('the drain did not end in time');
-    await starting.then((server) => server.abandon()).catch(() => undefined);
-    process.exit(1);
-  }, DRAIN_LIMIT_MS).unref();
+  endWithin(settings.stopTimeoutMs, {
+    log,
+    leftBehind: () => running?.leftBehind() ?? ['the start'],
+    endDatabase: async (limits) => endDatabase?.(limits),
+  });
   starting
     .then((server) => server.stop())
     .then(() => log.info('stopped'))

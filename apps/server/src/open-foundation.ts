@@ -6,7 +6,13 @@ import type { Logger } from 'pino';
 import type { Foundation } from './composition.ts';
 import type { Holder } from './data-dir-lock.ts';
 import { claimDataDir } from './data-dir-lock.ts';
-import { findEmbeddedPostgres, isPostmasterThere, startEmbeddedPostgres } from './embedded-postgres/index.ts';
+import type { StopLimits } from './embedded-postgres/index.ts';
+import {
+  findEmbeddedPostgres,
+  isPostmasterThere,
+  startEmbeddedPostgres,
+  stopEmbeddedPostgres,
+} from './embedded-postgres/index.ts';
 import { readGeneratedSecret } from './keyring/generated-secret.ts';
 import type { Settings } from './settings.ts';
 
@@ -17,6 +23,9 @@ export interface OpenedFoundation extends Foundation {
   /** Gives back what was taken: stops the embedded database if this program started it. Last of all. */
   close(): Promise<void>;
 }
+
+/** Is told how to end an embedded database that is this process's own, within the limits whatever it does. */
+export type OnDatabase = (end: (limits: StopLimits) => Promise<void>) => void;
 
 /** Someone else works in this DATA_DIR. */
 export class DataDirHeldError extends Error {
@@ -36,6 +45,7 @@ export async function openFoundation(
   settings: Settings,
   log: Logger,
   holder: Holder,
+  onDatabase: OnDatabase = () => undefined,
 ): Promise<OpenedFoundation> {
   if (settings.databaseUrl !== null) {
     const { databaseUrl } = settings;
@@ -44,7 +54,12 @@ export async function openFoundation(
     return { settings, databaseUrl, secrets, log, databaseIsLost: NEVER, close: async () => {} };
   }
   await mkdir(settings.dataDir, { recursive: true });
-  const { databaseUrl, siteUrl, databaseIsLost, close } = await openEmbeddedDatabase(settings, log, holder);
+  const { databaseUrl, siteUrl, databaseIsLost, close } = await openEmbeddedDatabase(
+    settings,
+    log,
+    holder,
+    onDatabase,
+  );
   try {
     await migrate(databaseUrl);
     const secrets = settings.secrets ?? [await readGeneratedSecret(settings.dataDir)];
@@ -55,14 +70,21 @@ export async function openFoundation(
   }
 }
 
-async function openEmbeddedDatabase({ dataDir, siteUrl }: Settings, log: Logger, holder: Holder) {
+async function openEmbeddedDatabase(
+  { dataDir, siteUrl }: Settings,
+  log: Logger,
+  holder: Holder,
+  onDatabase: OnDatabase,
+) {
   const directory = join(dataDir, 'postgres');
   const deadline = Date.now() + COMMAND_PATIENCE_MS;
   for (;;) {
     const claim = await claimDataDir(dataDir, holder);
     if (claim.kind === 'claimed') {
+      onDatabase((limits) => stopEmbeddedPostgres(directory, limits));
       try {
         const postgres = await startEmbeddedPostgres({ directory, log: (line) => log.info(line) });
+        onDatabase(postgres.stop);
         const watch = watchPostgres(directory);
         const close = () => {
           watch.end();

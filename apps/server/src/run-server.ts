@@ -1,7 +1,5 @@
 import { once } from 'node:events';
-import type { Server as HttpServer } from 'node:http';
-import { createServer, Server as NetServer } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { createServer } from 'node:net';
 import type { JobHandlers } from '@handover/adapters-postgres';
 import { countUnreadableSecrets, listShortSecrets, reseal } from '@handover/adapters-postgres';
 import type { MailAnswer } from '@handover/domain';
@@ -16,9 +14,10 @@ import {
 import type { Logger } from 'pino';
 import type { Composition } from './composition.ts';
 import { clock, compose, ids, tokens } from './composition.ts';
+import { closeAll, drain } from './drain-server.ts';
 import { describeKeyNumber } from './keyring/keyring.ts';
 import { UnknownKeyError } from './keyring/secret-box.ts';
-import type { OpenedFoundation } from './open-foundation.ts';
+import type { OnDatabase } from './open-foundation.ts';
 import { openFoundation } from './open-foundation.ts';
 import type { Settings } from './settings.ts';
 import type { RunningUpkeep } from './upkeep.ts';
@@ -33,20 +32,22 @@ export interface RunningServer {
   readonly databaseIsLost: Promise<void>;
   /** Drains and stops: no accepted request fails, no job is cut off, the database goes last. */
   stop(): Promise<void>;
-  /** When stopping takes too long: stops just the embedded database. */
-  abandon(): Promise<void>;
+  /** While it stops: the parts that are not closed yet. */
+  leftBehind(): readonly string[];
 }
 
-/** How long connections that are kept alive are told to close before the door is shut. */
-const FAREWELL_MS = 1000;
-/** How long a request that was begun may take to come in whole. */
-const UNFINISHED_MS = 5000;
-
-/** Starts everything that the role asks for, and resolves once it is ready to serve. */
-export async function runServer(wanted: Settings, log: Logger): Promise<RunningServer> {
+/**
+ * Starts everything that the role asks for, and resolves once it is ready to serve. `onDatabase` is told, from the moment
+ * on that there may be an embedded database of ours, how to end it when nothing else answers any more.
+ */
+export async function runServer(
+  wanted: Settings,
+  log: Logger,
+  onDatabase: OnDatabase = () => undefined,
+): Promise<RunningServer> {
   const { settings, leavePort } = await settlePort(wanted);
   const holder = { kind: 'server', what: 'Handover', url: settings.siteUrl } as const;
-  const foundation = await openFoundation(settings, log, holder);
+  const foundation = await openFoundation(settings, log, holder, onDatabase);
   const composition = compose(foundation);
   let connections: WebConnections | null = null;
   let upkeep: RunningUpkeep | null = null;
@@ -69,27 +70,18 @@ export async function runServer(wanted: Settings, log: Logger): Promise<RunningS
   }
   if (foundation.secrets.length > 1) moveToCurrentSecret(composition, foundation.secrets, log);
   const parts = { composition, foundation, connections, upkeep, log };
+  const leftBehind = new Set<string>();
   let stopped: Promise<void> | null = null;
   return {
     settings,
     composition,
     databaseIsLost: foundation.databaseIsLost,
     stop: () => {
-      stopped ??= drain(parts);
+      stopped ??= drain(parts, leftBehind);
       return stopped;
     },
-    abandon: () => foundation.close(),
+    leftBehind: () => [...leftBehind],
   };
-}
-
-interface Running {
-  readonly composition: Composition;
-  readonly foundation: OpenedFoundation;
-  /** Null in a process that serves nobody. */
-  readonly connections: WebConnections | null;
-  /** Null in a process that does no jobs. */
-  readonly upkeep: RunningUpkeep | null;
-  readonly log: Logger;
 }
 
 /** Serving with webhook secrets that cannot be opened would only turn every shop away. */
@@ -193,52 +185,6 @@ function logAnswer(
   if (kind === 'accepted') log.info(details, `${what} sent`);
   else if (isGivenUp) log.error(details, `${what} refused for good`);
   else log.warn(details, `${what} not taken; it is tried again`);
-}
-
-async function drain(parts: Running): Promise<void> {
-  const { composition, connections } = parts;
-  composition.resolve(tokens.draining).now = true;
-  if (connections) await emptyHouse(composition.resolve(tokens.app).server, connections);
-  await closeAll(parts);
-}
-
-/**
- * Lets nobody new in, and gives connections that are kept alive a while for a last request, which is answered with
- * `Connection: close`. (Closing the HTTP server at once would cut those that are idle, maybe just as their next
- * request is on its way.) Right after a round of the event loop has accepted whoever knocked, the queue before the
- * door is as empty as it gets: whoever stands in it when the door shuts is turned away.
- */
-async function emptyHouse(server: HttpServer, connections: WebConnections): Promise<void> {
-  await new Promise((resolve) => setImmediate(resolve));
-  NetServer.prototype.close.call(server);
-  await waitUntil(() => connections.count() === 0, FAREWELL_MS);
-  connections.endIdle();
-  await waitUntil(() => connections.count() === 0, UNFINISHED_MS);
-  connections.endUnfinished();
-}
-
-async function waitUntil(isSo: () => boolean, limitMs: number): Promise<void> {
-  const end = Date.now() + limitMs;
-  while (!isSo() && Date.now() < end) await pause(20);
-}
-
-/** Closes what is open, the database last of all. What one part fails to do keeps no other from being closed. */
-async function closeAll({ composition, foundation, connections, upkeep, log }: Running): Promise<void> {
-  const steps = [
-    ...(connections ? [() => composition.resolve(tokens.app).close()] : []),
-    ...(upkeep ? [() => upkeep.stop()] : []),
-    () => composition.resolve(tokens.jobs).stop(),
-    () => composition.resolve(tokens.mailer).close(),
-    () => composition.resolve(tokens.database).close(),
-    () => foundation.close(),
-  ];
-  for (const close of steps) {
-    try {
-      await close();
-    } catch (err) {
-      log.warn({ err }, 'a part could not be closed');
-    }
-  }
 }
 
 /**

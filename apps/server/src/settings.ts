@@ -21,6 +21,8 @@ export interface Settings {
   readonly paymentsASecrets: readonly string[];
   /** How many days the bodies of deliveries are kept. */
   readonly bodyRetentionDays: number;
+  /** From the signal to the end of the process, whatever hangs. */
+  readonly stopTimeoutMs: number;
   readonly role: 'web' | 'worker' | 'all';
   readonly trustProxy: readonly string[];
   /** The demo organisation and /dev/mail: only for a service that listens where nobody else can reach it. */
@@ -68,6 +70,7 @@ export function readSettings(
       complain,
     ),
     bodyRetentionDays: readRetention(get('BODY_RETENTION_DAYS'), complain),
+    stopTimeoutMs: readStopTimeout(get('STOP_TIMEOUT_SECONDS'), complain) * 1000,
     role: readRole(get('ROLE') ?? 'all', complain),
     trustProxy: readTrustProxy(get('TRUST_PROXY'), complain),
     isLocalTrial: databaseUrl === null && isLocal && isClosed,
@@ -175,6 +178,14 @@ function readRetention(text: string | null, complain: Complain): number {
   if (/^\d+$/.test(text) && days >= 1 && days <= 36_500) return days;
   complain('BODY_RETENTION_DAYS', `must be a number of days from 1 to 36500, not “${text}”`);
   return 180;
+}
+
+function readStopTimeout(text: string | null, complain: Complain): number {
+  if (text === null) return 60;
+  const seconds = Number(text);
+  if (/^\d+$/.test(text) && seconds >= 5 && seconds <= 3600) return seconds;
+  complain('STOP_TIMEOUT_SECONDS', `must be a number of seconds from 5 to 3600, not “${text}”`);
+  return 60;
 }
 
 function readRole(text: string, complain: Complain): Settings['role'] {

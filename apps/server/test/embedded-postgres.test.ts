@@ -6,7 +6,12 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { test as base, describe, expect, vi } from 'vitest';
 import { openCluster, prepareCluster } from '../src/embedded-postgres/cluster.ts';
-import { findEmbeddedPostgres, startEmbeddedPostgres } from '../src/embedded-postgres/index.ts';
+import {
+  findEmbeddedPostgres,
+  isPostmasterThere,
+  startEmbeddedPostgres,
+} from '../src/embedded-postgres/index.ts';
+import { findPostmaster } from '../src/embedded-postgres/postmaster.ts';
 import { findFreePort, startPostmaster } from '../src/embedded-postgres/start-postmaster.ts';
 import { type RunningProgram, runProgram } from './run-program.ts';
 
@@ -36,9 +41,12 @@ describe.concurrent('startEmbeddedPostgres', () => {
   });
 
   it('listens on the loopback address alone and asks for its password', async ({ place }) => {
-    const { url, stop } = await place.start({});
+    const { url, superuserUrl, stop } = await place.start({});
     expect(
-      await query(url, "select name, setting from pg_settings where name ~ '^(listen|unix_socket_d|fsync)'"),
+      await query(
+        superuserUrl,
+        "select name, setting from pg_settings where name ~ '^(listen|unix_socket_d|fsync)'",
+      ),
     ).toEqual([
       { name: 'fsync', setting: 'on' },
       { name: 'listen_addresses', setting: '127.0.0.1' },
@@ -144,7 +152,7 @@ describe.concurrent('startEmbeddedPostgres', () => {
     const ports = [taken, taken, await findFreePort()];
     const port = await startPostmaster(cluster, { fsync: 'off' }, async () => ports.shift() ?? 0);
     expect(port).not.toBe(taken);
-    expect(await findEmbeddedPostgres(place.directory)).toContain(`:${port}/`);
+    expect(await findPostmaster(cluster.data)).toMatchObject({ port });
     await new Promise((resolve) => other.close(resolve));
   });
 
@@ -211,7 +219,7 @@ async function makePlace() {
       Number.parseInt(await readFile(join(directory, 'data', 'postmaster.pid'), 'utf8'), 10),
     clear: async () => {
       await Promise.all(programs.map((program) => program.kill('SIGKILL')));
-      if ((await findEmbeddedPostgres(directory).catch(() => null)) !== null) await (await start()).stop();
+      if (await isPostmasterThere(directory)) await (await start()).stop();
       await rm(dataDir, { recursive: true, force: true, maxRetries: 3 });
     },
   };

@@ -5,12 +5,22 @@ import { chooseRunAs } from './choose-run-as.ts';
 import { EmbeddedPostgresError, hasCode } from './errors.ts';
 import { locateBinaries, type Programs, runProgram } from './programs.ts';
 
-export const USER = 'handover';
+/** Made by initdb. Only a start connects as this role: to see whose database answers, and to prepare the owner. */
+export const SUPERUSER = 'handover';
+/** Owns the database and everything in it, and has no other right: Handover connects as this role. */
+export const OWNER = 'handover_owner';
 
-/** Everything of one embedded database: `data`, its password, its log, and the programs that run it. */
+/** Everything of one embedded database: `data`, its passwords, its log, and the programs that run it. */
 export type Cluster = ClusterPaths & { programs: Programs; version: string };
 
-export type ClusterPaths = { directory: string; data: string; password: string; log: string };
+export type ClusterPaths = {
+  directory: string;
+  data: string;
+  /** The superuser's. */
+  password: string;
+  ownerPassword: string;
+  log: string;
+};
 
 export function pathsOf(directory: string): ClusterPaths {
   const absolute = resolve(directory);
@@ -18,6 +28,7 @@ export function pathsOf(directory: string): ClusterPaths {
     directory: absolute,
     data: join(absolute, 'data'),
     password: join(absolute, 'password'),
+    ownerPassword: join(absolute, 'owner-password'),
     log: join(absolute, 'postgres.log'),
   };
 }
@@ -54,15 +65,15 @@ export async function prepareCluster(
   return 'found';
 }
 
-export async function readPassword(paths: ClusterPaths): Promise<string> {
+export async function readPassword(path: string, { data }: ClusterPaths): Promise<string> {
   try {
-    return (await readFile(paths.password, 'utf8')).trim();
+    return (await readFile(path, 'utf8')).trim();
   } catch (cause) {
     if (!hasCode(cause, 'ENOENT')) throw cause;
     throw new EmbeddedPostgresError(
       'DATABASE_PASSWORD_MISSING',
-      `${paths.password} is missing, and the database in ${paths.data} cannot be opened without it. Restore the ` +
-        'file from a backup.',
+      `${path} is missing, and the database in ${data} cannot be opened without it. Restore the file from a backup. ` +
+        '(A server that was started by a former Handover has not made owner-password yet: restart it.)',
       { cause },
     );
   }
@@ -70,12 +81,12 @@ export async function readPassword(paths: ClusterPaths): Promise<string> {
 
 /** The data is made under another name first: whatever interrupts initdb, `data` is a whole database or absent. */
 async function makeCluster(cluster: Cluster, options: { durable: boolean }): Promise<void> {
-  await keepPassword(cluster);
+  await keepPassword(cluster.password, cluster);
   // The name is new each time, since an initdb whose parent was killed may still be writing to its own.
   const unfinished = `${cluster.data}.new-${randomBytes(6).toString('hex')}`;
   const { code, output } = await runProgram(cluster.programs, 'initdb', [
     `--pgdata=${unfinished}`,
-    `--username=${USER}`,
+    `--username=${SUPERUSER}`,
     `--pwfile=${cluster.password}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
@@ -96,14 +107,14 @@ async function makeCluster(cluster: Cluster, options: { durable: boolean }): Pro
   await syncDirectory(cluster.directory);
 }
 
-/** Written once and never again: an interrupted first start leaves a password that the next one uses. */
-async function keepPassword(cluster: Cluster): Promise<void> {
-  const draft = `${cluster.password}.new-${randomBytes(6).toString('hex')}`;
+/** Random, and written once: an interrupted first start leaves a password that the next one uses. */
+export async function keepPassword(path: string, { directory }: ClusterPaths): Promise<void> {
+  const draft = `${path}.new-${randomBytes(6).toString('hex')}`;
   await writeFile(draft, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flush: true });
-  const { uid, gid } = await stat(cluster.directory);
+  const { uid, gid } = await stat(directory);
   if (process.geteuid?.() === 0) await chown(draft, uid, gid);
   try {
-    await link(draft, cluster.password);
+    await link(draft, path);
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error;
   } finally {
@@ -133,7 +144,9 @@ async function refuseUnknownData(data: string): Promise<void> {
 }
 
 async function removeUnfinishedData(directory: string): Promise<void> {
-  const unfinished = (await readdir(directory)).filter((name) => /^(data|password)\.new-/.test(name));
+  const unfinished = (await readdir(directory)).filter((name) =>
+    /^(data|password|owner-password)\.new-/.test(name),
+  );
   for (const name of unfinished) {
     // It may fail while an orphaned initdb still writes there; a later start removes the rest.
     await rm(join(directory, name), { recursive: true, force: true }).catch(() => undefined);

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import pg from 'pg';
-import { type ClusterPaths, pathsOf, readPassword, USER } from './cluster.ts';
+import { type ClusterPaths, OWNER, pathsOf, readPassword, SUPERUSER } from './cluster.ts';
 import { EmbeddedPostgresError, hasCode } from './errors.ts';
 import { findPostmaster } from './postmaster.ts';
 
@@ -9,8 +9,8 @@ export async function findEmbeddedPostgres(directory: string): Promise<string | 
   const paths = pathsOf(directory);
   const postmaster = await findPostmaster(paths.data);
   if (postmaster === null || postmaster.port === 0) return null;
-  const url = await urlAt(paths, postmaster.port);
-  return (await ask(url, paths)) === 'ready' ? url : null;
+  if ((await ask(await superuserUrlAt(paths, postmaster.port), paths)) !== 'ready') return null;
+  return ownerUrlAt(paths, postmaster.port);
 }
 
 /** Whether a postmaster runs in this directory, busy or not. Costs no connection. */
@@ -18,11 +18,20 @@ export async function isPostmasterThere(directory: string): Promise<boolean> {
   return (await findPostmaster(pathsOf(directory).data)) !== null;
 }
 
-export async function urlAt(paths: ClusterPaths, port: number): Promise<string> {
-  return `postgres://${USER}:${await readPassword(paths)}@127.0.0.1:${port}/postgres`;
+/** For Handover itself. */
+export async function ownerUrlAt(paths: ClusterPaths, port: number): Promise<string> {
+  return urlAt(port, OWNER, await readPassword(paths.ownerPassword, paths));
 }
 
-/** Opens a connection, and makes sure that whoever listens there serves this directory. */
+export async function superuserUrlAt(paths: ClusterPaths, port: number): Promise<string> {
+  return urlAt(port, SUPERUSER, await readPassword(paths.password, paths));
+}
+
+function urlAt(port: number, role: string, password: string): string {
+  return `postgres://${role}:${password}@127.0.0.1:${port}/postgres`;
+}
+
+/** Opens a connection as superuser, who alone may see the directory, and makes sure that it is this one. */
 export async function ask(url: string, paths: ClusterPaths): Promise<'ready' | 'not-yet' | 'silent'> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000, query_timeout: 2000 });
   client.on('error', () => undefined);

@@ -4,4 +4,6 @@ export {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
+  stopEmbeddedPostgres,
 } from './start-embedded-postgres.ts';
+export type { StopLimits } from './stop-postmaster.ts';

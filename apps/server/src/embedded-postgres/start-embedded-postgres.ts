@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { claimLock } from '../data-dir-lock.ts';
-import { type Cluster, openCluster, prepareCluster } from './cluster.ts';
-import { ask, urlAt } from './find-embedded-postgres.ts';
+import { type Cluster, openCluster, pathsOf, prepareCluster } from './cluster.ts';
+import { ask, ownerUrlAt, superuserUrlAt } from './find-embedded-postgres.ts';
 import { findPostmaster } from './postmaster.ts';
-import { type Settings, startPostmaster, stopPostmaster, stopSilentPostmaster } from './start-postmaster.ts';
+import { prepareOwner } from './prepare-owner.ts';
+import { type Settings, startPostmaster } from './start-postmaster.ts';
+import { knowPostmaster, type StopLimits, stopPostmaster } from './stop-postmaster.ts';
 
 export type EmbeddedPostgresOptions = {
   /** Holds everything of the database: data, password, log. Made if it is not there. */
@@ -15,11 +17,16 @@ export type EmbeddedPostgresOptions = {
 };
 
 export type EmbeddedPostgres = {
+  /** For a role that owns the database and is no superuser. */
   url: string;
+  superuserUrl: string;
   /** Whether it was running already, left behind by a program that was killed or started by another. */
   adopted: boolean;
-  /** Stops it and waits until everything is on disk. Whoever adopted it stops it just so. */
-  stop: () => Promise<void>;
+  /**
+   * Stops it and waits until everything is on disk, also when its directory was removed meanwhile. A caller that adopted
+   * it stops it just so.
+   */
+  stop: (limits?: StopLimits) => Promise<void>;
 };
 
 /**
@@ -34,12 +41,24 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const state = await prepareCluster(cluster, { durable: settings.fsync !== 'off' });
     if (state === 'made') log(`Made a PostgreSQL ${cluster.version} database in ${cluster.directory}`);
     const adopted = state === 'made' ? null : await adoptPostmaster(cluster, log);
-    const url = adopted ?? (await urlAt(cluster, await startPostmaster(cluster, settings)));
-    let stopped: Promise<void> | undefined;
-    return { url, adopted: adopted !== null, stop: () => (stopped ??= stopPostmaster(cluster)) };
+    const port = adopted ?? (await startPostmaster(cluster, settings));
+    const postmaster = await knowPostmaster(cluster.data);
+    const superuserUrl = await superuserUrlAt(cluster, port);
+    await prepareOwner(superuserUrl, cluster, log);
+    return {
+      url: await ownerUrlAt(cluster, port),
+      superuserUrl,
+      adopted: adopted !== null,
+      stop: (limits) => stopPostmaster(postmaster, limits),
+    };
   } finally {
     await release();
   }
+}
+
+/** Stops what runs in this directory, for a program that has claimed it and was told to end before its start had. */
+export async function stopEmbeddedPostgres(directory: string, limits: StopLimits): Promise<void> {
+  await stopPostmaster(await knowPostmaster(pathsOf(directory).data), limits);
 }
 
 /** One start at a time in a directory: the others wait, and then adopt what was started. */
@@ -56,21 +75,21 @@ async function claimStart(cluster: Cluster): Promise<() => Promise<void>> {
 
 const PATIENCE_WITH_SILENCE_MS = 10_000;
 
-/** The URL of a postmaster that is running here already, or null when there is none, or none any more. */
-async function adoptPostmaster(cluster: Cluster, log: (message: string) => void): Promise<string | null> {
+/** The port of a postmaster that is running here already, or null when there is none, or none any more. */
+async function adoptPostmaster(cluster: Cluster, log: (message: string) => void): Promise<number | null> {
   for (let silentSince = Date.now(); ; ) {
     const postmaster = await findPostmaster(cluster.data);
     if (postmaster === null) return null;
-    const url = await urlAt(cluster, postmaster.port);
+    const url = await superuserUrlAt(cluster, postmaster.port);
     const answer = postmaster.port === 0 ? 'silent' : await ask(url, cluster);
     if (answer === 'ready') {
       log(`Found PostgreSQL already running in ${cluster.directory} (pid ${postmaster.pid})`);
-      return url;
+      return postmaster.port;
     }
     if (answer === 'not-yet') silentSince = Date.now();
     if (Date.now() - silentSince > PATIENCE_WITH_SILENCE_MS) {
       log(`PostgreSQL in ${cluster.directory} (pid ${postmaster.pid}) does not answer; stopping it`);
-      await stopSilentPostmaster(cluster);
+      await stopPostmaster(await knowPostmaster(cluster.data), { fastMs: 15_000, immediateMs: 15_000 });
       return null;
     }
     await sleep(50);

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from './cluster.ts';
 import { EmbeddedPostgresError } from './errors.ts';
-import { findPostmaster, removeStalePostmasterFile } from './postmaster.ts';
+import { removeStalePostmasterFile } from './postmaster.ts';
 import { runProgram } from './programs.ts';
 
 export type Settings = Readonly<Record<string, string>>;
@@ -61,35 +61,6 @@ export async function startPostmaster(
   );
 }
 
-/** A fast stop: clients are sent away, everything committed is on disk. Does nothing if it is not running. */
-export async function stopPostmaster(cluster: Cluster): Promise<void> {
-  if ((await findPostmaster(cluster.data)) === null) return;
-  const { output } = await pgCtlStop(cluster, 'fast', 600);
-  if ((await findPostmaster(cluster.data)) === null) return;
-  throw new EmbeddedPostgresError(
-    'DATABASE_DID_NOT_STOP',
-    `PostgreSQL in ${cluster.directory} is still stopping. Wait for it; its log is ${cluster.log}.\n${output}`,
-  );
-}
-
-/** For one that answers nobody. At worst it is killed, and the next start replays the log: nothing is lost. */
-export async function stopSilentPostmaster(cluster: Cluster): Promise<void> {
-  for (const mode of ['fast', 'immediate'] as const) {
-    await pgCtlStop(cluster, mode, 15);
-    if ((await findPostmaster(cluster.data)) === null) return;
-  }
-  for (let waited = 0; waited < 10_000; waited += 100) {
-    const postmaster = await findPostmaster(cluster.data);
-    if (postmaster === null) return;
-    process.kill(postmaster.pid, 'SIGKILL');
-    await sleep(100);
-  }
-  throw new EmbeddedPostgresError(
-    'DATABASE_DID_NOT_STOP',
-    `A PostgreSQL that does not answer runs in ${cluster.directory} and cannot be stopped. Restart the machine.`,
-  );
-}
-
 export async function findFreePort(): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const server = createServer().on('error', reject);
@@ -98,16 +69,6 @@ export async function findFreePort(): Promise<number> {
     server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
   });
   return promise;
-}
-
-function pgCtlStop(cluster: Cluster, mode: 'fast' | 'immediate', seconds: number) {
-  return runProgram(cluster.programs, 'pg_ctl', [
-    'stop',
-    `--pgdata=${cluster.data}`,
-    `--mode=${mode}`,
-    '--wait',
-    `--timeout=${seconds}`,
-  ]);
 }
 
 /** pg_ctl hands these to a shell, so only words that need no quotes are let through. */

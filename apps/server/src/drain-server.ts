@@ -1,0 +1,94 @@
+import type { Server as HttpServer } from 'node:http';
+import { Server as NetServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Composition } from './composition.ts';
+import { tokens } from './composition.ts';
+import type { OpenedFoundation } from './open-foundation.ts';
+import type { RunningUpkeep } from './upkeep.ts';
+import type { WebConnections } from './web-connections.ts';
+
+export interface Running {
+  readonly composition: Composition;
+  readonly foundation: OpenedFoundation;
+  /** Null in a process that serves nobody. */
+  readonly connections: WebConnections | null;
+  /** Null in a process that does no jobs. */
+  readonly upkeep: RunningUpkeep | null;
+  readonly log: Logger;
+}
+
+interface Step {
+  /** What a log says is left behind while this is not done. */
+  readonly name: string;
+  close(): unknown;
+}
+
+/** How long connections that are kept alive are told to close before the door is shut. */
+const FAREWELL_MS = 1000;
+/** How long a request that was begun may take to come in whole. */
+const UNFINISHED_MS = 5000;
+
+/** Lets accepted requests and running jobs finish, then closes everything. `leftBehind` holds what is not done yet. */
+export async function drain(parts: Running, leftBehind: Set<string>): Promise<void> {
+  const { composition, connections, log } = parts;
+  composition.resolve(tokens.draining).now = true;
+  const letGo = connections
+    ? [
+        {
+          name: 'connections',
+          close: () => emptyHouse(composition.resolve(tokens.app).server, connections),
+        },
+      ]
+    : [];
+  await runSteps([...letGo, ...listSteps(parts)], log, leftBehind);
+}
+
+/** Closes what is open, the database last of all. */
+export async function closeAll(parts: Running): Promise<void> {
+  await runSteps(listSteps(parts), parts.log, new Set());
+}
+
+function listSteps({ composition, foundation, connections, upkeep }: Running): readonly Step[] {
+  return [
+    ...(connections ? [{ name: 'requests', close: () => composition.resolve(tokens.app).close() }] : []),
+    ...(upkeep ? [{ name: 'maintenance', close: () => upkeep.stop() }] : []),
+    { name: 'jobs', close: () => composition.resolve(tokens.jobs).stop() },
+    { name: 'mails', close: () => composition.resolve(tokens.mailer).close() },
+    { name: 'database connections', close: () => composition.resolve(tokens.database).close() },
+    { name: 'database', close: () => foundation.close() },
+  ];
+}
+
+/** What one part fails to do keeps no other from being closed. */
+async function runSteps(steps: readonly Step[], log: Logger, leftBehind: Set<string>): Promise<void> {
+  for (const { name } of steps) leftBehind.add(name);
+  for (const { name, close } of steps) {
+    try {
+      await close();
+    } catch (err) {
+      log.warn({ err, part: name }, 'a part could not be closed');
+    }
+    leftBehind.delete(name);
+  }
+}
+
+/**
+ * Lets nobody new in, and gives connections that are kept alive a while for a last request, which is answered with
+ * `Connection: close`. (Closing the HTTP server at once would cut those that are idle, maybe just as their next
+ * request is on its way.) Right after a round of the event loop has accepted whoever knocked, the queue before the
+ * door is as empty as it gets: whoever stands in it when the door shuts is turned away.
+ */
+async function emptyHouse(server: HttpServer, connections: WebConnections): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  NetServer.prototype.close.call(server);
+  await waitUntil(() => connections.count() === 0, FAREWELL_MS);
+  connections.endIdle();
+  await waitUntil(() => connections.count() === 0, UNFINISHED_MS);
+  connections.endUnfinished();
+}
+
+async function waitUntil(isSo: () => boolean, limitMs: number): Promise<void> {
+  const end = Date.now() + limitMs;
+  while (!isSo() && Date.now() < end) await pause(20);
+}

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { identifyProcess, isSameProcess } from '../process-identity.ts';
+import { EmbeddedPostgresError } from './errors.ts';
+import { findPostmaster } from './postmaster.ts';
+import { locateBinaries, pathOf, runAs } from './programs.ts';
+
+/** A postmaster that ran, told from a later process with its pid. */
+export type KnownPostmaster = { readonly pid: number; readonly identity: string | null };
+
+/** How long it may take to stop, in each way. */
+export type StopLimits = { readonly fastMs: number; readonly immediateMs: number };
+
+const LIMITS: StopLimits = { fastMs: 60_000, immediateMs: 10_000 };
+const KILLED_WITHIN_MS = 5_000;
+
+/** The postmaster of this data directory, kept in mind while the directory is there to name it. */
+export async function knowPostmaster(data: string): Promise<KnownPostmaster | null> {
+  const found = await findPostmaster(data);
+  return found && { pid: found.pid, identity: await identifyProcess(found.pid) };
+}
+
+/**
+ * Stops it: fast (clients are sent away), else at once, else by force. Whatever was committed is kept by all three; after
+ * the last two the next start replays the log. Reads no file, because the directory may be gone by now.
+ */
+export async function stopPostmaster(
+  postmaster: KnownPostmaster | null,
+  { fastMs, immediateMs }: StopLimits = LIMITS,
+): Promise<void> {
+  if (postmaster === null) return;
+  const ways = [
+    ['INT', fastMs],
+    ['QUIT', immediateMs],
+    ['KILL', KILLED_WITHIN_MS],
+  ] as const;
+  for (const [signal, limitMs] of ways) {
+    if (!(await isSameProcess(postmaster.pid, postmaster.identity))) return;
+    await send(postmaster.pid, signal);
+    if (await endsWithin(postmaster, limitMs)) return;
+  }
+  throw new EmbeddedPostgresError(
+    'DATABASE_DID_NOT_STOP',
+    `PostgreSQL (process ${postmaster.pid}) cannot be stopped. Restart the machine.`,
+  );
+}
+
+async function send(pid: number, signal: 'INT' | 'QUIT' | 'KILL'): Promise<void> {
+  if (process.platform === 'win32') {
+    await runAs({ through: [] }, pathOf(locateBinaries(), 'pg_ctl'), ['kill', signal, String(pid)]);
+    return;
+  }
+  try {
+    process.kill(pid, `SIG${signal}`);
+  } catch {
+    // It ended just now.
+  }
+}
+
+async function endsWithin({ pid, identity }: KnownPostmaster, limitMs: number): Promise<boolean> {
+  for (const end = Date.now() + limitMs; Date.now() < end; await sleep(20)) {
+    if (!(await isSameProcess(pid, identity))) return true;
+  }
+  return false;
+}

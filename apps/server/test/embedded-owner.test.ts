@@ -1,0 +1,143 @@
+import { readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createJobQueue, createPostgresStores, migrate, openDatabase } from '@handover/adapters-postgres';
+import { createOrganisation } from '@handover/domain';
+import pg from 'pg';
+import pino from 'pino';
+import { expect, it, onTestFinished } from 'vitest';
+import { clock, ids } from '../src/composition.ts';
+import { openCluster, prepareCluster } from '../src/embedded-postgres/cluster.ts';
+import { superuserUrlAt } from '../src/embedded-postgres/find-embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../src/embedded-postgres/index.ts';
+import { startPostmaster } from '../src/embedded-postgres/start-postmaster.ts';
+import { knowPostmaster, stopPostmaster } from '../src/embedded-postgres/stop-postmaster.ts';
+import { createApiKeys } from '../src/keyring/api-keys.ts';
+import { readGeneratedSecret } from '../src/keyring/generated-secret.ts';
+import { createKeyring } from '../src/keyring/keyring.ts';
+import { createSecretBox } from '../src/keyring/secret-box.ts';
+import { makeTemporaryDirectory, startServer } from './support/server-process.ts';
+
+async function query<Row extends pg.QueryResultRow>(url: string, text: string): Promise<readonly Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return (await client.query<Row>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const RIGHTS = `
+  select current_user as name, rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls,
+    (select pg_get_userbyid(datdba) from pg_database where datname = current_database()) as owner
+  from pg_roles where rolname = current_user`;
+
+/** Everything in the database that belongs to another role, but for what PostgreSQL brings. */
+const FOREIGN = `
+  select relname as name from pg_class where relnamespace::regnamespace::text in ('public', 'pgboss')
+    and relowner <> current_user::regrole
+  union all select proname from pg_proc where pronamespace::regnamespace::text in ('public', 'pgboss')
+    and proowner <> current_user::regrole
+  union all select typname from pg_type where typnamespace::regnamespace::text in ('public', 'pgboss')
+    and typowner <> current_user::regrole
+  union all select nspname from pg_namespace where nspname = 'pgboss' and nspowner <> current_user::regrole`;
+
+it('is a role that owns its database and has no other right, with a random password that only its user reads', async () => {
+  const passwords: string[] = [];
+  for (let round = 0; round < 2; round += 1) {
+    const directory = join(await makeTemporaryDirectory(), 'postgres');
+    const { url, stop } = await startEmbeddedPostgres({ directory, settings: { fsync: 'off' } });
+    onTestFinished(() => stop());
+    expect(await query(url, RIGHTS)).toEqual([
+      {
+        name: 'handover_owner',
+        owner: 'handover_owner',
+        rolsuper: false,
+        rolcreatedb: false,
+        rolcreaterole: false,
+        rolreplication: false,
+        rolbypassrls: false,
+      },
+    ]);
+    for (const statement of [
+      'create role another',
+      'create database another',
+      'alter role handover_owner superuser',
+      'set role handover',
+      "select pg_read_file('/etc/passwd')",
+      "copy (select 1) to program 'true'",
+    ]) {
+      await expect(query(url, statement), statement).rejects.toMatchObject({ code: '42501' });
+    }
+    await migrate(url);
+    const file = join(directory, 'owner-password');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    passwords.push((await readFile(file, 'utf8')).trim());
+  }
+  expect(new Set(passwords).size).toBe(2);
+  for (const password of passwords) expect(password).toMatch(/^[\w-]{32}$/);
+});
+
+it('takes over a database that the superuser made and used, and keeps all that is in it', async () => {
+  const dataDir = await makeTemporaryDirectory();
+  const apiKey = await makeFormerInstallation(dataDir);
+  await rm(join(dataDir, 'postgres', 'owner-password'), { force: true });
+
+  for (const expected of [/Gave the database to the role handover_owner/, null]) {
+    const server = await startServer({ DATA_DIR: dataDir });
+    await server.waitForLine(/Ctrl-C stops/);
+    if (expected) expect(server.printed()).toMatch(expected);
+    else expect(server.printed()).not.toContain('Gave the database');
+    const answer = await fetch(`${server.url}/api/products`, {
+      headers: { authorization: `Bearer ${apiKey}` },
+    });
+    expect([answer.status, await answer.json()]).toEqual([200, []]);
+    await server.end();
+  }
+
+  const { url, stop } = await startEmbeddedPostgres({ directory: join(dataDir, 'postgres') });
+  onTestFinished(() => stop());
+  expect(await query(url, FOREIGN)).toEqual([]);
+  expect(await query(url, 'select name from organisations order by name')).toEqual([
+    { name: 'Former shop' },
+    { name: 'Lumen Audio' },
+  ]);
+  // Of tables, sequences, functions and types that others made later, too.
+  expect(await query(url, 'select note from made_by_hand')).toEqual([{ note: 'kept' }]);
+  expect(await query(url, "select nextval('counted_by_hand')::integer as next")).toEqual([{ next: 8 }]);
+});
+
+/** As versions made it that connected as superuser: answers with the API key of a shop in it. */
+async function makeFormerInstallation(dataDir: string): Promise<string> {
+  const cluster = await openCluster(join(dataDir, 'postgres'));
+  await prepareCluster(cluster, { durable: false });
+  const url = await superuserUrlAt(cluster, await startPostmaster(cluster, { fsync: 'off' }));
+  await migrate(url);
+  await query(
+    url,
+    `create table made_by_hand as select 'kept' as note; create view seen_by_hand as select * from made_by_hand;
+     create sequence counted_by_hand start 7; select nextval('counted_by_hand');
+     create domain worded_by_hand as text; create type ranged_by_hand as range (subtype = integer);
+     create procedure done_by_hand() language sql as 'select 1'`,
+  );
+  const log = pino({ level: 'silent' });
+  const database = openDatabase({ url, log });
+  const jobs = createJobQueue({ url, log });
+  const keyring = createKeyring([await readGeneratedSecret(dataDir)]);
+  const stores = createPostgresStores({
+    database,
+    jobs,
+    secretBox: createSecretBox(keyring, 'connection-secret'),
+  });
+  const apiKeys = createApiKeys(createSecretBox(keyring, 'api-key'));
+  const made = await createOrganisation(
+    { ...stores, clock, ids, apiKeys },
+    { name: 'Former shop', ownerEmail: 'former@example.com', ownerName: 'Ana' },
+  );
+  await jobs.stop();
+  await database.close();
+  await stopPostmaster(await knowPostmaster(cluster.data));
+  if (made.kind !== 'created') throw new Error(made.kind);
+  return made.apiKey;
+}

@@ -1,0 +1,118 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { PATIENCE_MS } from '../../../test/patience.ts';
+import { isSameProcess } from '../src/process-identity.ts';
+import { runProgram } from './run-program.ts';
+import {
+  makeTemporaryDirectory,
+  runCliHere,
+  type ServerProcess,
+  startServer,
+} from './support/server-process.ts';
+
+const LIMIT_SECONDS = 8;
+
+async function startTrial(settings: Record<string, string> = {}) {
+  const dataDir = await makeTemporaryDirectory();
+  const server = await startServer({
+    DATA_DIR: dataDir,
+    STOP_TIMEOUT_SECONDS: String(LIMIT_SECONDS),
+    ...settings,
+  });
+  await server.waitForLine(/Ctrl-C stops/);
+  const postmaster = Number.parseInt(await readFile(`${dataDir}/postgres/data/postmaster.pid`, 'utf8'), 10);
+  onTestFinished(() => {
+    // Whatever the test left: its directory is known to nobody else.
+    for (const signal of ['SIGCONT', 'SIGKILL'] as const) tryKill(postmaster, signal);
+  });
+  return { dataDir, server, postmaster };
+}
+
+function tryKill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It ended, as it should.
+  }
+}
+
+async function endsInTime(server: ServerProcess, hang: () => unknown): Promise<number | null> {
+  const began = Date.now();
+  const ended = server.end('SIGTERM');
+  await server.waitForLine(/stopping: finishing what was accepted/);
+  await hang();
+  const code = await ended;
+  expect(Date.now() - began).toBeLessThan(LIMIT_SECONDS * 1000 + 1000);
+  return code;
+}
+
+async function expectNoOrphan(postmaster: number): Promise<void> {
+  await vi.waitUntil(async () => !(await isRunning(postmaster)), PATIENCE_MS);
+}
+
+/** A zombie that nobody has collected does not run. */
+async function isRunning(pid: number): Promise<boolean> {
+  if (!(await isSameProcess(pid, null))) return false;
+  const state = execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
+  return !state.startsWith('Z');
+}
+
+it('ends within its limit when the folder of data is removed during the drain, and leaves no database', async () => {
+  const { dataDir, server, postmaster } = await startTrial();
+  await endsInTime(server, () => rm(dataDir, { recursive: true, force: true }));
+  await expectNoOrphan(postmaster);
+});
+
+it('ends within its limit when the folder is removed before it, and leaves no database', async () => {
+  const { dataDir, server, postmaster } = await startTrial();
+  await rm(dataDir, { recursive: true, force: true });
+  await endsInTime(server, () => undefined);
+  await expectNoOrphan(postmaster);
+});
+
+it('ends within its limit when the database is killed during the drain', async () => {
+  const { server, postmaster } = await startTrial();
+  await endsInTime(server, () => tryKill(postmaster, 'SIGKILL'));
+  await expectNoOrphan(postmaster);
+});
+
+it('ends within its limit when the database is stopped in its tracks, says what is left, and leaves none', async () => {
+  const { dataDir, server, postmaster } = await startTrial();
+  tryKill(postmaster, 'SIGSTOP');
+  expect(await endsInTime(server, () => undefined)).toBe(1);
+  expect(server.printed()).toMatch(/"leftBehind":\[.*"database"\].*the drain did not end in time/);
+  await expectNoOrphan(postmaster);
+  // Nothing that was committed is lost.
+  const again = await startServer({ DATA_DIR: dataDir });
+  await again.waitForLine(/Ctrl-C stops/);
+  const [key] = /hnd_\w+/.exec(server.printed()) ?? [];
+  expect(again.printed()).toContain(key);
+});
+
+it('ends within its limit when a mail server never answers, and says that a job is left', async () => {
+  const asked = Promise.withResolvers<void>();
+  const silent = createServer(() => asked.resolve()).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  onTestFinished(() => void silent.close());
+  const address = silent.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  const { dataDir, server, postmaster } = await startTrial({ SMTP_URL: `smtp://127.0.0.1:${port}` });
+  const [, words = ''] = /npm run --silent handover -- (simulate .*)/.exec(server.printed()) ?? [];
+  const ordering = runCliHere({ DATA_DIR: dataDir }, words.trim().split(' '));
+  await asked.promise;
+  expect(await endsInTime(server, () => undefined)).toBe(1);
+  expect(server.printed()).toMatch(/"leftBehind":\["jobs".*the drain did not end in time/);
+  await expectNoOrphan(postmaster);
+  await ordering;
+});
+
+it('ends within its limit when its only thread stands still', async () => {
+  const began = Date.now();
+  const program = runProgram('stand-still', '2000');
+  expect(await program.read()).toBe('standing still');
+  await vi.waitUntil(async () => !(await isRunning(program.pid)), PATIENCE_MS);
+  expect(Date.now() - began).toBeLessThan(10_000);
+});
