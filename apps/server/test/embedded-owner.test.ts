@@ -118,7 +118,8 @@ async function makeFormerInstallation(dataDir: string): Promise<string> {
     url,
     `create table made_by_hand as select 'kept' as note; create view seen_by_hand as select * from made_by_hand;
      create sequence counted_by_hand start 7; select nextval('counted_by_hand');
-     create domain worded_by_hand as text; create type ranged_by_hand as range (subtype = integer);
+     create domain worded_by_hand as text; create type named_by_hand as enum ('a');
+     create type paired_by_hand as (a text, b text);
      create procedure done_by_hand() language sql as 'select 1'`,
   );
   const log = pino({ level: 'silent' });

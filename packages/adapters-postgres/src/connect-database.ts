@@ -62,7 +62,11 @@ export function createPool({ url, max, log }: { url: string; max: number; log: L
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });
-  const report = (err: Error) => log.warn({ err }, 'A database connection was lost');
+  const report = (error: Error) => {
+    // The pool's error holds the whole client, with the key that cancels its queries.
+    const { name, message } = error;
+    if (!pool.ending) log.warn({ err: { name, message } }, 'A database connection was lost');
+  };
   pool.on('error', report);
   // While a client is lent out the pool does not listen to it, and an 'error' that nobody hears ends the
   // process. Whoever borrowed it learns of the loss from the query that fails.

@@ -57,15 +57,16 @@ const FOREIGN_OBJECTS = `
   where nspname <> 'public' and nspowner <> owner.oid
   union all
   select format('alter %s %I.%I',
-      case relkind when 'S' then 'sequence' when 'v' then 'view' when 'm' then 'materialized view' else 'table' end,
+      case relkind when 'S' then 'sequence' when 'v' then 'view' when 'm' then 'materialized view'
+        when 'c' then 'type' else 'table' end,
       nspname, relname)
   from pg_class class join space on space.oid = relnamespace, owner
-  where relkind in ('r', 'p', 'v', 'm', 'S') and relowner <> owner.oid and not exists (
+  where relkind in ('r', 'p', 'v', 'm', 'c', 'S') and relowner <> owner.oid and not exists (
     select from part where classid = 'pg_class'::regclass and objid = class.oid and (relkind = 'S' or deptype = 'e'))
   union all
   select format('alter type %I.%I', nspname, typname)
   from pg_type type join space on space.oid = typnamespace, owner
-  where typtype in ('e', 'd', 'r') and typowner <> owner.oid and not exists (
+  where typtype in ('e', 'd') and typowner <> owner.oid and not exists (
     select from part where classid = 'pg_type'::regclass and objid = type.oid and deptype = 'e')
   union all
   select format('alter routine %s', routine.oid::regprocedure)
