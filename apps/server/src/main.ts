@@ -1,4 +1,5 @@
 import { makeSignInLink } from './cli/sign-in-commands.ts';
+import { createPrivately } from './close-data-dir.ts';
 import { openDemo } from './demo/open-demo.ts';
 import { describeTour } from './demo/tour.ts';
 import type { EndDatabase } from './end-within.ts';
@@ -11,6 +12,7 @@ import { runServer } from './run-server.ts';
 import { readSettings } from './settings.ts';
 import { watchStarter } from './watch-starter.ts';
 
+createPrivately();
 const read = readSettings(process.env);
 if ('problems' in read) {
   console.error(explainProblems(read.problems));
@@ -48,6 +50,12 @@ try {
     process.exitCode = 1;
     stop();
   });
+  if (!isLocalTrial && settings.mail.smtpUrl === null) {
+    log.warn(
+      `there is no SMTP_URL: mails are kept in ${settings.dataDir}/mail, and shown nowhere (/dev/mail needs a HOST on ` +
+        'loopback and the embedded database)',
+    );
+  }
   if (isLocalTrial && role !== 'worker' && !stopping) await greet(server);
 } catch (error) {
   console.error(explainStartFailure(error, settings) ?? error);

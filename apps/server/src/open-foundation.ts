@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { migrate } from '@handover/adapters-postgres';
 import type { Logger } from 'pino';
+import { closeDataDir } from './close-data-dir.ts';
 import type { Foundation } from './composition.ts';
 import type { Holder } from './data-dir-lock.ts';
 import { claimDataDir } from './data-dir-lock.ts';
@@ -47,13 +48,14 @@ export async function openFoundation(
   holder: Holder,
   onDatabase: OnDatabase = () => undefined,
 ): Promise<OpenedFoundation> {
+  if (holder.kind === 'server') closeDataDir(settings, log);
   if (settings.databaseUrl !== null) {
     const { databaseUrl } = settings;
     await migratePatiently(databaseUrl, log);
     const secrets = settings.secrets ?? [];
     return { settings, databaseUrl, secrets, log, databaseIsLost: NEVER, close: async () => {} };
   }
-  await mkdir(settings.dataDir, { recursive: true });
+  await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
   const { databaseUrl, siteUrl, databaseIsLost, close } = await openEmbeddedDatabase(
     settings,
     log,

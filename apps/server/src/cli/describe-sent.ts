@@ -43,15 +43,15 @@ function describeEntry(entry: DeliveryListRow | null): string {
 }
 
 function adviseNext(
-  { siteUrl, isLocalTrial, mail }: Settings,
+  { siteUrl, dataDir, isLocalTrial, mail }: Settings,
   { platform, orgId, orderId, sku, email }: SampleOrder,
   entry: DeliveryListRow | null,
 ): string {
   const handover = 'npm run --silent handover --';
-  const inOutbox = isLocalTrial && mail.smtpUrl === null;
+  const kept = isLocalTrial ? `${siteUrl}/dev/mail` : `${dataDir}/mail`;
   switch (entry?.status) {
     case 'success':
-      return `Next: the receipt with the download link is in ${inOutbox ? `${siteUrl}/dev/mail` : `${email}’s mailbox`}`;
+      return `Next: the receipt with the download link is in ${mail.smtpUrl === null ? kept : `${email}’s mailbox`}`;
     case 'pending':
       return entry.reason === null
         ? 'Next: look again in a moment (GET /api/deliveries). If it stays pending, see that a worker runs (ROLE).'

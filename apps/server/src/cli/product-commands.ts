@@ -63,7 +63,7 @@ async function upload(
   await requireServer(serverUrl);
   const apiKey = await findKey(opened, options.org);
   const version = await openVersion(opened, options);
-  await mkdir(settings.dataDir, { recursive: true });
+  await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
   const to: Destination = {
     serverUrl,
     apiKey,

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { chown, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, chown, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { EmbeddedPostgresError } from './errors.ts';
 import { type Outcome, pathOf, type RunAs, runAs } from './programs.ts';
@@ -19,12 +19,16 @@ export async function chooseRunAs(binaries: string, directory: string): Promise<
   await giveDirectory(directory, user);
 
   const tried: string[] = [];
-  for (const candidate of [
-    { ...user, through: [] },
-    keepCapability(user, 'dac_read_search'),
+  const itself: RunAs = { ...user, through: [] };
+  for (const choose of [
+    () => itself,
+    () => keepCapability(user, 'dac_read_search'),
     // Containers often have this one and not the former.
-    keepCapability(user, 'dac_override'),
+    () => keepCapability(user, 'dac_override'),
+    // Without setpriv: through DATA_DIR, which stays closed to all others, as what lies in it does.
+    () => letPass(dirname(directory), user).then(() => itself),
   ]) {
+    const candidate = await choose();
     const outcome = await tryToRun(candidate, binaries, directory);
     const version = parseVersion(outcome);
     if (version !== null) return { runAs: candidate, version };
@@ -61,6 +65,12 @@ function keepCapability({ uid, gid }: User, capability: string): RunAs {
   const kept = `+${capability}`;
   const ids = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
   return { through: ['setpriv', ...ids, `--inh-caps=${kept}`, `--ambient-caps=${kept}`, '--'] };
+}
+
+/** The user's group may pass through the directory, and neither list nor change it. */
+async function letPass(directory: string, { gid }: User): Promise<void> {
+  await chown(directory, 0, gid);
+  await chmod(directory, 0o710);
 }
 
 function tryToRun(as: RunAs, binaries: string, directory: string): Promise<Outcome> {

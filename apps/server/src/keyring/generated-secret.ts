@@ -9,7 +9,7 @@ import { join } from 'node:path';
 export async function readGeneratedSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, 'secret');
   const draft = join(dataDir, `.secret-${randomBytes(6).toString('hex')}`);
-  await mkdir(dataDir, { recursive: true });
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const known = await readFile(path, 'utf8').catch(() => null);
   if (known !== null) return known.trim();
   await writeFile(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
