@@ -7,7 +7,7 @@ import { buildProgram } from '../src/cli/program.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const pages = [
-  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'],
+  ...['README.md', 'SECURITY.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'],
   ...['docs', 'docs/decisions'].flatMap(listPages),
 ].map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
