@@ -1,21 +1,33 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * Whom an address belongs to, for counting: an IPv4 address by itself, of IPv6 its first 64 bits, since every
- * household gets at least as many addresses as share those.
+ * The network that a request is counted under: an IPv4 address by itself, of IPv6 the first 64 bits, since every
+ * household gets at least as many addresses as share those. Every limit by source goes through here.
  */
 export function networkOf(ip: string): string {
   const [address = ''] = withoutPort(ip).split('%');
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped && isIPv4(mapped)) return mapped;
+  if (isIPv4(address)) return address;
   // Whatever else a proxy passes on, its sender made up: all of it together counts as one.
-  if (!isIPv6(address)) return isIPv4(address) ? address : 'unknown';
+  if (!isIPv6(address)) return 'unknown';
   const [before = '', after] = address.split('::');
   const head = groupsOf(before);
   const tail = groupsOf(after ?? '');
-  const zeros = Array.from({ length: after === undefined ? 0 : 8 - head.length - tail.length }, () => '0');
-  const groups = [...head, ...zeros, ...tail].slice(0, 4);
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+  const zeros = Array.from({ length: after === undefined ? 0 : 8 - head.length - tail.length }, () => 0);
+  const groups = [...head, ...zeros, ...tail];
+  return isMapped(groups)
+    ? groups
+        .slice(6)
+        .flatMap((group) => [group >> 8, group & 0xff])
+        .join('.')
+    : `${groups
+        .slice(0, 4)
+        .map((group) => group.toString(16))
+        .join(':')}::/64`;
+}
+
+/** An IPv4 address as a socket for both families reports it (RFC 4291, 2.5.5.2), in whatever spelling. */
+function isMapped(groups: readonly number[]): boolean {
+  return groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0);
 }
 
 /** Some proxies add the port, which is another one with each connection: `203.0.113.7:50412`, `[2001:db8::1]:50412`. */
@@ -24,7 +36,11 @@ function withoutPort(ip: string): string {
 }
 
 /** The last two groups may be written as an IPv4 address. */
-function groupsOf(text: string): readonly string[] {
+function groupsOf(text: string): readonly number[] {
   const groups = text === '' ? [] : text.split(':');
-  return groups.flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]));
+  return groups.flatMap((group) => {
+    if (!group.includes('.')) return [Number.parseInt(group, 16)];
+    const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number);
+    return [a * 256 + b, c * 256 + d];
+  });
 }

@@ -24,8 +24,8 @@ interface AnyVisit {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly now: Date;
-  /** The network address of the visitor. */
-  readonly from: string;
+  /** Where the request came from, for limits: see `networkOf`. */
+  readonly network: string;
 }
 
 interface UserVisit extends AnyVisit {

@@ -1,5 +1,6 @@
 import { authorise } from '@handover/domain';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { networkOf } from '../customer/network-of.ts';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { createReaderOfAll, createRejectedReaderOfAll } from '../read-orders.ts';
@@ -197,7 +198,7 @@ async function answer(
     params: request.params,
     query: new URL(request.url, 'http://dashboard').searchParams,
     now: ports.clock.now(),
-    from: request.ip,
+    network: networkOf(request.ip),
     file,
   };
   // `refuse` has seen to it that the visit has what the route's access promises.

@@ -1,12 +1,8 @@
-import { judgeTries, type Limit } from '../downloads/throttle.ts';
+import { throttle } from '../downloads/throttle.ts';
 import type { Clock, Ids, SignIns, SignInTokens, Throttles } from '../ports.ts';
 import { foldEmail, readEmail } from '../purchases/email.ts';
 import type { InvalidInput } from '../validation.ts';
 import { SIGN_IN_LIFETIME_MS } from './sign-in.ts';
-
-const QUARTER_MS = 15 * 60 * 1000;
-const PER_ADDRESS: Limit = { tries: 5, windowMs: QUARTER_MS };
-const PER_NETWORK: Limit = { tries: 30, windowMs: QUARTER_MS };
 
 /** `asked` says nothing of whether there is such a user. `email` is the address, trimmed. */
 export type RequestSignInResult =
@@ -15,8 +11,8 @@ export type RequestSignInResult =
   | InvalidInput;
 
 /**
- * Mails a one-time link to the user of an e-mail address. The answer is the same whether there is one. `from` is the
- * network address that asked.
+ * Mails a one-time link to the user of an e-mail address. The answer is the same whether there is one. `network` is
+ * where the request came from.
  */
 export async function requestSignIn(
   ports: {
@@ -25,21 +21,18 @@ export async function requestSignIn(
     readonly signIns: SignIns;
     readonly throttles: Throttles;
   },
-  { email: typed, from }: { readonly email: string; readonly from: string },
+  { email: typed, network }: { readonly email: string; readonly network: string },
 ): Promise<RequestSignInResult> {
   const email = readEmail(typed);
   if (email === null) return { kind: 'invalid', field: 'email', problem: 'must be an e-mail address' };
+  // The network first: a request that is refused for it uses up no tries of the address.
+  const until =
+    (await throttle(ports, 'signInPerNetwork', network)) ??
+    (await throttle(ports, 'signInPerAddress', foldEmail(email)));
+  if (until) return { kind: 'too-often' };
   const now = ports.clock.now();
-  const admitted =
-    (await isAdmitted(ports.throttles, `sign-in from ${from}`, PER_NETWORK, now)) &&
-    (await isAdmitted(ports.throttles, `sign-in of ${foldEmail(email)}`, PER_ADDRESS, now));
-  if (!admitted) return { kind: 'too-often' };
   await ports.signIns.add(newSignIn(ports.ids.next(), email, now), 'mail');
   return { kind: 'asked', email };
-}
-
-async function isAdmitted(throttles: Throttles, key: string, limit: Limit, now: Date): Promise<boolean> {
-  return judgeTries(await throttles.count(key, limit.windowMs, now), limit) === null;
 }
 
 /** `url` signs in whoever opens it first, until `expiresAt`. */

@@ -14,9 +14,12 @@ export interface CountedTries {
 }
 
 const HOUR_MS = 60 * 60 * 1000;
+const QUARTER_MS = 15 * 60 * 1000;
 
-/** What buyers may ask of us without showing who they are. Nobody is refused for what somebody else has bought. */
+/** What may be asked of us without showing who one is, and what mails strangers. */
 export const LIMITS = {
+  signInPerAddress: { tries: 5, windowMs: QUARTER_MS },
+  signInPerNetwork: { tries: 30, windowMs: QUARTER_MS },
   myLinksPerAddress: { tries: 3, windowMs: HOUR_MS },
   myLinksPerNetwork: { tries: 20, windowMs: HOUR_MS },
   freshLinkPerLink: { tries: 3, windowMs: HOUR_MS },

@@ -116,7 +116,7 @@ export function teamRoutes(ports: HttpPorts): readonly DashboardRoute[] {
 
 /** Whoever was invited gets a link, so that the first thing is a mail and not a question. */
 async function welcome(ports: HttpPorts, visit: Visit, member: TeamMember): Promise<Answer> {
-  const asked = await requestSignIn(ports, { email: member.email, from: visit.from });
+  const asked = await requestSignIn(ports, { email: member.email, network: visit.network });
   const toast =
     asked.kind === 'asked'
       ? {

@@ -11,9 +11,9 @@ export function signInRoutes(ports: HttpPorts, cookies: Cookies): readonly Dashb
       user ? { kind: 'redirect', to: '/dashboard' } : requestPage({ email: '', problem: null }),
     ),
 
-    action('/sign-in', 'anyone', async ({ from }, form) => {
+    action('/sign-in', 'anyone', async ({ network }, form) => {
       const email = form.get('email') ?? '';
-      const result = await requestSignIn(ports, { email, from });
+      const result = await requestSignIn(ports, { email, network });
       switch (result.kind) {
         case 'asked':
           return askedPage(result.email);

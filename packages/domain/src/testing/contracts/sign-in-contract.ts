@@ -74,7 +74,7 @@ export function signInContract({ describe, it, expect }: TestRunner, createStore
 
     it('are mailed by a job that holds no more than their id', async () => {
       const it = await openWithUser(createStores);
-      const asked = await requestSignIn(it, { email: it.email.toLowerCase(), from: it.ids.next() });
+      const asked = await requestSignIn(it, { email: it.email.toLowerCase(), network: it.ids.next() });
       expect(asked).toEqual({ kind: 'asked', email: it.email.toLowerCase() });
       const jobs = (await it.queuedJobs()).filter(({ kind }) => kind === 'send-sign-in-link');
       expect(jobs).toHaveLength(1);
@@ -87,7 +87,7 @@ export function signInContract({ describe, it, expect }: TestRunner, createStore
     it('answer alike, but queue nothing, for an address that nobody has', async () => {
       const it = await openWithUser(createStores);
       const email = `${it.ids.next()}@example.com`;
-      expect(await requestSignIn(it, { email, from: it.ids.next() })).toEqual({ kind: 'asked', email });
+      expect(await requestSignIn(it, { email, network: it.ids.next() })).toEqual({ kind: 'asked', email });
       expect(await it.queuedJobs()).toHaveLength(0);
       expect(await issueSignInLink(it, email)).toEqual({ kind: 'unknown-user' });
     });
