@@ -36,7 +36,12 @@ export { FORMER_SECRET_LIFETIME_MS, setIntegrationSecret } from './access/set-in
 export { type SetSubscriptionResult, setSubscription } from './access/set-subscription.ts';
 export { showApiKey } from './access/show-api-key.ts';
 export type { OpenSignIn, SignedIn, SignInMail, StoredSession } from './access/sign-in.ts';
-export { SIGN_IN_LIFETIME_MS, sessionExpiry } from './access/sign-in.ts';
+export {
+  MAX_OPEN_SIGN_INS,
+  MAX_SESSIONS_PER_USER,
+  SIGN_IN_LIFETIME_MS,
+  sessionExpiry,
+} from './access/sign-in.ts';
 export type {
   ChangeRoleResult,
   InviteUserResult,
@@ -116,6 +121,7 @@ export {
   INTERRUPTED_AFTER_MS,
   judgeClient,
   LISTED_FILES,
+  MAX_SESSIONS_PER_LINK,
   SESSION_PAUSE_MS,
 } from './downloads/download-session.ts';
 export type {

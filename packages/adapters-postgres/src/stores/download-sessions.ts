@@ -1,5 +1,5 @@
 import type { ByteRange, CompletedDownload, DownloadSessionRow, DownloadSessions } from '@handover/domain';
-import { countBytes, MAX_PIECES, SESSION_PAUSE_MS } from '@handover/domain';
+import { countBytes, MAX_PIECES, MAX_SESSIONS_PER_LINK, SESSION_PAUSE_MS } from '@handover/domain';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { areIds } from '../ids.ts';
 import { inPages } from '../in-pages.ts';
@@ -23,6 +23,8 @@ export function createPostgresDownloadSessions(db: Kysely<Schema>): DownloadSess
         if (!(await holdLink(trx, orgId, linkId))) return null;
         const begunMeanwhile = await findJoinable(trx, orgId, linkId, at);
         if (begunMeanwhile !== null) return begunMeanwhile;
+        const last = await findLastAllowed(trx, orgId, linkId);
+        if (last) return last.id;
         await trx
           .insertInto('download_sessions')
           .values({
@@ -179,6 +181,12 @@ async function findLatest(db: Kysely<Schema>, orgId: string, linkId: string) {
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
+}
+
+/** The latest session of a link that may begin no other; undefined while it may. */
+async function findLastAllowed(trx: Transaction<Schema>, orgId: string, linkId: string) {
+  const begun = await sessionsOf(trx, orgId, linkId).limit(MAX_SESSIONS_PER_LINK).execute();
+  return begun.length < MAX_SESSIONS_PER_LINK ? undefined : findLatest(trx, orgId, linkId);
 }
 
 async function findJoinable(

@@ -1,40 +1,33 @@
 import type { Job, SignIns } from '@handover/domain';
-import { foldEmail } from '@handover/domain';
+import { foldEmail, MAX_OPEN_SIGN_INS } from '@handover/domain';
 import { type Kysely, sql } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
 import { transact } from '../transact.ts';
+import { beginSession, lockUser } from './session-bounds.ts';
 
 export function createPostgresSignIns(db: Kysely<Schema>, jobs: JobOutbox): SignIns {
   return {
     add: async ({ id, email, createdAt, expiresAt }, delivery) => {
       const job: Job = { kind: 'send-sign-in-link', signInId: id, startAfter: createdAt };
       const due = delivery === 'mail' ? [job] : [];
-      const outcome = await transact<'added' | 'unknown-user'>(db, async (trx, giveUp) => {
-        const added = await trx
-          .insertInto('sign_ins')
-          .columns(['id', 'user_id', 'created_at', 'expires_at'])
-          .expression((insert) =>
-            insert
-              .selectFrom('users')
-              .select([
-                sql<string>`${id}::uuid`.as('id'),
-                'users.id as user_id',
-                sql<Date>`${createdAt}::timestamptz`.as('created_at'),
-                sql<Date>`${expiresAt}::timestamptz`.as('expires_at'),
-              ])
-              .where('email_folded', '=', foldEmail(email)),
-          )
-          .returning('user_id')
-          .executeTakeFirst();
-        if (!added) return giveUp('unknown-user');
-        // So that the table holds no more of a user than what was asked for lately.
+      const outcome = await transact<'added' | 'unknown-user'>(db, async (trx) => {
+        const user = await lockUser(trx, (users) => users.where('email_folded', '=', foldEmail(email)));
+        if (!user) return 'unknown-user';
         await trx
-          .deleteFrom('sign_ins')
-          .where('user_id', '=', added.user_id)
-          .where('expires_at', '<', createdAt)
+          .insertInto('sign_ins')
+          .values({ id, user_id: user.id, created_at: createdAt, expires_at: expiresAt })
           .execute();
+        // So that the table holds no more of a user than what was asked for lately, and not too much of that.
+        await sql`
+          delete from sign_ins where user_id = ${user.id} and (
+            expires_at < ${createdAt} or id in (
+              select id from sign_ins where user_id = ${user.id}
+              order by created_at desc, id desc offset ${MAX_OPEN_SIGN_INS}
+            )
+          )
+        `.execute(trx);
         await jobs.enqueue(trx, due);
         return 'added';
       });
@@ -57,23 +50,24 @@ export function createPostgresSignIns(db: Kysely<Schema>, jobs: JobOutbox): Sign
       return { id: row.id, user, createdAt: row.created_at, expiresAt: row.expires_at };
     },
 
-    redeem: async (signInId, { hash, createdAt, expiresAt }) => {
+    redeem: async (signInId, session) => {
       if (!areIds(signInId)) return 'too-late';
-      // One statement, whose update only one of many can make.
-      const { rows } = await sql`
-        with redeemed as (
-          update sign_ins set redeemed_at = ${createdAt}
-          where id = ${signInId} and redeemed_at is null and expires_at > ${createdAt}
-          returning user_id
-        ), over as (
-          delete from user_sessions using redeemed
-          where user_sessions.user_id = redeemed.user_id and user_sessions.expires_at <= ${createdAt}
-        )
-        insert into user_sessions (hash, user_id, created_at, expires_at)
-        select ${hash}, user_id, ${createdAt}::timestamptz, ${expiresAt}::timestamptz from redeemed
-        returning user_id
-      `.execute(db);
-      return rows.length > 0 ? 'redeemed' : 'too-late';
+      return transact<'redeemed' | 'too-late'>(db, async (trx) => {
+        const user = await lockUser(trx, (users) =>
+          users.where('id', '=', trx.selectFrom('sign_ins').select('user_id').where('id', '=', signInId)),
+        );
+        const redeemed = await trx
+          .updateTable('sign_ins')
+          .set({ redeemed_at: session.createdAt })
+          .where('id', '=', signInId)
+          .where('redeemed_at', 'is', null)
+          .where('expires_at', '>', session.createdAt)
+          .returning('user_id')
+          .executeTakeFirst();
+        if (!user || !redeemed) return 'too-late';
+        await beginSession(trx, user.id, session);
+        return 'redeemed';
+      });
     },
   };
 }

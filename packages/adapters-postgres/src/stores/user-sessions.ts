@@ -2,7 +2,8 @@ import type { UserSessions } from '@handover/domain';
 import type { Kysely } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { Schema } from '../schema.ts';
-import { transact } from '../transact.ts';
+import { runTransaction } from '../transact.ts';
+import { endSessions, lockUser } from './session-bounds.ts';
 
 export function createPostgresUserSessions(db: Kysely<Schema>): UserSessions {
   return {
@@ -45,10 +46,9 @@ export function createPostgresUserSessions(db: Kysely<Schema>): UserSessions {
 
     endAll: async (userId) => {
       if (!areIds(userId)) return;
-      // The links first: one that is redeemed meanwhile has its session by the time the sessions go.
-      await transact<void>(db, async (trx) => {
-        await trx.deleteFrom('sign_ins').where('user_id', '=', userId).execute();
-        await trx.deleteFrom('user_sessions').where('user_id', '=', userId).execute();
+      await runTransaction(db, async (trx) => {
+        await lockUser(trx, (users) => users.where('id', '=', userId));
+        await endSessions(trx, userId);
       });
     },
   };

@@ -3,6 +3,12 @@ import type { Caller, Role } from './organisation.ts';
 /** How long a mailed link signs its reader in. */
 export const SIGN_IN_LIFETIME_MS = 15 * 60 * 1000;
 
+/** A user has at most so many sessions; one more ends the oldest. */
+export const MAX_SESSIONS_PER_USER = 50;
+
+/** As above, of links that still work. More than the throttle of sign-ins lets anybody ask for. */
+export const MAX_OPEN_SIGN_INS = 20;
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 const SESSION_IDLE_MS = 14 * DAY_MS;
 const SESSION_LIFETIME_MS = 90 * DAY_MS;

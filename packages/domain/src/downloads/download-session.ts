@@ -88,6 +88,9 @@ export type DownloadClient = 'browser' | 'companion';
 /** How long after its latest byte a session is still joined by further requests of its link. */
 export const SESSION_PAUSE_MS = 60 * 60 * 1000;
 
+/** A link has at most so many sessions. Further requests join its latest one, whatever has become of that. */
+export const MAX_SESSIONS_PER_LINK = 100;
+
 /** What went out of one file. An empty file has gone out whole with no ranges at all. */
 export interface SentBytes {
   readonly version: string;

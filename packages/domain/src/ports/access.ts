@@ -71,12 +71,15 @@ export interface ActivityLog {
 export interface SignIns {
   /**
    * Adds a sign-in for the user of that address, in whatever spelling, with the job that mails its link if it is to be
-   * mailed. `unknown-user`: nothing is added.
+   * mailed. The user keeps the newest `MAX_OPEN_SIGN_INS`. `unknown-user`: nothing is added.
    */
   add(signIn: NewSignIn, delivery: 'mail' | 'no-mail'): Promise<'added' | 'unknown-user'>;
   /** Null once it was used or has expired, and for an unknown one. */
   findOpen(signInId: string, now: Date): Promise<OpenSignIn | null>;
-  /** Uses it up and begins the session of its user, as one: of two at once, one is too late. */
+  /**
+   * Uses it up and begins the session of its user, as one: of two at once, one is too late. The user keeps the newest
+   * `MAX_SESSIONS_PER_USER` sessions, however many begin at once.
+   */
   redeem(signInId: string, session: StoredSession): Promise<'redeemed' | 'too-late'>;
 }
 

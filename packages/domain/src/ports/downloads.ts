@@ -26,7 +26,8 @@ export interface DownloadLinks {
 export interface DownloadSessions {
   /**
    * Joins the session `joining`, if it is one of the link's and not completed; else the link's latest session, if that is
-   * not completed and a byte of it went out within the last `SESSION_PAUSE_MS`; else begins one under `sessionId`.
+   * not completed and a byte of it went out within the last `SESSION_PAUSE_MS`; else begins one under `sessionId`. A link
+   * that has `MAX_SESSIONS_PER_LINK` begins none: its latest is joined then, also one that is completed.
    * Answers with the id of the session; null for an unknown link.
    */
   begin(

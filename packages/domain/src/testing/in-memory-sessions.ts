@@ -1,6 +1,6 @@
 import { countBytes, MAX_PIECES, uniteRanges } from '../downloads/byte-ranges.ts';
 import type { SentBytes } from '../downloads/download-session.ts';
-import { SESSION_PAUSE_MS } from '../downloads/download-session.ts';
+import { MAX_SESSIONS_PER_LINK, SESSION_PAUSE_MS } from '../downloads/download-session.ts';
 import type { CompletedDownload, DownloadSessions } from '../ports.ts';
 import { createInMemorySessionLists, describeProgress } from './in-memory-session-lists.ts';
 import type { Memory, SessionRow } from './memory.ts';
@@ -14,6 +14,8 @@ export function createInMemoryDownloadSessions(memory: Memory): DownloadSessions
       const latest = latestOf(memory, linkId);
       const isOpen = latest?.completedAt === null;
       if (isOpen && at.getTime() - latest.lastByteAt.getTime() <= SESSION_PAUSE_MS) return latest.id;
+      const begun = [...memory.sessions.values()].filter((session) => session.linkId === linkId);
+      if (latest && begun.length >= MAX_SESSIONS_PER_LINK) return latest.id;
       const times = { startedAt: at, lastByteAt: at, completedAt: null };
       memory.sessions.set(sessionId, { id: sessionId, orgId, linkId, client, ...times, bytes: 0, files: [] });
       return sessionId;

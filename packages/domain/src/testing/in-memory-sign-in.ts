@@ -1,3 +1,5 @@
+import type { StoredSession } from '../access/sign-in.ts';
+import { MAX_OPEN_SIGN_INS, MAX_SESSIONS_PER_USER } from '../access/sign-in.ts';
 import type { SignIns, Throttles, UserSessions } from '../ports.ts';
 import { foldEmail } from '../purchases/email.ts';
 import type { Memory, SignInRow } from './memory.ts';
@@ -9,6 +11,7 @@ export function createInMemorySignIns(memory: Memory): SignIns {
       const user = [...memory.users.values()].find((one) => foldEmail(one.email) === foldEmail(email));
       if (!user) return 'unknown-user';
       memory.signIns.set(id, { id, userId: user.id, createdAt, expiresAt, redeemed: false });
+      keepNewest(memory.signIns, user.id, MAX_OPEN_SIGN_INS);
       if (delivery === 'mail') {
         const job = { kind: 'send-sign-in-link', signInId: id, startAfter: createdAt } as const;
         memory.jobs.set(jobKey(job), job);
@@ -26,7 +29,7 @@ export function createInMemorySignIns(memory: Memory): SignIns {
       const row = findOpen(memory, signInId, session.createdAt);
       if (!row) return 'too-late';
       memory.signIns.set(signInId, { ...row, redeemed: true });
-      memory.userSessions.set(session.hash, { ...session, userId: row.userId });
+      beginSession(memory, row.userId, session);
       return 'redeemed';
     },
   };
@@ -54,13 +57,30 @@ export function createInMemoryUserSessions(memory: Memory): UserSessions {
     end: async (hash) => {
       memory.userSessions.delete(hash);
     },
-    endAll: async (userId) => {
-      for (const [hash, row] of memory.userSessions) {
-        if (row.userId === userId) memory.userSessions.delete(hash);
-      }
-      for (const [id, row] of memory.signIns) if (row.userId === userId) memory.signIns.delete(id);
-    },
+    endAll: async (userId) => endSessions(memory, userId),
   };
+}
+
+/** Begins a session, and ends those of the user that are too many. */
+export function beginSession({ userSessions }: Memory, userId: string, session: StoredSession): void {
+  userSessions.set(session.hash, { ...session, userId });
+  keepNewest(userSessions, userId, MAX_SESSIONS_PER_USER);
+}
+
+/** Ends all sessions of a user, and the sign-ins that are still open. */
+export function endSessions(memory: Memory, userId: string): void {
+  keepNewest(memory.userSessions, userId, 0);
+  keepNewest(memory.signIns, userId, 0);
+}
+
+function keepNewest(
+  rows: Map<string, { readonly userId: string; readonly createdAt: Date }>,
+  userId: string,
+  limit: number,
+): void {
+  const own = [...rows].filter(([, row]) => row.userId === userId).reverse();
+  own.sort(([, a], [, b]) => b.createdAt.getTime() - a.createdAt.getTime());
+  for (const [key] of own.slice(limit)) rows.delete(key);
 }
 
 function membershipOf({ users, organisations }: Memory, userId: string) {

@@ -25,6 +25,7 @@ import { rejectedContract } from './rejected-contract.ts';
 import { rerunsContract } from './reruns-contract.ts';
 import { salesContract } from './sales-contract.ts';
 import { searchContract } from './search-contract.ts';
+import { sessionBoundsContract } from './session-bounds-contract.ts';
 import { sessionListsContract } from './session-lists-contract.ts';
 import { signInContract } from './sign-in-contract.ts';
 import { soldAsContract } from './sold-as-contract.ts';
@@ -36,6 +37,7 @@ import { upkeepContract } from './upkeep-contract.ts';
 export function storesContract(runner: TestRunner, createStores: CreateStores): void {
   asOneContract(runner, createStores);
   accessContract(runner, createStores);
+  sessionBoundsContract(runner, createStores);
   signInContract(runner, createStores);
   connectionsContract(runner, createStores);
   catalogueContract(runner, createStores);
