@@ -44,11 +44,11 @@ export function listNavigation(routes: readonly DashboardRoute[]): readonly Navi
   });
 }
 
-/** What this role may open. */
+/** What this role may open; null: a user without an organisation. */
 export function navigationFor(
   entries: readonly NavigationEntry[],
   role: Role | null,
 ): readonly NavigationEntry[] {
-  if (role === null) return [];
+  if (role === null) return entries.filter(({ access }) => access === 'signed-in');
   return entries.filter(({ access }) => access !== 'admin' || role !== 'member');
 }

@@ -6,6 +6,7 @@ import { copyField } from '../parts/copy-field.ts';
 import { confirmDialog } from '../parts/dialog.ts';
 import { eyeIcon, refreshIcon } from '../parts/icons.ts';
 import { pageHeader } from '../parts/page-header.ts';
+import { ROLE_WORDS } from './team-words.ts';
 
 /** `key` is null while it is hidden: it is sent to the browser only when asked for. */
 export function apiKeyPage({
@@ -14,13 +15,14 @@ export function apiKeyPage({
   formToken,
 }: {
   readonly key: string | null;
-  readonly role: Role;
+  /** Null: of no organisation. */
+  readonly role: Role | null;
   readonly formToken: string;
 }): Answer {
   const main = html`!${pageHeader({ title: 'API key', meta: ['Yours alone; programs that use it act as you'] })}
 <section class="card narrow"><section class="form">
 !${key === null ? hidden() : copyField({ label: 'Your key', text: key })}
-<p class="muted small">Send it in the header <span class="chip">Authorization: Bearer …</span> of API requests. It may do what you may do as ${role}: <a href="/docs">see the reference</a>.</p>
+<p class="muted small">Send it in the header <span class="chip">Authorization: Bearer …</span> of API requests. ${role === null ? 'It opens nothing until you belong to an organisation' : `It may do what you may do as ${ROLE_WORDS[role]}`}: <a href="/docs">see the reference</a>.</p>
 </section><section class="form">
 <h2>Refresh the key</h2>
 <p class="muted small">Do this when it may have been seen by others. Every program that uses the present key needs the new one.</p>

@@ -4,24 +4,28 @@ import { action, type DashboardRoute, page } from '../dashboard-route.ts';
 import { doDeed } from '../do-deed.ts';
 import { apiKeyPage } from './api-key-page.ts';
 
-/** Each user has one key of their own, to see and to refresh. */
+/** Each user has one key of their own, to see and to refresh: whatever the role, and without an organisation too. */
 export function apiKeyRoutes(ports: HttpPorts): readonly DashboardRoute[] {
   return [
-    page('/settings/api-key', 'admin', async ({ user, formToken, query }) => {
+    page('/settings/api-key', 'signed-in', async ({ user, formToken, query }) => {
       const key = query.has('show') ? await showApiKey(ports, user.userId) : null;
-      return apiKeyPage({ key, role: user.membership?.role ?? 'member', formToken });
+      return apiKeyPage({ key, role: user.membership?.role ?? null, formToken });
     }),
 
-    action('/settings/api-key/refresh', 'admin', async (visit) => {
-      const { userId, email } = visit.user;
+    action('/settings/api-key/refresh', 'signed-in', async ({ user }) => {
+      const { userId, email, membership } = user;
       const summary = `${email} has a new API key; the one before is invalid.`;
-      await doDeed(
-        ports,
-        visit,
-        (within) => refreshApiKey(within, userId),
-        ({ kind }) =>
-          kind === 'refreshed' ? { kind: 'api-key-refreshed', subjectId: userId, summary } : null,
-      );
+      if (membership) {
+        await doDeed(
+          ports,
+          { orgId: membership.orgId, user },
+          (within) => refreshApiKey(within, userId),
+          ({ kind }) =>
+            kind === 'refreshed' ? { kind: 'api-key-refreshed', subjectId: userId, summary } : null,
+        );
+      } else {
+        await refreshApiKey(ports, userId);
+      }
       const toast = { title: 'You have a new API key', sentence: 'The one before is invalid from now on.' };
       return { kind: 'redirect', to: '/dashboard/settings/api-key?show', toast };
     }),

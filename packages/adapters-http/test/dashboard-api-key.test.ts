@@ -1,0 +1,66 @@
+import { setSubscription } from '@handover/domain';
+import { describe, expect, test } from 'vitest';
+import { openDashboard, type Visitor } from './open-dashboard.ts';
+import { bearer } from './open-test-shop.ts';
+
+const PAGE = '/dashboard/settings/api-key';
+
+async function readKey(visitor: Visitor): Promise<string> {
+  return /<code>([^<]+)<\/code>/.exec((await visitor.get(`${PAGE}?show`)).body)?.[1] ?? '';
+}
+
+/** The words of the sidebar’s entries, those under “Settings” apart. */
+function readNavigation(body: string) {
+  const [, nav = ''] = /<nav class="nav"[^>]*>([\s\S]*?)<\/nav>/.exec(body) ?? [];
+  const [main = '', settings = ''] = nav.split('<h2>Settings</h2>');
+  const words = (part: string) => [...part.matchAll(/<span>([^<]+)<\/span>/g)].map(([, text]) => text);
+  return { main: words(main), settings: words(settings) };
+}
+
+describe('the API key page', () => {
+  test.each(['owner', 'admin', 'member'] as const)(
+    'shows and refreshes the own key of an %s',
+    async (role) => {
+      const it = await openDashboard();
+      const visitor = await it.signIn(role);
+      const former = await readKey(visitor);
+      const call = async (key: string) =>
+        (await it.app.inject({ url: '/api/products', headers: bearer(key) })).statusCode;
+      expect(await call(former)).toBe(200);
+      expect((await visitor.submit(PAGE, `${PAGE}/refresh`)).statusCode).toBe(303);
+      const fresh = await readKey(visitor);
+      expect([await call(former), await call(fresh)]).toEqual([401, 200]);
+    },
+  );
+
+  test('is there for a user without an organisation, and after the subscription has expired', async () => {
+    const it = await openDashboard();
+    const nobody = await it.signIn(null);
+    const member = await it.signIn('member');
+    await setSubscription({ ...it, ...it.ports }, it.shop.orgId, it.clock.now());
+    for (const visitor of [nobody, member]) {
+      const former = await readKey(visitor);
+      expect((await visitor.submit(PAGE, `${PAGE}/refresh`)).statusCode).toBe(303);
+      expect(await readKey(visitor)).not.toBe(former);
+    }
+    expect((await nobody.get(PAGE)).body).toContain('It opens nothing until you belong to an organisation');
+  });
+
+  test('is all that a member sees of the settings', async () => {
+    const it = await openDashboard();
+    const member = await it.signIn('member');
+    const { body } = await member.get(PAGE);
+    expect(readNavigation(body).settings).toEqual(['API key']);
+    expect(body).toContain('as a member');
+    const products = readNavigation((await member.get('/dashboard/products')).body);
+    expect(products.settings).toEqual(['API key']);
+    for (const other of ['team', 'organisation', 'integrations', 'activity']) {
+      expect((await member.get(`/dashboard/settings/${other}`)).statusCode).toBe(403);
+    }
+    const nobody = await it.signIn(null);
+    expect(readNavigation((await nobody.get('/dashboard/products')).body)).toEqual({
+      main: [],
+      settings: ['API key'],
+    });
+  });
+});
