@@ -18,6 +18,7 @@ import type {
   ApiKeys,
   DownloadTokens,
   FileStore,
+  InvitationTokens,
   OrderReader,
   RejectedReader,
   SecretFingerprints,
@@ -39,6 +40,7 @@ import { instanceCachingFactory, container as root } from 'tsyringe';
 import { v7 as uuidv7 } from 'uuid';
 import { createApiKeys } from './keyring/api-keys.ts';
 import { createDownloadTokens } from './keyring/download-tokens.ts';
+import { createInvitationTokens } from './keyring/invitation-tokens.ts';
 import type { Keyring } from './keyring/keyring.ts';
 import { createKeyring } from './keyring/keyring.ts';
 import { createSecretBox } from './keyring/secret-box.ts';
@@ -88,6 +90,7 @@ export const tokens = {
   apiKeys: token<ApiKeys>('apiKeys'),
   downloadTokens: token<DownloadTokens>('downloadTokens'),
   signInTokens: token<SignInTokens>('signInTokens'),
+  invitationTokens: token<InvitationTokens>('invitationTokens'),
   sessionTokens: token<SessionTokens>('sessionTokens'),
   orders: token<OrderReader>('orders'),
   secretFingerprints: token<SecretFingerprints>('secretFingerprints'),
@@ -117,6 +120,7 @@ export function compose({ settings, databaseUrl, secrets, log }: Foundation): Co
   provide(tokens.apiKeys, () => createApiKeys(get(tokens.apiKeyBox)));
   provide(tokens.downloadTokens, () => createDownloadTokens(get(tokens.keyring), settings.siteUrl));
   provide(tokens.signInTokens, () => createSignInTokens(get(tokens.keyring), settings.siteUrl));
+  provide(tokens.invitationTokens, () => createInvitationTokens(get(tokens.keyring), settings.siteUrl));
   provide(tokens.sessionTokens, () => createSessionTokens());
   provide(tokens.database, () => openDatabase({ url: databaseUrl, log }));
   provide(tokens.jobs, () => createJobQueue({ url: databaseUrl, log }));
@@ -145,6 +149,7 @@ export function compose({ settings, databaseUrl, secrets, log }: Foundation): Co
         apiKeys: get(tokens.apiKeys),
         tokens: get(tokens.downloadTokens),
         signInTokens: get(tokens.signInTokens),
+        invitationTokens: get(tokens.invitationTokens),
         sessionTokens: get(tokens.sessionTokens),
         secretFingerprints: get(tokens.secretFingerprints),
         sourceFingerprints: createSourceFingerprints(get(tokens.keyring)),

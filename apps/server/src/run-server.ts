@@ -6,6 +6,7 @@ import type { MailAnswer } from '@handover/domain';
 import {
   fulfilDelivery,
   sendAlerts,
+  sendInvitation,
   sendLinkMail,
   sendReceipt,
   sendSignInLink,
@@ -134,6 +135,7 @@ function handleJobs(composition: Composition, siteUrl: string, log: Logger): Job
     mailer: composition.resolve(tokens.mailer),
     signInTokens: composition.resolve(tokens.signInTokens),
   };
+  const invitations = { ...mails, invitationTokens: composition.resolve(tokens.invitationTokens) };
   const alerts = { clock, alerts: stores.alerts, mailer: mails.mailer, siteUrl };
   return {
     'fulfil-delivery': async (job) => {
@@ -157,6 +159,11 @@ function handleJobs(composition: Composition, siteUrl: string, log: Logger): Job
     'send-link-mail': async (job) => {
       const result = await sendLinkMail(mails, job.mailId);
       if (result.kind === 'answered') logAnswer(log, 'new links', job, result.answer);
+      return result.kind === 'not-now' ? { again: result.at } : 'done';
+    },
+    'send-invitation': async (job) => {
+      const result = await sendInvitation(invitations, job);
+      if (result.kind === 'answered') logAnswer(log, 'invitation', job, result.answer, result.isGivenUp);
       return result.kind === 'not-now' ? { again: result.at } : 'done';
     },
     'send-sign-in-link': async (job) => {

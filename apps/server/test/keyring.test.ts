@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, it } from 'vitest';
 import { createApiKeys } from '../src/keyring/api-keys.ts';
 import { createDownloadTokens } from '../src/keyring/download-tokens.ts';
+import { createInvitationTokens } from '../src/keyring/invitation-tokens.ts';
 import { createKeyring } from '../src/keyring/keyring.ts';
 import { createSecretBox } from '../src/keyring/secret-box.ts';
 import { createSecretFingerprints } from '../src/keyring/secret-fingerprints.ts';
@@ -65,6 +66,32 @@ describe('a download token', () => {
     expect(appended.open(moved.seal(orgId, linkId))).toEqual({ orgId, linkId });
     expect(dropped.open(moved.seal(orgId, linkId))).toEqual({ orgId, linkId });
     expect(dropped.open(token)).toBeNull();
+  });
+});
+
+describe('the token of an invitation', () => {
+  const tokens = createInvitationTokens(keyring, SITE);
+  const [orgId, invitationId] = [uuidv7(), uuidv7()];
+  const token = tokens.url(orgId, invitationId).slice(`${SITE}/dashboard/invitations/`.length);
+
+  it('carries organisation and invitation', () => {
+    expect(tokens.open(token)).toEqual({ orgId, invitationId });
+  });
+
+  it('opens for no text that differs from it in any character', () => {
+    for (let at = 0; at < token.length; at += 1) {
+      const other = token[at] === 'x' ? 'y' : 'x';
+      expect(tokens.open(token.slice(0, at) + other + token.slice(at + 1))).toBeNull();
+    }
+    for (const other of [`${token}=`, token.slice(1), '']) expect(tokens.open(other)).toBeNull();
+  });
+
+  it('is of no other use, and no other token is one', () => {
+    const downloads = createDownloadTokens(keyring, SITE);
+    expect(downloads.open(token)).toBeNull();
+    expect(tokens.open(downloads.seal(orgId, invitationId))).toBeNull();
+    const other = createKeyring(['another-secret-that-is-long-enough']);
+    expect(createInvitationTokens(other, SITE).open(token)).toBeNull();
   });
 });
 

@@ -5,6 +5,7 @@ import type {
   DownloadTokens,
   FileStore,
   Ids,
+  InvitationTokens,
   SecretFingerprints,
   SessionTokens,
   SignInTokens,
@@ -26,6 +27,7 @@ export interface HttpPorts extends Stores {
   readonly apiKeys: ApiKeys;
   readonly tokens: DownloadTokens;
   readonly signInTokens: SignInTokens;
+  readonly invitationTokens: InvitationTokens;
   readonly sessionTokens: SessionTokens;
   readonly secretFingerprints: SecretFingerprints;
   readonly sourceFingerprints: SourceFingerprints;

@@ -56,7 +56,11 @@ describe('every page and action of the dashboard', () => {
     const routes = await listRoutes(it.ports);
     expect(routes.length).toBeGreaterThan(10);
     const open = routes.filter(({ access }) => access === 'anyone').map(({ url }) => url);
-    expect([...new Set(open)]).toEqual(['/dashboard/sign-in', '/dashboard/sign-in/:token']);
+    expect([...new Set(open)]).toEqual([
+      '/dashboard/sign-in',
+      '/dashboard/sign-in/:token',
+      '/dashboard/invitations/:token',
+    ]);
   });
 
   test('is closed to whoever is not signed in', async () => {

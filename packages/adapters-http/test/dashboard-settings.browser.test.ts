@@ -1,9 +1,10 @@
-import { inviteUser } from '@handover/domain';
+import { createUser, inviteUser } from '@handover/domain';
+import { openShop } from '@handover/domain/testing';
 import { expect, test } from 'vitest';
-import { findBarriers, useBrowser } from '../../../test/browser.ts';
+import { findBarriers, SCREENS, useBrowser } from '../../../test/browser.ts';
 import { judgeEveryWay } from '../../../test/every-view.ts';
 import { type OpenedDashboard, openDashboard } from './open-dashboard.ts';
-import { openInBrowser } from './open-in-browser.ts';
+import { findSite, openInBrowser } from './open-in-browser.ts';
 import { sellByHand } from './sell-by-hand.ts';
 
 const browser = useBrowser();
@@ -14,21 +15,45 @@ const PAUSE = 61 * 60 * 1000;
 async function openFull(): Promise<OpenedDashboard> {
   const it = await openDashboard();
   const { orgId } = it.shop;
-  const sold = await sellByHand(it);
   for (let day = 0; day < 32; day += 1) {
+    const sold = await sellByHand(it, `ana${day}@example.com`);
     const downloads = 3 + ((day * 7) % 11);
     for (let count = 0; count < downloads; count += 1) await download(it, sold.linkId, count % 4 !== 1);
     it.clock.advance(DAY - downloads * PAUSE);
   }
-  const editor = { orgId, role: 'owner' } as const;
   const people = [
     ['jo@lumen.audio', 'Jo Reinhardt-Castellanos', 'admin'],
     ['a.very.long.address.of.somebody@department.example.com', '', 'member'],
     ['mia@lumen.audio', 'Mia', 'member'],
   ] as const;
-  for (const [email, name, role] of people) await inviteUser(it.ports, editor, { email, name, role });
+  for (const [email, name, role] of people) {
+    await createUser(it.ports, { email, name: name || null, membership: { orgId, role } });
+  }
+  await fillInvitations(it);
   await fillLog(it);
   return it;
+}
+
+/** One of each state. */
+async function fillInvitations(it: OpenedDashboard): Promise<void> {
+  const { ports, clock } = it;
+  const [owner] = await ports.team.list(it.shop.orgId);
+  const inviter = { orgId: it.shop.orgId, userId: owner?.id ?? '', role: 'owner' } as const;
+  const settle = async (
+    email: string,
+    name: string,
+    outcome: Parameters<typeof ports.invitations.settleMail>[2],
+  ) => {
+    const invited = await inviteUser(ports, inviter, { email, name, role: 'admin' });
+    if (invited.kind === 'invited')
+      await ports.invitations.settleMail(inviter.orgId, invited.invitation.id, outcome);
+  };
+  await settle('old@example.com', 'Olga Petrova', { kind: 'sent', answer: '250 OK' });
+  clock.advance(8 * DAY);
+  await settle('sam@example.com', 'Sam Oduya', { kind: 'sent', answer: '250 OK' });
+  const answer = '550 5.1.1 The email account that you tried to reach does not exist';
+  await settle('a.very.long.address.of.a.person@department.example.com', '', { kind: 'refused', answer });
+  await inviteUser(ports, inviter, { email: 'kim@example.com', name: 'Kim', role: 'member' });
 }
 
 async function download(it: OpenedDashboard, linkId: string, completed: boolean): Promise<void> {
@@ -92,14 +117,16 @@ test('nothing bars anyone from full pages', async () => {
   await judgeEveryWay(page, 'dashboard-full-reports-table');
 });
 
-test('somebody is invited, made an admin and removed, by keyboard and after a question', async () => {
+test('somebody is invited, joins, is made an admin and removed, by keyboard and after a question', async () => {
   const it = await openDashboard();
   const { page, go } = await openInBrowser(it, browser);
   await go('/dashboard/settings/team/invite');
   await page.getByLabel('E-mail address').fill('bea@example.com');
   await page.getByLabel('Name').fill('Bea');
   await page.keyboard.press('Enter');
-  await page.getByRole('status').getByText('Bea has been mailed a link').waitFor();
+  await page.getByRole('status').getByText('An invitation is on its way to Bea').waitFor();
+  await acceptInvitation(it);
+  await go('/dashboard/settings/team');
   await page.getByRole('link', { name: 'Bea' }).press('Enter');
   await page.getByLabel('Role').selectOption('admin');
   await page.getByRole('button', { name: 'Save the role' }).press('Enter');
@@ -112,6 +139,56 @@ test('somebody is invited, made an admin and removed, by keyboard and after a qu
   await dialog.getByRole('button', { name: 'Remove from the team' }).press('Enter');
   await page.getByText('Bea is no longer in the team').waitFor();
   await page.getByRole('link', { name: 'Bea' }).waitFor({ state: 'detached' });
+});
+
+/** In a browser of the invited person's own, without a script. */
+async function acceptInvitation(it: OpenedDashboard): Promise<void> {
+  const site = await findSite(it);
+  const [invitation] = await it.ports.invitations.list(it.shop.orgId);
+  const link = new URL(it.ports.invitationTokens.url(it.shop.orgId, invitation?.id ?? '')).pathname;
+  const context = await browser.open({ ...SCREENS.desktop, javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`${site}${link}`);
+  await page.getByRole('button', { name: 'Accept the invitation' }).press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Products' }).waitFor();
+  await context.close();
+}
+
+test('an invitation is withdrawn after a question', async () => {
+  const it = await openFull();
+  const { page, go } = await openInBrowser(it, browser);
+  await go('/dashboard/settings/team');
+  await page.getByRole('button', { name: 'Withdraw the invitation of Kim' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Withdraw the invitation of Kim?' });
+  await dialog.getByRole('button', { name: 'Cancel' }).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Withdraw the invitation' }).press('Enter');
+  await page.getByText('The invitation of Kim is withdrawn').waitFor();
+});
+
+test('nothing bars anyone from the page of an invitation, whatever its state', async () => {
+  const it = await openFull();
+  const site = await findSite(it);
+  const page = await (await browser.open(SCREENS.desktop)).newPage();
+  const open = async (email: string) => {
+    const found = (await it.ports.invitations.list(it.shop.orgId)).find((one) => one.email === email);
+    const link = new URL(it.ports.invitationTokens.url(it.shop.orgId, found?.id ?? '')).pathname;
+    await page.goto(`${site}${link}`);
+    return link;
+  };
+  const link = await open('sam@example.com');
+  await judgeEveryWay(page, 'invitation-open');
+  await open('old@example.com');
+  await judgeEveryWay(page, 'invitation-expired');
+  const other = await openShop({ ...it.ports, stores: it.stores }, 'Nocturne Instruments');
+  const membership = { orgId: other.orgId, role: 'member' } as const;
+  await createUser(it.ports, { email: 'kim@example.com', name: null, membership });
+  await open('kim@example.com');
+  await judgeEveryWay(page, 'invitation-elsewhere');
+  await it.app.inject({ method: 'POST', url: link, headers: { 'sec-fetch-site': 'same-origin' } });
+  await page.goto(`${site}${link}`);
+  await page.getByRole('heading', { name: 'You are in the team of' }).waitFor();
+  await judgeEveryWay(page, 'invitation-member');
 });
 
 test('what was refused is said where it was tried', async () => {

@@ -2,11 +2,14 @@ import { recordSale } from '@handover/domain';
 import type { TestShop } from './open-test-shop.ts';
 
 /** Sells the shop's product to Ana Lima without a platform, and answers with the link she would be mailed. */
-export async function sellByHand({ ports, shop }: TestShop): Promise<{ linkId: string; token: string }> {
+export async function sellByHand(
+  { ports, shop }: TestShop,
+  email = 'ana@example.com',
+): Promise<{ linkId: string; token: string }> {
   const origin = { orgId: shop.orgId, source: 'dashboard', idempotencyKey: null } as const;
   const sold = await recordSale(ports, origin, {
     customerId: 'new',
-    newCustomer: { name: 'Ana Lima', email: 'ana@example.com' },
+    newCustomer: { name: 'Ana Lima', email },
     productId: shop.product.id,
     amount: '49.00',
     currency: 'EUR',

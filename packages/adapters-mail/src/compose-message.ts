@@ -11,7 +11,7 @@ const MAX_NAME_LENGTH = 100;
 /** What tells one mail from another, and whom it is from and to. */
 export interface Envelope {
   /** What the mail is about: the word before its id in the Message-ID. */
-  readonly subjectMatter: 'receipt' | 'links' | 'sign-in';
+  readonly subjectMatter: 'receipt' | 'links' | 'sign-in' | 'invitation';
   readonly id: string;
   readonly from: string;
   readonly to: { readonly email: string; readonly name: string };

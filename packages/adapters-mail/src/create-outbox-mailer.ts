@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { MailAnswer, Mailer } from '@handover/domain';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { composeAlerts, refuseAddresses } from './compose-alerts.ts';
+import { composeInvitation } from './compose-invitation.ts';
 import { composeLinkMail } from './compose-link-mail.ts';
 import { refuseAddress } from './compose-message.ts';
 import { composeReceipt } from './compose-receipt.ts';
@@ -66,6 +67,10 @@ export function createOutboxMailer({
     sendSignInLink: async (mail) => {
       const message = composeSignIn(mail, sender);
       return message ? keep(mail.signInId, message) : refuseAddress(mail.to.email);
+    },
+    sendInvitation: async (mail) => {
+      const message = composeInvitation(mail, sender);
+      return message ? keep(mail.mailId, message) : refuseAddress(mail.to.email);
     },
     sendAlerts: async (mail) => {
       const message = composeAlerts(mail, sender);

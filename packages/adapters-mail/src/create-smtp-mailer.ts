@@ -1,6 +1,7 @@
 import type { MailAnswer, Mailer } from '@handover/domain';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { composeAlerts, refuseAddresses } from './compose-alerts.ts';
+import { composeInvitation } from './compose-invitation.ts';
 import { composeLinkMail } from './compose-link-mail.ts';
 import { refuseAddress } from './compose-message.ts';
 import { composeReceipt } from './compose-receipt.ts';
@@ -98,6 +99,10 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer & { close()
     },
     sendSignInLink: async (mail) => {
       const message = composeSignIn(mail, sender);
+      return message ? send(message) : refuseAddress(mail.to.email);
+    },
+    sendInvitation: async (mail) => {
+      const message = composeInvitation(mail, sender);
       return message ? send(message) : refuseAddress(mail.to.email);
     },
     sendAlerts: async (mail) => {

@@ -13,6 +13,7 @@ import { createPostgresDownloadLinks } from './stores/download-links.ts';
 import { createPostgresDownloadSessions } from './stores/download-sessions.ts';
 import { createPostgresFigures } from './stores/figures.ts';
 import { createPostgresFulfilment } from './stores/fulfilment.ts';
+import { createPostgresInvitations } from './stores/invitations.ts';
 import { createPostgresLinkMails } from './stores/link-mails.ts';
 import { createPostgresCustomers, createPostgresMailings } from './stores/mailings.ts';
 import { createPostgresNeeds } from './stores/needs.ts';
@@ -50,6 +51,7 @@ function openStores(db: Kysely<Schema>, jobs: JobOutbox, secretBox: SecretBox): 
     organisations: createPostgresOrganisations(db, jobs),
     users: createPostgresUsers(db),
     team: createPostgresTeam(db),
+    invitations: createPostgresInvitations(db, jobs),
     activity: createPostgresActivityLog(db),
     figures: createPostgresFigures(db),
     needs: createPostgresNeeds(db),

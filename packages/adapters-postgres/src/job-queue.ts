@@ -108,10 +108,10 @@ async function findLost(database: QueueDatabase, jobs: readonly JobOfOrg[]): Pro
     const wanted = jobs.filter((job) => job.kind === kind);
     if (wanted.length === 0) continue;
     const { rows } = await database.executeSql(
-      `select data->>'orgId' as org, coalesce(data->>'deliveryId', data->>'receiptId', data->>'mailId') as subject
+      `select data->>'orgId' as org, coalesce(data->>'deliveryId', data->>'receiptId', data->>'mailId', data->>'invitationId') as subject
        from ${JOB_SCHEMA}.job
        where name = $1 and state in ('created', 'retry', 'active')
-         and coalesce(data->>'deliveryId', data->>'receiptId', data->>'mailId') = any($2::text[])`,
+         and coalesce(data->>'deliveryId', data->>'receiptId', data->>'mailId', data->>'invitationId') = any($2::text[])`,
       [kind, wanted.map(subjectOf)],
     );
     const queued = new Set(rows.map(({ org, subject }) => `${org} ${subject}`));
@@ -123,7 +123,8 @@ async function findLost(database: QueueDatabase, jobs: readonly JobOfOrg[]): Pro
 /** The id of what a job is about. */
 function subjectOf(job: JobOfOrg): string {
   if ('deliveryId' in job) return job.deliveryId;
-  return 'receiptId' in job ? job.receiptId : job.mailId;
+  if ('receiptId' in job) return job.receiptId;
+  return 'mailId' in job ? job.mailId : job.invitationId;
 }
 
 /** A delivery's job has the delivery's id, by which the commit finds it. */

@@ -26,6 +26,7 @@ import { shortSecrets } from './migrations/0027-short-secrets.ts';
 import { oneUnassignedEntry } from './migrations/0028-one-unassigned-entry.ts';
 import { defaultCurrency } from './migrations/0029-default-currency.ts';
 import { downloadsPage } from './migrations/0031-downloads-page.ts';
+import { invitations } from './migrations/0024-invitations.ts';
 import { JOB_KINDS, JOB_SCHEMA, QUEUE_OPTIONS } from './queues.ts';
 import { asStoreError } from './store-errors.ts';
 
@@ -54,6 +55,7 @@ const MIGRATIONS = {
   '0028-one-unassigned-entry': oneUnassignedEntry,
   '0029-default-currency': defaultCurrency,
   '0031-downloads-page': downloadsPage,
+  '0024-invitations': invitations,
 };
 
 // Any number that nobody else takes.

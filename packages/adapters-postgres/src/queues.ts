@@ -7,6 +7,7 @@ export const JOB_KINDS = [
   'fulfil-delivery',
   'send-receipt',
   'send-sign-in-link',
+  'send-invitation',
   'settle-delivery',
   'send-alerts',
   'send-link-mail',

@@ -1,5 +1,6 @@
 import type {
   DownloadClient,
+  InvitationMailState,
   Platform,
   ProductStatus,
   ProductVersionStatus,
@@ -39,6 +40,23 @@ export interface Schema extends LogTables {
     created_at: Date;
     expires_at: Date;
     redeemed_at: Date | null;
+  };
+  invitations: {
+    org_id: string;
+    id: string;
+    email: string;
+    email_normalized: string;
+    name: string | null;
+    role: Role;
+    invited_by: string;
+    created_at: Date;
+    expires_at: Date;
+    accepted_at: Date | null;
+    mail_status: Generated<InvitationMailState['status']>;
+    mail_owed_since: Date;
+    mail_due_at: Date;
+    mail_attempts: Generated<number>;
+    mail_answer: string | null;
   };
   user_sessions: { hash: string; user_id: string; created_at: Date; expires_at: Date };
   /** `key`: SHA-256 of what is throttled. */

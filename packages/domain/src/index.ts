@@ -1,5 +1,7 @@
 // What other packages and embedding teams may use. What a use case answers with stands on its line, where both fit.
 
+export type { AcceptInvitationResult } from './access/accept-invitation.ts';
+export { acceptInvitation, lookAtInvitation } from './access/accept-invitation.ts';
 export { type AddIntegrationSecretResult, addIntegrationSecret } from './access/add-integration-secret.ts';
 export type { Connection, ConnectionRules, Destination } from './access/connection.ts';
 export type {
@@ -18,6 +20,25 @@ export type { CreateOrganisationResult, CreateUserResult } from './access/create
 export { createOrganisation, createUser } from './access/create-organisation.ts';
 export { type Authorisation, authorise, identifyCaller } from './access/identify-caller.ts';
 export { identifySession, signOut, signOutEverywhere } from './access/identify-session.ts';
+export type {
+  Invitation,
+  InvitationMail,
+  InvitationMailClaim,
+  InvitationMailOutcome,
+  InvitationMailState,
+  InvitationRecord,
+  InvitationState,
+  ListedInvitation,
+  OwedInvitationMail,
+} from './access/invitation.ts';
+export { INVITATION_LIFETIME_MS, mayGiveRoles } from './access/invitation.ts';
+export type {
+  Inviter,
+  InviteUserResult,
+  ResendInvitationResult,
+  WithdrawInvitationResult,
+} from './access/invite-user.ts';
+export { inviteUser, resendInvitation, withdrawInvitation } from './access/invite-user.ts';
 export { type MapAccountResult, mapAccount } from './access/map-account.ts';
 export type { Caller, Organisation, Role, StoredApiKey, User } from './access/organisation.ts';
 export { ROLES } from './access/organisation.ts';
@@ -26,6 +47,7 @@ export { lookAtSignIn, type RedeemSignInResult, redeemSignIn } from './access/re
 export { type RefreshApiKeyResult, refreshApiKey } from './access/refresh-api-key.ts';
 export type { IssueSignInLinkResult, RequestSignInResult } from './access/request-sign-in.ts';
 export { issueSignInLink, requestSignIn } from './access/request-sign-in.ts';
+export { type SendInvitationResult, sendInvitation } from './access/send-invitation.ts';
 export { type SendSignInLinkResult, sendSignInLink } from './access/send-sign-in-link.ts';
 export { type SetAlertAddressResult, setAlertAddress } from './access/set-alert-address.ts';
 export type { SetConnectionRulesResult } from './access/set-connection-rules.ts';
@@ -44,13 +66,12 @@ export {
 } from './access/sign-in.ts';
 export type {
   ChangeRoleResult,
-  InviteUserResult,
   RemoveUserResult,
   TeamEditor,
   TeamMember,
   TeamRefusal,
 } from './access/team.ts';
-export { changeRole, inviteUser, removeUser } from './access/team.ts';
+export { changeRole, removeUser } from './access/team.ts';
 export { type UnmapAccountResult, unmapAccount } from './access/unmap-account.ts';
 export { type UpdateOrganisationResult, updateOrganisation } from './access/update-organisation.ts';
 export { type Alert, type AlertCause, type AlertDetails, alertOfRefusal } from './alerts/alert.ts';
@@ -254,6 +275,8 @@ export type {
   FileStore,
   Fulfilment,
   Ids,
+  Invitations,
+  InvitationTokens,
   LinkMails,
   Mailer,
   Mailings,

@@ -1,6 +1,7 @@
 import type {
   ActivityLog,
   Connections,
+  Invitations,
   Organisations,
   PaymentAccounts,
   SignIns,
@@ -27,6 +28,8 @@ export type {
   ActivityLog,
   ApiKeys,
   Connections,
+  Invitations,
+  InvitationTokens,
   NewSignIn,
   Organisations,
   PaymentAccounts,
@@ -93,6 +96,7 @@ export interface Stores {
   readonly organisations: Organisations;
   readonly users: Users;
   readonly team: Team;
+  readonly invitations: Invitations;
   readonly activity: ActivityLog;
   readonly figures: Figures;
   readonly needs: Needs;

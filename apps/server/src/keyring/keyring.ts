@@ -4,6 +4,7 @@ import { createHash, hkdfSync } from 'node:crypto';
 export type KeyPurpose =
   | 'download-token'
   | 'sign-in-token'
+  | 'invitation-token'
   | 'connection-secret'
   | 'api-key'
   | 'rejected-secret'

@@ -72,6 +72,7 @@ function dashboardStylesheet(): string {
       'purchases.css',
       'downloads.css',
       'product.css',
+      'team.css',
     ].map(readOwn),
   ].join('\n');
 }

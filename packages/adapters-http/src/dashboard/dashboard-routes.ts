@@ -33,8 +33,10 @@ import { isSameOrigin } from './same-origin.ts';
 import { sendAnswer } from './send-answer.ts';
 import { activityRoutes } from './settings/activity-routes.ts';
 import { apiKeyRoutes } from './settings/api-key-routes.ts';
+import { invitationRoutes } from './settings/invitation-routes.ts';
 import { organisationRoutes } from './settings/organisation-routes.ts';
 import { teamRoutes } from './settings/team-routes.ts';
+import { acceptRoutes } from './sign-in/invitation-routes.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
 import { acceptUploadForms, readUploadForm, type UploadedFile } from './upload-form.ts';
 
@@ -45,6 +47,7 @@ function listRoutes(ports: HttpPorts, cookies: Cookies, options: Options): reado
   const orders = createReaderOfAll(options);
   return [
     ...signInRoutes(ports, cookies),
+    ...acceptRoutes(ports, cookies),
     ...overviewRoutes(ports),
     ...purchaseRoutes(ports),
     ...saleRoutes(ports),
@@ -54,7 +57,8 @@ function listRoutes(ports: HttpPorts, cookies: Cookies, options: Options): reado
     ...logRoutes(ports, orders),
     ...reportRoutes(ports),
     ...integrationRoutes(ports, options, createRejectedReaderOfAll(options, ports.secretFingerprints)),
-    ...teamRoutes(ports),
+    ...teamRoutes(ports, cookies),
+    ...invitationRoutes(ports),
     ...organisationRoutes(ports, options),
     ...apiKeyRoutes(ports),
     ...activityRoutes(ports),

@@ -1,10 +1,10 @@
-import type { Role, StoredApiKey, Team, TeamMember, User } from '@handover/domain';
-import { foldEmail } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
+import type { Role, Team, TeamMember } from '@handover/domain';
+import { mayGiveRoles, ROLES } from '@handover/domain';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { Schema } from '../schema.ts';
-import { runTransaction, transact } from '../transact.ts';
-import { insertUser } from './users.ts';
+import { runTransaction } from '../transact.ts';
+import { revokeAccess } from './users.ts';
 
 const MOST_MEMBERS = 500;
 
@@ -26,10 +26,18 @@ export function createPostgresTeam(db: Kysely<Schema>): Team {
       return row ? toMember(row) : null;
     },
 
-    join: (user, key) => join(db, user, key),
-
     setRole: async (orgId, userId, role) =>
-      areIds(orgId, userId) ? setRole(db, orgId, userId, role) : 'unknown-user',
+      areIds(orgId, userId) ? runTransaction(db, (trx) => setRole(trx, orgId, userId, role)) : 'unknown-user',
+
+    remove: async (orgId, userId, { from, key }) => {
+      if (!areIds(orgId, userId)) return 'unknown-user';
+      return runTransaction(db, async (trx) => {
+        const outcome = await setRole(trx, orgId, userId, { from, to: null });
+        if (outcome !== 'set') return outcome;
+        await revokeAccess(trx, userId, key);
+        return 'removed';
+      });
+    },
   };
 }
 
@@ -40,54 +48,51 @@ function selectMembers(db: Kysely<Schema>, orgId: string) {
     .where('org_id', '=', orgId);
 }
 
-/** Whoever is on record already joins if nobody has him; the row says who was first. */
-async function join(db: Kysely<Schema>, user: User, key: StoredApiKey): Promise<TeamMember | 'email-taken'> {
-  const { membership } = user;
-  if (!membership) throw new Error('The user joins no organisation.');
-  return transact<TeamMember | 'email-taken'>(db, async (trx) => {
-    if ((await insertUser(trx, user, key)) === 'added') {
-      const { id, email, name, createdAt } = user;
-      return { id, email, name, role: membership.role, createdAt };
-    }
-    const joined = await trx
-      .updateTable('users')
-      .set({ org_id: membership.orgId, role: membership.role })
-      .where('email_folded', '=', foldEmail(user.email))
-      .where('org_id', 'is', null)
-      .returning(['id', 'email', 'name', sql<Role>`role`.as('role'), 'created_at'])
-      .executeTakeFirst();
-    return joined ? toMember(joined) : 'email-taken';
-  });
-}
-
 /** The owners are locked, all and in one order, so that two who step down at once come one after the other. */
 async function setRole(
-  db: Kysely<Schema>,
+  trx: Transaction<Schema>,
   orgId: string,
   userId: string,
   { from, to }: { readonly from: Role; readonly to: Role | null },
 ): Promise<'set' | 'last-owner' | 'unknown-user'> {
-  return runTransaction(db, async (trx) => {
-    const owners = await trx
-      .selectFrom('users')
-      .select('id')
-      .where('org_id', '=', orgId)
-      .where('role', '=', 'owner')
-      .orderBy('id')
-      .forUpdate()
-      .execute();
-    const isLast = owners.length === 1 && owners[0]?.id === userId.toLowerCase();
-    if (isLast && to !== 'owner') return 'last-owner';
-    const changed = await trx
-      .updateTable('users')
-      .set(to === null ? { org_id: null, role: null } : { role: to })
-      .where('org_id', '=', orgId)
-      .where('id', '=', userId)
-      .where('role', '=', from)
-      .returning('id')
-      .executeTakeFirst();
-    return changed ? 'set' : 'unknown-user';
-  });
+  const owners = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('role', '=', 'owner')
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const isLast = owners.length === 1 && owners[0]?.id === userId.toLowerCase();
+  if (isLast && to !== 'owner') return 'last-owner';
+  const changed = await trx
+    .updateTable('users')
+    .set(to === null ? { org_id: null, role: null } : { role: to })
+    .where('org_id', '=', orgId)
+    .where('id', '=', userId)
+    .where('role', '=', from)
+    .returning('id')
+    .executeTakeFirst();
+  if (!changed) return 'unknown-user';
+  await withdrawInvitations(trx, orgId, userId, to);
+  return 'set';
+}
+
+/** Those that the inviter may no longer give. An invitation is only added under a lock on the inviter's row. */
+async function withdrawInvitations(
+  trx: Transaction<Schema>,
+  orgId: string,
+  userId: string,
+  role: Role | null,
+): Promise<void> {
+  const kept = ROLES.filter((given) => role !== null && mayGiveRoles(role, [given]));
+  await trx
+    .deleteFrom('invitations')
+    .where('org_id', '=', orgId)
+    .where('invited_by', '=', userId)
+    .where('accepted_at', 'is', null)
+    .where('role', '!=', sql<Role>`all(${kept}::text[])`)
+    .execute();
 }
 
 function toMember(row: {

@@ -1,17 +1,22 @@
 import type { StoredApiKey, User, Users } from '@handover/domain';
 import { foldEmail } from '@handover/domain';
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { Schema } from '../schema.ts';
 import { isForeignKeyViolation } from '../store-errors.ts';
-import { transact } from '../transact.ts';
+import { runTransaction } from '../transact.ts';
+import { endSessions } from './session-bounds.ts';
 
 export function createPostgresUsers(db: Kysely<Schema>): Users {
   return {
     add: async (user, key) => {
       if (user.membership && !areIds(user.membership.orgId)) return 'unknown-organisation';
       try {
-        return await transact<'added' | 'email-taken'>(db, (trx) => insertUser(trx, user, key));
+        return await runTransaction(db, async (trx) => {
+          const joined = await joinOrganisation(trx, user, key);
+          if (joined !== 'email-taken') await acceptInvitations(trx, user);
+          return joined;
+        });
       } catch (error) {
         if (isForeignKeyViolation(error)) return 'unknown-organisation';
         throw error;
@@ -53,6 +58,55 @@ export function createPostgresUsers(db: Kysely<Schema>): Users {
       return replaced ? 'replaced' : 'unknown-user';
     },
   };
+}
+
+/**
+ * Adds the user, or makes the one of that address a member who belongs to no organisation: with another key, and with
+ * every session ended. The row says who was first.
+ */
+export async function joinOrganisation(
+  trx: Transaction<Schema>,
+  user: User,
+  key: StoredApiKey,
+): Promise<User | 'email-taken'> {
+  if ((await insertUser(trx, user, key)) === 'added') return user;
+  const { membership } = user;
+  if (!membership) return 'email-taken';
+  const joined = await trx
+    .updateTable('users')
+    .set({ org_id: membership.orgId, role: membership.role, name: sql`coalesce(name, ${user.name})` })
+    .where('email_folded', '=', foldEmail(user.email))
+    .where('org_id', 'is', null)
+    .returning(['id', 'email', 'name', 'created_at as createdAt'])
+    .executeTakeFirst();
+  if (!joined) return 'email-taken';
+  await revokeAccess(trx, joined.id, key);
+  return { ...joined, membership };
+}
+
+/** Of a user whose row is locked: another key takes the place of the user's, and every session ends. */
+export async function revokeAccess(
+  trx: Transaction<Schema>,
+  userId: string,
+  { hash, sealed }: StoredApiKey,
+): Promise<void> {
+  await trx.updateTable('api_keys').set({ hash, sealed }).where('user_id', '=', userId).execute();
+  await endSessions(trx, userId);
+}
+
+/** Whoever joined in another way has accepted the invitation. */
+async function acceptInvitations(
+  trx: Transaction<Schema>,
+  { membership, email, createdAt }: User,
+): Promise<void> {
+  if (!membership) return;
+  await trx
+    .updateTable('invitations')
+    .set({ accepted_at: createdAt })
+    .where('org_id', '=', membership.orgId)
+    .where('email_normalized', '=', foldEmail(email))
+    .where('accepted_at', 'is', null)
+    .execute();
 }
 
 /** The unique address decides who is first; nothing is looked up beforehand. */

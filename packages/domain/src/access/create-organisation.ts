@@ -75,14 +75,20 @@ export async function createOrganisation(
     : { kind: 'email-taken' };
 }
 
-/** `apiKey` is the user’s, in full. `email-taken`: there is a user of that address, in whatever organisation. */
+/**
+ * `apiKey` is the user’s, in full. `email-taken`: there is a user of that address, who belongs to an organisation or is
+ * not to join one.
+ */
 export type CreateUserResult =
   | { readonly kind: 'created'; readonly user: User; readonly apiKey: string }
   | InvalidInput
   | { readonly kind: 'email-taken' }
   | { readonly kind: 'unknown-organisation' };
 
-/** Adds a user, with or without an organisation, and an API key. */
+/**
+ * Adds a user, with or without an organisation, and an API key: for whoever runs the installation, who needs no
+ * invitation. A user of that address who belongs to no organisation joins this one.
+ */
 export async function createUser(
   ports: Omit<AccessPorts, 'organisations'>,
   input: {
@@ -105,5 +111,5 @@ export async function createUser(
     createdAt: ports.clock.now(),
   };
   const outcome = await ports.users.add(user, stored);
-  return outcome === 'added' ? { kind: 'created', user, apiKey: key } : { kind: outcome };
+  return typeof outcome === 'string' ? { kind: outcome } : { kind: 'created', user: outcome, apiKey: key };
 }

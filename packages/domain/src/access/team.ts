@@ -1,8 +1,6 @@
-import type { Clock, Ids, Team } from '../ports.ts';
-import { readEmail } from '../purchases/email.ts';
-import type { InvalidInput } from '../validation.ts';
-import { readName } from '../validation.ts';
-import type { Role, StoredApiKey, User } from './organisation.ts';
+import type { Team } from '../ports.ts';
+import { mayGiveRoles } from './invitation.ts';
+import type { Role, StoredApiKey } from './organisation.ts';
 
 /** Somebody of an organisation, as the team page lists him. */
 export interface TeamMember {
@@ -27,82 +25,48 @@ export type TeamRefusal =
   | { readonly kind: 'last-owner' }
   | { readonly kind: 'unknown-user' };
 
-export type InviteUserResult =
-  | { readonly kind: 'invited'; readonly member: TeamMember }
-  | InvalidInput
-  | { readonly kind: 'not-allowed' }
-  /** Somebody of this or of another organisation has that address. */
-  | { readonly kind: 'email-taken' };
-
-/** Adds somebody to an organisation: a new user, or one who belongs to none. He signs in with a mailed link. */
-export async function inviteUser(
-  ports: {
-    readonly clock: Clock;
-    readonly ids: Ids;
-    readonly team: Team;
-    readonly apiKeys: { mint(): { readonly stored: StoredApiKey } };
-  },
-  editor: TeamEditor,
-  input: { readonly email: string; readonly name: string; readonly role: Role },
-): Promise<InviteUserResult> {
-  const email = readEmail(input.email);
-  if (email === null) return { kind: 'invalid', field: 'email', problem: 'must be an e-mail address' };
-  const name = input.name.trim() === '' ? null : readName('name', input.name);
-  if (name?.kind === 'invalid') return name;
-  if (!mayEdit(editor.role, [input.role])) return { kind: 'not-allowed' };
-  const user: User = {
-    id: ports.ids.next(),
-    email,
-    name: name?.value ?? null,
-    membership: { orgId: editor.orgId, role: input.role },
-    createdAt: ports.clock.now(),
-  };
-  const member = await ports.team.join(user, ports.apiKeys.mint().stored);
-  return member === 'email-taken' ? { kind: member } : { kind: 'invited', member };
-}
-
 export type ChangeRoleResult = { readonly kind: 'changed'; readonly member: TeamMember } | TeamRefusal;
 
-/** Gives a member another role. */
+/** Gives a member another role. What the member is doing at this moment is judged by the new one. */
 export async function changeRole(
   { team }: { readonly team: Team },
   editor: TeamEditor,
   userId: string,
   role: Role,
 ): Promise<ChangeRoleResult> {
-  return edit(team, editor, userId, role);
+  const found = await findEditable(team, editor, userId, [role]);
+  if (found.kind !== 'editable') return found;
+  const { member } = found;
+  const outcome = await team.setRole(editor.orgId, userId, { from: member.role, to: role });
+  return outcome === 'set' ? { kind: 'changed', member: { ...member, role } } : { kind: outcome };
 }
 
 export type RemoveUserResult = { readonly kind: 'removed' } | TeamRefusal;
 
-/** Takes somebody out of the organisation. He remains a user, and what he did stays. */
+/**
+ * Takes somebody out of the organisation: nothing that they hold opens anything of it from then on. They remain a user,
+ * and what they did stays.
+ */
 export async function removeUser(
-  { team }: { readonly team: Team },
+  { team, apiKeys }: { readonly team: Team; readonly apiKeys: { mint(): { readonly stored: StoredApiKey } } },
   editor: TeamEditor,
   userId: string,
 ): Promise<RemoveUserResult> {
-  const edited = await edit(team, editor, userId, null);
-  return edited.kind === 'changed' ? { kind: 'removed' } : edited;
+  const found = await findEditable(team, editor, userId, []);
+  if (found.kind !== 'editable') return found;
+  const leaving = { from: found.member.role, key: apiKeys.mint().stored };
+  return { kind: await team.remove(editor.orgId, userId, leaving) };
 }
 
-async function edit(
+async function findEditable(
   team: Team,
   editor: TeamEditor,
   userId: string,
-  role: Role | null,
-): Promise<ChangeRoleResult> {
+  given: readonly Role[],
+): Promise<{ readonly kind: 'editable'; readonly member: TeamMember } | TeamRefusal> {
   const member = await team.find(editor.orgId, userId);
   if (!member) return { kind: 'unknown-user' };
-  if (!mayEdit(editor.role, role === null ? [member.role] : [member.role, role])) {
-    return { kind: 'not-allowed' };
-  }
-  const outcome = await team.setRole(editor.orgId, userId, { from: member.role, to: role });
-  return outcome === 'set'
-    ? { kind: 'changed', member: { ...member, role: role ?? member.role } }
-    : { kind: outcome };
-}
-
-/** Whether somebody of that role may give, change or take away the others. */
-function mayEdit(editor: Role, roles: readonly Role[]): boolean {
-  return editor === 'owner' || (editor === 'admin' && !roles.includes('owner'));
+  return mayGiveRoles(editor.role, [member.role, ...given])
+    ? { kind: 'editable', member }
+    : { kind: 'not-allowed' };
 }

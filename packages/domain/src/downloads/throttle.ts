@@ -20,6 +20,9 @@ const QUARTER_MS = 15 * 60 * 1000;
 export const LIMITS = {
   signInPerAddress: { tries: 5, windowMs: QUARTER_MS },
   signInPerNetwork: { tries: 30, windowMs: QUARTER_MS },
+  /** Of one organisation to one address. */
+  invitationsPerAddress: { tries: 3, windowMs: HOUR_MS },
+  invitationsPerOrganisation: { tries: 50, windowMs: HOUR_MS },
   myLinksPerAddress: { tries: 3, windowMs: HOUR_MS },
   myLinksPerNetwork: { tries: 20, windowMs: HOUR_MS },
   freshLinkPerLink: { tries: 3, windowMs: HOUR_MS },

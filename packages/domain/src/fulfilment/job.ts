@@ -42,6 +42,12 @@ export type Job =
       readonly startAfter: Date;
     }
   | {
+      readonly kind: 'send-invitation';
+      readonly orgId: string;
+      readonly invitationId: string;
+      readonly startAfter: Date;
+    }
+  | {
       readonly kind: 'send-alerts';
       readonly orgId: string;
       readonly mailId: string;

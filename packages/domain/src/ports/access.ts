@@ -1,5 +1,12 @@
 import type { Connection, ConnectionRules, Destination } from '../access/connection.ts';
 import type { ConnectionFacts } from '../access/connection-state.ts';
+import type {
+  Invitation,
+  InvitationMailClaim,
+  InvitationMailOutcome,
+  InvitationRecord,
+  ListedInvitation,
+} from '../access/invitation.ts';
 import type { Caller, Organisation, Role, StoredApiKey, User } from '../access/organisation.ts';
 import type { OpenSignIn, SignedIn, StoredSession } from '../access/sign-in.ts';
 import type { TeamMember } from '../access/team.ts';
@@ -27,8 +34,13 @@ export interface Organisations {
 
 /** Who may sign in or has a key. */
 export interface Users {
-  /** Global by nature: an e-mail address (folded) is one user. */
-  add(user: User, key: StoredApiKey): Promise<'added' | 'email-taken' | 'unknown-organisation'>;
+  /**
+   * Adds a user, and answers with the user as on record. Global by nature: an e-mail address (folded) is one user. With a
+   * membership, a user of that address who belongs to no organisation joins under their own id: with this key in the
+   * place of the former one, and with every session and open sign-in ended. An open invitation of the address into that
+   * organisation counts as accepted. `email-taken`: nothing is changed.
+   */
+  add(user: User, key: StoredApiKey): Promise<User | 'email-taken' | 'unknown-organisation'>;
   findByKeyHash(hash: string): Promise<Caller | null>;
   /** The user's key as it is kept; null when there is no such user. */
   findKey(userId: string): Promise<StoredApiKey | null>;
@@ -42,19 +54,68 @@ export interface Team {
   list(orgId: string): Promise<readonly TeamMember[]>;
   find(orgId: string, userId: string): Promise<TeamMember | null>;
   /**
-   * Adds the user to the organisation of his membership. A user of that address who belongs to none joins under his own
-   * id, with the key he has.
-   */
-  join(user: User, key: StoredApiKey): Promise<TeamMember | 'email-taken'>;
-  /**
-   * Sets the role of a member whose role is still `from`; to null: he leaves. Of the last two owners who step down at
-   * once, one is too late.
+   * Sets the role of a member whose role is still `from`. Open invitations by the member that the new role may not give
+   * are withdrawn. Of the last two owners who step down at once, one is too late.
    */
   setRole(
     orgId: string,
     userId: string,
-    role: { readonly from: Role; readonly to: Role | null },
+    role: { readonly from: Role; readonly to: Role },
   ): Promise<'set' | 'last-owner' | 'unknown-user'>;
+  /**
+   * Takes a member whose role is still `from` out of the organisation, with all of the member's open invitations: `key`
+   * takes the place of the member's API key, and every session and open sign-in ends.
+   */
+  remove(
+    orgId: string,
+    userId: string,
+    leaving: { readonly from: Role; readonly key: StoredApiKey },
+  ): Promise<'removed' | 'last-owner' | 'unknown-user'>;
+}
+
+/**
+ * Who is asked to join an organisation. One that was accepted stays a while, so that its link can say so. At most one of
+ * an organisation and address (folded) is open.
+ */
+export interface Invitations {
+  /**
+   * Adds an invitation, with the job that mails it, if the inviter's role still may give its role. One for that address
+   * that has expired gives way. Looks at nothing outside of the organisation.
+   */
+  add(invitation: Invitation): Promise<'added' | 'already-invited' | 'already-member' | 'not-allowed'>;
+  /** Those that were not accepted, newest first, at most 500; also what has expired. */
+  list(orgId: string): Promise<readonly ListedInvitation[]>;
+  find(orgId: string, invitationId: string): Promise<InvitationRecord | null>;
+  /** Makes it last until `expiresAt`, and owes its mail anew, with its job. False: it was accepted or withdrawn. */
+  renew(
+    orgId: string,
+    invitationId: string,
+    renewal: { readonly at: Date; readonly expiresAt: Date },
+  ): Promise<boolean>;
+  /** False: it was accepted or withdrawn before. */
+  withdraw(orgId: string, invitationId: string): Promise<boolean>;
+  /**
+   * As one: accepts it, makes its person a member as `Users.add` does (under `userId` if that person is new), and begins
+   * the session. Null, with nothing changed, if it is not open at `at`, the subscription has expired, or the person is a
+   * member of any organisation. Of two at once, one accepts.
+   */
+  accept(
+    orgId: string,
+    invitationId: string,
+    acceptance: {
+      readonly at: Date;
+      readonly userId: string;
+      readonly key: StoredApiKey;
+      readonly session: StoredSession;
+    },
+  ): Promise<TeamMember | null>;
+  /**
+   * Takes its mail for sending, if that is owed and due and the invitation is open. Should the process that takes it die,
+   * it is due again after five minutes.
+   */
+  claimMail(orgId: string, invitationId: string, now: Date): Promise<InvitationMailClaim>;
+  /** Writes down what came of it. `try-again` queues the next try. */
+  settleMail(orgId: string, invitationId: string, outcome: InvitationMailOutcome): Promise<void>;
 }
 
 /** What was done, by whom, in an organisation. */
@@ -209,6 +270,14 @@ export interface SignInTokens {
   open(token: string): string | null;
   /** The absolute address that signs in. */
   url(signInId: string): string;
+}
+
+/** Turns an invitation's ids into the link that is mailed, and back. Nothing secret is stored for it. */
+export interface InvitationTokens {
+  /** Null for anything that we did not seal ourselves, in exactly the one spelling we gave it. */
+  open(token: string): { readonly orgId: string; readonly invitationId: string } | null;
+  /** The absolute address where it is accepted. */
+  url(orgId: string, invitationId: string): string;
 }
 
 /** The secrets that browsers hold for their session. */

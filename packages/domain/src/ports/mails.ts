@@ -1,3 +1,4 @@
+import type { InvitationMail } from '../access/invitation.ts';
 import type { SignInMail } from '../access/sign-in.ts';
 import type { AlertMail, AlertMailClaim } from '../alerts/alert-mail.ts';
 import type { LinkMail, LinkMailClaim, LinkMailOutcome, NewLinkMail } from '../downloads/link-mail.ts';
@@ -96,6 +97,8 @@ export interface Mailer {
   sendReceipt(mail: ReceiptMail): Promise<MailAnswer>;
   /** As `sendReceipt`, for a link into the dashboard. */
   sendSignInLink(mail: SignInMail): Promise<MailAnswer>;
+  /** As `sendReceipt`, for the link by which an invitation is accepted. */
+  sendInvitation(mail: InvitationMail): Promise<MailAnswer>;
   /** The same promises, by the mail's own id. */
   sendLinkMail(mail: LinkMail): Promise<MailAnswer>;
   /** The same for a mail of alerts; its Message-ID is made from the mail's id. */

@@ -4,6 +4,8 @@ import type { Platform } from '../orders/platform.ts';
 import type { Connections, Organisations, Users } from '../ports.ts';
 import { foldEmail } from '../purchases/email.ts';
 import { describeConnection } from './describe-connection.ts';
+import { acceptInvitationsOf } from './in-memory-invitations.ts';
+import { joinOrganisation } from './in-memory-team.ts';
 import type { Memory } from './memory.ts';
 import { moveRevision, queueReruns } from './memory.ts';
 
@@ -70,10 +72,11 @@ export function createInMemoryUsers(memory: Memory): Users {
   return {
     add: async (user, key) => {
       if (user.membership && !memory.organisations.has(user.membership.orgId)) return 'unknown-organisation';
-      if (isEmailTaken(memory, user.email)) return 'email-taken';
-      memory.users.set(user.id, user);
-      memory.keys.set(user.id, key);
-      return 'added';
+      const joined = joinOrganisation(memory, user, key);
+      if (joined !== 'email-taken' && user.membership) {
+        acceptInvitationsOf(memory, user.membership.orgId, user);
+      }
+      return joined;
     },
     findKey: async (userId) => memory.keys.get(userId) ?? null,
     replaceKey: async (userId, key) => {

@@ -9,6 +9,7 @@ import { createInMemoryAlerts } from './in-memory-alerts.ts';
 import { createInMemoryProducts, createInMemorySkuMappings } from './in-memory-catalogue.ts';
 import { createInMemoryFigures } from './in-memory-figures.ts';
 import { createInMemoryDeliveryLog, createInMemoryFulfilment } from './in-memory-fulfilment.ts';
+import { createInMemoryInvitations } from './in-memory-invitations.ts';
 import { createInMemoryLinkMails } from './in-memory-link-mails.ts';
 import { createInMemoryDownloadLinks } from './in-memory-links.ts';
 import { createInMemoryCustomers, createInMemoryMailings } from './in-memory-mailings.ts';
@@ -63,6 +64,7 @@ function openStores(memory: Memory): Stores {
     organisations: createInMemoryOrganisations(memory),
     users: createInMemoryUsers(memory),
     team: createInMemoryTeam(memory),
+    invitations: createInMemoryInvitations(memory),
     activity: createInMemoryActivityLog(memory),
     figures: createInMemoryFigures(memory),
     needs: createInMemoryNeeds(memory),

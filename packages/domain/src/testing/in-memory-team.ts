@@ -1,35 +1,66 @@
-import type { User } from '../access/organisation.ts';
+import { mayGiveRoles } from '../access/invitation.ts';
+import type { Role, StoredApiKey, User } from '../access/organisation.ts';
 import type { TeamMember } from '../access/team.ts';
 import type { ActivityLog, Team } from '../ports.ts';
 import { foldEmail } from '../purchases/email.ts';
+import { endSessions } from './in-memory-sign-in.ts';
 import type { Memory } from './memory.ts';
 
 export function createInMemoryTeam(memory: Memory): Team {
   return {
     list: async (orgId) => listTeam(memory, orgId),
     find: async (orgId, userId) => listTeam(memory, orgId).find(({ id }) => id === userId) ?? null,
-    join: async (user, key) => {
-      const known = [...memory.users.values()].find(
-        ({ email }) => foldEmail(email) === foldEmail(user.email),
-      );
-      if (known?.membership) return 'email-taken';
-      const joined = known ? { ...known, membership: user.membership } : user;
-      memory.users.set(joined.id, joined);
-      if (!known) memory.keys.set(user.id, key);
-      const [member] = describeMember(joined);
-      if (!member) throw new Error('The user joins no organisation.');
-      return member;
-    },
     setRole: async (orgId, userId, { from, to }) => {
-      const team = listTeam(memory, orgId);
-      const user = memory.users.get(userId);
-      if (!user || !team.some(({ id, role }) => id === userId && role === from)) return 'unknown-user';
-      const owners = team.filter(({ role }) => role === 'owner');
-      if (from === 'owner' && to !== 'owner' && owners.length === 1) return 'last-owner';
-      memory.users.set(userId, { ...user, membership: to === null ? null : { orgId, role: to } });
+      const user = findMember(memory, orgId, userId, from);
+      if (!user) return 'unknown-user';
+      if (to !== 'owner' && isLastOwner(memory, orgId, from)) return 'last-owner';
+      memory.users.set(userId, { ...user, membership: { orgId, role: to } });
+      withdrawInvitationsOf(memory, orgId, userId, to);
       return 'set';
     },
+    remove: async (orgId, userId, { from, key }) => {
+      const user = findMember(memory, orgId, userId, from);
+      if (!user) return 'unknown-user';
+      if (isLastOwner(memory, orgId, from)) return 'last-owner';
+      memory.users.set(userId, { ...user, membership: null });
+      memory.keys.set(userId, key);
+      endSessions(memory, userId);
+      withdrawInvitationsOf(memory, orgId, userId, null);
+      return 'removed';
+    },
   };
+}
+
+/** Makes the user a member: the one of that address if there is one, who must belong to no organisation. */
+export function joinOrganisation(memory: Memory, user: User, key: StoredApiKey): User | 'email-taken' {
+  const known = [...memory.users.values()].find(({ email }) => foldEmail(email) === foldEmail(user.email));
+  if (known && (known.membership || !user.membership)) return 'email-taken';
+  const joined = known ? { ...known, name: known.name ?? user.name, membership: user.membership } : user;
+  memory.users.set(joined.id, joined);
+  memory.keys.set(joined.id, key);
+  endSessions(memory, joined.id);
+  return joined;
+}
+
+function findMember(memory: Memory, orgId: string, userId: string, role: Role): User | undefined {
+  const user = memory.users.get(userId);
+  return user?.membership?.orgId === orgId && user.membership.role === role ? user : undefined;
+}
+
+function isLastOwner(memory: Memory, orgId: string, role: Role): boolean {
+  return role === 'owner' && listTeam(memory, orgId).filter((one) => one.role === 'owner').length === 1;
+}
+
+function withdrawInvitationsOf(
+  { invitations }: Memory,
+  orgId: string,
+  userId: string,
+  role: Role | null,
+): void {
+  for (const row of invitations.values()) {
+    const isTheirs = row.orgId === orgId && row.invitedBy === userId && row.acceptedAt === null;
+    if (isTheirs && (role === null || !mayGiveRoles(role, [row.role]))) invitations.delete(row.id);
+  }
 }
 
 function listTeam({ users }: Memory, orgId: string): readonly TeamMember[] {
@@ -39,7 +70,7 @@ function listTeam({ users }: Memory, orgId: string): readonly TeamMember[] {
     .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1));
 }
 
-function describeMember({ id, email, name, membership, createdAt }: User): readonly TeamMember[] {
+export function describeMember({ id, email, name, membership, createdAt }: User): readonly TeamMember[] {
   return membership ? [{ id, email, name, role: membership.role, createdAt }] : [];
 }
 

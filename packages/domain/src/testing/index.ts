@@ -11,6 +11,7 @@ export {
   createManualClock,
   createPlainApiKeys,
   createPlainFingerprints,
+  createPlainInvitationTokens,
   createPlainSessionTokens,
   createPlainSignInTokens,
   createPlainSigningSecrets,

@@ -1,4 +1,5 @@
 import type { ConnectionRules, Destination } from '../access/connection.ts';
+import type { Invitation, InvitationMailState } from '../access/invitation.ts';
 import type { Organisation, StoredApiKey, User } from '../access/organisation.ts';
 import type { StoredSession } from '../access/sign-in.ts';
 import type { Alert, AlertDetails } from '../alerts/alert.ts';
@@ -24,6 +25,7 @@ export interface Memory {
   readonly users: Map<string, User>;
   readonly keys: Map<string, StoredApiKey>;
   readonly signIns: Map<string, SignInRow>;
+  readonly invitations: Map<string, InvitationRow>;
   /** By the hash of their token. */
   readonly userSessions: Map<string, StoredSession & { readonly userId: string }>;
   readonly throttles: Map<string, CountedTries>;
@@ -68,6 +70,14 @@ export interface SignInRow {
   readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly redeemed: boolean;
+}
+
+export interface InvitationRow extends Invitation {
+  readonly acceptedAt: Date | null;
+  readonly mail: InvitationMailState;
+  readonly owedSince: Date;
+  readonly attempts: number;
+  readonly nextTryAt: Date;
 }
 
 export interface ConnectionRow {
@@ -175,6 +185,7 @@ export function createMemory(): Memory {
     users: new Map(),
     keys: new Map(),
     signIns: new Map(),
+    invitations: new Map(),
     userSessions: new Map(),
     throttles: new Map(),
     revisions: new Map(),
@@ -247,6 +258,8 @@ export function jobKey(job: Job): string {
       return `receipt ${job.receiptId} ${job.startAfter.getTime()}`;
     case 'send-sign-in-link':
       return `sign in ${job.signInId}`;
+    case 'send-invitation':
+      return `invitation ${job.invitationId} ${job.startAfter.getTime()}`;
     case 'settle-delivery':
       return `settle ${job.deliveryId}`;
     case 'send-alerts':

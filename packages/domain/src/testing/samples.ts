@@ -13,6 +13,7 @@ import type {
   Clock,
   DownloadTokens,
   Ids,
+  InvitationTokens,
   SecretFingerprints,
   SessionTokens,
   SignInTokens,
@@ -80,6 +81,19 @@ export function createPlainSignInTokens(siteUrl = 'http://shop.test'): SignInTok
   return {
     open: (token) => (token.startsWith('sign-in-') ? token.slice('sign-in-'.length) : null),
     url: (signInId) => `${siteUrl}/dashboard/sign-in/sign-in-${signInId}`,
+  };
+}
+
+/** Links without cryptography: for tests only. */
+export function createPlainInvitationTokens(siteUrl = 'http://shop.test'): InvitationTokens {
+  return {
+    open: (token) => {
+      const [word, orgId, invitationId, ...rest] = token.split('.');
+      return word === 'invitation' && orgId && invitationId && rest.length === 0
+        ? { orgId, invitationId }
+        : null;
+    },
+    url: (orgId, invitationId) => `${siteUrl}/dashboard/invitations/invitation.${orgId}.${invitationId}`,
   };
 }
 

@@ -18,6 +18,7 @@ import {
   keyIcon,
   linkIcon,
   mailFailedIcon,
+  mailSentIcon,
   pauseIcon,
   pencilIcon,
   pendingIcon,
@@ -38,6 +39,8 @@ interface Look {
 }
 
 export type LinkState = 'open' | 'used' | 'expired' | 'revoked';
+/** Of an invitation that was not accepted: whether its mail went out, and whether it can be accepted still. */
+export type InvitationMark = 'pending' | 'sent' | 'refused' | 'expired';
 export type VersionState = 'live' | 'uploading' | 'ready';
 
 /** A state as an icon, a word and a colour. The silhouettes differ, so that nobody needs the colour. */
@@ -68,6 +71,10 @@ export function connectionBadge(state: ConnectionState): string {
 /** Beside a name that says it already. */
 export function connectionMark(state: ConnectionState): string {
   return mark(CONNECTION[state]);
+}
+
+export function invitationBadge(state: InvitationMark): string {
+  return badge(INVITATION[state]);
 }
 
 export function versionBadge(state: VersionState): string {
@@ -157,6 +164,13 @@ const CONNECTION: Readonly<Record<ConnectionState, Look>> = {
   rejecting: { words: 'Rejecting', tone: 'error', icon: keyIcon },
   'not-set-up': { words: 'Not set up', tone: 'quiet', icon: plugIcon },
   unmapped: { words: 'Unmapped', tone: 'held', icon: brokenIcon },
+};
+
+const INVITATION: Readonly<Record<InvitationMark, Look>> = {
+  pending: { words: 'Pending', tone: 'pending', icon: pendingIcon },
+  sent: { words: 'Sent', tone: 'quiet', icon: mailSentIcon },
+  refused: { words: 'Refused', tone: 'error', icon: mailFailedIcon },
+  expired: { words: 'Expired', tone: 'quiet', icon: expiredIcon },
 };
 
 const VERSION: Readonly<Record<VersionState, Look>> = {

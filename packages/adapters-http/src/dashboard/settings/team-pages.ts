@@ -1,4 +1,4 @@
-import type { Role, TeamMember } from '@handover/domain';
+import type { ListedInvitation, Role, TeamMember } from '@handover/domain';
 import { html } from 'ghtml';
 import { plusIcon } from '../../pages/icons.ts';
 import type { Answer, Visit } from '../dashboard-route.ts';
@@ -10,22 +10,27 @@ import { counted } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { rowLink, table } from '../parts/table.ts';
 import { dayOf, relativeTime } from '../parts/time.ts';
-import { ROLE_OPTIONS } from './team-words.ts';
+import { invitationsCard } from './invitations-card.ts';
+import { ROLE_OPTIONS, ROLE_TITLES } from './team-words.ts';
 
 export function nameOf({ name, email }: Pick<TeamMember, 'name' | 'email'>): string {
   return name ?? email;
 }
 
+/** `problem`: why something that was asked of an invitation was not done. */
 export function teamPage({
   members,
-  ownId,
+  invitations,
+  user,
   now,
-}: {
+  formToken,
+  problem = null,
+}: Pick<Visit, 'user' | 'now' | 'formToken'> & {
   readonly members: readonly TeamMember[];
-  readonly ownId: string;
-  readonly now: Date;
+  readonly invitations: readonly ListedInvitation[];
+  readonly problem?: string | null;
 }): Answer {
-  const you = (id: string) => (id === ownId ? html` <span class="muted small">you</span>` : '');
+  const you = (id: string) => (id === user.userId ? html` <span class="muted small">you</span>` : '');
   const main = html`!${pageHeader({
     title: 'Team',
     meta: [counted(members.length, 'person', 'people'), 'Each signs in with a mailed link'],
@@ -50,7 +55,7 @@ export function teamPage({
         head: 'E-mail address',
         cell: ({ name, email }) => html`<bdi class="muted">${name ? email : 'No name yet'}</bdi>`,
       },
-      { head: 'Role', cell: ({ role }) => html`<span class="role">${TITLES[role]}</span>` },
+      { head: 'Role', cell: ({ role }) => html`<span class="role">${ROLE_TITLES[role]}</span>` },
       {
         head: 'Since',
         number: true,
@@ -58,11 +63,9 @@ export function teamPage({
         cell: ({ createdAt }) => html`<span class="muted">!${relativeTime(createdAt, now)}</span>`,
       },
     ],
-  })}</section>`;
-  return { kind: 'page', title: 'Team', main };
+  })}</section>!${invitationsCard({ invitations, problem, now, formToken })}`;
+  return { kind: 'page', status: problem ? 400 : 200, title: 'Team', main };
 }
-
-const TITLES: Readonly<Record<Role, string>> = { owner: 'Owner', admin: 'Admin', member: 'Member' };
 
 /** As it was typed. */
 export interface InviteForm {
@@ -86,16 +89,16 @@ export function invitePage({
     label: 'E-mail address',
     value: form.email,
     required: true,
-    help: 'A link to sign in goes there at once. It works for 15 minutes; another can be asked for at any time.',
+    help: 'An invitation is mailed there. It is valid for 7 days, and whoever reads that mail decides.',
     problem: problems.email ?? null,
   })}!${textField({
     name: 'name',
     label: 'Name',
     value: form.name,
-    help: 'May be left empty.',
+    help: 'Optional.',
     problem: problems.name ?? null,
   })}!${roleField(form.role, problems.role ?? null)}
-<div class="form-actions">!${submitButton({ words: 'Invite and mail the link', primary: true })}!${linkButton('/dashboard/settings/team', { words: 'Cancel' })}</div>`;
+<div class="form-actions">!${submitButton({ words: 'Mail the invitation', primary: true })}!${linkButton('/dashboard/settings/team', { words: 'Cancel' })}</div>`;
   const main = html`!${pageHeader({ title: 'Invite somebody', back: BACK })}<section class="card narrow"><section>!${postForm(
     { action: '/dashboard/settings/team/invite', formToken, body },
   )}</section></section>`;
@@ -135,15 +138,15 @@ export function memberPage({
     ],
   })}<section class="card narrow"><section>!${postForm({ action: `${address}/role`, formToken, body: roleForm })}</section>
 <section class="form"><h2>!${isSelf ? 'Leave the team' : 'Remove from the team'}</h2>
-<p class="muted small">${isSelf ? LEAVING : 'The dashboard and the API are closed to them at once. What they did stays in the activity log.'}</p>
+<p class="muted small">${isSelf ? LEAVING : 'The dashboard and the API are closed to them at once, and invitations that they sent are withdrawn. What they did stays in the activity log.'}</p>
 !${removeProblem ? html`<p class="alone-problem" role="alert">!${alertIcon}<span>${removeProblem}</span></p>` : ''}
 <div>!${dialogButton('remove', { words: isSelf ? 'Leave the team' : 'Remove from the team', danger: true })}</div></section></section>
 !${confirmDialog({
     id: 'remove',
     title: isSelf ? `Leave ${organisation} yourself?` : `Remove ${nameOf(member)}?`,
     loss: isSelf
-      ? `You lose every page of ${organisation} and your API key opens nothing more, at once. You cannot come back by yourself: an owner or admin has to invite you again.`
-      : `${nameOf(member)} loses every page of ${organisation}, and programs with this person’s API key stop working at once. An invitation brings them back.`,
+      ? `You lose every page of ${organisation}, you are signed out everywhere, and your API key stops working, at once. You cannot come back by yourself: an owner or admin has to invite you again.`
+      : `${nameOf(member)} loses every page of ${organisation}, is signed out everywhere, and programs with this person’s API key stop working at once. An invitation brings them back.`,
     action: `${address}/remove`,
     words: isSelf ? 'Leave the team' : 'Remove from the team',
     formToken,

@@ -1,26 +1,13 @@
-import {
-  changeRole,
-  inviteUser,
-  ROLES,
-  type Role,
-  removeUser,
-  requestSignIn,
-  type TeamMember,
-} from '@handover/domain';
+import { changeRole, ROLES, type Role, removeUser, type TeamMember } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
+import type { Cookies } from '../cookies.ts';
 import { type Answer, action, type DashboardRoute, page, type Visit } from '../dashboard-route.ts';
 import { type Deed, doDeed } from '../do-deed.ts';
-import { type InviteForm, invitePage, memberPage, nameOf, teamPage } from './team-pages.ts';
-import {
-  INVITED_ADDRESS_TAKEN,
-  NO_OWNERS_BY_ADMINS,
-  NO_SUCH_ROLE,
-  REFUSALS,
-  ROLE_WORDS,
-} from './team-words.ts';
+import { memberPage, nameOf, teamPage } from './team-pages.ts';
+import { NO_SUCH_ROLE, REFUSALS, ROLE_WORDS } from './team-words.ts';
 
 /** Who belongs to the organisation, and what each may do. */
-export function teamRoutes(ports: HttpPorts): readonly DashboardRoute[] {
+export function teamRoutes(ports: HttpPorts, cookies: Cookies): readonly DashboardRoute[] {
   const withMember = async (
     { orgId, params }: Visit,
     answer: (member: TeamMember) => Promise<Answer>,
@@ -30,37 +17,7 @@ export function teamRoutes(ports: HttpPorts): readonly DashboardRoute[] {
   };
 
   return [
-    page('/settings/team', 'admin', async ({ orgId, user, now }) =>
-      teamPage({ members: await ports.team.list(orgId), ownId: user.userId, now }),
-    ),
-
-    page('/settings/team/invite', 'admin', async ({ formToken }) =>
-      invitePage({ formToken, form: { email: '', name: '', role: 'member' }, problems: {} }),
-    ),
-
-    action('/settings/team/invite', 'admin', async (visit, posted) => {
-      const form = readInvite(posted);
-      const again = (problems: Readonly<Record<string, string>>) =>
-        invitePage({ formToken: visit.formToken, form, problems });
-      const role = readRole(form.role);
-      if (role === null) return again({ role: NO_SUCH_ROLE });
-      const result = await doDeed(
-        ports,
-        visit,
-        (within) => inviteUser(within, visit, { ...form, role }),
-        (invited) => (invited.kind === 'invited' ? inviteOf(invited.member) : null),
-      );
-      switch (result.kind) {
-        case 'invited':
-          return welcome(ports, visit, result.member);
-        case 'invalid':
-          return again({ [result.field]: `It ${result.problem}.` });
-        case 'email-taken':
-          return again({ email: INVITED_ADDRESS_TAKEN });
-        case 'not-allowed':
-          return again({ role: NO_OWNERS_BY_ADMINS });
-      }
-    }),
+    page('/settings/team', 'admin', async (visit) => answerTeam(ports, visit)),
 
     page('/settings/team/:userId', 'admin', async (visit) =>
       withMember(visit, async (member) => memberPage({ ...visit, member })),
@@ -103,7 +60,7 @@ export function teamRoutes(ports: HttpPorts): readonly DashboardRoute[] {
         if (result.kind !== 'removed') {
           return memberPage({ ...visit, member, removeProblem: REFUSALS[result.kind] });
         }
-        if (isSelf) return { kind: 'redirect', to: '/dashboard' };
+        if (isSelf) return { kind: 'redirect', to: '/dashboard/sign-in', cookie: cookies.clearSession() };
         const toast = {
           title: `${nameOf(member)} is no longer in the team`,
           sentence: 'What was done stays in the activity log.',
@@ -114,37 +71,20 @@ export function teamRoutes(ports: HttpPorts): readonly DashboardRoute[] {
   ];
 }
 
-/** Whoever was invited gets a link, so that the first thing is a mail and not a question. */
-async function welcome(ports: HttpPorts, visit: Visit, member: TeamMember): Promise<Answer> {
-  const asked = await requestSignIn(ports, { email: member.email, network: visit.network });
-  const toast =
-    asked.kind === 'asked'
-      ? {
-          title: `${nameOf(member)} has been mailed a link`,
-          sentence: 'It works for 15 minutes. Another can be asked for at any time, where one signs in.',
-        }
-      : {
-          title: `${nameOf(member)} is in the team`,
-          sentence:
-            'No link was mailed: too many were asked for from here. It can be asked for where one signs in.',
-        };
-  return { kind: 'redirect', to: '/dashboard/settings/team', toast };
-}
-
-function inviteOf(member: TeamMember): Deed {
-  const summary = `${nameOf(member)} (${member.email}) was invited as ${ROLE_WORDS[member.role]}.`;
-  return changeOf(member, summary);
+/** The team page. `problem`: why something that was asked of an invitation was not done. */
+export async function answerTeam(
+  { team, invitations }: HttpPorts,
+  visit: Visit,
+  problem: string | null = null,
+): Promise<Answer> {
+  const members = await team.list(visit.orgId);
+  return teamPage({ ...visit, members, invitations: await invitations.list(visit.orgId), problem });
 }
 
 function changeOf({ id }: TeamMember, summary: string): Deed {
   return { kind: 'team-changed', subjectId: id, summary };
 }
 
-function readInvite(posted: URLSearchParams): InviteForm {
-  const read = (name: string) => posted.get(name) ?? '';
-  return { email: read('email'), name: read('name'), role: read('role') };
-}
-
-function readRole(text: string): Role | null {
+export function readRole(text: string): Role | null {
   return ROLES.find((role) => role === text) ?? null;
 }

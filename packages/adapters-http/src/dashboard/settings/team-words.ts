@@ -7,6 +7,12 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   member: 'a member',
 };
 
+export const ROLE_TITLES: Readonly<Record<Role, string>> = {
+  owner: 'Owner',
+  admin: 'Admin',
+  member: 'Member',
+};
+
 export const ROLE_OPTIONS: readonly { readonly value: Role; readonly words: string }[] = [
   { value: 'member', words: 'Member: products, their files and downloads' },
   { value: 'admin', words: 'Admin: everything, except the owners' },
@@ -15,8 +21,12 @@ export const ROLE_OPTIONS: readonly { readonly value: Role; readonly words: stri
 
 export const NO_SUCH_ROLE = 'Choose one of the roles.';
 export const NO_OWNERS_BY_ADMINS = 'Only an owner may add an owner. Choose another role, or ask an owner.';
-export const INVITED_ADDRESS_TAKEN =
-  'Somebody of this or of another organisation has this address. Write another address of theirs.';
+export const ALREADY_MEMBER = 'This person is in your team already.';
+export const ALREADY_INVITED =
+  'There is an open invitation for this address. You can send it again, or withdraw it, on the team page.';
+
+export const ONLY_OWNERS_INVITE_OWNERS =
+  'Only an owner may send or withdraw the invitation of an owner. Ask an owner to do it.';
 
 export const REFUSALS = {
   'not-allowed': 'Only an owner may make, change or remove an owner. Ask an owner to do it.',

@@ -2,6 +2,7 @@ import { html } from 'ghtml';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { textField } from '../parts/form.ts';
+import { signInCard } from './sign-in-card.ts';
 
 /** Asks for the address that a link is mailed to. */
 export function requestPage({
@@ -20,7 +21,7 @@ export function requestPage({
     value: email,
     problem,
   });
-  return alone(
+  return signInCard(
     problem === null ? 200 : 400,
     'Sign in',
     html`<p class="lead">We mail you a link that signs you in. There is no password to remember.</p>
@@ -31,7 +32,7 @@ export function requestPage({
 
 /** The same for every address, so that it tells nobody who is a user here. */
 export function askedPage(email: string): Answer {
-  return alone(
+  return signInCard(
     200,
     'Look into your mail',
     html`<p class="lead">If <strong><bdi>${email}</bdi></strong> belongs to a user here, a link is on its way. It works once, for 15 minutes.</p>
@@ -41,7 +42,7 @@ export function askedPage(email: string): Answer {
 }
 
 export function signInLinkPage(token: string, email: string): Answer {
-  return alone(
+  return signInCard(
     200,
     'Sign in to Handover',
     html`<p class="lead">You will be signed in as <strong><bdi>${email}</bdi></strong> in this browser.</p>
@@ -51,16 +52,11 @@ export function signInLinkPage(token: string, email: string): Answer {
 }
 
 export function spentLinkPage(): Answer {
-  return alone(
+  return signInCard(
     410,
     'This link does not work any more',
     html`<p class="lead">A link signs in once, and within 15 minutes. Ask for a new one: it takes a moment.</p>
 !${linkButton('/dashboard/sign-in', { words: 'Get a new link', primary: true })}`,
     'Some mail programs cut long links short. Then copy the whole line from the mail.',
   );
-}
-
-function alone(status: number, title: string, content: string, note: string): Answer {
-  const main = html`<section class="card alone-card"><section><h1>${title}</h1>!${content}</section></section><p class="alone-note">${note}</p>`;
-  return { kind: 'alone', status, title, main };
 }

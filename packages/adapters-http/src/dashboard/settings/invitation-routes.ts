@@ -1,0 +1,150 @@
+import { inviteUser, resendInvitation, withdrawInvitation } from '@handover/domain';
+import type { HttpPorts } from '../../http-ports.ts';
+import { durationInWords } from '../../pages/words.ts';
+import { type Answer, action, type DashboardRoute, page, type Visit } from '../dashboard-route.ts';
+import { type Deed, doDeed } from '../do-deed.ts';
+import { type InviteForm, invitePage } from './team-pages.ts';
+import { answerTeam, readRole } from './team-routes.ts';
+import {
+  ALREADY_INVITED,
+  ALREADY_MEMBER,
+  NO_OWNERS_BY_ADMINS,
+  NO_SUCH_ROLE,
+  ONLY_OWNERS_INVITE_OWNERS,
+  ROLE_WORDS,
+} from './team-words.ts';
+
+const TEAM = '/dashboard/settings/team';
+
+/** Asking somebody to join the organisation. What is answered says nothing of whom an address belongs to elsewhere. */
+export function invitationRoutes(ports: HttpPorts): readonly DashboardRoute[] {
+  return [
+    page('/settings/team/invite', 'admin', async ({ formToken }) =>
+      invitePage({ formToken, form: { email: '', name: '', role: 'member' }, problems: {} }),
+    ),
+
+    action('/settings/team/invite', 'admin', async (visit, posted) => {
+      const form = readInvite(posted);
+      const again = (problems: Readonly<Record<string, string>>) =>
+        invitePage({ formToken: visit.formToken, form, problems });
+      const role = readRole(form.role);
+      if (role === null) return again({ role: NO_SUCH_ROLE });
+      const result = await doDeed(
+        ports,
+        visit,
+        (within) => inviteUser(within, inviterOf(visit), { ...form, role }),
+        (invited) => (invited.kind === 'invited' ? describeInvited(invited.invitation) : null),
+      );
+      switch (result.kind) {
+        case 'invited':
+          return sentTo(result.invitation);
+        case 'invalid':
+          return again({ [result.field]: `It ${result.problem}.` });
+        case 'already-member':
+          return again({ email: ALREADY_MEMBER });
+        case 'already-invited':
+          return again({ email: ALREADY_INVITED });
+        case 'too-often':
+          return again({ email: explainWait(result.until, visit.now) });
+        case 'not-allowed':
+          return again({ role: NO_OWNERS_BY_ADMINS });
+      }
+    }),
+
+    action('/settings/team/invitations/:invitationId/resend', 'admin', async (visit) => {
+      const { orgId, params } = visit;
+      const invitationId = params.invitationId ?? '';
+      const invitation = await ports.invitations.find(orgId, invitationId);
+      if (!invitation) return { kind: 'not-found' };
+      const result = await doDeed(
+        ports,
+        visit,
+        (within) => resendInvitation(within, inviterOf(visit), invitationId),
+        ({ kind }) => (kind === 'resent' ? describe(invitation, 'was sent again') : null),
+      );
+      switch (result.kind) {
+        case 'resent':
+          return sentTo(invitation);
+        case 'unknown':
+          return { kind: 'not-found' };
+        case 'too-often':
+          return answerTeam(ports, visit, explainWait(result.until, visit.now));
+        case 'not-allowed':
+          return answerTeam(ports, visit, ONLY_OWNERS_INVITE_OWNERS);
+      }
+    }),
+
+    action('/settings/team/invitations/:invitationId/withdraw', 'admin', async (visit) => {
+      const { orgId, params } = visit;
+      const invitationId = params.invitationId ?? '';
+      const invitation = await ports.invitations.find(orgId, invitationId);
+      if (!invitation) return { kind: 'not-found' };
+      const result = await doDeed(
+        ports,
+        visit,
+        (within) => withdrawInvitation(within, inviterOf(visit), invitationId),
+        ({ kind }) => (kind === 'withdrawn' ? describe(invitation, 'was withdrawn') : null),
+      );
+      switch (result.kind) {
+        case 'withdrawn':
+          return {
+            kind: 'redirect',
+            to: TEAM,
+            toast: { title: `The invitation of ${nameOf(invitation)} is withdrawn` },
+          };
+        case 'unknown':
+          return { kind: 'not-found' };
+        case 'not-allowed':
+          return answerTeam(ports, visit, ONLY_OWNERS_INVITE_OWNERS);
+      }
+    }),
+  ];
+}
+
+type Invited = Parameters<typeof describeInvited>[0];
+
+function inviterOf({ orgId, role, user }: Visit) {
+  return { orgId, role, userId: user.userId };
+}
+
+function sentTo(invitation: Pick<Invited, 'name' | 'email'>): Answer {
+  const toast = {
+    title: `An invitation is on its way to ${nameOf(invitation)}`,
+    sentence: 'It is valid for 7 days.',
+  };
+  return { kind: 'redirect', to: TEAM, toast };
+}
+
+function explainWait(until: Date, now: Date): string {
+  const wait = durationInWords(until.getTime() - now.getTime(), 'in');
+  return `Too many invitations were sent. You can send another in ${wait}.`;
+}
+
+function nameOf({ name, email }: Pick<Invited, 'name' | 'email'>): string {
+  return name ?? email;
+}
+
+function describeInvited({
+  id,
+  name,
+  email,
+  role,
+}: {
+  readonly id: string;
+  readonly name: string | null;
+  readonly email: string;
+  readonly role: keyof typeof ROLE_WORDS;
+}): Deed {
+  const summary = `${nameOf({ name, email })} (${email}) was invited as ${ROLE_WORDS[role]}.`;
+  return { kind: 'team-changed', subjectId: id, summary };
+}
+
+function describe({ id, name, email }: Omit<Invited, 'role'>, deed: string): Deed {
+  const summary = `The invitation of ${nameOf({ name, email })} (${email}) ${deed}.`;
+  return { kind: 'team-changed', subjectId: id, summary };
+}
+
+function readInvite(posted: URLSearchParams): InviteForm {
+  const read = (name: string) => posted.get(name) ?? '';
+  return { email: read('email'), name: read('name'), role: read('role') };
+}

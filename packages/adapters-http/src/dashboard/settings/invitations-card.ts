@@ -1,0 +1,83 @@
+import type { ListedInvitation } from '@handover/domain';
+import { html } from 'ghtml';
+import { type InvitationMark, invitationBadge } from '../parts/badge.ts';
+import { confirmDialog } from '../parts/dialog.ts';
+import { postForm } from '../parts/form.ts';
+import { alertIcon } from '../parts/icons.ts';
+import { table } from '../parts/table.ts';
+import { dayOf } from '../parts/time.ts';
+import { ROLE_TITLES } from './team-words.ts';
+
+/** Who was asked to join and has not accepted yet. `problem`: why what was asked of one was not done. */
+export function invitationsCard({
+  invitations,
+  problem,
+  now,
+  formToken,
+}: {
+  readonly invitations: readonly ListedInvitation[];
+  readonly problem: string | null;
+  readonly now: Date;
+  readonly formToken: string;
+}): string {
+  if (invitations.length === 0 && problem === null) return '';
+  const refused = problem
+    ? html`<section><p class="alone-problem" role="alert">!${alertIcon}<span>${problem}</span></p></section>`
+    : '';
+  return html`<section class="card invitations"><header><h2>Open invitations</h2></header>!${refused}!${table<ListedInvitation>(
+    {
+      label: 'Open invitations',
+      rows: invitations,
+      columns: [
+        {
+          head: 'Invited',
+          cell: ({ name, email, inviter }) =>
+            html`<strong><bdi>${name ?? email}</bdi></strong><p class="muted">!${name ? html`<bdi>${email}</bdi>, ` : ''}by <bdi>${inviter}</bdi></p>`,
+        },
+        { head: 'Role', cell: ({ role }) => html`<span class="role">${ROLE_TITLES[role]}</span>` },
+        { head: 'Status', cell: (invitation) => statusOf(invitation, now) },
+        {
+          head: 'Actions',
+          number: true,
+          cell: (invitation) =>
+            html`<div class="invitation-actions">!${resendForm(invitation, formToken)}!${withdrawButton(invitation)}</div>`,
+        },
+      ],
+    },
+  )}</section>!${invitations.map((invitation) => withdrawDialog(invitation, formToken))}`;
+}
+
+function statusOf({ mail, expiresAt }: ListedInvitation, now: Date): string {
+  const state = markOf(mail.status, expiresAt <= now);
+  const until = html`${state === 'expired' ? 'Expired on' : 'Valid until'} !${dayOf(expiresAt)}`;
+  const words = mail.status !== 'sent' && mail.answer ? html`<bdi>${mail.answer}</bdi>` : until;
+  return html`!${invitationBadge(state)}<p class="muted">!${words}</p>`;
+}
+
+function markOf(status: ListedInvitation['mail']['status'], isExpired: boolean): InvitationMark {
+  if (isExpired) return 'expired';
+  return status === 'owed' ? 'pending' : status;
+}
+
+const addressOf = ({ id }: ListedInvitation) => `/dashboard/settings/team/invitations/${id}`;
+const nameOf = ({ name, email }: ListedInvitation) => name ?? email;
+
+function resendForm(invitation: ListedInvitation, formToken: string): string {
+  const body = html`<button class="btn" type="submit" data-variant="outline" data-size="sm">Send again<span class="visually-hidden"> to ${nameOf(invitation)}</span></button>`;
+  return postForm({ action: `${addressOf(invitation)}/resend`, formToken, body });
+}
+
+function withdrawButton(invitation: ListedInvitation): string {
+  return html`<button class="btn" type="button" command="show-modal" commandfor="withdraw-${invitation.id}" data-variant="outline" data-size="sm" data-tone="danger">Withdraw<span class="visually-hidden"> the invitation of ${nameOf(invitation)}</span></button>`;
+}
+
+function withdrawDialog(invitation: ListedInvitation, formToken: string): string {
+  return confirmDialog({
+    id: `withdraw-${invitation.id}`,
+    title: `Withdraw the invitation of ${nameOf(invitation)}?`,
+    loss: 'The link in its mail stops working at once. You can invite this person again later.',
+    action: `${addressOf(invitation)}/withdraw`,
+    words: 'Withdraw the invitation',
+    formToken,
+  });
+}

@@ -1,0 +1,79 @@
+import type { InvitationRecord } from '@handover/domain';
+import { html } from 'ghtml';
+import type { Answer } from '../dashboard-route.ts';
+import { linkButton, submitButton } from '../parts/button.ts';
+import { dayOf } from '../parts/time.ts';
+import { ROLE_WORDS } from '../settings/team-words.ts';
+import { signInCard } from './sign-in-card.ts';
+
+const RIGHTS = {
+  owner: 'You will see and change everything there.',
+  admin: 'You will see and change everything there, except the owners.',
+  member: 'You will work on products and their files.',
+} as const;
+
+/** Who invites, where to and as what, with the one button that accepts. */
+export function openInvitationPage(token: string, record: InvitationRecord): Answer {
+  const { organisationName, inviter, role, email, expiresAt } = record;
+  return signInCard(
+    200,
+    `Join ${organisationName}`,
+    html`<p class="lead"><strong><bdi>${inviter}</bdi></strong> invites you to the team of <strong><bdi>${organisationName}</bdi></strong>, as ${ROLE_WORDS[role]}. ${RIGHTS[role]}</p>
+<p class="lead">You join as <strong><bdi>${email}</bdi></strong>, and are signed in in this browser.</p>
+<form class="form" method="post" action="/dashboard/invitations/${encodeURIComponent(token)}">!${submitButton({ words: 'Accept the invitation', primary: true })}</form>`,
+    html`The invitation is valid until !${dayOf(expiresAt)}. If you do not want it, close this page: nothing happens.`,
+  );
+}
+
+export function alreadyMemberPage({ organisationName, email }: InvitationRecord): Answer {
+  return signInCard(
+    200,
+    `You are in the team of ${organisationName}`,
+    html`<p class="lead"><strong><bdi>${email}</bdi></strong> is a member already, so there is nothing left to accept.</p>
+!${linkButton('/dashboard', { words: 'Open the dashboard', primary: true })}`,
+    'Not signed in here? You are asked for your address, and mailed a link.',
+  );
+}
+
+/** The person, who has shown to be the mailbox’s owner, is told what the inviter is not. */
+export function memberElsewherePage(
+  { organisationName, email, inviter }: InvitationRecord,
+  elsewhere: string,
+): Answer {
+  return signInCard(
+    409,
+    'You belong to another organisation',
+    html`<p class="lead"><strong><bdi>${email}</bdi></strong> is in the team of <strong><bdi>${elsewhere}</bdi></strong>, and a user belongs to one organisation at most. So the invitation to <strong><bdi>${organisationName}</bdi></strong> waits.</p>
+<p class="lead">Leave <bdi>${elsewhere}</bdi> first: under Settings, Team, if you see that page; else ask one of its owners to remove you. Then open this link again. Or ask <bdi>${inviter}</bdi> to invite another address of yours.</p>
+!${linkButton('/dashboard', { words: 'Open the dashboard' })}`,
+    'Nothing was changed, and nobody but you sees this.',
+  );
+}
+
+export function expiredInvitationPage({ organisationName, inviter }: InvitationRecord): Answer {
+  return signInCard(
+    410,
+    'This invitation has expired',
+    html`<p class="lead">It was valid for 7 days. Ask <strong><bdi>${inviter}</bdi></strong> of <strong><bdi>${organisationName}</bdi></strong> to send it again: then this link works again.</p>`,
+    'Nothing was changed.',
+  );
+}
+
+export function waitingInvitationPage({ organisationName, inviter }: InvitationRecord): Answer {
+  return signInCard(
+    409,
+    'This invitation has to wait',
+    html`<p class="lead">The subscription of <strong><bdi>${organisationName}</bdi></strong> has expired, so nobody can join now. Ask <strong><bdi>${inviter}</bdi></strong>; once it is renewed, open this link again.</p>`,
+    'Nothing was changed.',
+  );
+}
+
+export function goneInvitationPage(): Answer {
+  return signInCard(
+    410,
+    'This invitation cannot be accepted',
+    html`<p class="lead">It was withdrawn or used, or the link is not whole. Ask whoever invited you for another.</p>
+!${linkButton('/dashboard/sign-in', { words: 'Sign in' })}`,
+    'Some mail programs cut long links short. Then copy the whole line from the mail.',
+  );
+}

@@ -1,0 +1,50 @@
+import { acceptInvitation, type InvitationState, lookAtInvitation } from '@handover/domain';
+import type { HttpPorts } from '../../http-ports.ts';
+import type { Cookies } from '../cookies.ts';
+import { type Answer, action, type DashboardRoute, page } from '../dashboard-route.ts';
+import {
+  alreadyMemberPage,
+  expiredInvitationPage,
+  goneInvitationPage,
+  memberElsewherePage,
+  openInvitationPage,
+  waitingInvitationPage,
+} from './invitation-pages.ts';
+
+/** What the invited person does with the link of the mail. */
+export function acceptRoutes(ports: HttpPorts, cookies: Cookies): readonly DashboardRoute[] {
+  return [
+    // Programs that look into mails open every link. So opening it does nothing but show a button.
+    page('/invitations/:token', 'anyone', async ({ params: { token = '' } }) =>
+      describeState(token, await lookAtInvitation(ports, token)),
+    ),
+
+    action('/invitations/:token', 'anyone', async ({ params: { token = '' } }) => {
+      const result = await acceptInvitation(ports, token);
+      if (result.kind !== 'accepted') return describeState(token, result);
+      return {
+        kind: 'redirect',
+        to: '/dashboard',
+        cookie: cookies.setSession(result.sessionToken),
+        toast: { title: `You have joined ${result.record.organisationName}` },
+      };
+    }),
+  ];
+}
+
+function describeState(token: string, state: InvitationState): Answer {
+  switch (state.kind) {
+    case 'gone':
+      return goneInvitationPage();
+    case 'already-member':
+      return alreadyMemberPage(state.record);
+    case 'expired':
+      return expiredInvitationPage(state.record);
+    case 'subscription-expired':
+      return waitingInvitationPage(state.record);
+    case 'member-elsewhere':
+      return memberElsewherePage(state.record, state.elsewhere);
+    case 'open':
+      return openInvitationPage(token, state.record);
+  }
+}

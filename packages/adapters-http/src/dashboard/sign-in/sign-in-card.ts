@@ -1,0 +1,8 @@
+import { html } from 'ghtml';
+import type { Answer } from '../dashboard-route.ts';
+
+/** A page for somebody who is on the way in. `content` and `note` are HTML. */
+export function signInCard(status: number, title: string, content: string, note: string): Answer {
+  const main = html`<section class="card alone-card"><section><h1>${title}</h1>!${content}</section></section><p class="alone-note">!${note}</p>`;
+  return { kind: 'alone', status, title, main };
+}

@@ -1,0 +1,104 @@
+import type { InvitationMailClaim, InvitationMailOutcome, Job, Role } from '@handover/domain';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { JobOutbox } from '../job-outbox.ts';
+import type { Schema } from '../schema.ts';
+import { runTransaction } from '../transact.ts';
+
+interface Named {
+  readonly orgId: string;
+  readonly invitationId: string;
+}
+
+/** Changes an invitation and queues its mail, as one. False: there was nothing to change. */
+export async function queueMail(
+  db: Kysely<Schema>,
+  jobs: JobOutbox,
+  { orgId, invitationId, startAfter }: Named & { readonly startAfter: Date },
+  change: (trx: Transaction<Schema>) => Promise<object | undefined>,
+): Promise<boolean> {
+  const due: readonly Job[] = [{ kind: 'send-invitation', orgId, invitationId, startAfter }];
+  const isChanged = await runTransaction(db, async (trx) => {
+    if ((await change(trx)) === undefined) return false;
+    await jobs.enqueue(trx, due);
+    return true;
+  });
+  if (isChanged) jobs.wake(due);
+  return isChanged;
+}
+
+interface OwedRow {
+  readonly organisationName: string;
+  readonly inviter: string;
+  readonly email: string;
+  readonly name: string | null;
+  readonly role: Role;
+  readonly expiresAt: Date;
+  readonly owedSince: Date;
+  readonly attempts: number;
+}
+
+/** One conditional update: of many who try at once, the row lets one through, and is not due for a while. */
+export async function claimInvitationMail(
+  db: Kysely<Schema>,
+  { orgId, invitationId, now }: Named & { readonly now: Date },
+): Promise<InvitationMailClaim> {
+  const { rows } = await sql<OwedRow>`
+    update invitations set mail_due_at = ${new Date(now.getTime() + CLAIM_LASTS_MS)}
+    from organisations organisation, users inviter
+    where invitations.org_id = ${orgId} and invitations.id = ${invitationId}
+      and accepted_at is null and expires_at > ${now} and mail_status = 'owed' and mail_due_at <= ${now}
+      and organisation.id = invitations.org_id and inviter.id = invitations.invited_by
+    returning
+      organisation.name as "organisationName", coalesce(inviter.name, inviter.email) as inviter,
+      invitations.email, invitations.name, invitations.role, expires_at as "expiresAt",
+      mail_owed_since as "owedSince", mail_attempts as attempts
+  `.execute(db);
+  const [row] = rows;
+  if (row) {
+    const { email, name, ...mail } = row;
+    return { kind: 'claimed', mail: { orgId, ...mail, to: { email, name } } };
+  }
+  const owed = await db
+    .selectFrom('invitations')
+    .select('mail_due_at')
+    .where('org_id', '=', orgId)
+    .where('id', '=', invitationId)
+    .where('accepted_at', 'is', null)
+    .where('expires_at', '>', now)
+    .where('mail_status', '=', 'owed')
+    .executeTakeFirst();
+  return owed ? { kind: 'not-now', at: owed.mail_due_at } : { kind: 'settled' };
+}
+
+export async function settleInvitationMail(
+  db: Kysely<Schema>,
+  jobs: JobOutbox,
+  { orgId, invitationId, outcome }: Named & { readonly outcome: InvitationMailOutcome },
+): Promise<void> {
+  const settle = (trx: Kysely<Schema>) =>
+    trx
+      .updateTable('invitations')
+      .set(
+        outcome.kind === 'try-again'
+          ? {
+              mail_answer: outcome.answer,
+              mail_due_at: outcome.nextTryAt,
+              mail_attempts: sql<number>`mail_attempts + 1`,
+            }
+          : { mail_answer: outcome.answer, mail_status: outcome.kind },
+      )
+      .where('org_id', '=', orgId)
+      .where('id', '=', invitationId)
+      .where('accepted_at', 'is', null)
+      .where('mail_status', '=', 'owed')
+      .returning('id')
+      .executeTakeFirst();
+  if (outcome.kind === 'try-again') {
+    await queueMail(db, jobs, { orgId, invitationId, startAfter: outcome.nextTryAt }, settle);
+  } else {
+    await settle(db);
+  }
+}
+
+/** Longer than a mail takes, with its place in the queue included. */
+const CLAIM_LASTS_MS = 5 * 60 * 1000;

@@ -1,0 +1,66 @@
+import type { Clock, Ids, Invitations, InvitationTokens, SessionTokens, Stores } from '../ports.ts';
+import { classifyInvitation, type InvitationRecord, type InvitationState } from './invitation.ts';
+import type { StoredApiKey } from './organisation.ts';
+import { sessionExpiry } from './sign-in.ts';
+import type { TeamMember } from './team.ts';
+
+/** What an invitation's link leads to. Looking at it uses nothing up. */
+export async function lookAtInvitation(
+  ports: {
+    readonly clock: Clock;
+    readonly invitations: Invitations;
+    readonly invitationTokens: InvitationTokens;
+  },
+  token: string,
+): Promise<InvitationState> {
+  const named = ports.invitationTokens.open(token);
+  if (named === null) return { kind: 'gone' };
+  const record = await ports.invitations.find(named.orgId, named.invitationId);
+  return classifyInvitation(record, ports.clock.now());
+}
+
+export type AcceptInvitationResult =
+  | { readonly kind: 'accepted'; readonly sessionToken: string; readonly record: InvitationRecord }
+  | Exclude<InvitationState, { readonly kind: 'open' }>;
+
+/**
+ * The invited person joins and is signed in: as a new user, or as the one of that address. A user who was there before
+ * gets another API key, and every session from before ends: nothing from before reaches into the organisation.
+ */
+export async function acceptInvitation(
+  ports: {
+    readonly clock: Clock;
+    readonly ids: Ids;
+    readonly invitations: Invitations;
+    readonly invitationTokens: InvitationTokens;
+    readonly sessionTokens: SessionTokens;
+    readonly apiKeys: { mint(): { readonly stored: StoredApiKey } };
+    readonly asOne: Stores['asOne'];
+  },
+  token: string,
+): Promise<AcceptInvitationResult> {
+  const state = await lookAtInvitation(ports, token);
+  if (state.kind !== 'open') return state;
+  const { record } = state;
+  const at = ports.clock.now();
+  const { token: sessionToken, hash } = ports.sessionTokens.mint();
+  const accepted = await ports.asOne(async ({ invitations, activity }) => {
+    const member = await invitations.accept(record.orgId, record.id, {
+      at,
+      userId: ports.ids.next(),
+      key: ports.apiKeys.mint().stored,
+      session: { hash, createdAt: at, expiresAt: sessionExpiry(at, at) },
+    });
+    if (member) await activity.add(record.orgId, describeJoining(ports.ids.next(), at, member));
+    return member !== null;
+  });
+  if (accepted) return { kind: 'accepted', sessionToken, record };
+  // Something changed since the first look: the second look says what.
+  const since = await lookAtInvitation(ports, token);
+  return since.kind === 'open' ? { kind: 'gone' } : since;
+}
+
+function describeJoining(id: string, at: Date, { id: subjectId, name, email, role }: TeamMember) {
+  const summary = `${name ? `${name} (${email})` : email} accepted the invitation and joined as ${role}.`;
+  return { id, at, kind: 'team-changed', subjectId, summary, actor: email } as const;
+}

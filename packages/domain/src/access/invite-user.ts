@@ -1,0 +1,112 @@
+import { throttle } from '../downloads/throttle.ts';
+import type { Clock, Ids, Invitations, Throttles } from '../ports.ts';
+import { foldEmail, readEmail } from '../purchases/email.ts';
+import type { InvalidInput } from '../validation.ts';
+import { readName } from '../validation.ts';
+import { INVITATION_LIFETIME_MS, type Invitation, mayGiveRoles } from './invitation.ts';
+import type { Role } from './organisation.ts';
+
+/** Who invites, and into which organisation. */
+export interface Inviter {
+  readonly orgId: string;
+  readonly userId: string;
+  readonly role: Role;
+}
+
+interface InvitePorts {
+  readonly clock: Clock;
+  readonly invitations: Invitations;
+  readonly throttles: Throttles;
+}
+
+/** None of the answers says whether the address is known outside of the inviter's own organisation. */
+export type InviteUserResult =
+  | { readonly kind: 'invited'; readonly invitation: Invitation }
+  | InvalidInput
+  | { readonly kind: 'not-allowed' }
+  /** That person is in this organisation's team. */
+  | { readonly kind: 'already-member' }
+  /** This organisation has an open invitation for that address. */
+  | { readonly kind: 'already-invited' }
+  | { readonly kind: 'too-often'; readonly until: Date };
+
+/** Mails somebody an invitation to join the organisation. Only the mailbox's owner can accept it. */
+export async function inviteUser(
+  ports: InvitePorts & { readonly ids: Ids },
+  { orgId, userId, role: ownRole }: Inviter,
+  input: { readonly email: string; readonly name: string; readonly role: Role },
+): Promise<InviteUserResult> {
+  const email = readEmail(input.email);
+  if (email === null) return { kind: 'invalid', field: 'email', problem: 'must be an e-mail address' };
+  const name = input.name.trim() === '' ? null : readName('name', input.name);
+  if (name?.kind === 'invalid') return name;
+  if (!mayGiveRoles(ownRole, [input.role])) return { kind: 'not-allowed' };
+  const until = await throttleInvitations(ports, orgId, email);
+  if (until) return { kind: 'too-often', until };
+  const now = ports.clock.now();
+  const invitation: Invitation = {
+    id: ports.ids.next(),
+    orgId,
+    email,
+    name: name?.value ?? null,
+    role: input.role,
+    invitedBy: userId,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + INVITATION_LIFETIME_MS),
+  };
+  const outcome = await ports.invitations.add(invitation);
+  return outcome === 'added' ? { kind: 'invited', invitation } : { kind: outcome };
+}
+
+export type ResendInvitationResult =
+  | { readonly kind: 'resent' }
+  | { readonly kind: 'not-allowed' }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'too-often'; readonly until: Date };
+
+/** Mails an invitation again, also one that has expired. It is valid for its whole time from now on. */
+export async function resendInvitation(
+  ports: InvitePorts,
+  { orgId, role: ownRole }: Inviter,
+  invitationId: string,
+): Promise<ResendInvitationResult> {
+  const record = await ports.invitations.find(orgId, invitationId);
+  if (!record || record.acceptedAt !== null) return { kind: 'unknown' };
+  if (!mayGiveRoles(ownRole, [record.role])) return { kind: 'not-allowed' };
+  const until = await throttleInvitations(ports, orgId, record.email);
+  if (until) return { kind: 'too-often', until };
+  const at = ports.clock.now();
+  const expiresAt = new Date(at.getTime() + INVITATION_LIFETIME_MS);
+  return {
+    kind: (await ports.invitations.renew(orgId, invitationId, { at, expiresAt })) ? 'resent' : 'unknown',
+  };
+}
+
+export type WithdrawInvitationResult =
+  | { readonly kind: 'withdrawn' }
+  | { readonly kind: 'not-allowed' }
+  | { readonly kind: 'unknown' };
+
+/** Takes an invitation back: its link leads nowhere from then on. */
+export async function withdrawInvitation(
+  { invitations }: Pick<InvitePorts, 'invitations'>,
+  { orgId, role: ownRole }: Inviter,
+  invitationId: string,
+): Promise<WithdrawInvitationResult> {
+  const record = await invitations.find(orgId, invitationId);
+  if (!record || record.acceptedAt !== null) return { kind: 'unknown' };
+  if (!mayGiveRoles(ownRole, [record.role])) return { kind: 'not-allowed' };
+  return { kind: (await invitations.withdraw(orgId, invitationId)) ? 'withdrawn' : 'unknown' };
+}
+
+/** The address first: a request that is refused for it uses up none of the organisation's. */
+async function throttleInvitations(
+  ports: { readonly clock: Clock; readonly throttles: Throttles },
+  orgId: string,
+  email: string,
+): Promise<Date | null> {
+  return (
+    (await throttle(ports, 'invitationsPerAddress', `${orgId} ${foldEmail(email)}`)) ??
+    (await throttle(ports, 'invitationsPerOrganisation', orgId))
+  );
+}

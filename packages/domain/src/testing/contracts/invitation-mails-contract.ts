@@ -1,0 +1,108 @@
+import type { InvitationMail } from '../../access/invitation.ts';
+import { resendInvitation, withdrawInvitation } from '../../access/invite-user.ts';
+import { sendInvitation } from '../../access/send-invitation.ts';
+import type { MailAnswer } from '../../receipts/receipt.ts';
+import type { TestRunner } from '../runner.ts';
+import type { CreateStores } from './harness.ts';
+import { openFreshShop } from './harness.ts';
+import { DAY, invitationJobs, openInviter } from './invite.ts';
+
+/** The mail that brings an invitation. */
+export function invitationMailsContract(
+  { describe, it, expect }: TestRunner,
+  createStores: CreateStores,
+): void {
+  const open = async () => openMail(createStores);
+
+  describe('the mail of an invitation', () => {
+    it('says who invites, where to and as what, and is sent once', async () => {
+      const it = await open();
+      expect(await it.send('accepted')).toMatchObject({ kind: 'answered', isGivenUp: false });
+      const expiresAt = new Date(it.opened.clock.now().getTime() + 7 * DAY);
+      expect(it.sent).toEqual([
+        {
+          mailId: `${it.id}-${it.opened.clock.now().getTime()}`,
+          orgId: it.orgId,
+          organisationName: 'Lumen Audio',
+          inviter: it.inviterName,
+          role: 'member',
+          to: { email: 'jo@example.com', name: 'Jo' },
+          url: it.ports.invitationTokens.url(it.orgId, it.id),
+          expiresAt,
+        },
+      ]);
+      expect(await it.state()).toEqual({ status: 'sent', answer: 'accepted' });
+      expect(await it.send('accepted')).toEqual({ kind: 'settled' });
+    });
+
+    it('is taken by one of many jobs', async () => {
+      const it = await open();
+      const results = await Promise.all([1, 2, 3].map(() => it.send('accepted')));
+      expect(results.filter(({ kind }) => kind === 'answered')).toHaveLength(1);
+      expect(it.sent).toHaveLength(1);
+    });
+
+    it('is tried again with growing pauses, and shows the latest answer', async () => {
+      const it = await open();
+      const startedAt = it.opened.clock.now().getTime();
+      await it.send('try-again');
+      expect(await it.state()).toEqual({ status: 'owed', answer: 'try-again' });
+      expect((await it.send('accepted')).kind).toBe('not-now');
+      const due = (await invitationJobs(it)).map(({ startAfter }) => startAfter.getTime() - startedAt);
+      expect(Math.max(...due)).toBe(5000);
+      it.opened.clock.advance(5000);
+      expect((await it.send('accepted')).kind).toBe('answered');
+    });
+
+    it('that is refused says so, and goes out again when it is asked for', async () => {
+      const it = await open();
+      expect(await it.send('refused')).toMatchObject({ isGivenUp: true });
+      expect(await it.state()).toEqual({ status: 'refused', answer: 'refused' });
+      await resendInvitation(it.ports, it.inviter, it.id);
+      expect(await it.state()).toEqual({ status: 'owed', answer: null });
+      expect((await it.send('accepted')).kind).toBe('answered');
+    });
+
+    it('is not sent for an invitation that is withdrawn, accepted or expired', async () => {
+      const withdrawn = await open();
+      await withdrawInvitation(withdrawn.ports, withdrawn.inviter, withdrawn.id);
+      expect(await withdrawn.send('accepted')).toEqual({ kind: 'settled' });
+      const accepted = await open();
+      await accepted.accept(accepted.id);
+      expect(await accepted.send('accepted')).toEqual({ kind: 'settled' });
+      const expired = await open();
+      expired.opened.clock.advance(7 * DAY);
+      expect(await expired.send('accepted')).toEqual({ kind: 'settled' });
+    });
+
+    it('is due again five minutes after a process died over it', async () => {
+      const it = await open();
+      const { invitations } = it.ports;
+      const now = it.opened.clock.now();
+      expect((await invitations.claimMail(it.orgId, it.id, now)).kind).toBe('claimed');
+      const at = new Date(now.getTime() + 5 * 60 * 1000);
+      expect(await invitations.claimMail(it.orgId, it.id, now)).toEqual({ kind: 'not-now', at });
+      expect((await invitations.claimMail(it.orgId, it.id, at)).kind).toBe('claimed');
+    });
+  });
+}
+
+async function openMail(createStores: CreateStores) {
+  const inviter = await openInviter(await openFreshShop(createStores));
+  const id = await inviter.invited('jo@example.com');
+  const sent: InvitationMail[] = [];
+  return {
+    ...inviter,
+    id,
+    sent,
+    send: (kind: MailAnswer['kind']) => {
+      const sendMail = async (mail: InvitationMail) => {
+        sent.push(mail);
+        return { kind, answer: kind };
+      };
+      const ports = { ...inviter.ports, mailer: { sendInvitation: sendMail } };
+      return sendInvitation(ports, { orgId: inviter.orgId, invitationId: id });
+    },
+    state: async () => (await inviter.ports.invitations.list(inviter.orgId))[0]?.mail,
+  };
+}
