@@ -19,6 +19,7 @@ import type {
   DownloadTokens,
   FileStore,
   InvitationTokens,
+  LimitedMailer,
   OrderReader,
   RejectedReader,
   SecretFingerprints,
@@ -27,6 +28,7 @@ import type {
   SigningSecrets,
   Stores,
 } from '@handover/domain';
+import { limitMails } from '@handover/domain';
 import { cartA } from '@handover/platform-cart-a';
 import { checkoutA } from '@handover/platform-checkout-a';
 import { checkoutAClassic } from '@handover/platform-checkout-a-classic';
@@ -87,6 +89,8 @@ export const tokens = {
   files: token<FileStore>('files'),
   uploads: token<UploadStaging>('uploads'),
   mailer: token<ReturnType<typeof createSmtpMailer>>('mailer'),
+  /** What every job mails with. */
+  limitedMailer: token<LimitedMailer>('limitedMailer'),
   apiKeys: token<ApiKeys>('apiKeys'),
   downloadTokens: token<DownloadTokens>('downloadTokens'),
   signInTokens: token<SignInTokens>('signInTokens'),
@@ -136,6 +140,10 @@ export function compose({ settings, databaseUrl, secrets, log }: Foundation): Co
     createUploadStaging({ directory: chooseStaging(settings), files: get(tokens.files) }),
   );
   provide(tokens.mailer, () => createMailer(settings));
+  provide(tokens.limitedMailer, () => {
+    const { mailCounts } = get(tokens.stores);
+    return limitMails(get(tokens.mailer), { clock, mailCounts, maxMailsPerHour: settings.maxMailsPerHour });
+  });
   provide(tokens.orders, () => createOrderReader(PLATFORMS));
   provide(tokens.secretFingerprints, () => createSecretFingerprints(get(tokens.keyring)));
   provide(tokens.signingSecrets, () => createSigningSecrets(get(tokens.keyring)));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { JobHandlers } from '@handover/adapters-postgres';
 import { countUnreadableSecrets, listShortSecrets, reseal } from '@handover/adapters-postgres';
-import type { MailAnswer } from '@handover/domain';
+import type { MailAnswer, PostponedMail } from '@handover/domain';
 import {
   fulfilDelivery,
   sendAlerts,
@@ -126,13 +126,13 @@ function handleJobs(composition: Composition, siteUrl: string, log: Logger): Job
     ...stores,
     clock,
     ids,
-    mailer: composition.resolve(tokens.mailer),
+    mailer: composition.resolve(tokens.limitedMailer),
     tokens: composition.resolve(tokens.downloadTokens),
   };
   const signIns = {
     clock,
     signIns: stores.signIns,
-    mailer: composition.resolve(tokens.mailer),
+    mailer: composition.resolve(tokens.limitedMailer),
     signInTokens: composition.resolve(tokens.signInTokens),
   };
   const invitations = { ...mails, invitationTokens: composition.resolve(tokens.invitationTokens) };
@@ -185,9 +185,13 @@ function logAnswer(
   log: Logger,
   what: string,
   job: object,
-  { kind, answer }: MailAnswer,
+  { kind, answer }: MailAnswer | PostponedMail,
   isGivenUp = kind === 'refused',
 ): void {
+  if (kind === 'postponed') {
+    log.warn({ ...job, reason: answer }, `${what} waits`);
+    return;
+  }
   const details = { ...job, mailServer: answer };
   if (kind === 'accepted') log.info(details, `${what} sent`);
   else if (isGivenUp) log.error(details, `${what} refused for good`);

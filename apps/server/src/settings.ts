@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { isLoopbackAddress, isLoopbackHost } from '@handover/adapters-http';
-import { isShortSecret, MIN_SECRET_LENGTH, SHARED_PLATFORM } from '@handover/domain';
+import { isShortSecret, MIN_SECRET_LENGTH, SHARED_PLATFORM, USUAL_MAILS_PER_HOUR } from '@handover/domain';
 import type { FilesSetting } from './files-setting.ts';
 import { readFilesSetting } from './files-setting.ts';
 
@@ -23,6 +23,8 @@ export interface Settings {
   readonly bodyRetentionDays: number;
   /** From the signal to the end of the process, whatever hangs. */
   readonly stopTimeoutMs: number;
+  /** How many mails of one organisation go out in an hour. */
+  readonly maxMailsPerHour: number;
   readonly role: 'web' | 'worker' | 'all';
   readonly trustProxy: readonly string[];
   /** The demo organisation and /dev/mail: only for a service that listens where nobody else can reach it. */
@@ -71,6 +73,7 @@ export function readSettings(
     ),
     bodyRetentionDays: readRetention(get('BODY_RETENTION_DAYS'), complain),
     stopTimeoutMs: readStopTimeout(get('STOP_TIMEOUT_SECONDS'), complain) * 1000,
+    maxMailsPerHour: readMailLimit(get('MAX_MAILS_PER_HOUR'), complain),
     role: readRole(get('ROLE') ?? 'all', complain),
     trustProxy: readTrustProxy(get('TRUST_PROXY'), complain),
     isLocalTrial: databaseUrl === null && isLocal && isClosed,
@@ -186,6 +189,14 @@ function readStopTimeout(text: string | null, complain: Complain): number {
   if (/^\d+$/.test(text) && seconds >= 5 && seconds <= 3600) return seconds;
   complain('STOP_TIMEOUT_SECONDS', `must be a number of seconds from 5 to 3600, not “${text}”`);
   return 60;
+}
+
+function readMailLimit(text: string | null, complain: Complain): number {
+  if (text === null) return USUAL_MAILS_PER_HOUR;
+  const limit = Number(text);
+  if (/^\d+$/.test(text) && limit >= 1 && limit <= 1_000_000) return limit;
+  complain('MAX_MAILS_PER_HOUR', `must be a number from 1 to 1000000, not “${text}”`);
+  return USUAL_MAILS_PER_HOUR;
 }
 
 function readRole(text: string, complain: Complain): Settings['role'] {

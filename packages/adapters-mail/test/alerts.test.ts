@@ -27,6 +27,7 @@ function notice(changes: Partial<AlertNotice> = {}): AlertNotice {
 function alertMail(changes: Partial<AlertMail> = {}): AlertMail {
   return {
     mailId: MAIL_ID,
+    orgId: '0192f3a8-c41e-7000-8000-0000000000aa',
     organisationName: 'Lumen Audio',
     to: ['owner@lumen.audio', 'second@lumen.audio'],
     alerts: [notice()],

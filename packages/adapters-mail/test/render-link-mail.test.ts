@@ -6,6 +6,7 @@ import { createSmtpMailer, renderLinkMail } from '../src/index.ts';
 import { startMailServer } from './mail-server.ts';
 import { readable } from './readable.ts';
 
+const ORG_ID = '0192f3a8-c41e-7000-8000-0000000000aa';
 const URL_BASE = 'https://get.lumen.audio/d/';
 
 function item(changes: Partial<LinkMailItem> = {}): LinkMailItem {
@@ -25,7 +26,7 @@ function linkMail(changes: Partial<LinkMail> = {}): LinkMail {
   return {
     mailId: '0192f3a8-c41e-7000-8000-000000000009',
     to: { email: 'ana.lima@example.com', name: 'Ana Lima' },
-    shops: [{ name: 'Lumen Audio', replyTo: 'help@lumen.audio', items: [item()] }],
+    shops: [{ orgId: ORG_ID, name: 'Lumen Audio', replyTo: 'help@lumen.audio', items: [item()] }],
     leftOut: false,
     myUrl: 'https://get.lumen.audio/my',
     ...changes,
@@ -33,6 +34,7 @@ function linkMail(changes: Partial<LinkMail> = {}): LinkMail {
 }
 
 const NOCTURNE = {
+  orgId: '0192f3a8-c41e-7000-8000-0000000000bb',
   name: 'Nocturne',
   replyTo: 'hello@nocturne.example',
   items: [item({ productName: 'Glass Keys', downloadUrl: `${URL_BASE}two`, orderNumber: null })],
@@ -120,7 +122,7 @@ describe('the mail with everything bought', () => {
   it('of one shop comes from that shop', () => {
     const items = [item(), item({ productName: 'Glass Keys', downloadUrl: `${URL_BASE}two` })];
     const { subject, html } = renderLinkMail(
-      linkMail({ shops: [{ name: 'Lumen Audio', replyTo: null, items }] }),
+      linkMail({ shops: [{ orgId: ORG_ID, name: 'Lumen Audio', replyTo: null, items }] }),
     );
     expect(subject).toBe('Your new links from Lumen Audio');
     expect(readable(html)).not.toMatch(/reply|Write to the shop/i);
@@ -134,7 +136,7 @@ describe('the mail with everything bought', () => {
       }),
     );
     const { html, text } = renderLinkMail(
-      linkMail({ shops: [{ name: 'Lumen Audio', replyTo: null, items }], leftOut: true }),
+      linkMail({ shops: [{ orgId: ORG_ID, name: 'Lumen Audio', replyTo: null, items }], leftOut: true }),
     );
     expect(readable(html)).toContain(
       'These are the 50 products you bought last; write to the shop for older ones.',

@@ -8,6 +8,7 @@ import { createOutboxMailer, listOutbox, readOutboxMail, renderSignIn } from '..
 const URL = 'https://get.example.com/dashboard/sign-in/blW0AaH8';
 const MAIL: SignInMail = {
   signInId: '0192f3a8-c41e-7000-8000-000000000001',
+  orgId: null,
   to: { email: 'jana@example.com', name: 'Jana Vogel' },
   url: URL,
   requestedAt: new Date('2026-10-14T12:02:00.000Z'),

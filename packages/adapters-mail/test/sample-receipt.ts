@@ -16,6 +16,7 @@ export function sampleItem(changes: Partial<ReceiptItem> = {}): ReceiptItem {
 export function sampleReceipt(changes: Partial<ReceiptMail> = {}): ReceiptMail {
   return {
     receiptId: '0192f3a8-c41e-7000-8000-000000000001',
+    orgId: '0192f3a8-c41e-7000-8000-0000000000aa',
     organisation: { name: 'Lumen Audio', replyTo: 'help@lumen.audio' },
     to: { email: 'ana.lima@example.com', name: 'Ana Lima' },
     orderNumber: '#1186',

@@ -15,6 +15,7 @@ import { createPostgresFigures } from './stores/figures.ts';
 import { createPostgresFulfilment } from './stores/fulfilment.ts';
 import { createPostgresInvitations } from './stores/invitations.ts';
 import { createPostgresLinkMails } from './stores/link-mails.ts';
+import { createPostgresMailCounts } from './stores/mail-counts.ts';
 import { createPostgresCustomers, createPostgresMailings } from './stores/mailings.ts';
 import { createPostgresNeeds } from './stores/needs.ts';
 import { createPostgresOpenDeliveries } from './stores/open-deliveries.ts';
@@ -72,6 +73,7 @@ function openStores(db: Kysely<Schema>, jobs: JobOutbox, secretBox: SecretBox): 
     purchases: createPostgresPurchases(db, jobs),
     customers: createPostgresCustomers(db),
     mailings: createPostgresMailings(db, jobs),
+    mailCounts: createPostgresMailCounts(db),
     links: createPostgresDownloadLinks(db),
     linkMails: createPostgresLinkMails(db, jobs),
     sessions: createPostgresDownloadSessions(db),

@@ -27,6 +27,7 @@ import { oneUnassignedEntry } from './migrations/0028-one-unassigned-entry.ts';
 import { defaultCurrency } from './migrations/0029-default-currency.ts';
 import { downloadsPage } from './migrations/0031-downloads-page.ts';
 import { invitations } from './migrations/0024-invitations.ts';
+import { mailLimit } from './migrations/0025-mail-limit.ts';
 import { JOB_KINDS, JOB_SCHEMA, QUEUE_OPTIONS } from './queues.ts';
 import { asStoreError } from './store-errors.ts';
 
@@ -56,6 +57,7 @@ const MIGRATIONS = {
   '0029-default-currency': defaultCurrency,
   '0031-downloads-page': downloadsPage,
   '0024-invitations': invitations,
+  '0025-mail-limit': mailLimit,
 };
 
 // Any number that nobody else takes.

@@ -61,6 +61,7 @@ export interface Schema extends LogTables {
   user_sessions: { hash: string; user_id: string; created_at: Date; expires_at: Date };
   /** `key`: SHA-256 of what is throttled. */
   throttles: { key: Buffer; tries: number; window_ends_at: Date };
+  mail_counts: { org_id: string; hour: Date; sent: number };
   catalogues: { org_id: string; revision: ColumnType<string, number | undefined, number> };
   products: {
     org_id: string;
@@ -142,6 +143,7 @@ export interface Schema extends LogTables {
     order_number: string | null;
     status: Generated<ReceiptStatus>;
     attempts: Generated<number>;
+    postponed: Generated<boolean>;
     last_answer: string | null;
     last_answer_at: Date | null;
     owed_since: Date;

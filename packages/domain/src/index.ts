@@ -250,6 +250,7 @@ export type {
   Need,
   NeedFacts,
   NeedsOverview,
+  PostponedReceipts,
   RefusedReceipts,
   RejectingPlatform,
   ShortSecretConnection,
@@ -277,7 +278,9 @@ export type {
   Ids,
   Invitations,
   InvitationTokens,
+  LimitedMailer,
   LinkMails,
+  MailCounts,
   Mailer,
   Mailings,
   Needs,
@@ -333,6 +336,9 @@ export { type RevokePurchaseResult, restorePurchase, revokePurchase } from './pu
 export type { AddSaleResult, NewSale } from './purchases/sale.ts';
 export { foldOrderNumber, searchWords } from './purchases/search-words.ts';
 export { GIVE_UP_AFTER_MS } from './receipts/decide-receipt.ts';
+export { limitMails } from './receipts/limit-mails.ts';
+export type { PostponedMail } from './receipts/mail-limit.ts';
+export { USUAL_MAILS_PER_HOUR } from './receipts/mail-limit.ts';
 export type { MailedPurchase, Mailing, NewMailing } from './receipts/mailing.ts';
 export type { MailAnswer, Receipt, ReceiptItem, ReceiptMail, ReceiptStatus } from './receipts/receipt.ts';
 export type { OwedReceipt, OwedReceiptItem, ReceiptClaim, ReceiptOutcome } from './receipts/receipt-claim.ts';

@@ -20,7 +20,7 @@ import type {
   UnassignedDeliveries,
   Upkeep,
 } from './ports/fulfilment.ts';
-import type { Alerts, LinkMails, Mailings, Receipts } from './ports/mails.ts';
+import type { Alerts, LinkMails, MailCounts, Mailings, Receipts } from './ports/mails.ts';
 import type { Figures, Needs } from './ports/overview.ts';
 import type { Customers, Purchases } from './ports/purchases.ts';
 
@@ -73,7 +73,15 @@ export type {
   UnassignedDeliveries,
   Upkeep,
 } from './ports/fulfilment.ts';
-export type { Alerts, LinkMails, Mailer, Mailings, Receipts } from './ports/mails.ts';
+export type {
+  Alerts,
+  LimitedMailer,
+  LinkMails,
+  MailCounts,
+  Mailer,
+  Mailings,
+  Receipts,
+} from './ports/mails.ts';
 export type { Figures, Needs } from './ports/overview.ts';
 export type { Customers, Purchases } from './ports/purchases.ts';
 
@@ -117,6 +125,7 @@ export interface Stores {
   readonly purchases: Purchases;
   readonly customers: Customers;
   readonly mailings: Mailings;
+  readonly mailCounts: MailCounts;
   readonly links: DownloadLinks;
   readonly linkMails: LinkMails;
   readonly sessions: DownloadSessions;

@@ -11,6 +11,7 @@ const NOTHING: NeedFacts = {
   held: [],
   unmatched: null,
   refused: null,
+  postponed: null,
   failed: null,
   givenUpAlerts: null,
   subscriptionExpiresAt: null,

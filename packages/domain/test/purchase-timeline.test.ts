@@ -21,6 +21,7 @@ const RECEIPT = {
   id: 'receipt',
   status: 'owed' as const,
   attempts: 0,
+  postponed: false,
   lastAnswer: null,
   lastAnswerAt: null,
   nextTryAt: at(0),

@@ -57,7 +57,7 @@ async function settleAlertMail(db: Kysely<Schema>, jobs: JobOutbox, settling: Se
   await runTransaction(db, async (trx) => {
     if (!(await endClaim(trx, settling))) return;
     const { orgId, mailId, outcome } = settling;
-    if (outcome.kind === 'try-again') {
+    if (outcome.kind === 'try-again' || outcome.kind === 'postponed') {
       await jobs.enqueue(trx, [{ kind: 'send-alerts', orgId, mailId, startAfter: outcome.nextTryAt }]);
     }
     if (outcome.kind === 'refused') {
@@ -81,21 +81,20 @@ async function endClaim(
   trx: Transaction<Schema>,
   { orgId, mailId, claimId, outcome }: Settling,
 ): Promise<boolean> {
+  const isOpen = outcome.kind === 'try-again' || outcome.kind === 'postponed';
   const settled = await trx
     .updateTable('alert_mails')
     .set({
       claim_id: null,
       claimed_until: null,
       last_answer: outcome.answer,
-      ...(outcome.kind === 'try-again'
-        ? { next_try_at: outcome.nextTryAt }
-        : { status: outcome.kind, settled_at: outcome.at }),
-      ...(outcome.kind !== 'sent' && { attempts: sql<number>`attempts + 1` }),
+      ...(isOpen ? { next_try_at: outcome.nextTryAt } : { status: outcome.kind, settled_at: outcome.at }),
+      ...(outcome.kind !== 'sent' && outcome.kind !== 'postponed' && { attempts: sql<number>`attempts + 1` }),
     })
     .where('org_id', '=', orgId)
     .where('id', '=', mailId)
     .where('status', '=', 'owed')
-    .$if(outcome.kind === 'try-again' && claimId !== null, (query) => query.where('claim_id', '=', claimId))
+    .$if(isOpen && claimId !== null, (query) => query.where('claim_id', '=', claimId))
     .returning('id')
     .executeTakeFirst();
   return settled !== undefined;

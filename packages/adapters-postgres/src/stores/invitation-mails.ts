@@ -79,11 +79,13 @@ export async function settleInvitationMail(
     trx
       .updateTable('invitations')
       .set(
-        outcome.kind === 'try-again'
+        outcome.kind === 'try-again' || outcome.kind === 'postponed'
           ? {
               mail_answer: outcome.answer,
               mail_due_at: outcome.nextTryAt,
-              mail_attempts: sql<number>`mail_attempts + 1`,
+              ...(outcome.kind === 'postponed'
+                ? { mail_owed_since: outcome.nextTryAt }
+                : { mail_attempts: sql<number>`mail_attempts + 1` }),
             }
           : { mail_answer: outcome.answer, mail_status: outcome.kind },
       )
@@ -93,7 +95,7 @@ export async function settleInvitationMail(
       .where('mail_status', '=', 'owed')
       .returning('id')
       .executeTakeFirst();
-  if (outcome.kind === 'try-again') {
+  if (outcome.kind === 'try-again' || outcome.kind === 'postponed') {
     await queueMail(db, jobs, { orgId, invitationId, startAfter: outcome.nextTryAt }, settle);
   } else {
     await settle(db);

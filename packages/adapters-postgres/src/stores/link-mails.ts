@@ -48,7 +48,7 @@ export function createPostgresLinkMails(db: Kysely<Schema>, jobs: JobOutbox): Li
         await insist(async () => {
           // What a mail server has said for good holds, whoever heard it.
           if (outcome.kind === 'done') await db.deleteFrom('link_mails').where('id', '=', mailId).execute();
-          else await tryAgain(db, jobs, { mailId, claimId, nextTryAt: outcome.nextTryAt });
+          else await tryAgain(db, jobs, { mailId, claimId, ...outcome });
         });
       } finally {
         claims.drop([mailId]);
@@ -133,17 +133,22 @@ async function queueJob(trx: Transaction<Schema>, jobs: JobOutbox, mailId: strin
 async function tryAgain(
   db: Kysely<Schema>,
   jobs: JobOutbox,
-  again: { readonly mailId: string; readonly claimId: string | null; readonly nextTryAt: Date },
+  again: {
+    readonly mailId: string;
+    readonly claimId: string | null;
+    readonly kind: 'try-again' | 'postponed';
+    readonly nextTryAt: Date;
+  },
 ): Promise<void> {
-  const { mailId, claimId, nextTryAt } = again;
+  const { mailId, claimId, kind, nextTryAt } = again;
   await runTransaction(db, async (trx) => {
     const released = await trx
       .updateTable('link_mails')
       .set({
         claim_id: null,
         claimed_until: null,
-        attempts: sql<number>`attempts + 1`,
         next_try_at: nextTryAt,
+        ...(kind === 'postponed' ? { owed_since: nextTryAt } : { attempts: sql<number>`attempts + 1` }),
       })
       .where('id', '=', mailId)
       .$if(claimId !== null, (query) => query.where('claim_id', '=', claimId))

@@ -14,14 +14,15 @@ export function createPostgresNeeds(db: Db): Needs {
   return {
     read: async (orgId, now) => {
       if (!areIds(orgId)) return NOTHING;
-      const [held, unmatched, refused, failed, rest] = await Promise.all([
+      const [held, unmatched, refused, postponed, failed, rest] = await Promise.all([
         listHeld(db, orgId),
         sumUnmatched(db, orgId),
         findRefused(db, orgId),
+        sumPostponed(db, orgId),
         findFailed(db, orgId, new Date(now.getTime() - MONTH_MS)),
         readRest(db, orgId),
       ]);
-      return { held, unmatched, refused, failed, ...rest };
+      return { held, unmatched, refused, postponed, failed, ...rest };
     },
     firstSteps: async (orgId) => readFirstSteps(db, areIds(orgId) ? orgId : null),
   };
@@ -31,6 +32,7 @@ const NOTHING: NeedFacts = {
   held: [],
   unmatched: null,
   refused: null,
+  postponed: null,
   failed: null,
   givenUpAlerts: null,
   subscriptionExpiresAt: null,
@@ -147,6 +149,24 @@ async function findRefused(db: Db, orgId: string): Promise<NeedFacts['refused']>
   if (!row) return null;
   const { count, ...newest } = row;
   return { count, newest };
+}
+
+async function sumPostponed(db: Db, orgId: string): Promise<NeedFacts['postponed']> {
+  const { rows } = await sql<{
+    readonly count: number;
+    readonly at: Date | null;
+    readonly until: Date | null;
+  }>`
+    with waiting as (
+      select created_at, next_try_at from receipts
+      where org_id = ${orgId} and postponed and status = 'owed'
+      order by next_try_at
+      limit ${MOST_WAITING}
+    )
+    select count(*)::integer as count, max(created_at) as at, min(next_try_at) as until from waiting
+  `.execute(db);
+  const [row] = rows;
+  return row?.at && row.until ? { count: row.count, at: row.at, until: row.until } : null;
 }
 
 async function findFailed(db: Db, orgId: string, since: Date): Promise<NeedFacts['failed']> {

@@ -28,7 +28,7 @@ export async function settleReceipt(db: Kysely<Schema>, jobs: JobOutbox, settlin
     if (outcome.kind === 'refused') {
       await raiseAlert(trx, jobs, await describeRefusal(trx, { orgId, receiptId, outcome }));
     }
-    if (outcome.kind !== 'try-again') return;
+    if (outcome.kind !== 'try-again' && outcome.kind !== 'postponed') return;
     await jobs.enqueue(trx, [{ kind: 'send-receipt', orgId, receiptId, startAfter: outcome.nextTryAt }]);
   });
 }
@@ -41,23 +41,27 @@ async function endClaim(
   trx: Transaction<Schema>,
   { orgId, receiptId, claimId, outcome }: Settling,
 ): Promise<boolean> {
+  const isOpen = outcome.kind === 'try-again' || outcome.kind === 'postponed';
+  const isPostponed = outcome.kind === 'postponed';
   const settled = await trx
     .updateTable('receipts')
     .set({
       claim_id: null,
       claimed_until: null,
-      last_answer: outcome.answer,
-      last_answer_at: outcome.at,
+      postponed: isPostponed,
+      last_answer: isPostponed ? null : outcome.answer,
+      last_answer_at: isPostponed ? null : outcome.at,
       ...(outcome.kind === 'sent' && { status: 'sent' as const, sent_at: outcome.at }),
       ...(outcome.kind === 'refused' && { status: 'refused' as const }),
-      ...(outcome.kind === 'try-again' && { next_try_at: outcome.nextTryAt }),
-      ...(outcome.kind !== 'sent' && { attempts: sql<number>`attempts + 1` }),
+      ...(isOpen && { next_try_at: outcome.nextTryAt }),
+      ...(isPostponed && { owed_since: outcome.nextTryAt }),
+      ...(outcome.kind !== 'sent' && !isPostponed && { attempts: sql<number>`attempts + 1` }),
     })
     .where('org_id', '=', orgId)
     .where('id', '=', receiptId)
     .where('status', '!=', 'sent')
-    .$if(outcome.kind === 'try-again', (query) => query.where('status', '=', 'owed'))
-    .$if(outcome.kind === 'try-again' && claimId !== null, (query) => query.where('claim_id', '=', claimId))
+    .$if(isOpen, (query) => query.where('status', '=', 'owed'))
+    .$if(isOpen && claimId !== null, (query) => query.where('claim_id', '=', claimId))
     .returning('id')
     .executeTakeFirst();
   return settled !== undefined;
@@ -119,6 +123,7 @@ async function settleDeliveries(
       await update.set({ status: 'error', reason: outcome.reason }).execute();
       return;
     case 'try-again':
+    case 'postponed':
       await update.set({ reason: outcome.reason }).execute();
       return;
     case 'sent':

@@ -35,6 +35,7 @@ export async function showPurchase(
       ${versionOfPage} as version,
       case when receipt.id is not null then json_build_object(
         'id', receipt.id, 'status', receipt.status, 'attempts', receipt.attempts,
+        'postponed', receipt.postponed,
         'lastAnswer', receipt.last_answer, 'lastAnswerAt', receipt.last_answer_at,
         'nextTryAt', receipt.next_try_at, 'sentAt', receipt.sent_at
       ) end as receipt,

@@ -40,14 +40,14 @@ export function createPostgresSignIns(db: Kysely<Schema>, jobs: JobOutbox): Sign
       const row = await db
         .selectFrom('sign_ins')
         .innerJoin('users', 'users.id', 'sign_ins.user_id')
-        .select(['sign_ins.id', 'sign_ins.created_at', 'expires_at', 'email', 'name'])
+        .select(['sign_ins.id', 'sign_ins.created_at', 'expires_at', 'email', 'name', 'org_id'])
         .where('sign_ins.id', '=', signInId)
         .where('redeemed_at', 'is', null)
         .where('expires_at', '>', now)
         .executeTakeFirst();
       if (!row) return null;
       const user = { email: row.email, name: row.name };
-      return { id: row.id, user, createdAt: row.created_at, expiresAt: row.expires_at };
+      return { id: row.id, orgId: row.org_id, user, createdAt: row.created_at, expiresAt: row.expires_at };
     },
 
     redeem: async (signInId, session) => {

@@ -86,7 +86,7 @@ export interface InvitationMail {
 /** What a try to mail it has come to. `answer`: the mail server's words. */
 export type InvitationMailOutcome =
   | { readonly kind: 'sent' | 'refused'; readonly answer: string }
-  | { readonly kind: 'try-again'; readonly answer: string; readonly nextTryAt: Date };
+  | { readonly kind: 'try-again' | 'postponed'; readonly answer: string; readonly nextTryAt: Date };
 
 /** What became of an attempt to take the mail of an invitation for sending. */
 export type InvitationMailClaim =

@@ -1,11 +1,12 @@
-import type { Clock, Invitations, InvitationTokens, Mailer } from '../ports.ts';
+import type { Clock, Invitations, InvitationTokens, LimitedMailer } from '../ports.ts';
 import { nextTryAt } from '../receipts/decide-receipt.ts';
+import type { PostponedMail } from '../receipts/mail-limit.ts';
 import type { MailAnswer } from '../receipts/receipt.ts';
 import type { InvitationMailOutcome, OwedInvitationMail } from './invitation.ts';
 
 /** `settled`: there is nothing to mail (any more). `not-now`: ask again at that time. */
 export type SendInvitationResult =
-  | { readonly kind: 'answered'; readonly answer: MailAnswer; readonly isGivenUp: boolean }
+  | { readonly kind: 'answered'; readonly answer: MailAnswer | PostponedMail; readonly isGivenUp: boolean }
   | { readonly kind: 'settled' }
   | { readonly kind: 'not-now'; readonly at: Date };
 
@@ -15,7 +16,7 @@ export async function sendInvitation(
     readonly clock: Clock;
     readonly invitations: Invitations;
     readonly invitationTokens: InvitationTokens;
-    readonly mailer: Pick<Mailer, 'sendInvitation'>;
+    readonly mailer: Pick<LimitedMailer, 'sendInvitation'>;
   },
   { orgId, invitationId }: { readonly orgId: string; readonly invitationId: string },
 ): Promise<SendInvitationResult> {
@@ -35,10 +36,12 @@ export async function sendInvitation(
 /** A mail server that refuses the address, or takes nothing for three days, is an answer for the team page. */
 export function decideInvitationMail(
   mail: Pick<OwedInvitationMail, 'attempts' | 'owedSince'>,
-  { kind, answer }: MailAnswer,
+  mailAnswer: MailAnswer | PostponedMail,
   now: Date,
 ): InvitationMailOutcome {
+  const { kind, answer } = mailAnswer;
   if (kind === 'accepted') return { kind: 'sent', answer };
+  if (kind === 'postponed') return { kind, answer, nextTryAt: mailAnswer.until };
   const next = kind === 'try-again' ? nextTryAt(mail, now) : null;
   return next ? { kind: 'try-again', answer, nextTryAt: next } : { kind: 'refused', answer };
 }

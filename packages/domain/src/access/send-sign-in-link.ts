@@ -1,11 +1,12 @@
-import type { Clock, Mailer, SignIns, SignInTokens } from '../ports.ts';
+import type { Clock, LimitedMailer, SignIns, SignInTokens } from '../ports.ts';
+import type { PostponedMail } from '../receipts/mail-limit.ts';
 import type { MailAnswer } from '../receipts/receipt.ts';
 
 const TRY_AGAIN_AFTER_MS = 10_000;
 
 /** `againAt`: when the job is to try once more; null when it is not. */
 export type SendSignInLinkResult =
-  | { readonly kind: 'answered'; readonly answer: MailAnswer; readonly againAt: Date | null }
+  | { readonly kind: 'answered'; readonly answer: MailAnswer | PostponedMail; readonly againAt: Date | null }
   /** Used, expired or signed out everywhere meanwhile: there is nothing to mail. */
   | { readonly kind: 'closed' };
 
@@ -15,7 +16,7 @@ export async function sendSignInLink(
     readonly clock: Clock;
     readonly signIns: SignIns;
     readonly signInTokens: SignInTokens;
-    readonly mailer: Pick<Mailer, 'sendSignInLink'>;
+    readonly mailer: Pick<LimitedMailer, 'sendSignInLink'>;
   },
   { signInId }: { readonly signInId: string },
 ): Promise<SendSignInLinkResult> {
@@ -23,11 +24,12 @@ export async function sendSignInLink(
   if (!signIn) return { kind: 'closed' };
   const answer = await ports.mailer.sendSignInLink({
     signInId,
+    orgId: signIn.orgId,
     to: signIn.user,
     url: ports.signInTokens.url(signInId),
     requestedAt: signIn.createdAt,
   });
-  const againAt =
-    answer.kind === 'try-again' ? new Date(ports.clock.now().getTime() + TRY_AGAIN_AFTER_MS) : null;
+  const isOpen = answer.kind === 'try-again' || answer.kind === 'postponed';
+  const againAt = isOpen ? new Date(ports.clock.now().getTime() + TRY_AGAIN_AFTER_MS) : null;
   return { kind: 'answered', answer, againAt };
 }

@@ -21,6 +21,8 @@ export function sessionExpiry(createdAt: Date, usedAt: Date): Date {
 /** A link that was asked for and neither used nor expired yet. */
 export interface OpenSignIn {
   readonly id: string;
+  /** The organisation of the user; null: of none. */
+  readonly orgId: string | null;
   readonly user: { readonly email: string; readonly name: string | null };
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -50,6 +52,8 @@ export interface SignedIn extends Caller {
 /** All that the mail says. */
 export interface SignInMail {
   readonly signInId: string;
+  /** The organisation of the user; null: of none. */
+  readonly orgId: string | null;
   readonly to: { readonly email: string; readonly name: string | null };
   readonly url: string;
   readonly requestedAt: Date;

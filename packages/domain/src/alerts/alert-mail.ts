@@ -3,6 +3,7 @@ import type { AlertCause, AlertDetails } from './alert.ts';
 /** The mail that tells people of alerts, ready to be laid out. */
 export interface AlertMail {
   readonly mailId: string;
+  readonly orgId: string;
   readonly organisationName: string;
   readonly to: readonly string[];
   /** At least one, at most `ALERTS_IN_A_MAIL`, oldest first. */

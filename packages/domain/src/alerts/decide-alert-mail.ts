@@ -1,4 +1,5 @@
 import { nextTryAt } from '../receipts/decide-receipt.ts';
+import type { PostponedMail } from '../receipts/mail-limit.ts';
 import type { MailAnswer } from '../receipts/receipt.ts';
 import type { ReceiptOutcome } from '../receipts/receipt-claim.ts';
 import type { OwedAlertMail } from './alert-mail.ts';
@@ -6,9 +7,13 @@ import type { OwedAlertMail } from './alert-mail.ts';
 /** What an answer of the mail server means for a mail of alerts: it has the patience of a receipt. */
 export function decideAlertMail(
   mail: Pick<OwedAlertMail, 'attempts' | 'owedSince' | 'to'>,
-  { kind, answer }: MailAnswer,
+  mailAnswer: MailAnswer | PostponedMail,
   now: Date,
 ): ReceiptOutcome {
+  const { kind, answer } = mailAnswer;
+  if (kind === 'postponed') {
+    return { kind, at: now, answer, reason: answer, nextTryAt: mailAnswer.until };
+  }
   if (kind === 'accepted') return { kind: 'sent', at: now, answer };
   const next = kind === 'try-again' ? nextTryAt(mail, now) : null;
   if (next) {

@@ -1,4 +1,5 @@
-import type { Alerts, Clock, Mailer } from '../ports.ts';
+import type { Alerts, Clock, LimitedMailer } from '../ports.ts';
+import type { PostponedMail } from '../receipts/mail-limit.ts';
 import type { MailAnswer } from '../receipts/receipt.ts';
 import type { AlertMail, OwedAlertMail } from './alert-mail.ts';
 import { decideAlertMail } from './decide-alert-mail.ts';
@@ -6,7 +7,7 @@ import { decideAlertMail } from './decide-alert-mail.ts';
 export interface SendAlertsPorts {
   readonly clock: Clock;
   readonly alerts: Alerts;
-  readonly mailer: Pick<Mailer, 'sendAlerts'>;
+  readonly mailer: Pick<LimitedMailer, 'sendAlerts'>;
   /** Root address of the service, without a slash at the end. */
   readonly siteUrl: string;
 }
@@ -16,7 +17,7 @@ export interface SendAlertsPorts {
  * time.
  */
 export type SendAlertsResult =
-  | { readonly kind: 'answered'; readonly answer: MailAnswer; readonly isGivenUp: boolean }
+  | { readonly kind: 'answered'; readonly answer: MailAnswer | PostponedMail; readonly isGivenUp: boolean }
   | { readonly kind: 'settled' }
   | { readonly kind: 'not-now'; readonly at: Date };
 
@@ -36,6 +37,7 @@ export async function sendAlerts(
 function composeMail(mail: OwedAlertMail, siteUrl: string): AlertMail {
   return {
     mailId: mail.id,
+    orgId: mail.orgId,
     organisationName: mail.organisationName,
     to: mail.to,
     alerts: mail.alerts.map(({ deliveryId, ...alert }) => ({

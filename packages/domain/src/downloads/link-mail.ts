@@ -17,6 +17,7 @@ export interface LinkMail {
 
 /** What was bought of one organisation. `replyTo` null: it takes no replies. */
 export interface LinkMailShop {
+  readonly orgId: string;
   readonly name: string;
   readonly replyTo: string | null;
   /** Newest first. */
@@ -66,7 +67,6 @@ export interface OwedLinkMail {
 
 /** As the mail tells it, but with the ids of the links instead of their addresses. */
 export interface OwedLinkMailShop extends Omit<LinkMailShop, 'items' | 'replyTo'> {
-  readonly orgId: string;
   readonly email: string;
   readonly items: readonly (Omit<LinkMailItem, 'downloadUrl'> & { readonly linkId: string })[];
 }
@@ -74,4 +74,5 @@ export interface OwedLinkMailShop extends Omit<LinkMailShop, 'items' | 'replyTo'
 /** `done`: the mail server has said yes, or no for good. */
 export type LinkMailOutcome =
   | { readonly kind: 'done' }
-  | { readonly kind: 'try-again'; readonly nextTryAt: Date };
+  /** `postponed`: nobody tried, for the shops have sent enough for now. */
+  | { readonly kind: 'try-again' | 'postponed'; readonly nextTryAt: Date };

@@ -1,11 +1,12 @@
-import type { Clock, DownloadTokens, Ids, LinkMails, Mailer } from '../ports.ts';
+import type { Clock, DownloadTokens, Ids, LimitedMailer, LinkMails } from '../ports.ts';
 import { nextTryAt } from '../receipts/decide-receipt.ts';
+import type { PostponedMail } from '../receipts/mail-limit.ts';
 import type { MailAnswer } from '../receipts/receipt.ts';
 import type { LinkMail, LinkMailOutcome, OwedLinkMail } from './link-mail.ts';
 
 /** `settled`: there is nothing to mail (any more). `not-now`: ask again at that time. */
 export type SendLinkMailResult =
-  | { readonly kind: 'answered'; readonly answer: MailAnswer }
+  | { readonly kind: 'answered'; readonly answer: MailAnswer | PostponedMail }
   | { readonly kind: 'settled' }
   | { readonly kind: 'not-now'; readonly at: Date };
 
@@ -18,7 +19,7 @@ export async function sendLinkMail(
     readonly clock: Clock;
     readonly ids: Ids;
     readonly linkMails: LinkMails;
-    readonly mailer: Pick<Mailer, 'sendLinkMail'>;
+    readonly mailer: Pick<LimitedMailer, 'sendLinkMail'>;
     readonly tokens: DownloadTokens;
   },
   mailId: string,
@@ -34,9 +35,10 @@ export async function sendLinkMail(
 /** As a receipt is, it is tried for three days; then the buyer asks again, or writes to the shop. */
 export function decideLinkMail(
   mail: Pick<OwedLinkMail, 'attempts' | 'owedSince'>,
-  answer: MailAnswer,
+  answer: MailAnswer | PostponedMail,
   now: Date,
 ): LinkMailOutcome {
+  if (answer.kind === 'postponed') return { kind: 'postponed', nextTryAt: answer.until };
   const next = answer.kind === 'try-again' ? nextTryAt(mail, now) : null;
   return next ? { kind: 'try-again', nextTryAt: next } : { kind: 'done' };
 }
@@ -46,6 +48,7 @@ function composeLinkMail({ id, to, shops, leftOut }: OwedLinkMail, tokens: Downl
     mailId: id,
     to,
     shops: shops.map(({ orgId, name, email, items }) => ({
+      orgId,
       name,
       replyTo: email,
       items: items.map(({ linkId, ...item }) => ({ ...item, downloadUrl: tokens.url(orgId, linkId) })),

@@ -38,6 +38,15 @@ export interface RefusedReceipts {
   };
 }
 
+/** Receipts that wait because the organisation has sent as many mails as it may in an hour. */
+export interface PostponedReceipts {
+  readonly count: number;
+  /** Since when the latest of them waits. */
+  readonly at: Date;
+  /** When the first of them may go. */
+  readonly until: Date;
+}
+
 /** Orders of which nothing was delivered, for another reason than their SKUs. */
 export interface FailedOrders {
   readonly count: number;
@@ -60,6 +69,7 @@ export interface NeedFacts {
   readonly held: readonly HeldOrders[];
   readonly unmatched: UnmatchedNeed | null;
   readonly refused: RefusedReceipts | null;
+  readonly postponed: PostponedReceipts | null;
   readonly failed: FailedOrders | null;
   readonly givenUpAlerts: GivenUpAlerts | null;
   readonly subscriptionExpiresAt: Date | null;
@@ -75,6 +85,7 @@ export type Need = {
   | { readonly kind: 'held'; readonly facts: HeldOrders }
   | { readonly kind: 'unmatched'; readonly facts: UnmatchedNeed }
   | { readonly kind: 'refused'; readonly facts: RefusedReceipts }
+  | { readonly kind: 'postponed'; readonly facts: PostponedReceipts }
   | { readonly kind: 'failed'; readonly facts: FailedOrders }
   | { readonly kind: 'rejecting'; readonly facts: RejectingPlatform }
   | { readonly kind: 'silent'; readonly facts: SilentConnection }
@@ -133,6 +144,7 @@ export function listNeeds(facts: NeedFacts, platforms: readonly PlatformState[],
       facts: it,
     })),
     ...one(facts.refused, (it) => ({ kind: 'refused', buyers: it.count, at: it.newest.at, facts: it })),
+    ...one(facts.postponed, (it) => ({ kind: 'postponed', buyers: it.count, at: it.at, facts: it })),
     ...one(facts.failed, (it) => ({ kind: 'failed', buyers: it.count, at: it.newest.at, facts: it })),
     ...platforms.flatMap(({ connections }) => connections.flatMap((it) => listSilent(it, now))),
     ...platforms.flatMap(({ connections }) => connections.flatMap(listShortSecret)),

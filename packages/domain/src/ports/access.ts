@@ -114,7 +114,7 @@ export interface Invitations {
    * it is due again after five minutes.
    */
   claimMail(orgId: string, invitationId: string, now: Date): Promise<InvitationMailClaim>;
-  /** Writes down what came of it. `try-again` queues the next try. */
+  /** Writes down what came of it. `try-again` queues the next try, as `postponed` does without counting one. */
   settleMail(orgId: string, invitationId: string, outcome: InvitationMailOutcome): Promise<void>;
 }
 

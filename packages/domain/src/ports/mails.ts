@@ -3,6 +3,7 @@ import type { SignInMail } from '../access/sign-in.ts';
 import type { AlertMail, AlertMailClaim } from '../alerts/alert-mail.ts';
 import type { LinkMail, LinkMailClaim, LinkMailOutcome, NewLinkMail } from '../downloads/link-mail.ts';
 import type { ActivityEntry } from '../fulfilment/plan.ts';
+import type { PostponedMail } from '../receipts/mail-limit.ts';
 import type { Mailing, NewMailing } from '../receipts/mailing.ts';
 import type { MailAnswer, ReceiptMail } from '../receipts/receipt.ts';
 import type { ReceiptClaim, ReceiptOutcome } from '../receipts/receipt-claim.ts';
@@ -18,8 +19,8 @@ export interface Receipts {
   /**
    * Ends a claim. With the receipt, it settles every open (pending and decided) delivery that waits for it: `sent`
    * makes them a success once every receipt of theirs is sent, also those that were an error for a receipt;
-   * `refused` an error; `try-again` leaves them pending with the reason, and queues the next try. `refused` is an
-   * alert.
+   * `refused` an error; `try-again` leaves them pending with the reason, and queues the next try; `postponed` does, too,
+   * but counts no try, and the patience with the mail server begins anew by then. `refused` is an alert.
    */
   settle(orgId: string, receiptId: string, outcome: ReceiptOutcome): Promise<void>;
 }
@@ -65,7 +66,7 @@ export interface LinkMails {
    * `settle`, and lapses by itself within 20 seconds when the process that holds it dies.
    */
   claim(mailId: string, now: Date, newLinkId: () => string): Promise<LinkMailClaim>;
-  /** Ends a claim. After `done` nothing is kept of the mail; `try-again` queues the next try. */
+  /** Ends a claim. After `done` nothing is kept of the mail; the others queue the next try, which `postponed` does not count. */
   settle(mailId: string, outcome: LinkMailOutcome): Promise<void>;
 }
 
@@ -84,9 +85,25 @@ export interface Alerts {
    * own. While none is left to tell, nothing is closed; a mail that has lost all of its alerts is `settled`.
    */
   claim(orgId: string, mailId: string, now: Date): Promise<AlertMailClaim>;
-  /** Ends a claim. `try-again` queues the next try; `refused` is written into the activity log, for somebody to see. */
+  /** Ends a claim. `try-again` queues the next try, as `postponed` does without counting one; `refused` is written into the activity log, for somebody to see. */
   settle(orgId: string, mailId: string, outcome: ReceiptOutcome): Promise<void>;
 }
+
+/** How many mails of an organisation went out in an hour. */
+export interface MailCounts {
+  /**
+   * Counts one mail in the hour that begins at `hour`, unless `max` were counted there before: then false. However many
+   * are counted at once, none exceeds its `max`. Null: there is no maximum.
+   */
+  take(orgId: string, hour: Date, max: number | null): Promise<boolean>;
+  /** Takes one back that was counted and did not go out. */
+  giveBack(orgId: string, hour: Date): Promise<void>;
+}
+
+/** A {@link Mailer} that may answer, instead of trying, that the organisation has sent enough for now. */
+export type LimitedMailer = {
+  readonly [Send in keyof Mailer]: (...mail: Parameters<Mailer[Send]>) => Promise<MailAnswer | PostponedMail>;
+};
 
 /** Hands mails to a mail server, and says in one word what came of it. */
 export interface Mailer {

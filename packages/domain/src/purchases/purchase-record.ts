@@ -39,7 +39,9 @@ export interface PurchaseReceipt {
   readonly status: ReceiptStatus;
   /** Tries that failed. */
   readonly attempts: number;
-  /** The mail server's own words, and when it said them; both null before the first try. */
+  /** Whether it waits because the organisation has sent enough mails for now. */
+  readonly postponed: boolean;
+  /** The mail server's own words, and when it said them; both null before the first try, or while it is postponed. */
   readonly lastAnswer: string | null;
   readonly lastAnswerAt: Date | null;
   readonly nextTryAt: Date;

@@ -1,3 +1,4 @@
+import type { PostponedMail } from './mail-limit.ts';
 import type { MailAnswer } from './receipt.ts';
 import type { OwedReceipt, ReceiptOutcome } from './receipt-claim.ts';
 
@@ -14,9 +15,13 @@ const PAUSES_MS = [5 * SECOND, 15 * SECOND, 45 * SECOND, 2 * MINUTE, 5 * MINUTE,
  */
 export function decideReceipt(
   receipt: Pick<OwedReceipt, 'attempts' | 'owedSince'>,
-  { kind, answer }: MailAnswer,
+  mailAnswer: MailAnswer | PostponedMail,
   now: Date,
 ): ReceiptOutcome {
+  const { kind, answer } = mailAnswer;
+  if (kind === 'postponed') {
+    return { kind, at: now, answer, reason: answer, nextTryAt: mailAnswer.until };
+  }
   if (kind === 'accepted') return { kind: 'sent', at: now, answer };
   if (kind === 'refused') {
     return { kind: 'refused', at: now, answer, reason: `The mail server refused the receipt: “${answer}”` };

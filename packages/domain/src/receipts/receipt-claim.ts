@@ -33,7 +33,8 @@ export type ReceiptOutcome =
   | { readonly kind: 'sent'; readonly at: Date; readonly answer: string }
   | { readonly kind: 'refused'; readonly at: Date; readonly answer: string; readonly reason: string }
   | {
-      readonly kind: 'try-again';
+      /** `postponed`: nobody tried, for the organisation has sent enough for now. */
+      readonly kind: 'try-again' | 'postponed';
       readonly at: Date;
       readonly answer: string;
       readonly reason: string;

@@ -12,6 +12,7 @@ export interface Receipt {
 /** All that the mail says, ready to be laid out. */
 export interface ReceiptMail {
   readonly receiptId: string;
+  readonly orgId: string;
   readonly organisation: { readonly name: string; readonly replyTo: string | null };
   readonly to: { readonly email: string; readonly name: string };
   readonly orderNumber: string | null;

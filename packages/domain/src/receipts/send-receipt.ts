@@ -1,18 +1,19 @@
-import type { Clock, DownloadTokens, Mailer, Receipts } from '../ports.ts';
+import type { Clock, DownloadTokens, LimitedMailer, Receipts } from '../ports.ts';
 import { decideReceipt } from './decide-receipt.ts';
+import type { PostponedMail } from './mail-limit.ts';
 import type { MailAnswer, ReceiptMail } from './receipt.ts';
 import type { OwedReceipt } from './receipt-claim.ts';
 
 export interface SendReceiptPorts {
   readonly clock: Clock;
   readonly receipts: Receipts;
-  readonly mailer: Pick<Mailer, 'sendReceipt'>;
+  readonly mailer: Pick<LimitedMailer, 'sendReceipt'>;
   readonly tokens: DownloadTokens;
 }
 
 /** `settled`: there is nothing to mail (any more). `not-now`: ask again at that time. */
 export type SendReceiptResult =
-  | { readonly kind: 'answered'; readonly answer: MailAnswer }
+  | { readonly kind: 'answered'; readonly answer: MailAnswer | PostponedMail }
   | { readonly kind: 'settled' }
   | { readonly kind: 'not-now'; readonly at: Date };
 
@@ -34,6 +35,7 @@ export async function sendReceipt(
 function composeReceipt(receipt: OwedReceipt, tokens: DownloadTokens): ReceiptMail {
   return {
     receiptId: receipt.id,
+    orgId: receipt.orgId,
     organisation: { name: receipt.organisation.name, replyTo: receipt.organisation.email },
     to: receipt.customer,
     orderNumber: receipt.orderNumber,

@@ -14,6 +14,7 @@ export function freshReceipt(receipt: Receipt): ReceiptRow {
     status: 'owed',
     owedSince: receipt.createdAt,
     attempts: 0,
+    postponed: false,
     lastAnswer: null,
     lastAnswerAt: null,
     nextTryAt: receipt.createdAt,

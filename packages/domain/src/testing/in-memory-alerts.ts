@@ -41,8 +41,8 @@ export function createInMemoryAlerts(memory: Memory): Alerts {
     settle: async (orgId, mailId, outcome) => {
       const mail = memory.alertMails.get(mailId);
       if (mail?.orgId !== orgId || mail.status !== 'owed') return;
-      const attempts = mail.attempts + (outcome.kind === 'sent' ? 0 : 1);
-      if (outcome.kind === 'try-again') {
+      const attempts = mail.attempts + (outcome.kind === 'sent' || outcome.kind === 'postponed' ? 0 : 1);
+      if (outcome.kind === 'try-again' || outcome.kind === 'postponed') {
         const { nextTryAt } = outcome;
         memory.alertMails.set(mailId, { ...mail, attempts, nextTryAt, claimed: false });
         const job = { kind: 'send-alerts', orgId, mailId, startAfter: nextTryAt } as const;

@@ -89,10 +89,11 @@ export function createInMemoryInvitations(memory: Memory): Invitations {
       const row = findOpen(orgId, invitationId);
       if (row?.mail.status !== 'owed') return;
       const { kind, answer } = outcome;
-      if (kind === 'try-again') {
+      if (kind === 'try-again' || kind === 'postponed') {
         const { nextTryAt } = outcome;
         const mail = { status: 'owed', answer } as const;
-        invitations.set(invitationId, { ...row, attempts: row.attempts + 1, nextTryAt, mail });
+        const tried = kind === 'try-again' ? { attempts: row.attempts + 1 } : { owedSince: nextTryAt };
+        invitations.set(invitationId, { ...row, ...tried, nextTryAt, mail });
         queueMail(memory, row, nextTryAt);
       } else {
         invitations.set(invitationId, { ...row, mail: { status: kind, answer } });

@@ -55,7 +55,8 @@ export function createInMemoryLinkMails(memory: Memory): LinkMails {
         return;
       }
       const { nextTryAt } = outcome;
-      memory.linkMails.set(mailId, { ...mail, claimed: false, attempts: mail.attempts + 1, nextTryAt });
+      const tried = outcome.kind === 'postponed' ? { owedSince: nextTryAt } : { attempts: mail.attempts + 1 };
+      memory.linkMails.set(mailId, { ...mail, ...tried, claimed: false, nextTryAt });
       queueJob(memory, mailId, nextTryAt);
     },
   };

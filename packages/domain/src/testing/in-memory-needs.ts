@@ -19,6 +19,7 @@ export function createInMemoryNeeds(memory: Memory): Needs {
         held: listHeld(memory, entries),
         unmatched: gatherUnmatched(memory, entries),
         refused: findRefused(memory, orgId),
+        postponed: sumPostponed(memory, orgId),
         failed: findFailed(entries, new Date(now.getTime() - MONTH_MS)),
         givenUpAlerts: findGivenUp(memory, orgId),
         subscriptionExpiresAt: memory.organisations.get(orgId)?.subscriptionExpiresAt ?? null,
@@ -152,4 +153,15 @@ function countOrders(entries: readonly DeliveryRow[]): number {
 
 function isSameOrder(a: DeliveryRow, b: DeliveryRow): boolean {
   return a.connectionId === b.connectionId && a.orderId === b.orderId;
+}
+
+function sumPostponed({ receipts }: Memory, orgId: string): NeedFacts['postponed'] {
+  const waiting = [...receipts.values()].filter(
+    (receipt) => receipt.orgId === orgId && receipt.status === 'owed' && receipt.postponed,
+  );
+  const [first, ...others] = waiting.map(({ nextTryAt }) => nextTryAt.getTime()).sort((a, b) => a - b);
+  if (first === undefined) return null;
+  const at = Math.max(...waiting.map(({ createdAt }) => createdAt.getTime()));
+  const count = Math.min(1 + others.length, MOST_WAITING);
+  return { count, at: new Date(at), until: new Date(first) };
 }

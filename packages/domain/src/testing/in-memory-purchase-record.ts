@@ -50,8 +50,8 @@ function listDeliveries({ deliveries }: Memory, purchaseId: string): readonly Pu
 }
 
 function describeReceipt(row: ReceiptRow): PurchaseReceipt {
-  const { id, status, attempts, lastAnswer, lastAnswerAt, nextTryAt, sentAt } = row;
-  return { id, status, attempts, lastAnswer, lastAnswerAt, nextTryAt, sentAt };
+  const { id, status, attempts, postponed, lastAnswer, lastAnswerAt, nextTryAt, sentAt } = row;
+  return { id, status, attempts, postponed, lastAnswer, lastAnswerAt, nextTryAt, sentAt };
 }
 
 export function revokeLinks(

@@ -32,11 +32,12 @@ export function createInMemoryReceipts(memory: Memory): Receipts {
     settle: async (orgId, receiptId, outcome) => {
       const receipt = memory.receipts.get(receiptId);
       if (receipt?.orgId !== orgId || receipt.status === 'sent') return;
-      if (outcome.kind === 'try-again' && receipt.status !== 'owed') return;
+      const isOpen = outcome.kind === 'try-again' || outcome.kind === 'postponed';
+      if (isOpen && receipt.status !== 'owed') return;
       memory.receipts.set(receiptId, settleReceipt(receipt, outcome));
       for (const delivery of memory.deliveries.values()) settleDelivery(memory, delivery, receiptId, outcome);
       if (outcome.kind === 'refused') raiseAlert(memory, describeRefusal(memory, receipt, outcome));
-      if (outcome.kind === 'try-again') {
+      if (isOpen) {
         const job = { kind: 'send-receipt', orgId, receiptId, startAfter: outcome.nextTryAt } as const;
         memory.jobs.set(jobKey(job), job);
       }
@@ -77,7 +78,13 @@ function describeItem(memory: Memory, purchase: Purchase): OwedReceiptItem {
 }
 
 function settleReceipt(receipt: ReceiptRow, outcome: ReceiptOutcome): ReceiptRow {
-  const settled = { ...receipt, claimedUntil: null, lastAnswer: outcome.answer, lastAnswerAt: outcome.at };
+  const open = { ...receipt, claimedUntil: null, postponed: false };
+  if (outcome.kind === 'postponed') {
+    const { nextTryAt } = outcome;
+    const untried = { lastAnswer: null, lastAnswerAt: null };
+    return { ...open, ...untried, postponed: true, owedSince: nextTryAt, nextTryAt };
+  }
+  const settled = { ...open, lastAnswer: outcome.answer, lastAnswerAt: outcome.at };
   if (outcome.kind === 'sent') return { ...settled, status: 'sent', sentAt: outcome.at };
   if (outcome.kind === 'refused') return { ...settled, status: 'refused', attempts: receipt.attempts + 1 };
   return { ...settled, attempts: receipt.attempts + 1, nextTryAt: outcome.nextTryAt };
@@ -105,6 +112,7 @@ function settleDelivery(
       : { status: 'success', reason: null },
     refused: { status: 'error', reason: 'reason' in outcome ? outcome.reason : null },
     'try-again': { status: 'pending', reason: 'reason' in outcome ? outcome.reason : null },
+    postponed: { status: 'pending', reason: 'reason' in outcome ? outcome.reason : null },
   };
   memory.deliveries.set(delivery.id, { ...delivery, ...settled[outcome.kind] });
 }

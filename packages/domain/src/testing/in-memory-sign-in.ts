@@ -1,6 +1,6 @@
 import type { StoredSession } from '../access/sign-in.ts';
 import { MAX_OPEN_SIGN_INS, MAX_SESSIONS_PER_USER } from '../access/sign-in.ts';
-import type { SignIns, Throttles, UserSessions } from '../ports.ts';
+import type { MailCounts, SignIns, Throttles, UserSessions } from '../ports.ts';
 import { foldEmail } from '../purchases/email.ts';
 import type { Memory, SignInRow } from './memory.ts';
 import { jobKey } from './memory.ts';
@@ -23,7 +23,8 @@ export function createInMemorySignIns(memory: Memory): SignIns {
       const user = row && memory.users.get(row.userId);
       if (!row || !user) return null;
       const { id, createdAt, expiresAt } = row;
-      return { id, user: { email: user.email, name: user.name }, createdAt, expiresAt };
+      const orgId = user.membership?.orgId ?? null;
+      return { id, orgId, user: { email: user.email, name: user.name }, createdAt, expiresAt };
     },
     redeem: async (signInId, session) => {
       const row = findOpen(memory, signInId, session.createdAt);
@@ -105,6 +106,22 @@ export function createInMemoryThrottles({ throttles }: Memory): Throttles {
     find: async (key, at) => {
       const open = throttles.get(key);
       return open && open.windowEndsAt > at ? open : null;
+    },
+  };
+}
+
+export function createInMemoryMailCounts({ mailCounts }: Memory): MailCounts {
+  const keyOf = (orgId: string, hour: Date) => `${orgId} ${hour.getTime()}`;
+  return {
+    take: async (orgId, hour, max) => {
+      const sent = mailCounts.get(keyOf(orgId, hour)) ?? 0;
+      if (max !== null && sent >= max) return false;
+      mailCounts.set(keyOf(orgId, hour), sent + 1);
+      return true;
+    },
+    giveBack: async (orgId, hour) => {
+      const sent = mailCounts.get(keyOf(orgId, hour)) ?? 0;
+      mailCounts.set(keyOf(orgId, hour), Math.max(0, sent - 1));
     },
   };
 }

@@ -20,6 +20,7 @@ import { createInMemoryReceipts } from './in-memory-receipts.ts';
 import { createInMemoryRejectedDeliveries } from './in-memory-rejected.ts';
 import { createInMemoryDownloadSessions } from './in-memory-sessions.ts';
 import {
+  createInMemoryMailCounts,
   createInMemorySignIns,
   createInMemoryThrottles,
   createInMemoryUserSessions,
@@ -85,6 +86,7 @@ function openStores(memory: Memory): Stores {
     purchases: createInMemoryPurchases(memory),
     customers: createInMemoryCustomers(memory),
     mailings: createInMemoryMailings(memory),
+    mailCounts: createInMemoryMailCounts(memory),
     links: createInMemoryDownloadLinks(memory),
     linkMails: createInMemoryLinkMails(memory),
     sessions: createInMemoryDownloadSessions(memory),

@@ -29,6 +29,8 @@ export interface Memory {
   /** By the hash of their token. */
   readonly userSessions: Map<string, StoredSession & { readonly userId: string }>;
   readonly throttles: Map<string, CountedTries>;
+  /** By organisation and hour. */
+  readonly mailCounts: Map<string, number>;
   readonly revisions: Map<string, number>;
   readonly products: Map<string, Product>;
   readonly versions: Map<string, ProductVersion & { readonly orgId: string }>;
@@ -171,6 +173,7 @@ export interface ReceiptRow extends Receipt {
   readonly status: ReceiptStatus;
   readonly owedSince: Date;
   readonly attempts: number;
+  readonly postponed: boolean;
   readonly lastAnswer: string | null;
   readonly lastAnswerAt: Date | null;
   readonly nextTryAt: Date;
@@ -188,6 +191,7 @@ export function createMemory(): Memory {
     invitations: new Map(),
     userSessions: new Map(),
     throttles: new Map(),
+    mailCounts: new Map(),
     revisions: new Map(),
     products: new Map(),
     versions: new Map(),

@@ -4,6 +4,7 @@ import {
   MIN_SECRET_LENGTH,
   MOST_WAITING,
   type Need,
+  type PostponedReceipts,
   type RefusedReceipts,
   type RejectingPlatform,
   type ShortSecretConnection,
@@ -11,6 +12,7 @@ import {
   type UnmatchedNeed,
 } from '@handover/domain';
 import { html } from 'ghtml';
+import { clockTimeInWords } from '../../pages/words.ts';
 import type { Tone } from '../parts/badge.ts';
 import {
   alertIcon,
@@ -19,6 +21,7 @@ import {
   keyIcon,
   mailFailedIcon,
   pauseIcon,
+  pendingIcon,
   quietIcon,
   tagIcon,
 } from '../parts/icons.ts';
@@ -46,6 +49,8 @@ export function describeNeed(need: Need, now: Date): DescribedNeed {
       return describeUnmatched(need.facts);
     case 'refused':
       return describeRefused(need.facts);
+    case 'postponed':
+      return describePostponed(need.facts);
     case 'failed':
       return describeFailed(need.facts);
     case 'rejecting':
@@ -129,6 +134,17 @@ function describeRefused({ count, newest }: RefusedReceipts): DescribedNeed {
     reason: html`${count === 1 ? '' : 'The newest: '}<bdi>${customerName}</bdi> bought <bdi>${productName}</bdi>${more} (<span class="mono">${customerEmail}</span>).!${said}`,
     href: `/dashboard/purchases/${purchaseId}`,
     words: 'Correct the address',
+  };
+}
+
+function describePostponed({ count, until }: PostponedReceipts): DescribedNeed {
+  return {
+    icon: pendingIcon,
+    tone: 'held',
+    title: count === 1 ? 'One receipt waits' : `${upTo(count)} receipts wait`,
+    reason: `Your organisation has sent as many mails as it may in one hour. ${count === 1 ? 'It is' : 'They are'} sent from ${clockTimeInWords(until)} on, and none is lost. Is this more than you sell? Then look at what came in.`,
+    href: '/dashboard/webhook-log?status=pending',
+    words: 'See what is pending',
   };
 }
 

@@ -116,9 +116,11 @@ const TELL: Tellers = {
   'awaits-receipt': (_, { receipt }) => ({
     icon: mailSentIcon,
     title: 'Receipt',
-    evidence: receipt?.lastAnswer
-      ? html`Waits for the mail server. The next try is at !${exactTime(receipt.nextTryAt)}.`
-      : 'Waits for its turn at the mail server.',
+    evidence: receipt?.postponed
+      ? html`Your organisation has sent as many mails as it may in one hour. This one is sent from !${exactTime(receipt.nextTryAt)} on.`
+      : receipt?.lastAnswer
+        ? html`Waits for the mail server. The next try is at !${exactTime(receipt.nextTryAt)}.`
+        : 'Waits for its turn at the mail server.',
   }),
   'awaits-opening': (_, { customerName }) => ({
     icon: eyeIcon,

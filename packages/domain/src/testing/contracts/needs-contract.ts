@@ -18,7 +18,7 @@ export function needsContract({ describe, it, expect }: TestRunner, createStores
       const { stores, clock } = opened;
       await deliver(opened, {});
       const rest = { givenUpAlerts: null, subscriptionExpiresAt: null };
-      const nothing = { held: [], unmatched: null, refused: null, failed: null, ...rest };
+      const nothing = { held: [], unmatched: null, refused: null, postponed: null, failed: null, ...rest };
       expect(await read(opened)).toEqual(nothing);
       expect(await stores.needs.read('nonsense', clock.now())).toEqual(nothing);
     });

@@ -17,6 +17,7 @@ import { invitationsContract } from './invitations-contract.ts';
 import { linkMailsContract } from './link-mails-contract.ts';
 import { listedNamesContract } from './listed-names-contract.ts';
 import { logPageContract } from './log-page-contract.ts';
+import { mailLimitContract } from './mail-limit-contract.ts';
 import { mailingsContract } from './mailings-contract.ts';
 import { membershipContract } from './membership-contract.ts';
 import { needsContract } from './needs-contract.ts';
@@ -52,6 +53,7 @@ export function storesContract(runner: TestRunner, createStores: CreateStores): 
   listedNamesContract(runner, createStores);
   logPageContract(runner, createStores);
   mailingsContract(runner, createStores);
+  mailLimitContract(runner, createStores);
   recordingContract(runner, createStores);
   rejectedContract(runner, createStores);
   openDeliveriesContract(runner, createStores);

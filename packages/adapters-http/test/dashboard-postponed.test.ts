@@ -1,0 +1,29 @@
+import { limitMails, type Mailer, sendReceipt } from '@handover/domain';
+import { expect, test } from 'vitest';
+import { decodeHtml, openDashboard } from './open-dashboard.ts';
+import { deliverOrder } from './sell-purchases.ts';
+
+/** A shop whose one mail of this hour is sent, with a receipt that waits. */
+async function openPostponed() {
+  const it = await openDashboard();
+  const { purchaseId, deliveryId, receiptId } = await deliverOrder(it);
+  const { clock, ports, shop } = it;
+  const mailer = limitMails({} as Mailer, { clock, mailCounts: ports.mailCounts, maxMailsPerHour: 1 });
+  const hour = new Date(Math.floor(clock.now().getTime() / 3_600_000) * 3_600_000);
+  await ports.mailCounts.take(shop.orgId, hour, 1);
+  const sent = await sendReceipt({ ...ports, mailer }, { orgId: shop.orgId, receiptId });
+  expect(sent).toMatchObject({ answer: { kind: 'postponed' } });
+  return { ...it, purchaseId, deliveryId, owner: await it.signIn('owner') };
+}
+
+test('a receipt beyond the limit is seen waiting on the overview, in the log and with its purchase', async () => {
+  const { owner, purchaseId, deliveryId } = await openPostponed();
+  const overview = decodeHtml((await owner.get('/dashboard/overview')).body);
+  expect(overview).toContain('One receipt waits');
+  expect(overview).toContain('It is sent from 10:00 UTC on, and none is lost.');
+  const log = decodeHtml((await owner.get(`/dashboard/webhook-log/${deliveryId}`)).body);
+  expect(log).toContain('The limit of 1 mails an hour is reached, so this one waits until 10:00 UTC.');
+  expect(log).toContain('Pending');
+  const purchase = decodeHtml((await owner.get(`/dashboard/purchases/${purchaseId}`)).body);
+  expect(purchase).toContain('Your organisation has sent as many mails as it may in one hour.');
+});

@@ -1,0 +1,179 @@
+import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
+import { hourOf } from '../../receipts/mail-limit.ts';
+import type { TestRunner } from '../runner.ts';
+import { makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
+import type { CreateStores, OpenedShop } from './harness.ts';
+import { openFreshShop } from './harness.ts';
+import { openInviter } from './invite.ts';
+
+const HOUR = 60 * 60 * 1000;
+
+/** How many mails of an organisation go out in an hour, and what becomes of the others. */
+export function mailLimitContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+  describe('the count of mails', () => {
+    it('never exceeds its maximum, however many are counted at once', async () => {
+      const { stores, shop, clock } = await openFreshShop(createStores);
+      const { startsAt } = hourOf(clock.now());
+      const taken = await Promise.all(
+        Array.from({ length: 20 }, () => stores.mailCounts.take(shop.orgId, startsAt, 7)),
+      );
+      expect(taken.filter(Boolean)).toHaveLength(7);
+      expect(await stores.mailCounts.take(shop.orgId, startsAt, 8)).toBe(true);
+      expect(await stores.mailCounts.take(shop.orgId, startsAt, 8)).toBe(false);
+      expect(await stores.mailCounts.take(shop.orgId, startsAt, null)).toBe(true);
+    });
+
+    it('is of one organisation and one hour', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const { startsAt, endsAt } = hourOf(clock.now());
+      const other = await openShop(opened, 'Other');
+      for (const [orgId, hour] of [
+        [shop.orgId, startsAt],
+        [other.orgId, startsAt],
+        [shop.orgId, endsAt],
+      ] as const) {
+        expect(await stores.mailCounts.take(orgId, hour, 1)).toBe(true);
+        expect(await stores.mailCounts.take(orgId, hour, 1)).toBe(false);
+      }
+    });
+
+    it('takes back what did not go out, and no more', async () => {
+      const { stores, shop, clock } = await openFreshShop(createStores);
+      const { startsAt } = hourOf(clock.now());
+      await stores.mailCounts.take(shop.orgId, startsAt, 1);
+      await stores.mailCounts.giveBack(shop.orgId, startsAt);
+      await stores.mailCounts.giveBack(shop.orgId, startsAt);
+      expect(await stores.mailCounts.take(shop.orgId, startsAt, 1)).toBe(true);
+      expect(await stores.mailCounts.take(shop.orgId, startsAt, 1)).toBe(false);
+    });
+  });
+
+  describe('a mail that is postponed', () => {
+    it('as a receipt leaves the entry pending with the reason, counts no try, and is seen on the overview', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const { receiptId, deliveryId } = await sellOrder(opened);
+      const createdAt = clock.now();
+      await stores.receipts.claim(shop.orgId, receiptId, clock.now());
+      clock.advance(1000);
+      const postponed = postpone(clock.now());
+      await stores.receipts.settle(shop.orgId, receiptId, postponed);
+      const reason = postponed.reason;
+      expect(await stores.deliveries.find(shop.orgId, deliveryId)).toMatchObject({
+        status: 'pending',
+        reason,
+      });
+      const until = postponed.nextTryAt;
+      expect((await stores.needs.read(shop.orgId, clock.now())).postponed).toEqual({
+        count: 1,
+        at: createdAt,
+        until,
+      });
+      const [purchase] = await stores.purchases.search(shop.orgId, ALL);
+      expect((await stores.purchases.show(shop.orgId, purchase?.id ?? ''))?.receipt).toMatchObject({
+        postponed: true,
+        attempts: 0,
+        lastAnswer: null,
+      });
+      expect(await stores.receipts.claim(shop.orgId, receiptId, clock.now())).toEqual({
+        kind: 'not-now',
+        at: until,
+      });
+      expect((await opened.queuedJobs()).at(-1)).toEqual({
+        kind: 'send-receipt',
+        orgId: shop.orgId,
+        receiptId,
+        startAfter: until,
+      });
+      expect(await stores.receipts.claim(shop.orgId, receiptId, until)).toMatchObject({
+        kind: 'claimed',
+        receipt: { attempts: 0, owedSince: until },
+      });
+      await stores.receipts.settle(shop.orgId, receiptId, { kind: 'sent', at: until, answer: '250 OK' });
+      expect((await stores.needs.read(shop.orgId, until)).postponed).toBe(null);
+      expect(await stores.deliveries.find(shop.orgId, deliveryId)).toMatchObject({ status: 'success' });
+    });
+
+    it('as a mail with new links counts no try', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, clock, ids } = opened;
+      await sellOrder(opened);
+      const mailId = ids.next();
+      await stores.linkMails.requestAll({ mailId, email: 'ana@example.com', at: clock.now() });
+      const claim = (at: Date) => stores.linkMails.claim(mailId, at, () => ids.next());
+      expect((await claim(clock.now())).kind).toBe('claimed');
+      const { nextTryAt } = postpone(clock.now());
+      await stores.linkMails.settle(mailId, { kind: 'postponed', nextTryAt });
+      expect(await claim(clock.now())).toEqual({ kind: 'not-now', at: nextTryAt });
+      expect(await claim(nextTryAt)).toMatchObject({ mail: { attempts: 0, owedSince: nextTryAt } });
+    });
+
+    it('as alerts counts no try', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      await sellOrder(opened, { lines: [makeLine('unknown')] });
+      const [job] = (await opened.queuedJobs()).filter(({ kind }) => kind === 'send-alerts');
+      const mailId = job?.kind === 'send-alerts' ? job.mailId : '';
+      clock.advance(job ? job.startAfter.getTime() - clock.now().getTime() : 0);
+      expect((await stores.alerts.claim(shop.orgId, mailId, clock.now())).kind).toBe('claimed');
+      const postponed = postpone(clock.now());
+      await stores.alerts.settle(shop.orgId, mailId, postponed);
+      const { nextTryAt } = postponed;
+      expect(await stores.alerts.claim(shop.orgId, mailId, clock.now())).toEqual({
+        kind: 'not-now',
+        at: nextTryAt,
+      });
+      expect(await stores.alerts.claim(shop.orgId, mailId, nextTryAt)).toMatchObject({
+        kind: 'claimed',
+        mail: { attempts: 0 },
+      });
+    });
+
+    it('as an invitation counts no try, and shows why it waits', async () => {
+      const it = await openInviter(await openFreshShop(createStores));
+      const id = await it.invited('jo@example.com');
+      const { invitations } = it.ports;
+      const now = it.opened.clock.now();
+      await invitations.claimMail(it.orgId, id, now);
+      const { answer, nextTryAt } = postpone(now);
+      await invitations.settleMail(it.orgId, id, { kind: 'postponed', answer, nextTryAt });
+      expect((await invitations.list(it.orgId))[0]?.mail).toEqual({ status: 'owed', answer });
+      expect(await invitations.claimMail(it.orgId, id, now)).toEqual({ kind: 'not-now', at: nextTryAt });
+      expect(await invitations.claimMail(it.orgId, id, nextTryAt)).toMatchObject({
+        mail: { attempts: 0, owedSince: nextTryAt },
+      });
+    });
+  });
+}
+
+const ALL = {
+  text: '',
+  productId: null,
+  customerId: null,
+  source: null,
+  receipt: null,
+  before: null,
+  limit: 10,
+} as const;
+
+function postpone(at: Date) {
+  const nextTryAt = new Date(at.getTime() + HOUR);
+  return {
+    kind: 'postponed',
+    at,
+    answer: 'The limit is reached.',
+    reason: 'The limit is reached.',
+    nextTryAt,
+  } as const;
+}
+
+async function sellOrder(opened: OpenedShop, changes: Parameters<typeof makeOrder>[1] = {}) {
+  const order = makeOrder(opened.shop, changes);
+  const { id } = await recordOrder(opened, order);
+  const plan = await fulfilOrder({ ...opened, fulfilment: opened.stores.fulfilment }, order, {
+    id,
+    attempts: 0,
+  });
+  return { deliveryId: id, receiptId: plan.receipt?.id ?? '' };
+}

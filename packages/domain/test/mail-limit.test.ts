@@ -1,0 +1,113 @@
+import type { LimitedMailer, MailAnswer, Mailer } from '@handover/domain';
+import { fulfilOrder, limitMails, sendReceipt } from '@handover/domain';
+import { createPlainTokens, makeOrder, recordOrder } from '@handover/domain/testing';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { hourOf, maxBefore } from '../src/receipts/mail-limit.ts';
+import { openShopInMemory } from './open-shop-in-memory.ts';
+
+const HOUR = 60 * 60 * 1000;
+const ACCEPTED = { kind: 'accepted', answer: '250 OK' } as const;
+
+async function openLimited(maxMailsPerHour: number, answer: () => MailAnswer = () => ACCEPTED) {
+  const ports = await openShopInMemory();
+  const take = async () => answer();
+  const mailer: Mailer = {
+    sendReceipt: take,
+    sendLinkMail: take,
+    sendAlerts: take,
+    sendInvitation: take,
+    sendSignInLink: take,
+  };
+  const { clock, stores, shop } = ports;
+  const limited = limitMails(mailer, { clock, mailCounts: stores.mailCounts, maxMailsPerHour });
+  /** How a mail of each kind fares. Of what it says, only the organisation matters here. */
+  const mail = (orgId: string | null = shop.orgId) => ({ orgId, shops: [{ orgId }] });
+  const send = async (kind: keyof LimitedMailer, ...of: Parameters<typeof mail>) =>
+    (await limited[kind](mail(...of) as never)).kind;
+  return { ...ports, limited, send };
+}
+
+describe('the limit of mails', () => {
+  it('postpones mails to buyers beyond it, and says when they go', async () => {
+    const { limited, send, clock, shop } = await openLimited(2);
+    expect([await send('sendReceipt'), await send('sendLinkMail')]).toEqual(['accepted', 'accepted']);
+    const until = hourOf(clock.now()).endsAt;
+    const answer = 'The limit of 2 mails an hour is reached, so this one waits until 10:00 UTC.';
+    expect(await limited.sendReceipt({ orgId: shop.orgId } as never)).toEqual({
+      kind: 'postponed',
+      until,
+      answer,
+    });
+    expect(await send('sendLinkMail')).toBe('postponed');
+    clock.advance(HOUR);
+    expect(await send('sendReceipt')).toBe('accepted');
+  });
+
+  it('keeps alerts and invitations from being starved, up to a tenth more', async () => {
+    const { send } = await openLimited(10);
+    for (let sent = 0; sent < 10; sent += 1) await send('sendReceipt');
+    expect(await send('sendReceipt')).toBe('postponed');
+    expect([await send('sendAlerts'), await send('sendInvitation')]).toEqual(['accepted', 'postponed']);
+  });
+
+  it('never holds back a sign-in, but counts it', async () => {
+    const { send } = await openLimited(1);
+    for (let sent = 0; sent < 3; sent += 1) expect(await send('sendSignInLink')).toBe('accepted');
+    expect(await send('sendReceipt')).toBe('postponed');
+    expect(await send('sendSignInLink', null)).toBe('accepted');
+  });
+
+  it('counts no mail that the mail server did not take', async () => {
+    const answers: MailAnswer[] = [{ kind: 'try-again', answer: '451' }, ACCEPTED];
+    const { send } = await openLimited(1, () => answers.shift() ?? ACCEPTED);
+    expect([await send('sendReceipt'), await send('sendReceipt'), await send('sendReceipt')]).toEqual([
+      'try-again',
+      'accepted',
+      'postponed',
+    ]);
+  });
+
+  it('lets a mail of several shops go while one of them may send', async () => {
+    const { limited, send, shop, ids } = await openLimited(1);
+    await send('sendReceipt');
+    const shops = [{ orgId: shop.orgId }, { orgId: ids.next() }];
+    expect((await limited.sendLinkMail({ shops } as never)).kind).toBe('accepted');
+    expect((await limited.sendLinkMail({ shops } as never)).kind).toBe('postponed');
+  });
+
+  it('is at least what buyers get, for every kind', () => {
+    const kinds = ['receipt', 'links', 'alert', 'invitation', 'sign-in'] as const;
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.constantFrom(...kinds), (limit, kind) => {
+        const max = maxBefore(kind, limit);
+        const isForBuyers = kind === 'receipt' || kind === 'links';
+        expect(max === null || (isForBuyers ? max === limit : max > limit)).toBe(true);
+      }),
+    );
+  });
+});
+
+it('a receipt that waits for days is never given up, and is sent when the hour allows', async () => {
+  const { limited, send, clock, stores, shop, ...ports } = await openLimited(1);
+  const order = makeOrder(shop);
+  const { id } = await recordOrder({ ...ports, clock, stores }, order);
+  const plan = await fulfilOrder({ ...ports, clock, fulfilment: stores.fulfilment }, order, {
+    id,
+    attempts: 0,
+  });
+  const named = { orgId: shop.orgId, receiptId: plan.receipt?.id ?? '' };
+  const sendOurs = () =>
+    sendReceipt({ clock, receipts: stores.receipts, mailer: limited, tokens: createPlainTokens() }, named);
+  for (let hour = 0; hour < 100; hour += 1) {
+    await send('sendReceipt');
+    expect(await sendOurs()).toMatchObject({ kind: 'answered', answer: { kind: 'postponed' } });
+    expect(await stores.deliveries.find(shop.orgId, id)).toMatchObject({
+      status: 'pending',
+      reason: expect.stringContaining('The limit of 1 mails an hour is reached'),
+    });
+    clock.advance(HOUR);
+  }
+  expect(await sendOurs()).toMatchObject({ answer: { kind: 'accepted' } });
+  expect(await stores.deliveries.find(shop.orgId, id)).toMatchObject({ status: 'success' });
+});
