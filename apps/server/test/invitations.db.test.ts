@@ -39,7 +39,10 @@ function post(url: string, path: string, fields: Record<string, string>, cookie 
 }
 
 function cookieOf(response: Response): string {
-  return response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  return response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
 }
 
 it('an invitation is mailed, accepted by its link once, and opens nothing with the key from before', async () => {
