@@ -21,13 +21,13 @@ import { subjectsOfAlerts } from './migrations/0018-subjects-of-alerts.ts';
 import { reruns } from './migrations/0019-reruns.ts';
 import { soldAs } from './migrations/0020-sold-as.ts';
 import { liveSince } from './migrations/0021-live-since.ts';
+import { invitations } from './migrations/0024-invitations.ts';
+import { mailLimit } from './migrations/0025-mail-limit.ts';
 import { sourcesOfRejected } from './migrations/0026-sources-of-rejected.ts';
 import { shortSecrets } from './migrations/0027-short-secrets.ts';
 import { oneUnassignedEntry } from './migrations/0028-one-unassigned-entry.ts';
 import { defaultCurrency } from './migrations/0029-default-currency.ts';
 import { downloadsPage } from './migrations/0031-downloads-page.ts';
-import { invitations } from './migrations/0024-invitations.ts';
-import { mailLimit } from './migrations/0025-mail-limit.ts';
 import { JOB_KINDS, JOB_SCHEMA, QUEUE_OPTIONS } from './queues.ts';
 import { asStoreError } from './store-errors.ts';
 

@@ -1,6 +1,5 @@
 import type { RejectedDelivery } from '@handover/domain';
 import { type InboundDelivery, keepCredential, type PlatformWebhook } from '@handover/platform-contract';
-import { networkOf } from '../customer/network-of.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { within } from './within.ts';
 
@@ -14,7 +13,7 @@ export interface RejectedRequest {
   readonly orgId: string;
   readonly platform: PlatformWebhook;
   readonly inbound: InboundDelivery;
-  readonly ip: string;
+  readonly network: string;
   readonly reason: string;
   /** False: counted with the next that is kept. */
   readonly isKept: boolean;
@@ -56,7 +55,7 @@ export function createRejectionNotes(
     return within(WAIT_MS, written);
   };
 
-  function keep({ orgId, platform, inbound, ip, reason }: RejectedRequest): RejectedDelivery | null {
+  function keep({ orgId, platform, inbound, network, reason }: RejectedRequest): RejectedDelivery | null {
     if (inbound.body.length > LARGEST_KEPT) return null;
     const credential = keepCredential(platform, orgId, inbound, ports.secretFingerprints);
     if (!credential) return null;
@@ -66,7 +65,7 @@ export function createRejectionNotes(
       orgId,
       platform: platform.label,
       receivedAt,
-      source: ports.sourceFingerprints.make(orgId, networkOf(ip)),
+      source: ports.sourceFingerprints.make(orgId, network),
       reason,
       bytes,
       ...credential,

@@ -1,5 +1,4 @@
 import { MAX_REJECTED_PER_SOURCE } from '@handover/domain';
-import { networkOf } from '../customer/network-of.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { createBoundedMap } from './bounded-map.ts';
 import { within } from './within.ts';
@@ -52,7 +51,7 @@ export function createRefusalThrottle(
   ports: Pick<HttpPorts, 'clock' | 'throttles' | 'sourceFingerprints'>,
 ): <T extends Outcome>(
   orgId: string | undefined,
-  ip: string,
+  network: string,
   run: () => Promise<T>,
 ) => Promise<T | Throttled> {
   const refusals = createBoundedMap<Refusals>(MAX_REMEMBERED);
@@ -60,11 +59,10 @@ export function createRefusalThrottle(
   const organisations = createBoundedMap<true>(MAX_REMEMBERED);
   let writing = 0;
 
-  return async (given, ip, run) => {
+  return async (given, network, run) => {
     // The shared address names no organisation, and is verified without asking the database.
     if (given === undefined) return run();
     const orgId = given.toLowerCase();
-    const network = networkOf(ip);
     const source = `${orgId} ${network}`;
     const throttled = (await throttleSource(source)) ?? throttleStranger(orgId, network);
     if (throttled) return throttled;

@@ -1,5 +1,6 @@
 import type { InboundDelivery, PlatformWebhook } from '@handover/platform-contract';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { networkOf } from '../customer/network-of.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { answerJsonFailure, answerNoEndpoint, refuse } from '../requests/answer-json.ts';
@@ -59,13 +60,19 @@ export function webhookRoutes(
       const { orgId } = request.params;
       noteForLog(request, { orgId, platform: platform.label });
       const inbound = toInbound(request, platform);
-      const outcome: WebhookOutcome = await unlessThrottled(orgId, request.ip, () =>
+      const outcome: WebhookOutcome = await unlessThrottled(orgId, networkOf(request.ip), () =>
         receiveWebhook(ports, platform, addressOf(orgId), inbound),
       );
       const rejection = describeRejection(outcome);
       // At the shared address nobody knows whose it would have been.
       if (rejection && orgId !== undefined) {
-        const failed = await noteRejection({ orgId, platform, inbound, ip: request.ip, ...rejection });
+        const failed = await noteRejection({
+          orgId,
+          platform,
+          inbound,
+          network: networkOf(request.ip),
+          ...rejection,
+        });
         if (failed) noteForLog(request, failed);
       }
       return answerWebhook(outcome, request, reply, inbound.receivedAt);
@@ -85,7 +92,7 @@ export function webhookRoutes(
       const { orgId } = request.params;
       noteForLog(request, { orgId, platform: platform.label });
       const inbound = toInbound(request, platform);
-      const tried = await unlessThrottled(orgId, request.ip, () =>
+      const tried = await unlessThrottled(orgId, networkOf(request.ip), () =>
         tryAddress(ports, platform, addressOf(orgId), inbound),
       );
       return tried.kind === 'right' ? reply.send() : answerWebhook(tried, request, reply, inbound.receivedAt);
