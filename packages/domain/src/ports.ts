@@ -1,7 +1,6 @@
 import type {
   ActivityLog,
   Connections,
-  Invitations,
   Organisations,
   PaymentAccounts,
   SignIns,
@@ -20,6 +19,7 @@ import type {
   UnassignedDeliveries,
   Upkeep,
 } from './ports/fulfilment.ts';
+import type { Invitations } from './ports/invitations.ts';
 import type { Alerts, LinkMails, MailCounts, Mailings, Receipts } from './ports/mails.ts';
 import type { Figures, Needs } from './ports/overview.ts';
 import type { Customers, Purchases } from './ports/purchases.ts';
@@ -28,8 +28,6 @@ export type {
   ActivityLog,
   ApiKeys,
   Connections,
-  Invitations,
-  InvitationTokens,
   NewSignIn,
   Organisations,
   PaymentAccounts,
@@ -73,6 +71,7 @@ export type {
   UnassignedDeliveries,
   Upkeep,
 } from './ports/fulfilment.ts';
+export type { Invitations, InvitationTokens } from './ports/invitations.ts';
 export type {
   Alerts,
   LimitedMailer,
