@@ -51,13 +51,13 @@ const MIGRATIONS = {
   '0019-reruns': reruns,
   '0020-sold-as': soldAs,
   '0021-live-since': liveSince,
+  '0024-invitations': invitations,
+  '0025-mail-limit': mailLimit,
   '0026-sources-of-rejected': sourcesOfRejected,
   '0027-short-secrets': shortSecrets,
   '0028-one-unassigned-entry': oneUnassignedEntry,
   '0029-default-currency': defaultCurrency,
   '0031-downloads-page': downloadsPage,
-  '0024-invitations': invitations,
-  '0025-mail-limit': mailLimit,
 };
 
 // Any number that nobody else takes.
