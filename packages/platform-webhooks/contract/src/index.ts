@@ -12,6 +12,7 @@ export {
   type TranslatedEntry,
   type TranslatedOrder,
 } from '@handover/domain';
+export { countReadableBytes } from './count-readable-bytes.ts';
 export { type FormPairs, parseForm, parseJsonOrForm, readFormPairs } from './form-body.ts';
 export {
   type HeaderNames,

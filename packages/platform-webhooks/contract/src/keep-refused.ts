@@ -18,9 +18,9 @@ export function keepCredential(
   fingerprints: Pick<SecretFingerprints, 'make'>,
 ): KeptCredential | null {
   const { credential } = platform;
-  if (!credential) return null;
   const read = keepHeaders(platform, headers);
   if (credential.kind === 'signature') {
+    if (credential.expires) return null;
     const signed = keepSignatures(headers, credential.headers);
     const isGiven = Object.keys(signed).length > 0 || credential.inBody?.(body) === true;
     return isGiven ? { headers: { ...read, ...signed }, secretFingerprint: null } : null;
@@ -39,7 +39,7 @@ export function createRejectedReader(
     read(rejected, connections) {
       const { orgId, platform: label, receivedAt, bytes, headers, secretFingerprint } = rejected;
       const platform = platforms[label];
-      if (!platform?.credential) return null;
+      if (!platform) return null;
       const secrets = connections.flatMap((connection) => connection.secrets);
       const isMeant = (secret: string) =>
         secretFingerprint !== null && fingerprints.matches(orgId, secret, secretFingerprint);

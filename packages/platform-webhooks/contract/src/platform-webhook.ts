@@ -25,8 +25,13 @@ export interface PlatformWebhook {
   readonly triesByHead?: true;
   /** What merchants paste as the content of their notifications, where the body is theirs to choose. */
   readonly contentTemplate?: string;
-  /** Where a request carries what verifies it. Without it, a refused request can't be tried again later. */
-  readonly credential?: Credential;
+  /** Where a request carries what verifies it. One that does not is refused before its body is read. */
+  readonly credential: Credential;
+  /**
+   * The largest body of a request that carries no credential where its head could, and is read all the same: it may be a
+   * ping, or carry its credential in the body. Without it, none is read.
+   */
+  readonly maxUnsignedBytes?: number;
   /** Where what verifies a request says nothing of its body: how to tell that it was used before. */
   readonly proofOfOrigin?: ProofOfOrigin;
   /** Only `findSigner` can answer "verified", so no platform can let a delivery in without a matching secret. */
@@ -58,6 +63,8 @@ export type Credential =
       readonly headers: HeaderNames;
       /** Whether a request without those headers carries it in its body. */
       readonly inBody?: (body: Uint8Array) => boolean;
+      /** It holds the time at which it was made, so a refused request can't be tried again later. */
+      readonly expires?: true;
     }
   /** The secret itself, in a parameter of the URL's query: it is never stored. */
   | { readonly kind: 'secret-in-url'; readonly parameter: string };

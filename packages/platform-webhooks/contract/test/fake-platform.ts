@@ -11,6 +11,7 @@ export const fakePlatform: PlatformWebhook = {
   label: 'storefront-b',
   answers: 'after-fulfilment',
   keptHeaders: ['x-topic'],
+  credential: { kind: 'signature', headers: ['x-secret'] },
   verify(inbound, connections) {
     const signature = readSignature(inbound.headers, ['x-secret']);
     if (typeof signature !== 'string') return signature;

@@ -9,6 +9,10 @@ const signed: Platform = {
   keptHeaders: ['x-topic'],
   credential: { kind: 'signature', headers: ['x-sign', 'x-vendor-sign'], inBody: (body) => body.length > 3 },
 };
+const expiring: Platform = {
+  keptHeaders: [],
+  credential: { kind: 'signature', headers: ['x-sign'], expires: true },
+};
 const inUrl: Platform = { keptHeaders: [], credential: { kind: 'secret-in-url', parameter: 'secret' } };
 
 describe('of a refused request is kept', () => {
@@ -37,7 +41,7 @@ describe('of a refused request is kept', () => {
     ['no secret', inUrl, {}, {}],
     ['an empty secret', inUrl, {}, { secret: ' ' }],
     ['two secrets', inUrl, {}, { secret: ['hush', 'hush'] }],
-    ['a platform that says nothing of it', { keptHeaders: [] }, { 'x-sign': 'a' }, { secret: 'hush' }],
+    ['a signature that expires', expiring, { 'x-sign': 'a' }, {}],
   ])('nothing where there is %s', (_case, platform: Platform, headers, query) => {
     expect(keepCredential(platform, 'org-1', { ...REQUEST, headers, query }, FINGERPRINTS)).toBe(null);
   });

@@ -21,6 +21,7 @@ const signedInHeader: PlatformWebhook = {
   label: 'checkout-a',
   answers: 'after-recording',
   keptHeaders: TOPICS,
+  credential: { kind: 'signature', headers: SIGNATURES },
   verify: (inbound, connections) =>
     verifyHmac(inbound, connections, { headers: SIGNATURES, encodings: ['base64', 'hex'] }),
   parse: parseJsonExactly,
@@ -53,6 +54,7 @@ const querySpecimen: PlatformSpecimen = {
   ...hexSpecimen,
   platform: {
     ...signedInHeader,
+    credential: { kind: 'secret-in-url', parameter: 'secret' },
     verify({ query }, connections) {
       const { secret: given } = query;
       if (typeof given !== 'string') return refuse('The secret is missing or came more than once.');
@@ -71,7 +73,7 @@ describe('the contract of platforms', () => {
   const letIn = { kind: 'verified', connectionId: 'main' } as unknown as Verification;
 
   it('finds nothing against platforms that keep it', () => {
-    expect(failuresOf({ ...signedInHeader, isPing: isBarePing })).toEqual([]);
+    expect(failuresOf({ ...signedInHeader, isPing: isBarePing, maxUnsignedBytes: 4 })).toEqual([]);
   });
 
   it.each<[string, Partial<PlatformWebhook>, string]>([
@@ -139,6 +141,17 @@ describe('the contract of platforms', () => {
       },
       'of odd values in every place is survived',
     ],
+    [
+      'looks for its credential elsewhere',
+      { credential: { kind: 'secret-in-url', parameter: 'secret' } },
+      'that carries the credential has the whole body read, under either spelling',
+    ],
+    [
+      'reads much that is unsigned',
+      { maxUnsignedBytes: 5 * 1024 * 1024 },
+      'without the credential, or with an empty one, has little or nothing of it read',
+    ],
+    ['does not read its ping', { isPing: isBarePing, maxUnsignedBytes: 3 }, 'of a ping has all of it read'],
     [
       'stores its signature',
       { keptHeaders: [...TOPICS, ...SIGNATURES] },

@@ -1,6 +1,6 @@
 import { type PlatformWebhook, parseJsonExactly } from '@handover/platform-contract';
 import { translate } from './translate.ts';
-import { verify } from './verify.ts';
+import { SIGNATURE_HEADERS, verify } from './verify.ts';
 
 export { readAddressee } from './read-addressee.ts';
 
@@ -11,6 +11,8 @@ export const paymentsA: PlatformWebhook = {
   label: 'payments-a',
   answers: 'after-fulfilment',
   keptHeaders: [],
+  // It holds a time, and the vendor sends again for days.
+  credential: { kind: 'signature', headers: SIGNATURE_HEADERS, expires: true },
   verify,
   parse: parseJsonExactly,
   translate,

@@ -31,7 +31,7 @@ export function verify(
   return objection === null ? verification : refuse(objection);
 }
 
-const SIGNATURE_HEADERS = ['payments-a-signature', 'stripe-signature'];
+export const SIGNATURE_HEADERS = ['payments-a-signature', 'stripe-signature'];
 
 const TOLERANCE_SECONDS = 300;
 

@@ -1,5 +1,5 @@
 import { type PlatformWebhook, parseJsonExactly } from '@handover/platform-contract';
-import { isSavePing } from './is-save-ping.ts';
+import { isSavePing, MAX_PING_BYTES } from './is-save-ping.ts';
 import { TOPIC_HEADERS, translate } from './translate.ts';
 import { SIGNATURE_HEADERS, verify } from './verify.ts';
 
@@ -12,6 +12,7 @@ export const storefrontB: PlatformWebhook = {
   keptHeaders: TOPIC_HEADERS,
   credential: { kind: 'signature', headers: SIGNATURE_HEADERS },
   isPing: isSavePing,
+  maxUnsignedBytes: MAX_PING_BYTES,
   verify,
   parse: parseJsonExactly,
   translate,

@@ -9,8 +9,8 @@ import { SIGNATURE_HEADERS } from './verify.ts';
  */
 export function isSavePing({ body, headers }: Pick<InboundDelivery, 'body' | 'headers'>): boolean {
   const bare = [...SIGNATURE_HEADERS, ...TOPIC_HEADERS].every((name) => headers[name] === undefined);
-  return bare && body.length <= LONGEST_PING && SAVE_PING.test(new TextDecoder('latin1').decode(body));
+  return bare && body.length <= MAX_PING_BYTES && SAVE_PING.test(new TextDecoder('latin1').decode(body));
 }
 
-const LONGEST_PING = 40;
+export const MAX_PING_BYTES = 40;
 const SAVE_PING = /^webhook_id=\d+$/;

@@ -1,6 +1,6 @@
 import { type PlatformWebhook, parseJsonExactly } from '@handover/platform-contract';
 import { translate } from './translate.ts';
-import { verify } from './verify.ts';
+import { SIGNATURE_HEADERS, verify } from './verify.ts';
 
 /** The vendor's name, and what one delivery holds. */
 export const newPlatform: PlatformWebhook = {
@@ -8,6 +8,7 @@ export const newPlatform: PlatformWebhook = {
   label: 'new-platform' as string as PlatformWebhook['label'],
   answers: 'after-recording',
   keptHeaders: [],
+  credential: { kind: 'signature', headers: SIGNATURE_HEADERS },
   verify,
   parse: parseJsonExactly,
   translate,

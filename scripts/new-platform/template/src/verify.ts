@@ -12,3 +12,6 @@ export function verify(_inbound: InboundDelivery, _connections: readonly Signing
       'the body, or findSigner(connections, …) if it is something else.',
   );
 }
+
+/** Our neutral name in lower case, then the vendor's own. */
+export const SIGNATURE_HEADERS = ['x-new-platform-signature'];

@@ -8,7 +8,7 @@ import type { TestRunner } from './test-runner.ts';
 /** A request that was refused because its secret was not set yet, and what is kept of it until it is. */
 export function describeKept({ describe, it, expect }: TestRunner, specimen: PlatformSpecimen): void {
   const { platform } = specimen;
-  if (!platform.credential) return;
+  if (platform.credential.kind === 'signature' && platform.credential.expires) return;
   const genuine = signInbound(specimen);
   const keep = (inbound: typeof genuine) => keepCredential(platform, 'org-1', inbound, FINGERPRINTS);
   const readAgain = (inbound: typeof genuine, secret: string) => {

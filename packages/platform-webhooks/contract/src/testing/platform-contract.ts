@@ -1,5 +1,6 @@
 import type { TranslatedOrder } from '@handover/domain';
 import type { PlatformWebhook } from '../platform-webhook.ts';
+import { describeHeads } from './describe-heads.ts';
 import { describeKept } from './describe-kept.ts';
 import { describePings } from './describe-pings.ts';
 import { describeRefusals } from './describe-refusals.ts';
@@ -44,6 +45,7 @@ interface Credential {
 /** Every promise of a platform package, tried one by one. The runner is yours: nothing here imports one. */
 export function platformContract(runner: TestRunner, specimen: PlatformSpecimen): void {
   runner.describe(`${specimen.platform.label} keeps the contract of every platform`, () => {
+    describeHeads(runner, specimen);
     describeRefusals(runner, specimen);
     describePings(runner, specimen);
     describeSecrets(runner, specimen);
