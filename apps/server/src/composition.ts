@@ -176,6 +176,7 @@ export function compose({ settings, databaseUrl, secrets, log }: Foundation): Co
         senderAddress: readSender(settings.mail.from).address,
         version,
         siteUrl: settings.siteUrl,
+        maxFileSize: settings.maxFileSize,
         ...(settings.isLocalTrial && settings.mail.smtpUrl === null ? { outbox: openOutbox(settings) } : {}),
       },
     ),

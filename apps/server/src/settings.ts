@@ -19,6 +19,8 @@ export interface Settings {
   readonly files: FilesSetting;
   /** The service's own signing secrets of payments-a, any of which verifies. None: it is not set up. */
   readonly paymentsASecrets: readonly string[];
+  /** The largest product file that is taken, in bytes. */
+  readonly maxFileSize: number;
   /** How many days the bodies of deliveries are kept. */
   readonly bodyRetentionDays: number;
   /** From the signal to the end of the process, whatever hangs. */
@@ -71,6 +73,7 @@ export function readSettings(
       get('PAYMENTS_A_SIGNING_SECRET'),
       complain,
     ),
+    maxFileSize: readFileSize(get('MAX_FILE_SIZE'), complain),
     bodyRetentionDays: readRetention(get('BODY_RETENTION_DAYS'), complain),
     stopTimeoutMs: readStopTimeout(get('STOP_TIMEOUT_SECONDS'), complain) * 1000,
     maxMailsPerHour: readMailLimit(get('MAX_MAILS_PER_HOUR'), complain),
@@ -198,6 +201,20 @@ function readMailLimit(text: string | null, complain: Complain): number {
   complain('MAX_MAILS_PER_HOUR', `must be a number from 1 to 1000000, not “${text}”`);
   return USUAL_MAILS_PER_HOUR;
 }
+
+/** Bytes, or a number with a unit: `20GB` of a thousand, `20GiB` of 1024. */
+function readFileSize(text: string | null, complain: Complain): number {
+  if (text === null) return DEFAULT_FILE_SIZE;
+  const [, number = '', prefix = '', binary] = /^(\d+(?:\.\d+)?) ?(?:([kmgt]?)(i?)b)?$/i.exec(text) ?? [];
+  const power = ['', 'k', 'm', 'g', 't'].indexOf(prefix.toLowerCase());
+  const bytes = number === '' ? 0 : Math.floor(Number(number) * (binary ? 1024 : 1000) ** power);
+  if (bytes >= 1 && Number.isSafeInteger(bytes)) return bytes;
+  complain('MAX_FILE_SIZE', `must be a number of bytes, or a size such as 20GB or 20GiB, not “${text}”`);
+  return DEFAULT_FILE_SIZE;
+}
+
+/** 20 GB: larger sample libraries come in several files, so that slow connections get through with each. */
+const DEFAULT_FILE_SIZE = 20_000_000_000;
 
 function readRole(text: string, complain: Complain): Settings['role'] {
   if (text === 'web' || text === 'worker' || text === 'all') return text;

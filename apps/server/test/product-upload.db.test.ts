@@ -1,5 +1,5 @@
 import { createHash, randomFillSync } from 'node:crypto';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createS3FileStore } from '@handover/adapters-files';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -32,7 +32,7 @@ interface Uploaded {
   }[];
 }
 
-const shared = shareServer();
+const shared = shareServer({ MAX_FILE_SIZE: '200MB' });
 
 async function openUploads(on: Installation = shared()) {
   const { environment, server, shop } = await openOwnShop(on);
@@ -92,6 +92,19 @@ describe('product upload', () => {
     expect(await stagedBytes(environment)).toBe(0);
     const again = await runCliHere(reach(server.url), words);
     expect(JSON.parse(again.stdout)).toEqual({ error: expect.stringContaining('was live') });
+  });
+
+  it('says how large a file may be, and what to do about one that is larger', async () => {
+    const { server, directory, upload, reach } = await openUploads();
+    const path = join(directory, 'large.zip');
+    await writeFile(path, '');
+    await truncate(path, 200 * MB + 1);
+    const { code, stdout } = await runCli(reach(server.url), upload(path, '--json'));
+    const { error } = JSON.parse(stdout) as { readonly error: string };
+    expect([code, error]).toEqual([
+      1,
+      expect.stringMatching(/^large\.zip was not taken \(413\): .*200 MB at most.*MAX_FILE_SIZE\.$/),
+    ]);
   });
 
   it('brings them into a bucket, if that is where files are kept', async () => {

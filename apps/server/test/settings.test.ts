@@ -28,6 +28,7 @@ describe('settings', () => {
       mail: { smtpUrl: null, from: 'Handover <handover@localhost>' },
       files: { kind: 'disk', directory: resolve('data/files') },
       paymentsASecrets: [],
+      maxFileSize: 20_000_000_000,
       bodyRetentionDays: 180,
       stopTimeoutMs: 60_000,
       maxMailsPerHour: 5000,
@@ -100,6 +101,19 @@ describe('settings', () => {
     expect(namesOfProblems(environment)).toEqual(['HANDOVER_SECRET', 'SMTP_URL', 'MAIL_FROM', 'FILES_URL']);
   });
 
+  it.each([
+    ['1048576', 1_048_576],
+    ['20GB', 20_000_000_000],
+    ['20 GiB', 20 * 1024 ** 3],
+    ['1.5gb', 1_500_000_000],
+    ['500MB', 500_000_000],
+    ['64KiB', 65_536],
+    ['2tb', 2_000_000_000_000],
+    ['7B', 7],
+  ])('read the size of files %s as %i bytes', (text, bytes) => {
+    expect(settingsOf({ MAX_FILE_SIZE: text }).maxFileSize).toBe(bytes);
+  });
+
   it('that are wrong are all named in one message', () => {
     const read = readSettings({
       PORT: '70000',
@@ -128,6 +142,11 @@ describe('settings', () => {
     ['MAIL_FROM', { MAIL_FROM: 'a@b\r\nBcc: x@y' }],
     ['FILES_URL', { FILES_URL: 's3://' }],
     ['FILES_URL', { FILES_URL: 's3://bucket' }],
+    ['MAX_FILE_SIZE', { MAX_FILE_SIZE: '0' }],
+    ['MAX_FILE_SIZE', { MAX_FILE_SIZE: '-5GB' }],
+    ['MAX_FILE_SIZE', { MAX_FILE_SIZE: '20 bananas' }],
+    ['MAX_FILE_SIZE', { MAX_FILE_SIZE: 'GB' }],
+    ['MAX_FILE_SIZE', { MAX_FILE_SIZE: '99999999TB' }],
     ['BODY_RETENTION_DAYS', { BODY_RETENTION_DAYS: '0' }],
     ['BODY_RETENTION_DAYS', { BODY_RETENTION_DAYS: '7.5' }],
     ['STOP_TIMEOUT_SECONDS', { STOP_TIMEOUT_SECONDS: '4' }],

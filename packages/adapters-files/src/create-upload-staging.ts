@@ -12,6 +12,8 @@ export interface UploadStaging extends StagedUploads {
   pieces(): Promise<DataStore>;
 }
 
+/** A page sends three at once, and what broke off stays open: a whole catalogue that is being moved has room. */
+const MAX_OPEN_UPLOADS = 100;
 const SWEEP_EVERY_MS = 60 * 60 * 1000;
 /** What becomes of an id in a path: an organisation's id and random digits. */
 const UPLOAD = /^[0-9a-z_-]{1,128}\.[0-9a-f-]{36}$/;
@@ -23,9 +25,12 @@ const UPLOAD = /^[0-9a-z_-]{1,128}\.[0-9a-f-]{36}$/;
 export function createUploadStaging({
   directory,
   files,
+  maxOpen = MAX_OPEN_UPLOADS,
 }: {
   readonly directory: string;
   readonly files: FileStore | DiskFileStore;
+  /** Of each organisation. */
+  readonly maxOpen?: number;
 }): UploadStaging {
   let opened: Promise<DataStore> | null = null;
   let sweptAt = 0;
@@ -39,7 +44,7 @@ export function createUploadStaging({
         sweptAt = Date.now();
         await removeGivenUp(directory);
       }
-      opened ??= openPieces(directory);
+      opened ??= openPieces(directory, maxOpen);
       return opened.catch((error) => {
         opened = null;
         throw error;
@@ -71,10 +76,10 @@ export function createUploadStaging({
  * The directory is there before the library looks for it: it would end the process if it could not make it. And the
  * library is loaded with the first upload: most processes never see one.
  */
-async function openPieces(directory: string): Promise<DataStore> {
+async function openPieces(directory: string, maxOpen: number): Promise<DataStore> {
   await mkdir(directory, { recursive: true });
   const { StagedPieces } = await import('./staged-pieces.ts');
-  return new StagedPieces({ directory });
+  return new StagedPieces({ directory, maxOpen });
 }
 
 async function readSettled(path: string): Promise<ProductFile | null> {

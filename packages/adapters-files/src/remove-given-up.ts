@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** An upload that no byte has come in of for so long has been given up. What became of a finished one is known as long. */
-const GIVEN_UP_AFTER_MS = 72 * 60 * 60 * 1000;
+export const GIVEN_UP_AFTER_MS = 72 * 60 * 60 * 1000;
 
 /** Removes what was given up. Never rejects: what cannot be removed now is removed the next time. */
 export async function removeGivenUp(directory: string): Promise<void> {
@@ -17,7 +17,7 @@ export async function removeGivenUp(directory: string): Promise<void> {
   }
 }
 
-async function lastTouched(path: string): Promise<number> {
+export async function lastTouched(path: string): Promise<number> {
   return stat(path).then(
     ({ mtimeMs }) => mtimeMs,
     () => 0,

@@ -3,12 +3,36 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { FileStore as TusFileStore } from '@tus/file-store';
+import type { Upload } from '@tus/server';
+import { FileStoreError } from './file-store-error.ts';
+import { countOpenUploads } from './open-uploads.ts';
 
 /**
  * The tus library's files on disk: the bytes of an upload under its id, what is known of it in `<id>.json`. A write that
  * fails says why, so that a full disk is told from a broken connection.
  */
 export class StagedPieces extends TusFileStore {
+  readonly #maxOpen: number;
+
+  constructor({ directory, maxOpen }: { readonly directory: string; readonly maxOpen: number }) {
+    super({ directory });
+    this.#maxOpen = maxOpen;
+  }
+
+  /**
+   * Made first and counted then: of several that are made at once, the last to count finds all of them, so that never
+   * more than the limit stay. At the limit, several at once may all be refused.
+   */
+  override async create(upload: Upload): Promise<Upload> {
+    const created = await super.create(upload);
+    if ((await countOpenUploads(this.directory, upload.id)) <= this.#maxOpen) return created;
+    await this.remove(upload.id);
+    throw new FileStoreError(
+      'too-many-uploads',
+      `Your organisation has ${this.#maxOpen} unfinished uploads, the most there may be. Finish one, or give one up with DELETE; one that no byte has come in of for 72 hours is given up by itself.`,
+    );
+  }
+
   override async write(pieces: Readable, uploadId: string, offset: number): Promise<number> {
     const file = createWriteStream(join(this.directory, uploadId), { flags: 'r+', start: offset });
     await pipeline(pieces, file);

@@ -177,3 +177,50 @@ async function isOtherDisk(path: string): Promise<boolean> {
     () => false,
   );
 }
+
+describe('the uploads that an organisation may have open', () => {
+  const OTHER = '0199bbbb-0000-7000-8000-000000000002';
+
+  async function open(maxOpen = 2) {
+    const directory = await temporaryDirectory();
+    const files = createDiskFileStore(await temporaryDirectory());
+    const staging = createUploadStaging({ directory, files, maxOpen });
+    const pieces = await staging.pieces();
+    const begin = async (orgId = ORG) => {
+      const id = `${orgId}.${randomUUID()}`;
+      await pieces.create(new Upload({ id, offset: 0, size: 5 }));
+      return id;
+    };
+    return { directory, staging, pieces, begin };
+  }
+
+  it('are bounded, and those of another organisation do not count', async () => {
+    const { begin, directory } = await open();
+    await begin();
+    await begin();
+    await expect(begin()).rejects.toMatchObject({ code: 'too-many-uploads' });
+    expect((await readdir(directory)).filter((name) => !name.endsWith('.json'))).toHaveLength(2);
+    await begin(OTHER);
+  });
+
+  it('do not include what became a file, was forgotten, or was given up', async () => {
+    const { begin, directory, staging } = await open(1);
+    await staging.settle(await begin(), FILE);
+    await staging.discard(await begin());
+    const id = await begin();
+    const longAgo = new Date(Date.now() - 73 * 60 * 60 * 1000);
+    await utimes(join(directory, id), longAgo, longAgo);
+    await begin();
+    await expect(begin()).rejects.toMatchObject({ code: 'too-many-uploads' });
+  });
+
+  it('are never more, however many begin at once', async () => {
+    const { begin, directory } = await open(5);
+    const begun = await Promise.allSettled(Array.from({ length: 40 }, () => begin()));
+    const fulfilled = begun.filter(({ status }) => status === 'fulfilled').length;
+    expect(fulfilled).toBeLessThanOrEqual(5);
+    expect((await readdir(directory)).filter((name) => !name.endsWith('.json'))).toHaveLength(fulfilled);
+    for (let missing = fulfilled; missing < 5; missing += 1) await begin();
+    await expect(begin()).rejects.toMatchObject({ code: 'too-many-uploads' });
+  });
+});

@@ -100,7 +100,8 @@
       onProgress: (sent) => moved(row, sent),
       onShouldRetry: (error) => {
         const status = error.originalResponse?.getStatus() ?? 0;
-        return status === 0 || status === 409 || status === 423 || status >= 500;
+        // 408: the connection was silent for too long, as when a computer sleeps.
+        return status === 0 || status === 408 || status === 409 || status === 423 || status >= 500;
       },
       onError: (error) => failed(row, error),
       onSuccess: ({ lastResponse }) => finished(row, lastResponse),

@@ -20,6 +20,7 @@ import { referenceRoutes } from './reference/reference-routes.ts';
 import { answerFrameworkError, answerUnreadableRequest } from './requests/answer-unreadable.ts';
 import { closeWhileDraining } from './requests/close-while-draining.ts';
 import { hearOut } from './requests/hear-out.ts';
+import { BODY_LIMITS, limitBodies } from './requests/limit-bodies.ts';
 import { logRequests } from './requests/request-log.ts';
 import { createSecureResponse, listSecurityHeaders } from './requests/security-headers.ts';
 import { downloadCompleteRoutes } from './webhooks/download-complete-routes.ts';
@@ -47,6 +48,9 @@ export function createHttpApp(ports: HttpPorts, options: HttpOptions): FastifyIn
   });
   logRequests(app);
   closeWhileDraining(app, options.isDraining);
+  const { bodyLimits = BODY_LIMITS, maxFileSize } = options;
+  const fileLimits = { silenceMs: bodyLimits.silenceMs, maxFileSize };
+  limitBodies(app, bodyLimits);
   hearOut(app, options.isDraining);
   // Each part says itself which bodies it takes.
   app.removeAllContentTypeParsers();
@@ -61,9 +65,9 @@ export function createHttpApp(ports: HttpPorts, options: HttpOptions): FastifyIn
   app.register(healthRoutes(ports, options));
   app.register(webhookRoutes(ports, options), { prefix: '/webhooks' });
   app.register(downloadCompleteRoutes(ports, transfers), { prefix: '/webhooks' });
-  app.register(apiRoutes(ports, options), { prefix: '/api' });
+  app.register(apiRoutes(ports, options, fileLimits), { prefix: '/api' });
   app.register(assetRoutes([...ASSETS, ...DASHBOARD_ASSETS]));
-  app.register(dashboardRoutes(ports, options), { prefix: '/dashboard' });
+  app.register(dashboardRoutes(ports, options, fileLimits), { prefix: '/dashboard' });
   app.register(referenceRoutes(routes, options));
   app.register(customerRoutes(ports));
   app.register(newLinkRoutes(ports));

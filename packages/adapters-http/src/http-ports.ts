@@ -19,6 +19,7 @@ import type { DataStore } from '@tus/server';
 import type { FastifyBaseLogger } from 'fastify';
 import type { SampleOrders } from './dashboard/integrations/sample-orders.ts';
 import type { Outbox } from './dev-mail/outbox.ts';
+import type { BodyLimits } from './requests/limit-bodies.ts';
 
 /** What the routes work with: the domain's ports, and a way to ask after the database. */
 export interface HttpPorts extends Stores {
@@ -72,4 +73,8 @@ export interface HttpOptions {
   readonly version: string;
   /** The root address under which we are reached from outside, without a slash at its end. */
   readonly siteUrl: string;
+  /** The largest product file that is taken, in bytes. */
+  readonly maxFileSize: number;
+  /** Left out, `BODY_LIMITS`. */
+  readonly bodyLimits?: BodyLimits;
 }

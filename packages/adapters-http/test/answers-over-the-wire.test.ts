@@ -135,7 +135,8 @@ describe('webhooks over a real connection', () => {
   test('413 for a body whose length was not announced', async () => {
     const it = await openTestShop();
     const path = `/webhooks/${it.shop.orgId}/storefront-a`;
-    const sending = httpRequest({ port: await listen(it.app), path, method: 'POST' });
+    const headers = { 'x-storefront-a-hmac-sha256': 'x' };
+    const sending = httpRequest({ port: await listen(it.app), path, method: 'POST', headers });
     sending.on('error', () => undefined);
     const answered = once(sending, 'response');
     sending.write(Buffer.alloc(5 * 1024 * 1024));

@@ -26,6 +26,7 @@ async function listRoutes(ports: HttpPorts): Promise<readonly Listed[]> {
     trustProxy: false,
     version: '0',
     senderAddress: 'orders@shop.test',
+    maxFileSize: 1,
     siteUrl: 'http://shop.test',
   });
   app.addHook('onRoute', ({ method, url, config }) => {

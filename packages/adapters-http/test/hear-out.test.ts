@@ -41,6 +41,8 @@ describe('a client that is refused in the middle of its body', () => {
       const socket = await dial(await listen(app), [
         `POST /webhooks/${shop.orgId}/storefront-a HTTP/1.1`,
         'Host: x',
+        // Unsigned, it would be refused without a look at its body.
+        'X-Storefront-A-Hmac-Sha256: x',
         header,
         LENGTHS[length].header,
       ]);

@@ -82,6 +82,7 @@ export async function openTestShop(
     version: '0.0.0-test',
     senderAddress: 'orders@shop.test',
     siteUrl: 'http://shop.test',
+    maxFileSize: 1024 ** 3,
     ...options,
   });
   onTestFinished(() => app.close());

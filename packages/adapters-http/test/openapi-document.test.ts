@@ -37,6 +37,7 @@ describe('the OpenAPI document', () => {
       isDraining: () => false,
       senderAddress: 'orders@shop.test',
       version: '1',
+      maxFileSize: 1,
       siteUrl: 'http://shop.test',
     });
     const documented = listOperations(it.document).map(({ method, path }) => `${method} ${path}`);

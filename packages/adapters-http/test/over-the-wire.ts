@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished, vi } from 'vitest';
 import { PATIENCE_MS } from '../../../test/patience.ts';
@@ -32,4 +34,27 @@ export async function untilSteady(count: () => number): Promise<void> {
     },
     { interval: 20, timeout: PATIENCE_MS },
   );
+}
+
+export type Headers = Readonly<Record<string, string>>;
+
+export interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Headers;
+  readonly body?: Uint8Array | string;
+}
+
+/** Sends a request as it is, and closes its connection. */
+export async function sendOverWire(port: number, { method, path, headers = {}, body = '' }: Sent) {
+  const length = headers['transfer-encoding'] ? {} : { 'content-length': Buffer.byteLength(body) };
+  const sending = httpRequest({ port, method, path, headers: { ...length, ...headers }, agent: false });
+  sending.on('error', () => undefined);
+  sending.end(body);
+  const [answer] = await once(sending, 'response');
+  return {
+    status: answer.statusCode as number,
+    headers: answer.headers as Headers,
+    body: await text(answer),
+  };
 }

@@ -76,6 +76,7 @@ test('every route that the app registers answers with the security headers, to s
     trustProxy: false,
     version: '0',
     senderAddress: 'orders@shop.test',
+    maxFileSize: 1,
     siteUrl: SITE,
     outbox,
   });

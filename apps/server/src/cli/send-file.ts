@@ -61,14 +61,20 @@ export async function sendFile(
 /** What a server refuses it refuses again, and a full disk does not empty itself in a minute. */
 function isWorthAnotherTry({ originalResponse }: DetailedError): boolean {
   const status = originalResponse?.getStatus() ?? 0;
-  return status === 0 || status === 409 || status === 423 || (status >= 500 && status !== 507);
+  // 408: the connection was silent for too long, as when a computer sleeps.
+  return (
+    status === 0 || status === 408 || status === 409 || status === 423 || (status >= 500 && status !== 507)
+  );
 }
 
 function explain(error: unknown, { name }: FileToSend, { serverUrl }: Destination): string {
   const again = 'The same command goes on where it stopped.';
   const response = error instanceof DetailedError ? error.originalResponse : null;
   if (!response) return `${name} did not get through to ${serverUrl}. ${again}`;
-  return `${name} was not taken (${response.getStatus()}): ${readProblem(response.getBody())} ${again}`;
+  const status = response.getStatus();
+  const refused = `${name} was not taken (${status}): ${readProblem(response.getBody())}`;
+  // It will be as large the next time.
+  return status === 413 ? refused : `${refused} ${again}`;
 }
 
 function readProblem(body: string): string {

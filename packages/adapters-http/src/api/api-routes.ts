@@ -4,6 +4,7 @@ import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { createReaderOfAll } from '../read-orders.ts';
 import { answerJsonFailure, answerNoEndpoint } from '../requests/answer-json.ts';
 import { NotUtf8Error } from '../requests/classify-failure.ts';
+import type { FileLimits } from '../requests/receive-file.ts';
 import { uploadRoutes } from '../uploads/upload-routes.ts';
 import { compileValidator } from './compile-validator.ts';
 import { deliveryRoutes, redeliverRoutes } from './delivery-routes.ts';
@@ -21,6 +22,7 @@ import { versionRoutes } from './version-routes.ts';
 export function apiRoutes(
   ports: HttpPorts,
   options: Pick<HttpOptions, 'platforms' | 'sharedPlatform' | 'siteUrl'>,
+  limits: FileLimits,
 ): FastifyPluginAsync {
   return async (app) => {
     app.setErrorHandler(answerJsonFailure);
@@ -46,8 +48,8 @@ export function apiRoutes(
       json.register(deliveryRoutes(ports));
       json.register(skuMappingRoutes(ports));
     });
-    app.register(versionFileRoutes(ports));
-    app.register(uploadRoutes(ports, options));
+    app.register(versionFileRoutes(ports, limits));
+    app.register(uploadRoutes(ports, options, limits));
     app.register(downloadRoutes(ports));
     app.register(redeliverRoutes(ports, createReaderOfAll(options)));
     app.register(purchaseFormRoutes(ports));

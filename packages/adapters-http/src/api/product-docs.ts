@@ -116,7 +116,10 @@ export const uploadFileDocs: OperationDocs = {
     ...refusals({
       400: 'The name cannot be a file’s, the upload broke off, or its SHA-256 is not the announced one.',
       404: UNKNOWN_VERSION,
+      408: 'Nothing came for a minute. Nothing was kept.',
       409: 'The version was active, so its files stay as they are.',
+      413: 'The file is larger than this service takes: the sentence says how large it may be.',
+      415: 'The file came with a `Content-Encoding`.',
       507: 'There is no room left for files. Nothing was kept.',
     }),
   },

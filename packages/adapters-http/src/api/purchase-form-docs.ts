@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { OperationDocs, ResponseDocs } from '../openapi/operation-docs.ts';
-import { refusalsAs } from '../openapi/responses.ts';
+import { LATE, refusalsAs } from '../openapi/responses.ts';
 
 function fragment(description: string): ResponseDocs {
   return {
@@ -49,11 +49,12 @@ export const recordPurchaseDocs: OperationDocs = {
     ...refusalsAs(fragment, {
       400: 'Fields are missing or wrong. Each is named, with what mends it.',
       404: 'No product or no customer of your organisation has this id.',
+      408: LATE,
       409: 'The `Idempotency-Key` came before, with another form.',
       413: 'The form is larger than 64 KiB, or has more than 100 fields.',
       415: 'The body is no form. JSON is not taken.',
       422: '`customerId` is `new`, and a customer of this address is on record already.',
-      503: 'The database cannot be reached, and it is not known whether the sale was recorded. Send it again with the same `Idempotency-Key`.',
+      503: 'Too much is coming in at once; or the database cannot be reached, and it is not known whether the sale was recorded. Send it again with the same `Idempotency-Key`.',
     }),
   },
 };

@@ -41,7 +41,14 @@ export function purchaseFormRoutes(ports: HttpPorts): FastifyPluginAsync {
 
     const schema = { headers: PurchaseFormHeaders, body: PurchaseForm };
     const config = { docs: recordPurchaseDocs };
-    const route = { onRequest, preValidation: readBody, schema, attachValidation: true, config };
+    const route = {
+      onRequest,
+      preValidation: readBody,
+      schema,
+      attachValidation: true,
+      bodyLimit: FORM_LIMIT,
+      config,
+    };
     app.post('/purchases', route, async (request, reply) => {
       const problems = listProblems(request);
       if (problems.length > 0) return refuseForm(reply, 400, problems);
@@ -78,6 +85,8 @@ const WORDS: ReadonlyMap<string, string> = new Map([
 /** Puts the form's fields in the place of its body, for the schema to judge. */
 const readBody: preValidationAsyncHookHandler = async (request, reply) => {
   const read = await readFields(request);
+  // It was answered at its deadline.
+  if (reply.sent) return reply;
   switch (read.kind) {
     case 'broken': {
       const sentence =

@@ -1,10 +1,11 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { ActivateVersionResult, AddVersionFileResult } from '@handover/domain';
 import { activateVersion, addVersionFile } from '@handover/domain';
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { HttpPorts } from '../http-ports.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { checkDigest, readContentDigest } from '../requests/content-digest.ts';
+import { type FileLimits, receiveFile, refuseEncodedFile } from '../requests/receive-file.ts';
 import { takeAnyType } from '../requests/take-any-type.ts';
 import { callerOf, requireCaller } from './caller.ts';
 import { presentProduct, presentVersionWithFiles } from './present-product.ts';
@@ -12,7 +13,7 @@ import { activateVersionDocs, uploadFileDocs } from './product-docs.ts';
 import { FileParams, VersionParams } from './product-schemas.ts';
 
 /** The routes whose body is no JSON: a file of any type and size, or nothing. */
-export function versionFileRoutes(ports: HttpPorts): FastifyPluginAsync {
+export function versionFileRoutes(ports: HttpPorts, limits: FileLimits): FastifyPluginAsync {
   const onRequest = requireCaller(ports, 'member');
   return async (instance) => {
     const app = instance.withTypeProvider<TypeBoxTypeProvider>();
@@ -21,12 +22,15 @@ export function versionFileRoutes(ports: HttpPorts): FastifyPluginAsync {
     app.addContentTypeParser('*', (_request, _body, done) => done(null));
 
     const path = '/products/:productId/versions/:versionId';
-    const uploadOptions = { onRequest, schema: { params: FileParams }, config: { docs: uploadFileDocs } };
+    const config = { docs: uploadFileDocs, fileUpload: 'any type' } as const;
+    const uploadOptions = { onRequest, schema: { params: FileParams }, config };
     app.put(`${path}/files/:name`, uploadOptions, async (request, reply) => {
       const at = { orgId: callerOf(request).orgId, ...request.params };
       const announced = readContentDigest(request.raw.headers);
       if ('problem' in announced) return refuse(reply, 400, announced.problem);
-      const body = readBody(request);
+      refuseEncodedFile(request.raw.headers);
+      const length = Number(request.raw.headers['content-length'] ?? 0);
+      const body = receiveFile(request.raw, limits, length);
       const content = announced.sha256 === null ? body : checkDigest(body, announced.sha256);
       try {
         return answerAdded(reply, await addVersionFile(ports, at, content));
@@ -46,11 +50,6 @@ export function versionFileRoutes(ports: HttpPorts): FastifyPluginAsync {
       );
     });
   };
-}
-
-/** A store that stops reading must not take the connection with it, or nobody would hear why. */
-function readBody(request: FastifyRequest): AsyncIterable<Uint8Array> {
-  return request.raw.iterator({ destroyOnReturn: false });
 }
 
 function answerAdded(reply: FastifyReply, result: AddVersionFileResult): FastifyReply {

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
-import { page } from '../openapi/responses.ts';
+import { LATE, page } from '../openapi/responses.ts';
 import { sendPage } from '../pages/answer-page.ts';
 import { failures, retryLater, shared } from './customer-docs.ts';
 import { acceptSmallForms } from './form-bodies.ts';
@@ -70,6 +70,7 @@ const requestMyLinksDocs: OperationDocs = {
   responses: {
     200: page('Noted. The page says that a mail is on its way if anything was bought.'),
     400: page('That is no e-mail address.'),
+    408: page(LATE),
     413: page('The form is larger than 4 KiB.'),
     415: page('The body is no form.'),
     429: {

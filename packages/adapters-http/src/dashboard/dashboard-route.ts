@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Role, SignedIn } from '@handover/domain';
+import type { UploadError } from '../requests/receive-file.ts';
 import type { Toast } from './parts/toast.ts';
 import type { UploadedFile } from './upload-form.ts';
 
@@ -84,18 +85,22 @@ export function action<Access extends DashboardAccess>(
   return { method: 'POST', path, access, answer };
 }
 
-/** As `action`, for a form that brings a file. The file comes last in its form, after the token. */
+/**
+ * As `action`, for a form that brings a file. The file comes last in its form, after the token. An error says why the form
+ * cannot be read.
+ */
 export function upload<Access extends 'member' | 'admin'>(
   path: string,
   access: Access,
-  answer: (visit: VisitOf[Access], file: UploadedFile | null) => Promise<Answer>,
+  answer: (visit: VisitOf[Access], file: UploadedFile | UploadError | null) => Promise<Answer>,
 ): DashboardRoute {
   return {
     method: 'POST',
     path,
     access,
     takesFile: true,
-    answer: (visit: VisitOf[Access] & { readonly file: UploadedFile | null }) => answer(visit, visit.file),
+    answer: (visit: VisitOf[Access] & { readonly file: UploadedFile | UploadError | null }) =>
+      answer(visit, visit.file),
   };
 }
 

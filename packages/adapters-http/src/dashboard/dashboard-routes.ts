@@ -1,10 +1,11 @@
 import { authorise } from '@handover/domain';
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { errorCodes, type FastifyPluginAsync, type FastifyReply, type FastifyRequest } from 'fastify';
 import { networkOf } from '../customer/network-of.ts';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { createReaderOfAll, createRejectedReaderOfAll } from '../read-orders.ts';
 import { classifyFailure } from '../requests/classify-failure.ts';
+import type { FileLimits, UploadError } from '../requests/receive-file.ts';
 import { noteForLog } from '../requests/request-log.ts';
 import { type Cookies, createCookies } from './cookies.ts';
 import { type Answer, type DashboardRoute, page } from './dashboard-route.ts';
@@ -40,10 +41,18 @@ import { acceptRoutes } from './sign-in/invitation-routes.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
 import { acceptUploadForms, readUploadForm, type UploadedFile } from './upload-form.ts';
 
+/** Descriptions are long texts, but no books. Also who is not signed in may send as much. */
+const FORM_LIMIT = 256 * 1024;
+
 type Options = Pick<HttpOptions, 'siteUrl' | 'senderAddress' | 'platforms' | 'sharedPlatform'>;
 
 /** The dashboard, below /dashboard. A new part adds its routes to this list, and nothing else. */
-function listRoutes(ports: HttpPorts, cookies: Cookies, options: Options): readonly DashboardRoute[] {
+function listRoutes(
+  ports: HttpPorts,
+  cookies: Cookies,
+  options: Options,
+  { maxFileSize }: FileLimits,
+): readonly DashboardRoute[] {
   const orders = createReaderOfAll(options);
   return [
     ...signInRoutes(ports, cookies),
@@ -52,7 +61,7 @@ function listRoutes(ports: HttpPorts, cookies: Cookies, options: Options): reado
     ...purchaseRoutes(ports),
     ...saleRoutes(ports),
     ...unmatchedRoutes(ports),
-    ...productRoutes(ports, orders),
+    ...productRoutes(ports, orders, maxFileSize),
     ...downloadRoutes(ports),
     ...logRoutes(ports, orders),
     ...reportRoutes(ports),
@@ -69,24 +78,31 @@ function listRoutes(ports: HttpPorts, cookies: Cookies, options: Options): reado
  * Whatever is asked of the dashboard goes through here: who it is, whether they may, whether a form is of a page of
  * ours and of this session, and what is said when not.
  */
-export function dashboardRoutes(ports: HttpPorts, options: Options): FastifyPluginAsync {
+export function dashboardRoutes(
+  ports: HttpPorts,
+  options: Options,
+  fileLimits: FileLimits,
+): FastifyPluginAsync {
   return async (app) => {
     const cookies = createCookies(options.siteUrl);
-    const routes = listRoutes(ports, cookies, options);
+    const routes = listRoutes(ports, cookies, options, fileLimits);
     const navigation = listNavigation(routes);
-    const dashboard = { ports, cookies, navigation, siteUrl: options.siteUrl };
+    const dashboard = { ports, cookies, navigation, siteUrl: options.siteUrl, fileLimits };
 
     app.addContentTypeParser(
       'application/x-www-form-urlencoded',
-      { parseAs: 'string' },
+      { parseAs: 'string', bodyLimit: FORM_LIMIT },
       (_request, body, done) => done(null, new URLSearchParams(body.toString())),
     );
+    // Left unread: who it is and whether they may is said first.
+    app.addContentTypeParser('*', (_request, _body, done) => done(null, WRONG_TYPE));
     await acceptUploadForms(app);
     app.setErrorHandler((error, request, reply) => {
-      const { status, retryAfterSeconds } = classifyFailure(error);
+      const failure = classifyFailure(error);
+      const { status, retryAfterSeconds } = failure;
       noteForLog(request, status >= 500 ? { error } : {});
       if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
-      return sendAnswer(request, reply, failureAnswer(status, request.id), null, cookies);
+      return sendAnswer(request, reply, failureAnswer(failure, request.id), null, cookies);
     });
     app.setNotFoundHandler((request, reply) => respond(dashboard, nowhere, request, reply));
 
@@ -94,18 +110,25 @@ export function dashboardRoutes(ports: HttpPorts, options: Options): FastifyPlug
       app.route({
         method: route.method,
         url: route.path,
-        config: { dashboard: { access: route.access } },
+        config: {
+          dashboard: { access: route.access },
+          ...(route.takesFile ? { fileUpload: 'multipart' } : {}),
+        },
         handler: (request, reply) => respond(dashboard, route, request, reply),
       });
     }
   };
 }
 
+/** In the place of a body that is no form. */
+const WRONG_TYPE = Symbol('wrong type');
+
 interface Dashboard {
   readonly ports: HttpPorts;
   readonly cookies: Cookies;
   readonly navigation: readonly NavigationEntry[];
   readonly siteUrl: string;
+  readonly fileLimits: FileLimits;
 }
 
 /** The first page that the visitor may open. */
@@ -135,12 +158,15 @@ async function respond(
     orgId: session?.user.membership?.orgId,
     ...(session && { userId: session.user.userId }),
   });
-  const file = session && route.takesFile ? await readUploadForm(request) : null;
-  const refusal = refuse(ports, route, request, session);
-  if (refusal) {
-    file?.content.resume();
-    return send(refusal, session);
+  const stranger = refuseVisitor(ports, route, request, session);
+  if (stranger) return send(stranger, session);
+  if (request.body === WRONG_TYPE) {
+    const failure = classifyFailure(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE());
+    return send(failureAnswer(failure, request.id), null);
   }
+  const file = route.takesFile ? await readUploadForm(request, dashboard.fileLimits) : null;
+  const stale = refuseStaleForm(ports, route, request, session);
+  if (stale) return send(stale, session);
   const work = answer(ports, route, request, session, file);
   const answered = await whileDatabaseAnswers(ports.database, work);
   return send(answered, session, answered.kind === 'page' ? await countWaiting(ports, session) : {});
@@ -155,8 +181,8 @@ async function countWaiting({ openDeliveries }: HttpPorts, session: Session | nu
   return { '/purchases': await openDeliveries.countUnmatched(membership.orgId) };
 }
 
-/** Why the visitor may not: 401 before 403 before a stale form. Null when they may. */
-function refuse(
+/** Why the visitor may not: 401 before 403. Null when they may. */
+function refuseVisitor(
   ports: HttpPorts,
   route: DashboardRoute,
   request: FastifyRequest,
@@ -164,21 +190,30 @@ function refuse(
 ): Answer | null {
   if (route.access === 'anyone') return null;
   const changes = route.method === 'POST';
-  const kept = { action: request.url, form: formOf(request) };
   if (!session) {
     const formToken = tokenOf(request);
     return changes
-      ? keptFormAnswer({ kind: 'signed-out' }, { ...kept, formToken })
+      ? keptFormAnswer({ kind: 'signed-out' }, { action: request.url, form: formOf(request), formToken })
       : { kind: 'redirect', to: '/dashboard/sign-in' };
   }
-  const { user, sessionToken, formToken } = session;
-  if (route.access !== 'signed-in') {
-    const authorisation = authorise(user, route.access, ports);
-    if (authorisation.kind === 'forbidden') return FORBIDDEN[authorisation.reason](user.email);
-  }
-  if (!changes) return null;
+  if (route.access === 'signed-in') return null;
+  const authorisation = authorise(session.user, route.access, ports);
+  if (authorisation.kind === 'forbidden') return FORBIDDEN[authorisation.reason](session.user.email);
+  return null;
+}
+
+/** The form's token may stand in its fields, so its body was read as far as it is held in memory. */
+function refuseStaleForm(
+  ports: HttpPorts,
+  route: DashboardRoute,
+  request: FastifyRequest,
+  session: Session | null,
+): Answer | null {
+  if (route.access === 'anyone' || route.method !== 'POST' || !session) return null;
+  const { sessionToken, formToken } = session;
   const verdict = judgeFormToken(tokenOf(request), sessionToken, ports.clock.now());
-  return verdict.kind === 'stale' ? keptFormAnswer(verdict, { ...kept, formToken }) : null;
+  if (verdict.kind !== 'stale') return null;
+  return keptFormAnswer(verdict, { action: request.url, form: formOf(request), formToken });
 }
 
 const FORBIDDEN = {
@@ -192,7 +227,7 @@ async function answer(
   route: DashboardRoute,
   request: FastifyRequest,
   session: Session | null,
-  file: UploadedFile | null,
+  file: UploadedFile | UploadError | null,
 ): Promise<Answer> {
   const membership = session?.user.membership;
   const visit = {

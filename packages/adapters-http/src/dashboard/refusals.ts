@@ -1,5 +1,6 @@
 import { html } from 'ghtml';
 import { boltIcon, signpostIcon } from '../pages/icons.ts';
+import type { Failure } from '../requests/classify-failure.ts';
 import type { Answer } from './dashboard-route.ts';
 import { linkButton } from './parts/button.ts';
 import { databaseIcon, keyIcon, organisationIcon, pauseIcon } from './parts/icons.ts';
@@ -41,8 +42,11 @@ export function otherSiteAnswer(): Answer {
 }
 
 /** `reference` finds the request in the log. */
-export function failureAnswer(status: number, reference: string): Answer {
-  const again = { sentence: `${failureWords(status)} Reference ${reference}.` };
+export function failureAnswer({ status, isBusy }: Failure, reference: string): Answer {
+  const words = isBusy ? 'Nothing was changed. Try again in a minute.' : failureWords(status);
+  const again = { sentence: `${words} Reference ${reference}.` };
+  if (isBusy) return alone(status, pauseIcon, 'We are busy right now', again);
+  if (status === 408) return alone(status, boltIcon, 'The connection was too slow', again);
   if (status === 503) return alone(status, databaseIcon, 'The database did not answer', again);
   if (status >= 500) return alone(status, boltIcon, 'Something broke on our side', again);
   return alone(status, boltIcon, 'We could not read this request', again);

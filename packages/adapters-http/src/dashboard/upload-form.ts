@@ -1,29 +1,98 @@
 import type { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import {
+  type FileLimits,
+  receiveFile,
+  refuseEncodedFile,
+  UploadError,
+  withoutSilence,
+} from '../requests/receive-file.ts';
 
-/** The file that a form brought, as it comes in. Whoever does not want it lets it run out. */
+/** The file that a form brought, as it comes in. */
 export interface UploadedFile {
   readonly name: string;
-  readonly content: Readable;
+  /** Fails with an `UploadError` when the form is no form of one file, or the file none that is taken. */
+  readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** A file may be of any size: it is never held in memory. */
-const LIMITS = { fileSize: Number.MAX_SAFE_INTEGER, files: 1, fields: 20, fieldSize: 4096, parts: 21 };
+const MAX_FIELDS = 20;
+const MAX_FIELD_BYTES = 4096;
+/** Of a form beside its file. */
+const MAX_OVERHEAD = 2 * MAX_FIELDS * MAX_FIELD_BYTES;
+/** A file may be of any size here: it is never held in memory, and `receiveFile` bounds it. */
+const LIMITS = {
+  fileSize: Number.MAX_SAFE_INTEGER,
+  files: 1,
+  fields: MAX_FIELDS,
+  fieldSize: MAX_FIELD_BYTES,
+  parts: MAX_FIELDS + 1,
+};
 
 /** Forms with a file, for the routes of this plugin. */
 export async function acceptUploadForms(app: FastifyInstance): Promise<void> {
   await app.register(multipart, { limits: LIMITS });
 }
 
-/** Reads a form up to its file. Its fields stand before that, and become the body, as those of other forms are. */
-export async function readUploadForm(request: FastifyRequest): Promise<UploadedFile | null> {
+/**
+ * Reads a form up to its file. Its fields stand before that, and become the body, as those of other forms are. An
+ * error says why it cannot be read; the fields that came before are there all the same.
+ */
+export async function readUploadForm(
+  request: FastifyRequest,
+  limits: FileLimits,
+): Promise<UploadedFile | UploadError | null> {
   if (!request.isMultipart()) return null;
   const fields = new URLSearchParams();
   request.body = fields;
-  for await (const part of request.parts()) {
-    if (part.type === 'file') return { name: part.filename ?? '', content: part.file };
-    if (typeof part.value === 'string') fields.append(part.fieldname, part.value);
+  try {
+    refuseEncodedFile(request.headers);
+    const parts = request.parts();
+    for (;;) {
+      const { done, value: part } = await withoutSilence(parts.next(), limits.silenceMs);
+      if (done) return null;
+      if (part.type === 'file') {
+        const announced = Number(request.headers['content-length'] ?? 0) - MAX_OVERHEAD;
+        return { name: part.filename ?? '', content: readOnlyFile(part.file, parts, limits, announced) };
+      }
+      if (typeof part.value === 'string') fields.append(part.fieldname, part.value);
+    }
+  } catch (error) {
+    return explain(error);
   }
-  return null;
+}
+
+/** The file's bytes, failing at their end if the form goes on with another file, or does not end as forms do. */
+async function* readOnlyFile(
+  file: Readable,
+  parts: AsyncIterator<{ readonly type: string }>,
+  limits: FileLimits,
+  announced: number,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* receiveFile(file, limits, announced);
+    for (;;) {
+      const { done, value: part } = await withoutSilence(parts.next(), limits.silenceMs);
+      if (done) return;
+      if (part.type === 'file') throw new UploadError('upload-unreadable', ONE_FILE);
+    }
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
+const ONE_FILE = 'The form holds more than one file. Send them one by one.';
+
+/** Whatever its parser throws is the fault of the form. */
+function explain(error: unknown): UploadError {
+  if (error instanceof UploadError) return error;
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  if (code === 'FST_FILES_LIMIT') return new UploadError('upload-unreadable', ONE_FILE);
+  if (code === 'FST_PARTS_LIMIT' || code === 'FST_FIELDS_LIMIT') {
+    return new UploadError('upload-unreadable', `The form has too many fields. Send at most ${MAX_FIELDS}.`);
+  }
+  return new UploadError(
+    'upload-unreadable',
+    'The form cannot be read: it is not well-formed multipart, or it broke off on its way. Send it again.',
+  );
 }

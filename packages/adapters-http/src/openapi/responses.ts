@@ -33,7 +33,7 @@ export function refusals(own: Sentences = {}): Responses {
 
 /** Of those that take a JSON body, also what can be wrong with any body. */
 export function bodyRefusals(own: Sentences): Responses {
-  return refusals({ 413: 'The body is larger than 1 MiB.', 415: 'The body is no JSON.', ...own });
+  return refusals({ 408: LATE, 413: 'The body is larger than 1 MiB.', 415: 'The body is no JSON.', ...own });
 }
 
 /** The refusals of an endpoint that wants an API key and has errors of another format. */
@@ -45,12 +45,15 @@ export function jsonErrors(own: Sentences): Responses {
   return listErrors(own, jsonError);
 }
 
+/** Of every body that is held in memory. */
+export const LATE = 'The body did not arrive whole within 30 seconds.';
+
 /** What every endpoint that wants an API key may answer. */
 export const COMMON: Sentences = {
   401: 'The API key is missing or not valid.',
   403: 'The key’s user lacks the role, belongs to no organisation, or the organisation’s subscription has expired.',
   500: 'Something went wrong on our side. The sentence holds a reference for the log.',
-  503: 'The database cannot be reached. Try again in a moment.',
+  503: 'The database cannot be reached, or too much is coming in at once. Try again in a moment.',
 };
 
 function jsonError(description: string): ResponseDocs {

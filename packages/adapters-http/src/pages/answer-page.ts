@@ -51,8 +51,9 @@ export function answerPageFailure(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const { status, retryAfterSeconds } = classifyFailure(error);
+  const failure = classifyFailure(error);
+  const { status, retryAfterSeconds } = failure;
   noteForLog(request, status >= 500 ? { error } : {});
   if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
-  return sendPage(reply, status, failurePage(status, request.id));
+  return sendPage(reply, status, failurePage(failure, request.id));
 }

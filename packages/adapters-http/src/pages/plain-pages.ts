@@ -1,4 +1,5 @@
 import { html } from 'ghtml';
+import type { Failure } from '../requests/classify-failure.ts';
 import { boltIcon, signpostIcon } from './icons.ts';
 import { layout } from './layout.ts';
 
@@ -15,8 +16,8 @@ export function notFoundPage(): string {
 }
 
 /** `reference` finds the request in the log. */
-export function failurePage(status: number, reference: string): string {
-  const { heading, sentence } = wording(status);
+export function failurePage(failure: Failure, reference: string): string {
+  const { heading, sentence } = wording(failure);
   return layout({
     title: heading,
     main: html`<div class="card">
@@ -28,7 +29,19 @@ export function failurePage(status: number, reference: string): string {
   });
 }
 
-function wording(status: number): { readonly heading: string; readonly sentence: string } {
+function wording({ status, isBusy }: Failure): { readonly heading: string; readonly sentence: string } {
+  if (isBusy) {
+    return {
+      heading: 'We are busy right now',
+      sentence: 'Nothing is lost. Go back and try again in a minute.',
+    };
+  }
+  if (status === 408) {
+    return {
+      heading: 'The connection was too slow',
+      sentence: 'What you sent did not arrive in time, so nothing was changed. Go back and try again.',
+    };
+  }
   if (status === 503) {
     return {
       heading: 'We will be back in a moment',

@@ -4,6 +4,8 @@ export interface Failure {
   /** A sentence: what is wrong, and what mends it. */
   readonly message: string;
   readonly retryAfterSeconds: number | null;
+  /** It was refused because of what else is going on. */
+  readonly isBusy?: true;
 }
 
 /** The one table from errors to statuses. Whatever it does not know is our fault, and its message stays with us. */
@@ -14,6 +16,23 @@ export function classifyFailure(error: unknown): Failure {
       return retryLater('The database cannot be reached right now. Nothing is lost; try again in a moment.');
     case 'contended':
       return retryLater('Others kept changing the same thing at the same time. Try again in a moment.');
+    case 'body-budget-exceeded':
+      return {
+        ...retryLater('We are receiving as much as we can hold right now. Send it again in a moment.'),
+        isBusy: true,
+      };
+    case 'body-timeout':
+    case 'upload-stalled':
+      return fail(408, message);
+    case 'file-too-large':
+      return fail(413, message);
+    case 'too-many-uploads':
+      // Others of the organisation may be on their way.
+      return { ...fail(429, message), retryAfterSeconds: 60 };
+    case 'upload-unreadable':
+      return fail(400, message);
+    case 'content-encoding':
+      return fail(415, message);
     case 'digest-mismatch':
       return fail(
         400,

@@ -15,7 +15,10 @@ export function hearOut(app: FastifyInstance, isDraining: () => boolean, patienc
   app.addHook('onSend', async ({ raw }, reply) => {
     if (isWhole(raw)) return;
     discardRest(raw);
-    if (isDraining() || !reply.raw.shouldKeepAlive) {
+    // Nobody waits for a sender who was too slow.
+    if (reply.statusCode === 408) {
+      reply.header('connection', 'close');
+    } else if (isDraining() || !reply.raw.shouldKeepAlive) {
       await untilOver(raw, patience.closingMs);
     } else {
       reply.header('connection', 'keep-alive');

@@ -7,6 +7,7 @@ const upload = { tag: 'Versions and files', origin: 'addition', access: 'any rol
 const NO_PROTOCOL = '`Tus-Resumable` is missing or of another version.';
 const UNKNOWN_UPLOAD = 'No upload of your organisation has this id. It may have been given up.';
 const FROZEN = 'The version was active, so its files stay as they are.';
+const STALLED = 'Nothing came for a minute. What had come in before is still there.';
 const FULL = 'There is no room left for files. What had come in before is still there.';
 
 const tusResumable = Type.String({ description: 'The version of the protocol.', examples: ['1.0.0'] });
@@ -32,6 +33,25 @@ const piece: BodyDocs = {
 function empty(description: string, headers: Parameters<typeof Type.Object>[0]): ResponseDocs {
   return { description, headers: Type.Object({ ...protocol, ...headers }) };
 }
+
+export const describeUploadsDocs: OperationDocs = {
+  ...upload,
+  operationId: 'describeUploads',
+  summary: 'Ask what uploads may be',
+  description:
+    'The version and extensions of the tus protocol that are spoken here, and the largest file that is taken.',
+  responses: {
+    204: empty('In the headers.', {
+      'Tus-Version': tusResumable,
+      'Tus-Extension': Type.String({
+        description: 'What is supported beyond the core.',
+        examples: ['creation'],
+      }),
+      'Tus-Max-Size': Type.String({ description: 'Bytes that a file may have.', examples: ['20000000000'] }),
+    }),
+    ...refusals(),
+  },
+};
 
 export const createUploadDocs: OperationDocs = {
   ...upload,
@@ -65,7 +85,10 @@ export const createUploadDocs: OperationDocs = {
       400: 'A header is missing or cannot be used, or the name cannot be a file’s. The sentence names it.',
       404: 'No version of a product of your organisation has these ids.',
       410: FROZEN,
+      408: STALLED,
       412: NO_PROTOCOL,
+      413: 'The file is larger than `Tus-Max-Size`, or more bytes came than the upload was to have.',
+      429: 'Your organisation has 100 unfinished uploads. Finish one, or give one up.',
       507: FULL,
     }),
   },
@@ -96,10 +119,11 @@ export const sendPieceDocs: OperationDocs = {
     ...refusals({
       400: 'A header is missing or cannot be used, or what came in is not what `sha256` said; then it is forgotten.',
       404: `${UNKNOWN_UPLOAD} Or its version is gone.`,
+      408: STALLED,
       409: 'The upload is at another offset.',
       410: FROZEN,
       412: NO_PROTOCOL,
-      413: 'These are more bytes than the upload was to have.',
+      413: 'These are more bytes than the upload was to have, or than `Tus-Max-Size`.',
       507: FULL,
     }),
   },

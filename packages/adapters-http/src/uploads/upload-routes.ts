@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { FinishUploadResult, ProductFile, SignedIn, WholeUpload } from '@handover/domain';
 import { finishUpload, judgeFilePlace } from '@handover/domain';
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { callerOf, requireCallerOrVisitor, visitorOf } from '../api/caller.ts';
 import { putFileFor } from '../dashboard/products/put-file-for.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { refuse } from '../requests/answer-json.ts';
+import { describeMaxFileSize, type FileLimits } from '../requests/receive-file.ts';
 import { noteForLog } from '../requests/request-log.ts';
 import { takeAnyType } from '../requests/take-any-type.ts';
+import { findHeaderProblem } from './judge-headers.ts';
 import type { TusAnswer, TusProtocol } from './tus-protocol.ts';
 import { createTusProtocol, isWhole } from './tus-protocol.ts';
-import { createUploadDocs, deleteUploadDocs, sendPieceDocs } from './upload-docs.ts';
+import { createUploadDocs, deleteUploadDocs, describeUploadsDocs, sendPieceDocs } from './upload-docs.ts';
 import { judgeUploadMetadata, readUploadMetadata } from './upload-metadata.ts';
 
 /**
@@ -18,16 +20,32 @@ import { judgeUploadMetadata, readUploadMetadata } from './upload-metadata.ts';
  * upload it is and what becomes of it is decided here. An upload's id begins with its organisation's, so that anyone
  * else's is unknown without asking.
  */
-export function uploadRoutes(ports: HttpPorts, options: Pick<HttpOptions, 'siteUrl'>): FastifyPluginAsync {
-  const onRequest = requireCallerOrVisitor(ports, 'member', options);
-  const openProtocol = openOnce(ports);
+export function uploadRoutes(
+  ports: HttpPorts,
+  options: Pick<HttpOptions, 'siteUrl'>,
+  limits: FileLimits,
+): FastifyPluginAsync {
+  const admit = requireCallerOrVisitor(ports, 'member', options);
+  const onRequest = [admit, judgeRequest(limits)];
+  const openProtocol = openOnce(ports, limits);
   const finish = finishOnce(ports);
 
   return async (app) => {
     app.addHook('onRequest', takeAnyType);
     app.addContentTypeParser('*', (_request, _body, done) => done(null));
 
-    app.post('/uploads', { onRequest, config: { docs: createUploadDocs } }, async (request, reply) => {
+    app.options(
+      '/uploads',
+      { onRequest: admit, config: { docs: describeUploadsDocs } },
+      async (_request, reply) =>
+        reply
+          .code(204)
+          .headers({ ...PROTOCOL, ...ABILITIES, 'tus-max-size': limits.maxFileSize })
+          .send(),
+    );
+
+    const creation = { docs: createUploadDocs, fileUpload: 'any type' } as const;
+    app.post('/uploads', { onRequest, config: creation }, async (request, reply) => {
       const { orgId } = callerOf(request);
       const metadata = await readUploadMetadata(header(request, 'upload-metadata'));
       if (typeof metadata === 'string') return refusePiece(request, reply, 400, metadata);
@@ -38,7 +56,8 @@ export function uploadRoutes(ports: HttpPorts, options: Pick<HttpOptions, 'siteU
     });
 
     app.head<Asked>('/uploads/:uploadId', { onRequest, exposeHeadRoute: false }, handlePiece);
-    app.patch<Asked>('/uploads/:uploadId', { onRequest, config: { docs: sendPieceDocs } }, handlePiece);
+    const piece = { docs: sendPieceDocs, fileUpload: 'any type' } as const;
+    app.patch<Asked>('/uploads/:uploadId', { onRequest, config: piece }, handlePiece);
 
     app.delete<Asked>(
       '/uploads/:uploadId',
@@ -60,7 +79,11 @@ export function uploadRoutes(ports: HttpPorts, options: Pick<HttpOptions, 'siteU
     if (!isTheirs(request)) return refuseUnknown(request, reply);
     const settled = await ports.uploads.findSettled(uploadId);
     if (settled) return answerSettled(request, reply, settled);
-    return answerPiece(request, reply, await ask(request, uploadId), uploadId);
+    const answer = await ask(request, uploadId);
+    // Another request may have finished it meanwhile.
+    const finished = answer.status < 300 ? null : await ports.uploads.findSettled(uploadId);
+    if (finished) return answerSettled(request, reply, finished);
+    return answerPiece(request, reply, answer, uploadId);
   }
 
   async function ask(request: FastifyRequest, uploadId: string): Promise<TusAnswer> {
@@ -94,6 +117,31 @@ interface Asked {
 
 const PROTOCOL = { 'tus-resumable': '1.0.0' };
 
+const ABILITIES = {
+  'tus-version': '1.0.0',
+  'tus-extension': 'creation,creation-with-upload,creation-defer-length,termination',
+};
+
+/** What the headers alone say, before anything is asked or read. */
+function judgeRequest({ maxFileSize }: FileLimits): onRequestAsyncHookHandler {
+  return async (request, reply) => {
+    const { headers } = request.raw;
+    if (headers['tus-resumable'] !== PROTOCOL['tus-resumable']) {
+      reply.headers(ABILITIES);
+      return refusePiece(request, reply, 412, '“Tus-Resumable” must be 1.0.0. Send “Tus-Resumable: 1.0.0”.');
+    }
+    const problem = findHeaderProblem(request.method, headers);
+    if (problem !== null) return refusePiece(request, reply, 400, problem);
+    if (Number(headers['upload-length'] ?? 0) <= maxFileSize) return undefined;
+    return refusePiece(
+      request,
+      reply.header('tus-max-size', maxFileSize),
+      413,
+      describeMaxFileSize(maxFileSize),
+    );
+  };
+}
+
 function isTheirs(request: FastifyRequest<Asked>): boolean {
   return (
     request.params.uploadId.startsWith(`${callerOf(request).orgId}.`) && ID.test(request.params.uploadId)
@@ -103,11 +151,11 @@ function isTheirs(request: FastifyRequest<Asked>): boolean {
 const ID = /^[0-9a-z_-]+\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The store of pieces is opened with the first upload. */
-function openOnce({ uploads }: Pick<HttpPorts, 'uploads'>): () => Promise<TusProtocol> {
+function openOnce({ uploads }: Pick<HttpPorts, 'uploads'>, limits: FileLimits): () => Promise<TusProtocol> {
   let opened: { readonly store: unknown; readonly protocol: Promise<TusProtocol> } | null = null;
   return async () => {
     const store = await uploads.pieces();
-    if (opened?.store !== store) opened = { store, protocol: createTusProtocol(store) };
+    if (opened?.store !== store) opened = { store, protocol: createTusProtocol(store, limits) };
     return opened.protocol;
   };
 }
@@ -168,11 +216,16 @@ function answerTus(request: FastifyRequest, reply: FastifyReply, answer: TusAnsw
 
 /** The library's words, where they need others. */
 function explain(status: number, problem: string): [number, string] {
-  if (status === 403) return [400, `${problem}. See the tus protocol, version 1.0.0.`];
   if (status === 404 || status === 410) return [404, UNKNOWN];
   if (status === 409)
     return [409, '“Upload-Offset” is not where the upload is. Ask for it with HEAD, and go on there.'];
-  if (status === 412) return [412, '“Tus-Resumable” is missing. Send “Tus-Resumable: 1.0.0”.'];
+  if (status === 413) {
+    return [
+      413,
+      'These are more bytes than the upload may still have. Ask for its offset and length with HEAD.',
+    ];
+  }
+  if (status === 400) return [400, `${problem.replace(/[^.]$/, '$&.')} See the tus protocol, version 1.0.0.`];
   return [status, problem.replace(/[^.]$/, '$&.')];
 }
 

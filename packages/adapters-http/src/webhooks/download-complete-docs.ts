@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
-import { json, jsonErrors } from '../openapi/responses.ts';
+import { json, jsonErrors, LATE } from '../openapi/responses.ts';
 import { OrgParams } from './webhook-docs.ts';
 
 const Completion = Type.Object({
@@ -47,11 +47,12 @@ export const downloadCompleteDocs: OperationDocs = {
     ...jsonErrors({
       400: 'The token is missing, or the body cannot be read.',
       404: 'Not a token of this organisation’s, or not a session of this link’s.',
+      408: LATE,
       410: 'The link was withdrawn.',
       413: 'The body is larger than 8 KiB.',
       415: 'The body is neither JSON nor a form.',
       500: 'Something went wrong on our side. The sentence holds a reference for the log.',
-      503: 'The database cannot be reached. Send it again in a moment.',
+      503: 'The database cannot be reached, or too much is coming in at once. Send it again in a moment.',
     }),
   },
 };

@@ -4,7 +4,7 @@ import type { HttpPorts } from '../http-ports.ts';
 import { within } from './within.ts';
 
 /** Orders are a few kilobytes. What is larger is counted, but whoever sends much junk must not fill the database. */
-const LARGEST_KEPT = 256 * 1024;
+export const LARGEST_KEPT = 256 * 1024;
 /** Of each process: a flood of forged requests must leave connections to the genuine ones. */
 const WRITES_AT_ONCE = 4;
 const WAIT_MS = 500;

@@ -7,6 +7,7 @@ import {
   type PlatformWebhook,
   type Reception,
   receive,
+  type SigningConnection,
 } from '@handover/platform-contract';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
@@ -52,16 +53,18 @@ export type WebhookOutcome =
 export type RecordedDelivery = WaitingDelivery;
 
 /**
- * Takes one webhook request in: verify, find whose it is, record, and for platforms that wait for it, fulfil. Once it is recorded
+ * Takes in one webhook request whose head was accepted, with the signers that were found for it: verify, find whose it is, record, and for platforms that wait for it, fulfil. Once it is recorded
  * nothing that follows can cost the delivery, because its job was committed with it.
  */
 export async function receiveWebhook(
   ports: HttpPorts,
   platform: PlatformWebhook,
   address: WebhookAddress,
+  signers: readonly SigningConnection[],
   inbound: InboundDelivery,
 ): Promise<WebhookOutcome> {
-  const taken = await whileDatabaseAnswers(ports.database, takeIn(ports, platform, address, inbound)).catch(
+  const work = takeIn(ports, platform, address, signers, inbound);
+  const taken = await whileDatabaseAnswers(ports.database, work).catch(
     (error: unknown) => ({ kind: 'not-recorded', error }) as const,
   );
   if (taken.kind !== 'taken') return taken;
@@ -78,10 +81,9 @@ async function takeIn(
   ports: HttpPorts,
   platform: PlatformWebhook,
   address: WebhookAddress,
+  signers: readonly SigningConnection[],
   inbound: InboundDelivery,
 ) {
-  const signers = await address.listSigners(inbound.receivedAt);
-  if (signers === null) return { kind: 'unknown-organisation' } as const;
   // A platform tries the address before its secret is set here.
   if (isPing(platform, inbound)) return { kind: 'ping' } as const;
   if (!isSetUp(signers)) return NOT_SET_UP;

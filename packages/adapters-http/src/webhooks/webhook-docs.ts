@@ -2,7 +2,7 @@ import type { Platform } from '@handover/domain';
 import type { PlatformWebhook } from '@handover/platform-contract';
 import { type TObject, Type } from 'typebox';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
-import { json, jsonErrors } from '../openapi/responses.ts';
+import { json, jsonErrors, LATE } from '../openapi/responses.ts';
 
 export const OrgParams = Type.Object({
   orgId: Type.String({
@@ -132,8 +132,9 @@ const TOO_MANY =
 const REFUSALS = {
   400: 'Genuine, but it cannot be read. It is in the log.',
   401: 'The signature is missing or wrong, or the platform is not set up.',
+  408: LATE,
   413: 'The body is larger than 5 MiB.',
-  503: 'Nothing could be committed. Send it again in a moment.',
+  503: 'Nothing could be committed, or too much is coming in at once. Send it again in a moment.',
 };
 
 function describeEndpoint({

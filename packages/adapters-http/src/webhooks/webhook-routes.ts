@@ -1,5 +1,14 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { InboundDelivery, PlatformWebhook } from '@handover/platform-contract';
-import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type {
+  FastifyError,
+  FastifyInstance,
+  FastifyPluginAsync,
+  FastifyReply,
+  FastifyRequest,
+  onRequestAsyncHookHandler,
+  RouteShorthandOptions,
+} from 'fastify';
 import { networkOf } from '../customer/network-of.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
@@ -7,9 +16,11 @@ import { answerJsonFailure, answerNoEndpoint, refuse } from '../requests/answer-
 import { noteForLog } from '../requests/request-log.ts';
 import { takeAnyType } from '../requests/take-any-type.ts';
 import { answerWebhook, THROTTLED } from './answer-webhook.ts';
+import { type AcceptedHead, checkHead, limitThrottled, type ReadingLimit } from './check-head.ts';
+import { limitReading, ReadingLimitError } from './limit-reading.ts';
 import { createRejectionNotes, type RejectedRequest } from './note-rejection.ts';
 import { receiveWebhook, type WebhookOutcome } from './receive-webhook.ts';
-import { createRefusalThrottle } from './throttle-refused.ts';
+import { createRefusalThrottle, type Throttled } from './throttle-refused.ts';
 import { tryAddress } from './try-address.ts';
 import { organisationAddress, sharedAddress, type WebhookAddress } from './webhook-address.ts';
 import { sharedWebhookDocs, webhookDocs } from './webhook-docs.ts';
@@ -23,6 +34,9 @@ interface WebhookRoute {
   readonly Body: Buffer | undefined;
 }
 
+/** Answered once its body is there to be kept. */
+type ThrottledHead = Throttled & { readonly limit: ReadingLimit };
+
 /** One endpoint for each platform that is given. */
 export function webhookRoutes(
   ports: HttpPorts,
@@ -35,7 +49,11 @@ export function webhookRoutes(
     app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
       done(null, body),
     );
-    app.setErrorHandler(answerJsonFailure);
+    app.setErrorHandler((error: FastifyError, request: FastifyRequest<WebhookRoute>, reply) =>
+      error instanceof ReadingLimitError
+        ? answerLongBody(error, request, reply)
+        : answerJsonFailure(error, request, reply),
+    );
     app.setNotFoundHandler(answerNoEndpoint);
 
     for (const platform of platforms) {
@@ -55,31 +73,85 @@ export function webhookRoutes(
     docs: OperationDocs,
     addressOf: (orgId: string | undefined) => WebhookAddress,
   ): void {
-    const options = { onRequest: takeAnyType, bodyLimit: BODY_LIMIT, config: { docs } };
-    app.post<WebhookRoute>(url, options, async (request, reply) => {
+    const heads = new WeakMap<FastifyRequest, AcceptedHead | ThrottledHead>();
+
+    const checkFirst: onRequestAsyncHookHandler = async (asked, reply) => {
+      const request = asked as FastifyRequest<WebhookRoute>;
       const { orgId } = request.params;
       noteForLog(request, { orgId, platform: platform.label });
       const inbound = toInbound(request, platform);
-      const outcome: WebhookOutcome = await unlessThrottled(orgId, networkOf(request.ip), () =>
-        receiveWebhook(ports, platform, addressOf(orgId), inbound),
+      const head = await unlessThrottled(orgId, networkOf(request.ip), () =>
+        checkHead(ports, platform, addressOf(orgId), inbound),
       );
-      const rejection = describeRejection(outcome);
-      // At the shared address nobody knows whose it would have been.
-      if (rejection && orgId !== undefined) {
-        const failed = await noteRejection({
-          orgId,
-          platform,
-          inbound,
-          network: networkOf(request.ip),
-          ...rejection,
-        });
-        if (failed) noteForLog(request, failed);
-      }
-      return answerWebhook(outcome, request, reply, inbound.receivedAt);
+      if (head.kind === 'accepted') return void heads.set(request, head);
+      const limit = head.kind === 'throttled' ? limitThrottled(platform, inbound, head) : null;
+      if (limit && head.kind === 'throttled') return void heads.set(request, { ...head, limit });
+      return answerOutcome(head, platform, request, reply);
+    };
+
+    const options: RouteShorthandOptions<Server, IncomingMessage, ServerResponse, WebhookRoute> = {
+      onRequest: [takeAnyType, checkFirst],
+      preParsing: (request, _reply, payload, done) => {
+        const { limit } = heads.get(request) ?? {};
+        done(null, limit ? limitReading(payload, platform, limit) : payload);
+      },
+      bodyLimit: BODY_LIMIT,
+      config: { docs },
+    };
+    app.post<WebhookRoute>(url, options, async (request, reply) => {
+      const head = heads.get(request);
+      if (!head) throw new Error('The body was read, but its head was not accepted.');
+      if (head.kind === 'throttled') return answerOutcome(head, platform, request, reply);
+      const { orgId } = request.params;
+      const outcome: WebhookOutcome = await unlessThrottled(orgId, networkOf(request.ip), () =>
+        receiveWebhook(ports, platform, addressOf(orgId), head.signers, toInbound(request, platform)),
+      );
+      return answerOutcome(outcome, platform, request, reply);
     });
     if (platform.triesByHead) addTrial(app, url, platform, addressOf);
     const method = platform.triesByHead ? OTHER_METHODS : [...OTHER_METHODS, 'HEAD'];
-    app.route({ method, url, exposeHeadRoute: false, handler: answerWrongMethod(platform) });
+    const wrong = answerWrongMethod(platform);
+    // Before the body is read.
+    app.route({ method, url, exposeHeadRoute: false, onRequest: wrong, handler: wrong });
+  }
+
+  async function answerLongBody(
+    { platform, outcome }: ReadingLimitError,
+    request: FastifyRequest<WebhookRoute>,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const { orgId } = request.params;
+    // Its head was accepted, so as a refusal it is not counted yet.
+    const counted =
+      outcome.kind === 'refused'
+        ? await unlessThrottled(orgId, networkOf(request.ip), async () => outcome)
+        : outcome;
+    return answerOutcome(counted, platform, request, reply);
+  }
+
+  async function answerOutcome(
+    outcome: WebhookOutcome,
+    platform: PlatformWebhook,
+    request: FastifyRequest<WebhookRoute>,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const { orgId } = request.params;
+    const whole = toInbound(request, platform);
+    const rejection = describeRejection(outcome);
+    // At the shared address nobody knows whose it would have been.
+    if (rejection && orgId !== undefined) {
+      // A body that was not read can never be delivered, so without its credential nothing of it is kept.
+      const inbound = request.body === undefined ? { ...whole, headers: {}, query: {} } : whole;
+      const failed = await noteRejection({
+        orgId,
+        platform,
+        inbound,
+        network: networkOf(request.ip),
+        ...rejection,
+      });
+      if (failed) noteForLog(request, failed);
+    }
+    return answerWebhook(outcome, request, reply, whole.receivedAt);
   }
 
   function addTrial(
@@ -119,7 +191,7 @@ function describeRejection(outcome: WebhookOutcome): Pick<RejectedRequest, 'reas
 const OTHER_METHODS = ['GET', 'PUT', 'PATCH', 'DELETE'];
 
 function answerWrongMethod({ triesByHead }: PlatformWebhook) {
-  return (_request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  return async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     reply.header('allow', triesByHead ? 'HEAD, POST' : 'POST');
     return refuse(
       reply,

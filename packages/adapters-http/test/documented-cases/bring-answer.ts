@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream';
 import { DomainError } from '@handover/domain';
 import type { InjectOptions } from 'fastify';
+import { BODY_LIMITS } from '../../src/requests/limit-bodies.ts';
 import { bearer, openTestShop, type TestShop } from '../open-test-shop.ts';
 import { type DocumentedOperation, exampleRequest } from '../read-document.ts';
 
@@ -40,6 +42,30 @@ export const withQuery =
   (query: string): Case =>
   (operation) =>
     asOwner(undefined, { url: `${exampleRequest(operation).url.split('?')[0]}?${query}` })(operation);
+
+/** The owner sends the document's own example, of which only the first byte ever comes. */
+export const slowly: Case = async (operation) => {
+  const it = await openTestShop(undefined, { bodyLimits: HURRIED });
+  const { headers, ...request } = exampleRequest(operation, { orgId: it.shop.orgId });
+  return it.app.inject({
+    ...request,
+    payload: stalled(),
+    headers: { ...bearer(it.shop.ownerKey), ...headers, 'content-length': '100' },
+  });
+};
+
+/** Too short a time for anybody. */
+export const HURRIED = { ...BODY_LIMITS, deadlineMs: 20 };
+
+/** As `HURRIED`, for files. */
+export const IMPATIENT = { ...BODY_LIMITS, silenceMs: 20 };
+
+/** Begins, and never ends. */
+export function stalled(): Readable {
+  const body = new Readable({ read: () => undefined });
+  body.push('{');
+  return body;
+}
 
 /** What a store meets that is broken, or that hangs. */
 export function faultOf(fault: 'fails' | 'hangs'): Error {

@@ -1,7 +1,7 @@
 import { openTestShop } from '../open-test-shop.ts';
 import { type DocumentedOperation, exampleRequest } from '../read-document.ts';
 import { sellPads } from '../sell-pads.ts';
-import { type Answer, type Case, type Cases, faultOf, plain, type Request } from './bring-answer.ts';
+import { type Answer, type Case, type Cases, faultOf, plain, type Request, slowly } from './bring-answer.ts';
 
 /** What is found behind a link that is opened. */
 type Find = 'works' | 'is unknown' | 'is expired' | 'is withdrawn' | 'fails' | 'hangs';
@@ -38,6 +38,7 @@ export const BUYER_CASES: Cases = {
     ...LINK,
     400: link('works', { payload: '{}' }),
     410: link('is withdrawn'),
+    408: slowly,
     413: link('works', { payload: 'x'.repeat(9000) }),
     415: link('works', { headers: { 'content-type': 'text/csv' } }),
   },
@@ -54,6 +55,7 @@ export const BUYER_CASES: Cases = {
   requestMyLinks: {
     200: askForAll(),
     400: askForAll({ payload: 'email=nobody', headers: FORM }),
+    408: slowly,
     413: askForAll({ payload: `email=${'x'.repeat(5000)}`, headers: FORM }),
     415: askForAll({ payload: '{}', headers: { 'content-type': 'application/json' } }),
     429: tooOften,

@@ -2,7 +2,7 @@ import { bearer, type TestShop } from '../open-test-shop.ts';
 import { recordedDelivery } from '../recorded-delivery.ts';
 import { deliverOrder, download } from '../sell-purchases.ts';
 import { send } from '../send-webhook.ts';
-import { asOwner, type Cases, UNKNOWN, withBody, withIds, withQuery } from './bring-answer.ts';
+import { asOwner, type Cases, slowly, UNKNOWN, withBody, withIds, withQuery } from './bring-answer.ts';
 
 export const SALE_CASES: Cases = {
   listPurchases: { 200: asOwner(deliver) },
@@ -11,6 +11,7 @@ export const SALE_CASES: Cases = {
     400: withBody('customerId=new'),
     404: withIds({ productId: UNKNOWN }),
     409: asOwner(sellBefore, { headers: { 'idempotency-key': 'order-1' } }),
+    408: slowly,
     413: withBody('x'.repeat(70_000)),
     415: asOwner(undefined, { headers: { 'content-type': 'application/json' } }),
     422: asOwner(sellBefore),

@@ -1,11 +1,18 @@
+import type { Readable } from 'node:stream';
+import type { HttpOptions } from '@handover/adapters-http';
 import { bearer, openTestShop, type TestShop } from '../open-test-shop.ts';
 import { beginUpload, goLive, metadata, openVersion, type TestVersion } from '../open-upload.ts';
 import { exampleRequest } from '../read-document.ts';
-import { asOwner, type Case, type Cases } from './bring-answer.ts';
+import { asOwner, type Case, type Cases, IMPATIENT, stalled } from './bring-answer.ts';
+
+type Options = Partial<HttpOptions> & { readonly payload?: Readable };
+
+const PIECE = { 'content-type': 'application/offset+octet-stream' };
 
 type Headers = Readonly<Record<string, string>>;
 
 export const UPLOAD_CASES: Cases = {
+  describeUploads: { 204: asOwner() },
   createUpload: {
     201: upload(),
     400: upload({ 'upload-metadata': 'filename' }),
@@ -14,13 +21,17 @@ export const UPLOAD_CASES: Cases = {
       const metadataOf = { productId: it.shop.product.id, versionId: it.shop.version.id, filename: 'a' };
       return { 'upload-metadata': metadata(metadataOf) };
     }),
+    408: upload(PIECE, undefined, undefined, { bodyLimits: IMPATIENT, payload: stalled() }),
     412: upload({ 'tus-resumable': '' }),
+    413: upload({ 'upload-length': String(1024 ** 3 + 1) }),
+    429: upload({}, fillUploads),
     507: upload({}, undefined, 'create'),
   },
   sendPiece: {
     204: piece(),
     400: piece({ 'upload-offset': 'x' }),
     404: asOwner(),
+    408: piece({}, undefined, 5, { bodyLimits: IMPATIENT, payload: stalled() }),
     409: piece({ 'upload-offset': '3' }),
     410: piece({}, goLive),
     412: piece({ 'tus-resumable': '' }),
@@ -37,14 +48,22 @@ export const UPLOAD_CASES: Cases = {
   },
 };
 
+/** As many as an organisation may have open. */
+async function fillUploads(it: TestShop): Promise<Headers> {
+  const version = await openVersion(it, '3.0');
+  for (let open = 0; open < 100; open += 1) await beginUpload(it, version, 5);
+  return {};
+}
+
 /** Begins an upload of the document's own example, into a version that takes files. */
 function upload(
   changes: Headers = {},
   prepare: (it: TestShop) => Promise<Headers> = async () => ({}),
   fails?: 'create',
+  { payload, ...options }: Options = {},
 ): Case {
   return async (operation) => {
-    const it = await openTestShop();
+    const it = await openTestShop(undefined, options);
     if (fails) {
       const pieces = await it.ports.uploads.pieces();
       pieces.create = async () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }));
@@ -52,7 +71,7 @@ function upload(
     const own = { 'upload-metadata': metadata({ ...(await openVersion(it)), filename: 'felt.zip' }) };
     const { headers, ...request } = exampleRequest(operation);
     const merged = { ...headers, ...bearer(it.shop.ownerKey), ...own, ...changes, ...(await prepare(it)) };
-    return it.app.inject({ ...request, headers: merged });
+    return it.app.inject({ ...request, headers: merged, ...(payload ? { payload } : {}) });
   };
 }
 
@@ -61,15 +80,17 @@ function piece(
   changes: Headers = {},
   prepare: (it: TestShop, version: TestVersion) => Promise<void> = async () => {},
   size = 5,
+  { payload, ...options }: Options = {},
 ): Case {
   return async (operation) => {
-    const it = await openTestShop();
+    const it = await openTestShop(undefined, options);
     const version = await openVersion(it);
     const url = await beginUpload(it, version, size);
     await prepare(it, version);
     const { headers, ...request } = exampleRequest(operation);
     return it.app.inject({
       ...request,
+      ...(payload ? { payload } : {}),
       url,
       headers: { ...headers, ...bearer(it.shop.ownerKey), ...changes },
     });

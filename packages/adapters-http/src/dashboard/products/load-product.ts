@@ -17,6 +17,8 @@ export interface LoadedProduct extends Pick<Visit, 'formToken' | 'role' | 'now'>
   readonly waiting: WaitingOrders;
   /** Null for whoever may not see them. */
   readonly purchases: number | null;
+  /** The largest file that a version takes, in bytes. */
+  readonly maxFileSize: number;
 }
 
 /** Null for one that is not there. */
@@ -25,7 +27,7 @@ export type LoadProduct = (visit: Visit) => Promise<LoadedProduct | null>;
 const SHOWN_VERSIONS = 50;
 const SHOWN_SKUS = 200;
 
-export function createLoadProduct(ports: HttpPorts, orders: OrderReader): LoadProduct {
+export function createLoadProduct(ports: HttpPorts, orders: OrderReader, maxFileSize: number): LoadProduct {
   return async ({ orgId, params: { productId = '' }, formToken, role, now }) => {
     const [product, versions, skus, waiting, purchases] = await Promise.all([
       ports.products.find(orgId, productId),
@@ -34,6 +36,6 @@ export function createLoadProduct(ports: HttpPorts, orders: OrderReader): LoadPr
       whoWaits({ ...ports, orders }, orgId, productId),
       role === 'member' ? null : ports.purchases.countOfProduct(orgId, productId),
     ]);
-    return product && { product, versions, skus, waiting, purchases, formToken, role, now };
+    return product && { product, versions, skus, waiting, purchases, formToken, role, now, maxFileSize };
   };
 }

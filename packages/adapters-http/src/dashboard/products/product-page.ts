@@ -32,7 +32,7 @@ export function productPage(
   const main = html`!${productFrame(loaded, 'versions')}<div class="with-facts"><div class="stack">
 !${cards.length > 0 ? cards : noVersions()}!${newVersionForm(loaded, typed)}
 </div>!${facts(product, skus)}</div>!${uploads ? uploadScripts() : ''}`;
-  const status = typed.problem || problem ? 400 : 200;
+  const status = typed.problem || problem ? (problem?.status ?? 400) : 200;
   return { kind: 'page', status, title: product.name, main };
 }
 

@@ -16,8 +16,12 @@ import { versionRoutes } from './version-routes.ts';
 const PAGE_SIZE = 50;
 
 /** The catalogue: found, added, looked at and changed. */
-export function productRoutes(ports: HttpPorts, orders: OrderReader): readonly DashboardRoute[] {
-  const load = createLoadProduct(ports, orders);
+export function productRoutes(
+  ports: HttpPorts,
+  orders: OrderReader,
+  maxFileSize: number,
+): readonly DashboardRoute[] {
+  const load = createLoadProduct(ports, orders, maxFileSize);
   return [
     ...catalogueRoutes(ports, load),
     ...versionRoutes(ports, load),

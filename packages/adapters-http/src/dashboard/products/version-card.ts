@@ -16,6 +16,8 @@ import { noteOfWaiting } from './waiting-panel.ts';
 export interface VersionProblem {
   readonly versionId: string;
   readonly problem: string;
+  /** 400, unless it says another. */
+  readonly status?: number;
 }
 
 export function versionCard(

@@ -1,7 +1,9 @@
 import type { ActivateVersionResult, AddVersionFileResult, CreateVersionResult } from '@handover/domain';
 import { activateVersion, createVersion, storeVersionFile } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
-import { action, type DashboardRoute, upload, type Visit } from '../dashboard-route.ts';
+import { classifyFailure } from '../../requests/classify-failure.ts';
+import { UploadError } from '../../requests/receive-file.ts';
+import { type Answer, action, type DashboardRoute, upload, type Visit } from '../dashboard-route.ts';
 import { counted } from '../parts/money.ts';
 import { doToProduct } from './do-to-product.ts';
 import type { LoadProduct } from './load-product.ts';
@@ -30,20 +32,26 @@ export function versionRoutes(ports: HttpPorts, load: LoadProduct): readonly Das
     upload('/products/:productId/versions/:versionId/files', 'member', async (visit, file) => {
       const { orgId, params, user } = visit;
       const { productId = '', versionId = '' } = params;
-      if (!file) {
+      const refuse = async (problem: string, status = 400): Promise<Answer> => {
         const loaded = await load(visit);
-        const problem = { versionId, problem: 'Choose a file first.' };
-        return loaded ? productPage(loaded, undefined, problem) : { kind: 'not-found' };
-      }
+        if (!loaded) return { kind: 'not-found' };
+        return productPage(loaded, undefined, { versionId, problem, status });
+      };
+      const refuseFile = (error: unknown) => {
+        if (!(error instanceof UploadError)) throw error;
+        return refuse(error.message, classifyFailure(error).status);
+      };
+      if (!file) return refuse('Choose a file first.');
+      if (file instanceof UploadError) return refuseFile(file);
       const place = { orgId, productId, versionId, name: file.name };
-      // What is not wanted of it runs out, so that its sender hears why.
-      const stored = await storeVersionFile(ports, place, file.content).finally(() => file.content.resume());
+      const stored = await storeVersionFile(ports, place, file.content).catch((error: unknown) => ({
+        kind: 'not-stored' as const,
+        error,
+      }));
+      if (stored.kind === 'not-stored') return refuseFile(stored.error);
       const result = stored.kind === 'stored' ? await putFileFor(ports, user, place, stored.content) : stored;
-      const loaded = result.kind === 'unknown-version' ? null : await load(visit);
-      if (!loaded) return { kind: 'not-found' };
-      if (result.kind !== 'added') {
-        return productPage(loaded, undefined, { versionId, problem: explain(result) });
-      }
+      if (result.kind === 'unknown-version') return { kind: 'not-found' };
+      if (result.kind !== 'added') return refuse(explain(result));
       return { kind: 'redirect', to: pageOf(visit), toast: { title: `${result.file.name} is here whole` } };
     }),
 

@@ -1,0 +1,70 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import { sizeInWords } from '../pages/words.ts';
+
+export interface FileLimits {
+  /** How long its sender may send nothing. */
+  readonly silenceMs: number;
+  readonly maxFileSize: number;
+}
+
+/** A file that is not taken, with a sentence for its sender. */
+export class UploadError extends Error {
+  readonly code: 'upload-stalled' | 'file-too-large' | 'upload-unreadable' | 'content-encoding';
+
+  constructor(code: UploadError['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/**
+ * The bytes of a file that a request brings. Nothing is kept of them here, so they have no deadline; their sender must
+ * not be silent, though. Only the time in which we wait for bytes counts: a slow file store is not the sender's fault.
+ *
+ * @throws UploadError
+ */
+export async function* receiveFile(
+  body: Readable,
+  { silenceMs, maxFileSize }: FileLimits,
+  announced = 0,
+): AsyncGenerator<Uint8Array> {
+  if (announced > maxFileSize) throw tooLarge(maxFileSize);
+  // A store that stops reading must not take the connection with it, or nobody would hear why.
+  const chunks: AsyncIterator<Uint8Array> = body.iterator({ destroyOnReturn: false });
+  let received = 0;
+  for (;;) {
+    const next = await withoutSilence(chunks.next(), silenceMs);
+    if (next.done) return;
+    received += next.value.length;
+    if (received > maxFileSize) throw tooLarge(maxFileSize);
+    yield next.value;
+  }
+}
+
+/** @throws UploadError when nothing came for so long. */
+export async function withoutSilence<T>(next: Promise<T>, silenceMs: number): Promise<T> {
+  const { promise: silence, reject } = Promise.withResolvers<never>();
+  const sentence = `Nothing came for ${silenceMs / 1000} s, so the upload was broken off. Send it again.`;
+  const timer = setTimeout(() => reject(new UploadError('upload-stalled', sentence)), silenceMs);
+  try {
+    return await Promise.race([next, silence]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export function tooLarge(maxFileSize: number): UploadError {
+  return new UploadError('file-too-large', describeMaxFileSize(maxFileSize));
+}
+
+export function describeMaxFileSize(maxFileSize: number): string {
+  return `A file may have ${sizeInWords(maxFileSize)} at most (${maxFileSize} bytes). Send a smaller one or several, or ask whoever runs this service to raise MAX_FILE_SIZE.`;
+}
+
+/** The bytes of a file are stored as they come. Compressed on the way, they would be another file. @throws UploadError */
+export function refuseEncodedFile(headers: IncomingHttpHeaders): void {
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  if (encoding === 'identity' || encoding === '') return;
+  throw new UploadError('content-encoding', 'Send the file as it is, without “Content-Encoding”.');
+}
