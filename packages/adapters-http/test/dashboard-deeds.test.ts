@@ -79,8 +79,9 @@ test.each(Object.entries(DEEDS))(
     const { orgId, product } = it.shop;
     const owner = await it.signIn('owner');
     const member = await it.signIn('member');
-    // A draft, so that publishing it changes something.
-    await it.ports.products.change(orgId, product.id, { status: 'draft' }, it.clock.now());
+    // A draft, and where a version goes live none was, so that each changes something.
+    const started = path.endsWith('make-live') ? { activeVersionId: null } : {};
+    await it.ports.products.change(orgId, product.id, { status: 'draft', ...started }, it.clock.now());
     const [live] = await it.ports.products.listVersions(orgId, product.id, 1);
     const [shop] = (await it.ports.connections.list(orgId, 'storefront-a', it.clock.now())) ?? [];
     const deliveryId = await sendOrder(it, { sku: 'KEYS' });
@@ -126,6 +127,7 @@ describe('a file that comes in pieces', () => {
       subjectId: version.productId,
       summary: 'Pads: felt.zip added.',
       actor: member.email,
+      via: 'dashboard',
     };
     return { it, version, sender, path, entries, ofThePage };
   }
@@ -140,11 +142,16 @@ describe('a file that comes in pieces', () => {
     expect(await entries()).toEqual([ofThePage]);
   });
 
-  test('with an API key leaves none', async () => {
-    const { it, version, path, entries } = await openUpload();
+  test('with an API key leaves one as well, which names the key', async () => {
+    const { it, version, path, entries, ofThePage } = await openUpload();
     expect((await sendPiece(it, path, 0, HELLO)).statusCode).toBe(204);
     expect(await filesOf(it, version)).toHaveLength(1);
-    expect(await entries()).toEqual([]);
+    const [owner] = await it.ports.team.list(it.shop.orgId);
+    const viaDetail = it.ports.apiKeys.hint(it.shop.ownerKey);
+    const ofTheKey = { ...ofThePage, actor: owner?.email, via: 'api-key', viaDetail };
+    expect(await entries()).toEqual([ofTheKey]);
+    expect((await askAfter(it, path)).headers).toHaveProperty('repr-digest');
+    expect(await entries()).toEqual([ofTheKey]);
   });
 
   test('is there with its entry after a crash, or neither is, until somebody asks after it', async () => {

@@ -1,3 +1,4 @@
+import { BY_JANA } from '@handover/domain/testing';
 import { expect, test } from 'vitest';
 import { findBarriers, takePicture, useBrowser } from '../../../test/browser.ts';
 import { judgeEveryWay } from '../../../test/every-view.ts';
@@ -35,7 +36,7 @@ async function fill(it: Opened) {
       kind: 'link-revoked',
       subjectId: purchaseId,
     } as const;
-    await it.ports.purchases.revoke(orgId, purchaseId, { ...entry, summary: 'Revoked.' });
+    await it.ports.purchases.revoke(orgId, purchaseId, { ...entry, ...BY_JANA, summary: 'Revoked.' });
   }
   const { linkId } = await deliverOrder(it, { orderId: 'large' });
   return sendPart(it, linkId);
@@ -83,7 +84,7 @@ const STATES: Readonly<Record<string, (it: Opened) => Promise<string>>> = {
       kind: 'link-revoked',
       subjectId: purchaseId,
     } as const;
-    await it.ports.purchases.revoke(it.shop.orgId, purchaseId, { ...entry, summary: 'Revoked.' });
+    await it.ports.purchases.revoke(it.shop.orgId, purchaseId, { ...entry, ...BY_JANA, summary: 'Revoked.' });
     return `/dashboard/downloads/${sessionId}`;
   },
 };

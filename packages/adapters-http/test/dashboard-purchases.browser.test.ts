@@ -1,4 +1,5 @@
 import { createProduct } from '@handover/domain';
+import { BY_JANA } from '@handover/domain/testing';
 import { expect, test } from 'vitest';
 import { findBarriers, takePicture, useBrowser } from '../../../test/browser.ts';
 import { judgeEveryWay } from '../../../test/every-view.ts';
@@ -30,7 +31,11 @@ async function fill(it: Opened) {
     if (number % 11 === 0) {
       const at = it.clock.now();
       const entry = { id: it.ports.ids.next(), at, kind: 'link-revoked', subjectId: purchaseId } as const;
-      await it.ports.purchases.revoke(it.shop.orgId, purchaseId, { ...entry, summary: 'Revoked.' });
+      await it.ports.purchases.revoke(it.shop.orgId, purchaseId, {
+        ...entry,
+        ...BY_JANA,
+        summary: 'Revoked.',
+      });
     }
   }
 }
@@ -70,7 +75,7 @@ const STATES: Readonly<Record<string, (it: Opened) => Promise<string>>> = {
   'purchase-revoked': async (it) => {
     const purchaseId = await sellByHand(it, 'Jo Reed', 'jo@example.org');
     const entry = { id: it.ports.ids.next(), at: it.clock.now(), subjectId: purchaseId } as const;
-    const deed = { ...entry, kind: 'link-revoked', summary: 'Revoked.', actor: 'jana@example.com' } as const;
+    const deed = { ...entry, kind: 'link-revoked', summary: 'Revoked.', ...BY_JANA } as const;
     await it.ports.purchases.revoke(it.shop.orgId, purchaseId, deed);
     return `/dashboard/purchases/${purchaseId}`;
   },

@@ -73,6 +73,7 @@ async function openWithDownloads() {
     kind: 'download-completed',
     subjectId: linkId,
     summary: 'Done.',
+    via: 'automatic',
   } as const;
   await it.ports.sessions.complete(it.shop.orgId, linkId, { sessionId: null, at, activity });
   return { ...it, admin: await it.signIn('admin'), first, last: at.toISOString().slice(0, 10) };

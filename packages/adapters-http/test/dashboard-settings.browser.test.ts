@@ -73,25 +73,49 @@ async function download(it: OpenedDashboard, linkId: string, completed: boolean)
     kind: 'download-completed',
     subjectId: linkId,
     summary,
+    via: 'automatic',
   } as const;
   await it.ports.sessions.complete(orgId, linkId, { sessionId, at, activity });
 }
 
 async function fillLog({ ports, shop, clock }: OpenedDashboard): Promise<void> {
   const deeds = [
-    ['product-changed', 'Nocturne Strings: published.', 'jana@lumen.audio'],
+    ['product-changed', 'Nocturne Strings: published.', 'jana@lumen.audio', 'api-key', 'hnd_…x7Qa'],
     [
       'address-corrected',
       'Address corrected from mira@exmaple.com to mira@example.com; mailed again.',
       'jo@lumen.audio',
+      'dashboard',
+      undefined,
     ],
-    ['order-delivered', 'Order 2026-0955 delivered: 1 product to Ana Lima.', undefined],
-    ['integration-changed', 'The secret of WooCommerce, EU shop, was replaced.', 'jana@lumen.audio'],
+    ['order-delivered', 'Order 2026-0955: 1 product delivered.', undefined, 'automatic', undefined],
+    [
+      'integration-changed',
+      'WooCommerce, “EU shop”: The secret was set.',
+      undefined,
+      'command-line',
+      undefined,
+    ],
+    [
+      'signed-in',
+      'jana@lumen.audio signed in.',
+      'jana@lumen.audio',
+      'dashboard',
+      'Firefox on Windows, 203.0.113.0/24',
+    ],
+    [
+      'sign-in-refused',
+      'A sign-in of jo@lumen.audio was refused: the link had expired.',
+      undefined,
+      'dashboard',
+      'Chrome on Android, 2001:db8:17::/48',
+    ],
   ] as const;
   for (let number = 0; number < 60; number += 1) {
-    const [kind, summary, actor] = deeds[number % deeds.length] ?? deeds[0];
+    const [kind, summary, actor, via, viaDetail] = deeds[number % deeds.length] ?? deeds[0];
+    const origin = { via, ...(actor && { actor }), ...(viaDetail && { viaDetail }) };
     const entry = { id: ports.ids.next(), at: clock.now(), kind, subjectId: shop.product.id, summary };
-    await ports.activity.add(shop.orgId, actor ? { ...entry, actor } : entry);
+    await ports.activity.add(shop.orgId, { ...entry, ...origin });
     clock.advance(97 * 60 * 1000);
   }
 }

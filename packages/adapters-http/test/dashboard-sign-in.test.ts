@@ -114,6 +114,42 @@ describe('signing in', () => {
     expect(answer.body).toContain(`Ask an owner to add ${nobody.email}`);
   });
 
+  test('is in the activity log, with the browser and the network but neither in full', async () => {
+    const it = await openDashboard();
+    const { email, userId } = await it.signIn('owner');
+    const link = (await requestLink(it, email)) ?? '';
+    const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:131.0) Gecko/20100101 Firefox/131.0';
+    await it.visitor().post(link, {}, { 'user-agent': agent });
+    await it.visitor().get(link, { 'user-agent': agent });
+    const query = { subjectId: userId, before: null, limit: 2 };
+    const viaDetail = 'Firefox on Linux, 127.0.0.0/24';
+    expect(await it.ports.activity.list(it.shop.orgId, query)).toMatchObject([
+      { kind: 'sign-in-refused', via: 'dashboard', viaDetail },
+      { kind: 'signed-in', actor: email, via: 'dashboard', viaDetail },
+    ]);
+    expect(it.log.requests().at(-1)).toMatchObject({ userId, reason: 'A sign-in link was refused: used.' });
+  });
+
+  test('with an address of nobody’s is refused in the structured log alone', async () => {
+    const it = await openDashboard();
+    const { orgId } = it.shop;
+    const known = await it.signIn('owner');
+    const all = { subjectId: null, before: null, limit: 100 };
+    const before = await it.ports.activity.list(orgId, all);
+    const answers = [];
+    for (const email of ['nobody@example.com', known.email]) {
+      const { statusCode, body } = await it.visitor().post('/dashboard/sign-in', { email });
+      answers.push([statusCode, body.replaceAll(email, 'EMAIL')]);
+    }
+    expect(answers[0]).toEqual(answers[1]);
+    const [refused] = it.log.requests().slice(-2);
+    expect(refused?.reason).toBe('A sign-in was asked for with an address that is no user’s.');
+    expect(JSON.stringify(refused)).not.toContain('nobody@example.com');
+    await it.visitor().post('/dashboard/sign-in/junk');
+    expect(it.log.requests().at(-1)?.reason).toBe('A sign-in link was refused: unknown.');
+    expect(await it.ports.activity.list(orgId, all)).toEqual(before);
+  });
+
   test('leaves no token in the log', async () => {
     const it = await openDashboard();
     const { email, cookies } = await it.signIn('owner');

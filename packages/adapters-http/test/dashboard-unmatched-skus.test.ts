@@ -61,7 +61,7 @@ describe('unmatched SKUs', () => {
     const fields = { sku: 'loops', productId: it.shop.product.id, platform: 'cart-a' };
     await admin.submit(`${map}?sku=loops`, map, fields);
     const [entry] = await it.ports.activity.list(it.shop.orgId, { subjectId: null, before: null, limit: 1 });
-    expect(entry?.summary).toBe('loops stands for Pads on SamCart (cart-a).');
+    expect(entry?.summary).toBe('loops of SamCart now delivers Pads.');
   });
 
   test('that are not ours are asked after no more', async () => {

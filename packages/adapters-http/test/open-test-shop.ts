@@ -72,7 +72,10 @@ export async function openTestShop(
       yield new TextEncoder().encode('hello');
     })(),
   );
-  const ports = { ...plain, ...changePorts(plain) };
+  // What a test changes holds within a transaction, too.
+  const asOne: HttpPorts['asOne'] = (work) =>
+    plain.asOne((within) => work({ ...within, ...changePorts({ ...plain, ...within }) }));
+  const ports = { ...plain, asOne, ...changePorts(plain) };
   const app = createHttpApp(ports, {
     platforms: [storefrontA],
     sharedPlatform: { webhook: paymentsA, secrets: SERVICE_SECRETS, readAddressee },

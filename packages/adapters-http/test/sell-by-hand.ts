@@ -1,4 +1,5 @@
 import { recordSale } from '@handover/domain';
+import { BY_JANA } from '@handover/domain/testing';
 import type { TestShop } from './open-test-shop.ts';
 
 /** Sells the shop's product to Ana Lima without a platform, and answers with the link she would be mailed. */
@@ -6,7 +7,7 @@ export async function sellByHand(
   { ports, shop }: TestShop,
   email = 'ana@example.com',
 ): Promise<{ linkId: string; token: string }> {
-  const origin = { orgId: shop.orgId, source: 'dashboard', idempotencyKey: null } as const;
+  const origin = { orgId: shop.orgId, source: 'dashboard', idempotencyKey: null, by: BY_JANA } as const;
   const sold = await recordSale(ports, origin, {
     customerId: 'new',
     newCustomer: { name: 'Ana Lima', email },

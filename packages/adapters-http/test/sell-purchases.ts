@@ -1,5 +1,5 @@
 import { fulfilOrder, recordSale } from '@handover/domain';
-import { makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
+import { BY_JANA, makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
 import type { TestShop } from './open-test-shop.ts';
 
 /** An order that came by webhook and was delivered; its receipt is owed. */
@@ -23,7 +23,7 @@ export function sendUnmatched(it: TestShop, sku: string, orderId: string) {
 }
 
 export async function sellByHand(it: TestShop, name: string, email: string): Promise<string> {
-  const origin = { orgId: it.shop.orgId, source: 'dashboard', idempotencyKey: null } as const;
+  const origin = { orgId: it.shop.orgId, source: 'dashboard', idempotencyKey: null, by: BY_JANA } as const;
   const sold = await recordSale(it.ports, origin, {
     customerId: 'new',
     newCustomer: { name, email },
@@ -71,6 +71,7 @@ export async function download(it: TestShop, linkId: string, bytes: number, comp
     kind: 'download-completed',
     subjectId: linkId,
     summary: 'Done.',
+    via: 'automatic',
   } as const;
   await ports.sessions.complete(orgId, linkId, { sessionId, at: clock.now(), activity: entry });
 }

@@ -27,6 +27,7 @@ import { sourcesOfRejected } from './migrations/0026-sources-of-rejected.ts';
 import { shortSecrets } from './migrations/0027-short-secrets.ts';
 import { oneUnassignedEntry } from './migrations/0028-one-unassigned-entry.ts';
 import { defaultCurrency } from './migrations/0029-default-currency.ts';
+import { howItWasDone } from './migrations/0030-how-it-was-done.ts';
 import { downloadsPage } from './migrations/0031-downloads-page.ts';
 import { JOB_KINDS, JOB_SCHEMA, QUEUE_OPTIONS } from './queues.ts';
 import { asStoreError } from './store-errors.ts';
@@ -57,6 +58,7 @@ const MIGRATIONS = {
   '0027-short-secrets': shortSecrets,
   '0028-one-unassigned-entry': oneUnassignedEntry,
   '0029-default-currency': defaultCurrency,
+  '0030-how-it-was-done': howItWasDone,
   '0031-downloads-page': downloadsPage,
 };
 

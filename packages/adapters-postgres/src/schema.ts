@@ -1,4 +1,5 @@
 import type {
+  ActivityVia,
   DownloadClient,
   InvitationMailState,
   Platform,
@@ -40,6 +41,7 @@ export interface Schema extends LogTables {
     created_at: Date;
     expires_at: Date;
     redeemed_at: Date | null;
+    withdrawn: Generated<boolean>;
   };
   invitations: {
     org_id: string;
@@ -233,6 +235,8 @@ export interface Schema extends LogTables {
     subject_id: string;
     summary: string;
     actor: string | null;
+    via: ActivityVia;
+    via_detail: string | null;
   };
   turns: { name: string; due_at: Date; taken_by: string | null };
 }

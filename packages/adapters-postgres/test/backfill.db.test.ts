@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
+  type ActivityKind,
   fulfilOrder,
   MAX_REJECTED_PER_SOURCE,
   MOST_REJECTED,
@@ -9,7 +10,7 @@ import {
   unmapSku,
   updateProduct,
 } from '@handover/domain';
-import { makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
+import { BY_JANA, makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
 import { beforeEach, expect, it } from 'vitest';
 import { listShortSecrets } from '../src/index.ts';
 import { subjectsOfAlerts } from '../src/migrations/0018-subjects-of-alerts.ts';
@@ -19,6 +20,7 @@ import { sourcesOfRejected } from '../src/migrations/0026-sources-of-rejected.ts
 import { shortSecrets } from '../src/migrations/0027-short-secrets.ts';
 import { oneUnassignedEntry } from '../src/migrations/0028-one-unassigned-entry.ts';
 import { defaultCurrency } from '../src/migrations/0029-default-currency.ts';
+import { howItWasDone } from '../src/migrations/0030-how-it-was-done.ts';
 import { downloadsPage } from '../src/migrations/0031-downloads-page.ts';
 import { clock, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 
@@ -87,7 +89,7 @@ it('settling that was lost before is owed by the entry that was never settled, a
 
 it('an alert that collects finds what it is about', async () => {
   const entry = await receive('1', 'unknown');
-  const origin = { orgId: shop.orgId, source: 'api', idempotencyKey: null } as const;
+  const origin = { orgId: shop.orgId, source: 'api', idempotencyKey: null, by: BY_JANA } as const;
   const sale = await recordSale(ports(), origin, {
     customerId: 'new',
     newCustomer: { name: 'Ana', email: 'ana@example.com' },
@@ -227,4 +229,33 @@ it('the default currency is what was mostly sold in, and stands where XXX stood'
   expect(await migrate(`${unknown} update connections set default_currency = 'CHF';`)).toEqual(
     Array(5).fill('CHF'),
   );
+});
+
+it('an entry that was written before says how it was done, as far as that is known', async () => {
+  const [purchase, product] = [ids.next(), shop.product.id];
+  const add = (kind: ActivityKind, subjectId: string, actor?: string) =>
+    opened.stores.activity.add(shop.orgId, {
+      id: ids.next(),
+      at: clock.now(),
+      kind,
+      subjectId,
+      summary: 'Done.',
+      via: 'automatic',
+      ...(actor && { actor }),
+    });
+  await add('product-changed', product, 'jana@example.com');
+  await add('sale-recorded', purchase, 'jana@example.com');
+  await add('sale-recorded', purchase);
+  await add('order-delivered', purchase);
+  await query(`
+    alter table activity drop column via, drop column via_detail;
+    alter table sign_ins drop column withdrawn;
+  `);
+  await howItWasDone.up(opened.database.db);
+  expect(await query('select kind, via from activity order by id')).toEqual([
+    { kind: 'product-changed', via: 'dashboard' },
+    { kind: 'sale-recorded', via: 'dashboard' },
+    { kind: 'sale-recorded', via: 'api-key' },
+    { kind: 'order-delivered', via: 'automatic' },
+  ]);
 });

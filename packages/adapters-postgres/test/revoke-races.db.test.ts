@@ -1,5 +1,11 @@
 import { recordSale, resendReceipt, revokePurchase } from '@handover/domain';
-import { createCountingIds, createManualClock, createPlainApiKeys, openShop } from '@handover/domain/testing';
+import {
+  BY_JANA,
+  createCountingIds,
+  createManualClock,
+  createPlainApiKeys,
+  openShop,
+} from '@handover/domain/testing';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { openTestStores, type TestStores } from '../src/testing/index.ts';
 
@@ -21,7 +27,7 @@ it('what is revoked stays revoked, though new links are asked for at the same mo
     const email = `ana-${round}@example.com`;
     const sold = await recordSale(
       ports,
-      { orgId, source: 'dashboard', idempotencyKey: null },
+      { orgId, source: 'dashboard', idempotencyKey: null, by: BY_JANA },
       {
         customerId: 'new',
         newCustomer: { name: 'Ana Lima', email },
@@ -37,8 +43,8 @@ it('what is revoked stays revoked, though new links are asked for at the same mo
     await stores.linkMails.requestAll({ mailId, email, at: clock.now() });
     clock.advance(1000);
     await Promise.all([
-      resendReceipt(ports, orgId, sold.purchaseId, { actor: 'jo@example.com', seen: null }),
-      revokePurchase(ports, orgId, sold.purchaseId, 'jo@example.com'),
+      resendReceipt(ports, orgId, sold.purchaseId, { by: BY_JANA, seen: null }),
+      revokePurchase(ports, orgId, sold.purchaseId, BY_JANA),
       stores.linkMails.claim(mailId, clock.now(), () => ids.next()),
     ]);
     const record = await stores.purchases.show(orgId, sold.purchaseId);

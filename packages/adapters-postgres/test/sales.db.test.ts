@@ -6,7 +6,7 @@ import {
   type SaleForm,
   setSubscription,
 } from '@handover/domain';
-import { makeOrder, openShop, recordOrder } from '@handover/domain/testing';
+import { BY_JANA, makeOrder, openShop, recordOrder } from '@handover/domain/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { clock, count, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 
@@ -16,7 +16,7 @@ function sell(changes: Partial<SaleForm> = {}, idempotencyKey: string | null = n
   const { products, purchases } = opened.stores;
   return recordSale(
     { clock, ids, products, purchases },
-    { orgId: shop.orgId, source: 'api', idempotencyKey },
+    { orgId: shop.orgId, source: 'api', idempotencyKey, by: BY_JANA },
     {
       customerId: 'new',
       newCustomer: { name: 'Ana Lima', email: 'ana@example.com' },

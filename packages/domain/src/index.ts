@@ -43,7 +43,12 @@ export { type MapAccountResult, mapAccount } from './access/map-account.ts';
 export type { Caller, Organisation, Role, StoredApiKey, User } from './access/organisation.ts';
 export { ROLES } from './access/organisation.ts';
 export { isShortSecret, MIN_SECRET_LENGTH } from './access/read-secret.ts';
-export { lookAtSignIn, type RedeemSignInResult, redeemSignIn } from './access/redeem-sign-in.ts';
+export {
+  lookAtSignIn,
+  type RedeemSignInResult,
+  redeemSignIn,
+  type SpentSignIn,
+} from './access/redeem-sign-in.ts';
 export { type RefreshApiKeyResult, refreshApiKey } from './access/refresh-api-key.ts';
 export type { IssueSignInLinkResult, RequestSignInResult } from './access/request-sign-in.ts';
 export { issueSignInLink, requestSignIn } from './access/request-sign-in.ts';
@@ -57,7 +62,7 @@ export type { SetIntegrationSecretResult } from './access/set-integration-secret
 export { FORMER_SECRET_LIFETIME_MS, setIntegrationSecret } from './access/set-integration-secret.ts';
 export { type SetSubscriptionResult, setSubscription } from './access/set-subscription.ts';
 export { showApiKey } from './access/show-api-key.ts';
-export type { OpenSignIn, SignedIn, SignInMail, StoredSession } from './access/sign-in.ts';
+export type { OpenSignIn, SignedIn, SignInMail, SignInRecord, StoredSession } from './access/sign-in.ts';
 export {
   MAX_OPEN_SIGN_INS,
   MAX_SESSIONS_PER_USER,
@@ -74,6 +79,18 @@ export type {
 export { changeRole, removeUser } from './access/team.ts';
 export { type UnmapAccountResult, unmapAccount } from './access/unmap-account.ts';
 export { type UpdateOrganisationResult, updateOrganisation } from './access/update-organisation.ts';
+export {
+  ACTIVITY_VIAS,
+  type ActivityOrigin,
+  type ActivityVia,
+  COMMAND_LINE,
+} from './activity/activity-origin.ts';
+export {
+  type AuditedAction,
+  type AuditScope,
+  logAction,
+  runAuditedAction,
+} from './activity/run-audited-action.ts';
 export { type Alert, type AlertCause, type AlertDetails, alertOfRefusal } from './alerts/alert.ts';
 export type { AlertMail, AlertMailClaim, AlertNotice, OwedAlertMail } from './alerts/alert-mail.ts';
 export { ALERTS_IN_A_MAIL } from './alerts/alert-mail.ts';

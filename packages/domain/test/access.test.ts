@@ -20,6 +20,7 @@ import { describe, expect, it } from 'vitest';
 const clock = createManualClock();
 const caller = (role: 'owner' | 'admin' | 'member', subscriptionExpiresAt: Date | null = null): Caller => ({
   userId: 'u',
+  email: 'u@example.com',
   membership: { orgId: 'o', role, subscriptionExpiresAt },
 });
 
@@ -31,7 +32,7 @@ describe('a caller', () => {
     [caller('member'), 'member', 'allowed'],
     [caller('owner', clock.now()), 'member', 'subscription-expired'],
     [caller('owner', new Date(clock.now().getTime() + 1)), 'member', 'allowed'],
-    [{ userId: 'u', membership: null }, 'member', 'no-organisation'],
+    [{ userId: 'u', email: 'u@example.com', membership: null }, 'member', 'no-organisation'],
   ] as const)('%j asking for %s work: %s', (who, work, expected) => {
     const judged = authorise(who, work, { clock });
     expect(judged.kind === 'allowed' ? 'allowed' : judged.reason).toBe(expected);
@@ -40,6 +41,7 @@ describe('a caller', () => {
   it('with a junk key costs no look-up', async () => {
     const users = {
       add: () => Promise.reject(),
+      find: () => Promise.reject(),
       findKey: () => Promise.reject(),
       replaceKey: () => Promise.reject(),
       findByKeyHash: () => Promise.reject(new Error('looked up')),

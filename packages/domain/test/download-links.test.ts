@@ -6,6 +6,7 @@ import {
   restoreLink,
   revokeLink,
 } from '@handover/domain';
+import { BY_JANA } from '@handover/domain/testing';
 import { describe, expect, it } from 'vitest';
 import { boughtLink } from './bought-link.ts';
 
@@ -55,14 +56,14 @@ describe('a download link', () => {
     const link = await boughtLink();
     const orgId = link.shop.orgId;
     const revokedAt = link.clock.now();
-    expect(await revokeLink(link, orgId, link.linkId, 'jana@example.com')).toMatchObject({ revokedAt });
+    expect(await revokeLink(link, orgId, link.linkId, BY_JANA)).toMatchObject({ revokedAt });
     link.clock.advance(HOUR);
-    expect(await revokeLink(link, orgId, link.linkId, 'jana@example.com')).toMatchObject({ revokedAt });
+    expect(await revokeLink(link, orgId, link.linkId, BY_JANA)).toMatchObject({ revokedAt });
     expect(await requestFreshLink(link, link.token)).toMatchObject({ kind: 'revoked' });
-    expect(await restoreLink(link, orgId, link.linkId, 'jana@example.com')).toMatchObject({
+    expect(await restoreLink(link, orgId, link.linkId, BY_JANA)).toMatchObject({
       revokedAt: null,
     });
-    expect(await restoreLink(link, 'nonsense', link.linkId, 'jana@example.com')).toBe(null);
+    expect(await restoreLink(link, 'nonsense', link.linkId, BY_JANA)).toBe(null);
     const query = { subjectId: null, before: null, limit: 10 };
     const entries = await link.stores.activity.list(orgId, query);
     expect(entries.filter(({ actor }) => actor === 'jana@example.com').map(({ kind }) => kind)).toEqual([
@@ -75,11 +76,11 @@ describe('a download link', () => {
     const link = await boughtLink();
     const orgId = link.shop.orgId;
     const purchaseId = (await link.links.find(orgId, link.linkId))?.purchaseId ?? '';
-    const corrected = await correctAddress(link, orgId, purchaseId, 'right@example.com', 'jana@example.com');
+    const corrected = await correctAddress(link, orgId, purchaseId, 'right@example.com', BY_JANA);
     expect(corrected.kind).toBe('corrected');
     link.clock.advance(HOUR);
-    await revokeLink(link, orgId, link.linkId, 'jana@example.com');
-    await restoreLink(link, orgId, link.linkId, 'jana@example.com');
+    await revokeLink(link, orgId, link.linkId, BY_JANA);
+    await restoreLink(link, orgId, link.linkId, BY_JANA);
     expect((await link.links.find(orgId, link.linkId))?.revokedAt).not.toBe(null);
     const record = await link.stores.purchases.show(orgId, purchaseId);
     expect(record?.links.map(({ revokedAt }) => revokedAt === null)).toEqual([true, false]);

@@ -143,6 +143,7 @@ describe('the timeline of a purchase', () => {
       kind: 'receipt-resent',
       subjectId: 'purchase',
       summary: '',
+      via: 'dashboard',
     } as const;
     const told = tell({ ...SENT, links: [OPENED], activity: [entry] });
     expect(told.slice(4, 7)).toEqual(['receipt-accepted', 'deed', 'opened']);

@@ -1,5 +1,6 @@
 import type { NewSale, SaleForm } from '@handover/domain';
 import { currencyDigits, readAmount, readReportPeriod, recordSale } from '@handover/domain';
+import { BY_JANA } from '@handover/domain/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openShopInMemory } from './open-shop-in-memory.ts';
@@ -28,13 +29,13 @@ async function openedShop() {
   const record = (changes: Partial<SaleForm>) =>
     recordSale(
       { ...ports, purchases },
-      { orgId: shop.orgId, source: 'dashboard', idempotencyKey: null },
+      { orgId: shop.orgId, source: 'dashboard', idempotencyKey: null, by: BY_JANA },
       { ...FORM, productId: shop.product.id, ...changes },
     );
   const recordWithKey = (idempotencyKey: string, changes: Partial<SaleForm>) =>
     recordSale(
       { ...ports, purchases },
-      { orgId: shop.orgId, source: 'api', idempotencyKey },
+      { orgId: shop.orgId, source: 'api', idempotencyKey, by: BY_JANA },
       { ...FORM, ...changes },
     );
   return { shop, added, record, recordWithKey };
@@ -92,7 +93,7 @@ describe('a recorded sale', () => {
       customer: { name: 'Ana Lima', email: 'ana@example.com' },
       purchase: { versionId: shop.version.id, amount: '49.00', currency: 'EUR', source: 'dashboard' },
       jobs: [{ kind: 'send-receipt', receiptId: sale?.receipt?.id }],
-      activity: { kind: 'sale-recorded', summary: 'Sale recorded: 49.00 EUR.' },
+      activity: { kind: 'sale-recorded', summary: 'Sale recorded: Pads for 49.00 EUR.', ...BY_JANA },
     });
     expect(sale?.purchase.receiptId).toBe(sale?.receipt?.id);
   });

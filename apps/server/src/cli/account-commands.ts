@@ -1,9 +1,11 @@
-import type { UnassignedDelivery } from '@handover/domain';
+import { VENDORS } from '@handover/adapters-http';
+import type { PaymentAccounts, UnassignedDelivery } from '@handover/domain';
 import { mapAccount, runUnassigned, SHARED_PLATFORM, unmapAccount } from '@handover/domain';
 import type { Command } from 'commander';
 import { clock, ids, tokens } from '../composition.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, runCommand } from './run-command.ts';
+import { type CommandAction, runCommandAction } from './run-command-action.ts';
 import { describeAddress } from './server-address.ts';
 
 /** `account map`, `account unmap`, `unassigned list` and `unassigned run`. */
@@ -56,7 +58,21 @@ interface ListOptions {
 }
 
 async function map(opened: OpenedCommand, { org: orgId, account }: MapOptions) {
-  const mapped = await mapAccount(portsOf(opened), { orgId, account });
+  const ports = portsOf(opened);
+  // The mapping and its entry are one. Orders that waited follow one by one, each into the webhook log.
+  const accounts: PaymentAccounts = {
+    ...ports.accounts,
+    map: (mapping) =>
+      runCommandAction(
+        opened,
+        (within) => within.accounts.map(mapping),
+        ({ kind }) => {
+          const summary = `Account ${mapping.account} of ${VENDORS[SHARED_PLATFORM]} was mapped to this organisation.`;
+          return kind === 'mapped' ? changeOf(orgId, summary) : null;
+        },
+      ),
+  };
+  const mapped = await mapAccount({ ...ports, accounts }, { orgId, account });
   if (mapped.kind === 'invalid') throw new CommandError(`--${mapped.field} ${mapped.problem}.`);
   if (mapped.kind === 'unknown-organisation') {
     throw new CommandError(`--org ${orgId} is not an organisation of this installation.`);
@@ -80,7 +96,17 @@ async function map(opened: OpenedCommand, { org: orgId, account }: MapOptions) {
 }
 
 async function unmap(opened: OpenedCommand, { account: text }: UnmapOptions) {
-  const unmapped = await unmapAccount(portsOf(opened), text);
+  const unmapped = await runCommandAction(
+    opened,
+    (within) => unmapAccount(within, text),
+    (done) => {
+      if (done.kind !== 'unmapped') return null;
+      return changeOf(
+        done.orgId,
+        `Account ${done.account} of ${VENDORS[SHARED_PLATFORM]} is mapped to this organisation no more.`,
+      );
+    },
+  );
   if (unmapped.kind === 'invalid') throw new CommandError(`--${unmapped.field} ${unmapped.problem}.`);
   if (unmapped.kind === 'unknown-account') {
     throw new CommandError(`--account ${text} is mapped to no organisation: there is nothing to unmap.`);
@@ -94,6 +120,10 @@ async function unmap(opened: OpenedCommand, { account: text }: UnmapOptions) {
       `  ${HANDOVER} account map --org ORG --account ${account}`,
     ],
   };
+}
+
+function changeOf(orgId: string, summary: string): CommandAction {
+  return { orgId, kind: 'integration-changed', subjectId: orgId, summary };
 }
 
 function adviseSetup({ foundation: { settings } }: OpenedCommand): readonly string[] {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
+import { VENDORS } from '@handover/adapters-http';
 import {
   addIntegrationSecret,
   type ConnectionRules,
@@ -12,11 +13,12 @@ import {
 } from '@handover/domain';
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { clock, ids, offeredPlatforms, tokens } from '../composition.ts';
+import { offeredPlatforms } from '../composition.ts';
 import { findShortSecrets } from './find-short-secrets.ts';
 import { tryRejectedAgain } from './rejected-again.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, runCommand } from './run-command.ts';
+import { type CommandAction, type CommandPorts, runCommandAction } from './run-command-action.ts';
 import { describeAddress, explainUnknownPort } from './server-address.ts';
 
 /** `integration set` and `integration add-secret`. */
@@ -95,8 +97,19 @@ async function setIntegration(opened: OpenedCommand, options: SetOptions) {
   const rules = readRuleOptions(options);
   const secret = await readSecretOption(options);
   if (secret === undefined && Object.keys(rules).length === 0) throw new CommandError(NO_SECRET);
-  const formerUntil = secret === undefined ? null : await setSecret(opened, options, secret);
-  const connectionRules = await setRules(opened, options, rules);
+  // A refusal on the way is an error, which undoes what came before it.
+  const { formerUntil, connectionRules } = await runCommandAction(
+    opened,
+    async (within) => ({
+      formerUntil: secret === undefined ? null : await setSecret(within, options, secret),
+      connectionRules: await setRules(within, options, rules),
+    }),
+    ({ connectionRules: now }) =>
+      changeOf(options, [
+        ...(secret === undefined ? [] : ['The secret was set.']),
+        ...Object.keys(rules).map((rule) => RULES[rule as keyof ConnectionRules](now)),
+      ]),
+  );
   const said = await concludeWith(opened, options, secret, [
     ...(secret === undefined ? [] : [explainSecret(options, 'is set')]),
     ...(formerUntil ? [`The secret before goes on working until ${formerUntil}.`] : []),
@@ -110,8 +123,12 @@ async function addSecret(opened: OpenedCommand, options: SecretOptions) {
   if (platform === SHARED_PLATFORM) throw new CommandError(explainSharedPlatform(orgId));
   const secret = await readSecretOption(options);
   if (secret === undefined) throw new CommandError(NO_SECRET);
-  const { connections } = opened.composition.resolve(tokens.stores);
-  const added = await addIntegrationSecret({ clock, ids, connections }, { orgId, platform, name, secret });
+  const added = await runCommandAction(
+    opened,
+    (within) => addIntegrationSecret(within, { orgId, platform, name, secret }),
+    ({ kind }) =>
+      kind === 'created' || kind === 'added' ? changeOf(options, ['A secret was added.']) : null,
+  );
   if (added.kind === 'invalid') throw asCommandError(added);
   if (added.kind === 'unknown-organisation') throw unknownOrganisation(orgId);
   const said = await concludeWith(opened, options, secret, [
@@ -163,24 +180,23 @@ function explainSharedPlatform(orgId: string): string {
   );
 }
 
-async function setSecret({ composition }: OpenedCommand, options: SecretOptions, secret: string) {
+function changeOf({ org, platform, name }: SecretOptions, sentences: readonly string[]): CommandAction {
+  const summary = `${VENDORS[platform]}, “${name.trim()}”: ${sentences.join(' ')}`;
+  return { orgId: org, kind: 'integration-changed', subjectId: org, summary };
+}
+
+async function setSecret(ports: CommandPorts, options: SecretOptions, secret: string) {
   const { org: orgId, platform, name } = options;
-  const { connections } = composition.resolve(tokens.stores);
-  const set = await setIntegrationSecret({ clock, ids, connections }, { orgId, platform, name, secret });
+  const set = await setIntegrationSecret(ports, { orgId, platform, name, secret });
   if (set.kind === 'invalid') throw asCommandError(set);
   if (set.kind === 'unknown-organisation') throw unknownOrganisation(orgId);
   return set.kind === 'replaced' ? set.formerUntil.toISOString() : null;
 }
 
 /** Changes none where none is given, and answers with all of them. */
-async function setRules(
-  { composition }: OpenedCommand,
-  options: SetOptions,
-  rules: Partial<ConnectionRules>,
-) {
+async function setRules(ports: CommandPorts, options: SetOptions, rules: Partial<ConnectionRules>) {
   const { org: orgId, platform, name } = options;
-  const { connections } = composition.resolve(tokens.stores);
-  const set = await setConnectionRules({ connections }, { orgId, platform, name, rules });
+  const set = await setConnectionRules(ports, { orgId, platform, name, rules });
   if (set.kind === 'invalid') throw asCommandError(set);
   if (set.kind === 'set') return set.rules;
   throw new CommandError(

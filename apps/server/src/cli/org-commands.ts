@@ -2,9 +2,10 @@ import type { Role } from '@handover/domain';
 import { createOrganisation, createUser, ROLES, refreshApiKey, setSubscription } from '@handover/domain';
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { clock, ids, tokens } from '../composition.ts';
+import { clock, tokens } from '../composition.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, runCommand } from './run-command.ts';
+import { runCommandAction } from './run-command-action.ts';
 import { explainUnknownPort } from './server-address.ts';
 import { makeSignInLink } from './sign-in-commands.ts';
 
@@ -72,7 +73,17 @@ interface UserOptions {
 
 async function createOrg(opened: OpenedCommand, options: OrgOptions) {
   const { ownerEmail } = options;
-  const created = await createOrganisation(accessPorts(opened), options);
+  const apiKeys = opened.composition.resolve(tokens.apiKeys);
+  const created = await runCommandAction(
+    opened,
+    (within) => createOrganisation({ ...within, apiKeys }, options),
+    (made) => {
+      if (made.kind !== 'created') return null;
+      const { id, name: called } = made.organisation;
+      const summary = `${called} was set up, and ${made.owner.email} owns it.`;
+      return { orgId: id, kind: 'organisation-changed', subjectId: id, summary };
+    },
+  );
   if (created.kind === 'invalid') throw new CommandError(`--${created.field} ${created.problem}.`);
   if (created.kind === 'email-taken') throw new CommandError(emailTaken('--owner-email', ownerEmail));
   const { organisation, owner, apiKey } = created;
@@ -110,7 +121,16 @@ async function addUser(opened: OpenedCommand, { email, name, org, role: wanted }
     throw new CommandError('--role needs --org: a role is one in an organisation.');
   const role = wanted ?? 'member';
   const membership = org === undefined ? null : { orgId: org, role };
-  const created = await createUser(accessPorts(opened), { email, name: name ?? null, membership });
+  const apiKeys = opened.composition.resolve(tokens.apiKeys);
+  const created = await runCommandAction(
+    opened,
+    (within) => createUser({ ...within, apiKeys }, { email, name: name ?? null, membership }),
+    (made) => {
+      if (made.kind !== 'created') return null;
+      const summary = `${made.user.email} was added as ${role}.`;
+      return { orgId: org ?? null, kind: 'team-changed', subjectId: made.user.id, summary };
+    },
+  );
   if (created.kind === 'invalid') throw new CommandError(`--${created.field} ${created.problem}.`);
   if (created.kind === 'email-taken') throw new CommandError(emailTaken('--email', email));
   if (created.kind === 'unknown-organisation') {
@@ -128,10 +148,17 @@ async function addUser(opened: OpenedCommand, { email, name, org, role: wanted }
   };
 }
 
-async function changeSubscription({ composition }: OpenedCommand, { org, expiresAt }: SubscriptionOptions) {
+async function changeSubscription(opened: OpenedCommand, { org, expiresAt }: SubscriptionOptions) {
   const end = readEnd(expiresAt);
-  const { organisations } = composition.resolve(tokens.stores);
-  const result = await setSubscription({ clock, organisations }, org, end);
+  const summary = end
+    ? `The subscription lasts until ${end.toISOString()}.`
+    : 'The subscription never expires.';
+  const result = await runCommandAction(
+    opened,
+    (within) => setSubscription(within, org, end),
+    ({ kind }) =>
+      kind === 'set' ? { orgId: org, kind: 'organisation-changed', subjectId: org, summary } : null,
+  );
   if (result.kind === 'unknown-organisation') {
     throw new CommandError(`--org ${org} is not an organisation of this installation.`);
   }
@@ -140,7 +167,7 @@ async function changeSubscription({ composition }: OpenedCommand, { org, expires
   return {
     json: { orgId: org, expiresAt: end?.toISOString() ?? null, released: result.released },
     lines: [
-      end ? `The subscription lasts until ${end.toISOString()}.` : 'The subscription never expires.',
+      summary,
       ...(end && end <= clock.now() ? ['It has expired: new orders are held, and the API answers 403.'] : []),
       ...released,
     ],
@@ -163,9 +190,21 @@ function isDay(text: string): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
-async function refreshKey({ composition }: OpenedCommand, userId: string) {
-  const { users } = composition.resolve(tokens.stores);
-  const refreshed = await refreshApiKey({ users, apiKeys: composition.resolve(tokens.apiKeys) }, userId);
+async function refreshKey(opened: OpenedCommand, userId: string) {
+  const apiKeys = opened.composition.resolve(tokens.apiKeys);
+  const { refreshed } = await runCommandAction(
+    opened,
+    async (within) => ({
+      refreshed: await refreshApiKey({ ...within, apiKeys }, userId),
+      user: await within.users.find({ id: userId }),
+    }),
+    ({ user }) => {
+      if (!user) return null;
+      const summary = `${user.email} has a new API key; the one before is invalid.`;
+      const orgId = user.membership?.orgId ?? null;
+      return { orgId, kind: 'api-key-refreshed', subjectId: user.id, summary };
+    },
+  );
   if (refreshed.kind === 'unknown-user') {
     throw new CommandError(`--user ${userId} is not a user of this installation.`);
   }
@@ -177,11 +216,6 @@ async function refreshKey({ composition }: OpenedCommand, userId: string) {
       'Next: put it wherever the one before was used.',
     ],
   };
-}
-
-function accessPorts({ composition }: OpenedCommand) {
-  const { organisations, users } = composition.resolve(tokens.stores);
-  return { clock, ids, organisations, users, apiKeys: composition.resolve(tokens.apiKeys) };
 }
 
 function emailTaken(option: string, email: string): string {

@@ -5,9 +5,10 @@ import { basename, join } from 'node:path';
 import type { ProductFile, VersionWithFiles } from '@handover/domain';
 import { reopenVersion } from '@handover/domain';
 import type { Command } from 'commander';
-import { clock, ids, tokens } from '../composition.ts';
+import { tokens } from '../composition.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, runCommand } from './run-command.ts';
+import { runCommandAction } from './run-command-action.ts';
 import type { Destination, FileToSend } from './send-file.ts';
 import { sendFile } from './send-file.ts';
 import { requireAddress } from './server-address.ts';
@@ -62,7 +63,11 @@ async function upload(
   const serverUrl = requireAddress(settings);
   await requireServer(serverUrl);
   const apiKey = await findKey(opened, options.org);
-  const version = await openVersion(opened, options);
+  const version = await openVersion(
+    opened,
+    options,
+    found.map(({ name }) => name),
+  );
   await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
   const to: Destination = {
     serverUrl,
@@ -142,12 +147,28 @@ async function findKey({ composition }: OpenedCommand, orgId: string): Promise<s
   return composition.resolve(tokens.apiKeys).reveal(key);
 }
 
+/**
+ * The files go through the server with an owner's key, so that their entries name the owner. This one says beforehand
+ * that it was the command line.
+ */
 async function openVersion(
-  { composition }: OpenedCommand,
-  { org, product, version }: UploadOptions,
+  opened: OpenedCommand,
+  { org, product, version, activate: activates }: UploadOptions,
+  names: readonly string[],
 ): Promise<VersionWithFiles> {
-  const { products } = composition.resolve(tokens.stores);
-  const reopened = await reopenVersion({ clock, ids, products }, org, product, version);
+  const { reopened } = await runCommandAction(
+    opened,
+    async (within) => ({
+      reopened: await reopenVersion(within, org, product, version),
+      found: await within.products.find(org, product),
+    }),
+    ({ reopened: { kind }, found }) => {
+      if (kind !== 'open' || !found) return null;
+      const what = `uploads ${names.join(', ')} into version ${version}${activates ? ' and makes it live' : ''}`;
+      const summary = `${found.name}: the command line ${what}, with an owner’s API key.`;
+      return { orgId: org, kind: 'product-changed', subjectId: found.id, summary };
+    },
+  );
   switch (reopened.kind) {
     case 'open':
       return reopened.version;

@@ -1,22 +1,39 @@
+import { VENDORS } from '@handover/adapters-http';
 import { countGenuineRejected, deliverRejected, type Platform } from '@handover/domain';
 import { clock, ids, tokens } from '../composition.ts';
 import type { OpenedCommand } from './run-command.ts';
+import { runCommandAction } from './run-command-action.ts';
 
 /** How many rejected requests are genuine by the secrets that are set now; delivers them if that is asked for. */
 export async function tryRejectedAgain(
-  { composition }: OpenedCommand,
+  opened: OpenedCommand,
   orgId: string,
   platform: Platform,
   deliver: boolean,
 ) {
+  const { composition } = opened;
   const stores = composition.resolve(tokens.stores);
   const ports = { ...stores, clock, ids, rejectedReader: composition.resolve(tokens.rejectedReader) };
   const rejectedThatVerify = await countGenuineRejected(ports, orgId, platform);
-  const delivered = deliver ? await deliverRejected(ports, orgId, platform) : 0;
+  const delivered = deliver ? await deliverAgain(opened, orgId, platform) : 0;
   return {
     json: { rejectedThatVerify, delivered },
     lines: describe(rejectedThatVerify, deliver ? delivered : null),
   };
+}
+
+function deliverAgain(opened: OpenedCommand, orgId: string, platform: Platform): Promise<number> {
+  const rejectedReader = opened.composition.resolve(tokens.rejectedReader);
+  return runCommandAction(
+    opened,
+    (within) => deliverRejected({ ...within, rejectedReader }, orgId, platform),
+    (delivered) => {
+      if (delivered === 0) return null;
+      const some = delivered === 1 ? '1 rejected delivery' : `${delivered} rejected deliveries`;
+      const summary = `${some} of ${VENDORS[platform]} went into the webhook log.`;
+      return { orgId, kind: 'integration-changed', subjectId: orgId, summary };
+    },
+  );
 }
 
 function describe(genuine: number, delivered: number | null): readonly string[] {

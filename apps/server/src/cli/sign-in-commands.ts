@@ -31,7 +31,7 @@ async function printLink({ composition, foundation }: OpenedCommand, email: stri
 }
 
 export function makeSignInLink(composition: Composition, email: string): Promise<IssueSignInLinkResult> {
-  const { signIns } = composition.resolve(tokens.stores);
+  const { asOne } = composition.resolve(tokens.stores);
   const signInTokens = composition.resolve(tokens.signInTokens);
-  return issueSignInLink({ clock, ids, signIns, signInTokens }, email);
+  return issueSignInLink({ clock, ids, asOne, signInTokens }, email);
 }

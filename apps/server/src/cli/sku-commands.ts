@@ -1,10 +1,11 @@
+import { describeMapping } from '@handover/adapters-http';
 import type { Platform } from '@handover/domain';
 import { mapSku } from '@handover/domain';
 import type { Command } from 'commander';
-import { tokens } from '../composition.ts';
 import { platformOption } from './integration-commands.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, runCommand } from './run-command.ts';
+import { runCommandAction } from './run-command-action.ts';
 
 /** `sku map` and `sku ignore`. */
 export function addSkuCommands(program: Command, context: CommandContext): void {
@@ -54,13 +55,17 @@ async function ignore(opened: OpenedCommand, options: IgnoreOptions) {
   };
 }
 
-async function put(
-  { composition }: OpenedCommand,
-  { org, sku, platform }: IgnoreOptions,
-  productId: string | null,
-) {
-  const { skuMappings } = composition.resolve(tokens.stores);
-  const mapped = await mapSku({ skuMappings }, org, { sku, platform: platform ?? null, productId });
+async function put(opened: OpenedCommand, { org, sku, platform }: IgnoreOptions, productId: string | null) {
+  const { mapped } = await runCommandAction(
+    opened,
+    async (within) => {
+      const mapped = await mapSku(within, org, { sku, platform: platform ?? null, productId });
+      const found = mapped.kind === 'mapped' ? mapped.mapping.productId : null;
+      return { mapped, product: found && (await within.products.find(org, found)) };
+    },
+    ({ mapped: put, product }) =>
+      put.kind === 'mapped' ? { orgId: org, ...describeMapping(org, put.mapping, product || null) } : null,
+  );
   if (mapped.kind === 'invalid') throw new CommandError(`--${mapped.field} ${mapped.problem}.`);
   if (mapped.kind === 'unknown-product') {
     throw new CommandError(`--product ${productId} is not a product of this organisation.`);

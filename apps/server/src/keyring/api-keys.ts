@@ -7,6 +7,8 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /** 32 of 62 characters: 190 bits. */
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
+/** Enough to tell the keys of one organisation apart. */
+const HINT_LENGTH = 4;
 const KEY_SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
 
 /**
@@ -23,13 +25,17 @@ export function createApiKeys(box: SecretBox): ApiKeys {
       const key = `${PREFIX}${random}${checksum(random)}`;
       return { key, stored: { hash: sha256(key), sealed: box.seal(key, API_KEY_CONTEXT) } };
     },
-    hash: (key) => {
-      if (!KEY_SHAPE.test(key)) return null;
-      const random = key.slice(PREFIX.length, PREFIX.length + RANDOM_LENGTH);
-      return key.endsWith(checksum(random)) ? sha256(key) : null;
-    },
+    hash: (key) => (isGenuine(key) ? sha256(key) : null),
+    // The checksum's last characters: they narrow the random ones down by less than they are long.
+    hint: (key) => (isGenuine(key) ? `${PREFIX}…${key.slice(-HINT_LENGTH)}` : null),
     reveal: ({ sealed }) => box.unseal(sealed, API_KEY_CONTEXT),
   };
+}
+
+function isGenuine(key: string): boolean {
+  return (
+    KEY_SHAPE.test(key) && key.endsWith(checksum(key.slice(PREFIX.length, PREFIX.length + RANDOM_LENGTH)))
+  );
 }
 
 function checksum(random: string): string {

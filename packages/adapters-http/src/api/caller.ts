@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import {
+  type ActivityOrigin,
   type ApiKeys,
   authorise,
   type Caller,
   type Clock,
   identifyCaller,
-  type SignedIn,
   type Users,
 } from '@handover/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
@@ -21,6 +21,8 @@ import { noteForLog } from '../requests/request-log.ts';
 export interface AuthorisedCaller {
   readonly orgId: string;
   readonly userId: string;
+  /** Who acts and how, for the activity log. */
+  readonly by: ActivityOrigin;
 }
 
 interface CallerPorts {
@@ -42,11 +44,16 @@ export function requireCaller(
   return async (request, reply) => {
     const key = readApiKey(request.headers);
     const caller = key && (await whileDatabaseAnswers(ports.database, identifyCaller(ports, key)));
+    // Null for what is no key of ours: that may be anything, another service's secret too.
+    const hint = key && ports.apiKeys.hint(key);
     if (!caller) {
+      if (hint)
+        noteForLog(request, { apiKey: hint, reason: 'The API key is unknown: replaced, or withdrawn.' });
       reply.header('www-authenticate', 'Bearer');
       return answerWith(reply, 401, key === null ? MISSING_KEY : WRONG_KEY);
     }
-    return admit(ports, work, caller, request, reply, answerWith);
+    const how = { via: 'api-key', ...(hint && { viaDetail: hint }) } as const;
+    return admit(ports, work, { caller, ...how }, request, reply, answerWith);
   };
 }
 
@@ -70,23 +77,27 @@ export function requireCallerOrVisitor(
     const token = request.headers[FORM_TOKEN_HEADER];
     const verdict = judgeFormToken(String(token ?? ''), session.sessionToken, ports.clock.now());
     if (verdict.kind === 'stale') return refuse(reply, 403, STALE_PAGE);
-    visitors.set(request, session.user);
-    return admit(ports, work, session.user, request, reply, refuse);
+    return admit(ports, work, { caller: session.user, via: 'dashboard' }, request, reply, refuse);
   };
 }
 
 async function admit(
   ports: CallerPorts,
   work: 'member' | 'admin',
-  caller: Caller,
+  { caller, ...how }: { readonly caller: Caller } & Omit<ActivityOrigin, 'actor'>,
   request: FastifyRequest,
   reply: FastifyReply,
   answerWith: Refuse,
 ): Promise<FastifyReply | undefined> {
-  noteForLog(request, { orgId: caller.membership?.orgId, userId: caller.userId });
+  const apiKey = how.viaDetail;
+  noteForLog(request, { orgId: caller.membership?.orgId, userId: caller.userId, ...(apiKey && { apiKey }) });
   const authorisation = authorise(caller, work, ports);
-  if (authorisation.kind === 'forbidden') return answerWith(reply, 403, FORBIDDEN[authorisation.reason]);
-  callers.set(request, authorisation);
+  if (authorisation.kind === 'forbidden') {
+    noteForLog(request, { reason: FORBIDDEN[authorisation.reason] });
+    return answerWith(reply, 403, FORBIDDEN[authorisation.reason]);
+  }
+  const { orgId, userId } = authorisation;
+  callers.set(request, { orgId, userId, by: { actor: caller.email, ...how } });
   return undefined;
 }
 
@@ -97,13 +108,7 @@ export function callerOf(request: FastifyRequest): AuthorisedCaller {
   return caller;
 }
 
-/** Who is signed in, if it was a session that let the request in, and no key. */
-export function visitorOf(request: FastifyRequest): SignedIn | null {
-  return visitors.get(request) ?? null;
-}
-
 const callers = new WeakMap<FastifyRequest, AuthorisedCaller>();
-const visitors = new WeakMap<FastifyRequest, SignedIn>();
 
 const MISSING_KEY =
   'The API key is missing. Send it as “Authorization: Bearer <key>” or as “X-API-Key: <key>”.';

@@ -1,8 +1,8 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { DeliveryListRow, DeliveryQuery, OrderReader } from '@handover/domain';
-import { redeliver } from '@handover/domain';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Static } from 'typebox';
+import { redeliverWithEntry } from '../actions/redeliver-with-entry.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { takeAnyType } from '../requests/take-any-type.ts';
@@ -74,11 +74,8 @@ export function redeliverRoutes(ports: HttpPorts, orders: OrderReader): FastifyP
       '/deliveries/:deliveryId/redeliver',
       { onRequest, schema: { params: DeliveryParams }, config: { docs: redeliverDocs } },
       async (request, reply) => {
-        const result = await redeliver(
-          { ...ports, orders },
-          callerOf(request).orgId,
-          request.params.deliveryId,
-        );
+        const { deliveryId } = request.params;
+        const result = await redeliverWithEntry(ports, callerOf(request), orders, deliveryId);
         if (result.kind === 'redelivered') return presentDelivery(result.delivery);
         if (result.kind === 'unknown-delivery') return refuse(reply, 404, UNKNOWN);
         if (result.kind === 'body-removed') return refuse(reply, 409, BODY_REMOVED);

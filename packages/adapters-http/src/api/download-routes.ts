@@ -8,7 +8,7 @@ import { refuse } from '../requests/answer-json.ts';
 import { takeAnyType } from '../requests/take-any-type.ts';
 import { everyRow } from '../streaming/every-row.ts';
 import { sendJsonArray } from '../streaming/json-array.ts';
-import { type AuthorisedCaller, callerOf, requireCaller } from './caller.ts';
+import { callerOf, requireCaller } from './caller.ts';
 import {
   type DownloadLinkBody,
   DownloadLinkParams,
@@ -41,9 +41,8 @@ export function downloadRoutes(ports: HttpPorts): FastifyPluginAsync {
         path,
         { onRequest, schema: { params: DownloadLinkParams }, config: { docs } },
         async (request, reply) => {
-          const caller = callerOf(request);
-          const actor = await findAddress(ports, caller);
-          const link = await change(ports, caller.orgId, request.params.linkId, actor);
+          const { orgId, by } = callerOf(request);
+          const link = await change(ports, orgId, request.params.linkId, by);
           return link ? presentLink(link) : refuse(reply, 404, UNKNOWN);
         },
       );
@@ -55,11 +54,6 @@ const CHANGES = [
   { path: '/download-links/:linkId/revoke', docs: revokeLinkDocs, change: revokeLink },
   { path: '/download-links/:linkId/restore', docs: restoreLinkDocs, change: restoreLink },
 ] as const;
-
-/** For the activity log, which names people by their address. */
-async function findAddress({ team }: HttpPorts, { orgId, userId }: AuthorisedCaller): Promise<string> {
-  return (await team.find(orgId, userId))?.email ?? userId;
-}
 
 function presentSession(row: DownloadSessionRow, now: Date): Static<typeof DownloadSessionBody> {
   return {

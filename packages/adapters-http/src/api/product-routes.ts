@@ -1,7 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { CreateProductResult } from '@handover/domain';
-import { createProduct, type UpdateProductResult, updateProduct } from '@handover/domain';
+import type { CreateProductResult, UpdateProductResult } from '@handover/domain';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import { createProductWithEntry, updateProductWithEntry } from '../actions/product-actions.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { sendJsonArray } from '../streaming/json-array.ts';
@@ -26,7 +26,7 @@ export function productRoutes(ports: HttpPorts): FastifyPluginAsync {
       config: { docs: createProductDocs },
     };
     app.post('/products', createOptions, async (request, reply) => {
-      const result = await createProduct(ports, callerOf(request).orgId, request.body);
+      const result = await createProductWithEntry(ports, callerOf(request), request.body);
       return answer(reply, result);
     });
 
@@ -35,7 +35,7 @@ export function productRoutes(ports: HttpPorts): FastifyPluginAsync {
     app.put('/products/:productId', changeOptions, async (request, reply) => {
       const { name, slug, description, status, activeVersionId } = request.body;
       const change = { name, slug, description, status, activeVersionId };
-      const result = await updateProduct(ports, callerOf(request).orgId, request.params.productId, change);
+      const result = await updateProductWithEntry(ports, callerOf(request), request.params.productId, change);
       return answer(reply, result);
     });
   };

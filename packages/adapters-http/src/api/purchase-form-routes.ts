@@ -52,10 +52,10 @@ export function purchaseFormRoutes(ports: HttpPorts): FastifyPluginAsync {
     app.post('/purchases', route, async (request, reply) => {
       const problems = listProblems(request);
       if (problems.length > 0) return refuseForm(reply, 400, problems);
-      const { orgId } = callerOf(request);
+      const { orgId, by } = callerOf(request);
       const form = makeSaleForm(request.body);
       const idempotencyKey = request.headers['idempotency-key'] ?? null;
-      const recording = recordSale(ports, { orgId, source: 'api', idempotencyKey }, form);
+      const recording = recordSale(ports, { orgId, source: 'api', idempotencyKey, by }, form);
       const result = await whileDatabaseAnswers(ports.database, recording);
       if (result.kind !== 'recorded') return answerRefused(reply, result);
       const { purchaseId, customerId, linkId } = result;

@@ -1,7 +1,8 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import { type MapSkuResult, mapSku, type SkuMapping, unmapSku } from '@handover/domain';
+import type { MapSkuResult, SkuMapping } from '@handover/domain';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
+import { mapSkuWithEntry, unmapSkuWithEntry } from '../actions/sku-actions.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { takeAnyType } from '../requests/take-any-type.ts';
@@ -38,7 +39,7 @@ export function skuMappingRoutes(ports: HttpPorts): FastifyPluginAsync {
       async (request, reply) => {
         const { productId, platform = null } = request.body;
         const mapping = { sku: request.params.sku, platform, productId };
-        return answerMapped(reply, await mapSku(ports, callerOf(request).orgId, mapping));
+        return answerMapped(reply, await mapSkuWithEntry(ports, callerOf(request), mapping));
       },
     );
 
@@ -57,7 +58,7 @@ export function skuMappingRoutes(ports: HttpPorts): FastifyPluginAsync {
         async (request, reply) => {
           const { platform = null } = request.query;
           const mapping = { sku: request.params.sku, platform };
-          const outcome = await unmapSku(ports, callerOf(request).orgId, mapping);
+          const outcome = await unmapSkuWithEntry(ports, callerOf(request), mapping);
           if (outcome === 'unmapped') return reply.code(204).send();
           return refuse(reply, 404, explainUnknown(platform));
         },

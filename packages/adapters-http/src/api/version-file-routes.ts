@@ -1,7 +1,8 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { ActivateVersionResult, AddVersionFileResult } from '@handover/domain';
-import { activateVersion, addVersionFile } from '@handover/domain';
+import { storeVersionFile } from '@handover/domain';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import { activateVersionWithEntry, putFileWithEntry } from '../actions/product-actions.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { checkDigest, readContentDigest } from '../requests/content-digest.ts';
@@ -25,7 +26,8 @@ export function versionFileRoutes(ports: HttpPorts, limits: FileLimits): Fastify
     const config = { docs: uploadFileDocs, fileUpload: 'any type' } as const;
     const uploadOptions = { onRequest, schema: { params: FileParams }, config };
     app.put(`${path}/files/:name`, uploadOptions, async (request, reply) => {
-      const at = { orgId: callerOf(request).orgId, ...request.params };
+      const { orgId, by } = callerOf(request);
+      const at = { orgId, ...request.params };
       const announced = readContentDigest(request.raw.headers);
       if ('problem' in announced) return refuse(reply, 400, announced.problem);
       refuseEncodedFile(request.raw.headers);
@@ -33,7 +35,10 @@ export function versionFileRoutes(ports: HttpPorts, limits: FileLimits): Fastify
       const body = receiveFile(request.raw, limits, length);
       const content = announced.sha256 === null ? body : checkDigest(body, announced.sha256);
       try {
-        return answerAdded(reply, await addVersionFile(ports, at, content));
+        const stored = await storeVersionFile(ports, at, content);
+        const result =
+          stored.kind === 'stored' ? await putFileWithEntry(ports, by, at, stored.content) : stored;
+        return answerAdded(reply, result);
       } catch (error) {
         if (!request.raw.errored) throw error;
         return refuse(reply, 400, 'The upload broke off, and nothing of it was kept. Send the file again.');
@@ -46,7 +51,7 @@ export function versionFileRoutes(ports: HttpPorts, limits: FileLimits): Fastify
       const { productId, versionId } = request.params;
       return answerActivated(
         reply,
-        await activateVersion(ports, callerOf(request).orgId, productId, versionId),
+        await activateVersionWithEntry(ports, callerOf(request), productId, versionId),
       );
     });
   };

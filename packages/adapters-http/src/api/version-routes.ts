@@ -1,6 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import { type CreateVersionResult, createVersion } from '@handover/domain';
+import type { CreateVersionResult } from '@handover/domain';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import { createVersionWithEntry } from '../actions/product-actions.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { callerOf, requireCaller } from './caller.ts';
@@ -16,8 +17,8 @@ export function versionRoutes(ports: HttpPorts): FastifyPluginAsync {
     const schema = { params: ProductParams, body: NewVersionBody };
     const options = { onRequest, schema, config: { docs: createVersionDocs } };
     app.post('/products/:productId/versions', options, async (request, reply) => {
-      const { orgId } = callerOf(request);
-      const result = await createVersion(ports, orgId, request.params.productId, request.body.version);
+      const { params, body } = request;
+      const result = await createVersionWithEntry(ports, callerOf(request), params.productId, body.version);
       return answer(reply, result);
     });
   };

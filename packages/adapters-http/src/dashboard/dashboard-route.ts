@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
-import type { Role, SignedIn } from '@handover/domain';
+import type { ActivityOrigin, Role, SignedIn } from '@handover/domain';
 import type { UploadError } from '../requests/receive-file.ts';
+import type { LogFacts } from '../requests/request-log.ts';
 import type { Toast } from './parts/toast.ts';
 import type { UploadedFile } from './upload-form.ts';
 
@@ -27,10 +28,17 @@ interface AnyVisit {
   readonly now: Date;
   /** Where the request came from, for limits: see `networkOf`. */
   readonly network: string;
+  /** The browser and, coarsely, the network: as much as the activity log keeps of a sign-in. */
+  readonly client: string;
+  /** Adds to the line that the request leaves in the structured log. */
+  readonly addLogContext: (facts: LogFacts) => void;
 }
 
-interface UserVisit extends AnyVisit {
+/** What is known of a user, who may belong to no organisation. */
+export interface UserVisit extends AnyVisit {
   readonly user: SignedIn;
+  /** Who acts and how, for the activity log. */
+  readonly by: ActivityOrigin;
   readonly sessionToken: string;
   /** For the forms of the page. */
   readonly formToken: string;
@@ -54,7 +62,7 @@ export type Answer =
   | { readonly kind: 'page'; readonly title: string; readonly main: string; readonly status?: number }
   /** A page of its own, for whoever is not signed in. */
   | { readonly kind: 'alone'; readonly title: string; readonly main: string; readonly status?: number }
-  /** After a deed: where its result is seen, and what to say of it there. */
+  /** After an action: where its result is seen, and what to say of it there. */
   | { readonly kind: 'redirect'; readonly to: string; readonly toast?: Toast; readonly cookie?: string }
   /** To be kept, not shown. */
   | { readonly kind: 'file'; readonly name: string; readonly contentType: string; readonly content: Readable }
@@ -74,7 +82,7 @@ export function page<Access extends DashboardAccess>(
 }
 
 /**
- * A deed, posted by a form. A form of another site never gets here, nor does one without the token of this session,
+ * An action, posted by a form. A form of another site never gets here, nor does one without the token of this session,
  * except to what `anyone` may do. Ends in a redirect, or in the form again with what is wrong.
  */
 export function action<Access extends DashboardAccess>(

@@ -5,8 +5,9 @@ import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { createReaderOfAll, createRejectedReaderOfAll } from '../read-orders.ts';
 import { classifyFailure } from '../requests/classify-failure.ts';
+import { describeClient } from '../requests/describe-client.ts';
 import type { FileLimits, UploadError } from '../requests/receive-file.ts';
-import { noteForLog } from '../requests/request-log.ts';
+import { type LogFacts, noteForLog } from '../requests/request-log.ts';
 import { type Cookies, createCookies } from './cookies.ts';
 import { type Answer, type DashboardRoute, page } from './dashboard-route.ts';
 import { downloadRoutes } from './downloads/download-routes.ts';
@@ -238,6 +239,9 @@ async function answer(
     query: new URL(request.url, 'http://dashboard').searchParams,
     now: ports.clock.now(),
     network: networkOf(request.ip),
+    client: describeClient(request),
+    addLogContext: (facts: LogFacts) => noteForLog(request, facts),
+    ...(session && { by: { actor: session.user.email, via: 'dashboard' } }),
     file,
   };
   // `refuse` has seen to it that the visit has what the route's access promises.

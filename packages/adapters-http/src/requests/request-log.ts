@@ -4,6 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 export interface LogFacts {
   readonly orgId?: string | undefined;
   readonly userId?: string;
+  /** The ends of an API key, as people recognise it. */
+  readonly apiKey?: string;
   readonly platform?: string;
   readonly deliveryId?: string | undefined;
   readonly orderId?: string | null;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { FinishUploadResult, ProductFile, SignedIn, WholeUpload } from '@handover/domain';
+import type { ActivityOrigin, FinishUploadResult, ProductFile, WholeUpload } from '@handover/domain';
 import { finishUpload, judgeFilePlace } from '@handover/domain';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import { callerOf, requireCallerOrVisitor, visitorOf } from '../api/caller.ts';
-import { putFileFor } from '../dashboard/products/put-file-for.ts';
+import { putFileWithEntry } from '../actions/product-actions.ts';
+import { callerOf, requireCallerOrVisitor } from '../api/caller.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { describeMaxFileSize, type FileLimits } from '../requests/receive-file.ts';
@@ -102,9 +102,8 @@ export function uploadRoutes(
     if (!isWhole(upload)) return answerTus(request, reply, answer);
     const metadata = judgeUploadMetadata(upload.metadata);
     if (typeof metadata === 'string') return refusePiece(request, reply, 400, metadata);
-    const { orgId } = callerOf(request);
-    const user = visitorOf(request);
-    const result = await finish({ id: uploadId, orgId, ...metadata }, user);
+    const { orgId, by } = callerOf(request);
+    const result = await finish({ id: uploadId, orgId, ...metadata }, by);
     if (result.kind !== 'added') return refuseFinish(request, reply, result);
     reply.header('repr-digest', digestOf(result.file));
     return answerTus(request, reply, answer);
@@ -163,24 +162,17 @@ function openOnce({ uploads }: Pick<HttpPorts, 'uploads'>, limits: FileLimits): 
 /** Whoever asks while an upload is being finished waits for the same end. */
 function finishOnce(
   ports: HttpPorts,
-): (upload: WholeUpload, user: SignedIn | null) => Promise<FinishUploadResult> {
+): (upload: WholeUpload, by: ActivityOrigin) => Promise<FinishUploadResult> {
   const running = new Map<string, Promise<FinishUploadResult>>();
-  return (upload, user) => {
+  return (upload, by) => {
     const finishing =
-      running.get(upload.id) ?? finishFor(ports, upload, user).finally(() => running.delete(upload.id));
+      running.get(upload.id) ??
+      finishUpload(ports, upload, (kept) => putFileWithEntry(ports, by, upload, kept)).finally(() =>
+        running.delete(upload.id),
+      );
     running.set(upload.id, finishing);
     return finishing;
   };
-}
-
-/** From a page of the dashboard it is a deed, as from the form of that page; with a key, it is none. */
-function finishFor(
-  ports: HttpPorts,
-  upload: WholeUpload,
-  user: SignedIn | null,
-): Promise<FinishUploadResult> {
-  if (user === null) return finishUpload(ports, upload);
-  return finishUpload(ports, upload, (kept) => putFileFor(ports, user, upload, kept));
 }
 
 function header(request: FastifyRequest, name: string): string | undefined {

@@ -70,6 +70,7 @@ async function settleAlertMail(db: Kysely<Schema>, jobs: JobOutbox, settling: Se
           kind: 'alert-given-up',
           subject_id: mailId,
           summary: outcome.reason,
+          via: 'automatic',
         })
         .execute();
     }

@@ -34,8 +34,13 @@ export async function beginSession(
   `.execute(trx);
 }
 
-/** Ends all sessions of a user whose row is locked, and the sign-ins that could begin one. */
+/** Ends all sessions of a user whose row is locked, and withdraws the sign-ins that could begin one. */
 export async function endSessions(trx: Transaction<Schema>, userId: string): Promise<void> {
-  await trx.deleteFrom('sign_ins').where('user_id', '=', userId).execute();
+  await trx
+    .updateTable('sign_ins')
+    .set({ withdrawn: true })
+    .where('user_id', '=', userId)
+    .where('redeemed_at', 'is', null)
+    .execute();
   await trx.deleteFrom('user_sessions').where('user_id', '=', userId).execute();
 }

@@ -97,7 +97,8 @@ const listOfSessions = sql`(
 
 const activityOfPage = sql`(
   select coalesce(json_agg(json_strip_nulls(json_build_object(
-    'id', id, 'at', at, 'kind', kind, 'subjectId', subject_id, 'summary', summary, 'actor', actor
+    'id', id, 'at', at, 'kind', kind, 'subjectId', subject_id, 'summary', summary, 'actor', actor,
+    'via', via, 'viaDetail', via_detail
   )) order by id), '[]')
   from (
     select * from activity where org_id = page.org_id and subject_id = page.id

@@ -7,6 +7,9 @@ import type { Schema } from '../schema.ts';
 import { transact } from '../transact.ts';
 import { beginSession, lockUser } from './session-bounds.ts';
 
+/** How long a sign-in is kept after it expired. */
+const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+
 export function createPostgresSignIns(db: Kysely<Schema>, jobs: JobOutbox): SignIns {
   return {
     add: async ({ id, email, createdAt, expiresAt }, delivery) => {
@@ -19,15 +22,18 @@ export function createPostgresSignIns(db: Kysely<Schema>, jobs: JobOutbox): Sign
           .insertInto('sign_ins')
           .values({ id, user_id: user.id, created_at: createdAt, expires_at: expiresAt })
           .execute();
-        // So that the table holds no more of a user than what was asked for lately, and not too much of that.
         await sql`
-          delete from sign_ins where user_id = ${user.id} and (
-            expires_at < ${createdAt} or id in (
-              select id from sign_ins where user_id = ${user.id}
-              order by created_at desc, id desc offset ${MAX_OPEN_SIGN_INS}
-            )
+          update sign_ins set withdrawn = true where id in (
+            select id from sign_ins where user_id = ${user.id} and redeemed_at is null and not withdrawn
+            order by created_at desc, id desc offset ${MAX_OPEN_SIGN_INS}
           )
         `.execute(trx);
+        // So that the table holds no more of a user than what was asked for lately, and late uses can be explained.
+        await trx
+          .deleteFrom('sign_ins')
+          .where('user_id', '=', user.id)
+          .where('expires_at', '<', new Date(createdAt.getTime() - KEPT_MS))
+          .execute();
         await jobs.enqueue(trx, due);
         return 'added';
       });
@@ -43,11 +49,33 @@ export function createPostgresSignIns(db: Kysely<Schema>, jobs: JobOutbox): Sign
         .select(['sign_ins.id', 'sign_ins.created_at', 'expires_at', 'email', 'name', 'org_id'])
         .where('sign_ins.id', '=', signInId)
         .where('redeemed_at', 'is', null)
+        .where('withdrawn', '=', false)
         .where('expires_at', '>', now)
         .executeTakeFirst();
       if (!row) return null;
       const user = { email: row.email, name: row.name };
       return { id: row.id, orgId: row.org_id, user, createdAt: row.created_at, expiresAt: row.expires_at };
+    },
+
+    find: async (signInId) => {
+      if (!areIds(signInId)) return null;
+      const row = await db
+        .selectFrom('sign_ins')
+        .innerJoin('users', 'users.id', 'sign_ins.user_id')
+        .leftJoin('organisations', 'organisations.id', 'users.org_id')
+        .select(['sign_ins.id', 'expires_at', 'redeemed_at', 'withdrawn', 'user_id', 'users.email', 'org_id'])
+        .select('organisations.subscription_expires_at')
+        .where('sign_ins.id', '=', signInId)
+        .executeTakeFirst();
+      if (!row) return null;
+      const { user_id: id, email, org_id: orgId, subscription_expires_at: subscriptionExpiresAt } = row;
+      return {
+        id: row.id,
+        user: { id, email, orgId, subscriptionExpiresAt },
+        expiresAt: row.expires_at,
+        redeemed: row.redeemed_at !== null,
+        withdrawn: row.withdrawn,
+      };
     },
 
     redeem: async (signInId, session) => {
@@ -61,6 +89,7 @@ export function createPostgresSignIns(db: Kysely<Schema>, jobs: JobOutbox): Sign
           .set({ redeemed_at: session.createdAt })
           .where('id', '=', signInId)
           .where('redeemed_at', 'is', null)
+          .where('withdrawn', '=', false)
           .where('expires_at', '>', session.createdAt)
           .returning('user_id')
           .executeTakeFirst();

@@ -41,7 +41,8 @@ export function createPostgresUserSessions(db: Kysely<Schema>): UserSessions {
     },
 
     end: async (hash) => {
-      await db.deleteFrom('user_sessions').where('hash', '=', hash).execute();
+      const ended = await db.deleteFrom('user_sessions').where('hash', '=', hash).executeTakeFirst();
+      return ended.numDeletedRows > 0n;
     },
 
     endAll: async (userId) => {

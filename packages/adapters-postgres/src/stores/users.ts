@@ -28,17 +28,34 @@ export function createPostgresUsers(db: Kysely<Schema>): Users {
         .selectFrom('api_keys')
         .innerJoin('users', 'users.id', 'api_keys.user_id')
         .leftJoin('organisations', 'organisations.id', 'users.org_id')
-        .select(['users.id', 'users.org_id', 'users.role', 'organisations.subscription_expires_at'])
+        .select(['users.id', 'users.email', 'users.org_id', 'users.role'])
+        .select('organisations.subscription_expires_at')
         .where('api_keys.hash', '=', hash)
         .executeTakeFirst();
       if (!row) return null;
-      if (row.org_id === null || row.role === null) return { userId: row.id, membership: null };
+      const who = { userId: row.id, email: row.email };
+      if (row.org_id === null || row.role === null) return { ...who, membership: null };
       const membership = {
         orgId: row.org_id,
         role: row.role,
         subscriptionExpiresAt: row.subscription_expires_at,
       };
-      return { userId: row.id, membership };
+      return { ...who, membership };
+    },
+
+    find: async (by) => {
+      if ('id' in by && !areIds(by.id)) return null;
+      const row = await db
+        .selectFrom('users')
+        .select(['id', 'email', 'name', 'org_id', 'role', 'created_at'])
+        .where((user) =>
+          'id' in by ? user('id', '=', by.id) : user('email_folded', '=', foldEmail(by.email)),
+        )
+        .executeTakeFirst();
+      if (!row) return null;
+      const { id, email, name, org_id: orgId, role, created_at: createdAt } = row;
+      const membership = orgId === null || role === null ? null : { orgId, role };
+      return { id, email, name, membership, createdAt };
     },
 
     findKey: async (userId) => {

@@ -1,5 +1,6 @@
 import type { Clock, Ids, Invitations, InvitationTokens, SessionTokens, Stores } from '../ports.ts';
 import { classifyInvitation, type InvitationRecord, type InvitationState } from './invitation.ts';
+import { originOf } from './log-sign-in.ts';
 import type { StoredApiKey } from './organisation.ts';
 import { sessionExpiry } from './sign-in.ts';
 import type { TeamMember } from './team.ts';
@@ -38,6 +39,7 @@ export async function acceptInvitation(
     readonly asOne: Stores['asOne'];
   },
   token: string,
+  client: string,
 ): Promise<AcceptInvitationResult> {
   const state = await lookAtInvitation(ports, token);
   if (state.kind !== 'open') return state;
@@ -51,7 +53,7 @@ export async function acceptInvitation(
       key: ports.apiKeys.mint().stored,
       session: { hash, createdAt: at, expiresAt: sessionExpiry(at, at) },
     });
-    if (member) await activity.add(record.orgId, describeJoining(ports.ids.next(), at, member));
+    if (member) await activity.add(record.orgId, describeJoining(ports.ids.next(), at, member, client));
     return member !== null;
   });
   if (accepted) return { kind: 'accepted', sessionToken, record };
@@ -60,7 +62,13 @@ export async function acceptInvitation(
   return since.kind === 'open' ? { kind: 'gone' } : since;
 }
 
-function describeJoining(id: string, at: Date, { id: subjectId, name, email, role }: TeamMember) {
+/** It begins a session, too, so that it says from where as a sign-in does. */
+function describeJoining(
+  id: string,
+  at: Date,
+  { id: subjectId, name, email, role }: TeamMember,
+  client: string,
+) {
   const summary = `${name ? `${name} (${email})` : email} accepted the invitation and joined as ${role}.`;
-  return { id, at, kind: 'team-changed', subjectId, summary, actor: email } as const;
+  return { id, at, kind: 'team-changed', subjectId, summary, actor: email, ...originOf(client) } as const;
 }

@@ -27,10 +27,10 @@ export async function identifySession(
   return signedIn;
 }
 
-/** Ends this session. */
-export async function signOut(ports: SessionPorts, token: string): Promise<void> {
+/** Ends this session. False: it had ended before. */
+export async function signOut(ports: SessionPorts, token: string): Promise<boolean> {
   const hash = ports.sessionTokens.hash(token);
-  if (hash !== null) await ports.userSessions.end(hash);
+  return hash !== null && ports.userSessions.end(hash);
 }
 
 /** Ends every session of a user, and the links that could begin one. */

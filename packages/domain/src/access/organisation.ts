@@ -38,6 +38,7 @@ export interface StoredApiKey {
 /** Who is asking. */
 export interface Caller {
   readonly userId: string;
+  readonly email: string;
   readonly membership: {
     readonly orgId: string;
     readonly role: Role;

@@ -1,38 +1,54 @@
+import { COMMAND_LINE } from '../activity/activity-origin.ts';
+import { logAction } from '../activity/run-audited-action.ts';
 import { throttle } from '../downloads/throttle.ts';
-import type { Clock, Ids, SignIns, SignInTokens, Throttles } from '../ports.ts';
+import type { SignInTokens, Stores } from '../ports.ts';
 import { foldEmail, readEmail } from '../purchases/email.ts';
 import type { InvalidInput } from '../validation.ts';
+import { logRefusedSignIn, type SignInLogPorts } from './log-sign-in.ts';
+import type { User } from './organisation.ts';
 import { SIGN_IN_LIFETIME_MS } from './sign-in.ts';
 
-/** `asked` says nothing of whether there is such a user. `email` is the address, trimmed. */
+/**
+ * `email` is the address, trimmed. `userId`: whose address it is; null when it is nobody's. It is for the server's own
+ * log: the answer to whoever asked must not depend on it.
+ */
 export type RequestSignInResult =
-  | { readonly kind: 'asked'; readonly email: string }
-  | { readonly kind: 'too-often' }
+  | { readonly kind: 'asked' | 'too-often'; readonly email: string; readonly userId: string | null }
   | InvalidInput;
 
 /**
- * Mails a one-time link to the user of an e-mail address. The answer is the same whether there is one. `network` is
- * where the request came from.
+ * Mails a one-time link to the user of an e-mail address. `network` is where the request came from, and `client`
+ * says in few words which browser asked, and from where: a refusal has its entry in the log of the user's organisation.
  */
 export async function requestSignIn(
-  ports: {
-    readonly clock: Clock;
-    readonly ids: Ids;
-    readonly signIns: SignIns;
-    readonly throttles: Throttles;
-  },
-  { email: typed, network }: { readonly email: string; readonly network: string },
+  ports: SignInLogPorts & Pick<Stores, 'throttles'>,
+  {
+    email: typed,
+    network,
+    client,
+  }: { readonly email: string; readonly network: string; readonly client: string },
 ): Promise<RequestSignInResult> {
   const email = readEmail(typed);
   if (email === null) return { kind: 'invalid', field: 'email', problem: 'must be an e-mail address' };
+  const now = ports.clock.now();
   // The network first: a request that is refused for it uses up no tries of the address.
   const until =
     (await throttle(ports, 'signInPerNetwork', network)) ??
     (await throttle(ports, 'signInPerAddress', foldEmail(email)));
-  if (until) return { kind: 'too-often' };
-  const now = ports.clock.now();
-  await ports.signIns.add(newSignIn(ports.ids.next(), email, now), 'mail');
-  return { kind: 'asked', email };
+  return ports.asOne(async (stores) => {
+    const user = await stores.users.find({ email });
+    const userId = user?.id ?? null;
+    if (until) {
+      if (user) await logRefusedSignIn({ ...ports, ...stores }, toSignInUser(user), 'too-often', client);
+      return { kind: 'too-often', email, userId };
+    }
+    await stores.signIns.add(newSignIn(ports.ids.next(), email, now), 'mail');
+    return { kind: 'asked', email, userId };
+  });
+}
+
+function toSignInUser({ id, email, membership }: User) {
+  return { id, email, orgId: membership?.orgId ?? null };
 }
 
 /** `url` signs in whoever opens it first, until `expiresAt`. */
@@ -40,20 +56,29 @@ export type IssueSignInLinkResult =
   | { readonly kind: 'issued'; readonly url: string; readonly expiresAt: Date }
   | { readonly kind: 'unknown-user' };
 
-/** Makes a one-time link without a mail: for whoever runs the installation. */
+/**
+ * Makes a one-time link without a mail: for whoever runs the installation. The log of the user's organisation says so,
+ * since whoever holds the link is signed in as that user.
+ */
 export async function issueSignInLink(
-  ports: {
-    readonly clock: Clock;
-    readonly ids: Ids;
-    readonly signIns: SignIns;
-    readonly signInTokens: SignInTokens;
-  },
+  ports: SignInLogPorts & { readonly signInTokens: SignInTokens },
   email: string,
 ): Promise<IssueSignInLinkResult> {
   const signIn = newSignIn(ports.ids.next(), email, ports.clock.now());
-  const outcome = await ports.signIns.add(signIn, 'no-mail');
-  if (outcome === 'unknown-user') return { kind: 'unknown-user' };
+  const user = await ports.asOne(async (stores) => {
+    if ((await stores.signIns.add(signIn, 'no-mail')) === 'unknown-user') return null;
+    const found = await stores.users.find({ email });
+    if (found) await logIssuedLink({ ...ports, ...stores }, found);
+    return found;
+  });
+  if (!user) return { kind: 'unknown-user' };
   return { kind: 'issued', url: ports.signInTokens.url(signIn.id), expiresAt: signIn.expiresAt };
+}
+
+function logIssuedLink(ports: Omit<SignInLogPorts, 'asOne'> & Stores, user: User): Promise<void> {
+  const summary = `A sign-in link for ${user.email} was issued by command line.`;
+  const scope = { orgId: user.membership?.orgId ?? null, by: COMMAND_LINE };
+  return logAction(ports, scope, { kind: 'sign-in-link-issued', subjectId: user.id, summary });
 }
 
 function newSignIn(id: string, email: string, createdAt: Date) {

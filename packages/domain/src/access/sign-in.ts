@@ -28,6 +28,21 @@ export interface OpenSignIn {
   readonly expiresAt: Date;
 }
 
+/** A sign-in as it is kept, whatever became of it. */
+export interface SignInRecord {
+  readonly id: string;
+  readonly user: {
+    readonly id: string;
+    readonly email: string;
+    readonly orgId: string | null;
+    readonly subscriptionExpiresAt: Date | null;
+  };
+  readonly expiresAt: Date;
+  readonly redeemed: boolean;
+  /** Its user ended all sessions while it was open. */
+  readonly withdrawn: boolean;
+}
+
 /** A session as it is kept: never its token. */
 export interface StoredSession {
   /** SHA-256 of the token, 64 lower-case hex digits. */
@@ -38,7 +53,6 @@ export interface StoredSession {
 
 /** Who is at the dashboard, and in which session. */
 export interface SignedIn extends Caller {
-  readonly email: string;
   readonly name: string | null;
   readonly membership: {
     readonly orgId: string;

@@ -1,3 +1,4 @@
+import { AUTOMATIC } from '../activity/activity-origin.ts';
 import type {
   Clock,
   CompletedDownload,
@@ -47,6 +48,7 @@ export async function completeDownload(
       kind: 'download-completed',
       subjectId: page.linkId,
       summary: summarise(page),
+      ...AUTOMATIC,
     },
   });
 }

@@ -1,3 +1,4 @@
+import { AUTOMATIC } from '../activity/activity-origin.ts';
 import type { Clock, DownloadLinks, DownloadTokens, Ids, LinkMails, Throttles } from '../ports.ts';
 import { foldEmail } from '../purchases/email.ts';
 import { linkExpiry } from './download-link.ts';
@@ -49,7 +50,7 @@ function makeRequest({ clock, ids }: { readonly clock: Clock; readonly ids: Ids 
     mailId: ids.next(),
     orgId,
     link: { id: ids.next(), orgId, purchaseId, expiresAt: linkExpiry(at), createdAt: at },
-    activity: { id: ids.next(), at, kind: 'link-requested', subjectId: purchaseId, summary },
+    activity: { id: ids.next(), at, kind: 'link-requested', subjectId: purchaseId, summary, ...AUTOMATIC },
     at,
   } as const;
 }

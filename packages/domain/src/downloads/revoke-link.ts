@@ -1,3 +1,4 @@
+import type { ActivityOrigin } from '../activity/activity-origin.ts';
 import type { Clock, DownloadLinks, Ids, Purchases } from '../ports.ts';
 import { restorePurchase, revokePurchase } from '../purchases/revoke-purchase.ts';
 import type { DownloadPage } from './download-page.ts';
@@ -17,9 +18,9 @@ export function revokeLink(
   ports: LinkPorts,
   orgId: string,
   linkId: string,
-  actor: string,
+  by: ActivityOrigin,
 ): Promise<DownloadPage | null> {
-  return changeLink(ports, orgId, linkId, (purchaseId) => revokePurchase(ports, orgId, purchaseId, actor));
+  return changeLink(ports, orgId, linkId, (purchaseId) => revokePurchase(ports, orgId, purchaseId, by));
 }
 
 /**
@@ -30,9 +31,9 @@ export function restoreLink(
   ports: LinkPorts,
   orgId: string,
   linkId: string,
-  actor: string,
+  by: ActivityOrigin,
 ): Promise<DownloadPage | null> {
-  return changeLink(ports, orgId, linkId, (purchaseId) => restorePurchase(ports, orgId, purchaseId, actor));
+  return changeLink(ports, orgId, linkId, (purchaseId) => restorePurchase(ports, orgId, purchaseId, by));
 }
 
 async function changeLink(

@@ -1,3 +1,4 @@
+import { AUTOMATIC } from '../activity/activity-origin.ts';
 import { alertOfFailure } from '../alerts/alert-of-failure.ts';
 import { judgeDeliverability } from '../catalogue/deliverability.ts';
 import type { Order, OrderLine } from '../orders/order.ts';
@@ -204,7 +205,14 @@ function isOverdue({ status, attempts }: NonNullable<KnownPurchase['receipt']>):
 function makeActivity(order: Order, receipt: Receipt, count: number, ids: Ids, now: Date) {
   const products = count === 1 ? '1 product' : `${count} products`;
   const summary = `Order ${order.orderNumber}: ${products} delivered.`;
-  return { id: ids.next(), at: now, kind: 'order-delivered', subjectId: receipt.id, summary } as const;
+  return {
+    id: ids.next(),
+    at: now,
+    kind: 'order-delivered',
+    subjectId: receipt.id,
+    summary,
+    ...AUTOMATIC,
+  } as const;
 }
 
 function mailJob(orgId: string, receiptId: string, startAfter: Date): Job {

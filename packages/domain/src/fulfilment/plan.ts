@@ -1,3 +1,4 @@
+import type { ActivityOrigin } from '../activity/activity-origin.ts';
 import type { Alert } from '../alerts/alert.ts';
 import type { Product } from '../catalogue/product.ts';
 import type { SkuMapping } from '../catalogue/sku-mapping.ts';
@@ -85,8 +86,8 @@ export interface DecidedDelivery {
   readonly decidedAt: Date;
 }
 
-/** A deed worth telling people of, as the activity log keeps it. */
-export interface ActivityEntry {
+/** What was done, by whom and how, as the activity log keeps it. */
+export interface ActivityEntry extends ActivityOrigin {
   readonly id: string;
   readonly at: Date;
   readonly kind: ActivityKind;
@@ -94,8 +95,6 @@ export interface ActivityEntry {
   readonly subjectId: string;
   /** One sentence for people. */
   readonly summary: string;
-  /** Who did it: the address of a user. Absent when the service did it by itself. */
-  readonly actor?: string;
 }
 
 export type ActivityKind =
@@ -114,4 +113,8 @@ export type ActivityKind =
   | 'sku-mapped'
   | 'team-changed'
   | 'organisation-changed'
-  | 'api-key-refreshed';
+  | 'api-key-refreshed'
+  | 'signed-in'
+  | 'signed-out'
+  | 'sign-in-refused'
+  | 'sign-in-link-issued';

@@ -1,8 +1,9 @@
 import type { Connection, ConnectionRules, Destination } from '../access/connection.ts';
 import type { ConnectionFacts } from '../access/connection-state.ts';
 import type { Caller, Organisation, Role, StoredApiKey, User } from '../access/organisation.ts';
-import type { OpenSignIn, SignedIn, StoredSession } from '../access/sign-in.ts';
+import type { OpenSignIn, SignedIn, SignInRecord, StoredSession } from '../access/sign-in.ts';
 import type { TeamMember } from '../access/team.ts';
+import type { ActivityVia } from '../activity/activity-origin.ts';
 import type { CountedTries } from '../downloads/throttle.ts';
 import type { ActivityEntry } from '../fulfilment/plan.ts';
 import type { Platform } from '../orders/platform.ts';
@@ -35,6 +36,8 @@ export interface Users {
    */
   add(user: User, key: StoredApiKey): Promise<User | 'email-taken' | 'unknown-organisation'>;
   findByKeyHash(hash: string): Promise<Caller | null>;
+  /** By id, or by e-mail address in whatever spelling. */
+  find(by: { readonly id: string } | { readonly email: string }): Promise<User | null>;
   /** The user's key as it is kept; null when there is no such user. */
   findKey(userId: string): Promise<StoredApiKey | null>;
   /** Puts the new key in the place of the old one, which is unknown from then on. */
@@ -66,13 +69,20 @@ export interface Team {
   ): Promise<'removed' | 'last-owner' | 'unknown-user'>;
 }
 
-/** What was done, by whom, in an organisation. */
+/** What was done, by whom and how, in an organisation. */
 export interface ActivityLog {
   add(orgId: string, entry: ActivityEntry): Promise<void>;
+  /** Gives the newest entry of this kind and subject another summary: for an entry that counts. */
+  rewriteNewest(orgId: string, entry: Pick<ActivityEntry, 'kind' | 'subjectId' | 'summary'>): Promise<void>;
   /** Newest first (by id), older than the one with id `before` if that is given. */
   list(
     orgId: string,
-    query: { readonly subjectId: string | null; readonly before: string | null; readonly limit: number },
+    query: {
+      readonly subjectId: string | null;
+      readonly via?: ActivityVia | null;
+      readonly before: string | null;
+      readonly limit: number;
+    },
   ): Promise<readonly ActivityEntry[]>;
 }
 
@@ -83,8 +93,10 @@ export interface SignIns {
    * mailed. The user keeps the newest `MAX_OPEN_SIGN_INS`. `unknown-user`: nothing is added.
    */
   add(signIn: NewSignIn, delivery: 'mail' | 'no-mail'): Promise<'added' | 'unknown-user'>;
-  /** Null once it was used or has expired, and for an unknown one. */
+  /** Null once it was used, withdrawn or has expired, and for an unknown one. */
   findOpen(signInId: string, now: Date): Promise<OpenSignIn | null>;
+  /** Whatever became of it. Kept for 7 days at least after it expired; null when it is unknown. */
+  find(signInId: string): Promise<SignInRecord | null>;
   /**
    * Uses it up and begins the session of its user, as one: of two at once, one is too late. The user keeps the newest
    * `MAX_SESSIONS_PER_USER` sessions, however many begin at once.
@@ -105,8 +117,9 @@ export interface UserSessions {
   /** Who holds the session, as that user is now; null for one that is unknown or over. */
   find(hash: string, now: Date): Promise<SignedIn | null>;
   prolong(hash: string, expiresAt: Date): Promise<void>;
-  end(hash: string): Promise<void>;
-  /** Ends all sessions of a user, and the sign-ins that are still open. */
+  /** False: there was no such session. */
+  end(hash: string): Promise<boolean>;
+  /** Ends all sessions of a user, and withdraws the sign-ins that are still open. */
   endAll(userId: string): Promise<void>;
 }
 
@@ -208,6 +221,8 @@ export interface ApiKeys {
   mint(): { readonly key: string; readonly stored: StoredApiKey };
   /** SHA-256 of a key, 64 hex digits; null for what cannot be a key of ours, so that junk costs no query. */
   hash(key: string): string | null;
+  /** How people recognise a key, without giving it away: its prefix and its last characters. Null as for {@link hash}. */
+  hint(key: string): string | null;
   /** The key of what {@link mint} stored. Throws when it was kept under a secret that is no longer known. */
   reveal(stored: StoredApiKey): string;
 }

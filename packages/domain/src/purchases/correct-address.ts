@@ -1,3 +1,4 @@
+import type { ActivityOrigin } from '../activity/activity-origin.ts';
 import { DomainError } from '../errors.ts';
 import type { Customers, Mailings } from '../ports.ts';
 import { type MailAgainPorts, renewMailing, TRIES } from '../receipts/renew-mailing.ts';
@@ -24,7 +25,7 @@ export async function correctAddress(
   orgId: string,
   purchaseId: string,
   address: string,
-  actor: string,
+  by: ActivityOrigin,
 ): Promise<CorrectAddressResult> {
   const email = readEmail(address);
   if (email === null) return { kind: 'invalid', field: 'email', problem: 'must be an e-mail address' };
@@ -42,7 +43,7 @@ export async function correctAddress(
       kind: 'address-corrected',
       purchaseId,
       summary: `The address is corrected from ${mailing.customer.email} to ${customer.email}.`,
-      actor,
+      by,
     });
     if ((await ports.mailings.renew(renewed)) === 'queued') {
       return { kind: 'corrected', email: customer.email, customerId: customer.id };

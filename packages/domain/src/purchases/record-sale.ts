@@ -1,3 +1,5 @@
+import type { ActivityOrigin } from '../activity/activity-origin.ts';
+import type { Product } from '../catalogue/product.ts';
 import { linkExpiry } from '../downloads/download-link.ts';
 import { currencyDigits, readAmount } from '../orders/currency.ts';
 import type { Clock, Ids, Products, Purchases } from '../ports.ts';
@@ -26,8 +28,7 @@ export interface SaleOrigin {
   readonly source: 'api' | 'dashboard';
   /** Makes a retried form harmless: the same key is the same sale. */
   readonly idempotencyKey: string | null;
-  /** The address of the user who recorded it at the dashboard. */
-  readonly actor?: string;
+  readonly by: ActivityOrigin;
 }
 
 /**
@@ -69,7 +70,7 @@ export async function recordSale(
   const product = await ports.products.find(origin.orgId, read.productId);
   if (!product) return { kind: 'unknown-product' };
 
-  const sale = makeSale(ports, origin, read, product.activeVersionId);
+  const sale = makeSale(ports, origin, read, product);
   const outcome = await ports.purchases.add(sale);
   if (outcome.kind === 'recorded') return outcome;
   if (outcome.kind === 'customer-exists') return { ...outcome, email: sale.customer?.email ?? '' };
@@ -129,9 +130,9 @@ function readCustomer({ customerId, newCustomer }: SaleForm) {
 
 function makeSale(
   { clock, ids }: SalePorts,
-  { orgId, source, idempotencyKey, actor }: SaleOrigin,
+  { orgId, source, idempotencyKey, by }: SaleOrigin,
   read: ReadForm,
-  versionId: string | null,
+  { name: productName, activeVersionId: versionId }: Pick<Product, 'name' | 'activeVersionId'>,
 ): NewSale {
   const { customer, productId, amount, currency, paymentMethod } = read;
   const now = clock.now();
@@ -167,8 +168,8 @@ function makeSale(
       at: now,
       kind: 'sale-recorded',
       subjectId: purchase.id,
-      summary: `Sale recorded: ${price}.`,
-      ...(actor !== undefined && { actor }),
+      summary: `Sale recorded: ${productName} for ${price}.`,
+      ...by,
     },
     jobs: receipt ? [{ kind: 'send-receipt', orgId, receiptId: receipt.id, startAfter: now }] : [],
     idempotency: idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: fingerprint(read) },

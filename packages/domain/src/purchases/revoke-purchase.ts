@@ -1,3 +1,4 @@
+import type { ActivityOrigin } from '../activity/activity-origin.ts';
 import type { ActivityEntry } from '../fulfilment/plan.ts';
 import type { Clock, Ids, Purchases } from '../ports.ts';
 
@@ -18,13 +19,13 @@ export function revokePurchase(
   { clock, ids, purchases }: RevokePorts,
   orgId: string,
   purchaseId: string,
-  actor: string,
+  by: ActivityOrigin,
 ): Promise<RevokePurchaseResult> {
   const entry = {
     kind: 'link-revoked',
     summary: 'The purchase is revoked: its links stop working.',
   } as const;
-  return purchases.revoke(orgId, purchaseId, describeDeed({ clock, ids }, purchaseId, actor, entry));
+  return purchases.revoke(orgId, purchaseId, describeAction({ clock, ids }, purchaseId, by, entry));
 }
 
 /** Lets the links work again that revoking it ended, each until it expires. */
@@ -32,20 +33,20 @@ export function restorePurchase(
   { clock, ids, purchases }: RevokePorts,
   orgId: string,
   purchaseId: string,
-  actor: string,
+  by: ActivityOrigin,
 ): Promise<RevokePurchaseResult> {
   const entry = {
     kind: 'link-restored',
     summary: 'The purchase is restored: its links work again.',
   } as const;
-  return purchases.restore(orgId, purchaseId, describeDeed({ clock, ids }, purchaseId, actor, entry));
+  return purchases.restore(orgId, purchaseId, describeAction({ clock, ids }, purchaseId, by, entry));
 }
 
-function describeDeed(
+function describeAction(
   { clock, ids }: Pick<RevokePorts, 'clock' | 'ids'>,
   subjectId: string,
-  actor: string,
+  by: ActivityOrigin,
   entry: Pick<ActivityEntry, 'kind' | 'summary'>,
 ): ActivityEntry {
-  return { id: ids.next(), at: clock.now(), subjectId, actor, ...entry };
+  return { id: ids.next(), at: clock.now(), subjectId, ...entry, ...by };
 }

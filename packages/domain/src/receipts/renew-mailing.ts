@@ -1,3 +1,4 @@
+import type { ActivityOrigin } from '../activity/activity-origin.ts';
 import { linkExpiry } from '../downloads/download-link.ts';
 import type { ActivityEntry } from '../fulfilment/plan.ts';
 import type { Clock, Ids } from '../ports.ts';
@@ -22,12 +23,12 @@ export function renewMailing(
     readonly kind: Extract<ActivityEntry['kind'], 'receipt-resent' | 'address-corrected'>;
     readonly purchaseId: string;
     readonly summary: string;
-    /** The address of the user who asked for it. */
-    readonly actor: string;
+    /** Who asked for it. */
+    readonly by: ActivityOrigin;
   },
 ): NewMailing {
   const now = clock.now();
-  const { to, kind, purchaseId, summary, actor } = change;
+  const { to, kind, purchaseId, summary, by } = change;
   const receipt = { id: ids.next(), orgId, customerId: to.customer.id, createdAt: now };
   return {
     orgId,
@@ -41,7 +42,7 @@ export function renewMailing(
       createdAt: now,
     })),
     revokesFormerLinks: kind === 'address-corrected',
-    activity: { id: ids.next(), at: now, kind, subjectId: purchaseId, summary, actor },
+    activity: { id: ids.next(), at: now, kind, subjectId: purchaseId, summary, ...by },
     jobs: [{ kind: 'send-receipt', orgId, receiptId: receipt.id, startAfter: now }],
     restsOn: mailing,
   };

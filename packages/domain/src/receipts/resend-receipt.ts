@@ -1,3 +1,4 @@
+import type { ActivityOrigin } from '../activity/activity-origin.ts';
 import { DomainError } from '../errors.ts';
 import type { Mailings } from '../ports.ts';
 import type { Mailing } from './mailing.ts';
@@ -27,10 +28,10 @@ export async function resendReceipt(
   orgId: string,
   purchaseId: string,
   {
-    actor,
+    by,
     seen,
   }: {
-    readonly actor: string;
+    readonly by: ActivityOrigin;
     /** The purchase's receipt as it was when whoever asks decided to. */
     readonly seen: Mailing['receipt'];
   },
@@ -44,14 +45,14 @@ export async function resendReceipt(
     if (receipt && !isSame(receipt, seen)) return { kind: 'done-before', email, status: receipt.status };
     const hastened = receipt?.status === 'owed';
     const outcome = hastened
-      ? await hasten(ports, orgId, purchaseId, { email, receiptId: receipt.id, actor })
+      ? await hasten(ports, orgId, purchaseId, { email, receiptId: receipt.id, by })
       : await ports.mailings.renew(
           renewMailing(ports, orgId, mailing, {
             to: { customer: mailing.customer, isNew: false },
             kind: 'receipt-resent',
             purchaseId,
             summary: `The receipt is sent to ${email} again.`,
-            actor,
+            by,
           }),
         );
     if (outcome === 'queued') return { kind: 'queued', email, hastened };
@@ -68,7 +69,15 @@ function hasten(
   { mailings, clock, ids }: MailAgainPorts & { readonly mailings: Mailings },
   orgId: string,
   subjectId: string,
-  { email, receiptId, actor }: Readonly<Record<'email' | 'receiptId' | 'actor', string>>,
+  {
+    email,
+    receiptId,
+    by,
+  }: {
+    readonly email: string;
+    readonly receiptId: string;
+    readonly by: ActivityOrigin;
+  },
 ) {
   const summary = `The receipt to ${email} is tried again at once.`;
   const entry = {
@@ -77,7 +86,7 @@ function hasten(
     kind: 'receipt-resent',
     subjectId,
     summary,
-    actor,
+    ...by,
   } as const;
   return mailings.hasten(orgId, receiptId, entry);
 }

@@ -88,10 +88,16 @@ export function createInMemoryUsers(memory: Memory): Users {
       const [userId] = [...memory.keys].find(([, key]) => key.hash === hash) ?? [];
       const user = userId === undefined ? undefined : memory.users.get(userId);
       if (!user) return null;
-      if (!user.membership) return { userId: user.id, membership: null };
+      const who = { userId: user.id, email: user.email };
+      if (!user.membership) return { ...who, membership: null };
       const subscriptionExpiresAt =
         memory.organisations.get(user.membership.orgId)?.subscriptionExpiresAt ?? null;
-      return { userId: user.id, membership: { ...user.membership, subscriptionExpiresAt } };
+      return { ...who, membership: { ...user.membership, subscriptionExpiresAt } };
+    },
+    find: async (by) => {
+      if ('id' in by) return memory.users.get(by.id) ?? null;
+      const folded = foldEmail(by.email);
+      return [...memory.users.values()].find(({ email }) => foldEmail(email) === folded) ?? null;
     },
   };
 }

@@ -1,3 +1,4 @@
+import { AUTOMATIC } from '../activity/activity-origin.ts';
 import type { Alert } from '../alerts/alert.ts';
 import type { OwedAlertMail } from '../alerts/alert-mail.ts';
 import { ALERTS_IN_A_MAIL } from '../alerts/alert-mail.ts';
@@ -53,7 +54,8 @@ export function createInMemoryAlerts(memory: Memory): Alerts {
       memory.alertMails.set(mailId, { ...mail, status: outcome.kind, attempts, settledAt, claimed: false });
       if (outcome.kind !== 'refused') return;
       const { at, reason } = outcome;
-      const entry = { id: mailId, at, kind: 'alert-given-up', subjectId: mailId, summary: reason } as const;
+      const action = { kind: 'alert-given-up', subjectId: mailId, summary: reason } as const;
+      const entry = { id: mailId, at, ...action, ...AUTOMATIC };
       memory.activity.set(mailId, { ...entry, orgId });
     },
   };

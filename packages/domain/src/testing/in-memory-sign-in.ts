@@ -10,8 +10,9 @@ export function createInMemorySignIns(memory: Memory): SignIns {
     add: async ({ id, email, createdAt, expiresAt }, delivery) => {
       const user = [...memory.users.values()].find((one) => foldEmail(one.email) === foldEmail(email));
       if (!user) return 'unknown-user';
-      memory.signIns.set(id, { id, userId: user.id, createdAt, expiresAt, redeemed: false });
-      keepNewest(memory.signIns, user.id, MAX_OPEN_SIGN_INS);
+      const state = { redeemed: false, withdrawn: false };
+      memory.signIns.set(id, { id, userId: user.id, createdAt, expiresAt, ...state });
+      withdrawOlder(memory, user.id, MAX_OPEN_SIGN_INS);
       if (delivery === 'mail') {
         const job = { kind: 'send-sign-in-link', signInId: id, startAfter: createdAt } as const;
         memory.jobs.set(jobKey(job), job);
@@ -26,6 +27,17 @@ export function createInMemorySignIns(memory: Memory): SignIns {
       const orgId = user.membership?.orgId ?? null;
       return { id, orgId, user: { email: user.email, name: user.name }, createdAt, expiresAt };
     },
+    find: async (signInId) => {
+      const row = memory.signIns.get(signInId);
+      const user = row && memory.users.get(row.userId);
+      if (!row || !user) return null;
+      const membership = membershipOf(memory, user.id);
+      const orgId = membership?.orgId ?? null;
+      const subscriptionExpiresAt = membership?.subscriptionExpiresAt ?? null;
+      const { id, expiresAt, redeemed, withdrawn } = row;
+      const who = { id: user.id, email: user.email, orgId, subscriptionExpiresAt };
+      return { id, user: who, expiresAt, redeemed, withdrawn };
+    },
     redeem: async (signInId, session) => {
       const row = findOpen(memory, signInId, session.createdAt);
       if (!row) return 'too-late';
@@ -38,7 +50,7 @@ export function createInMemorySignIns(memory: Memory): SignIns {
 
 function findOpen({ signIns }: Memory, signInId: string, now: Date): SignInRow | null {
   const row = signIns.get(signInId);
-  return row && !row.redeemed && row.expiresAt > now ? row : null;
+  return row && !row.redeemed && !row.withdrawn && row.expiresAt > now ? row : null;
 }
 
 export function createInMemoryUserSessions(memory: Memory): UserSessions {
@@ -55,9 +67,7 @@ export function createInMemoryUserSessions(memory: Memory): UserSessions {
       const row = memory.userSessions.get(hash);
       if (row) memory.userSessions.set(hash, { ...row, expiresAt });
     },
-    end: async (hash) => {
-      memory.userSessions.delete(hash);
-    },
+    end: async (hash) => memory.userSessions.delete(hash),
     endAll: async (userId) => endSessions(memory, userId),
   };
 }
@@ -68,20 +78,29 @@ export function beginSession({ userSessions }: Memory, userId: string, session: 
   keepNewest(userSessions, userId, MAX_SESSIONS_PER_USER);
 }
 
-/** Ends all sessions of a user, and the sign-ins that are still open. */
+/** Ends all sessions of a user, and withdraws the sign-ins that are still open. */
 export function endSessions(memory: Memory, userId: string): void {
   keepNewest(memory.userSessions, userId, 0);
-  keepNewest(memory.signIns, userId, 0);
+  withdrawOlder(memory, userId, 0);
+}
+
+/** Withdraws the open sign-ins of a user beyond so many. */
+function withdrawOlder({ signIns }: Memory, userId: string, limit: number): void {
+  const open = [...signIns].filter(([, row]) => row.userId === userId && !row.redeemed && !row.withdrawn);
+  for (const [id, row] of newestFirst(open).slice(limit)) signIns.set(id, { ...row, withdrawn: true });
 }
 
 function keepNewest(
-  rows: Map<string, { readonly userId: string; readonly createdAt: Date }>,
+  rows: Map<string, StoredSession & { readonly userId: string }>,
   userId: string,
   limit: number,
-): void {
-  const own = [...rows].filter(([, row]) => row.userId === userId).reverse();
-  own.sort(([, a], [, b]) => b.createdAt.getTime() - a.createdAt.getTime());
-  for (const [key] of own.slice(limit)) rows.delete(key);
+) {
+  const own = [...rows].filter(([, row]) => row.userId === userId);
+  for (const [key] of newestFirst(own).slice(limit)) rows.delete(key);
+}
+
+function newestFirst<Row extends readonly [string, { readonly createdAt: Date }]>(rows: readonly Row[]) {
+  return rows.toReversed().sort(([, a], [, b]) => b.createdAt.getTime() - a.createdAt.getTime());
 }
 
 function membershipOf({ users, organisations }: Memory, userId: string) {

@@ -79,10 +79,17 @@ export function createInMemoryActivityLog(memory: Memory): ActivityLog {
     add: async (orgId, entry) => {
       memory.activity.set(entry.id, { ...entry, orgId });
     },
-    list: async (orgId, { subjectId, before, limit }) =>
+    rewriteNewest: async (orgId, { kind, subjectId, summary }) => {
+      const [newest] = [...memory.activity.values()]
+        .filter((entry) => entry.orgId === orgId && entry.kind === kind && entry.subjectId === subjectId)
+        .sort((a, b) => (a.id < b.id ? 1 : -1));
+      if (newest) memory.activity.set(newest.id, { ...newest, summary });
+    },
+    list: async (orgId, { subjectId, via = null, before, limit }) =>
       [...memory.activity.values()]
         .filter((entry) => entry.orgId === orgId && (before === null || entry.id < before))
         .filter((entry) => subjectId === null || entry.subjectId === subjectId)
+        .filter((entry) => via === null || entry.via === via)
         .sort((a, b) => (a.id < b.id ? 1 : -1))
         .slice(0, limit)
         .map(({ orgId: _orgId, ...entry }) => entry),

@@ -7,6 +7,7 @@ export { createInMemoryStores } from './in-memory-stores.ts';
 export type { Expectation, TestRunner } from './runner.ts';
 export type { Shop, ShopPorts } from './samples.ts';
 export {
+  BY_JANA,
   createCountingIds,
   createManualClock,
   createPlainApiKeys,

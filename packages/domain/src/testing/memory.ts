@@ -72,6 +72,7 @@ export interface SignInRow {
   readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly redeemed: boolean;
+  readonly withdrawn: boolean;
 }
 
 export interface InvitationRow extends Invitation {

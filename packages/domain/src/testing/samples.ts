@@ -1,6 +1,7 @@
 import type { Connection } from '../access/connection.ts';
 import { createOrganisation } from '../access/create-organisation.ts';
 import { setIntegrationSecret } from '../access/set-integration-secret.ts';
+import type { ActivityOrigin } from '../activity/activity-origin.ts';
 import { createProduct } from '../catalogue/create-product.ts';
 import { activateVersion, createVersion } from '../catalogue/prepare-version.ts';
 import type { Product, ProductVersion } from '../catalogue/product.ts';
@@ -47,6 +48,9 @@ export function createCountingIds(series = 1): Ids {
   };
 }
 
+/** An admin at the dashboard. */
+export const BY_JANA: ActivityOrigin = { actor: 'jana@example.com', via: 'dashboard' };
+
 /** Keys without randomness or cryptography: for tests only. */
 export function createPlainApiKeys(): ApiKeys {
   let count = 0;
@@ -58,6 +62,7 @@ export function createPlainApiKeys(): ApiKeys {
       return { key, stored: { hash: hash(key) ?? '', sealed: key } };
     },
     hash,
+    hint: (key) => hash(key) && `key-…${key.slice(-2)}`,
     reveal: ({ sealed }) => sealed,
   };
 }

@@ -54,11 +54,11 @@ async function listDownloads(
 /** The use case leaves the entry in the activity log. */
 async function changeLink(
   ports: HttpPorts,
-  { orgId, user, params: { sessionId = '' } }: Visit,
+  { orgId, by, params: { sessionId = '' } }: Visit,
   change: typeof revokeLink,
   toast: { readonly title: string; readonly sentence: string },
 ): Promise<Answer> {
   const session = await ports.sessions.show(orgId, sessionId);
-  const link = session && (await change(ports, orgId, session.linkId, user.email));
+  const link = session && (await change(ports, orgId, session.linkId, by));
   return link ? { kind: 'redirect', to: `/dashboard/downloads/${sessionId}`, toast } : { kind: 'not-found' };
 }

@@ -7,12 +7,12 @@ import {
   REJECTED_LIFETIME_MS,
   type RejectedReader,
   readConnectionStates,
+  runAuditedAction,
   SHARED_PLATFORM,
   setConnectionRules,
 } from '@handover/domain';
 import type { HttpOptions, HttpPorts } from '../../http-ports.ts';
 import { type Answer, action, type DashboardRoute, page, type Visit } from '../dashboard-route.ts';
-import { doDeed } from '../do-deed.ts';
 import { counted } from '../parts/money.ts';
 import { VENDORS } from '../parts/platform.ts';
 import { offerSecret } from './offer-secret.ts';
@@ -107,7 +107,7 @@ export function integrationRoutes(
         const rules = readRulesForm(form);
         const { platform } = state;
         const change = { orgId: visit.orgId, platform, name: connection.name, rules };
-        const result = await doDeed(
+        const result = await runAuditedAction(
           ports,
           visit,
           (within) => setConnectionRules(within, change),
@@ -146,7 +146,7 @@ export function integrationRoutes(
         const some = counted(delivered, 'rejected delivery', 'rejected deliveries');
         return `${some} of ${VENDORS[platform]} went into the webhook log.`;
       };
-      const delivered = await doDeed(
+      const delivered = await runAuditedAction(
         ports,
         visit,
         (within) => deliverRejected({ ...within, rejectedReader }, orgId, platform),

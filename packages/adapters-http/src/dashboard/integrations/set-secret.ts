@@ -2,13 +2,13 @@ import {
   addIntegrationSecret,
   type Platform,
   readConnectionStates,
+  runAuditedAction,
   SHARED_PLATFORM,
   setIntegrationSecret,
 } from '@handover/domain';
 import { isSameSecret } from '@handover/platform-contract';
 import type { HttpPorts } from '../../http-ports.ts';
 import type { Answer, Visit } from '../dashboard-route.ts';
-import { doDeed } from '../do-deed.ts';
 import { VENDORS } from '../parts/platform.ts';
 import { offerSecret } from './offer-secret.ts';
 import { type PlatformView, platformPage } from './platform-page.ts';
@@ -43,7 +43,7 @@ export async function setSecret(
     const another = offerSecret(ports, orgId, view.state, known);
     return platformPage({ ...view, connection: known, shopName: name, offeredSecret: another, problems });
   }
-  const { result, id } = await doDeed(
+  const { result, id } = await runAuditedAction(
     ports,
     visit,
     async (within) => {

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import { type OrderReader, previewDelivery, type RedeliverResult, redeliver } from '@handover/domain';
+import { type OrderReader, previewDelivery, type RedeliverResult } from '@handover/domain';
+import { redeliverWithEntry } from '../../actions/redeliver-with-entry.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import { action, type DashboardRoute, page } from '../dashboard-route.ts';
-import { doDeed } from '../do-deed.ts';
 import type { Toast } from '../parts/toast.ts';
 import { nameOfEntry } from './entry-in-words.ts';
 import { entryPane } from './entry-page.ts';
@@ -67,18 +67,9 @@ export function logRoutes(ports: HttpPorts, orders: OrderReader): readonly Dashb
     }),
 
     action('/webhook-log/:deliveryId/redeliver', 'admin', async (visit) => {
-      const { orgId, params, query } = visit;
+      const { params, query } = visit;
       const id = params.deliveryId ?? '';
-      const result = await doDeed(
-        ports,
-        visit,
-        (within) => redeliver({ ...within, orders }, orgId, id),
-        (run) => {
-          if (run.kind !== 'redelivered') return null;
-          const summary = `Order ${nameOfEntry(run.delivery)} was delivered again.`;
-          return { kind: 'delivery-redelivered', subjectId: id, summary };
-        },
-      );
+      const result = await redeliverWithEntry(ports, visit, orders, id);
       if (result.kind === 'unknown-delivery') return { kind: 'not-found' };
       const to = addressOf(readView(query), id);
       if (result.kind !== 'redelivered') return { kind: 'redirect', to };

@@ -69,6 +69,12 @@ export const themeIcon = icon(
 export const signOutIcon = icon(
   '<path d="M9.5 20.5h-4a2 2 0 0 1-2-2v-13a2 2 0 0 1 2-2h4M15.5 16.5 20 12l-4.5-4.5M20 12H9.5"/>',
 );
+export const signInIcon = icon(
+  '<path d="M14.5 4.5h3a2 2 0 0 1 2 2v11a2 2 0 0 1-2 2h-3M9.5 16l4-4-4-4M13.25 12H3.75"/>',
+);
+export const lockIcon = icon(
+  '<rect x="4.75" y="10.75" width="14.5" height="9.5" rx="2"/><path d="M8 10.5V7.75a4 4 0 0 1 8 0v2.75"/>',
+);
 export const databaseIcon = icon(
   '<ellipse cx="12" cy="5.5" rx="8.25" ry="2.75"/><path d="M3.75 5.5v13c0 1.52 3.69 2.75 8.25 2.75s8.25-1.23 8.25-2.75v-13M3.75 12c0 1.52 3.69 2.75 8.25 2.75s8.25-1.23 8.25-2.75"/>',
 );

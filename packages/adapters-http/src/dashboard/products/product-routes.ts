@@ -1,9 +1,8 @@
 import type { CreateProductResult, OrderReader, ProductStatus, UpdateProductResult } from '@handover/domain';
-import { createProduct, PRODUCT_STATUSES, updateProduct } from '@handover/domain';
+import { PRODUCT_STATUSES } from '@handover/domain';
+import { createProductWithEntry, updateProductWithEntry } from '../../actions/product-actions.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import { action, type DashboardRoute, page } from '../dashboard-route.ts';
-import { doDeed } from '../do-deed.ts';
-import { describeChange } from './describe-change.ts';
 import { createLoadProduct, type LoadProduct } from './load-product.ts';
 import { previewRoutes } from './preview-routes.ts';
 import { newProductPage, type ProductForm, type ProductProblems } from './product-form.ts';
@@ -53,19 +52,11 @@ function catalogueRoutes(ports: HttpPorts, load: LoadProduct): readonly Dashboar
     ),
 
     action('/products/new', 'member', async (visit, posted) => {
-      const { orgId, formToken } = visit;
+      const { formToken } = visit;
       const form = readForm(posted);
       // Most slugs are the name: it is only asked for where another is wanted.
-      const result = await doDeed(
-        ports,
-        visit,
-        (within) => createProduct(within, orgId, { ...form, slug: form.slug.trim() || form.name }),
-        (created) => {
-          if (created.kind !== 'created') return null;
-          const { id: subjectId, name } = created.product;
-          return { kind: 'product-changed', subjectId, summary: `${name}: added.` };
-        },
-      );
+      const slug = form.slug.trim() || form.name;
+      const result = await createProductWithEntry(ports, visit, { ...form, slug });
       if (result.kind === 'created') {
         const toast = {
           title: `${result.product.name} is added`,
@@ -93,22 +84,9 @@ function catalogueRoutes(ports: HttpPorts, load: LoadProduct): readonly Dashboar
     }),
 
     action('/products/:productId/details', 'member', async (visit, posted) => {
-      const { orgId } = visit;
       const { productId = '' } = visit.params;
       const form = readForm(posted);
-      const { result } = await doDeed(
-        ports,
-        visit,
-        async (within) => {
-          const before = await within.products.find(orgId, productId);
-          return { before, result: await updateProduct(within, orgId, productId, form) };
-        },
-        ({ before, result: updated }) => {
-          if (!before || updated.kind !== 'updated') return null;
-          const summary = describeChange(before, updated.product);
-          return summary === null ? null : { kind: 'product-changed', subjectId: before.id, summary };
-        },
-      );
+      const result = await updateProductWithEntry(ports, visit, productId, form);
       if (result.kind === 'updated') {
         const { id, name } = result.product;
         const toast = { title: 'Saved', sentence: `${name} is up to date.` };

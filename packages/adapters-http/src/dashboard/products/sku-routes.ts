@@ -1,9 +1,9 @@
-import { countOpenWithSku, mapSku, type Platform, releaseUnmatched, unmapSku } from '@handover/domain';
+import { countOpenWithSku, mapSku, releaseUnmatched, runAuditedAction } from '@handover/domain';
+import { describeMapping, unmapSkuWithEntry } from '../../actions/sku-actions.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import { type Answer, action, type DashboardRoute, page } from '../dashboard-route.ts';
-import { doDeed } from '../do-deed.ts';
 import { counted } from '../parts/money.ts';
-import { platformInWords, readPlatformChoice } from '../parts/platform.ts';
+import { readPlatformChoice } from '../parts/platform.ts';
 import type { LoadedProduct, LoadProduct } from './load-product.ts';
 import { type SkuForm, skuPage } from './sku-page.ts';
 
@@ -29,8 +29,8 @@ export function skuRoutes(ports: HttpPorts, load: LoadProduct): readonly Dashboa
       // Whoever would deliver something by it is told first.
       if (waiting > 0 && posted.get('sure') !== 'yes')
         return skuPage(loaded, { form, problems: {}, waiting });
-      const { id: productId, name } = loaded.product;
-      const result = await doDeed(
+      const { id: productId } = loaded.product;
+      const result = await runAuditedAction(
         ports,
         visit,
         async (within) => {
@@ -38,11 +38,8 @@ export function skuRoutes(ports: HttpPorts, load: LoadProduct): readonly Dashboa
           if (mapped.kind === 'mapped') await releaseUnmatched(within, orgId, form.sku, platform);
           return mapped;
         },
-        (mapped) => {
-          if (mapped.kind !== 'mapped') return null;
-          const summary = `${mapped.mapping.sku}${onPlatform(platform)} means ${name}.`;
-          return { kind: 'sku-mapped', subjectId: productId, summary };
-        },
+        (mapped) =>
+          mapped.kind === 'mapped' ? describeMapping(orgId, mapped.mapping, loaded.product) : null,
       );
       if (result.kind === 'invalid') {
         return skuPage(loaded, { form, problems: { sku: `It ${result.problem}.` }, waiting: null });
@@ -58,19 +55,13 @@ export function skuRoutes(ports: HttpPorts, load: LoadProduct): readonly Dashboa
     action('/products/:productId/skus/remove', 'admin', async (visit, posted) => {
       const loaded = await load(visit);
       if (!loaded) return { kind: 'not-found' };
-      const { id: productId, name } = loaded.product;
+      const { id: productId } = loaded.product;
       const form = readForm(posted);
       const choice = readPlatformChoice(form.platform);
       if (choice.kind === 'unknown') return refusePlatform(loaded, form, choice.problem);
       const { platform } = choice;
       const to = `/dashboard/products/${productId}/skus`;
-      const summary = `${form.sku}${onPlatform(platform)} means ${name} no more.`;
-      const outcome = await doDeed(
-        ports,
-        visit,
-        (within) => unmapSku(within, visit.orgId, { sku: form.sku, platform }),
-        (removed) => (removed === 'unmapped' ? { kind: 'sku-mapped', subjectId: productId, summary } : null),
-      );
+      const outcome = await unmapSkuWithEntry(ports, visit, { sku: form.sku, platform });
       // Somebody else was quicker: it is gone, as it should be.
       if (outcome !== 'unmapped') return { kind: 'redirect', to };
       return { kind: 'redirect', to, toast: { title: `${form.sku} is removed` } };
@@ -84,8 +75,4 @@ function readForm(posted: URLSearchParams): SkuForm {
 
 function refusePlatform(loaded: LoadedProduct, form: SkuForm, problem: string): Answer {
   return skuPage(loaded, { form, problems: { platform: problem }, waiting: null });
-}
-
-function onPlatform(platform: Platform | null): string {
-  return platform === null ? '' : ` of ${platformInWords(platform)}`;
 }

@@ -1,28 +1,25 @@
 import type { ActivateVersionResult, AddVersionFileResult, CreateVersionResult } from '@handover/domain';
-import { activateVersion, createVersion, storeVersionFile } from '@handover/domain';
+import { storeVersionFile } from '@handover/domain';
+import {
+  activateVersionWithEntry,
+  createVersionWithEntry,
+  putFileWithEntry,
+} from '../../actions/product-actions.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import { classifyFailure } from '../../requests/classify-failure.ts';
 import { UploadError } from '../../requests/receive-file.ts';
 import { type Answer, action, type DashboardRoute, upload, type Visit } from '../dashboard-route.ts';
 import { counted } from '../parts/money.ts';
-import { doToProduct } from './do-to-product.ts';
 import type { LoadProduct } from './load-product.ts';
 import { productPage } from './product-page.ts';
-import { putFileFor } from './put-file-for.ts';
 
 /** Versions: begun, filled and made live. */
 export function versionRoutes(ports: HttpPorts, load: LoadProduct): readonly DashboardRoute[] {
   return [
     action('/products/:productId/versions', 'member', async (visit, form) => {
-      const { orgId, params, user } = visit;
       const version = form.get('version') ?? '';
-      const { productId = '' } = params;
-      const result = await doToProduct(
-        ports,
-        { orgId, productId, user },
-        (within) => createVersion(within, orgId, productId, version),
-        (created) => (created.kind === 'created' ? `version ${created.version.version} begun` : null),
-      );
+      const { productId = '' } = visit.params;
+      const result = await createVersionWithEntry(ports, visit, productId, version);
       const loaded = await load(visit);
       if (!loaded) return { kind: 'not-found' };
       if (result.kind !== 'created') return productPage(loaded, { version, problem: explain(result) });
@@ -30,7 +27,7 @@ export function versionRoutes(ports: HttpPorts, load: LoadProduct): readonly Das
     }),
 
     upload('/products/:productId/versions/:versionId/files', 'member', async (visit, file) => {
-      const { orgId, params, user } = visit;
+      const { orgId, params, by } = visit;
       const { productId = '', versionId = '' } = params;
       const refuse = async (problem: string, status = 400): Promise<Answer> => {
         const loaded = await load(visit);
@@ -49,21 +46,16 @@ export function versionRoutes(ports: HttpPorts, load: LoadProduct): readonly Das
         error,
       }));
       if (stored.kind === 'not-stored') return refuseFile(stored.error);
-      const result = stored.kind === 'stored' ? await putFileFor(ports, user, place, stored.content) : stored;
+      const result =
+        stored.kind === 'stored' ? await putFileWithEntry(ports, by, place, stored.content) : stored;
       if (result.kind === 'unknown-version') return { kind: 'not-found' };
       if (result.kind !== 'added') return refuse(explain(result));
       return { kind: 'redirect', to: pageOf(visit), toast: { title: `${result.file.name} is here whole` } };
     }),
 
     action('/products/:productId/versions/:versionId/make-live', 'member', async (visit) => {
-      const { orgId, params, user } = visit;
-      const { productId = '', versionId = '' } = params;
-      const result = await doToProduct(
-        ports,
-        { orgId, productId, user },
-        (within) => activateVersion(within, orgId, productId, versionId),
-        (made) => (made.kind === 'activated' ? `version ${made.version.version} made live` : null),
-      );
+      const { productId = '', versionId = '' } = visit.params;
+      const result = await activateVersionWithEntry(ports, visit, productId, versionId);
       const loaded = result.kind === 'unknown-version' ? null : await load(visit);
       if (!loaded) return { kind: 'not-found' };
       if (result.kind !== 'activated') {

@@ -35,10 +35,10 @@ export function purchaseRoutes(ports: HttpPorts): readonly DashboardRoute[] {
 
     page('/purchases/:purchaseId/resend', 'admin', (visit) => askToResend(ports, visit)),
     action('/purchases/:purchaseId/resend', 'admin', async (visit, form) => {
-      const { orgId, user, purchaseId } = of(visit);
+      const { orgId, by, purchaseId } = of(visit);
       const seen = readSeenReceipt(form);
       if (seen === undefined) return askToResend(ports, visit);
-      const result = await resendReceipt(ports, orgId, purchaseId, { actor: user.email, seen });
+      const result = await resendReceipt(ports, orgId, purchaseId, { by, seen });
       if (result.kind === 'done-before') return done(purchaseId, ...doneBefore(result));
       if (result.kind !== 'queued') return notMailed(ports, visit);
       return done(purchaseId, 'The receipt is on its way', `To ${result.email}.`);
@@ -54,9 +54,9 @@ export function purchaseRoutes(ports: HttpPorts): readonly DashboardRoute[] {
       },
     ),
     action('/purchases/:purchaseId/address', 'admin', async (visit, form) => {
-      const { orgId, user, purchaseId } = of(visit);
+      const { orgId, by, purchaseId } = of(visit);
       const email = form.get('email') ?? '';
-      const result = await correctAddress(ports, orgId, purchaseId, email, user.email);
+      const result = await correctAddress(ports, orgId, purchaseId, email, by);
       if (result.kind === 'corrected') {
         return done(purchaseId, 'The address is corrected', `A new link is on its way to ${result.email}.`);
       }
@@ -67,22 +67,22 @@ export function purchaseRoutes(ports: HttpPorts): readonly DashboardRoute[] {
     }),
 
     action('/purchases/:purchaseId/revoke', 'admin', async (visit) => {
-      const { orgId, user, purchaseId } = of(visit);
-      const result = await revokePurchase(ports, orgId, purchaseId, user.email);
+      const { orgId, by, purchaseId } = of(visit);
+      const result = await revokePurchase(ports, orgId, purchaseId, by);
       if (result === 'unknown-purchase') return { kind: 'not-found' };
       return done(purchaseId, 'Revoked', 'Its links have stopped working.');
     }),
     action('/purchases/:purchaseId/restore', 'admin', async (visit) => {
-      const { orgId, user, purchaseId } = of(visit);
-      const result = await restorePurchase(ports, orgId, purchaseId, user.email);
+      const { orgId, by, purchaseId } = of(visit);
+      const result = await restorePurchase(ports, orgId, purchaseId, by);
       if (result === 'unknown-purchase') return { kind: 'not-found' };
       return done(purchaseId, 'Restored', 'Its links work again until they expire.');
     }),
   ];
 }
 
-function of({ orgId, user, params: { purchaseId = '' } }: Visit) {
-  return { orgId, user, purchaseId };
+function of({ orgId, by, params: { purchaseId = '' } }: Visit) {
+  return { orgId, by, purchaseId };
 }
 
 async function listPurchases(ports: HttpPorts, { orgId, query: asked, now }: Visit): Promise<Answer> {

@@ -44,8 +44,8 @@ interface Recorded {
  * A buyer who is on record is taken as he is. A form that comes twice goes the same way twice: first as for a new
  * buyer, if it has a name, so that the same key meets the same sale.
  */
-async function record(ports: HttpPorts, { orgId, user }: Visit, typed: TypedSale): Promise<Recorded> {
-  const origin = { orgId, source: 'dashboard', idempotencyKey: typed.key, actor: user.email } as const;
+async function record(ports: HttpPorts, { orgId, by }: Visit, typed: TypedSale): Promise<Recorded> {
+  const origin = { orgId, source: 'dashboard', idempotencyKey: typed.key, by } as const;
   const newCustomer = { name: typed.name, email: typed.email };
   const form: SaleForm = { ...typed, customerId: 'new', newCustomer };
   const isNamed = typed.name.trim() !== '';

@@ -1,11 +1,18 @@
 import type { Platform, UnmatchedMark } from '@handover/domain';
-import { countOpenWithSku, foldSku, mapSku, PLATFORMS, releaseUnmatched } from '@handover/domain';
+import {
+  countOpenWithSku,
+  foldSku,
+  mapSku,
+  PLATFORMS,
+  releaseUnmatched,
+  runAuditedAction,
+} from '@handover/domain';
+import { describeMapping } from '../../actions/sku-actions.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { action, type DashboardRoute, page, type Visit } from '../dashboard-route.ts';
-import { type Deed, doDeed } from '../do-deed.ts';
 import { counted } from '../parts/money.ts';
-import { platformInWords, readPlatformChoice } from '../parts/platform.ts';
+import { readPlatformChoice } from '../parts/platform.ts';
 import { type MapProblems, mapSkuPage, unmatchedListPage } from './unmatched-page.ts';
 
 const PAGE_SIZE = 50;
@@ -54,11 +61,11 @@ interface Word {
 /** The word, the orders that are run again by it, and who said so: all of it or nothing. */
 async function settle(ports: HttpPorts, visit: Visit, word: Word): Promise<Answer> {
   const { orgId } = visit;
-  const result = await doDeed(
+  const result = await runAuditedAction(
     ports,
     visit,
     (within) => keepWord(within, orgId, word),
-    (kept) => (kept.kind === 'kept' ? kept.deed : null),
+    (kept) => (kept.kind === 'kept' ? kept.audited : null),
   );
   if (result.kind !== 'kept') {
     const problem =
@@ -78,10 +85,9 @@ async function keepWord(ports: HttpPorts, orgId: string, word: Word) {
   const { sku, productId } = result.mapping;
   const product = productId === null ? null : await ports.products.find(orgId, productId);
   const title = `${sku} ${product ? `stands for ${product.name}` : 'is not ours'}`;
-  const where = word.platform ? ` on ${platformInWords(word.platform)}` : '';
-  const deed: Deed = { kind: 'sku-mapped', subjectId: productId ?? orgId, summary: `${title}${where}.` };
+  const audited = describeMapping(orgId, result.mapping, product);
   const released = await releaseUnmatched(ports, orgId, sku, word.platform);
-  return { kind: 'kept' as const, deed, title, released };
+  return { kind: 'kept' as const, audited, title, released };
 }
 
 async function askWhatItIs(

@@ -1,9 +1,16 @@
-import type { ActivityEntry, ActivityKind } from '@handover/domain';
+import {
+  ACTIVITY_VIAS,
+  type ActivityEntry,
+  type ActivityKind,
+  type ActivityOrigin,
+  type ActivityVia,
+} from '@handover/domain';
 import { html } from 'ghtml';
 import { boxIcon } from '../../pages/icons.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
+import { optionList } from '../parts/form.ts';
 import {
   atIcon,
   barIcon,
@@ -11,12 +18,15 @@ import {
   historyIcon,
   keyIcon,
   linkIcon,
+  lockIcon,
   mailFailedIcon,
   mailSentIcon,
   organisationIcon,
   plugIcon,
   purchaseIcon,
   refreshIcon,
+  signInIcon,
+  signOutIcon,
   tagIcon,
   teamIcon,
 } from '../parts/icons.ts';
@@ -25,6 +35,8 @@ import { olderLink, rowLink } from '../parts/table.ts';
 import { dayInWords, timeOfDay } from '../parts/time.ts';
 
 interface Activity {
+  /** Only what was done in this way; null: all. */
+  readonly via: ActivityVia | null;
   readonly entries: readonly ActivityEntry[];
   readonly isMore: boolean;
   /** Not the newest page. */
@@ -33,15 +45,36 @@ interface Activity {
 }
 
 /** Newest first, a card for each day. */
-export function activityPage({ entries, isMore, isOlder, now }: Activity): Answer {
-  const last = entries.at(-1);
+export function activityPage(activity: Activity): Answer {
+  const { via, entries, isMore, isOlder, now } = activity;
   const main = html`!${pageHeader({
     title: 'Activity',
-    meta: ['What people did here, and what was delivered', 'Times are UTC'],
-    actions: isOlder ? [linkButton('/dashboard/settings/activity', { words: 'Newest' })] : [],
-  })}!${entries.length === 0 ? nothing(isOlder) : daysOf(entries).map((day) => dayCard(day, now))}!${isMore && last ? olderLink(`/dashboard/settings/activity?before=${last.id}`) : ''}`;
+    meta: ['Who did what, and how', 'Times are UTC'],
+    actions: isOlder ? [linkButton(addressOf(via, null), { words: 'Newest' })] : [],
+  })}!${filters(via)}<div id="found">!${entries.length === 0 ? nothing(activity) : daysOf(entries).map((day) => dayCard(day, now))}!${isMore ? olderLink(addressOf(via, entries.at(-1)?.id ?? null)) : ''}</div>`;
   return { kind: 'page', title: 'Activity', main };
 }
+
+/** A plain form. With a script, it looks again as soon as something else is chosen. */
+function filters(via: ActivityVia | null): string {
+  return html`<form class="filters" method="get" action="${ADDRESS}" hx-get="${ADDRESS}" hx-trigger="change, submit" hx-target="#found" hx-select="#found" hx-swap="outerHTML" hx-replace-url="true">
+<label class="visually-hidden" for="via">How it was done</label><select class="select" id="via" name="via">!${optionList([{ value: '', words: 'All activity' }, ...ACTIVITY_VIAS.map((value) => ({ value, words: VIA_FILTERS[value] }))], via ?? '')}</select>
+<button class="btn visually-hidden" type="submit">Show</button></form>`;
+}
+
+const ADDRESS = '/dashboard/settings/activity';
+
+function addressOf(via: ActivityVia | null, before: string | null): string {
+  const query = new URLSearchParams({ ...(via && { via }), ...(before && { before }) });
+  return query.size === 0 ? ADDRESS : `${ADDRESS}?${query}`;
+}
+
+const VIA_FILTERS: Readonly<Record<ActivityVia, string>> = {
+  dashboard: 'At the dashboard',
+  'api-key': 'With an API key',
+  'command-line': 'On the command line',
+  automatic: 'Automatic',
+};
 
 /** Entries that follow one another on one UTC day. */
 function daysOf(entries: readonly ActivityEntry[]): readonly (readonly ActivityEntry[])[] {
@@ -59,11 +92,27 @@ function dayCard(entries: readonly ActivityEntry[], now: Date): string {
   return html`<section class="activity-day"><h2>${dayInWords(first.at, now)}</h2><div class="card"><ol>!${entries.map(row)}</ol></div></section>`;
 }
 
-function row({ kind, subjectId, summary, actor, at }: ActivityEntry): string {
+function row(entry: ActivityEntry): string {
+  const { kind, subjectId, summary, at } = entry;
   const { icon, page } = LOOKS[kind];
   const address = page(subjectId);
-  return html`<li><span class="tile">!${icon}</span><div><div>!${address ? rowLink(address, summary) : html`<bdi>${summary}</bdi>`}</div><p>!${actor ? html`<bdi>${actor}</bdi>` : 'Handover, by itself'}</p></div>!${timeOfDay(at)}</li>`;
+  return html`<li><span class="tile">!${icon}</span><div><div>!${address ? rowLink(address, summary) : html`<bdi>${summary}</bdi>`}</div><p>!${formatOrigin(entry)}</p></div>!${timeOfDay(at)}</li>`;
 }
+
+/** Who did it and how: “jana@lumen.audio · API key hnd_…x7Qa”. */
+function formatOrigin({ actor, via, viaDetail }: ActivityOrigin): string {
+  const who = actor ?? (via === 'dashboard' ? 'Not signed in' : null);
+  const ends = via === 'api-key' && viaDetail ? html` <span class="key-ends">${viaDetail}</span>` : '';
+  const place = via !== 'api-key' && viaDetail ? html`, ${viaDetail}` : '';
+  return html`!${who === null ? '' : html`<bdi>${who}</bdi> · `}${VIAS[via]}!${ends}!${place}`;
+}
+
+const VIAS: Readonly<Record<ActivityVia, string>> = {
+  dashboard: 'Dashboard',
+  'api-key': 'API key',
+  'command-line': 'Command line',
+  automatic: 'Automatic',
+};
 
 interface ActivityLook {
   readonly icon: string;
@@ -93,15 +142,27 @@ const LOOKS: Readonly<Record<ActivityKind, ActivityLook>> = {
   'team-changed': { icon: teamIcon, page: () => '/dashboard/settings/team' },
   'organisation-changed': { icon: organisationIcon, page: () => '/dashboard/settings/organisation' },
   'api-key-refreshed': { icon: keyIcon, page: nowhere },
+  'signed-in': { icon: signInIcon, page: nowhere },
+  'signed-out': { icon: signOutIcon, page: nowhere },
+  'sign-in-refused': { icon: lockIcon, page: nowhere },
+  'sign-in-link-issued': { icon: linkIcon, page: nowhere },
 };
 
-function nothing(isOlder: boolean): string {
+function nothing({ via, isOlder }: Activity): string {
+  if (via !== null && !isOlder) {
+    return html`<section class="card">!${emptyState({
+      icon: historyIcon,
+      title: 'Nothing was done in this way',
+      sentence: 'There is no such entry in the log.',
+      actions: [linkButton(ADDRESS, { words: 'Show all activity' })],
+    })}</section>`;
+  }
   return html`<section class="card">!${emptyState({
     icon: historyIcon,
     title: isOlder ? 'Nothing older' : 'Nothing has been done yet',
     sentence: isOlder
       ? 'The log begins after this.'
-      : 'Orders that were delivered, and whatever somebody of your team changes, are kept here with the time and who did it.',
+      : 'Orders that were delivered, every change and every sign-in are kept here, with the time, who it was and how.',
     actions: isOlder ? [] : [linkButton('/dashboard/products', { words: 'See the products' })],
   })}</section>`;
 }

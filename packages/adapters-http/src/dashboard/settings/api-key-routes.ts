@@ -1,7 +1,6 @@
-import { refreshApiKey, showApiKey } from '@handover/domain';
+import { refreshApiKey, runAuditedAction, showApiKey } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 import { action, type DashboardRoute, page } from '../dashboard-route.ts';
-import { doDeed } from '../do-deed.ts';
 import { apiKeyPage } from './api-key-page.ts';
 
 /** Each user has one key of their own, to see and to refresh: whatever the role, and without an organisation too. */
@@ -12,20 +11,16 @@ export function apiKeyRoutes(ports: HttpPorts): readonly DashboardRoute[] {
       return apiKeyPage({ key, role: user.membership?.role ?? null, formToken });
     }),
 
-    action('/settings/api-key/refresh', 'signed-in', async ({ user }) => {
+    action('/settings/api-key/refresh', 'signed-in', async ({ user, by }) => {
       const { userId, email, membership } = user;
       const summary = `${email} has a new API key; the one before is invalid.`;
-      if (membership) {
-        await doDeed(
-          ports,
-          { orgId: membership.orgId, user },
-          (within) => refreshApiKey(within, userId),
-          ({ kind }) =>
-            kind === 'refreshed' ? { kind: 'api-key-refreshed', subjectId: userId, summary } : null,
-        );
-      } else {
-        await refreshApiKey(ports, userId);
-      }
+      await runAuditedAction(
+        ports,
+        { orgId: membership?.orgId ?? null, by },
+        (within) => refreshApiKey(within, userId),
+        ({ kind }) =>
+          kind === 'refreshed' ? { kind: 'api-key-refreshed', subjectId: userId, summary } : null,
+      );
       const toast = { title: 'You have a new API key', sentence: 'The one before is invalid from now on.' };
       return { kind: 'redirect', to: '/dashboard/settings/api-key?show', toast };
     }),

@@ -1,8 +1,13 @@
-import { inviteUser, resendInvitation, withdrawInvitation } from '@handover/domain';
+import {
+  type AuditedAction,
+  inviteUser,
+  resendInvitation,
+  runAuditedAction,
+  withdrawInvitation,
+} from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 import { durationInWords } from '../../pages/words.ts';
 import { type Answer, action, type DashboardRoute, page, type Visit } from '../dashboard-route.ts';
-import { type Deed, doDeed } from '../do-deed.ts';
 import { type InviteForm, invitePage } from './team-pages.ts';
 import { answerTeam, readRole } from './team-routes.ts';
 import {
@@ -29,7 +34,7 @@ export function invitationRoutes(ports: HttpPorts): readonly DashboardRoute[] {
         invitePage({ formToken: visit.formToken, form, problems });
       const role = readRole(form.role);
       if (role === null) return again({ role: NO_SUCH_ROLE });
-      const result = await doDeed(
+      const result = await runAuditedAction(
         ports,
         visit,
         (within) => inviteUser(within, inviterOf(visit), { ...form, role }),
@@ -56,7 +61,7 @@ export function invitationRoutes(ports: HttpPorts): readonly DashboardRoute[] {
       const invitationId = params.invitationId ?? '';
       const invitation = await ports.invitations.find(orgId, invitationId);
       if (!invitation) return { kind: 'not-found' };
-      const result = await doDeed(
+      const result = await runAuditedAction(
         ports,
         visit,
         (within) => resendInvitation(within, inviterOf(visit), invitationId),
@@ -79,7 +84,7 @@ export function invitationRoutes(ports: HttpPorts): readonly DashboardRoute[] {
       const invitationId = params.invitationId ?? '';
       const invitation = await ports.invitations.find(orgId, invitationId);
       if (!invitation) return { kind: 'not-found' };
-      const result = await doDeed(
+      const result = await runAuditedAction(
         ports,
         visit,
         (within) => withdrawInvitation(within, inviterOf(visit), invitationId),
@@ -134,12 +139,12 @@ function describeInvited({
   readonly name: string | null;
   readonly email: string;
   readonly role: keyof typeof ROLE_WORDS;
-}): Deed {
+}): AuditedAction {
   const summary = `${nameOf({ name, email })} (${email}) was invited as ${ROLE_WORDS[role]}.`;
   return { kind: 'team-changed', subjectId: id, summary };
 }
 
-function describe({ id, name, email }: Omit<Invited, 'role'>, deed: string): Deed {
+function describe({ id, name, email }: Omit<Invited, 'role'>, deed: string): AuditedAction {
   const summary = `The invitation of ${nameOf({ name, email })} (${email}) ${deed}.`;
   return { kind: 'team-changed', subjectId: id, summary };
 }

@@ -1,7 +1,13 @@
-import { type Organisation, setAlertAddress, setDefaultCurrency, updateOrganisation } from '@handover/domain';
+import {
+  type AuditedAction,
+  type Organisation,
+  runAuditedAction,
+  setAlertAddress,
+  setDefaultCurrency,
+  updateOrganisation,
+} from '@handover/domain';
 import type { HttpOptions, HttpPorts } from '../../http-ports.ts';
 import { type Answer, action, type DashboardRoute, page, type Visit } from '../dashboard-route.ts';
-import { type Deed, doDeed } from '../do-deed.ts';
 import { organisationPage } from './organisation-page.ts';
 
 /** What the organisation is called, and where mail about it goes. */
@@ -28,7 +34,7 @@ export function organisationRoutes(
       withOrganisation(visit, async (organisation) => {
         const mails = { name: posted.get('name') ?? '', email: posted.get('email') ?? '' };
         const summary = `Mails come from “${mails.name.trim()}”, and replies go to ${mails.email.trim()}.`;
-        const result = await doDeed(
+        const result = await runAuditedAction(
           ports,
           visit,
           (within) => updateOrganisation(within, visit.orgId, mails),
@@ -47,7 +53,7 @@ export function organisationRoutes(
     action('/settings/organisation/currency', 'admin', async (visit, posted) =>
       withOrganisation(visit, async (organisation) => {
         const defaultCurrency = posted.get('defaultCurrency') ?? '';
-        const result = await doDeed(
+        const result = await runAuditedAction(
           ports,
           visit,
           (within) => setDefaultCurrency(within, visit.orgId, defaultCurrency),
@@ -67,7 +73,7 @@ export function organisationRoutes(
       withOrganisation(visit, async (organisation) => {
         const alertEmail = posted.get('alertEmail')?.trim() ?? '';
         const summary = `Alerts go to ${alertEmail || 'the owners'}.`;
-        const result = await doDeed(
+        const result = await runAuditedAction(
           ports,
           visit,
           (within) => setAlertAddress(within, visit.orgId, alertEmail || null),
@@ -89,6 +95,6 @@ function explainCurrency(currency: string): string {
   return `Orders that name no currency are in ${currency}.`;
 }
 
-function changeOf({ orgId }: Visit, summary: string): Deed {
+function changeOf({ orgId }: Visit, summary: string): AuditedAction {
   return { kind: 'organisation-changed', subjectId: orgId, summary };
 }

@@ -1,8 +1,15 @@
-import { changeRole, ROLES, type Role, removeUser, type TeamMember } from '@handover/domain';
+import {
+  type AuditedAction,
+  changeRole,
+  ROLES,
+  type Role,
+  removeUser,
+  runAuditedAction,
+  type TeamMember,
+} from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 import type { Cookies } from '../cookies.ts';
 import { type Answer, action, type DashboardRoute, page, type Visit } from '../dashboard-route.ts';
-import { type Deed, doDeed } from '../do-deed.ts';
 import { memberPage, nameOf, teamPage } from './team-pages.ts';
 import { NO_SUCH_ROLE, REFUSALS, ROLE_WORDS } from './team-words.ts';
 
@@ -29,7 +36,7 @@ export function teamRoutes(ports: HttpPorts, cookies: Cookies): readonly Dashboa
         if (role === null) return memberPage({ ...visit, member, roleProblem: NO_SUCH_ROLE });
         if (role === member.role) return { kind: 'redirect', to: '/dashboard/settings/team' };
         const summary = `${nameOf(member)} is ${ROLE_WORDS[role]} now; before: ${ROLE_WORDS[member.role]}.`;
-        const result = await doDeed(
+        const result = await runAuditedAction(
           ports,
           visit,
           (within) => changeRole(within, visit, member.id, role),
@@ -50,7 +57,7 @@ export function teamRoutes(ports: HttpPorts, cookies: Cookies): readonly Dashboa
         const isSelf = member.id === visit.user.userId;
         const deed = isSelf ? 'left the team' : 'was removed from the team';
         const summary = `${nameOf(member)} (${member.email}) ${deed}; before: ${ROLE_WORDS[member.role]}.`;
-        const result = await doDeed(
+        const result = await runAuditedAction(
           ports,
           visit,
           (within) => removeUser(within, visit, member.id),
@@ -81,7 +88,7 @@ export async function answerTeam(
   return teamPage({ ...visit, members, invitations: await invitations.list(visit.orgId), problem });
 }
 
-function changeOf({ id }: TeamMember, summary: string): Deed {
+function changeOf({ id }: TeamMember, summary: string): AuditedAction {
   return { kind: 'team-changed', subjectId: id, summary };
 }
 

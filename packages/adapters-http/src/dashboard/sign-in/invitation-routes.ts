@@ -19,9 +19,12 @@ export function acceptRoutes(ports: HttpPorts, cookies: Cookies): readonly Dashb
       describeState(token, await lookAtInvitation(ports, token)),
     ),
 
-    action('/invitations/:token', 'anyone', async ({ params: { token = '' } }) => {
-      const result = await acceptInvitation(ports, token);
-      if (result.kind !== 'accepted') return describeState(token, result);
+    action('/invitations/:token', 'anyone', async ({ params: { token = '' }, client, addLogContext }) => {
+      const result = await acceptInvitation(ports, token, client);
+      if (result.kind !== 'accepted') {
+        addLogContext({ reason: `An invitation was refused: ${result.kind}.` });
+        return describeState(token, result);
+      }
       return {
         kind: 'redirect',
         to: '/dashboard',

@@ -1,7 +1,20 @@
-import { lookAtSignIn, redeemSignIn, requestSignIn, signOut, signOutEverywhere } from '@handover/domain';
+import {
+  type AuditedAction,
+  type AuditScope,
+  lookAtSignIn,
+  type RequestSignInResult,
+  redeemSignIn,
+  requestSignIn,
+  runAuditedAction,
+  type SignedIn,
+  type SpentSignIn,
+  signOut,
+  signOutEverywhere,
+} from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
+import type { LogFacts } from '../../requests/request-log.ts';
 import type { Cookies } from '../cookies.ts';
-import { action, type DashboardRoute, page } from '../dashboard-route.ts';
+import { action, type DashboardRoute, page, type UserVisit } from '../dashboard-route.ts';
 import { askedPage, requestPage, signInLinkPage, spentLinkPage } from './sign-in-pages.ts';
 
 /** In and out of the dashboard: no passwords, a mailed link that works once. */
@@ -11,9 +24,10 @@ export function signInRoutes(ports: HttpPorts, cookies: Cookies): readonly Dashb
       user ? { kind: 'redirect', to: '/dashboard' } : requestPage({ email: '', problem: null }),
     ),
 
-    action('/sign-in', 'anyone', async ({ network }, form) => {
+    action('/sign-in', 'anyone', async ({ network, client, addLogContext }, form) => {
       const email = form.get('email') ?? '';
-      const result = await requestSignIn(ports, { email, network });
+      const result = await requestSignIn(ports, { email, network, client });
+      if (result.kind !== 'invalid') addLogContext(describeRequest(result));
       switch (result.kind) {
         case 'asked':
           return askedPage(result.email);
@@ -28,25 +42,62 @@ export function signInRoutes(ports: HttpPorts, cookies: Cookies): readonly Dashb
     }),
 
     // Programs that look into mails open every link. So opening it does nothing but show a button.
-    page('/sign-in/:token', 'anyone', async ({ params: { token = '' } }) => {
-      const signIn = await lookAtSignIn(ports, token);
-      return signIn ? signInLinkPage(token, signIn.user.email) : spentLinkPage();
+    page('/sign-in/:token', 'anyone', async ({ params: { token = '' }, client, addLogContext }) => {
+      const found = await lookAtSignIn(ports, token, client);
+      if (found.kind === 'open') return signInLinkPage(token, found.signIn.user.email);
+      addLogContext(describeSpent(found));
+      return spentLinkPage();
     }),
 
-    action('/sign-in/:token', 'anyone', async ({ params: { token = '' } }) => {
-      const result = await redeemSignIn(ports, token);
-      if (result.kind === 'spent') return spentLinkPage();
+    action('/sign-in/:token', 'anyone', async ({ params: { token = '' }, client, addLogContext }) => {
+      const result = await redeemSignIn(ports, token, client);
+      if (result.kind === 'spent') {
+        addLogContext(describeSpent(result));
+        return spentLinkPage();
+      }
       return { kind: 'redirect', to: '/dashboard', cookie: cookies.setSession(result.sessionToken) };
     }),
 
-    action('/sign-out', 'signed-in', async ({ sessionToken }) => {
-      await signOut(ports, sessionToken);
+    action('/sign-out', 'signed-in', async (visit) => {
+      await runAuditedAction(
+        ports,
+        scopeOf(visit),
+        (within) => signOut(within, visit.sessionToken),
+        (ended) => (ended ? describeEnd(visit.user, 'signed out') : null),
+      );
       return { kind: 'redirect', to: '/dashboard/sign-in', cookie: cookies.clearSession() };
     }),
 
-    action('/sign-out-everywhere', 'signed-in', async ({ user }) => {
-      await signOutEverywhere(ports, user.userId);
+    action('/sign-out-everywhere', 'signed-in', async (visit) => {
+      await runAuditedAction(
+        ports,
+        scopeOf(visit),
+        (within) => signOutEverywhere(within, visit.user.userId),
+        () => describeEnd(visit.user, 'ended all sessions'),
+      );
       return { kind: 'redirect', to: '/dashboard/sign-in', cookie: cookies.clearSession() };
     }),
   ];
+}
+
+/** Whoever belongs to no organisation leaves no entry: there is no log that it could be in. */
+function scopeOf({ user, by, client }: UserVisit): AuditScope {
+  return { orgId: user.membership?.orgId ?? null, by: { ...by, viaDetail: client } };
+}
+
+function describeEnd({ userId, email }: SignedIn, what: string): AuditedAction {
+  return { kind: 'signed-out', subjectId: userId, summary: `${email} ${what}.` };
+}
+
+/** For the structured log alone: what is refused to an address of nobody's has no activity log to be in. */
+function describeRequest({
+  kind,
+  userId,
+}: Exclude<RequestSignInResult, { readonly kind: 'invalid' }>): LogFacts {
+  if (userId === null) return { reason: 'A sign-in was asked for with an address that is no user’s.' };
+  return { userId, ...(kind === 'too-often' && { reason: 'Too many sign-in links were asked for.' }) };
+}
+
+function describeSpent({ refusal, userId }: SpentSignIn): LogFacts {
+  return { reason: `A sign-in link was refused: ${refusal}.`, ...(userId && { userId }) };
 }

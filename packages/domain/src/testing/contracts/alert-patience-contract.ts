@@ -7,7 +7,7 @@ import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
 import type { Order } from '../../orders/order.ts';
 import { resendReceipt } from '../../receipts/resend-receipt.ts';
 import type { TestRunner } from '../runner.ts';
-import { makeLine, makeOrder, recordOrder } from '../samples.ts';
+import { BY_JANA, makeLine, makeOrder, recordOrder } from '../samples.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { openFreshShop, sell } from './harness.ts';
 
@@ -221,7 +221,7 @@ function helpers(opened: OpenedShop) {
     resend: async () => {
       const purchaseId = await soldPurchase();
       const seen = (await stores.mailings.find(orgId, purchaseId))?.receipt ?? null;
-      const press = { actor: 'owner@example.com', seen };
+      const press = { by: BY_JANA, seen };
       return resendReceipt({ ...opened, mailings: stores.mailings }, orgId, purchaseId, press);
     },
   };

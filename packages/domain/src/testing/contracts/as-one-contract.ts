@@ -6,7 +6,7 @@ import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
 import type { ActivityEntry } from '../../fulfilment/plan.ts';
 import { releaseUnmatched } from '../../fulfilment/release.ts';
 import type { TestRunner } from '../runner.ts';
-import { makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
+import { BY_JANA, makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { openFreshShop } from './harness.ts';
 
@@ -124,7 +124,14 @@ export function asOneContract({ describe, it, expect }: TestRunner, createStores
 
 function noteOf({ ids, clock, shop }: OpenedShop): ActivityEntry {
   const summary = 'A deed.';
-  return { id: ids.next(), at: clock.now(), kind: 'product-changed', subjectId: shop.product.id, summary };
+  return {
+    id: ids.next(),
+    at: clock.now(),
+    kind: 'product-changed',
+    subjectId: shop.product.id,
+    summary,
+    ...BY_JANA,
+  };
 }
 
 function listNotes({ stores, shop }: OpenedShop) {

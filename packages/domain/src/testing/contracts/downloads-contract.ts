@@ -1,3 +1,4 @@
+import { AUTOMATIC } from '../../activity/activity-origin.ts';
 import { LINK_LIFETIME_MS } from '../../downloads/download-link.ts';
 import type { SentBytes } from '../../downloads/download-session.ts';
 import type { ActivityEntry } from '../../fulfilment/plan.ts';
@@ -248,6 +249,7 @@ function complete({ stores, shop, clock, ids, linkId }: OpenedSale, sessionId: s
     kind: 'download-completed',
     subjectId: linkId,
     summary: 'Pads 1.0 downloaded by Ana Lima.',
+    ...AUTOMATIC,
   };
   return stores.sessions.complete(shop.orgId, linkId, { sessionId, at, activity });
 }

@@ -1,3 +1,4 @@
+import { AUTOMATIC } from '../../activity/activity-origin.ts';
 import { readDownloadsReport } from '../../downloads/downloads-report.ts';
 import type { TestRunner } from '../runner.ts';
 import { openShop } from '../samples.ts';
@@ -106,6 +107,7 @@ async function download(
     kind: 'download-completed',
     subjectId: linkId,
     summary: 'Done.',
+    ...AUTOMATIC,
   } as const;
   await stores.sessions.complete(shop.orgId, linkId, { sessionId, at, activity });
 }

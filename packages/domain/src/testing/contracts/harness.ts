@@ -3,6 +3,7 @@ import type { Clock, Stores } from '../../ports.ts';
 import type { SaleForm } from '../../purchases/record-sale.ts';
 import { recordSale } from '../../purchases/record-sale.ts';
 import {
+  BY_JANA,
   createCountingIds,
   createManualClock,
   createPlainApiKeys,
@@ -47,7 +48,7 @@ export async function collect<Row>(rows: AsyncIterable<Row>): Promise<readonly R
 /** Records a sale of the sample product by hand. */
 export function record(opened: OpenedShop, changes: Partial<SaleForm>, idempotencyKey: string | null = null) {
   const { stores, shop } = opened;
-  const origin = { orgId: shop.orgId, source: 'api', idempotencyKey } as const;
+  const origin = { orgId: shop.orgId, source: 'api', idempotencyKey, by: BY_JANA } as const;
   const form: SaleForm = {
     customerId: 'new',
     newCustomer: { name: 'Ana Lima', email: 'ana@example.com' },

@@ -150,6 +150,8 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
       expect(entry).toMatchObject({
         kind: 'team-changed',
         actor: 'Jo@example.com',
+        via: 'dashboard',
+        viaDetail: 'Firefox on Linux, 203.0.113.0/24',
         summary: 'Jo (Jo@example.com) accepted the invitation and joined as admin.',
       });
       expect(await it.look(id)).toMatchObject({ kind: 'already-member' });
@@ -240,7 +242,7 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
       await removeUser(it.ports, it.inviter, jo?.id ?? '');
       expect(await it.accept(id)).toEqual({ kind: 'gone' });
       expect(await lookAtInvitation(it.ports, 'nonsense')).toEqual({ kind: 'gone' });
-      expect(await acceptInvitation(it.ports, 'nonsense')).toEqual({ kind: 'gone' });
+      expect(await acceptInvitation(it.ports, 'nonsense', 'another program')).toEqual({ kind: 'gone' });
     });
   });
 }

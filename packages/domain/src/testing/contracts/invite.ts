@@ -44,7 +44,7 @@ export async function openInviter(opened: OpenedShop, { orgId }: Shop = opened.s
       return result.invitation.id;
     },
     look: (id: string) => lookAtInvitation(ports, tokenOf(id)),
-    accept: (id: string) => acceptInvitation(ports, tokenOf(id)),
+    accept: (id: string) => acceptInvitation(ports, tokenOf(id), 'Firefox on Linux, 203.0.113.0/24'),
     /** As whoever runs the installation may. */
     addMember: async (email: string, role: Role): Promise<Inviter> => {
       const created = await createUser(ports, { email, name: null, membership: { orgId, role } });

@@ -1,9 +1,10 @@
+import { AUTOMATIC } from '../../activity/activity-origin.ts';
 import { LINKS_PER_MAIL } from '../../downloads/link-mail.ts';
 import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
 import type { Order } from '../../orders/order.ts';
 import { correctAddress } from '../../purchases/correct-address.ts';
 import type { TestRunner } from '../runner.ts';
-import { makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../samples.ts';
+import { BY_JANA, makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../samples.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { openFreshShop } from './harness.ts';
 
@@ -201,7 +202,7 @@ export function linkMailsContract({ describe, it, expect }: TestRunner, createSt
         opened.shop.orgId,
         purchaseId,
         'eva@example.com',
-        'jo@example.com',
+        BY_JANA,
       );
       expect(await claim(opened, await requestAll(opened, 'ana@example.com'))).toEqual({ kind: 'settled' });
       expect(await claim(opened, await requestAll(opened, 'eva@example.com'))).toMatchObject({
@@ -260,7 +261,14 @@ async function requestOne({ stores, shop, clock, ids }: OpenedShop, purchaseId: 
     mailId,
     orgId,
     link: { id: linkId, orgId, purchaseId, createdAt: at, expiresAt: new Date(at.getTime() + 48 * HOUR) },
-    activity: { id: ids.next(), at, kind: 'link-requested', subjectId: purchaseId, summary: 'Asked for.' },
+    activity: {
+      id: ids.next(),
+      at,
+      kind: 'link-requested',
+      subjectId: purchaseId,
+      summary: 'Asked for.',
+      ...AUTOMATIC,
+    },
     at,
   });
   return { mailId, linkId, outcome };

@@ -2,7 +2,7 @@ import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
 import { correctAddress } from '../../purchases/correct-address.ts';
 import { resendReceipt } from '../../receipts/resend-receipt.ts';
 import type { TestRunner } from '../runner.ts';
-import { makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../samples.ts';
+import { BY_JANA, makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../samples.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { collect, openFreshShop } from './harness.ts';
 
@@ -216,7 +216,7 @@ async function resend(
 ) {
   const { stores, shop, clock, ids } = opened;
   return resendReceipt({ clock, ids, mailings: stores.mailings }, shop.orgId, purchaseId, {
-    actor: 'jana@example.com',
+    by: BY_JANA,
     seen: seen ?? (await seenReceipt(opened, purchaseId)),
   });
 }
@@ -227,13 +227,7 @@ async function seenReceipt({ stores, shop }: OpenedShop, purchaseId: string) {
 
 function correct({ stores, shop, clock, ids }: OpenedShop, purchaseId: string, address: string) {
   const { mailings, customers } = stores;
-  return correctAddress(
-    { clock, ids, mailings, customers },
-    shop.orgId,
-    purchaseId,
-    address,
-    'jana@example.com',
-  );
+  return correctAddress({ clock, ids, mailings, customers }, shop.orgId, purchaseId, address, BY_JANA);
 }
 
 async function newestReceipt({ queuedJobs }: OpenedShop): Promise<string> {

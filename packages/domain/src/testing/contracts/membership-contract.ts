@@ -104,7 +104,7 @@ async function openMember(createStores: CreateStores, role: Role = 'admin') {
   const hold = async () => {
     const stored = await ports.users.findKey(userId);
     const key = stored ? ports.apiKeys.reveal(stored) : '';
-    const redeemed = await redeemSignIn(ports, await issue());
+    const redeemed = await redeemSignIn(ports, await issue(), 'another program');
     const session = redeemed.kind === 'signed-in' ? redeemed.sessionToken : '';
     const signIn = await issue();
     return {
@@ -115,7 +115,7 @@ async function openMember(createStores: CreateStores, role: Role = 'admin') {
       stillWorks: async () => [
         ...((await identifyCaller(ports, key)) ? ['key'] : []),
         ...((await identifySession(ports, session)) ? ['session'] : []),
-        ...((await redeemSignIn(ports, signIn)).kind === 'signed-in' ? ['sign-in'] : []),
+        ...((await redeemSignIn(ports, signIn, 'another program')).kind === 'signed-in' ? ['sign-in'] : []),
       ],
     };
   };

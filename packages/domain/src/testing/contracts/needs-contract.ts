@@ -6,7 +6,7 @@ import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
 import type { Order } from '../../orders/order.ts';
 import { correctAddress } from '../../purchases/correct-address.ts';
 import type { TestRunner } from '../runner.ts';
-import { makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
+import { BY_JANA, makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { openFreshShop, sell } from './harness.ts';
 
@@ -89,7 +89,7 @@ export function needsContract({ describe, it, expect }: TestRunner, createStores
       expect(failed).toBe(null);
       const purchaseId = refused?.newest.purchaseId ?? '';
       const ports = { ...opened, mailings: stores.mailings, customers: stores.customers };
-      await correctAddress(ports, shop.orgId, purchaseId, 'ana@example.org', 'jana@example.com');
+      await correctAddress(ports, shop.orgId, purchaseId, 'ana@example.org', BY_JANA);
       expect((await read(opened)).refused).toBe(null);
     });
 

@@ -3,11 +3,13 @@ import { correctAddress } from '../../purchases/correct-address.ts';
 import { restorePurchase, revokePurchase } from '../../purchases/revoke-purchase.ts';
 import { resendReceipt } from '../../receipts/resend-receipt.ts';
 import type { TestRunner } from '../runner.ts';
-import { makeOrder, openShop, recordOrder } from '../samples.ts';
+import { BY_JANA, makeOrder, openShop, recordOrder } from '../samples.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { openFreshShop, sell } from './harness.ts';
 
 const MINUTE = 60 * 1000;
+
+const BY_JO = { actor: 'jo@example.com', via: 'dashboard' } as const;
 
 /** All that is known of one purchase, and taking it back. */
 export function purchaseRecordContract(runner: TestRunner, createStores: CreateStores): void {
@@ -94,8 +96,8 @@ export function purchaseRecordContract(runner: TestRunner, createStores: CreateS
         [opened.shop.orgId, opened.ids.next()],
       ] as const) {
         expect(await opened.stores.purchases.show(where, id)).toBe(null);
-        expect(await revokePurchase(ports, where, id, 'a@b.c')).toBe('unknown-purchase');
-        expect(await restorePurchase(ports, where, id, 'a@b.c')).toBe('unknown-purchase');
+        expect(await revokePurchase(ports, where, id, BY_JANA)).toBe('unknown-purchase');
+        expect(await restorePurchase(ports, where, id, BY_JANA)).toBe('unknown-purchase');
       }
       expect((await opened.stores.links.find(opened.shop.orgId, opened.linkId))?.revokedAt).toBe(null);
     });
@@ -108,25 +110,25 @@ export function purchaseRecordContract(runner: TestRunner, createStores: CreateS
       const ports = { ...opened, ...stores };
       const resend = async () => {
         const seen = (await stores.mailings.find(shop.orgId, purchaseId))?.receipt ?? null;
-        return resendReceipt(ports, shop.orgId, purchaseId, { actor: 'jo@example.com', seen });
+        return resendReceipt(ports, shop.orgId, purchaseId, { by: BY_JO, seen });
       };
       await markSent(opened, purchaseId);
       clock.advance(1000);
       await resend();
-      expect(await revokePurchase(ports, shop.orgId, purchaseId, 'jana@example.com')).toBe('done');
+      expect(await revokePurchase(ports, shop.orgId, purchaseId, BY_JANA)).toBe('done');
       const revokedAt = clock.now();
       clock.advance(1000);
-      expect(await revokePurchase(ports, shop.orgId, purchaseId, 'jana@example.com')).toBe('done-before');
+      expect(await revokePurchase(ports, shop.orgId, purchaseId, BY_JANA)).toBe('done-before');
       const record = await stores.purchases.show(shop.orgId, purchaseId);
       expect(record?.links.map((link) => link.revokedAt)).toEqual([revokedAt, revokedAt]);
       expect((await resend()).kind).toBe('revoked');
-      expect(await restorePurchase(ports, shop.orgId, purchaseId, 'jana@example.com')).toBe('done');
-      expect(await restorePurchase(ports, shop.orgId, purchaseId, 'jana@example.com')).toBe('done-before');
+      expect(await restorePurchase(ports, shop.orgId, purchaseId, BY_JANA)).toBe('done');
+      expect(await restorePurchase(ports, shop.orgId, purchaseId, BY_JANA)).toBe('done-before');
       expect((await stores.links.find(shop.orgId, linkId))?.revokedAt).toBe(null);
       await markSent(opened, purchaseId);
       expect((await resend()).kind).toBe('queued');
       const told = (await stores.purchases.show(shop.orgId, purchaseId))?.activity ?? [];
-      expect(told.filter(({ actor }) => actor === 'jana@example.com').map(({ kind }) => kind)).toEqual([
+      expect(told.filter(({ actor }) => actor === BY_JANA.actor).map(({ kind }) => kind)).toEqual([
         'link-revoked',
         'link-restored',
       ]);
@@ -136,10 +138,10 @@ export function purchaseRecordContract(runner: TestRunner, createStores: CreateS
       const opened = await openSold(createStores);
       const { stores, shop, clock, purchaseId, linkId } = opened;
       const ports = { ...opened, ...stores };
-      await correctAddress(ports, shop.orgId, purchaseId, 'ana.lima@example.com', 'jo@example.com');
+      await correctAddress(ports, shop.orgId, purchaseId, 'ana.lima@example.com', BY_JO);
       clock.advance(1000);
-      await revokePurchase(ports, shop.orgId, purchaseId, 'jana@example.com');
-      await restorePurchase(ports, shop.orgId, purchaseId, 'jana@example.com');
+      await revokePurchase(ports, shop.orgId, purchaseId, BY_JANA);
+      await restorePurchase(ports, shop.orgId, purchaseId, BY_JANA);
       expect((await stores.links.find(shop.orgId, linkId))?.revokedAt instanceof Date).toBe(true);
       const record = await stores.purchases.show(shop.orgId, purchaseId);
       expect(record?.revokedAt).toBe(null);

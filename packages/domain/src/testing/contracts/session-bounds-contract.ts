@@ -114,6 +114,7 @@ async function openLink(createStores: CreateStores) {
         kind: 'download-completed',
         subjectId: ownLinkId,
         summary: 'Pads downloaded.',
+        via: 'automatic',
       } as const;
       return stores.sessions.complete(shop.orgId, ownLinkId, { sessionId: null, at, activity });
     },
@@ -139,7 +140,7 @@ async function openUser(createStores: CreateStores) {
     return issued.kind === 'issued' ? issued.url.slice('/dashboard/sign-in/'.length) : '';
   };
   const redeem = async (token: string) => {
-    const redeemed = await redeemSignIn(ports, token);
+    const redeemed = await redeemSignIn(ports, token, 'another program');
     return redeemed.kind === 'signed-in' ? redeemed.sessionToken : '';
   };
   return {

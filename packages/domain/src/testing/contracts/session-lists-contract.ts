@@ -9,7 +9,7 @@ import {
 } from '../../downloads/download-session.ts';
 import { revokePurchase } from '../../purchases/revoke-purchase.ts';
 import type { TestRunner } from '../runner.ts';
-import { openShop } from '../samples.ts';
+import { BY_JANA, openShop } from '../samples.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { collect, openFreshShop, sell } from './harness.ts';
 
@@ -197,7 +197,7 @@ export function sessionListsContract({ describe, it, expect }: TestRunner, creat
       const record = await stores.sessions.show(shop.orgId, id);
       expect(record).toEqual({ ...row, files, purchaseRevokedAt: null });
       const revokedAt = clock.now();
-      await revokePurchase({ ...opened, ...stores }, shop.orgId, purchaseId, 'jana@example.com');
+      await revokePurchase({ ...opened, ...stores }, shop.orgId, purchaseId, BY_JANA);
       expect(await stores.sessions.show(shop.orgId, id)).toMatchObject({
         linkRevokedAt: revokedAt,
         purchaseRevokedAt: revokedAt,
@@ -251,6 +251,7 @@ async function fillStates(opened: OpenedShop): Promise<Readonly<Record<DownloadS
       kind: 'download-completed',
       subjectId: linkId,
       summary: '.',
+      via: 'automatic',
     } as const;
     await opened.stores.sessions.complete(opened.shop.orgId, linkId, { sessionId: id, at, activity: entry });
   }

@@ -9,6 +9,7 @@ import type { CreateStores } from './harness.ts';
 import { openFreshShop } from './harness.ts';
 
 const MINUTE = 60_000;
+const CLIENT = 'Firefox on Linux, 203.0.113.0/24';
 const DAY = 24 * 60 * MINUTE;
 
 async function openWithUser(createStores: CreateStores) {
@@ -28,7 +29,7 @@ async function openWithUser(createStores: CreateStores) {
     return issued.kind === 'issued' ? issued.url.slice('/dashboard/sign-in/'.length) : '';
   };
   const signIn = async () => {
-    const redeemed = await redeemSignIn(ports, await issueToken());
+    const redeemed = await redeemSignIn(ports, await issueToken(), CLIENT);
     return redeemed.kind === 'signed-in' ? redeemed.sessionToken : '';
   };
   return { ...ports, email, userId, issueToken, signIn };
@@ -41,17 +42,17 @@ export function signInContract({ describe, it, expect }: TestRunner, createStore
       const it = await openWithUser(createStores);
       const token = await it.issueToken();
       const user = { email: it.email, name: 'Jana Vogel' };
-      expect(await lookAtSignIn(it, token)).toMatchObject({ user });
-      expect(await lookAtSignIn(it, token)).toMatchObject({ user });
-      expect((await redeemSignIn(it, token)).kind).toBe('signed-in');
-      expect(await redeemSignIn(it, token)).toEqual({ kind: 'spent' });
-      expect(await lookAtSignIn(it, token)).toBe(null);
+      expect(await lookAtSignIn(it, token, CLIENT)).toMatchObject({ kind: 'open', signIn: { user } });
+      expect(await lookAtSignIn(it, token, CLIENT)).toMatchObject({ kind: 'open', signIn: { user } });
+      expect((await redeemSignIn(it, token, CLIENT)).kind).toBe('signed-in');
+      expect(await redeemSignIn(it, token, CLIENT)).toMatchObject({ kind: 'spent' });
+      expect((await lookAtSignIn(it, token, CLIENT)).kind).toBe('spent');
     });
 
     it('let one in of many who come at once', async () => {
       const it = await openWithUser(createStores);
       const token = await it.issueToken();
-      const results = await Promise.all(Array.from({ length: 5 }, () => redeemSignIn(it, token)));
+      const results = await Promise.all(Array.from({ length: 5 }, () => redeemSignIn(it, token, CLIENT)));
       expect(results.filter(({ kind }) => kind === 'signed-in')).toHaveLength(1);
     });
 
@@ -59,23 +60,27 @@ export function signInContract({ describe, it, expect }: TestRunner, createStore
       const it = await openWithUser(createStores);
       const token = await it.issueToken();
       it.clock.advance(15 * MINUTE - 1);
-      expect((await lookAtSignIn(it, token)) === null).toBe(false);
+      expect((await lookAtSignIn(it, token, CLIENT)).kind).toBe('open');
       it.clock.advance(1);
-      expect(await lookAtSignIn(it, token)).toBe(null);
-      expect(await redeemSignIn(it, token)).toEqual({ kind: 'spent' });
+      expect((await lookAtSignIn(it, token, CLIENT)).kind).toBe('spent');
+      expect(await redeemSignIn(it, token, CLIENT)).toMatchObject({ kind: 'spent' });
     });
 
     it('are unknown by an id that is not one', async () => {
       const it = await openWithUser(createStores);
-      expect(await redeemSignIn(it, 'sign-in-nobody')).toEqual({ kind: 'spent' });
-      expect(await redeemSignIn(it, `sign-in-${it.ids.next()}`)).toEqual({ kind: 'spent' });
+      expect(await redeemSignIn(it, 'sign-in-nobody', CLIENT)).toMatchObject({ kind: 'spent' });
+      expect(await redeemSignIn(it, `sign-in-${it.ids.next()}`, CLIENT)).toMatchObject({ kind: 'spent' });
       expect(await it.stores.signIns.findOpen("'; drop table users", it.clock.now())).toBe(null);
     });
 
     it('are mailed by a job that holds no more than their id', async () => {
       const it = await openWithUser(createStores);
-      const asked = await requestSignIn(it, { email: it.email.toLowerCase(), network: it.ids.next() });
-      expect(asked).toEqual({ kind: 'asked', email: it.email.toLowerCase() });
+      const asked = await requestSignIn(it, {
+        email: it.email.toLowerCase(),
+        network: it.ids.next(),
+        client: CLIENT,
+      });
+      expect(asked).toEqual({ kind: 'asked', email: it.email.toLowerCase(), userId: it.userId });
       const jobs = (await it.queuedJobs()).filter(({ kind }) => kind === 'send-sign-in-link');
       expect(jobs).toHaveLength(1);
       const [job] = jobs;
@@ -87,7 +92,11 @@ export function signInContract({ describe, it, expect }: TestRunner, createStore
     it('answer alike, but queue nothing, for an address that nobody has', async () => {
       const it = await openWithUser(createStores);
       const email = `${it.ids.next()}@example.com`;
-      expect(await requestSignIn(it, { email, network: it.ids.next() })).toEqual({ kind: 'asked', email });
+      expect(await requestSignIn(it, { email, network: it.ids.next(), client: CLIENT })).toEqual({
+        kind: 'asked',
+        email,
+        userId: null,
+      });
       expect(await it.queuedJobs()).toHaveLength(0);
       expect(await issueSignInLink(it, email)).toEqual({ kind: 'unknown-user' });
     });
@@ -118,7 +127,7 @@ export function signInContract({ describe, it, expect }: TestRunner, createStore
       await createUser(it, { email, name: null, membership: null });
       const issued = await issueSignInLink(it, email);
       const url = issued.kind === 'issued' ? issued.url : '';
-      const redeemed = await redeemSignIn(it, url.slice('/dashboard/sign-in/'.length));
+      const redeemed = await redeemSignIn(it, url.slice('/dashboard/sign-in/'.length), CLIENT);
       const token = redeemed.kind === 'signed-in' ? redeemed.sessionToken : '';
       expect((await identifySession(it, token))?.membership).toBe(null);
     });
@@ -158,7 +167,7 @@ export function signInContract({ describe, it, expect }: TestRunner, createStore
       await signOutEverywhere(it, it.userId);
       expect(await identifySession(it, here)).toBe(null);
       expect(await identifySession(it, there)).toBe(null);
-      expect(await redeemSignIn(it, link)).toEqual({ kind: 'spent' });
+      expect(await redeemSignIn(it, link, CLIENT)).toMatchObject({ kind: 'spent' });
     });
   });
 

@@ -32,6 +32,7 @@ import { searchContract } from './search-contract.ts';
 import { sessionBoundsContract } from './session-bounds-contract.ts';
 import { sessionListsContract } from './session-lists-contract.ts';
 import { signInContract } from './sign-in-contract.ts';
+import { signInLogContract } from './sign-in-log-contract.ts';
 import { soldAsContract } from './sold-as-contract.ts';
 import { teamContract } from './team-contract.ts';
 import { unassignedContract } from './unassigned-contract.ts';
@@ -43,6 +44,7 @@ export function storesContract(runner: TestRunner, createStores: CreateStores): 
   accessContract(runner, createStores);
   sessionBoundsContract(runner, createStores);
   signInContract(runner, createStores);
+  signInLogContract(runner, createStores);
   connectionsContract(runner, createStores);
   catalogueContract(runner, createStores);
   browsingContract(runner, createStores);

@@ -3,8 +3,9 @@ import { inviteUser } from '../../access/invite-user.ts';
 import type { Role } from '../../access/organisation.ts';
 import { changeRole, removeUser } from '../../access/team.ts';
 import { updateOrganisation } from '../../access/update-organisation.ts';
+import type { ActivityKind } from '../../fulfilment/plan.ts';
 import type { TestRunner } from '../runner.ts';
-import { openShop } from '../samples.ts';
+import { BY_JANA, openShop } from '../samples.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { openFreshShop } from './harness.ts';
 
@@ -101,7 +102,7 @@ export function teamContract({ describe, it, expect }: TestRunner, createStores:
         kind: 'product-changed' as const,
         subjectId,
         summary: `Change ${at}.`,
-        ...(at === 0 ? { actor: 'ana@example.com' } : {}),
+        ...(at === 0 ? { ...BY_JANA, viaDetail: 'Firefox' } : { via: 'automatic' as const }),
       }));
       for (const entry of entries) await activity.add(opened.shop.orgId, entry);
       const [first, second, third] = entries;
@@ -110,8 +111,45 @@ export function teamContract({ describe, it, expect }: TestRunner, createStores:
       expect(await list({})).toEqual([third, second, first]);
       expect(await list({ limit: 1, before: third?.id })).toEqual([second]);
       expect(await list({ subjectId: pads })).toEqual([third, first]);
+      expect(await list({ via: 'dashboard' })).toEqual([first]);
+      expect(await list({ via: 'automatic', limit: 1 })).toEqual([third]);
       const other = await openShop(opened, 'Other');
       expect(await activity.list(other.orgId, { subjectId: null, before: null, limit: 10 })).toEqual([]);
+    });
+
+    it('gives the newest entry of a kind and subject another summary, and no other', async () => {
+      const opened = await openFreshShop(createStores);
+      const { activity } = opened.stores;
+      const other = await openShop(opened, 'Other');
+      const [jana, ben] = [opened.ids.next(), opened.ids.next()];
+      const add = async (orgId: string, kind: ActivityKind, subjectId: string) =>
+        activity.add(orgId, {
+          id: opened.ids.next(),
+          at: opened.clock.now(),
+          kind,
+          subjectId,
+          summary: 'As it was.',
+          via: 'dashboard',
+        });
+      await add(opened.shop.orgId, 'sign-in-refused', jana);
+      await add(opened.shop.orgId, 'sign-in-refused', jana);
+      await add(opened.shop.orgId, 'sign-in-refused', ben);
+      await add(opened.shop.orgId, 'signed-in', jana);
+      await add(other.orgId, 'sign-in-refused', jana);
+      const counting = { kind: 'sign-in-refused', subjectId: jana, summary: 'Counted.' } as const;
+      await activity.rewriteNewest(opened.shop.orgId, counting);
+      const summaries = async (orgId: string) =>
+        (await activity.list(orgId, { subjectId: null, before: null, limit: 10 })).map(
+          ({ summary }) => summary,
+        );
+      expect((await summaries(opened.shop.orgId)).slice(0, 4)).toEqual([
+        'As it was.',
+        'As it was.',
+        'Counted.',
+        'As it was.',
+      ]);
+      expect(await summaries(other.orgId)).toEqual(['As it was.']);
+      await activity.rewriteNewest("'; drop table activity", counting);
     });
   });
 }

@@ -1,0 +1,36 @@
+import {
+  type AuditedAction,
+  type Clock,
+  COMMAND_LINE,
+  type Ids,
+  logAction,
+  type Stores,
+} from '@handover/domain';
+import { clock, ids, tokens } from '../composition.ts';
+import type { OpenedCommand } from './run-command.ts';
+
+export type CommandPorts = Stores & { readonly clock: Clock; readonly ids: Ids };
+
+/** What an entry says, and in whose log; no organisation: there is no log for it. */
+export type CommandAction = AuditedAction & { readonly orgId: string | null };
+
+/**
+ * Makes a change and writes its entry into the activity log, as done on the command line, in one transaction. Whose log
+ * that is may only be known by what the work answers. Null: nothing was changed.
+ */
+export function runCommandAction<Result>(
+  { composition }: OpenedCommand,
+  work: (within: CommandPorts) => Promise<Result>,
+  describe: (result: Result) => CommandAction | null,
+): Promise<Result> {
+  return composition.resolve(tokens.stores).asOne(async (stores) => {
+    const within = { ...stores, clock, ids };
+    const result = await work(within);
+    const described = describe(result);
+    if (described) {
+      const { orgId, ...action } = described;
+      await logAction(within, { orgId, by: COMMAND_LINE }, action);
+    }
+    return result;
+  });
+}

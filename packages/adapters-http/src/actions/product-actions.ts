@@ -1,0 +1,151 @@
+import {
+  type ActivateVersionResult,
+  type ActivityOrigin,
+  activateVersion,
+  type CreateProductResult,
+  type CreateVersionResult,
+  createProduct,
+  createVersion,
+  type FilePlace,
+  type NewProduct,
+  type Product,
+  type ProductChange,
+  type PutVersionFileResult,
+  putVersionFile,
+  runAuditedAction,
+  type StoredContent,
+  type UpdateProductResult,
+  updateProduct,
+} from '@handover/domain';
+import type { HttpPorts } from '../http-ports.ts';
+import { describeChange } from './describe-change.ts';
+
+// Changes to the catalogue, each with its entry in the activity log: the same from the dashboard and by API key.
+
+/** Whose log the entry goes into, and who acts. */
+export interface ActionScope {
+  readonly orgId: string;
+  readonly by: ActivityOrigin;
+}
+
+export function createProductWithEntry(
+  ports: HttpPorts,
+  scope: ActionScope,
+  input: NewProduct,
+): Promise<CreateProductResult> {
+  return runAuditedAction(
+    ports,
+    scope,
+    (within) => createProduct(within, scope.orgId, input),
+    (created) => {
+      if (created.kind !== 'created') return null;
+      const { id: subjectId, name } = created.product;
+      return { kind: 'product-changed', subjectId, summary: `${name}: added.` };
+    },
+  );
+}
+
+/** A change that leaves everything as it is has no entry. */
+export async function updateProductWithEntry(
+  ports: HttpPorts,
+  scope: ActionScope,
+  productId: string,
+  change: ProductChange,
+): Promise<UpdateProductResult> {
+  const { result } = await runAuditedAction(
+    ports,
+    scope,
+    async (within) => {
+      const before = await within.products.find(scope.orgId, productId);
+      const result = await updateProduct(within, scope.orgId, productId, change);
+      const changed = before && result.kind === 'updated' && { before, after: result.product };
+      return { result, changed, liveVersion: changed ? await findLiveVersion(within, changed) : null };
+    },
+    ({ changed, liveVersion }) => {
+      const summary = changed ? describeChange(changed.before, changed.after, liveVersion) : null;
+      return summary === null ? null : { kind: 'product-changed', subjectId: productId, summary };
+    },
+  );
+  return result;
+}
+
+/** The label is only asked for where another version went live. */
+async function findLiveVersion(
+  { products }: Pick<HttpPorts, 'products'>,
+  { before, after }: { readonly before: Product; readonly after: Product },
+): Promise<string | null> {
+  const { orgId, id, activeVersionId } = after;
+  if (activeVersionId === null || activeVersionId === before.activeVersionId) return null;
+  return (await products.findVersion(orgId, id, activeVersionId))?.version ?? null;
+}
+
+export function createVersionWithEntry(
+  ports: HttpPorts,
+  scope: ActionScope,
+  productId: string,
+  label: string,
+): Promise<CreateVersionResult> {
+  return runProductAction(
+    ports,
+    { ...scope, productId },
+    (within) => createVersion(within, scope.orgId, productId, label),
+    (created) => (created.kind === 'created' ? `version ${created.version.version} begun` : null),
+  );
+}
+
+/** Making the live version live once more changes nothing, and has no entry. */
+export function activateVersionWithEntry(
+  ports: HttpPorts,
+  scope: ActionScope,
+  productId: string,
+  versionId: string,
+): Promise<ActivateVersionResult> {
+  return runProductAction(
+    ports,
+    { ...scope, productId },
+    (within) => activateVersion(within, scope.orgId, productId, versionId),
+    (made, before) =>
+      made.kind === 'activated' && made.version.id !== before.activeVersionId
+        ? `version ${made.version.version} made live`
+        : null,
+  );
+}
+
+/** Makes a stored content a file of a version. */
+export function putFileWithEntry(
+  ports: HttpPorts,
+  by: ActivityOrigin,
+  place: FilePlace,
+  content: StoredContent,
+): Promise<PutVersionFileResult> {
+  return runProductAction(
+    ports,
+    { ...place, by },
+    (within) => putVersionFile(within, place, content),
+    (put) => (put.kind === 'added' && put.isNew ? `${put.file.name} added` : null),
+  );
+}
+
+/** An action whose sentence names its product, as that was before. */
+async function runProductAction<Result>(
+  ports: HttpPorts,
+  { productId, ...scope }: ActionScope & { readonly productId: string },
+  work: (within: HttpPorts) => Promise<Result>,
+  tell: (result: Result, before: Product) => string | null,
+): Promise<Result> {
+  const done = await runAuditedAction(
+    ports,
+    scope,
+    async (within) => {
+      const before = await within.products.find(scope.orgId, productId);
+      return { before, result: await work(within) };
+    },
+    ({ before, result }) => {
+      const told = before && tell(result, before);
+      return told && before
+        ? { kind: 'product-changed', subjectId: before.id, summary: `${before.name}: ${told}.` }
+        : null;
+    },
+  );
+  return done.result;
+}

@@ -1,0 +1,23 @@
+import { type OrderReader, type RedeliverResult, redeliver, runAuditedAction } from '@handover/domain';
+import { nameOfEntry } from '../dashboard/log/entry-in-words.ts';
+import type { HttpPorts } from '../http-ports.ts';
+import type { ActionScope } from './product-actions.ts';
+
+/** Runs an entry of the webhook log again, for somebody who asked for it. */
+export function redeliverWithEntry(
+  ports: HttpPorts,
+  scope: ActionScope,
+  orders: OrderReader,
+  deliveryId: string,
+): Promise<RedeliverResult> {
+  return runAuditedAction(
+    ports,
+    scope,
+    (within) => redeliver({ ...within, orders }, scope.orgId, deliveryId),
+    (run) => {
+      if (run.kind !== 'redelivered') return null;
+      const summary = `Order ${nameOfEntry(run.delivery)} was delivered again.`;
+      return { kind: 'delivery-redelivered', subjectId: run.delivery.id, summary };
+    },
+  );
+}

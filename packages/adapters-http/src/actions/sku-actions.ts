@@ -1,0 +1,59 @@
+import {
+  type AuditedAction,
+  type MapSkuResult,
+  mapSku,
+  type Product,
+  runAuditedAction,
+  type SkuMapping,
+  unmapSku,
+} from '@handover/domain';
+import { VENDORS } from '../dashboard/parts/platform.ts';
+import type { HttpPorts } from '../http-ports.ts';
+import type { ActionScope } from './product-actions.ts';
+
+export async function mapSkuWithEntry(
+  ports: HttpPorts,
+  scope: ActionScope,
+  input: SkuMapping,
+): Promise<MapSkuResult> {
+  const { result } = await runAuditedAction(
+    ports,
+    scope,
+    async (within) => {
+      const result = await mapSku(within, scope.orgId, input);
+      const productId = result.kind === 'mapped' ? result.mapping.productId : null;
+      return { result, product: productId && (await within.products.find(scope.orgId, productId)) };
+    },
+    ({ result, product }) =>
+      result.kind === 'mapped' ? describeMapping(scope.orgId, result.mapping, product || null) : null,
+  );
+  return result;
+}
+
+export function unmapSkuWithEntry(
+  ports: HttpPorts,
+  scope: ActionScope,
+  mapping: Omit<SkuMapping, 'productId'>,
+): ReturnType<typeof unmapSku> {
+  const summary = `${nameSku(mapping)} is mapped no more.`;
+  return runAuditedAction(
+    ports,
+    scope,
+    (within) => unmapSku(within, scope.orgId, mapping),
+    (outcome) => (outcome === 'unmapped' ? { kind: 'sku-mapped', subjectId: scope.orgId, summary } : null),
+  );
+}
+
+/** `product`: what the SKU is mapped to; null when it is none of ours. */
+export function describeMapping(
+  orgId: string,
+  mapping: SkuMapping,
+  product: Pick<Product, 'id' | 'name'> | null,
+): AuditedAction {
+  const summary = `${nameSku(mapping)} ${product ? `now delivers ${product.name}` : 'is ignored'}.`;
+  return { kind: 'sku-mapped', subjectId: product?.id ?? orgId, summary };
+}
+
+function nameSku({ sku, platform }: Omit<SkuMapping, 'productId'>): string {
+  return platform === null ? sku : `${sku} of ${VENDORS[platform]}`;
+}

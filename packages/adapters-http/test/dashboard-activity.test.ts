@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { decodeHtml, formTokenOf, type OpenedDashboard, openDashboard } from './open-dashboard.ts';
+import { bearer } from './open-test-shop.ts';
+
+/** What the log says, newest first: who did what to what. Signing in comes before all of it. */
+async function readLog({ ports, shop }: OpenedDashboard, orgId = shop.orgId) {
+  const entries = await ports.activity.list(orgId, { subjectId: null, before: null, limit: 50 });
+  return entries
+    .filter(({ kind }) => !kind.startsWith('sign'))
+    .map(({ kind, actor, summary, subjectId }) => ({ kind, actor, summary, subjectId }));
+}
+
+describe('the activity page', () => {
+  const PAGE = '/dashboard/settings/activity';
+
+  test('says what was done by whom, newest first, by day, with the way to it', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    const fields = { name: 'Tape Loops', slug: 'tape' };
+    await admin.submit('/dashboard/products/new', '/dashboard/products/new', fields);
+    it.clock.advance(24 * 60 * 60 * 1000);
+    const [added] = await readLog(it);
+    const product = `/dashboard/products/${added?.subjectId}`;
+    const details = { ...fields, name: 'Tape Hiss', description: 'Warm.' };
+    await admin.submit(`${product}/details`, `${product}/details`, details);
+    await admin.submit(`${product}/details`, `${product}/details`, details);
+    const { body } = await admin.get(PAGE);
+    expect(decodeHtml(body)).toMatch(
+      /Today[\s\S]*Tape Hiss: renamed from “Tape Loops”; described anew\.[\s\S]*Yesterday[\s\S]*Tape Loops: added\./,
+    );
+    expect(body).toContain(`href="${product}"`);
+    expect(body).toContain(admin.email);
+    expect(await readLog(it)).toHaveLength(2);
+  });
+
+  test('knows of a new API key, and never the key', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    const keyPage = '/dashboard/settings/api-key';
+    await admin.submit(keyPage, `${keyPage}/refresh`);
+    const [entry] = await readLog(it);
+    expect(entry).toMatchObject({ kind: 'api-key-refreshed', actor: admin.email, subjectId: admin.userId });
+    expect(entry?.summary).not.toContain('hnd_');
+  });
+
+  test('goes on where the page before ended', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    for (let number = 1; number <= 51; number += 1) {
+      const at = it.clock.now();
+      const entry = {
+        kind: 'sku-mapped',
+        subjectId: it.shop.product.id,
+        summary: `Deed ${number}.`,
+        via: 'automatic',
+      } as const;
+      await it.ports.activity.add(it.shop.orgId, { id: it.ports.ids.next(), at, ...entry });
+    }
+    const first = await admin.get(PAGE);
+    expect(first.body).toContain('Deed 51.');
+    expect(first.body).not.toContain('Deed 1.');
+    const [, older = ''] = /rel="next" href="([^"]+)"/.exec(first.body) ?? [];
+    const second = await admin.get(decodeHtml(older));
+    expect(second.body).toContain('Deed 1.');
+    expect(second.body).not.toContain('Deed 2.');
+    expect(second.body).toContain('Automatic');
+    expect((await admin.get(`${PAGE}?before=junk`)).statusCode).toBe(200);
+  });
+
+  test('shows what was done in one way, and says where there is nothing of it', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    const { ownerKey } = it.shop;
+    const none = await admin.get(`${PAGE}?via=api-key`);
+    expect(none.body).toContain('Nothing was done in this way');
+    const payload = { name: 'Keys', slug: 'keys' };
+    await it.app.inject({ method: 'POST', url: '/api/products', headers: bearer(ownerKey), payload });
+    const { body } = await admin.get(`${PAGE}?via=api-key`);
+    const [owner] = await it.ports.team.list(it.shop.orgId);
+    expect(body).toContain('Keys: added.');
+    expect(body).toContain(
+      `<bdi>${owner?.email}</bdi> · API key <span class="key-ends">${it.ports.apiKeys.hint(ownerKey)}</span>`,
+    );
+    expect(body).not.toContain(ownerKey);
+    expect(body).not.toContain('signed in.');
+    const all = await admin.get(`${PAGE}?via=junk`);
+    expect(all.body).toContain('signed in.');
+    expect(all.body).toContain('<p>Command line</p>');
+    expect(formTokenOf(body)).not.toBe('');
+  });
+});
