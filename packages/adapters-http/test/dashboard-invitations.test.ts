@@ -29,7 +29,7 @@ async function openInvited(fields: Record<string, string> = {}) {
 
 async function readLog({ ports, shop }: OpenedDashboard) {
   const entries = await ports.activity.list(shop.orgId, { subjectId: null, before: null, limit: 5 });
-  return entries.map(({ summary, actor }) => [summary, actor]);
+  return entries.filter(({ kind }) => kind === 'team-changed').map(({ summary, actor }) => [summary, actor]);
 }
 
 describe('inviting somebody', () => {

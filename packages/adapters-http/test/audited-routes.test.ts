@@ -1,0 +1,172 @@
+import { paymentsA, readAddressee } from '@handover/platform-payments-a';
+import { describe, expect, test } from 'vitest';
+import type { HttpPorts } from '../src/index.ts';
+import {
+  AUDITED_ROUTES,
+  type Audited,
+  INVITED,
+  type Prepare,
+  ROUTES_WITHOUT_ENTRY,
+} from './audited-routes.ts';
+import { listRoutes } from './list-routes.ts';
+import { openDashboard } from './open-dashboard.ts';
+import { bearer, SERVICE_SECRETS } from './open-test-shop.ts';
+import { sendSale } from './send-form.ts';
+
+async function openAudited(changePorts?: Parameters<typeof openDashboard>[0]): Promise<Audited> {
+  const it = await openDashboard(changePorts);
+  return { ...it, owner: await it.signIn('owner') };
+}
+
+function readLog({ ports, shop }: Audited) {
+  return ports.activity.list(shop.orgId, { subjectId: null, before: null, limit: 100 });
+}
+
+/** The entries that a request adds. */
+async function entriesOf(it: Audited, request: () => Promise<{ readonly statusCode: number }>) {
+  const before = new Set((await readLog(it)).map(({ id }) => id));
+  const { statusCode } = await request();
+  const added = (await readLog(it)).filter(({ id }) => !before.has(id));
+  return { statusCode, added };
+}
+
+describe('every route that changes something', () => {
+  test('is known here, by a change that it makes or by the reason why it has no entry', async () => {
+    const it = await openAudited();
+    const routes = await listRoutes(it.ports, {
+      platforms: [],
+      sharedPlatform: { webhook: paymentsA, secrets: SERVICE_SECRETS, readAddressee },
+      log: false,
+      isDraining: () => false,
+      trustProxy: false,
+      version: '0',
+      senderAddress: 'orders@shop.test',
+      maxFileSize: 1e9,
+      siteUrl: 'http://shop.test',
+    });
+    const changing = routes
+      .filter(({ method }) => !['GET', 'HEAD', 'OPTIONS'].includes(method))
+      .map(({ method, path }) => `${method} ${path}`)
+      .filter((route) => /^\w+ \/(api|dashboard)\//.test(route));
+    const known = [...Object.keys(AUDITED_ROUTES), ...Object.keys(ROUTES_WITHOUT_ENTRY)];
+    expect(changing.sort()).toEqual(known.sort());
+  });
+
+  test.each(Object.entries(AUDITED_ROUTES))(
+    '%s writes one entry, with who and how',
+    async (route, prepare) => {
+      const it = await openAudited();
+      const request = await prepare(it);
+      const { statusCode, added } = await entriesOf(it, request);
+      expect([200, 201, 204, 303]).toContain(statusCode);
+      const [keyOwner] = await it.ports.team.list(it.shop.orgId);
+      const byKey = {
+        via: 'api-key',
+        actor: keyOwner?.email,
+        viaDetail: it.ports.apiKeys.hint(it.shop.ownerKey),
+      };
+      const byHand = {
+        via: 'dashboard',
+        actor: route.includes('/invitations/{token}') ? INVITED : it.owner.email,
+      };
+      expect(added).toEqual([expect.objectContaining(route.includes(' /api/') ? byKey : byHand)]);
+      expect(added[0]?.at).toEqual(it.clock.now());
+      expect(added[0]?.subjectId).not.toBe('');
+      expect(JSON.stringify(added)).not.toContain(it.shop.ownerKey);
+    },
+  );
+
+  test.each(Object.keys(AUDITED_ROUTES))('%s leaves no entry when it is refused', async (route) => {
+    const it = await openAudited();
+    const [method = '', path = ''] = route.split(' ');
+    const url = path.replace(/\{\w+\}/g, '00000000-0000-7000-8000-000000000009');
+    for (const headers of [{}, bearer(it.shop.ownerKey), { 'sec-fetch-site': 'same-origin' }]) {
+      const send = () => it.app.inject({ method: method as 'POST', url, headers });
+      const { statusCode, added } = await entriesOf(it, send);
+      expect(statusCode).toBeGreaterThanOrEqual(400);
+      expect(statusCode).toBeLessThan(500);
+      expect(added).toEqual([]);
+    }
+  });
+});
+
+describe('a crash between a change by API key and its entry', () => {
+  /** Their entry is written by the use case, in the transaction of the change itself. */
+  const byUseCase = [
+    'POST /api/purchases',
+    'POST /api/download-links/{linkId}/revoke',
+    'POST /api/download-links/{linkId}/restore',
+  ];
+  const byKey = Object.entries(AUDITED_ROUTES).filter(
+    ([route]) => route.includes(' /api/') && !byUseCase.includes(route),
+  );
+
+  test.each(byKey)('leaves neither: %s', async (_route, prepare: Prepare) => {
+    const process = { dies: false };
+    const it = await openAudited((ports) => ({
+      activity: {
+        ...ports.activity,
+        add: async (...entry: Parameters<HttpPorts['activity']['add']>) => {
+          if (process.dies) throw new Error('The process died here.');
+          await ports.activity.add(...entry);
+        },
+      },
+    }));
+    const request = await prepare(it);
+    const before = await readState(it);
+    process.dies = true;
+    expect((await request()).statusCode).toBe(500);
+    expect(await readState(it)).toBe(before);
+  });
+});
+
+async function readState({ ports, shop }: Audited): Promise<string> {
+  const { orgId, product } = shop;
+  return JSON.stringify([
+    await ports.products.search(orgId, { text: '', status: null, before: null, limit: 10 }),
+    await ports.products.listVersions(orgId, product.id, 10),
+    await ports.skuMappings.listOf(orgId, product.id, 10),
+    await ports.deliveries.list(orgId, { status: null, platform: null, before: null, limit: 10 }),
+    await ports.activity.list(orgId, { subjectId: null, before: null, limit: 100 }),
+  ]);
+}
+
+test('a sale that is sent again with its idempotency key has one entry', async () => {
+  const it = await openAudited();
+  const key = { 'idempotency-key': 'sale-1' };
+  const first = await entriesOf(it, () => sendSale(it, {}, key));
+  expect([first.statusCode, first.added.length]).toEqual([201, 1]);
+  const again = await entriesOf(it, () => sendSale(it, {}, key));
+  expect([again.statusCode, again.added]).toEqual([201, []]);
+});
+
+test('a change that changes nothing has no entry', async () => {
+  const it = await openAudited();
+  const { product, version, ownerKey } = it.shop;
+  const url = `/api/products/${product.id}`;
+  const send = (method: 'PUT' | 'POST', path: string, payload?: object) => () =>
+    it.app.inject({ method, url: `${url}${path}`, headers: bearer(ownerKey), ...(payload && { payload }) });
+  const same = await entriesOf(it, send('PUT', '', { name: product.name, status: 'published' }));
+  expect([same.statusCode, same.added]).toEqual([200, []]);
+  const live = await entriesOf(it, send('POST', `/versions/${version.id}/activate`));
+  expect([live.statusCode, live.added]).toEqual([200, []]);
+  const off = await entriesOf(it, send('PUT', '', { activeVersionId: null }));
+  expect(off.added).toMatchObject([{ summary: 'Pads: no version is live any more.' }]);
+  const on = await entriesOf(it, send('PUT', '', { activeVersionId: version.id }));
+  expect(on.added).toMatchObject([{ summary: 'Pads: version 1.0 made live.' }]);
+});
+
+test('a key that was replaced is refused, and the structured log names its ends alone', async () => {
+  const it = await openAudited();
+  const [keyOwner] = await it.ports.team.list(it.shop.orgId);
+  const hint = it.ports.apiKeys.hint(it.shop.ownerKey);
+  await it.ports.users.replaceKey(keyOwner?.id ?? '', it.ports.apiKeys.mint().stored);
+  const send = () => it.app.inject({ url: '/api/products', headers: bearer(it.shop.ownerKey) });
+  const { statusCode, added } = await entriesOf(it, send);
+  expect([statusCode, added]).toEqual([401, []]);
+  const line = it.log.requests().at(-1);
+  expect(line).toMatchObject({ apiKey: hint, reason: expect.stringContaining('API key is unknown') });
+  await it.app.inject({ url: '/api/products', headers: bearer('sk_live_of_another_service') });
+  expect(JSON.stringify(it.log.lines)).not.toContain('another_service');
+  expect(JSON.stringify(it.log.lines)).not.toContain(it.shop.ownerKey);
+});
