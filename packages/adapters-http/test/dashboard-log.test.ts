@@ -267,13 +267,28 @@ describe('the payload', () => {
     expect(shown).not.toContain('cart-token');
   });
 
+  test('that was built to take long is shown at once', async () => {
+    const it = await openDashboard();
+    const slow = { note: 'a@'.repeat(800), tags: '=…"'.repeat(4000) };
+    const id = await sendBody(it, sampleOrder({ ...order, ...slow }, [{ sku: 'pads' }]));
+    const owner = await it.signIn('owner');
+    const before = process.cpuUsage();
+    const { body } = await owner.get(`${LOG}/${id}`);
+    const { user } = process.cpuUsage(before);
+    expect(wordsOf(body)).toContain('"note": "a@a@a@');
+    // It took 11 seconds.
+    expect(user / 1000).toBeLessThan(2000);
+  });
+
   test('that is very long is cut on the page, but not in the file', async () => {
     const it = await openDashboard();
     const lines = Array.from({ length: 400 }, (_, at) => ({ sku: `SKU-${at}` }));
     const id = await sendBody(it, sampleOrder(order, lines));
     const owner = await it.signIn('owner');
     const { body } = await owner.get(`${LOG}/${id}`);
-    expect(wordsOf(body)).toMatch(/Cut here: these are the first \d+(\.\d)? kB of \d+(\.\d)? kB\./);
+    expect(wordsOf(body)).toMatch(
+      /Cut here: this is the beginning of \d+(\.\d)? kB\. Download it to see more\./,
+    );
     expect(/<pre.*?<\/pre>/s.exec(body)?.[0]).not.toContain('SKU-399');
     expect((await owner.get(`${LOG}/${id}/payload`)).body).toContain('SKU-399');
   });

@@ -23,7 +23,7 @@ export {
 } from './headers.ts';
 export { isPing } from './is-ping.ts';
 export { createRejectedReader, type KeptCredential, keepCredential } from './keep-refused.ts';
-export { MASK, maskSecrets } from './mask-secrets.ts';
+
 export { MOST_EVENTS, oneEntryPerOrder } from './one-entry-per-order.ts';
 export { type ParsedBody, parseJsonExactly } from './parse-json-exactly.ts';
 export type {
@@ -40,6 +40,7 @@ export { type AsRead, MOST_LINES, readPayload } from './read-payload.ts';
 export { listCandidates, readQuantity } from './read-values.ts';
 export { type Reception, receive, verifySender } from './receive.ts';
 export { isSameSecret } from './same-secret.ts';
+export { isSecretName, MASK } from './secret-names.ts';
 export {
   type HmacEncoding,
   type HmacScheme,

@@ -57,12 +57,11 @@ export function logRoutes(ports: HttpPorts, orders: OrderReader): readonly Dashb
     page('/webhook-log/:deliveryId/payload', 'admin', async ({ orgId, params, query }) => {
       const stored = await deliveries.find(orgId, params.deliveryId ?? '');
       if (!stored?.body) return { kind: 'not-found' };
-      const text = payloadFile(stored.body, readAddresses(query));
       return {
         kind: 'file',
         name: `delivery-${stored.id}.txt`,
         contentType: 'text/plain; charset=utf-8',
-        content: Readable.from([text]),
+        content: Readable.from(payloadFile(stored.body, readAddresses(query))),
       };
     }),
 

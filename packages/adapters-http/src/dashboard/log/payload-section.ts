@@ -1,11 +1,16 @@
+import { setImmediate } from 'node:timers/promises';
 import type { DeliveryBody } from '@handover/domain';
-import { maskSecrets } from '@handover/platform-contract';
 import { html } from 'ghtml';
 import { sizeInWords } from '../../pages/words.ts';
-import { foldAddresses, layOutForm, type Piece } from './fold-addresses.ts';
+import { layOutBody } from './payload/lay-out-body.ts';
+import { type Piece, textPiece } from './payload/redact-personal-data.ts';
 
 /** More of a body than anyone reads on a page. */
-const MOST_SHOWN = 64_000;
+const MAX_PAGE = 64_000;
+/** Laid out, a body of the largest size that is taken in becomes as large as this only when it was made for it. */
+const MAX_FILE = 16_000_000;
+/** What is laid out of a file before others get their turn. */
+const [MAX_CHUNK, MAX_CHUNK_PIECES] = [32_000, 1000];
 
 interface ShownPayload {
   readonly body: DeliveryBody | null;
@@ -20,28 +25,59 @@ export function payloadSection({ body, addresses, otherwise, download }: ShownPa
   if (!body) {
     return html`<section class="log-section" aria-labelledby="payload"><h3 id="payload">Payload</h3><p class="muted small">It was removed, because bodies are kept only for a time. What became of the order stays.</p></section>`;
   }
-  const text = layOutForm(maskSecrets(body.bytes));
-  const cut =
-    text.length > MOST_SHOWN ? text.slice(0, text.lastIndexOf('\n', MOST_SHOWN) + 1 || MOST_SHOWN) : text;
-  const pieces = addresses === 'shown' ? [{ kind: 'text', text: cut } as const] : foldAddresses(cut);
-  const isCut = cut.length < text.length;
-  return html`<section class="log-section" aria-labelledby="payload"><div class="log-section-head"><h3 id="payload">Payload</h3><span class="muted small">${sizeInWords(body.bytes.length)}, signature verified</span><span class="log-links"><a class="link small" href="${otherwise}">${addresses === 'shown' ? 'Hide addresses' : 'Show addresses'}</a><a class="link small" href="${download}">Download</a></span></div>
-<pre class="payload" tabindex="0" aria-label="Payload"><code>!${pieces.map(pieceInHtml)}</code></pre>
-!${isCut ? html`<p class="muted small">Cut here: these are the first ${sizeInWords(cut.length)} of ${sizeInWords(text.length)}. Download it to see all of it.</p>` : ''}
+  const { pieces, isCut } = beginningOf(body.bytes);
+  const size = sizeInWords(body.bytes.length);
+  return html`<section class="log-section" aria-labelledby="payload"><div class="log-section-head"><h3 id="payload">Payload</h3><span class="muted small">${size}, signature verified</span><span class="log-links"><a class="link small" href="${otherwise}">${addresses === 'shown' ? 'Hide addresses' : 'Show addresses'}</a><a class="link small" href="${download}">Download</a></span></div>
+<pre class="payload" tabindex="0" aria-label="Payload"><code>!${pieces.map((piece) => pieceInHtml(piece, addresses))}</code></pre>
+!${isCut ? html`<p class="muted small">Cut here: this is the beginning of ${size}. Download it to see more.</p>` : ''}
 !${headerList(body.headers)}</section>`;
 }
 
-/** The whole of it as a file, as the page shows it. */
-export function payloadFile(body: DeliveryBody, addresses: 'shown' | 'folded'): string {
-  const text = layOutForm(maskSecrets(body.bytes));
-  if (addresses === 'shown') return text;
-  return foldAddresses(text)
-    .map((piece) => (piece.kind === 'text' ? piece.text : '[address hidden]'))
-    .join('');
+/** As the page shows it, but whole, unless that is much larger than the body: then its last line says so. */
+export async function* payloadFile(
+  { bytes }: DeliveryBody,
+  addresses: 'shown' | 'folded',
+): AsyncGenerator<string> {
+  let [chunk, pieces, size] = ['', 0, 0];
+  for (const piece of layOutBody(new TextDecoder().decode(bytes), false)) {
+    chunk += piece.kind === 'text' || addresses === 'shown' ? piece.text : '[address hidden]';
+    pieces += 1;
+    if (chunk.length < MAX_CHUNK && pieces < MAX_CHUNK_PIECES) continue;
+    size += chunk.length;
+    yield chunk;
+    [chunk, pieces] = ['', 0];
+    if (size >= MAX_FILE) {
+      yield `\n\n[Cut here, after ${sizeInWords(MAX_FILE)}. The body has ${sizeInWords(bytes.length)}; laid out, it is longer.]\n`;
+      return;
+    }
+    await setImmediate();
+  }
+  yield chunk;
 }
 
-function pieceInHtml(piece: Piece): string {
-  return piece.kind === 'text' ? html`${piece.text}` : '<span class="hidden-address">address hidden</span>';
+/** The first pieces of a body, neighbouring texts as one. Only so much of it is looked at. */
+function beginningOf(bytes: Uint8Array): { readonly pieces: readonly Piece[]; readonly isCut: boolean } {
+  const isLong = bytes.length > MAX_PAGE;
+  // A character that the cut goes through is left out.
+  const text = new TextDecoder().decode(bytes.subarray(0, MAX_PAGE), { stream: isLong });
+  const pieces: Piece[] = [];
+  let [together, size] = ['', 0];
+  for (const piece of layOutBody(text, isLong)) {
+    size += piece.text.length;
+    if (piece.kind === 'text') together += piece.text;
+    else {
+      pieces.push(textPiece(together), piece);
+      together = '';
+    }
+    if (size >= MAX_PAGE) return { pieces: [...pieces, textPiece(together)], isCut: true };
+  }
+  return { pieces: [...pieces, textPiece(together)], isCut: isLong };
+}
+
+function pieceInHtml({ kind, text }: Piece, addresses: 'shown' | 'folded'): string {
+  return kind === 'text' || addresses === 'shown'
+    ? html`${text}`
+    : '<span class="hidden-address">address hidden</span>';
 }
 
 function headerList(headers: DeliveryBody['headers']): string {

@@ -1,0 +1,39 @@
+import { MASK } from '@handover/platform-contract';
+import { sizeInWords } from '../../../pages/words.ts';
+import { layOutText } from './lay-out-text.ts';
+import { holdsEmail, type Piece, textPiece } from './redact-personal-data.ts';
+
+/** What the name of a value says of it. */
+export interface Naming {
+  readonly isSecret: boolean;
+  readonly isPersonal: boolean;
+}
+
+/** Longer ones are counted, not shown: a note of an order has 5,000 characters at most. */
+const LONGEST_SHOWN = 20_000;
+
+/** `text`: what a value says. `written`: how it is written, which is shown unless something in it must not be. */
+export function showValue(text: string, written: string, { isSecret, isPersonal }: Naming): Piece {
+  if (text === '') return textPiece(written);
+  const quote = written.startsWith('"') ? '"' : '';
+  const mask = textPiece(`${quote}${MASK}${quote}`);
+  if (isSecret) return mask;
+  if (isTooLong(written)) return textPiece(`${quote}${describeLength(written)}${quote}`);
+  if (isPersonal || holdsEmail(text))
+    return { kind: 'personal', text: holdsSecret(text) ? mask.text : written };
+  return holdsSecret(text) ? mask : textPiece(written);
+}
+
+export function isTooLong(written: string): boolean {
+  return written.length > LONGEST_SHOWN;
+}
+
+export function describeLength(written: string): string {
+  return `[${sizeInWords(written.length)} of text]`;
+}
+
+/** An address with `?token=…`, or JSON within a text of JSON. */
+function holdsSecret(text: string): boolean {
+  for (const piece of layOutText(text, false)) if (piece.text === MASK) return true;
+  return false;
+}
