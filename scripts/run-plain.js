@@ -10,13 +10,15 @@ import { placeOfPlain } from './place-of-plain.js';
 
 registerHooks({ load: loadPlain });
 
-/** What strip-types.js looks at. */
-const SOURCE = /^file:.*\/src\/.*\.ts$/;
-
 function loadPlain(url, context, nextLoad) {
-  if (!SOURCE.test(url)) return nextLoad(url, context);
+  if (!isSource(url)) return nextLoad(url, context);
   const source = readPlain(readFileSync(fileURLToPath(url)));
   return source ? { format: 'module', source, shortCircuit: true } : nextLoad(url, context);
+}
+
+/** What strip-types.js looks at. */
+function isSource(url) {
+  return url.startsWith('file:') && url.includes('/src/') && url.endsWith('.ts');
 }
 
 let mayStrip = true;

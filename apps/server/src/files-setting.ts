@@ -76,14 +76,14 @@ function readEndpoint(text: string | null, complain: Complain): string | null {
   if (text === null) return null;
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash) {
-    return url.href.replace(/\/+$/, '');
+    return url.href.replace(/(?<!\/)\/+$/, '');
   }
   complain('FILES_URL', 'must have an endpoint such as ?endpoint=https://s3.example.com');
   return null;
 }
 
 function readPrefix(path: string, complain: Complain): string {
-  const folder = path.replace(/^\/+|\/+$/g, '');
+  const folder = path.replace(/^\/+/, '').replace(/(?<!\/)\/+$/, '');
   if (!/^[0-9A-Za-z._/-]*$/.test(folder) || folder.includes('//')) {
     complain('FILES_URL', 'must have a folder of letters, digits and - . _ / only');
   }

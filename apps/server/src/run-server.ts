@@ -214,7 +214,7 @@ async function settlePort(settings: Settings): Promise<{ settings: Settings; lea
   const siteUrl = new URL(settings.siteUrl);
   if (siteUrl.port === '0') siteUrl.port = String(port);
   return {
-    settings: { ...settings, port, siteUrl: siteUrl.href.replace(/\/+$/, '') },
+    settings: { ...settings, port, siteUrl: siteUrl.href.replace(/(?<!\/)\/+$/, '') },
     leavePort: () => new Promise((left) => probe.close(() => left())),
   };
 }

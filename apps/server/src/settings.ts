@@ -113,7 +113,7 @@ function readSiteUrl(
   }
   const url = URL.parse(text ?? `http://localhost:${port}`);
   if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username) {
-    return url.href.replace(/\/+$/, '');
+    return url.href.replace(/(?<!\/)\/+$/, '');
   }
   complain(
     'SITE_URL',

@@ -22,10 +22,12 @@ export function watchStarter(whenGone: () => void): void {
 function listStarters(): readonly number[] {
   if (process.env.npm_lifecycle_event === undefined) return [];
   const ancestors = listAncestors();
-  const top = ancestors.findLastIndex((pid) =>
-    /^(\S*\/)?(npm|npx|pnpm)\b|\/(npm|npx|pnpm)[\w-]*\.[cm]?js/.test(readCommand(pid)),
-  );
+  const top = ancestors.findLastIndex((pid) => isStarter(readCommand(pid)));
   return ancestors.slice(0, top + 1);
+}
+
+function isStarter(command: string): boolean {
+  return /^(\S*\/)?(npm|npx|pnpm)\b/.test(command) || /\/(npm|npx|pnpm)[\w-]*\.[cm]?js/.test(command);
 }
 
 /** Parent first. Empty where there is no /proc. */
@@ -39,8 +41,9 @@ function listAncestors(): readonly number[] {
 
 function readParent(pid: number): number {
   // The name, in brackets, may hold anything; what follows it are numbers.
-  const [, afterName = ''] = /.*\) \S (\d+)/s.exec(readProc(pid, 'stat')) ?? [];
-  return Number(afterName);
+  const stat = readProc(pid, 'stat');
+  const [, parent = ''] = /^\) \S (\d+)/.exec(stat.slice(stat.lastIndexOf(')'))) ?? [];
+  return Number(parent);
 }
 
 function readCommand(pid: number): string {

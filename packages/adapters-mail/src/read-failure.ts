@@ -23,9 +23,15 @@ function isFinal({ command, permanent, response = '' }: NodemailerError): boolea
 function isAboutUs(response: string): boolean {
   return (
     /^(530|534|535|538)\b/.test(response) ||
-    /\brelay(ing)?\b.*\b(denied|prohibited|not (permitted|allowed))|unable to relay/is.test(response) ||
+    isRelayDenied(response) ||
     /authentication (is )?required|(must|need to) authenticate/i.test(response)
   );
+}
+
+function isRelayDenied(response: string): boolean {
+  const at = response.search(/\brelay(ing)?\b/i);
+  const after = at < 0 ? '' : response.slice(at);
+  return /\b(denied|prohibited|not (permitted|allowed))/i.test(after) || /unable to relay/i.test(response);
 }
 
 /**

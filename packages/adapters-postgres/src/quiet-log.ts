@@ -35,5 +35,5 @@ function messageOf(err: unknown): string {
 
 /** pg-boss names the worker in each message. */
 function withoutWorker(message: string): string {
-  return message.replace(/ \(Queue: .*\)$/, '').replace(/\d+/g, '0');
+  return message.replace(/ \(Queue: [^()]*\)$/, '').replace(/\d+/g, '0');
 }

@@ -52,5 +52,5 @@ function inOrderOf(asked: readonly ByteRange[]): readonly ByteRange[] {
 }
 
 function trimBlanks(text: string): string {
-  return text.replace(/^[ \t]+|[ \t]+$/g, '');
+  return text.replace(/^[ \t]+/, '').replace(/(?<![ \t])[ \t]+$/, '');
 }

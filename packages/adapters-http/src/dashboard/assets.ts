@@ -79,7 +79,7 @@ function dashboardStylesheet(): string {
 
 /** The colours of `html.dark` again, for browsers that run no script and prefer dark. */
 function darkWithoutScript(tokens: string): string {
-  const [, declarations] = /^html\.dark (\{[^}]*\})/m.exec(tokens) ?? [];
+  const [, declarations] = /^html\.dark (\{[^{}]*\})/m.exec(tokens) ?? [];
   if (!declarations) throw new Error('The stylesheet has no rule for html.dark.');
   return `@media (prefers-color-scheme: dark) { html:not([data-theme]) ${declarations} }`;
 }

@@ -52,7 +52,7 @@ const FRAMED_HEADERS = {
 /** The pages that a mail links to refuse to be framed, so each link gets a window of its own. */
 function openLinksOutside(html: string): string {
   const base = '<base target="_blank">';
-  const head = /<head[^>]*>/i.exec(html);
+  const head = /<head[^<>]*>/i.exec(html);
   if (!head) return base + html;
   const end = head.index + head[0].length;
   return html.slice(0, end) + base + html.slice(end);

@@ -1,0 +1,65 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { findRegexes } from './find-regexes.ts';
+
+// In this process, in JavaScript: no other program is looked for.
+process.env.RECHECK_BACKEND = 'pure';
+const { checkSync } = await import('recheck');
+
+/** What runs: not what tests it. */
+const SOURCES = ['packages', 'apps', 'examples'].flatMap((folder) => [
+  `${folder}/**/src/**/*.{ts,js}`,
+  `${folder}/**/assets/**/*.js`,
+]);
+const files = globSync([...SOURCES, 'scripts/*.{ts,js}'], {
+  exclude: ['**/node_modules/**', '**/dist/**', '**/*.d.ts'],
+}).sort();
+
+/** What makes it slow, such as `2nd degree polynomial: 'a'.repeat(54773)`; null when nothing does. */
+function findSlowInput(source: string, flags: string): string | null {
+  // The seed makes the same of the same, and the limits are steps, not time: a busy machine judges no differently.
+  const result = checkSync(source, flags, { randomSeed: 1, timeout: 60_000, logger: null });
+  if (result.status === 'safe') return null;
+  if (result.status === 'unknown') return `nobody knows: ${result.error.kind}`;
+  return `${result.complexity.summary}: ${result.attack.pattern}`;
+}
+
+describe('regular expressions', () => {
+  test('take time in proportion to the text, whatever the text', () => {
+    const found = files.flatMap((file) =>
+      findRegexes(file, readFileSync(file, 'utf8')).map((regex) => ({
+        ...regex,
+        place: `${file}:${regex.line}`,
+      })),
+    );
+    expect(found.length).toBeGreaterThan(100);
+    const slow = found.flatMap(({ place, source, flags }) => {
+      if (source === null) return [`${place}: ${UNKNOWN}`];
+      const input = findSlowInput(source, flags);
+      return input === null ? [] : [`${place}: /${source}/${flags} (${input})`];
+    });
+    expect(slow).toEqual([]);
+  });
+
+  test.each([
+    ['/^(a+)+$/', '(a+)+'],
+    ['const END = "+$"; const RE = new RegExp(`a${END}`, "g");', 'a+$'],
+    ['const LENGTH = 2 * 3; RegExp(`a{${LENGTH + 1}}`)', 'a{7}'],
+    ['Type.String({ pattern: "^a+$" })', '^a+$'],
+    ['(a: string) => new RegExp(a)', null],
+  ])('are found in %s', (code, source) => {
+    expect(findRegexes('a.ts', code)).toEqual([
+      expect.objectContaining({ line: 1, source: source === '(a+)+' ? '^(a+)+$' : source }),
+    ]);
+  });
+
+  test.each(['^(a+)+$', '[^=]+=[^=]+=$', '\\s+$'])(
+    'are refused when they look back, as %s does',
+    (source) => {
+      expect(findSlowInput(source, '')).toMatch(/polynomial|exponential/);
+    },
+  );
+});
+
+const UNKNOWN =
+  'made of what is only known when it runs. Write it as a literal, or of constants of its own file, so that it can be checked.';
