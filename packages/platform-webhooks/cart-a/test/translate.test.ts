@@ -45,7 +45,7 @@ describe('a body that cart-a cannot have meant', () => {
     ['null', 'The body is neither a JSON object nor a form.'],
     ['{"type":"Order"', 'The body is not valid JSON.'],
     ['hello', 'The body is not valid JSON.'],
-    [`[${'{"a":1,"b":2},'.repeat(600)}{}]`, 'The batch holds more than 1000 events.'],
+    [`[${'{"a":1,"b":2},'.repeat(600)}{}]`, 'The batch holds more than 250 events.'],
     ['<order/>', "The body is XML, not JSON: choose JSON as the webhook's format."],
     [`a${'[b]'.repeat(20)}=1`, "The form's names are nested too deeply."],
   ])('%s is unreadable', (text, problem) => {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type ParsedBody, parseJsonExactly } from './parse-json-exactly.ts';
+import { findStart, type ParsedBody, parseJsonExactly } from './parse-json-exactly.ts';
 import type { Unreadable } from './platform-webhook.ts';
 
 /** The pairs of a form, in their order: a name may come more than once. */
@@ -11,11 +11,13 @@ export interface FormPairs {
 /** Far more than any order needs, few enough that no sender can keep us busy. */
 const MOST_PAIRS = 1000;
 const DEEPEST = 8;
+const LONGEST_NAME = 1000;
+const EQUALS = 0x3d;
 
 /** Parses what is either JSON or a form, whichever it looks like: merchants set the content type as they please. */
 export function parseJsonOrForm(bytes: Uint8Array): ParsedBody {
-  const text = new TextDecoder().decode(bytes).trimStart();
-  return /^[{["<]/.test(text) || !text.includes('=') ? parseJsonExactly(bytes) : parseForm(bytes);
+  const first = String.fromCharCode(bytes[findStart(bytes)] ?? 0);
+  return '{["<'.includes(first) || !bytes.includes(EQUALS) ? parseJsonExactly(bytes) : parseForm(bytes);
 }
 
 /**
@@ -28,7 +30,7 @@ export function parseForm(bytes: Uint8Array): ParsedBody {
   const root: Branch = new Map();
   for (const [name, value] of form.pairs) {
     const path = splitName(name);
-    if (path.length > DEEPEST) return unreadable("The form's names are nested too deeply.");
+    if (path === null || path.length > DEEPEST) return unreadable("The form's names are nested too deeply.");
     if (!path.some((step) => BUILT_IN.has(step))) plant(root, path, value);
   }
   return { kind: 'parsed', value: toObject(root) };
@@ -46,8 +48,10 @@ type Branch = Map<string, string | Branch>;
 /** An object must never get these from a sender. */
 const BUILT_IN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** A name whose brackets do not pair up stands for itself. */
-function splitName(name: string): readonly string[] {
+/** A name whose brackets do not pair up stands for itself. Null: it is longer than any name, and not looked into. */
+function splitName(name: string): readonly string[] | null {
+  if (!name.includes('[')) return [name];
+  if (name.length > LONGEST_NAME) return null;
   if (!/^[^[\]]+(?:\[[^[\]]*\])+$/.test(name)) return [name];
   const steps = name.matchAll(/\[([^[\]]*)\]/g);
   return [name.slice(0, name.indexOf('[')), ...Array.from(steps, ([, step = '']) => step)];

@@ -25,7 +25,7 @@ export { isPing } from './is-ping.ts';
 export { createRejectedReader, type KeptCredential, keepCredential } from './keep-refused.ts';
 
 export { MOST_EVENTS, oneEntryPerOrder } from './one-entry-per-order.ts';
-export { type ParsedBody, parseJsonExactly } from './parse-json-exactly.ts';
+export { findStart, type ParsedBody, parseJsonExactly } from './parse-json-exactly.ts';
 export type {
   Credential,
   InboundDelivery,

@@ -14,13 +14,15 @@ export const LONGEST = {
  * null when nothing is left.
  */
 export function cleanText(text: string): string | null {
-  const clean = text
-    .toWellFormed()
-    .replace(/[\t\n\v\f\r\u2028\u2029]+/g, ' ')
-    .replace(/\p{Cc}+/gu, '')
-    .trim();
-  return clean === '' ? null : clean;
+  // Nearly all text is clean, and is only looked through.
+  const clean = UNCLEAN.test(text)
+    ? text.replace(/[\t\n\v\f\r\u2028\u2029]+/g, ' ').replace(/\p{Cc}+/gu, '')
+    : text;
+  const trimmed = clean.toWellFormed().trim();
+  return trimmed === '' ? null : trimmed;
 }
+
+const UNCLEAN = /[\p{Cc}\u2028\u2029]/u;
 
 /** The beginning of a text, never ending in half a character. */
 export function cutText(text: string, longest: number): string {

@@ -18,8 +18,77 @@ describe('JSON read exactly', () => {
   );
 
   it('refuses millions of members, which would take the process down', () => {
-    expect(read(`[${'{},'.repeat(300_000)}{}]`)).toBe('The body has more members than any order.');
+    expect(read(`[${'{},'.repeat(75_000)}{}]`)).toBe('The body has more members than any order.');
+    expect(read(`[${'1 '.repeat(150_001)}]`)).toBe('The body has more members than any order.');
     expect(read(`[${'{"sku":"PAD-1","quantity":1},'.repeat(10_000)}{}]`)).toHaveLength(10_001);
+  });
+
+  it('refuses more names than vendors have: each costs as much as ten members', () => {
+    const names = (count: number) => `{${Array.from({ length: count }, (_, at) => `"n${at}":{"id":${at}}`)}}`;
+    expect(read(names(12_000))).toBe('The body has more names of members than any order.');
+    expect(read(names(5_000))).toHaveProperty('n4999', { id: '4999' });
+  });
+
+  it('refuses numbers that are not JSON, nowhere but where it looks at them', () => {
+    for (const wrong of [
+      '01',
+      '1.',
+      '.5',
+      '-',
+      '1e',
+      '1e+',
+      '--1',
+      '1-1',
+      '1.2.3',
+      '+1',
+      '1 2',
+      'tru1e',
+      '1true',
+    ]) {
+      expect([wrong, read(`{"a":${wrong}}`)]).toEqual([wrong, 'The body is not valid JSON.']);
+    }
+    for (const wrong of ['{1:2}', '{"a":1,2:3}', '{"a"1}', '{1}', '[1 :2]', '"a"1', '1"a"', '{} 1']) {
+      expect([wrong, read(wrong)]).toEqual([wrong, 'The body is not valid JSON.']);
+    }
+    expect(read('{"1":"2: 3","a\\"4":["5",6]}')).toEqual({ '1': '2: 3', 'a"4': ['5', '6'] });
+    expect(read('9'.repeat(1001))).toBe('The body holds a number with more digits than any.');
+  });
+
+  it('takes what JSON.parse takes, and nothing else', () => {
+    const sign = fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"',
+      '\\',
+      '1',
+      '-',
+      '.',
+      'e',
+      '0',
+      'true',
+      ' ',
+      '"a"',
+      '\n',
+    );
+    const isJson = (text: string) => {
+      try {
+        return JSON.parse(text) !== undefined;
+      } catch {
+        return false;
+      }
+    };
+    fc.assert(
+      fc.property(fc.array(sign, { maxLength: 12 }), (signs) => {
+        const text = signs.join('');
+        fc.pre(text.trim() !== '');
+        expect([text, parse(text).kind]).toEqual([text, isJson(text) ? 'parsed' : 'unreadable']);
+      }),
+      { numRuns: 3000 },
+    );
   });
 
   it('leaves everything else as it is', () => {
@@ -69,6 +138,7 @@ describe('JSON read exactly', () => {
     ['webhook_id=7', 'The body is not valid JSON.'],
     [' <order/>', "The body is XML, not JSON: choose JSON as the webhook's format."],
     ['['.repeat(200_000) + ']'.repeat(200_000), 'The body is nested too deeply.'],
+    ['['.repeat(101) + ']'.repeat(101), 'The body is nested too deeply.'],
   ])('says what is wrong with %.20s', (text, problem) => {
     expect(parse(text)).toEqual({ kind: 'unreadable', problem });
   });
