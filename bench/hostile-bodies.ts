@@ -4,44 +4,45 @@ export const MAX_BODY = 5 * 1024 * 1024;
 /** A body that somebody made to keep the server busy. */
 export interface HostileBody {
   readonly name: string;
-  readonly text: string;
+  /** Built when it is wanted: there are hundreds. */
+  text(): string;
 }
 
 /** Bodies in no platform's shape, of at most that many bytes. */
 export function listHostileBodies(size: number): readonly HostileBody[] {
   const times = (piece: string, most = Number.POSITIVE_INFINITY) =>
     piece.repeat(Math.min(most, Math.floor((size - 100) / piece.length)));
-  const body = (name: string, text: string): HostileBody => ({ name, text });
+  const body = (name: string, text: () => string): HostileBody => ({ name, text });
   return [
-    body('lists in lists', times('[')),
-    body('lists in lists, with an end', times('[]').replaceAll('][', '[').slice(0, size)),
-    body('empty objects', `[${times('{},')}{}]`),
-    body('as many objects as are let in', `[${times('{},', 140_000)}{}]`),
-    body('as many numbers', `[${times('1.25,', 290_000)}1]`),
-    body('as many long numbers', `[${times('12345678901234.25,', 290_000)}1]`),
-    body('as many texts', `[${times('"abc def",', 290_000)}1]`),
-    body(
-      'as many names',
-      `{${Array.from({ length: Math.min(290_000, size / 15) }, (_, at) => `"n${at}":1`)}}`,
+    body('lists in lists', () => times('[')),
+    body('lists in lists, with an end', () => times('[]').replaceAll('][', '[').slice(0, size)),
+    body('empty objects', () => `[${times('{},')}{}]`),
+    body('as many objects as are let in', () => `[${times('{},', 70_000)}{}]`),
+    body('as many numbers', () => `[${times('1.25,', 149_000)}1]`),
+    body('as many long numbers', () => `[${times('12345678901234.25,', 149_000)}1]`),
+    body('as many texts', () => `[${times('"abc def",', 149_000)}1]`),
+    body('as many names', () => `[${nameMembers(9_900)}${times('{"n1":1},', 60_000)}{}]`),
+    body('more names', () => `[${nameMembers(200_000)}{}]`),
+    body('one number', () => `{"id":${times('9')}}`),
+    body('one text', () => `{"id":"${times('a')}"}`),
+    body('one text, all escaped', () => `{"id":"${times('\\u00e9')}"}`),
+    body('one text of blanks', () => `{"id":"${times(' ')}x"}`),
+    body('one text of control characters', () => `{"id":"${times('\\u0007')}x"}`),
+    body('blanks', () => `${times(' ')}{}`),
+    body('quotes', () => times('"')),
+    body('backslashes', () => `"${times('\\')}`),
+    body('addresses', () => `{"note":"${times('a@')}"}`),
+    body('signs', () => times('=…"')),
+    body('a form of many pairs', () => times('a=1&')),
+    body('a form of as many as are let in', () => times('a%5Bb%5D%5Bc%5D=%20%20%20&', 999)),
+    body('a form of long pairs', () => times(`${'%20'.repeat(1700)}=${'+'.repeat(1000)}&`, 999)),
+    body('a form of one deep name', () => `a${times('[0]')}=1`),
+    body('a form of one name of brackets', () => `${times('[')}=1`),
+    body('a form of numbered names', () =>
+      Array.from({ length: 990 }, (_, at) => `a[${at}][${at}]=1`).join('&'),
     ),
-    body('one number', `{"id":${times('9')}}`),
-    body('one text', `{"id":"${times('a')}"}`),
-    body('one text, all escaped', `{"id":"${times('\\u00e9')}"}`),
-    body('one text of blanks', `{"id":"${times(' ')}x"}`),
-    body('one text of control characters', `{"id":"${times('\\u0007')}x"}`),
-    body('blanks', `${times(' ')}{}`),
-    body('quotes', times('"')),
-    body('backslashes', `"${times('\\')}`),
-    body('addresses', `{"note":"${times('a@')}"}`),
-    body('signs', times('=…"')),
-    body('a form of many pairs', times('a=1&')),
-    body('a form of as many as are let in', times('a%5Bb%5D%5Bc%5D=%20%20%20&', 999)),
-    body('a form of long pairs', times(`${'%20'.repeat(1700)}=${'+'.repeat(1000)}&`, 999)),
-    body('a form of one deep name', `a${times('[0]')}=1`),
-    body('a form of one name of brackets', `${times('[')}=1`),
-    body('a form of numbered names', Array.from({ length: 990 }, (_, at) => `a[${at}][${at}]=1`).join('&')),
-    body('nothing but zeros', '\0'.repeat(size)),
-    body('elements', times('<token>')),
+    body('nothing but zeros', () => '\0'.repeat(size)),
+    body('elements', () => times('<token>')),
   ];
 }
 
@@ -54,23 +55,29 @@ export function listBlownUpBodies(sample: string, size: number): readonly Hostil
   for (const path of listPaths(root)) {
     const value = valueAt(root, path);
     const name = path.join('.');
-    const put = (kind: string, text: string) => {
-      const whole = JSON.stringify(replaceAt(root, path, PLACE)).replace(`"${PLACE}"`, () => text);
-      bodies.push({ name: `${name}: ${kind}`, text: whole });
+    const put = (kind: string, text: () => string) => {
+      const whole = JSON.stringify(replaceAt(root, path, PLACE));
+      bodies.push({ name: `${name}: ${kind}`, text: () => whole.replace(`"${PLACE}"`, text) });
     };
     if (Array.isArray(value)) {
       const item = JSON.stringify(value[0] ?? {});
       const count = Math.floor(room / (item.length + 1));
       for (const most of [1000, 1001, count])
-        put(`${Math.min(most, count)} times`, `[${repeatItem(item, Math.min(most, count))}]`);
+        put(`${Math.min(most, count)} times`, () => `[${repeatItem(item, Math.min(most, count))}]`);
     } else if (typeof value !== 'object' || value === null) {
-      put('digits', '9'.repeat(room));
-      put('letters', `"${'a,'.repeat(room / 2)}"`);
-      put('blanks', `"${' '.repeat(room)}x"`);
-      put('a long decimal', `"${'1'.repeat(room / 2)}.${'1'.repeat(room / 2 - 2)}"`);
+      put('digits', () => '9'.repeat(room));
+      put('letters', () => `"${'a,'.repeat(room / 2)}"`);
+      put('blanks', () => `"${' '.repeat(room)}x"`);
+      put('a long decimal', () => `"${'1'.repeat(room / 2)}.${'1'.repeat(room / 2 - 2)}"`);
     }
   }
   return bodies;
+}
+
+/** Objects of ten members each, all of another name. */
+function nameMembers(count: number): string {
+  const names = Array.from({ length: count }, (_, at) => `"n${at}":1${at % 10 === 9 ? '},{' : ','}`);
+  return `{${names.join('')}"z":1},`;
 }
 
 const PLACE = '@@@';
@@ -104,8 +111,11 @@ function replaceAt(root: unknown, [name, ...rest]: readonly string[], value: str
 function blowUpForm(sample: string, size: number): readonly HostileBody[] {
   const pairs = [...new URLSearchParams(sample)];
   return pairs.map(([name]) => {
-    const blown = new URLSearchParams(pairs);
-    blown.set(name, '9'.repeat(size - sample.length - 100));
-    return { name: `${name}: digits`, text: blown.toString() };
+    const text = () => {
+      const blown = new URLSearchParams(pairs);
+      blown.set(name, '9'.repeat(size - sample.length - 100));
+      return blown.toString();
+    };
+    return { name: `${name}: digits`, text };
   });
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,18 +9,34 @@ export interface TrialServer {
   readonly url: string;
   readonly key: string;
   readonly dataDir: string;
+  readonly process: ChildProcess;
   /** In megabytes: now, or at its peak since the start or the last `forgetPeak`. */
   memory(what: 'VmRSS' | 'VmHWM'): Promise<number>;
   forgetPeak(): Promise<void>;
   end(): Promise<void>;
 }
 
+interface TrialOptions {
+  /** A module that is loaded before the program, and what it sends. */
+  readonly load?: string;
+  readonly onMessage?: (message: unknown) => void;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** The server as `npm start` runs it, with everything in a directory that goes with it. */
-export async function startTrialServer(): Promise<TrialServer> {
+export async function startTrialServer({
+  load,
+  env: settings = {},
+  onMessage = () => {},
+}: TrialOptions = {}): Promise<TrialServer> {
   const command = await readStartCommand();
   const dataDir = await mkdtemp(join(tmpdir(), 'handover-bench-'));
-  const env = { ...process.env, ...command.env, DATA_DIR: dataDir, PORT: '0' };
-  const server = spawn(process.execPath, command.words, { cwd: root, env });
+  const env = { ...process.env, ...command.env, DATA_DIR: dataDir, PORT: '0', ...settings };
+  const words = [...(load ? ['--import', load] : []), ...command.words];
+  const server = spawn(process.execPath, words, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  server.on('message', onMessage);
+  // Nobody reads it, and it must not stop the server.
+  server.stderr?.resume();
   const end = async () => {
     if (server.exitCode === null) {
       server.kill('SIGTERM');
@@ -29,10 +45,13 @@ export async function startTrialServer(): Promise<TrialServer> {
     await rm(dataDir, { recursive: true, force: true });
   };
   try {
+    if (!server.stdout) throw new Error('The server has no output.');
     const tour = await readTour(createInterface(server.stdout));
+    server.stdout.resume();
     return {
       ...tour,
       dataDir,
+      process: server,
       memory: (what) => readMemory(server.pid, what),
       forgetPeak: () => writeFile(`/proc/${server.pid}/clear_refs`, '5'),
       end,

@@ -1,0 +1,54 @@
+// Loaded into the server before its program: reports its routes, and how long its thread was busy in one go.
+import { channel } from 'node:diagnostics_channel';
+
+const LOOK_EVERY_MS = 5;
+/** What is worth looking at. */
+const REPORTED_MS = 25;
+
+export type MonitorMessage =
+  | { readonly kind: 'route'; readonly method: string; readonly url: string }
+  /** `requests`: those that were being answered. */
+  | { readonly kind: 'held'; readonly cpuMs: number; readonly requests: readonly string[] };
+
+const send = (message: MonitorMessage) => process.send?.(message);
+
+/** As much of Fastify as is needed. */
+interface RoutedApp {
+  addHook(
+    name: 'onRoute',
+    hook: (route: { readonly method: string | readonly string[]; readonly url: string }) => void,
+  ): void;
+}
+
+channel('fastify.initialization').subscribe((message) => {
+  const { fastify } = message as { readonly fastify: RoutedApp };
+  fastify.addHook('onRoute', ({ method, url }) => {
+    for (const name of [method].flat()) send({ kind: 'route', method: name, url });
+  });
+});
+
+/** Numbers of the attack's requests that are being answered, and those that were since the last look. */
+const open = new Set<string>();
+let recent = new Set<string>();
+
+interface Exchange {
+  readonly request: { readonly headers: Readonly<Record<string, string | readonly string[] | undefined>> };
+}
+const numberOf = (message: unknown) => String((message as Exchange).request.headers['x-attack'] ?? '');
+
+channel('http.server.request.start').subscribe((message) => {
+  open.add(numberOf(message));
+  recent.add(numberOf(message));
+});
+channel('http.server.response.finish').subscribe((message) => open.delete(numberOf(message)));
+
+// As long as the thread is busy no timer fires. Its processor time tells work from waiting for a busy machine.
+let before = process.threadCpuUsage();
+setInterval(() => {
+  const { user, system } = process.threadCpuUsage(before);
+  const cpuMs = (user + system) / 1000;
+  if (cpuMs > REPORTED_MS) send({ kind: 'held', cpuMs, requests: [...new Set([...open, ...recent])] });
+  recent = new Set(open);
+  before = process.threadCpuUsage();
+}, LOOK_EVERY_MS).unref();
+process.channel?.unref();

@@ -1,0 +1,240 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type pg from 'pg';
+import { connectDatabase } from '../connect-database.ts';
+import { BENCH_PLATFORMS } from '../sign-body.ts';
+import { signIn } from '../sign-in.ts';
+import type { TrialServer } from '../trial-server.ts';
+
+/** Stands in everything that belongs to the other organisation, and in no request. */
+export const MARKER = 'ZQMARKERQZ';
+
+/** A user of the attacker's organisation, or of none. */
+export interface Attacker {
+  readonly role: string;
+  readonly email: string;
+  readonly key: string;
+  cookie: string;
+  formToken: string;
+}
+
+export interface World {
+  readonly orgId: string;
+  readonly otherOrgId: string;
+  readonly attackers: readonly Attacker[];
+  readonly secrets: Readonly<Record<string, string>>;
+  /** By table, or what the value is called: of the attacker's organisation and of the other one. */
+  values: ReadonlyMap<string, readonly string[]>;
+  otherValues: ReadonlyMap<string, readonly string[]>;
+  /** Names of fields, members and parameters that pages and the API's description speak of. */
+  names: readonly string[];
+  /** Sessions end, members leave, orders come in: once in a while the world is looked at again. */
+  refresh(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const PAYMENTS_SECRET = 'whsec_bench-secret-of-the-service';
+
+/** Two organisations with something of everything in them; the attacker is anyone in the first one. */
+export async function openWorld(server: TrialServer): Promise<World> {
+  const client = await connectDatabase(server);
+  const orgId = await readOrgId(client);
+  const secrets: Record<string, string> = {};
+  for (const { webhook } of BENCH_PLATFORMS) {
+    secrets[webhook.label] =
+      webhook.label === 'payments-a' ? PAYMENTS_SECRET : `bench-secret-of-${webhook.label}`;
+    if (webhook.label === 'payments-a') continue;
+    const place = ['--org', orgId, '--platform', webhook.label];
+    await runCli(server, ['integration', 'set', ...place, '--secret', secrets[webhook.label] ?? '']);
+  }
+  const attackers: Attacker[] = [];
+  for (const role of ['owner', 'admin', 'member', 'none']) {
+    const email = `attacker-${role}@attack.example`;
+    const membership = role === 'none' ? [] : ['--org', orgId, '--role', role];
+    const { apiKey } = await runCli(server, [
+      'user',
+      'create',
+      '--email',
+      email,
+      '--name',
+      role,
+      ...membership,
+    ]);
+    attackers.push({ role, email, key: String(apiKey), cookie: '', formToken: '' });
+  }
+  await fillShop(server, String(attackers[0]?.key), 'Pads');
+  const otherOrgId = await openOtherShop(server);
+  const world: World = {
+    orgId,
+    otherOrgId,
+    attackers,
+    secrets,
+    values: new Map(),
+    otherValues: new Map(),
+    names: [],
+    refresh: async () => {
+      for (const attacker of attackers) await refreshSession(server, attacker);
+      world.values = await readValues(client, orgId, await readTokens(server, attackers));
+      world.otherValues = await readValues(client, otherOrgId, []);
+    },
+    close: () => client.end(),
+  };
+  await world.refresh();
+  world.names = await readNames(server, attackers);
+  return world;
+}
+
+const cli = fileURLToPath(new URL('../../apps/server/src/cli/main.ts', import.meta.url));
+
+async function runCli(
+  { dataDir, url }: TrialServer,
+  words: readonly string[],
+): Promise<Record<string, unknown>> {
+  const env = { ...process.env, DATA_DIR: dataDir, PORT: new URL(url).port };
+  const { stdout } = await promisify(execFile)(process.execPath, [cli, ...words, '--json'], { env });
+  return JSON.parse(stdout);
+}
+
+async function readOrgId(client: pg.Client): Promise<string> {
+  const { rows } = await client.query('select id from organisations order by created_at limit 1');
+  return rows[0].id;
+}
+
+/** A product with a file, sold to somebody. */
+async function fillShop({ url }: TrialServer, key: string, name: string): Promise<void> {
+  const headers = { authorization: `Bearer ${key}` };
+  const send = async (method: string, path: string, body: string, type: string) => {
+    const answer = await fetch(`${url}/api${path}`, {
+      method,
+      body,
+      headers: { ...headers, 'content-type': type },
+    });
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
+    return answer.text();
+  };
+  const json = 'application/json';
+  const product = JSON.parse(
+    await send('POST', '/products', JSON.stringify({ name, slug: `${name}-slug`.toLowerCase() }), json),
+  );
+  const path = `/products/${product.id}/versions`;
+  const version = JSON.parse(await send('POST', path, '{"version":"1.0"}', json));
+  await send('PUT', `${path}/${version.id}/files/${name}.txt`, name, 'application/octet-stream');
+  await send('POST', `${path}/${version.id}/activate`, '{}', json);
+  await send('PUT', `/products/${product.id}`, '{"status":"published"}', json);
+  const sale = {
+    customerId: 'new',
+    'newCustomer.name': `${name} Buyer`,
+    'newCustomer.email': `${name}@buyer.example`.toLowerCase(),
+    productId: product.id,
+    amount: '49.00',
+    currency: 'EUR',
+    paymentMethod: 'custom',
+  };
+  await send('POST', '/purchases', new URLSearchParams(sale).toString(), 'application/x-www-form-urlencoded');
+}
+
+async function openOtherShop(server: TrialServer): Promise<string> {
+  const owner = `${MARKER}@owner.example`.toLowerCase();
+  const created = await runCli(server, ['org', 'create', '--name', MARKER, '--owner-email', owner]);
+  const orgId = String(created.orgId);
+  await fillShop(server, String(created.apiKey), MARKER);
+  const [platform] = BENCH_PLATFORMS;
+  if (!platform) return orgId;
+  const { label } = platform.webhook;
+  const secret = 'secret-of-the-other-shop';
+  await runCli(server, ['integration', 'set', '--org', orgId, '--platform', label, '--secret', secret]);
+  const sale = { orderId: '5001', email: `${MARKER}@buyer.example`, sku: `${MARKER}-slug`, orgId };
+  const [body = new Uint8Array()] = platform.samples(sale);
+  const { headers } = platform.sign(secret, body);
+  await fetch(`${server.url}/webhooks/${orgId}/${label}`, {
+    method: 'POST',
+    headers,
+    body: Buffer.from(body),
+  });
+  return orgId;
+}
+
+async function refreshSession(server: TrialServer, attacker: Attacker): Promise<void> {
+  const read = () =>
+    fetch(`${server.url}/dashboard/products`, { headers: { cookie: attacker.cookie }, redirect: 'manual' });
+  let answer = await read();
+  if (answer.status === 303 || answer.status === 401) {
+    attacker.cookie = await signIn(server, attacker.email).catch(() => '');
+    answer = await read();
+  }
+  const page = await answer.text();
+  attacker.formToken = /name="(?:form|csrf)-token" (?:value|content)="([^"]+)"/.exec(page)?.[1] ?? '';
+}
+
+/** Ids by table, as far as a table belongs to an organisation. */
+async function readValues(
+  client: pg.Client,
+  orgId: string,
+  tokens: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { rows: tables } = await client.query(
+    `select table_name from information_schema.columns
+     where table_schema = 'public' and column_name in ('org_id', 'id') group by table_name having count(*) = 2`,
+  );
+  const values = new Map<string, readonly string[]>();
+  for (const { table_name: table } of tables) {
+    const statement = `select id::text from ${table} where org_id = $1 order by id desc limit 12`;
+    const { rows } = await client.query(statement, [orgId]);
+    if (rows.length > 0)
+      values.set(
+        table,
+        rows.map(({ id }) => id),
+      );
+  }
+  const { rows: names } = await client.query(
+    'select distinct name from version_files where org_id = $1 limit 9',
+    [orgId],
+  );
+  values.set(
+    'name',
+    names.map(({ name }) => name),
+  );
+  values.set('org', [orgId]);
+  values.set(
+    'platform',
+    BENCH_PLATFORMS.map(({ webhook }) => webhook.label),
+  );
+  if (tokens.length > 0) values.set('token', tokens);
+  return values;
+}
+
+async function readTokens({ url }: TrialServer, attackers: readonly Attacker[]): Promise<readonly string[]> {
+  for (const { key } of attackers) {
+    const answer = await fetch(`${url}/api/purchases`, { headers: { authorization: `Bearer ${key}` } });
+    if (!answer.ok) continue;
+    const purchases = (await answer.json()) as readonly { readonly downloadUrl: string | null }[];
+    return purchases.slice(-20).flatMap(({ downloadUrl }) => downloadUrl?.split('/').at(-1) ?? []);
+  }
+  return [];
+}
+
+/** What forms, links and the description of the API name. */
+async function readNames({ url }: TrialServer, attackers: readonly Attacker[]): Promise<readonly string[]> {
+  const names = new Set<string>(['q', 'limit', 'after', 'before', 'sessionId', 'token']);
+  const seen = new Set<string>();
+  const waiting = ['/dashboard', '/my', '/docs', '/api/openapi.json'];
+  const cookie = attackers[0]?.cookie ?? '';
+  while (waiting.length > 0 && seen.size < 150) {
+    const path = waiting.shift() ?? '';
+    if (seen.has(path) || /sign-out|\/d\//.test(path)) continue;
+    seen.add(path);
+    const answer = await fetch(`${url}${path}`, { headers: { cookie } });
+    if (!answer.ok || !/html|json/.test(answer.headers.get('content-type') ?? '')) continue;
+    const body = await answer.text();
+    for (const [, name = ''] of body.matchAll(/ name="([^"]{1,60})"/g)) names.add(name);
+    for (const [, name = ''] of body.matchAll(/"name":"([^"]{1,60})"/g)) names.add(name);
+    for (const [, href = ''] of body.matchAll(/(?:href|action|hx-get)="(\/[^"]*)"/g)) {
+      const link = href.replaceAll(/&#61;/g, '=').replaceAll('&amp;', '&');
+      for (const [name] of new URL(link, url).searchParams) names.add(name);
+      if (link.startsWith('/dashboard')) waiting.push(link);
+    }
+    for (const [, name = ''] of body.matchAll(/"(\w{2,40})":\{"type"/g)) names.add(name);
+  }
+  return [...names];
+}
