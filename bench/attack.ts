@@ -10,9 +10,9 @@ import { startTrialServer } from './trial-server.ts';
 
 const COUNT = Number(process.argv[3] ?? 100_000);
 const FIRST = Number(process.argv[4] ?? 1);
-const AT_ONCE = 6;
+const AT_ONCE = 8;
 const REFRESH_EVERY = 2000;
-const LOOK_EVERY = 250;
+const LOOK_EVERY = 500;
 const MAX_MINUTES = 60;
 /** How long one request may hold the event loop. */
 const MAX_HOLD_MS = 50;
@@ -123,6 +123,7 @@ async function openNewest(world: World, number: number): Promise<void> {
   const get = async (path: string) => {
     const request = {
       number,
+      route: 'opened afterwards',
       method: 'GET',
       path,
       headers: { cookie },

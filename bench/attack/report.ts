@@ -6,6 +6,7 @@ const MAX_LISTED = 40;
 /** Counts what came of the requests, and keeps what should not have happened. */
 export function createReport() {
   const statuses = new Map<string, number>();
+  const reached = new Map<string, number>();
   const findings = new Map<string, string>();
   let [sent, longestMs, isDone] = [0, 0, false];
   const began = Date.now();
@@ -28,6 +29,8 @@ export function createReport() {
   return {
     note(request: AttackRequest, { status, headers, text, isSilent }: Answered, isLeak: boolean): void {
       sent += 1;
+      const isLetIn = status !== null && status < 400;
+      reached.set(request.route, (reached.get(request.route) ?? 0) + (isLetIn ? 1 : 0));
       const isOverload = status === 503 && headers['retry-after'] !== undefined;
       const name =
         status === null ? 'broken off' : isOverload ? '503 with Retry-After' : `${String(status)[0]}xx`;
@@ -63,6 +66,8 @@ export function createReport() {
     print(): boolean {
       const seconds = Math.round((Date.now() - began) / 1000);
       console.log(`\n${sent} requests in ${seconds} s. ${this.summary()}`);
+      const closed = [...reached].filter(([, count]) => count === 0).map(([route]) => route);
+      console.log(`${reached.size} routes were asked; ${closed.length} let nothing in: ${closed.join(', ')}`);
       console.log(
         `The longest time that the event loop was held while a request was measured: ${Math.round(longestMs)} ms.`,
       );

@@ -43,8 +43,8 @@ describe('regular expressions', () => {
 
   test.each([
     ['/^(a+)+$/', '(a+)+'],
-    ['const END = "+$"; const RE = new RegExp(`a${END}`, "g");', 'a+$'],
-    ['const LENGTH = 2 * 3; RegExp(`a{${LENGTH + 1}}`)', 'a{7}'],
+    [`const END = "+$"; const RE = new RegExp(\`a\${END}\`, "g");`, 'a+$'],
+    [`const LENGTH = 2 * 3; RegExp(\`a{\${LENGTH + 1}}\`)`, 'a{7}'],
     ['Type.String({ pattern: "^a+$" })', '^a+$'],
     ['(a: string) => new RegExp(a)', null],
   ])('are found in %s', (code, source) => {
