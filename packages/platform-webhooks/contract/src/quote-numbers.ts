@@ -6,8 +6,8 @@ export type JsonObjection =
   | 'too-many-names'
   | 'too-long-number';
 
-/** An order of a thousand lines has about a fifth of these. */
-const MOST_MEMBERS = 150_000;
+/** An order of a thousand lines has about a third of these. */
+const MOST_MEMBERS = 100_000;
 /** A name that did not come before costs as much as ten members. Vendors have a few hundred. */
 const MOST_NAMES = 10_000;
 /** Far deeper than any order. */

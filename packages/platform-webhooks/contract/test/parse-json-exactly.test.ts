@@ -18,8 +18,8 @@ describe('JSON read exactly', () => {
   );
 
   it('refuses millions of members, which would take the process down', () => {
-    expect(read(`[${'{},'.repeat(75_000)}{}]`)).toBe('The body has more members than any order.');
-    expect(read(`[${'1 '.repeat(150_001)}]`)).toBe('The body has more members than any order.');
+    expect(read(`[${'{},'.repeat(50_000)}{}]`)).toBe('The body has more members than any order.');
+    expect(read(`[${'1 '.repeat(100_001)}]`)).toBe('The body has more members than any order.');
     expect(read(`[${'{"sku":"PAD-1","quantity":1},'.repeat(10_000)}{}]`)).toHaveLength(10_001);
   });
 
