@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { S3Place } from '@handover/adapters-files';
+import { trimEndingSlashes } from './trim-ending-slashes.ts';
 
 /** Where product files are kept. */
 export type FilesSetting =
@@ -76,14 +77,14 @@ function readEndpoint(text: string | null, complain: Complain): string | null {
   if (text === null) return null;
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash) {
-    return url.href.replace(/(?<!\/)\/+$/, '');
+    return trimEndingSlashes(url.href);
   }
   complain('FILES_URL', 'must have an endpoint such as ?endpoint=https://s3.example.com');
   return null;
 }
 
 function readPrefix(path: string, complain: Complain): string {
-  const folder = path.replace(/^\/+/, '').replace(/(?<!\/)\/+$/, '');
+  const folder = trimEndingSlashes(path.replace(/^\/+/, ''));
   if (!/^[0-9A-Za-z._/-]*$/.test(folder) || folder.includes('//')) {
     complain('FILES_URL', 'must have a folder of letters, digits and - . _ / only');
   }

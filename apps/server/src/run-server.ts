@@ -21,6 +21,7 @@ import { UnknownKeyError } from './keyring/secret-box.ts';
 import type { OnDatabase } from './open-foundation.ts';
 import { openFoundation } from './open-foundation.ts';
 import type { Settings } from './settings.ts';
+import { trimEndingSlashes } from './trim-ending-slashes.ts';
 import type { RunningUpkeep } from './upkeep.ts';
 import { listSweeps, startUpkeep } from './upkeep.ts';
 import type { WebConnections } from './web-connections.ts';
@@ -214,7 +215,7 @@ async function settlePort(settings: Settings): Promise<{ settings: Settings; lea
   const siteUrl = new URL(settings.siteUrl);
   if (siteUrl.port === '0') siteUrl.port = String(port);
   return {
-    settings: { ...settings, port, siteUrl: siteUrl.href.replace(/(?<!\/)\/+$/, '') },
+    settings: { ...settings, port, siteUrl: trimEndingSlashes(siteUrl.href) },
     leavePort: () => new Promise((left) => probe.close(() => left())),
   };
 }

@@ -4,6 +4,7 @@ import { isLoopbackAddress, isLoopbackHost } from '@handover/adapters-http';
 import { isShortSecret, MIN_SECRET_LENGTH, SHARED_PLATFORM, USUAL_MAILS_PER_HOUR } from '@handover/domain';
 import type { FilesSetting } from './files-setting.ts';
 import { readFilesSetting } from './files-setting.ts';
+import { trimEndingSlashes } from './trim-ending-slashes.ts';
 
 export interface Settings {
   readonly port: number;
@@ -113,7 +114,7 @@ function readSiteUrl(
   }
   const url = URL.parse(text ?? `http://localhost:${port}`);
   if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username) {
-    return url.href.replace(/(?<!\/)\/+$/, '');
+    return trimEndingSlashes(url.href);
   }
   complain(
     'SITE_URL',

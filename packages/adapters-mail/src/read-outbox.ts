@@ -24,7 +24,7 @@ export interface OutboxMail {
 }
 
 /** The latest mails of an outbox, newest first; none when it does not exist. */
-export async function listOutbox(directory: string, limit = 200): Promise<readonly OutboxEntry[]> {
+export async function listOutbox(directory: string, limit = 50): Promise<readonly OutboxEntry[]> {
   const names = (await readNames(directory)).filter((name) => readOutboxName(name) !== null);
   const entries = await Promise.all(
     names

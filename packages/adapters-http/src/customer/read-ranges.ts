@@ -52,5 +52,12 @@ function inOrderOf(asked: readonly ByteRange[]): readonly ByteRange[] {
 }
 
 function trimBlanks(text: string): string {
-  return text.replace(/^[ \t]+/, '').replace(/(?<![ \t])[ \t]+$/, '');
+  let [start, end] = [0, text.length];
+  while (isBlank(text.charAt(start))) start += 1;
+  while (end > start && isBlank(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}
+
+function isBlank(sign: string): boolean {
+  return sign === ' ' || sign === '\t';
 }

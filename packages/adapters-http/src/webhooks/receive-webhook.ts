@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Delivery, Destination, TranslatedEntry, WaitingDelivery } from '@handover/domain';
 import { recordDeliveries, recordUnassigned } from '@handover/domain';
 import {
@@ -89,6 +90,8 @@ async function takeIn(
   if (!isSetUp(signers)) return NOT_SET_UP;
   const reception = receive(platform, inbound, signers);
   if (reception.kind === 'refused') return reception;
+  // A body of the largest size takes a while to read, and again to send to the database: others get their turn between.
+  await setImmediate();
 
   const destination = await address.findDestination(reception.connectionId, inbound.body);
   return destination.kind === 'found'

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { type OrderReader, previewDelivery, type RedeliverResult } from '@handover/domain';
 import { redeliverWithEntry } from '../../actions/redeliver-with-entry.ts';
 import type { HttpPorts } from '../../http-ports.ts';
@@ -41,11 +42,14 @@ export function logRoutes(ports: HttpPorts, orders: OrderReader): readonly Dashb
       const id = params.deliveryId ?? '';
       const view = readView(query);
       const addresses = readAddresses(query);
-      const [found, entry, stored, preview] = await Promise.all([
+      const stored = await deliveries.find(orgId, id);
+      // A body of the largest size takes a while to arrive, and again to be read: others get their turn between.
+      await setImmediate();
+      const readOnce = { ...deliveries, find: async () => stored };
+      const [found, entry, preview] = await Promise.all([
         find(orgId, view, id, now),
         deliveries.open(orgId, id),
-        deliveries.find(orgId, id),
-        previewDelivery({ ...ports, orders }, orgId, id),
+        previewDelivery({ ...ports, deliveries: readOnce, orders }, orgId, id),
       ]);
       if (!entry) return { kind: 'not-found' };
       const body = stored?.body ?? null;
