@@ -256,6 +256,7 @@ export {
   subtractDecimals,
 } from './orders/decimal.ts';
 export { displayAmount, writeAmount } from './orders/format-amount.ts';
+export { groupDigits } from './orders/group-digits.ts';
 export type { Candidate, Order, OrderLine, TranslatedEntry, TranslatedOrder } from './orders/order.ts';
 export { isPlatform, PLATFORMS, type Platform, SHARED_PLATFORM } from './orders/platform.ts';
 export { type DayFigures, type FiguresOverview, readFigures, type TodayFigures } from './overview/figures.ts';

@@ -16,7 +16,7 @@ export interface PairTokens {
 export function createPairTokens(keyring: Keyring, purpose: KeyPurpose, macBytes: number): PairTokens {
   const tokenBytes = KEY_NUMBER_BYTES + 2 * UUID_BYTES + macBytes;
   if (tokenBytes % 3 !== 0) throw new RangeError('A token must be a multiple of three bytes.');
-  const shape = new RegExp(`^[A-Za-z0-9_-]{${(tokenBytes / 3) * 4}}$`);
+  const tokenLength = (tokenBytes / 3) * 4;
   return {
     seal: (first, second) => {
       const { number, key } = keyring.current(purpose);
@@ -24,7 +24,7 @@ export function createPairTokens(keyring: Keyring, purpose: KeyPurpose, macBytes
       return Buffer.concat([content, macOf(content, key, macBytes)]).toString('base64url');
     },
     open: (token) => {
-      if (!shape.test(token)) return null;
+      if (token.length !== tokenLength || !/^[A-Za-z0-9_-]+$/.test(token)) return null;
       const bytes = Buffer.from(token, 'base64url');
       const found = keyring.byNumber(purpose, bytes.subarray(0, KEY_NUMBER_BYTES));
       const content = bytes.subarray(0, tokenBytes - macBytes);

@@ -1,3 +1,5 @@
+import { groupDigits } from '../orders/group-digits.ts';
+
 /** What a mail is for. */
 export type MailKind = 'receipt' | 'links' | 'alert' | 'invitation' | 'sign-in';
 
@@ -43,7 +45,7 @@ export interface PostponedMail {
 
 export function postponeMail(maxPerHour: number, until: Date): PostponedMail {
   const time = until.toISOString().slice(11, 16);
-  const limit = String(maxPerHour).replace(/\B(?=(\d{3})+$)/g, ',');
+  const limit = groupDigits(String(maxPerHour));
   const answer = `The limit of ${limit} mails an hour is reached, so this one waits until ${time} UTC.`;
   return { kind: 'postponed', until, answer };
 }

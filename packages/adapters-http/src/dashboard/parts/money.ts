@@ -1,4 +1,4 @@
-import { displayAmount } from '@handover/domain';
+import { displayAmount, groupDigits } from '@handover/domain';
 
 /** An amount for people to read: 49.00 EUR, 1,250.00 EUR, 3,000 JPY. The only place where pages lay one out. */
 export function moneyInWords(amount: string, currency: string | null): string {
@@ -6,15 +6,6 @@ export function moneyInWords(amount: string, currency: string | null): string {
   const grouped = /^-?\d+$/.test(whole) ? groupDigits(whole) : whole;
   const figure = fraction === undefined ? grouped : `${grouped}.${fraction}`;
   return currency === null ? `${figure} (no currency)` : `${figure} ${currency}`;
-}
-
-/** In threes, from the end. */
-function groupDigits(whole: string): string {
-  const [, sign = '', digits = ''] = /^(-?)(.*)$/s.exec(whole) ?? [];
-  const first = digits.length % 3;
-  return (
-    sign + [digits.slice(0, first), ...(digits.slice(first).match(/.../gs) ?? [])].filter(Boolean).join(',')
-  );
 }
 
 /** 8412 as 8,412. */
