@@ -8,6 +8,9 @@ import { cleanText } from './text.ts';
  */
 export const MOST_LINES = 1000;
 
+/** Far longer than any field of an order. What is longer counts as absent: half of it could be something else. */
+const LONGEST_TEXT = 100_000;
+
 /** A payload as it was read: whatever the schema promises, any member may be missing. */
 export type AsRead<T> = unknown extends T
   ? unknown
@@ -45,7 +48,8 @@ function readMember(schema: TSchema, value: unknown): unknown {
   if (Type.IsObject(schema)) return isRecord(value) ? readMembers(schema.properties, value) : undefined;
   if (Type.IsArray(schema)) return Array.isArray(value) ? readItems(schema.items, value) : undefined;
   if (!Value.Check(schema, value)) return undefined;
-  return typeof value === 'string' ? (cleanText(value) ?? undefined) : value;
+  if (typeof value !== 'string') return value;
+  return value.length > LONGEST_TEXT ? undefined : (cleanText(value) ?? undefined);
 }
 
 function readItems(schema: TSchema, items: readonly unknown[]): readonly unknown[] {

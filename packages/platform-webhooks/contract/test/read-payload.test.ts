@@ -35,6 +35,7 @@ describe('a payload', () => {
     ['null', { id: null }],
     ['a wrong type', { id: 7, test: 'true', kind: 'refund', customer: 'x', lines: {}, tags: 'x' }],
     ['blank text', { id: ' \u0000\n' }],
+    ['text far longer than any field', { id: 'x'.repeat(100_001) }],
     ['nothing at all', {}],
   ])('counts as absent what is %s', (_case, payload) => {
     expect(readPayload(Schema, payload)).toEqual({});

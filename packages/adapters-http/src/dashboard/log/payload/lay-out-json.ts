@@ -98,7 +98,7 @@ function takeValue(state: State, written: string): readonly Piece[] {
   const start = startLine(state);
   const text = readText(written);
   // Escaped letters are written out: "Caf\u00e9" and "https:\/\/" are hard to read.
-  const readable = written.includes('\\') ? JSON.stringify(text) : written;
+  const readable = text !== written && written.includes('\\') ? JSON.stringify(text) : written;
   const value = showJsonValue(text, readable, state.naming);
   state.expected = 'next';
   state.wasHidden = value.kind === 'personal' || value.text.includes(MASK);
@@ -158,9 +158,9 @@ function lineBreak({ open }: State): string {
   return `\n${'  '.repeat(Math.min(open.length, DEEPEST_INDENT))}`;
 }
 
-/** What a text of JSON says; without its quotes when nobody can tell. */
+/** What a text of JSON says; without its quotes when nobody can tell. One that is too long to be shown is not read. */
 function readText(written: string): string {
-  if (!written.startsWith('"')) return written;
+  if (!written.startsWith('"') || isTooLong(written)) return written;
   if (!written.includes('\\')) return written.slice(1, -1);
   try {
     return JSON.parse(written);
