@@ -10,6 +10,7 @@ import {
   splitNames,
   subtractDecimals,
 } from '@handover/platform-contract';
+import { isGivenList, listTexts } from './list-texts.ts';
 import type { ThriveCartCharge, ThriveCartPayload } from './thrivecart-payload.ts';
 
 /** A charge, and the identifier of what was bought for it, where the payload says it. */
@@ -34,13 +35,14 @@ export function translateThriveCartLines(
       title: null,
     }));
   }
-  const findEntry = indexEntries(entries, payload.purchases ?? []);
+  const findEntry = indexEntries(entries, listTexts(payload.purchases));
+  const hasMap = entries.length > 0 || isGivenList(payload.purchase_map);
   const named = charges.map((charge) => ({
     charge,
     identifier: given(charge.item_identifier) ?? findEntry(charge),
   }));
   return withoutLaterPayments(named, total, notes).map((charge, position) =>
-    translateCharge(charge, entries.length > 0, `Line ${position + 1}`, notes),
+    translateCharge(charge, hasMap, `Line ${position + 1}`, notes),
   );
 }
 
@@ -54,8 +56,8 @@ export function readHundredths(text: string | undefined): string | null {
   return decimal && formatDecimal({ ...decimal, scale: decimal.scale + 2 });
 }
 
-function listEntries({ purchase_map: map = [], purchase_map_flat: flat }: ThriveCartPayload) {
-  const entries = map.filter((entry) => given(entry) !== undefined);
+function listEntries({ purchase_map: map, purchase_map_flat: flat }: ThriveCartPayload) {
+  const entries = listTexts(map).filter((entry) => given(entry) !== undefined);
   return entries.length > 0 ? entries : splitNames(given(flat));
 }
 

@@ -39,9 +39,9 @@ export const ThriveCartSchema = Type.Object({
     total_str: Type.String(),
     charges: Type.Array(Charge),
   }),
-  /** The names of what was bought, and beside them, in the same order, the identifiers. */
-  purchases: Type.Array(Type.String()),
-  purchase_map: Type.Array(Type.String()),
+  /** The names of what was bought, and beside them, in the same order, the identifiers (see `listTexts`). */
+  purchases: Type.Unknown(),
+  purchase_map: Type.Unknown(),
   /** `product-101,upsell-101`. */
   purchase_map_flat: Type.String(),
 });

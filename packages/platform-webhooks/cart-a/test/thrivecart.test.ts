@@ -174,6 +174,35 @@ describe('a line of ThriveCart', () => {
     ]);
   });
 
+  it.each<[string, unknown, string[]]>([
+    ['a list', ['product-2'], ['product-2', 'product_2']],
+    ['an object, as PHP writes lists with gaps', { 1: 'product-2' }, ['product-2', 'product_2']],
+    ['a list in a text', '["product-2"]', ['product-2', 'product_2']],
+    ['an object in a text', '{"1":"product-2"}', ['product-2', 'product_2']],
+    ['names with commas', 'product-2,upsell-2', []],
+    ['a list of nothing we know', [{ id: 7 }], []],
+    ['a text that is no list', '[product-2', ['[product-2', '[product_2']],
+    ['null', null, ['2']],
+    ['an empty list', [], ['2']],
+  ])('without identifier or type is found in a purchase map that is %s', (_case, map, expected) => {
+    const charge = { name: 'Other', reference: 2, amount: 3000, quantity: 1 };
+    const order = { total: 3000, charges: [charge] };
+    const body = { event: 'order.success', order_id: 5, customer: { email: 'i@example.com' }, order };
+    const { lines } = orderOf(encode(JSON.stringify({ ...body, purchase_map: map })));
+    expect(lines.map(({ candidates }) => candidates.map(({ value }) => value))).toEqual([expected]);
+  });
+
+  it.each(['["Starter","Planner"]', ['Starter', 'Planner'], { 0: 'Starter', 1: 'Planner' }])(
+    'is found by its name among purchases that come as %j',
+    (purchases) => {
+      const charge = { name: 'Planner', reference: 2, amount: 3000, quantity: 1 };
+      const body = { event: 'order.success', order_id: 5, order: { charges: [charge] }, purchases };
+      const map = ['product-2', 'upsell-2'];
+      const { lines } = orderOf(encode(JSON.stringify({ ...body, purchase_map: map })));
+      expect(lines[0]?.candidates.map(({ value }) => value)).toEqual(['upsell-2', 'upsell_2']);
+    },
+  );
+
   it.each<[string, string, string, string, string, number]>([
     ['3000', '3000', '30.00', '30.00', 'both alike', 0],
     ['100', '3000', '1.00', '1.00', 'a paid trial', 0],
