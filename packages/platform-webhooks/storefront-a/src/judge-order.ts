@@ -13,7 +13,7 @@ export function judgeOrder(order: OrderPayload, topicHeader: string | null): Jud
   const topic = topicHeader?.toLowerCase() ?? null;
   const orderId = readOrderId(order);
   const subject = order.order_id ?? order.order_edit?.order_id ?? null;
-  if (order.fields_changed !== undefined || order.query_variables !== undefined) {
+  if (isNewerEvent(order)) {
     const ofEvent = ORDER_GID.exec(order.query_variables?.orderId ?? '')?.[1] ?? null;
     return { kind: 'error', orderId: ofEvent, reason: `${NEWER_EVENT} ${CHOOSE_WEBHOOK}` };
   }
@@ -32,6 +32,11 @@ export function judgeOrder(order: OrderPayload, topicHeader: string | null): Jud
   }
   const reason = findObjection(orderId, order, topic);
   return reason === null ? { kind: 'completed', orderId } : { kind: 'ignored', orderId, reason };
+}
+
+/** What else is in such an event, its subscriber chose. */
+function isNewerEvent({ topic, action, fields_changed, query_variables }: OrderPayload): boolean {
+  return (topic !== undefined && action !== undefined) || (fields_changed ?? query_variables) !== undefined;
 }
 
 /** What to do where a body is nothing that can be delivered. */

@@ -42,7 +42,9 @@ export const OrderSchema = Type.Object({
   /** Only in bodies that speak about an order: refunds, fulfilments, edits. */
   order_id: Type.String(),
   order_edit: Type.Object({ order_id: Type.String() }),
-  /** Only in the vendor's newer events: which fields changed, and the ids of what they belong to. */
+  /** Only in the vendor's newer events: what happened to what, which fields changed, and the ids of whose they are. */
+  topic: Type.String(),
+  action: Type.String(),
   fields_changed: Type.Unknown(),
   query_variables: Type.Object({ orderId: Type.String() }),
   /** Only in checkouts that were not completed. */

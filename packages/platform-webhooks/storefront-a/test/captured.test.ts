@@ -46,6 +46,19 @@ describe('a delivery of Shopify as it was captured', () => {
     expect(receiveSigned({ body, headers, query: {} })).toMatchObject({ kind: 'translated', entries });
   });
 
+  it.each([
+    ['without what changed', { handle: 'new-orders', fields_changed: null, query_variables: null }],
+    ['with data that has an id', { id: '1', data: { order: { id: 'gid://shopify/Order/99' } } }],
+  ])('of the newer event format is an error also %s', (_case, members) => {
+    const body = encode(JSON.stringify({ topic: 'Order', action: 'create', ...members }));
+    for (const topic of [null, 'Order']) {
+      expect(entryOf(body, topic)).toMatchObject({
+        kind: 'error',
+        reason: expect.stringContaining('Choose the webhook “Order payment”'),
+      });
+    }
+  });
+
   it('delivers the parts of a bundle, and keeps ids beyond 2^53', () => {
     const order = orderIn(readFixture('bundle-order.json'));
     expect(order.orderId).toBe('9007199254741093');
