@@ -13,9 +13,9 @@ export function findReference(body: unknown): string | null {
   return findText(body, /^[A-Z][A-Z0-9]*-\d+-\d+[BSX]?$/);
 }
 
-/** Whether anything looks like an e-mail address, whatever its name. */
+/** Whether anything looks like an e-mail address, be it one that was encoded twice, whatever its name. */
 export function findAddress(body: unknown): string | null {
-  return findText(body, /^[^\s@]+@[^\s@]+$/);
+  return findText(body, /^[^\s@]+@[^\s@]+$/) ?? findText(body, /^[^\s@%]+%40[^\s@]+$/);
 }
 
 // https://fastspring.com/docs/classic/Notifications-Overview

@@ -52,6 +52,14 @@ describe('a notification of FastSpring Classic as it was captured', () => {
     });
   });
 
+  it('is an error, not ignored, where the address under such a name was encoded twice', () => {
+    const fields = { ref: 'EXA261009-1234-56789', who: 'buyer%40example.com', what: 'PAD-1' };
+    expect(entryOf(encode(new URLSearchParams(fields).toString()))).toMatchObject({
+      kind: 'error',
+      orderId: 'EXA261009-1234-56789',
+    });
+  });
+
   it('is looked through only as far as an order goes', () => {
     const addressAfter = (count: number) => {
       const members = Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, ['x']]));
