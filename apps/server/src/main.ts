@@ -58,8 +58,13 @@ try {
   }
   if (isLocalTrial && role !== 'worker' && !stopping) await greet(server);
 } catch (error) {
-  console.error(explainStartFailure(error, settings) ?? error);
-  process.exit(1);
+  const isAwaited = running !== null && stopping;
+  // A stop takes the database away from under a greeting, whose failure must not cut the stop off.
+  if (!isAwaited) console.error(explainStartFailure(error, settings) ?? error);
+  if (running === null) process.exit(1);
+  // Only the greeting failed: the server ends in order, and its database with it.
+  if (!isAwaited) process.exitCode = 1;
+  stop();
 }
 
 async function greet(server: RunningServer): Promise<void> {

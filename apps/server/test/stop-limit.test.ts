@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { PATIENCE_MS } from '../../../test/patience.ts';
@@ -107,6 +108,25 @@ it('ends within its limit when a mail server never answers, and says that a job 
   expect(server.printed()).toMatch(/"leftBehind":\["jobs".*the drain did not end in time/);
   await expectNoOrphan(postmaster);
   await ordering;
+});
+
+it('ends with its database when the demo cannot be shown', async () => {
+  const dataDir = await makeTemporaryDirectory();
+  await writeFile(`${dataDir}/demo.json`, '{');
+  const server = await startServer({ DATA_DIR: dataDir });
+  await server.waitForLine(/"msg":"stopped"/);
+  expect(await server.end('SIGTERM')).toBe(1);
+  expect(server.printed()).toMatch(/SyntaxError.*JSON/);
+  // PostgreSQL removes it once it has ended.
+  expect(existsSync(`${dataDir}/postgres/data/postmaster.pid`)).toBe(false);
+});
+
+it('stops in order when it is told to while it makes the demo', async () => {
+  const dataDir = await makeTemporaryDirectory();
+  const server = await startServer({ DATA_DIR: dataDir });
+  expect(await server.end('SIGTERM')).toBe(0);
+  expect(server.printed()).toContain('"msg":"stopped"');
+  expect(existsSync(`${dataDir}/postgres/data/postmaster.pid`)).toBe(false);
 });
 
 it('ends within its limit when its only thread stands still', async () => {
