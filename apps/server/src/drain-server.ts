@@ -76,8 +76,8 @@ async function runSteps(steps: readonly Step[], log: Logger, leftBehind: Set<str
 /**
  * Lets nobody new in, and gives connections that are kept alive a while for a last request, which is answered with
  * `Connection: close`. (Closing the HTTP server at once would cut those that are idle, maybe just as their next
- * request is on its way.) Right after a round of the event loop has accepted whoever knocked, the queue before the
- * door is as empty as it gets: whoever stands in it when the door shuts is turned away.
+ * request is on its way.) Right after a round of the event loop has accepted every connection that waited, the queue before the
+ * door is as empty as it gets: a connection that is in it when the door shuts is turned away.
  */
 async function emptyHouse(server: HttpServer, connections: WebConnections): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));

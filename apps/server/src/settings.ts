@@ -95,7 +95,7 @@ function readPort(text: string | null, complain: Complain): number {
   return 3000;
 }
 
-/** Names are resolved by whoever is asked to: only `localhost` itself is taken for this machine. */
+/** Any resolver may answer for a name: only `localhost` itself is taken for this machine. */
 function isLoopbackListener(host: string): boolean {
   return host === 'localhost' || isLoopbackAddress(host);
 }

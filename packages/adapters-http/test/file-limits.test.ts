@@ -176,7 +176,7 @@ describe('a file that is larger than files may be', () => {
     expect((await create({ 'upload-length': '1000' })).statusCode).toBe(201);
   });
 
-  test('is told beforehand by OPTIONS, to whoever holds a key', async () => {
+  test('is told beforehand by OPTIONS, to everyone who holds a key', async () => {
     const it = await openTestShop(undefined, SMALL);
     const ask = (headers = {}) => it.app.inject({ method: 'OPTIONS', url: '/api/uploads', headers });
     expect((await ask()).statusCode).toBe(401);

@@ -56,7 +56,7 @@ describe('the form of a file', () => {
     expect([answer.status, decodeHtml(answer.body)]).toEqual([400, expect.stringMatching(words)]);
     expect(answer.headers['content-type']).toContain('text/html');
     expect(await filesOf(it, version)).toEqual([]);
-    // Whoever may not hears nothing of it.
+    // Callers without the right learn nothing of it.
     const stale = await sendOverWire(port, { ...sent, headers, body: part('form-token', 'wrong') + rest });
     expect(stale.status).toBe(409);
     const { cookie: _cookie, ...stranger } = headers;

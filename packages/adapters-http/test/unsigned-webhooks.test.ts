@@ -40,7 +40,7 @@ const secretInUrl: PlatformWebhook = {
       : refuse('The webhook URL holds no secret.'),
 };
 
-/** Like storefront-b: whoever saves its webhook sends a short form, unsigned. */
+/** Like storefront-b: saving its webhook sends a short form, unsigned. */
 const pings: PlatformWebhook = {
   ...storefrontA,
   maxUnsignedBytes: 40,

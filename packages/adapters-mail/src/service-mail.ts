@@ -10,7 +10,7 @@ export interface ServiceMailWords {
   readonly button: string;
   /** How long the link works, and what it does. */
   readonly lifetime: string;
-  /** For whoever did not expect it. */
+  /** For a recipient who did not expect it. */
   readonly notYou: string;
 }
 

@@ -39,7 +39,7 @@ function makeRole(password: string): string {
 
 /**
  * A statement for each object of ours that another role owns. Indexes, row types and the sequences of columns follow their
- * tables; the schema "public" belongs to whoever owns the database.
+ * tables; the schema "public" belongs to the owner of the database.
  */
 const FOREIGN_OBJECTS = `
   with owner as (select oid from pg_roles where rolname = $1),

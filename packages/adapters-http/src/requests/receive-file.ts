@@ -59,7 +59,7 @@ export function tooLarge(maxFileSize: number): UploadError {
 }
 
 export function describeMaxFileSize(maxFileSize: number): string {
-  return `A file may have ${sizeInWords(maxFileSize)} at most (${maxFileSize} bytes). Send a smaller one or several, or ask whoever runs this service to raise MAX_FILE_SIZE.`;
+  return `A file may have ${sizeInWords(maxFileSize)} at most (${maxFileSize} bytes). Send a smaller one or several, or ask the operator of this service to raise MAX_FILE_SIZE.`;
 }
 
 /** The bytes of a file are stored as they come. Compressed on the way, they would be another file. @throws UploadError */

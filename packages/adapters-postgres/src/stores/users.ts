@@ -111,7 +111,7 @@ export async function revokeAccess(
   await endSessions(trx, userId);
 }
 
-/** Whoever joined in another way has accepted the invitation. */
+/** Anyone who joined in another way has accepted the invitation. */
 async function acceptInvitations(
   trx: Transaction<Schema>,
   { membership, email, createdAt }: User,

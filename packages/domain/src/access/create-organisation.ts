@@ -86,7 +86,7 @@ export type CreateUserResult =
   | { readonly kind: 'unknown-organisation' };
 
 /**
- * Adds a user, with or without an organisation, and an API key: for whoever runs the installation, who needs no
+ * Adds a user, with or without an organisation, and an API key: for the operator of the installation, who needs no
  * invitation. A user of that address who belongs to no organisation joins this one.
  */
 export async function createUser(

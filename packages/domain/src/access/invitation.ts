@@ -33,7 +33,7 @@ export interface ListedInvitation extends Omit<Invitation, 'orgId' | 'invitedBy'
 export interface InvitationRecord extends Omit<Invitation, 'invitedBy'> {
   readonly organisationName: string;
   readonly subscriptionExpiresAt: Date | null;
-  /** The name or address of whoever invites. */
+  /** The name or address of the inviting user. */
   readonly inviter: string;
   readonly acceptedAt: Date | null;
   /** Where the user of that address is a member now. */

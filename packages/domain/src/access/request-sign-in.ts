@@ -10,7 +10,7 @@ import { SIGN_IN_LIFETIME_MS } from './sign-in.ts';
 
 /**
  * `email` is the address, trimmed. `userId`: whose address it is; null when it is nobody's. It is for the server's own
- * log: the answer to whoever asked must not depend on it.
+ * log: the answer to the sender must not depend on it.
  */
 export type RequestSignInResult =
   | { readonly kind: 'asked' | 'too-often'; readonly email: string; readonly userId: string | null }
@@ -57,8 +57,8 @@ export type IssueSignInLinkResult =
   | { readonly kind: 'unknown-user' };
 
 /**
- * Makes a one-time link without a mail: for whoever runs the installation. The log of the user's organisation says so,
- * since whoever holds the link is signed in as that user.
+ * Makes a one-time link without a mail: for the operator of the installation. The log of the user's organisation says so,
+ * since anyone who holds the link is signed in as that user.
  */
 export async function issueSignInLink(
   ports: SignInLogPorts & { readonly signInTokens: SignInTokens },

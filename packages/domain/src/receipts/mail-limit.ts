@@ -11,7 +11,7 @@ export const USUAL_MAILS_PER_HOUR = 5000;
  *
  * What strangers can cause, mails to buyers, stops at the limit. A tenth on top of it is kept for what its own people
  * must hear of, or a flood of receipts would hide itself. A sign-in is never held back: its link works for minutes, each
- * address is throttled, and it is the way in to whoever stops the flood. All of them are counted.
+ * address is throttled, and it is the way in to anyone who stops the flood. All of them are counted.
  */
 export function maxBefore(kind: MailKind, maxPerHour: number): number | null {
   switch (kind) {

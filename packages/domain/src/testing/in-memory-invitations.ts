@@ -102,7 +102,7 @@ export function createInMemoryInvitations(memory: Memory): Invitations {
   };
 }
 
-/** Whoever joined in another way has accepted them. */
+/** Anyone who joined in another way has accepted them. */
 export function acceptInvitationsOf(
   { invitations }: Memory,
   orgId: string,

@@ -59,7 +59,7 @@ export function createInMemoryStores(memory: Memory = createMemory()): InMemoryS
   };
 }
 
-/** The stores as a transaction sees them: whoever else is at work waits for its end. */
+/** The stores as a transaction sees them: every other call waits for its end. */
 function openStores(memory: Memory): Stores {
   const stores: Stores = {
     organisations: createInMemoryOrganisations(memory),

@@ -19,7 +19,7 @@ const LONGEST_NAME = 200;
 
 /**
  * Last parts of names, in lower case and without separators: `thrivecart_secret`, `api_key`, `security_hash`,
- * `client_secret`, a cart's `token`, the status page that opens to whoever has its address.
+ * `client_secret`, a cart's `token`, the status page that opens to everyone with its address.
  */
 const SECRET_NAME =
   /(?:secret|password|apikey|accesskey|privatekey|token|signature|securitydata|securityhash|orderstatusurl)$/;

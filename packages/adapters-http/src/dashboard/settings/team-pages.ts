@@ -89,7 +89,7 @@ export function invitePage({
     label: 'E-mail address',
     value: form.email,
     required: true,
-    help: 'An invitation is mailed there. It is valid for 7 days, and whoever reads that mail decides.',
+    help: 'An invitation is mailed there. It is valid for 7 days, and the person who reads that mail decides.',
     problem: problems.email ?? null,
   })}!${textField({
     name: 'name',

@@ -72,7 +72,7 @@ export function goneInvitationPage(): Answer {
   return signInCard(
     410,
     'This invitation cannot be accepted',
-    html`<p class="lead">It was withdrawn or used, or the link is not whole. Ask whoever invited you for another.</p>
+    html`<p class="lead">It was withdrawn or used, or the link is not whole. Ask the person who invited you for another.</p>
 !${linkButton('/dashboard/sign-in', { words: 'Sign in' })}`,
     'Some mail programs cut long links short. Then copy the whole line from the mail.',
   );

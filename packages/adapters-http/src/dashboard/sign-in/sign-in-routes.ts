@@ -80,7 +80,7 @@ export function signInRoutes(ports: HttpPorts, cookies: Cookies): readonly Dashb
   ];
 }
 
-/** Whoever belongs to no organisation leaves no entry: there is no log that it could be in. */
+/** Anyone who belongs to no organisation leaves no entry: there is no log that it could be in. */
 function scopeOf({ user, by, client }: UserVisit): AuditScope {
   return { orgId: user.membership?.orgId ?? null, by: { ...by, viaDetail: client } };
 }

@@ -234,7 +234,7 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
       expect(await it.accept(id)).toMatchObject({ kind: 'already-member' });
     });
 
-    it('cannot be done twice: whoever was removed since is not let in again', async () => {
+    it('cannot be done twice: anyone who was removed since is not let in again', async () => {
       const it = await open();
       const id = await it.invited('jo@example.com');
       await it.accept(id);

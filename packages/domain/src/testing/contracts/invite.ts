@@ -13,7 +13,7 @@ import type { OpenedShop } from './harness.ts';
 export const HOUR = 60 * 60 * 1000;
 export const DAY = 24 * HOUR;
 
-/** A shop whose owner invites, and whoever opens the link. */
+/** A shop whose owner invites, and the person who opens the link. */
 export async function openInviter(opened: OpenedShop, { orgId }: Shop = opened.shop) {
   const invitationTokens = createPlainInvitationTokens('');
   const ports = {
@@ -45,7 +45,7 @@ export async function openInviter(opened: OpenedShop, { orgId }: Shop = opened.s
     },
     look: (id: string) => lookAtInvitation(ports, tokenOf(id)),
     accept: (id: string) => acceptInvitation(ports, tokenOf(id), 'Firefox on Linux, 203.0.113.0/24'),
-    /** As whoever runs the installation may. */
+    /** As the operator of the installation may. */
     addMember: async (email: string, role: Role): Promise<Inviter> => {
       const created = await createUser(ports, { email, name: null, membership: { orgId, role } });
       if (created.kind !== 'created') throw new Error(created.kind);

@@ -158,7 +158,7 @@ function editorOf({ shop }: OpenedShop) {
   return { orgId: shop.orgId, role: 'owner' } as const;
 }
 
-/** Adds somebody as whoever runs the installation may. */
+/** Adds somebody as the operator of the installation may. */
 async function join(opened: OpenedShop, email: string, role: Role): Promise<string> {
   const membership = { orgId: opened.shop.orgId, role };
   const created = await createUser({ ...opened, ...opened.stores }, { email, name: null, membership });

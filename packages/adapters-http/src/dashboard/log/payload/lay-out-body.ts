@@ -5,7 +5,7 @@ import type { Piece } from './redact-personal-data.ts';
 
 /**
  * A stored body as it may be shown: laid out, without its secrets, and with what is about a person set apart, piece by
- * piece. It takes time in proportion to the text, whatever its sender made of it, and whoever takes the pieces may stop
+ * piece. It takes time in proportion to the text, whatever its sender made of it, and the caller may stop
  * after any of them. `isCut`: the body goes on after this text.
  */
 export function layOutBody(text: string, isCut: boolean): Generator<Piece> {

@@ -138,7 +138,7 @@ function skipHidden(state: State, kind: JsonToken['kind']): readonly Piece[] | n
   if (kind === 'open') state.hidden += 1;
   if (kind === 'close') state.hidden -= 1;
   if (state.hidden === 0) state.expected = 'next';
-  // Whoever takes the pieces may pause after each.
+  // The caller may pause after each piece.
   return [NOTHING];
 }
 

@@ -17,7 +17,7 @@ export function* layOutText(whole: string, isCut: boolean): Generator<Piece> {
   for (let at = findSign(text, 0); at >= 0; at = findSign(text, Math.max(at + 1, from))) {
     const value = text[at] === '<' ? readElement(text, at) : readMember(text, at, from);
     if (!value || value.start >= value.end) {
-      // Whoever takes the pieces may pause after each.
+      // The caller may pause after each piece.
       yield NOTHING;
       continue;
     }
