@@ -28,13 +28,6 @@ export async function addInvitation(
       .forShare()
       .executeTakeFirst();
     if (!inviter) return 'not-allowed';
-    const member = await trx
-      .selectFrom('users')
-      .select('id')
-      .where('org_id', '=', orgId)
-      .where('email_folded', '=', emailNormalized)
-      .executeTakeFirst();
-    if (member) return 'already-member';
     await trx
       .deleteFrom('invitations')
       .where('org_id', '=', orgId)
@@ -70,6 +63,14 @@ export async function addInvitation(
       .returning('id')
       .executeTakeFirst();
     if (!added) return giveUp('already-invited');
+    // Looked for last: an invitation of that address that is just being accepted was waited for, and made a member.
+    const member = await trx
+      .selectFrom('users')
+      .select('id')
+      .where('org_id', '=', orgId)
+      .where('email_folded', '=', emailNormalized)
+      .executeTakeFirst();
+    if (member) giveUp('already-member');
     await jobs.enqueue(trx, due);
     return 'added';
   });

@@ -71,10 +71,11 @@ async function setRole(
     .where('org_id', '=', orgId)
     .where('id', '=', userId)
     .where('role', '=', from)
-    .returning('id')
+    .returning('email_folded')
     .executeTakeFirst();
   if (!changed) return 'unknown-user';
   await withdrawInvitations(trx, orgId, userId, to);
+  if (to === null) await withdrawInvitationsTo(trx, orgId, changed.email_folded);
   return 'set';
 }
 
@@ -92,6 +93,20 @@ async function withdrawInvitations(
     .where('invited_by', '=', userId)
     .where('accepted_at', 'is', null)
     .where('role', '!=', sql<Role>`all(${kept}::text[])`)
+    .execute();
+}
+
+/** One that was made while its person joined is still open, and would be a way back in. */
+async function withdrawInvitationsTo(
+  trx: Transaction<Schema>,
+  orgId: string,
+  emailFolded: string,
+): Promise<void> {
+  await trx
+    .deleteFrom('invitations')
+    .where('org_id', '=', orgId)
+    .where('email_normalized', '=', emailFolded)
+    .where('accepted_at', 'is', null)
     .execute();
 }
 

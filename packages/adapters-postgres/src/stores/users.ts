@@ -4,7 +4,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { Schema } from '../schema.ts';
 import { isForeignKeyViolation } from '../store-errors.ts';
-import { runTransaction } from '../transact.ts';
+import { transact } from '../transact.ts';
 import { endSessions } from './session-bounds.ts';
 
 export function createPostgresUsers(db: Kysely<Schema>): Users {
@@ -12,10 +12,11 @@ export function createPostgresUsers(db: Kysely<Schema>): Users {
     add: async (user, key) => {
       if (user.membership && !areIds(user.membership.orgId)) return 'unknown-organisation';
       try {
-        return await runTransaction(db, async (trx) => {
+        return await transact<User | 'email-taken'>(db, async (trx, giveUp) => {
+          // The invitations come first, here as where one is accepted, so that the two cannot wait for each other.
+          await acceptInvitations(trx, user);
           const joined = await joinOrganisation(trx, user, key);
-          if (joined !== 'email-taken') await acceptInvitations(trx, user);
-          return joined;
+          return joined === 'email-taken' ? giveUp(joined) : joined;
         });
       } catch (error) {
         if (isForeignKeyViolation(error)) return 'unknown-organisation';

@@ -59,8 +59,8 @@ export interface Team {
     role: { readonly from: Role; readonly to: Role },
   ): Promise<'set' | 'last-owner' | 'unknown-user'>;
   /**
-   * Takes a member whose role is still `from` out of the organisation, with all of the member's open invitations: `key`
-   * takes the place of the member's API key, and every session and open sign-in ends.
+   * Takes a member whose role is still `from` out of the organisation, with all open invitations by and to the member:
+   * `key` takes the place of the member's API key, and every session and open sign-in ends.
    */
   remove(
     orgId: string,

@@ -1,0 +1,79 @@
+import { acceptInvitation, createUser, inviteUser, removeUser } from '@handover/domain';
+import { createPlainInvitationTokens, createPlainSessionTokens } from '@handover/domain/testing';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { PATIENCE_MS } from '../../../test/patience.ts';
+import { count, openShopAnew, shop, ports as shopPorts } from './shop-of-the-test.ts';
+
+openShopAnew(beforeEach);
+
+const WAITING = "pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+const EMAIL = 'jo@example.com';
+const CLIENT = 'Firefox, 203.0.113.7';
+
+it('nobody who was added while somebody invited them can come back after they were removed', async () => {
+  const { stores, invite, ports, orgId } = await openTeam();
+  await stores.asOne(async (within) => {
+    const membership = { orgId, role: 'admin' } as const;
+    await createUser({ ...ports, ...within }, { email: EMAIL, name: null, membership });
+    expect((await invite(EMAIL)).kind).toBe('invited');
+  });
+  const [jo] = (await stores.team.list(orgId)).filter(({ email }) => email === EMAIL);
+  expect(await removeUser(ports, { orgId, role: 'owner' }, jo?.id ?? '')).toEqual({ kind: 'removed' });
+  expect(await stores.invitations.list(orgId)).toEqual([]);
+});
+
+it('nobody is invited who is just accepting an invitation', async () => {
+  const { stores, invite, ports, tokenOf, orgId } = await openTeam();
+  const first = await invite(EMAIL);
+  const token = first.kind === 'invited' ? tokenOf(first.invitation.id) : '';
+  const second = await stores.asOne(async (within) => {
+    const accepting = {
+      ...ports,
+      ...within,
+      asOne: <Result>(work: (to: typeof within) => Result) => work(within),
+    };
+    expect((await acceptInvitation(accepting, token, CLIENT)).kind).toBe('accepted');
+    const answer = invite(EMAIL);
+    await vi.waitFor(async () => expect(await count(WAITING)).toBeGreaterThan(0), PATIENCE_MS);
+    return { answer };
+  });
+  expect(await second.answer).toEqual({ kind: 'already-member' });
+  expect(await stores.invitations.list(orgId)).toEqual([]);
+});
+
+it('accepting and being added at the same moment never wait for each other', async () => {
+  const { invite, ports, orgId, tokenOf } = await openTeam();
+  const membership = { orgId, role: 'admin' } as const;
+  for (let round = 0; round < 40; round += 1) {
+    const email = `jo-${round}@example.com`;
+    const invited = await invite(email);
+    const token = invited.kind === 'invited' ? tokenOf(invited.invitation.id) : '';
+    const [accepted, created] = await Promise.all([
+      acceptInvitation(ports, token, CLIENT),
+      createUser(ports, { email, name: null, membership }),
+    ]);
+    expect([accepted.kind, created.kind].toSorted()).toEqual(
+      accepted.kind === 'accepted' ? ['accepted', 'email-taken'] : ['already-member', 'created'],
+    );
+  }
+});
+
+async function openTeam() {
+  const { orgId } = shop;
+  const invitationTokens = createPlainInvitationTokens('');
+  const ports = { ...shopPorts(), invitationTokens, sessionTokens: createPlainSessionTokens() };
+  const { stores, clock } = ports;
+  const [owner] = await stores.team.list(orgId);
+  const inviter = { orgId, userId: owner?.id ?? '', role: 'owner' } as const;
+  return {
+    orgId,
+    stores,
+    ports,
+    invite: (email: string) => {
+      // The hour's limit is no matter here.
+      clock.advance(60 * 60 * 1000);
+      return inviteUser(ports, inviter, { email, name: '', role: 'admin' });
+    },
+    tokenOf: (id: string) => invitationTokens.url(orgId, id).slice('/dashboard/invitations/'.length),
+  };
+}
