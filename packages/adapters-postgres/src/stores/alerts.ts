@@ -90,6 +90,8 @@ async function endClaim(
       claimed_until: null,
       last_answer: outcome.answer,
       ...(isOpen ? { next_try_at: outcome.nextTryAt } : { status: outcome.kind, settled_at: outcome.at }),
+      // Its patience is counted from there. No other mail is closed before this one is settled.
+      ...(outcome.kind === 'postponed' && { closed_at: outcome.nextTryAt }),
       ...(outcome.kind !== 'sent' && outcome.kind !== 'postponed' && { attempts: sql<number>`attempts + 1` }),
     })
     .where('org_id', '=', orgId)

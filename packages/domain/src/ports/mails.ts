@@ -85,7 +85,10 @@ export interface Alerts {
    * own. While none is left to tell, nothing is closed; a mail that has lost all of its alerts is `settled`.
    */
   claim(orgId: string, mailId: string, now: Date): Promise<AlertMailClaim>;
-  /** Ends a claim. `try-again` queues the next try, as `postponed` does without counting one; `refused` is written into the activity log, for somebody to see. */
+  /**
+   * Ends a claim. `try-again` queues the next try, as `postponed` does without counting one, and with the patience begun
+   * anew by then; `refused` is written into the activity log, for somebody to see.
+   */
   settle(orgId: string, mailId: string, outcome: ReceiptOutcome): Promise<void>;
 }
 

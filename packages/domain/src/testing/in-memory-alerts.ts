@@ -45,7 +45,8 @@ export function createInMemoryAlerts(memory: Memory): Alerts {
       const attempts = mail.attempts + (outcome.kind === 'sent' || outcome.kind === 'postponed' ? 0 : 1);
       if (outcome.kind === 'try-again' || outcome.kind === 'postponed') {
         const { nextTryAt } = outcome;
-        memory.alertMails.set(mailId, { ...mail, attempts, nextTryAt, claimed: false });
+        const closedAt = outcome.kind === 'postponed' ? nextTryAt : mail.closedAt;
+        memory.alertMails.set(mailId, { ...mail, attempts, closedAt, nextTryAt, claimed: false });
         const job = { kind: 'send-alerts', orgId, mailId, startAfter: nextTryAt } as const;
         memory.jobs.set(jobKey(job), job);
         return;

@@ -126,7 +126,7 @@ export function mailLimitContract({ describe, it, expect }: TestRunner, createSt
       });
       expect(await stores.alerts.claim(shop.orgId, mailId, nextTryAt)).toMatchObject({
         kind: 'claimed',
-        mail: { attempts: 0 },
+        mail: { attempts: 0, owedSince: nextTryAt },
       });
     });
 
