@@ -11,7 +11,7 @@ import { startTrialServer } from './trial-server.ts';
 const COUNT = Number(process.argv[3] ?? 100_000);
 const FIRST = Number(process.argv[4] ?? 1);
 const AT_ONCE = 8;
-const REFRESH_EVERY = 2000;
+const REFRESH_EVERY = 500;
 const LOOK_EVERY = 500;
 const MAX_MINUTES = 60;
 /** How long one request may hold the event loop. */

@@ -14,7 +14,8 @@ export const MARKER = 'ZQMARKERQZ';
 export interface Attacker {
   readonly role: string;
   readonly email: string;
-  readonly key: string;
+  readonly userId: string;
+  key: string;
   cookie: string;
   formToken: string;
 }
@@ -52,7 +53,7 @@ export async function openWorld(server: TrialServer): Promise<World> {
   for (const role of ['owner', 'admin', 'member', 'none']) {
     const email = `attacker-${role}@attack.example`;
     const membership = role === 'none' ? [] : ['--org', orgId, '--role', role];
-    const { apiKey } = await runCli(server, [
+    const { apiKey, userId } = await runCli(server, [
       'user',
       'create',
       '--email',
@@ -61,7 +62,7 @@ export async function openWorld(server: TrialServer): Promise<World> {
       role,
       ...membership,
     ]);
-    attackers.push({ role, email, key: String(apiKey), cookie: '', formToken: '' });
+    attackers.push({ role, email, userId: String(userId), key: String(apiKey), cookie: '', formToken: '' });
   }
   await fillShop(server, String(attackers[0]?.key), 'Pads');
   const otherOrgId = await openOtherShop(server);
@@ -156,6 +157,11 @@ async function openOtherShop(server: TrialServer): Promise<string> {
 }
 
 async function refreshSession(server: TrialServer, attacker: Attacker): Promise<void> {
+  const headers = { authorization: `Bearer ${attacker.key}` };
+  if ((await fetch(`${server.url}/api/products`, { headers })).status === 401) {
+    const { apiKey } = await runCli(server, ['user', 'refresh-key', '--user', attacker.userId]);
+    attacker.key = String(apiKey);
+  }
   const read = () =>
     fetch(`${server.url}/dashboard/products`, { headers: { cookie: attacker.cookie }, redirect: 'manual' });
   let answer = await read();

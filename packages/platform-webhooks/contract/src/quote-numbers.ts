@@ -80,11 +80,23 @@ for (const [signs, kind] of [
   for (const sign of signs) KINDS[sign.charCodeAt(0)] = kind;
 }
 
-/** Where its closing quote is. */
+/** Where its closing quote is. Short texts are gone through byte by byte, long ones are left to the native search. */
 function endOfText(bytes: Uint8Array, start: number): number {
-  let at = start + 1;
-  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
-  return at;
+  let [at, quote] = [start + 1, start];
+  while (at < bytes.length) {
+    const near = Math.min(bytes.length, at + 64);
+    while (at < near) {
+      if (bytes[at] === QUOTE) return at;
+      at += bytes[at] === BACKSLASH ? 2 : 1;
+    }
+    // The quote that was found before still is the next one, unless it was escaped.
+    if (quote < at) quote = bytes.indexOf(QUOTE, at);
+    if (quote < 0) return bytes.length;
+    const escaped = bytes.subarray(at, quote).indexOf(BACKSLASH);
+    if (escaped < 0) return quote;
+    at += escaped;
+  }
+  return bytes.length;
 }
 
 function endOfNumber(bytes: Uint8Array, start: number): number {

@@ -115,6 +115,16 @@ describe('JSON read exactly', () => {
     );
   });
 
+  it('finds the end of long texts, however they are escaped', () => {
+    const piece = fc.constantFrom('a'.repeat(63), 'a'.repeat(200), '"', '\\', 'a', '\n', ',1:', 'é');
+    fc.assert(
+      fc.property(fc.array(fc.array(piece, { maxLength: 12 }), { maxLength: 4 }), (texts) => {
+        const value = texts.map((pieces) => [pieces.join(''), '1']);
+        expect(read(JSON.stringify(value))).toEqual(value);
+      }),
+    );
+  });
+
   it('takes the last of several members of one name, with its own number', () => {
     expect(read('{"id":1,"id":22}')).toEqual({ id: '22' });
   });

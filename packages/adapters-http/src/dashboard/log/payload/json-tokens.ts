@@ -39,8 +39,13 @@ function readText(text: string, start: number): JsonToken {
 }
 
 function endsWord(text: string, at: number): boolean {
-  return isSpace(text.charCodeAt(at)) || text.charCodeAt(at) === QUOTE || text.charAt(at) in SIGNS;
+  const code = text.charCodeAt(at);
+  return code < 128 && ENDS_WORD[code] === 1;
 }
+
+const ENDS_WORD = Uint8Array.from({ length: 128 }, (_, code) =>
+  ' \n\r\t"{}[],:'.includes(String.fromCharCode(code)) ? 1 : 0,
+);
 
 function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09 || code === 0xfeff;

@@ -81,7 +81,8 @@ function take(state: State, kind: JsonToken['kind'], written: string): readonly 
   }
 }
 
-const WORD = /^(?:true|false|null|-?\d[\d.eE+-]*)$/;
+/** What is longer is no number, and may be of any length. */
+const WORD = /^(?:true|false|null|-?\d[\d.eE+-]{0,1000})$/;
 
 function takeName(state: State, written: string): readonly Piece[] {
   const ofPerson = state.open.at(-1)?.ofPerson ?? false;
