@@ -6,10 +6,7 @@ import { type FormerAlertMail, latestRipe, ripeAt, whenToMail } from '../alerts/
 import type { Alerts } from '../ports.ts';
 import { judgeCollected } from './in-memory-collected-alerts.ts';
 import type { AlertMailRow, AlertRow, Memory } from './memory.ts';
-import { jobKey } from './memory.ts';
-
-/** How soon to ask again for a mail that someone else holds. */
-const CLAIM_PAUSE_MS = 15_000;
+import { claimUntil, heldUntil, jobKey } from './memory.ts';
 
 /** Keeps an alert, unless it is known; it joins the mail that collects, or begins one. */
 export function raiseAlert(memory: Memory, { details, ...alert }: Alert): void {
@@ -28,7 +25,8 @@ export function createInMemoryAlerts(memory: Memory): Alerts {
       const mail = memory.alertMails.get(mailId);
       if (mail?.orgId !== orgId || mail.status === 'sent' || mail.status === 'refused')
         return { kind: 'settled' };
-      if (mail.claimed) return { kind: 'not-now', at: new Date(now.getTime() + CLAIM_PAUSE_MS) };
+      const held = heldUntil(mail, now);
+      if (held) return { kind: 'not-now', at: held };
       const due = mail.status === 'owed' ? mail.nextTryAt : closeMail(memory, mail, now);
       if (due === null) return { kind: 'settled' };
       if (due > now) {
@@ -36,7 +34,13 @@ export function createInMemoryAlerts(memory: Memory): Alerts {
         return { kind: 'not-now', at: due };
       }
       const closedAt = mail.closedAt ?? now;
-      memory.alertMails.set(mailId, { ...mail, status: 'owed', closedAt, nextTryAt: now, claimed: true });
+      memory.alertMails.set(mailId, {
+        ...mail,
+        status: 'owed',
+        closedAt,
+        nextTryAt: now,
+        claimedUntil: claimUntil(now),
+      });
       return { kind: 'claimed', mail: describeMail(memory, { ...mail, closedAt }) };
     },
     settle: async (orgId, mailId, outcome) => {
@@ -46,13 +50,19 @@ export function createInMemoryAlerts(memory: Memory): Alerts {
       if (outcome.kind === 'try-again' || outcome.kind === 'postponed') {
         const { nextTryAt } = outcome;
         const closedAt = outcome.kind === 'postponed' ? nextTryAt : mail.closedAt;
-        memory.alertMails.set(mailId, { ...mail, attempts, closedAt, nextTryAt, claimed: false });
+        memory.alertMails.set(mailId, { ...mail, attempts, closedAt, nextTryAt, claimedUntil: null });
         const job = { kind: 'send-alerts', orgId, mailId, startAfter: nextTryAt } as const;
         memory.jobs.set(jobKey(job), job);
         return;
       }
       const settledAt = outcome.at;
-      memory.alertMails.set(mailId, { ...mail, status: outcome.kind, attempts, settledAt, claimed: false });
+      memory.alertMails.set(mailId, {
+        ...mail,
+        status: outcome.kind,
+        attempts,
+        settledAt,
+        claimedUntil: null,
+      });
       if (outcome.kind !== 'refused') return;
       const { at, reason } = outcome;
       const action = { kind: 'alert-given-up', subjectId: mailId, summary: reason } as const;
@@ -97,7 +107,7 @@ function beginMail(memory: Memory, { orgId, subjectId, at }: AlertRow): string {
     nextTryAt: startAfter,
     closedAt: null,
     settledAt: null,
-    claimed: false,
+    claimedUntil: null,
   });
   const job = { kind: 'send-alerts', orgId, mailId: id, startAfter } as const;
   memory.jobs.set(jobKey(job), job);

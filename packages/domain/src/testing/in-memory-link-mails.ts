@@ -6,10 +6,7 @@ import { foldEmail } from '../purchases/email.ts';
 import type { Purchase } from '../purchases/purchase.ts';
 import { freshLink } from './fresh-rows.ts';
 import type { LinkMailRow, LinkRow, Memory } from './memory.ts';
-import { jobKey, linksOf, newestFirst, versionOf } from './memory.ts';
-
-/** How soon to ask again for a mail that someone else holds. */
-const CLAIM_PAUSE_MS = 15_000;
+import { claimUntil, heldUntil, jobKey, linksOf, newestFirst, versionOf } from './memory.ts';
 
 export function createInMemoryLinkMails(memory: Memory): LinkMails {
   return {
@@ -35,9 +32,13 @@ export function createInMemoryLinkMails(memory: Memory): LinkMails {
     claim: async (mailId, now, newLinkId) => {
       const mail = memory.linkMails.get(mailId);
       if (!mail) return { kind: 'settled' };
-      if (mail.claimed) return { kind: 'not-now', at: new Date(now.getTime() + CLAIM_PAUSE_MS) };
+      const held = heldUntil(mail, now);
+      if (held) return { kind: 'not-now', at: held };
       if (mail.nextTryAt > now) return { kind: 'not-now', at: mail.nextTryAt };
-      const claimed = { ...(mail.linkIds ? mail : makeLinks(memory, mail, now, newLinkId)), claimed: true };
+      const claimed = {
+        ...(mail.linkIds ? mail : makeLinks(memory, mail, now, newLinkId)),
+        claimedUntil: claimUntil(now),
+      };
       memory.linkMails.set(mailId, claimed);
       const links = workingLinks(memory, claimed);
       for (const link of links) memory.links.set(link.id, { ...link, expiresAt: linkExpiry(now) });
@@ -56,7 +57,7 @@ export function createInMemoryLinkMails(memory: Memory): LinkMails {
       }
       const { nextTryAt } = outcome;
       const tried = outcome.kind === 'postponed' ? { owedSince: nextTryAt } : { attempts: mail.attempts + 1 };
-      memory.linkMails.set(mailId, { ...mail, ...tried, claimed: false, nextTryAt });
+      memory.linkMails.set(mailId, { ...mail, ...tried, claimedUntil: null, nextTryAt });
       queueJob(memory, mailId, nextTryAt);
     },
   };
@@ -70,7 +71,7 @@ function newMail(id: string, at: Date): LinkMailRow {
     owedSince: at,
     attempts: 0,
     nextTryAt: at,
-    claimed: false,
+    claimedUntil: null,
     linkIds: null,
     leftOut: false,
   };

@@ -7,22 +7,17 @@ import type { Purchase } from '../purchases/purchase.ts';
 import type { OwedReceipt, OwedReceiptItem, ReceiptOutcome } from '../receipts/receipt-claim.ts';
 import { raiseAlert } from './in-memory-alerts.ts';
 import type { DeliveryRow, Memory, ReceiptRow } from './memory.ts';
-import { jobKey, linksOf, newestFirst, purchasesOf, versionOf } from './memory.ts';
-
-/** How long a claim holds that nobody settles. */
-const CLAIM_LASTS_MS = 15_000;
+import { claimUntil, heldUntil, jobKey, linksOf, newestFirst, purchasesOf, versionOf } from './memory.ts';
 
 export function createInMemoryReceipts(memory: Memory): Receipts {
   return {
     claim: async (orgId, receiptId, now) => {
       const receipt = memory.receipts.get(receiptId);
       if (receipt?.orgId !== orgId || receipt.status !== 'owed') return { kind: 'settled' };
-      if (receipt.claimedUntil && receipt.claimedUntil > now) {
-        return { kind: 'not-now', at: receipt.claimedUntil };
-      }
+      const held = heldUntil(receipt, now);
+      if (held) return { kind: 'not-now', at: held };
       if (receipt.nextTryAt > now) return { kind: 'not-now', at: receipt.nextTryAt };
-      const claimedUntil = new Date(now.getTime() + CLAIM_LASTS_MS);
-      memory.receipts.set(receiptId, { ...receipt, claimedUntil });
+      memory.receipts.set(receiptId, { ...receipt, claimedUntil: claimUntil(now) });
       for (const purchase of purchasesOf(memory, receiptId)) {
         const [link] = newestFirst(linksOf(memory, purchase.id));
         if (link) memory.links.set(link.id, { ...link, expiresAt: linkExpiry(now) });

@@ -20,24 +20,25 @@ const opened = new WeakMap<Memory, Transactions>();
 function createTransactions(): Transactions {
   let running: Promise<void> | null = null;
 
-  /** Several calls wait for one end, and the first of them may begin the next transaction. */
-  const free = async (): Promise<void> => {
-    while (running) await running;
-  };
-
   const isolateMethod = (method: Method): Method => {
     if (method instanceof AsyncGeneratorFunction) {
       return async function* (...given) {
-        await free();
+        while (running) await running;
         yield* method(...given) as AsyncIterable<unknown>;
       };
     }
-    return (...given) => (running ? free().then(() => method(...given)) : method(...given));
+    const later: Method = async (...given) => {
+      // Several calls wait for one end, and the first of them may begin the next transaction. So nothing may come
+      // between this look and the call.
+      while (running) await running;
+      return method(...given);
+    };
+    return (...given) => (running ? later(...given) : method(...given));
   };
 
   return {
     run: async (work) => {
-      await free();
+      while (running) await running;
       const { promise, resolve } = Promise.withResolvers<void>();
       running = promise;
       try {

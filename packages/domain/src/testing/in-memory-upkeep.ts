@@ -1,7 +1,7 @@
 import type { Job, Rerun } from '../fulfilment/job.ts';
 import type { Upkeep } from '../ports.ts';
 import type { Memory } from './memory.ts';
-import { jobKey } from './memory.ts';
+import { heldUntil, jobKey } from './memory.ts';
 
 export function createInMemoryUpkeep(memory: Memory): Upkeep {
   const putBack = (jobs: readonly Job[]): number => {
@@ -27,13 +27,13 @@ export function createInMemoryUpkeep(memory: Memory): Upkeep {
       receipts: putBack(
         [...memory.receipts.values()]
           .filter(({ status, nextTryAt }) => status === 'owed' && nextTryAt < before)
-          .filter(({ claimedUntil }) => claimedUntil === null || claimedUntil <= at)
+          .filter((receipt) => heldUntil(receipt, at) === null)
           .map(({ id, orgId }) => ({ kind: 'send-receipt', orgId, receiptId: id, startAfter: at })),
       ),
       alertMails: putBack(
         [...memory.alertMails.values()]
           .filter(({ status }) => status === 'collecting' || status === 'owed')
-          .filter(({ nextTryAt, claimed }) => nextTryAt < before && !claimed)
+          .filter((mail) => mail.nextTryAt < before && heldUntil(mail, at) === null)
           .map(({ id, orgId }) => ({ kind: 'send-alerts', orgId, mailId: id, startAfter: at })),
       ),
       reruns: putBack(

@@ -119,7 +119,7 @@ export interface AlertMailRow extends FormerAlertMailRow {
   readonly orgId: string;
   readonly attempts: number;
   readonly closedAt: Date | null;
-  readonly claimed: boolean;
+  readonly claimedUntil: Date | null;
 }
 
 interface FormerAlertMailRow extends Omit<FormerAlertMail, 'status'> {
@@ -148,7 +148,7 @@ export interface LinkMailRow {
   readonly owedSince: Date;
   readonly attempts: number;
   readonly nextTryAt: Date;
-  readonly claimed: boolean;
+  readonly claimedUntil: Date | null;
   /** Null until they are made. */
   readonly linkIds: readonly string[] | null;
   readonly leftOut: boolean;
@@ -238,6 +238,18 @@ export function rememberMemory(memory: Memory): () => void {
 /** Whatever changes what orders match or deliver moves this, so that decisions resting on it are made again. */
 export function moveRevision({ revisions }: Memory, orgId: string): void {
   revisions.set(orgId, (revisions.get(orgId) ?? 0) + 1);
+}
+
+/** How long a claim holds that nobody settles. */
+const CLAIM_LASTS_MS = 15_000;
+
+export function claimUntil(now: Date): Date {
+  return new Date(now.getTime() + CLAIM_LASTS_MS);
+}
+
+/** Until when somebody else holds what is asked for; null when it can be claimed. */
+export function heldUntil({ claimedUntil }: { readonly claimedUntil: Date | null }, now: Date): Date | null {
+  return claimedUntil && claimedUntil > now ? claimedUntil : null;
 }
 
 /** Rows newest first: by time, then by id. */
