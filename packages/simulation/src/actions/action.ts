@@ -1,0 +1,50 @@
+import type { ProcessSlot, SimulatedShop, World } from '../world/open-world.ts';
+import { isExpected } from '../world/open-world.ts';
+import type { Service } from '../world/service.ts';
+
+/** One kind of thing that can happen. Whatever it leaves to chance it draws from the world's source of chance. */
+export interface Action {
+  readonly name: string;
+  /** How often it happens, compared with the others. */
+  readonly weight: number;
+  /** Begins it, and answers with a sentence that says what it is. */
+  begin(world: World): string;
+}
+
+/** Something that a person does at one of the web processes. It may fail as that process may, and be half-way when it dies. */
+export function operate(world: World, what: string, work: (service: Service) => Promise<unknown>): string {
+  const { service, process } = pickSlot(world, 'web');
+  world.begin(what, async () => {
+    const outcome = await work(service).catch((error: unknown) => {
+      if (isExpected(error)) return { kind: 'failed' };
+      throw error;
+    });
+    world.trace.note(`${what}: ${nameOutcome(outcome)}`);
+  });
+  return `${what} (at ${process.name}).`;
+}
+
+function nameOutcome(outcome: unknown): string {
+  if (typeof outcome === 'string') return outcome;
+  if (typeof outcome === 'object' && outcome !== null && 'kind' in outcome) return String(outcome.kind);
+  return 'done';
+}
+
+export function pickShop({ shops, random }: World): SimulatedShop {
+  const shop = shops[random.below(shops.length)];
+  if (!shop) throw new Error('There is no shop.');
+  return shop;
+}
+
+export function pickSlot({ slots, random }: World, role: ProcessSlot['role']): ProcessSlot {
+  const fitting = slots.filter((slot) => slot.role === role);
+  const slot = fitting[random.below(fitting.length)];
+  if (!slot) throw new Error(`There is no ${role} process.`);
+  return slot;
+}
+
+/** One of the rows, by their order; undefined when there is none. */
+export function pickRow<Row>(world: World, rows: Iterable<Row>): Row | undefined {
+  const all = [...rows];
+  return all.length === 0 ? undefined : all[world.random.below(all.length)];
+}

@@ -1,0 +1,139 @@
+import {
+  completeDownload,
+  openDownloadFile,
+  openDownloadLink,
+  requestFreshLink,
+  requestMyLinks,
+  requestSignIn,
+} from '@handover/domain';
+import type { World } from '../world/open-world.ts';
+import type { Service } from '../world/service.ts';
+import { type Action, operate, pickRow, pickShop } from './action.ts';
+
+/** What buyers do with what they were mailed. They know nothing but their mails. */
+export const BUYER_ACTIONS: readonly Action[] = [
+  {
+    name: 'a buyer opens a link',
+    weight: 6,
+    begin: (world) => {
+      const token = pickToken(world);
+      if (token === undefined) return 'Nobody has been mailed a link to open.';
+      return operate(world, `The link ${token} is opened`, async (service) => {
+        const revokedBefore = isRevoked(world, token);
+        const opened = await openDownloadLink(service, token, { refresh: true });
+        expectServed(world, token, opened.kind === 'open', revokedBefore);
+        return opened;
+      });
+    },
+  },
+  {
+    name: 'a buyer fetches a file',
+    weight: 6,
+    begin: (world) => {
+      const token = pickToken(world);
+      if (token === undefined) return 'Nobody has been mailed a file to fetch.';
+      const joining = pickRow(world, world.memory.sessions.keys()) ?? null;
+      const share = 1 + world.random.below(100);
+      return operate(world, `A file behind ${token} is fetched`, (service) =>
+        fetchFile(world, service, token, { joining: world.random.below(2) === 0 ? joining : null, share }),
+      );
+    },
+  },
+  {
+    name: 'a download arrives',
+    weight: 4,
+    begin: (world) => {
+      const token = pickToken(world);
+      if (token === undefined) return 'Nobody has been mailed anything to download.';
+      const orgId = token.split('.')[0] ?? '';
+      return operate(world, `A download by ${token} has arrived`, (service) =>
+        completeDownload(service, { orgId, token, sessionId: null }),
+      );
+    },
+  },
+  {
+    name: 'a buyer asks for a new link',
+    weight: 4,
+    begin: (world) => {
+      const token = pickToken(world);
+      if (token === undefined) return 'Nobody has a link that could have expired.';
+      return operate(world, `A new link is asked for in the place of ${token}`, (service) =>
+        requestFreshLink(service, token),
+      );
+    },
+  },
+  {
+    name: 'a buyer asks for everything',
+    weight: 3,
+    begin: (world) => {
+      const email = world.random.pick(['ana@example.com', 'bo@example.com', 'nobody@example.com']);
+      return operate(world, `${email} asks for everything bought`, (service) =>
+        requestMyLinks(service, { email, network: '192.0.2.0' }),
+      );
+    },
+  },
+  {
+    name: 'an operator asks for a sign-in link',
+    weight: 1,
+    begin: (world) => {
+      const { owner } = pickShop(world);
+      return operate(world, `${owner} asks for a sign-in link`, (service) =>
+        requestSignIn(service, { email: owner, network: '192.0.2.9', client: 'Firefox' }),
+      );
+    },
+  },
+];
+
+async function fetchFile(
+  world: World,
+  service: Service,
+  token: string,
+  { joining, share }: { readonly joining: string | null; readonly share: number },
+): Promise<unknown> {
+  const page = await openDownloadLink(service, token, { refresh: false });
+  if (page.kind !== 'open' || !page.page.version) return page;
+  const [file] = page.page.version.files;
+  if (!file) return page;
+  const revokedBefore = isRevoked(world, token);
+  const opened = await openDownloadFile(
+    service,
+    token,
+    { version: page.page.version.label, name: file.name },
+    { fetch: true },
+  );
+  expectServed(world, token, opened.kind === 'open', revokedBefore);
+  if (opened.kind !== 'open') return opened;
+  const at = service.clock.now();
+  const asked = { sessionId: service.ids.next(), joining, client: 'browser', at } as const;
+  const sessionId = await service.sessions.begin(opened.orgId, opened.linkId, asked);
+  if (sessionId === null) return opened;
+  const end = Math.max(1, Math.ceil((file.size * share) / 100));
+  const sent = {
+    version: opened.file.version,
+    name: file.name,
+    size: file.size,
+    ranges: [{ start: 0, end }],
+  };
+  await service.sessions.addSent(opened.orgId, sessionId, sent, at);
+  return opened;
+}
+
+/** A link that was revoked before it was asked for, and still is when it is answered, must serve nothing. */
+function expectServed(world: World, token: string, isServed: boolean, revokedBefore: boolean): void {
+  if (isServed && revokedBefore && isRevoked(world, token)) {
+    world.failure ??= new Error(`The revoked link ${token} was served.`);
+  }
+}
+
+function isRevoked({ memory }: World, token: string): boolean {
+  const linkId = token.split('.')[1] ?? '';
+  return memory.links.get(linkId)?.revokedAt != null;
+}
+
+/** A token out of one of the mails that have arrived. */
+function pickToken(world: World): string | undefined {
+  const links = world.mailServer.accepted.flatMap(({ kind, links }) =>
+    kind === 'receipt' || kind === 'links' ? links : [],
+  );
+  return pickRow(world, links)?.split('/d/')[1];
+}

@@ -1,0 +1,112 @@
+import {
+  deliverRejected,
+  PLATFORMS,
+  type Platform,
+  redeliver,
+  runUnassigned,
+  setIntegrationSecret,
+} from '@handover/domain';
+import type { World } from '../world/open-world.ts';
+import { sell } from '../world/sell.ts';
+import { type Action, operate, pickRow, pickShop } from './action.ts';
+
+const SKUS = ['pads', ' KEYS', 'drums', 'Bells', 'gift', 'mug'] as const;
+const BUYERS = ['ana@example.com', 'ANA@example.com', 'bo@example.com', 'cy@example.com', null] as const;
+
+/** What happens to orders: they come in, and operators run them again. */
+export const ORDER_ACTIONS: readonly Action[] = [
+  {
+    name: 'a shop sells',
+    weight: 30,
+    begin: (world) => {
+      const { random } = world;
+      const platform = random.pick(PLATFORMS as readonly [Platform, ...Platform[]]);
+      const { orgId } = pickShop(world);
+      const skus = Array.from({ length: 1 + random.below(3) }, () => random.pick(SKUS));
+      const orderId = String(1001 + random.below(4));
+      const email = random.pick(BUYERS);
+      const sale = {
+        orgId,
+        platform,
+        orderId,
+        email,
+        skus: platform === 'payments-a' ? skus.map((sku) => sku.trim()) : skus,
+      };
+      sell(world, sale);
+      return `Order ${orderId} of ${platform} is paid by ${email ?? 'somebody without an address'}: ${skus.join(', ')}.`;
+    },
+  },
+  {
+    name: 'an order comes for an unknown organisation',
+    weight: 2,
+    begin: (world) => {
+      const orgId = UNKNOWN_ORG;
+      const orderId = String(2001 + world.random.below(3));
+      sell(world, { orgId, platform: 'payments-a', orderId, email: 'ana@example.com', skus: ['pads'] });
+      return `Order ${orderId} of payments-a is paid for an organisation that does not exist.`;
+    },
+  },
+  {
+    name: 'an operator delivers an entry again',
+    weight: 6,
+    begin: (world) => {
+      const entry = pickRow(world, world.memory.deliveries.values());
+      if (!entry) return 'There is no entry to deliver again.';
+      return operate(world, `Entry ${entry.id} is delivered again`, (service) =>
+        redeliver(service, entry.orgId, entry.id),
+      );
+    },
+  },
+  {
+    name: 'a secret is replaced',
+    weight: 2,
+    begin: (world) => {
+      const { orgId } = pickShop(world);
+      const platform = pickOwn(world);
+      // The shop goes on signing with the secret it has: the new one only comes to stand before it.
+      const set = {
+        orgId,
+        platform,
+        name: 'main',
+        secret: `replaced-${world.random.below(1000)}-of-the-shop`,
+      } as const;
+      return operate(world, `The secret of ${platform} is replaced`, (service) =>
+        setIntegrationSecret(service, set),
+      );
+    },
+  },
+  {
+    name: 'the secret that the shop signs with is set',
+    weight: 2,
+    begin: (world) => {
+      const shop = pickShop(world);
+      const platform = pickOwn(world);
+      const set = { orgId: shop.orgId, platform, name: 'main', secret: shop.secrets[platform] } as const;
+      return operate(world, `The right secret of ${platform} is set`, (service) =>
+        setIntegrationSecret(service, set),
+      );
+    },
+  },
+  {
+    name: 'rejected deliveries are brought in',
+    weight: 2,
+    begin: (world) => {
+      const { orgId } = pickShop(world);
+      const platform = pickOwn(world);
+      return operate(world, `What ${platform} was refused is brought in`, (service) =>
+        deliverRejected({ ...service, rejectedReader: service.rejectedReader }, orgId, platform),
+      );
+    },
+  },
+  {
+    name: 'unassigned orders are run',
+    weight: 1,
+    begin: (world) => operate(world, 'What belongs to nobody is run', (service) => runUnassigned(service)),
+  },
+];
+
+export const UNKNOWN_ORG = '00000000-0000-7000-8000-0000000000ff';
+
+function pickOwn(world: World): Exclude<Platform, 'payments-a'> {
+  return world.random.pick(['storefront-a', 'storefront-b', 'checkout-a', 'checkout-a-classic', 'cart-a']);
+}

@@ -1,0 +1,83 @@
+import { correctAddress, recordSale, resendReceipt, restorePurchase, revokePurchase } from '@handover/domain';
+import type { World } from '../world/open-world.ts';
+import { type Action, operate, pickRow } from './action.ts';
+import { pickProduct } from './catalogue.ts';
+
+const OPERATOR = { actor: 'mira@example.com', via: 'dashboard' } as const;
+
+/** What operators do to purchases. */
+export const PURCHASE_ACTIONS: readonly Action[] = [
+  {
+    name: 'a receipt is sent again',
+    weight: 4,
+    begin: (world) => {
+      const found = pickPurchase(world);
+      if (!found) return 'There is no receipt to send again.';
+      const { orgId, id } = found;
+      return operate(world, `The receipt of purchase ${id} is sent again`, async (service) => {
+        const mailing = await service.mailings.find(orgId, id);
+        return resendReceipt(service, orgId, id, { by: OPERATOR, seen: mailing?.receipt ?? null });
+      });
+    },
+  },
+  {
+    name: 'an address is corrected',
+    weight: 3,
+    begin: (world) => {
+      const found = pickPurchase(world);
+      if (!found) return 'There is no address to correct.';
+      const { orgId, id } = found;
+      const email = world.random.pick(['bo@example.com', 'dora@example.com', 'Ana@example.com']);
+      return operate(world, `The address of purchase ${id} is corrected to ${email}`, (service) =>
+        correctAddress(service, orgId, id, email, OPERATOR),
+      );
+    },
+  },
+  {
+    name: 'a purchase is revoked',
+    weight: 3,
+    begin: (world) => {
+      const found = pickPurchase(world);
+      if (!found) return 'There is no purchase to revoke.';
+      return operate(world, `Purchase ${found.id} is revoked`, (service) =>
+        revokePurchase(service, found.orgId, found.id, OPERATOR),
+      );
+    },
+  },
+  {
+    name: 'a purchase is restored',
+    weight: 3,
+    begin: (world) => {
+      const found = pickPurchase(world);
+      if (!found) return 'There is no purchase to restore.';
+      return operate(world, `Purchase ${found.id} is restored`, (service) =>
+        restorePurchase(service, found.orgId, found.id, OPERATOR),
+      );
+    },
+  },
+  {
+    name: 'a sale is recorded by hand',
+    weight: 4,
+    begin: (world) => {
+      const { orgId, product } = pickProduct(world);
+      const number = world.random.below(4);
+      const form = {
+        customerId: 'new',
+        newCustomer: { name: 'Eve', email: `eve${number}@example.com` },
+        productId: product.id,
+        amount: '12.50',
+        currency: 'EUR',
+        paymentMethod: 'custom',
+        sendEmail: world.random.below(2) === 0,
+      };
+      const origin = { orgId, source: 'api', idempotencyKey: `sale ${number}`, by: OPERATOR } as const;
+      return operate(world, `${product.name} is sold by hand to eve${number}@example.com`, (service) =>
+        recordSale(service, origin, form),
+      );
+    },
+  },
+];
+
+function pickPurchase(world: World): { readonly id: string; readonly orgId: string } | undefined {
+  return pickRow(world, world.memory.purchases.values());
+}

@@ -1,0 +1,46 @@
+import type { Action } from './actions/action.ts';
+import { BUYER_ACTIONS } from './actions/buyers.ts';
+import { CATALOGUE_ACTIONS } from './actions/catalogue.ts';
+import { FAULT_ACTIONS } from './actions/faults.ts';
+import { ORDER_ACTIONS } from './actions/orders.ts';
+import { PURCHASE_ACTIONS } from './actions/purchases.ts';
+import { createRandom } from './kernel/random.ts';
+
+export const ACTIONS: readonly Action[] = [
+  ...ORDER_ACTIONS,
+  ...CATALOGUE_ACTIONS,
+  ...PURCHASE_ACTIONS,
+  ...BUYER_ACTIONS,
+  ...FAULT_ACTIONS,
+];
+
+/** What happens next. Its own seed decides all that it leaves to chance, so it stays what it is without its neighbours. */
+export interface Step {
+  readonly action: Action;
+  readonly seed: number;
+}
+
+/** All that happens, one after the other, to a world that always begins the same way. */
+export interface History {
+  readonly seed: number;
+  readonly steps: readonly Step[];
+}
+
+export function drawHistory(seed: number, length: number): History {
+  const random = createRandom(seed);
+  const total = ACTIONS.reduce((sum, { weight }) => sum + weight, 0);
+  const steps = Array.from({ length }, (): Step => {
+    const action = pickByWeight(random.below(total));
+    return { action, seed: random.below(0x7fffffff) };
+  });
+  return { seed, steps };
+}
+
+function pickByWeight(drawn: number): Action {
+  let rest = drawn;
+  for (const action of ACTIONS) {
+    if (rest < action.weight) return action;
+    rest -= action.weight;
+  }
+  throw new Error('No action has that weight.');
+}

@@ -1,0 +1,116 @@
+import type { Job } from '@handover/domain';
+import type { SimulatedProcess } from './process.ts';
+
+/** A job whose worker says nothing for so long is given to another: its process is taken for dead. */
+const HEARTBEAT_MS = 10_000;
+const MAX_PAUSE_MS = 300_000;
+
+/** The queue as workers see it: any of them may die over a job, which another then does again. */
+export interface JobQueue {
+  /** When the next job can be claimed; infinite while there is none. */
+  nextAt(now: number): number;
+  /** One of the jobs that are due and that no living worker is at. */
+  claim(worker: SimulatedProcess, now: number, choose: (count: number) => number): ClaimedJob | null;
+  /** Loses one of the jobs, as a queue that was restored from an older copy would. */
+  lose(choose: (count: number) => number): Job | null;
+  /** Lets somebody else claim a job that is being done, as if its worker had not been heard. */
+  release(choose: (count: number) => number): Job | null;
+}
+
+/** Nothing looks for these when they are lost: who waits for such a mail asks for it again. */
+const UNGUARDED: ReadonlySet<string> = new Set(['send-link-mail', 'send-sign-in-link', 'send-invitation']);
+
+export interface ClaimedJob {
+  readonly job: Job;
+  complete(): void;
+  postpone(until: Date): void;
+  /** After a pause that grows with each failure. */
+  fail(now: number): void;
+}
+
+interface Claim {
+  readonly job: Job;
+  readonly worker: SimulatedProcess;
+  readonly claimedAt: number;
+}
+
+interface Pause {
+  readonly job: Job;
+  readonly until: number;
+  readonly failures: number;
+}
+
+/** `jobs`: the map that the in-memory stores queue jobs in. */
+export function createJobQueue(jobs: Map<string, Job>): JobQueue {
+  const claims = new Map<string, Claim>();
+  const pauses = new Map<string, Pause>();
+
+  const pauseOf = (key: string, job: Job): Pause | undefined => {
+    const pause = pauses.get(key);
+    return pause?.job === job ? pause : undefined;
+  };
+  /** When the job can be claimed: once it is due, and once the worker that holds it is taken for dead. */
+  const readyAt = (key: string, job: Job, now: number): number => {
+    const dueAt = pauseOf(key, job)?.until ?? job.startAfter.getTime();
+    const claim = claims.get(key);
+    if (claim?.job !== job) return dueAt;
+    const isHeard = claim.worker.isAlive && claim.worker.frozenUntil <= now;
+    return isHeard ? Number.POSITIVE_INFINITY : Math.max(dueAt, claim.claimedAt + HEARTBEAT_MS);
+  };
+  const pick = (candidates: readonly (readonly [string, Job])[], choose: (count: number) => number) =>
+    candidates.length === 0 ? undefined : candidates[choose(candidates.length)];
+
+  return {
+    nextAt: (now) => {
+      let soonest = Number.POSITIVE_INFINITY;
+      for (const [key, job] of jobs) soonest = Math.min(soonest, readyAt(key, job, now));
+      return soonest;
+    },
+    claim: (worker, now, choose) => {
+      const found = pick(
+        [...jobs].filter(([key, job]) => readyAt(key, job, now) <= now),
+        choose,
+      );
+      if (!found) return null;
+      const [key, job] = found;
+      const claim: Claim = { job, worker, claimedAt: now };
+      claims.set(key, claim);
+      // What a worker says of a job that was claimed or queued anew meanwhile touches neither.
+      const end = (change: () => void): void => {
+        if (claims.get(key) !== claim) return;
+        claims.delete(key);
+        if (jobs.get(key) === job) change();
+      };
+      return {
+        job,
+        complete: () => end(() => jobs.delete(key)),
+        postpone: (until) => end(() => pauses.set(key, { job, until: until.getTime(), failures: 0 })),
+        fail: (time) =>
+          end(() => {
+            const failures = 1 + (pauseOf(key, job)?.failures ?? 0);
+            pauses.set(key, { job, until: time + Math.min(MAX_PAUSE_MS, 1000 * 2 ** failures), failures });
+          }),
+      };
+    },
+    lose: (choose) => {
+      const [key, job] =
+        pick(
+          [...jobs].filter(([, { kind }]) => !UNGUARDED.has(kind)),
+          choose,
+        ) ?? [];
+      if (key === undefined || job === undefined) return null;
+      jobs.delete(key);
+      return job;
+    },
+    release: (choose) => {
+      const [key, job] =
+        pick(
+          [...jobs].filter(([name, waiting]) => claims.get(name)?.job === waiting),
+          choose,
+        ) ?? [];
+      if (key === undefined || job === undefined) return null;
+      claims.delete(key);
+      return job;
+    },
+  };
+}

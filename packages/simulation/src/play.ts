@@ -1,0 +1,57 @@
+import type { History, Step } from './history.ts';
+import { createRandom } from './kernel/random.ts';
+import { COMPLETE_WITHIN_MS, LIVENESS_RULES } from './rules/liveness.ts';
+import { findBrokenRule, SAFETY_RULES } from './rules/safety.ts';
+import { openWorld, type World } from './world/open-world.ts';
+
+/** What became of a history. */
+export interface Played {
+  /** What happened, a sentence for each step. */
+  readonly sentences: readonly string[];
+  /** The first rule that was broken. */
+  readonly failure: Error | null;
+  /** The same for two runs of one history, and hardly for two histories. */
+  readonly digest: string;
+  /** How often each call, answer and outcome came about. */
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+/** At most so many turns are given after a step; what is left of it goes on beside the next ones. */
+const MAX_TURNS = 80;
+
+/** Plays a history to its end, or to the first rule that is broken; then faults end, and everything must complete. */
+export async function play(history: History): Promise<Played> {
+  const world = await openWorld(history.seed);
+  const sentences: string[] = [];
+  let failure: Error | null = null;
+  for (const step of history.steps) {
+    sentences.push(await take(world, step));
+    failure = findBrokenRule(world, SAFETY_RULES);
+    if (failure) break;
+  }
+  if (!failure) {
+    sentences.push('Faults end.');
+    await heal(world);
+    failure = findBrokenRule(world, { ...SAFETY_RULES, ...LIVENESS_RULES });
+  }
+  return { sentences, failure, digest: world.trace.digest(), counts: world.trace.counts };
+}
+
+async function take(world: World, { action, seed }: Step): Promise<string> {
+  const random = createRandom(seed);
+  world.random = random;
+  world.scheduler.reseed(random);
+  world.pendingWait = 0;
+  world.trace.note(action.name);
+  const sentence = action.begin(world);
+  await world.scheduler.runTurns(random.below(MAX_TURNS));
+  if (world.pendingWait > 0) await world.scheduler.runFor(world.pendingWait);
+  return sentence;
+}
+
+async function heal(world: World): Promise<void> {
+  world.faultsPerMille = 0;
+  world.mailServer.setWeather('accepts');
+  for (const slot of world.slots) slot.process.skewClock(0);
+  await world.scheduler.runFor(COMPLETE_WITHIN_MS);
+}

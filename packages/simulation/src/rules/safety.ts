@@ -1,0 +1,114 @@
+import { foldEmail } from '@handover/domain';
+import { nameBought } from '../world/ledger.ts';
+import type { World } from '../world/open-world.ts';
+
+/** A rule answers with what breaks it; null while it holds. */
+type Rule = (world: World) => string | null;
+
+/** What must hold after each step, in the middle of whatever is under way. */
+export const SAFETY_RULES: Readonly<Record<string, Rule>> = {
+  'what was answered 2xx is recorded': ({ ledger, memory }) => {
+    for (const { deliveryIds } of ledger.acknowledged) {
+      for (const id of deliveryIds) if (!memory.deliveries.has(id) && !memory.unassigned.has(id)) return id;
+    }
+    return null;
+  },
+
+  'every purchase was due, and no two are the same': ({ ledger, memory }) => {
+    const seen = new Set<string>();
+    for (const purchase of memory.purchases.values()) {
+      if (purchase.orderId === null) continue;
+      const name = nameBought(purchase);
+      if (seen.has(name)) return `${name} was bought twice`;
+      if (!ledger.due.has(name)) return `${name} was not due`;
+      seen.add(name);
+    }
+    for (const name of ledger.due) if (!seen.has(name)) return `${name} was due, and is not there`;
+    return null;
+  },
+
+  'an address of an organisation is one customer': ({ memory }) => {
+    const seen = new Set<string>();
+    for (const { orgId, email } of memory.customers.values()) {
+      const name = `${orgId} ${foldEmail(email)}`;
+      if (seen.has(name)) return name;
+      seen.add(name);
+    }
+    return null;
+  },
+
+  'each purchase has a link, and belongs to one organisation with all that is its own': ({ memory }) => {
+    const linked = new Set<string>();
+    for (const { orgId, purchaseId } of memory.links.values()) {
+      if (memory.purchases.get(purchaseId)?.orgId !== orgId) return `a link of ${purchaseId}`;
+      linked.add(purchaseId);
+    }
+    for (const purchase of memory.purchases.values()) {
+      const { id, orgId, customerId, productId, receiptId } = purchase;
+      if (!linked.has(id)) return `${id} has no link`;
+      if (memory.customers.get(customerId)?.orgId !== orgId) return `the customer of ${id}`;
+      if (memory.products.get(productId)?.orgId !== orgId) return `the product of ${id}`;
+      if (receiptId && memory.receipts.get(receiptId)?.orgId !== orgId) return `the receipt of ${id}`;
+    }
+    return null;
+  },
+
+  'a receipt is mailed once, unless its acceptance could not be noted in time': ({ mailServer, memory }) => {
+    const mailed = new Map<string, boolean>();
+    for (const { kind, id, isClaimed, isNoted } of mailServer.accepted) {
+      if (kind !== 'receipt') continue;
+      if (mailed.get(id) && isClaimed) return `${id} was mailed again`;
+      mailed.set(id, isNoted || mailed.get(id) === true);
+    }
+    for (const { id, status } of memory.receipts.values()) {
+      if (status === 'sent' && !mailed.has(id)) return `${id} counts as sent, and was not accepted`;
+    }
+    return null;
+  },
+
+  'an entry is what its lines and receipts say': ({ memory, mailServer }) => {
+    const mailedPurchases = listMailedPurchases({ memory, mailServer });
+    for (const { id, status, decidedAt, heldFor, lines, reason } of memory.deliveries.values()) {
+      if (decidedAt === null) continue;
+      const outcomes = lines.map(({ outcome }) => outcome);
+      const isHeld = heldFor === 'subscription' || outcomes.includes('held');
+      if ((status === 'held') !== isHeld) return `${id} is ${status} with ${outcomes.join(', ')}`;
+      if ((status === 'error' || status === 'held') && reason === null)
+        return `${id} is ${status} without a reason`;
+      if (
+        status === 'held' &&
+        heldFor === 'subscription' &&
+        lines.some(({ purchaseId }) => purchaseId !== null)
+      ) {
+        return `${id} was held, and created something`;
+      }
+      if (status !== 'success') continue;
+      for (const { purchaseId } of lines) {
+        if (purchaseId !== null && !mailedPurchases.has(purchaseId))
+          return `${id} is a success without a mail`;
+      }
+    }
+    return null;
+  },
+};
+
+/** Purchases of which a link has reached a mail server. One by one they may have been moved to other receipts since. */
+function listMailedPurchases({
+  memory,
+  mailServer,
+}: Pick<World, 'memory' | 'mailServer'>): ReadonlySet<string> {
+  const links = mailServer.accepted.flatMap((mail) =>
+    mail.links.map((url) => url.slice(url.lastIndexOf('.') + 1)),
+  );
+  return new Set(links.flatMap((id) => memory.links.get(id)?.purchaseId ?? []));
+}
+
+/** The first rule that is broken, with what breaks it. */
+export function findBrokenRule(world: World, rules: Readonly<Record<string, Rule>>): Error | null {
+  if (world.failure) return world.failure;
+  for (const [name, rule] of Object.entries(rules)) {
+    const broken = rule(world);
+    if (broken !== null) return new Error(`Broken: ${name} (${broken}).`);
+  }
+  return null;
+}

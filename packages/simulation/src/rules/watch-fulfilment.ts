@@ -1,0 +1,142 @@
+import {
+  type DeliveryLine,
+  judgeDelivery,
+  type LineOutcome,
+  type Order,
+  type Plan,
+  readEmail,
+  type Stores,
+} from '@handover/domain';
+import type { Memory } from '@handover/domain/testing';
+import { createOrderReader } from '@handover/platform-contract';
+import { nameBought, skuOf } from '../world/ledger.ts';
+import type { World } from '../world/open-world.ts';
+import { PLATFORM_WEBHOOKS } from '../world/service.ts';
+
+/**
+ * The stores, with fulfilment watched: whenever a plan is committed, it must be the one that the facts of that very
+ * moment ask for. They are evaluated here once more, by other code and without regard to what was loaded before.
+ */
+export function watchFulfilment(world: World, stores: Stores): Stores {
+  const { fulfilment } = stores;
+  return {
+    ...stores,
+    fulfilment: {
+      recall: (order) => fulfilment.recall(order),
+      commit: async (plan) => {
+        const order = readOrder(world.memory, plan);
+        const expected = order ? evaluateNow(world, order, plan.delivery.decidedAt) : null;
+        const answer = await fulfilment.commit(plan);
+        if (answer === 'changed-meanwhile' || !order || !expected) return answer;
+        noteSales(world, order, expected.lines);
+        // What another entry of the order bought since the load is found once the subscription is renewed.
+        if (plan.delivery.heldFor === 'subscription' && expected.status === null) return answer;
+        expectSame('the outcomes of the lines', outcomesOf(plan.delivery.lines), outcomesOf(expected.lines));
+        const found = lookAt(world.memory, plan);
+        expectSame('the status of the entry', found.status, expected.status ?? found.byItsLines);
+        return answer;
+      },
+    },
+    asOne: (work) => stores.asOne((within) => work(watchFulfilment(world, within))),
+  };
+
+  function expectSame(what: string, found: unknown, wanted: unknown): void {
+    if (found !== wanted) world.failure ??= new Error(`Expected ${what} to be ${wanted}, not ${found}.`);
+  }
+}
+
+/** The order that the plan is about, read out of the bytes that its entry was recorded with. */
+function readOrder(memory: Memory, plan: Plan): Order | null {
+  const entry = memory.deliveries.get(plan.delivery.id);
+  const body = entry && memory.bodies.get(entry.bodyId);
+  return entry && body ? ORDERS.read({ ...entry, body }) : null;
+}
+
+const ORDERS = createOrderReader(PLATFORM_WEBHOOKS);
+
+interface ExpectedLine {
+  readonly outcome: LineOutcome;
+  readonly sale?: string;
+}
+
+function evaluateNow(
+  world: World,
+  order: Order,
+  now: Date,
+): { readonly lines: readonly ExpectedLine[]; readonly status: 'held' | null } | null {
+  if (readEmail(order.customer.email) === null) return null;
+  const { memory } = world;
+  const current = order.lines.map((line) => evaluateLine(memory, order, skuOf(line)));
+  const former = order.lines.map((line) => listFormer(world, order, skuOf(line)));
+  const lines = current.map((line, at): ExpectedLine => {
+    const [sale] = former[at] ?? [];
+    const isUnknown = line.outcome === 'unmatched' || line.outcome === 'not-ours';
+    return isUnknown && sale !== undefined ? { outcome: 'already-delivered', sale } : line;
+  });
+  const isSold = lines.every(({ outcome }) => outcome === 'already-delivered');
+  const expiresAt = memory.organisations.get(order.orgId)?.subscriptionExpiresAt ?? null;
+  if (!isSold && expiresAt !== null && expiresAt <= now) {
+    return { status: 'held', lines: order.lines.map(() => ({ outcome: 'held' })) };
+  }
+  const shown = new Set(lines.map(({ outcome, sale }) => (outcome === 'held' ? '' : sale)));
+  const rest = [...new Set(former.flat())].filter((sale) => !shown.has(sale));
+  return {
+    status: null,
+    lines: [...lines, ...rest.map((sale): ExpectedLine => ({ outcome: 'already-delivered', sale }))],
+  };
+}
+
+function evaluateLine(memory: Memory, order: Order, sku: string): ExpectedLine {
+  const mapping =
+    memory.mappings.get(`${order.orgId} ${order.platform} ${sku}`) ??
+    memory.mappings.get(`${order.orgId}  ${sku}`);
+  if (mapping?.productId === null) return { outcome: 'not-ours' };
+  const product = [...memory.products.values()].find(
+    ({ id, slug, orgId }) => orgId === order.orgId && (mapping ? id === mapping.productId : slug === sku),
+  );
+  if (!product) return { outcome: 'unmatched' };
+  const sale = nameBought({ ...order, productId: product.id });
+  if ([...memory.purchases.values()].some((purchase) => nameBought(purchase) === sale)) {
+    return { outcome: 'already-delivered', sale };
+  }
+  const isDeliverable = product.status !== 'draft' && product.activeVersionId !== null;
+  return { outcome: isDeliverable ? 'delivered' : 'held', sale };
+}
+
+/** What was sold for the SKU in this order, whatever the SKU stands for now. */
+function listFormer({ memory, ledger }: World, order: Order, sku: string): readonly string[] {
+  return [...memory.purchases.values()]
+    .map(nameBought)
+    .filter((sale) => ledger.soldAs.has(nameSoldAs(order, sku, sale)));
+}
+
+function noteSales({ ledger }: World, order: Order, lines: readonly ExpectedLine[]): void {
+  for (const { outcome, sale } of lines) if (outcome === 'delivered' && sale) ledger.due.add(sale);
+  for (const [at, line] of order.lines.entries()) {
+    const { outcome, sale } = lines[at] ?? {};
+    if (sale && outcome !== 'held') ledger.soldAs.add(nameSoldAs(order, skuOf(line), sale));
+  }
+}
+
+function nameSoldAs({ connectionId, orderId }: Order, sku: string, sale: string): string {
+  return `${connectionId} ${orderId} ${sku} ${sale}`;
+}
+
+/** Where the entry is in the log, and where its lines and their receipts say that it should be. */
+function lookAt(memory: Memory, plan: Plan) {
+  const entry = memory.deliveries.get(plan.delivery.id);
+  const lines = entry?.lines ?? [];
+  const receipts = lines.flatMap(({ purchaseId }) => {
+    const receiptId = purchaseId && memory.purchases.get(purchaseId)?.receiptId;
+    const receipt = receiptId ? memory.receipts.get(receiptId) : undefined;
+    return receipt ? [receipt.status] : [];
+  });
+  return {
+    status: entry?.status,
+    byItsLines: judgeDelivery({ outcomes: lines.map(({ outcome }) => outcome), receipts }),
+  };
+}
+
+function outcomesOf(lines: readonly Pick<DeliveryLine, 'outcome'>[]): string {
+  return lines.map(({ outcome }) => outcome).join(', ');
+}

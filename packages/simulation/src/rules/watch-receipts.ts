@@ -1,0 +1,43 @@
+import type { Stores } from '@handover/domain';
+import type { SimulatedProcess } from '../kernel/process.ts';
+import type { World } from '../world/open-world.ts';
+
+/** A claim lasts at least this long, whatever the clocks of the processes say. */
+const SURE_CLAIM_MS = 5_000;
+
+/** The stores as one process reaches them, with an eye on which accepted mails it noted while its claim was sure. */
+export function watchReceipts(world: World, process: SimulatedProcess, stores: Stores): Stores {
+  const { receipts } = stores;
+  return {
+    ...stores,
+    receipts: {
+      claim: async (orgId, receiptId, now) => {
+        const claim = await receipts.claim(orgId, receiptId, now);
+        if (claim.kind === 'claimed')
+          world.ledger.claimedAt.set(nameClaim(process, receiptId), world.scheduler.now());
+        return claim;
+      },
+      settle: async (orgId, receiptId, outcome) => {
+        await receipts.settle(orgId, receiptId, outcome);
+        if (outcome.kind !== 'sent' || !hasClaim(world, process, receiptId)) return;
+        const mail = world.mailServer.accepted.findLast(({ id, by }) => id === receiptId && by === process);
+        if (mail) mail.isNoted = true;
+      },
+    },
+    asOne: (work) => stores.asOne((within) => work(watchReceipts(world, process, within))),
+  };
+}
+
+/** Whether the claim of that process has not lapsed for sure. */
+export function hasClaim(
+  { scheduler, ledger }: World,
+  process: SimulatedProcess,
+  receiptId: string,
+): boolean {
+  const since = ledger.claimedAt.get(nameClaim(process, receiptId)) ?? Number.NEGATIVE_INFINITY;
+  return scheduler.now() - since <= SURE_CLAIM_MS;
+}
+
+function nameClaim({ name }: SimulatedProcess, receiptId: string): string {
+  return `${name} ${receiptId}`;
+}

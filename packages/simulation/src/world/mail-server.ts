@@ -1,0 +1,105 @@
+import type { MailAnswer, Mailer } from '@handover/domain';
+import type { SimulatedProcess } from '../kernel/process.ts';
+import type { Random } from '../kernel/random.ts';
+import type { Scheduler } from '../kernel/scheduler.ts';
+
+/** What the mail server does with the mails that reach it. */
+export type MailWeather =
+  | 'accepts'
+  | 'accepts-late'
+  /** Accepts, and the connection breaks before its answer is there. */
+  | 'accepts-unheard'
+  | 'try-again'
+  | 'refuses'
+  /** Any of the others, for each mail anew. */
+  | 'mixed';
+
+export type MailKind = 'receipt' | 'sign-in' | 'links' | 'alerts' | 'invitation';
+
+/** A mail that the server has accepted: it will arrive. */
+export interface AcceptedMail {
+  readonly kind: MailKind;
+  /** Of the receipt or the mail: what its Message-ID is made of. */
+  readonly id: string;
+  readonly to: string;
+  readonly links: readonly string[];
+  readonly at: number;
+  readonly by: SimulatedProcess;
+  /** Whether the process that sent it still had its claim for sure: one that froze may have lost it. */
+  readonly isClaimed: boolean;
+  /** Whether it was noted in time that the server has it. Until then it may be mailed again. */
+  isNoted: boolean;
+}
+
+export interface SimulatedMailServer {
+  readonly accepted: readonly AcceptedMail[];
+  setWeather(weather: MailWeather): void;
+  /** The server as one process reaches it. */
+  connect(process: SimulatedProcess): Mailer;
+}
+
+const CONNECTION_TIMEOUT_MS = 30_000;
+
+export function createMailServer(
+  scheduler: Scheduler,
+  draw: () => Random,
+  hasClaim: (process: SimulatedProcess, id: string) => boolean,
+): SimulatedMailServer {
+  const accepted: AcceptedMail[] = [];
+  let weather: MailWeather = 'accepts';
+
+  async function send(
+    process: SimulatedProcess,
+    mail: Omit<AcceptedMail, 'at' | 'by' | 'isClaimed' | 'isNoted'>,
+  ): Promise<MailAnswer> {
+    await scheduler.turn(process);
+    const now: MailWeather = weather === 'mixed' ? draw().pick(MIXED) : weather;
+    if (now === 'try-again') return { kind: 'try-again', answer: '450 4.2.0 Try again later' };
+    if (now === 'refuses') return { kind: 'refused', answer: '550 5.1.1 No such user' };
+    accepted.push({
+      ...mail,
+      at: scheduler.now(),
+      by: process,
+      isClaimed: hasClaim(process, mail.id),
+      isNoted: false,
+    });
+    if (now === 'accepts-late') await scheduler.sleep(process, 1 + draw().below(3_000));
+    if (now === 'accepts-unheard') {
+      await scheduler.sleep(process, CONNECTION_TIMEOUT_MS);
+      return { kind: 'try-again', answer: 'The connection broke' };
+    }
+    await scheduler.turn(process);
+    return { kind: 'accepted', answer: '250 2.0.0 Accepted' };
+  }
+
+  return {
+    accepted,
+    setWeather: (next) => {
+      weather = next;
+    },
+    connect: (process) => ({
+      sendReceipt: (mail) =>
+        send(process, {
+          kind: 'receipt',
+          id: mail.receiptId,
+          to: mail.to.email,
+          links: mail.items.map(({ downloadUrl }) => downloadUrl),
+        }),
+      sendSignInLink: (mail) =>
+        send(process, { kind: 'sign-in', id: mail.signInId, to: mail.to.email, links: [mail.url] }),
+      sendLinkMail: (mail) =>
+        send(process, {
+          kind: 'links',
+          id: mail.mailId,
+          to: mail.to.email,
+          links: mail.shops.flatMap(({ items }) => items.map(({ downloadUrl }) => downloadUrl)),
+        }),
+      sendInvitation: (mail) =>
+        send(process, { kind: 'invitation', id: mail.mailId, to: mail.to.email, links: [mail.url] }),
+      sendAlerts: (mail) =>
+        send(process, { kind: 'alerts', id: mail.mailId, to: mail.to.join(', '), links: [mail.logUrl] }),
+    }),
+  };
+}
+
+const MIXED = ['accepts', 'accepts', 'accepts-late', 'accepts-unheard', 'try-again', 'refuses'] as const;

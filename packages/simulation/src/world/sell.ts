@@ -1,0 +1,64 @@
+import type { ProcessSlot, World } from './open-world.ts';
+import { receiveRequest, type WebhookAnswer } from './receive-request.ts';
+import { composeDelivery, MANNERS, type Sale, type Stage } from './send-order.ts';
+
+/**
+ * A sale as its platform announces it: perhaps once before it is paid, then as often as that platform repeats itself, each
+ * delivery tried again for as long as the platform does. `number` decides all that is left to chance.
+ */
+export function sell(world: World, sale: Sale): void {
+  const manners = MANNERS[sale.platform];
+  const draw = (limit: number) => world.random.below(limit);
+  const deliveries: (readonly [Stage, Sale])[] = [];
+  if (manners.announcesPlaced && draw(2) === 0) deliveries.push(['placed', sale]);
+  const repeats = 1 + draw(manners.maxRepeats);
+  for (let repeat = 0; repeat < repeats; repeat += 1) {
+    if (manners.sendsLinesApart) {
+      for (const sku of sale.skus) deliveries.push(['paid', { ...sale, skus: [sku] }]);
+    } else deliveries.push(['paid', sale]);
+  }
+  for (const [stage, part] of deliveries) {
+    world.begin(`sending an order of ${sale.platform}`, () => deliver(world, part, stage));
+  }
+}
+
+async function deliver(world: World, sale: Sale, stage: Stage): Promise<void> {
+  const { retriesAfter } = MANNERS[sale.platform];
+  for (const pause of [0, ...retriesAfter]) {
+    if (pause > 0) await world.scheduler.sleep(world.outside, pause);
+    const answer = await post(world, sale, stage);
+    if (answer === null || answer.status !== 200) continue;
+    world.ledger.acknowledged.push({ sale, stage, deliveryIds: answer.deliveryIds });
+    return;
+  }
+}
+
+/** One request to one of the web processes; null when no answer came in time, whatever became of it there. */
+async function post(world: World, sale: Sale, stage: Stage): Promise<WebhookAnswer | null> {
+  const { scheduler, outside, shops, random } = world;
+  await scheduler.turn(outside);
+  const secret = shops.find(({ orgId }) => orgId === sale.orgId)?.secrets[sale.platform] ?? '';
+  const request = composeDelivery(sale, stage, secret, new Date(scheduler.now()));
+  const slot = pickWeb(world);
+  const isLost = random.perMille(world.faultsPerMille);
+  const { promise, resolve } = Promise.withResolvers<WebhookAnswer | null>();
+  scheduler.sleep(outside, MANNERS[sale.platform].timeoutMs).then(() => resolve(null));
+  slot.process.death.catch(() => resolve(null));
+  receiveRequest(world, slot, sale, request).then(
+    // The answer may be lost on its way back, or come when nobody waits for it any more.
+    (answer) => resolve(isLost ? null : answer),
+    (error: unknown) => {
+      world.failure ??= new Error(`A request failed: ${String(error)}`, { cause: error });
+    },
+  );
+  const answer = await promise;
+  world.trace.note(`${sale.platform} ${stage} is answered ${answer?.status ?? 'nothing'}`);
+  return answer;
+}
+
+function pickWeb({ slots, random }: World): ProcessSlot {
+  const web = slots.filter(({ role }) => role === 'web');
+  const slot = web[random.below(web.length)];
+  if (!slot) throw new Error('There is no web process.');
+  return slot;
+}

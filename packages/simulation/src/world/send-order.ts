@@ -1,0 +1,171 @@
+import type { Platform } from '@handover/domain';
+import { sampleSamCart, signForTest as signCartA } from '@handover/platform-cart-a/testing';
+import {
+  sampleBatch,
+  sampleEvent as sampleFsEvent,
+  sampleOrder as sampleFsOrder,
+  signForTest as signCheckoutA,
+} from '@handover/platform-checkout-a/testing';
+import {
+  sampleOrder as sampleClassicOrder,
+  signForTest as signClassic,
+} from '@handover/platform-checkout-a-classic/testing';
+import type { SignedRequest } from '@handover/platform-contract/testing';
+import {
+  sampleEvent as sampleStripeEvent,
+  signForTest as signPaymentsA,
+} from '@handover/platform-payments-a/testing';
+import {
+  sampleOrder as sampleShopifyOrder,
+  signForTest as signStorefrontA,
+} from '@handover/platform-storefront-a/testing';
+import {
+  sampleOrder as sampleWooOrder,
+  signForTest as signStorefrontB,
+} from '@handover/platform-storefront-b/testing';
+
+/** What a buyer bought, as the shop knows it. */
+export interface Sale {
+  readonly orgId: string;
+  readonly platform: Platform;
+  /** Digits. */
+  readonly orderId: string;
+  /** Null: the platform keeps the address to itself, as Shopify does for some apps. */
+  readonly email: string | null;
+  readonly skus: readonly string[];
+}
+
+/** What a platform sends: an order that is still to be paid comes first on some. */
+export type Stage = 'placed' | 'paid';
+
+/** How a platform behaves towards its receiver. */
+export interface PlatformManners {
+  /** A placed order is announced before it is paid. */
+  readonly announcesPlaced: boolean;
+  /** Of one paid order, at most so many deliveries that say the same: other topics, saves of the order, resends. */
+  readonly maxRepeats: number;
+  /** Pauses before each retry, in milliseconds. None: what fails is never sent again. */
+  readonly retriesAfter: readonly number[];
+  /** How long the platform waits for an answer. */
+  readonly timeoutMs: number;
+  /** One delivery for each line of an order rather than one for all. */
+  readonly sendsLinesApart: boolean;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** See the vendors' pages on webhooks; what they do not say is taken as their worst. */
+export const MANNERS: Readonly<Record<Platform, PlatformManners>> = {
+  'storefront-a': {
+    announcesPlaced: true,
+    maxRepeats: 3,
+    retriesAfter: [10_000, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, HOUR, HOUR],
+    timeoutMs: 5_000,
+    sendsLinesApart: false,
+  },
+  'storefront-b': {
+    announcesPlaced: true,
+    maxRepeats: 5,
+    retriesAfter: [],
+    timeoutMs: 60_000,
+    sendsLinesApart: false,
+  },
+  'payments-a': {
+    announcesPlaced: true,
+    maxRepeats: 2,
+    retriesAfter: [MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR, 24 * HOUR],
+    timeoutMs: 10_000,
+    sendsLinesApart: false,
+  },
+  'checkout-a': {
+    announcesPlaced: true,
+    maxRepeats: 2,
+    retriesAfter: [HOUR, 2 * HOUR, 4 * HOUR, 6 * HOUR, 6 * HOUR, 6 * HOUR, 24 * HOUR],
+    timeoutMs: 10_000,
+    sendsLinesApart: false,
+  },
+  'checkout-a-classic': {
+    announcesPlaced: false,
+    maxRepeats: 2,
+    retriesAfter: [10 * MINUTE],
+    timeoutMs: 10_000,
+    sendsLinesApart: true,
+  },
+  'cart-a': {
+    announcesPlaced: false,
+    maxRepeats: 2,
+    retriesAfter: [],
+    timeoutMs: 10_000,
+    sendsLinesApart: true,
+  },
+};
+
+/** A genuine request, as the platform would send it at that moment. */
+export function composeDelivery(sale: Sale, stage: Stage, secret: string, at: Date): SignedRequest {
+  const { orderId, email, skus } = sale;
+  const isPaid = stage === 'paid';
+  switch (sale.platform) {
+    case 'storefront-a': {
+      const unpaid = isPaid ? {} : { financial_status: 'pending' };
+      const customer = email === null ? { customer: null } : {};
+      const body = sampleShopifyOrder(
+        { id: orderId, name: `#${orderId}`, email, contact_email: email, ...customer, ...unpaid },
+        skus.map((sku) => ({ sku })),
+      );
+      const topic = { 'x-storefront-a-topic': isPaid ? 'orders/paid' : 'orders/create' };
+      return { body, headers: { ...JSON_TYPE, ...topic, ...signStorefrontA(secret, body) }, query: {} };
+    }
+    case 'storefront-b': {
+      const unpaid = isPaid ? {} : { status: 'pending', date_paid: null, date_paid_gmt: null };
+      const billing = { first_name: 'Mia', last_name: 'Kern', company: '', email: email ?? '' };
+      const body = sampleWooOrder(
+        { id: orderId, number: orderId, billing, ...unpaid },
+        skus.map((sku) => ({ sku })),
+      );
+      const topic = { 'x-storefront-b-webhook-topic': isPaid ? 'order.updated' : 'order.created' };
+      return { body, headers: { ...JSON_TYPE, ...topic, ...signStorefrontB(secret, body) }, query: {} };
+    }
+    case 'payments-a': {
+      const body = sampleStripeEvent({
+        id: `cs_test_${orderId}`,
+        payment_intent: `pi_${orderId}`,
+        payment_status: isPaid ? 'paid' : 'unpaid',
+        customer_email: null,
+        customer_details: { email, name: 'Yu S', phone: null },
+        metadata: { org_id: sale.orgId, skus: skus.join(', ') },
+      });
+      return { body, headers: { ...JSON_TYPE, ...signPaymentsA(secret, body, at) }, query: {} };
+    }
+    case 'checkout-a': {
+      const customer = { first: 'Lena', last: 'Orth', email, company: null, phone: null };
+      const changes = { id: orderId, order: orderId, completed: isPaid, customer };
+      const data = sampleFsOrder(
+        changes,
+        skus.map((sku) => ({ sku, product: sku.trim() })),
+      );
+      const type = isPaid ? 'order.completed' : 'order.payment.pending';
+      const body = sampleBatch([sampleFsEvent({ id: `ev-${orderId}-${stage}`, type, data })]);
+      return { body, headers: { ...JSON_TYPE, ...signCheckoutA(secret, body) }, query: {} };
+    }
+    case 'checkout-a-classic': {
+      const body = sampleClassicOrder(
+        { orderId, email: email ?? '' },
+        skus.map((sku) => ({ sku })),
+      );
+      const pair = signClassic(secret, `${at.getTime()}${orderId}${email}${at.getTime() - 17}`);
+      return { body, headers: { ...JSON_TYPE, ...pair }, query: {} };
+    }
+    case 'cart-a': {
+      const order = { id: orderId, total: '49.00', created_at: at.toISOString(), custom_fields: [] };
+      const customer = { email: email ?? '', first_name: 'Ines', last_name: 'Moor' };
+      const body = sampleSamCart(
+        { order, customer },
+        skus.map((sku) => ({ sku })),
+      );
+      return { body, headers: JSON_TYPE, query: signCartA(secret) };
+    }
+  }
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };

@@ -1,0 +1,118 @@
+import {
+  type Clock,
+  type DownloadTokens,
+  fulfilDelivery,
+  type Ids,
+  type InvitationTokens,
+  type Job,
+  type LimitedMailer,
+  limitMails,
+  type Mailer,
+  type OrderReader,
+  type Platform,
+  type RejectedReader,
+  removeOldBodies,
+  rescueLostWork,
+  type SignInTokens,
+  type Stores,
+  sendAlerts,
+  sendInvitation,
+  sendLinkMail,
+  sendReceipt,
+  sendSignInLink,
+  settleDelivery,
+} from '@handover/domain';
+import {
+  createPlainFingerprints,
+  createPlainInvitationTokens,
+  createPlainSignInTokens,
+  createPlainTokens,
+} from '@handover/domain/testing';
+import { cartA } from '@handover/platform-cart-a';
+import { checkoutA } from '@handover/platform-checkout-a';
+import { checkoutAClassic } from '@handover/platform-checkout-a-classic';
+import { createOrderReader, createRejectedReader, type PlatformWebhook } from '@handover/platform-contract';
+import { paymentsA } from '@handover/platform-payments-a';
+import { storefrontA } from '@handover/platform-storefront-a';
+import { storefrontB } from '@handover/platform-storefront-b';
+
+export const PLATFORM_WEBHOOKS: Readonly<Record<Platform, PlatformWebhook>> = {
+  'storefront-a': storefrontA,
+  'storefront-b': storefrontB,
+  'payments-a': paymentsA,
+  'checkout-a': checkoutA,
+  'checkout-a-classic': checkoutAClassic,
+  'cart-a': cartA,
+};
+
+/** Low enough that some mails have to wait for their hour. */
+const MAX_MAILS_PER_HOUR = 30;
+
+export const SITE_URL = 'http://shop.test';
+
+/** What a process of the service works with: the stores as it reaches them, a clock and ids of its own. */
+export interface Service extends Stores {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly mailer: LimitedMailer;
+  readonly invitationTokens: InvitationTokens;
+  readonly tokens: DownloadTokens;
+  readonly signInTokens: SignInTokens;
+  readonly orders: OrderReader;
+  readonly rejectedReader: RejectedReader;
+  readonly siteUrl: string;
+}
+
+export function composeService(
+  parts: Stores & { readonly clock: Clock; readonly ids: Ids; readonly mailer: Mailer },
+): Service {
+  const { clock, mailCounts } = parts;
+  return {
+    ...parts,
+    mailer: limitMails(parts.mailer, { clock, mailCounts, maxMailsPerHour: MAX_MAILS_PER_HOUR }),
+    invitationTokens: createPlainInvitationTokens(SITE_URL),
+    tokens: createPlainTokens(SITE_URL),
+    signInTokens: createPlainSignInTokens(SITE_URL),
+    orders: createOrderReader(PLATFORM_WEBHOOKS),
+    rejectedReader: createRejectedReader(PLATFORM_WEBHOOKS, createPlainFingerprints()),
+    siteUrl: SITE_URL,
+  };
+}
+
+/** Does one job, as the server's workers do. */
+export async function runJob(service: Service, job: Job): Promise<'done' | { readonly again: Date }> {
+  switch (job.kind) {
+    case 'fulfil-delivery':
+      await fulfilDelivery(service, job);
+      return 'done';
+    case 'settle-delivery':
+      await settleDelivery(service, job);
+      return 'done';
+    case 'send-receipt':
+      return readResult(await sendReceipt(service, job));
+    case 'send-link-mail':
+      return readResult(await sendLinkMail(service, job.mailId));
+    case 'send-alerts':
+      return readResult(await sendAlerts(service, job));
+    case 'send-invitation':
+      return readResult(await sendInvitation(service, job));
+    case 'send-sign-in-link': {
+      const result = await sendSignInLink(service, job);
+      return result.kind === 'answered' && result.againAt ? { again: result.againAt } : 'done';
+    }
+  }
+}
+
+function readResult(
+  result: { readonly kind: 'answered' | 'settled' } | { readonly kind: 'not-now'; readonly at: Date },
+): 'done' | { readonly again: Date } {
+  return result.kind === 'not-now' ? { again: result.at } : 'done';
+}
+
+const BODY_RETENTION_DAYS = 180;
+
+/** What one process does every minute for all of them. */
+export async function runMaintenance(service: Service): Promise<void> {
+  await rescueLostWork(service);
+  await removeOldBodies(service, BODY_RETENTION_DAYS);
+}
