@@ -4,9 +4,10 @@ import type { OwedAlertMail } from '../alerts/alert-mail.ts';
 import { ALERTS_IN_A_MAIL } from '../alerts/alert-mail.ts';
 import { type FormerAlertMail, latestRipe, ripeAt, whenToMail } from '../alerts/when-to-mail.ts';
 import type { Alerts } from '../ports.ts';
+import { claimUntil, heldUntil } from './in-memory-claims.ts';
 import { judgeCollected } from './in-memory-collected-alerts.ts';
 import type { AlertMailRow, AlertRow, Memory } from './memory.ts';
-import { claimUntil, heldUntil, jobKey } from './memory.ts';
+import { jobKey } from './memory.ts';
 
 /** Keeps an alert, unless it is known; it joins the mail that collects, or begins one. */
 export function raiseAlert(memory: Memory, { details, ...alert }: Alert): void {

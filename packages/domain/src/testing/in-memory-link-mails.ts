@@ -5,8 +5,9 @@ import type { LinkMails } from '../ports.ts';
 import { foldEmail } from '../purchases/email.ts';
 import type { Purchase } from '../purchases/purchase.ts';
 import { freshLink } from './fresh-rows.ts';
+import { claimUntil, heldUntil } from './in-memory-claims.ts';
 import type { LinkMailRow, LinkRow, Memory } from './memory.ts';
-import { claimUntil, heldUntil, jobKey, linksOf, newestFirst, versionOf } from './memory.ts';
+import { jobKey, linksOf, newestFirst, versionOf } from './memory.ts';
 
 export function createInMemoryLinkMails(memory: Memory): LinkMails {
   return {

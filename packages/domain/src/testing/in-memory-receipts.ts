@@ -6,8 +6,9 @@ import type { Receipts } from '../ports.ts';
 import type { Purchase } from '../purchases/purchase.ts';
 import type { OwedReceipt, OwedReceiptItem, ReceiptOutcome } from '../receipts/receipt-claim.ts';
 import { raiseAlert } from './in-memory-alerts.ts';
+import { claimUntil, heldUntil } from './in-memory-claims.ts';
 import type { DeliveryRow, Memory, ReceiptRow } from './memory.ts';
-import { claimUntil, heldUntil, jobKey, linksOf, newestFirst, purchasesOf, versionOf } from './memory.ts';
+import { jobKey, linksOf, newestFirst, purchasesOf, versionOf } from './memory.ts';
 
 export function createInMemoryReceipts(memory: Memory): Receipts {
   return {

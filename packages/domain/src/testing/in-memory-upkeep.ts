@@ -1,7 +1,8 @@
 import type { Job, Rerun } from '../fulfilment/job.ts';
 import type { Upkeep } from '../ports.ts';
+import { heldUntil } from './in-memory-claims.ts';
 import type { Memory } from './memory.ts';
-import { heldUntil, jobKey } from './memory.ts';
+import { jobKey } from './memory.ts';
 
 export function createInMemoryUpkeep(memory: Memory): Upkeep {
   const putBack = (jobs: readonly Job[]): number => {

@@ -240,18 +240,6 @@ export function moveRevision({ revisions }: Memory, orgId: string): void {
   revisions.set(orgId, (revisions.get(orgId) ?? 0) + 1);
 }
 
-/** How long a claim holds that nobody settles. */
-const CLAIM_LASTS_MS = 15_000;
-
-export function claimUntil(now: Date): Date {
-  return new Date(now.getTime() + CLAIM_LASTS_MS);
-}
-
-/** Until when somebody else holds what is asked for; null when it can be claimed. */
-export function heldUntil({ claimedUntil }: { readonly claimedUntil: Date | null }, now: Date): Date | null {
-  return claimedUntil && claimedUntil > now ? claimedUntil : null;
-}
-
 /** Rows newest first: by time, then by id. */
 export function newestFirst<Row extends { readonly createdAt: Date; readonly id: string }>(
   rows: Iterable<Row>,
