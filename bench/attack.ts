@@ -162,6 +162,8 @@ async function openNewest(world: World, number: number): Promise<void> {
 
 function note(request: AttackRequest, answer: Answered): void {
   // Mail to everybody is shown there, on the developer's own machine.
-  const isLeak = answer.text.toUpperCase().includes(MARKER) && !request.path.startsWith('/dev/');
+  // A page may repeat what its own address says.
+  const isOwn = request.path.startsWith('/dev/') || request.path.toUpperCase().includes(MARKER);
+  const isLeak = answer.text.toUpperCase().includes(MARKER) && !isOwn;
   report.note(request, answer, isLeak);
 }
