@@ -161,9 +161,10 @@ async function openNewest(world: World, number: number): Promise<void> {
 }
 
 function note(request: AttackRequest, answer: Answered): void {
+  // A page may repeat its own address, and that may name what belongs to the other organisation.
+  const [address = ''] = request.path.split('?');
+  const told = answer.text.replaceAll(address, '').toUpperCase();
   // Mail to everybody is shown there, on the developer's own machine.
-  // A page may repeat what its own address says.
-  const isOwn = request.path.startsWith('/dev/') || request.path.toUpperCase().includes(MARKER);
-  const isLeak = answer.text.toUpperCase().includes(MARKER) && !isOwn;
+  const isLeak = told.includes(MARKER) && !request.path.startsWith('/dev/');
   report.note(request, answer, isLeak);
 }
