@@ -26,6 +26,8 @@ export function endWithin(limitMs: number, { log, leftBehind, endDatabase }: End
   kill(limitMs);
   setTimeout(async () => {
     log.fatal({ leftBehind: leftBehind() }, 'the drain did not end in time; ending without it');
+    // A drain that waited for the database goes on once that is ended here, and may end the process before we do.
+    process.exitCode = 1;
     await endDatabase({ fastMs: share / 2, immediateMs: share / 8 }).catch((err) =>
       log.fatal({ err }, 'the embedded database could not be ended; the next start takes it over'),
     );

@@ -11,6 +11,8 @@ export type RunningProgram = {
   kill: (signal: NodeJS.Signals) => Promise<void>;
   /** As Ctrl-C in a terminal does: a signal to its whole process group. */
   killGroup: (signal: NodeJS.Signals) => Promise<void>;
+  /** Resolves with the exit code once it has ended by itself. */
+  ended: () => Promise<number | null>;
 };
 
 /** Runs a TypeScript file of test/programs in a process and a process group of its own. */
@@ -33,6 +35,10 @@ export function runProgram(name: string, ...args: string[]): RunningProgram {
     write: (line) => void child.stdin.write(`${line}\n`),
     kill: (signal) => ended(child, () => child.kill(signal)),
     killGroup: (signal) => ended(child, () => process.kill(-pid, signal)),
+    ended: async () => {
+      await ended(child, () => undefined);
+      return child.exitCode;
+    },
   };
 }
 

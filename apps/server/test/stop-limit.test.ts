@@ -131,6 +131,12 @@ it('stops in order when it is told to while it makes the demo', async () => {
   expect(existsSync(`${dataDir}/postgres/data/postmaster.pid`)).toBe(false);
 });
 
+it('has failed when its drain ends only because the limit took the database away', async () => {
+  const program = runProgram('drain-late', '2000');
+  expect(await program.read()).toBe('draining');
+  expect(await program.ended()).toBe(1);
+});
+
 it('ends within its limit when its only thread stands still', async () => {
   const began = Date.now();
   const program = runProgram('stand-still', '2000');

@@ -1,0 +1,12 @@
+import pino from 'pino';
+import { endWithin } from '../../src/end-within.ts';
+
+// A drain that waits for the database, and ends the process as soon as that is gone: before whoever ended the database.
+const gone = Promise.withResolvers<void>();
+gone.promise.then(() => process.exit());
+endWithin(Number(process.argv[2]), {
+  log: pino(),
+  leftBehind: () => ['database'],
+  endDatabase: async () => gone.resolve(),
+});
+process.stdout.write('"draining"\n');
