@@ -7,8 +7,9 @@ import {
   keepHeaders,
   type PlatformWebhook,
   type Reception,
-  receive,
+  readVerified,
   type SigningConnection,
+  verifySender,
 } from '@handover/platform-contract';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
@@ -88,9 +89,12 @@ async function takeIn(
   // A platform tries the address before its secret is set here.
   if (isPing(platform, inbound)) return { kind: 'ping' } as const;
   if (!isSetUp(signers)) return NOT_SET_UP;
-  const reception = receive(platform, inbound, signers);
+  const verification = verifySender(platform, inbound, signers);
+  if (verification.kind === 'refused') return verification;
+  // A body of the largest size takes a while to verify, to read, and to send to the database: others get their turn between.
+  await setImmediate();
+  const reception = readVerified(platform, inbound, signers, verification);
   if (reception.kind === 'refused') return reception;
-  // A body of the largest size takes a while to read, and again to send to the database: others get their turn between.
   await setImmediate();
 
   const destination = await address.findDestination(reception.connectionId, inbound.body);

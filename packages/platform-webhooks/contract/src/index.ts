@@ -38,7 +38,7 @@ export type {
 export { countItems, joinNames, lastSegment, splitNames } from './read-lines.ts';
 export { type AsRead, MOST_LINES, readPayload } from './read-payload.ts';
 export { listCandidates, readQuantity } from './read-values.ts';
-export { type Reception, receive, verifySender } from './receive.ts';
+export { type Reception, readVerified, receive, verifySender } from './receive.ts';
 export { isSameSecret } from './same-secret.ts';
 export { isSecretName, MASK } from './secret-names.ts';
 export {

@@ -80,23 +80,25 @@ for (const [signs, kind] of [
   for (const sign of signs) KINDS[sign.charCodeAt(0)] = kind;
 }
 
-/** Where its closing quote is. Short texts are gone through byte by byte, long ones are left to the native search. */
+/** Where its closing quote is: the first one with an even number of backslashes before it. */
 function endOfText(bytes: Uint8Array, start: number): number {
-  let [at, quote] = [start + 1, start];
-  while (at < bytes.length) {
-    const near = Math.min(bytes.length, at + 64);
-    while (at < near) {
-      if (bytes[at] === QUOTE) return at;
-      at += bytes[at] === BACKSLASH ? 2 : 1;
-    }
-    // The quote that was found before still is the next one, unless it was escaped.
-    if (quote < at) quote = bytes.indexOf(QUOTE, at);
-    if (quote < 0) return bytes.length;
-    const escaped = bytes.subarray(at, quote).indexOf(BACKSLASH);
-    if (escaped < 0) return quote;
-    at += escaped;
-  }
-  return bytes.length;
+  let quote = findQuote(bytes, start + 1);
+  while (quote >= 0 && isEscaped(bytes, start, quote)) quote = findQuote(bytes, quote + 1);
+  return quote < 0 ? bytes.length : quote;
+}
+
+/** Short texts are gone through byte by byte, long ones are left to the native search. */
+function findQuote(bytes: Uint8Array, from: number): number {
+  const near = Math.min(bytes.length, from + 64);
+  for (let at = from; at < near; at += 1) if (bytes[at] === QUOTE) return at;
+  return bytes.indexOf(QUOTE, near);
+}
+
+/** Each run of backslashes is counted for the one quote behind it, so that all of them together are gone through once. */
+function isEscaped(bytes: Uint8Array, start: number, quote: number): boolean {
+  let at = quote - 1;
+  while (at > start && bytes[at] === BACKSLASH) at -= 1;
+  return (quote - 1 - at) % 2 === 1;
 }
 
 function endOfNumber(bytes: Uint8Array, start: number): number {

@@ -3,7 +3,7 @@ import type { Proof, TranslatedEntry } from '@handover/domain';
 import { keepHeaders } from './headers.ts';
 import type { InboundDelivery, PlatformWebhook, SigningConnection, Unreadable } from './platform-webhook.ts';
 import { readBody } from './read-body.ts';
-import { type Refused, refuse, type Verification } from './verification.ts';
+import { type Refused, refuse, type Verification, type Verified } from './verification.ts';
 
 /** What became of a webhook request: who sent it is known before a byte of it is parsed. */
 export type Reception = Refused | ((ReadBody | Unreadable) & Origin);
@@ -26,8 +26,18 @@ export function receive(
   connections: readonly SigningConnection[],
 ): Reception {
   const verification = verifySender(platform, inbound, connections);
-  if (verification.kind === 'refused') return verification;
-  const { connectionId } = verification;
+  return verification.kind === 'refused'
+    ? verification
+    : readVerified(platform, inbound, connections, verification);
+}
+
+/** What follows once the sender is known, for a caller that gives others their turn before it. It never throws. */
+export function readVerified(
+  platform: PlatformWebhook,
+  inbound: InboundDelivery,
+  connections: readonly SigningConnection[],
+  { connectionId }: Verified,
+): Reception {
   const read = readBody(platform, inbound.body, keepHeaders(platform, inbound.headers));
   const body = 'kind' in read ? read : ({ kind: 'translated', entries: read } as const);
   const strict = connections.find(({ id }) => id === connectionId)?.rules?.strict ?? false;

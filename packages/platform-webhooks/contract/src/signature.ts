@@ -41,8 +41,15 @@ export function readSignature(headers: InboundHeaders, names: HeaderNames): stri
   return signature === '' ? refuse('The signature is missing.') : signature;
 }
 
-export function signHmac(key: string, body: Uint8Array, encoding: HmacEncoding): string {
-  return createHmac('sha256', key).update(body).digest(encoding);
+/** Of a body, or of what comes before it and the body, which need not be copied into one for that. */
+export function signHmac(
+  key: string,
+  body: Uint8Array | readonly Uint8Array[],
+  encoding: HmacEncoding,
+): string {
+  const hmac = createHmac('sha256', key);
+  for (const part of body instanceof Uint8Array ? [body] : body) hmac.update(part);
+  return hmac.digest(encoding);
 }
 
 /** 32 bytes in their one canonical spelling, so that no two texts pass for one signature. */

@@ -31,7 +31,8 @@ describe('a form', () => {
     expect(Object.hasOwn(Object.prototype, 'x')).toBe(false);
   });
 
-  it('is bounded in the number of its fields and in their depth', () => {
+  it('is bounded in its size, the number of its fields and their depth', () => {
+    expect(readForm(`a=${'%20'.repeat(700_000)}`)).toBe('The form is larger than that of any order.');
     expect(readForm('a=1&'.repeat(2000))).toBe('The form has too many fields.');
     expect(readForm(`a${'[b]'.repeat(9)}=1`)).toBe("The form's names are nested too deeply.");
     expect(readForm(`a${'[b]'.repeat(50_000)}=1`)).toBe("The form's names are nested too deeply.");

@@ -26,9 +26,9 @@ export function readSignatureHeader(header: string): SignatureHeader | Refused {
   return wellFormed ? { kind: 'signatures', timestamp, signatures } : refuse(MALFORMED);
 }
 
-/** The bytes that are signed. */
-export function signedBytes(timestamp: string, body: Uint8Array): Uint8Array {
-  return Buffer.concat([Buffer.from(`${timestamp}.`), body]);
+/** The bytes that are signed, one part after the other. */
+export function signedBytes(timestamp: string, body: Uint8Array): readonly Uint8Array[] {
+  return [Buffer.from(`${timestamp}.`), body];
 }
 
 const MALFORMED = 'The signature is not in the form that this platform uses.';

@@ -6,7 +6,7 @@ import { layOutBody } from './payload/lay-out-body.ts';
 import { type Piece, textPiece } from './payload/redact-personal-data.ts';
 
 /** More of a body than anyone reads on a page. */
-const MAX_PAGE = 64_000;
+const MAX_PAGE = 32_000;
 /** Laid out, a body of the largest size that is taken in becomes as large as this only when it was made for it. */
 const MAX_FILE = 16_000_000;
 /** What is laid out of a file before others get their turn. */
