@@ -1,5 +1,5 @@
 import { createUser } from '@handover/domain';
-import { openShop } from '@handover/domain/testing';
+import { openShop, settleInvitation } from '@handover/domain/testing';
 import { describe, expect, test } from 'vitest';
 import { decodeHtml, type OpenedDashboard, openDashboard, type Visitor } from './open-dashboard.ts';
 import { bearer } from './open-test-shop.ts';
@@ -109,9 +109,8 @@ describe('inviting somebody', () => {
   test('shows what became of the mail', async () => {
     const it = await openInvited();
     const { ports, clock, shop, invitation, owner } = it;
-    const settle = async (outcome: Parameters<typeof ports.invitations.settleMail>[2]) => {
-      await ports.invitations.claimMail(shop.orgId, invitation.id, clock.now());
-      await ports.invitations.settleMail(shop.orgId, invitation.id, outcome);
+    const settle = async (outcome: Parameters<typeof ports.invitations.settleMail>[3]) => {
+      await settleInvitation(ports, shop.orgId, invitation.id, clock.now(), outcome);
       return (await owner.get(TEAM)).body;
     };
     const answer = '451 try <later>';

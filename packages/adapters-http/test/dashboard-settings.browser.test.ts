@@ -1,5 +1,5 @@
 import { createUser, inviteUser } from '@handover/domain';
-import { openShop } from '@handover/domain/testing';
+import { openShop, settleInvitation } from '@handover/domain/testing';
 import { expect, test } from 'vitest';
 import { findBarriers, SCREENS, useBrowser } from '../../../test/browser.ts';
 import { judgeEveryWay } from '../../../test/every-view.ts';
@@ -42,11 +42,11 @@ async function fillInvitations(it: OpenedDashboard): Promise<void> {
   const settle = async (
     email: string,
     name: string,
-    outcome: Parameters<typeof ports.invitations.settleMail>[2],
+    outcome: Parameters<typeof ports.invitations.settleMail>[3],
   ) => {
     const invited = await inviteUser(ports, inviter, { email, name, role: 'admin' });
     if (invited.kind === 'invited')
-      await ports.invitations.settleMail(inviter.orgId, invited.invitation.id, outcome);
+      await settleInvitation(ports, inviter.orgId, invited.invitation.id, clock.now(), outcome);
   };
   await settle('old@example.com', 'Olga Petrova', { kind: 'sent', answer: '250 OK' });
   clock.advance(8 * DAY);

@@ -1,5 +1,5 @@
 import { createProduct, createVersion, fulfilOrder, type Order } from '@handover/domain';
-import { makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
+import { claimIdOf, makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
 import type { TestShop } from './open-test-shop.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -14,12 +14,13 @@ export async function deliver(
   const { id } = await recordOrder({ ...ports, stores }, order);
   const plan = await fulfilOrder(ports, order, { id, attempts: 0 });
   if (!plan.receipt || receipt === 'owed') return;
-  await stores.receipts.claim(shop.orgId, plan.receipt.id, clock.now());
+  const claimId = claimIdOf(await stores.receipts.claim(shop.orgId, plan.receipt.id, clock.now()));
   clock.advance(1400);
   const settled = { at: clock.now(), answer: receipt === 'sent' ? '250 OK' : '550 5.1.1 no such address' };
   await stores.receipts.settle(
     shop.orgId,
     plan.receipt.id,
+    claimId,
     receipt === 'sent'
       ? { kind: 'sent', ...settled }
       : { kind: 'refused', ...settled, reason: 'The mail server refused the receipt.' },

@@ -1,5 +1,5 @@
 import { fulfilOrder, recordSale } from '@handover/domain';
-import { BY_JANA, makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
+import { BY_JANA, claimIdOf, makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
 import type { TestShop } from './open-test-shop.ts';
 
 /** An order that came by webhook and was delivered; its receipt is owed. */
@@ -44,8 +44,9 @@ export async function settleReceipt(
   answer: string,
 ) {
   const at = it.clock.now();
-  await it.ports.receipts.claim(it.shop.orgId, receiptId, at);
-  await it.ports.receipts.settle(it.shop.orgId, receiptId, { kind, at, answer, reason: answer });
+  const claimId = claimIdOf(await it.ports.receipts.claim(it.shop.orgId, receiptId, at));
+  const outcome = { kind, at, answer, reason: answer };
+  await it.ports.receipts.settle(it.shop.orgId, receiptId, claimId, outcome);
 }
 
 /** The buyer opens the link and fetches a file: five bytes, or fewer. */

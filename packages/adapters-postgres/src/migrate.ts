@@ -29,6 +29,7 @@ import { oneUnassignedEntry } from './migrations/0028-one-unassigned-entry.ts';
 import { defaultCurrency } from './migrations/0029-default-currency.ts';
 import { howItWasDone } from './migrations/0030-how-it-was-done.ts';
 import { downloadsPage } from './migrations/0031-downloads-page.ts';
+import { claimsOfInvitations } from './migrations/0032-claims-of-invitations.ts';
 import { JOB_KINDS, JOB_SCHEMA, QUEUE_OPTIONS } from './queues.ts';
 import { asStoreError } from './store-errors.ts';
 
@@ -60,6 +61,7 @@ const MIGRATIONS = {
   '0029-default-currency': defaultCurrency,
   '0030-how-it-was-done': howItWasDone,
   '0031-downloads-page': downloadsPage,
+  '0032-claims-of-invitations': claimsOfInvitations,
 };
 
 // Any number that nobody else takes.

@@ -59,6 +59,8 @@ export interface Schema extends LogTables {
     mail_due_at: Date;
     mail_attempts: Generated<number>;
     mail_answer: string | null;
+    claim_id: string | null;
+    claimed_until: Date | null;
   };
   user_sessions: { hash: string; user_id: string; created_at: Date; expires_at: Date };
   /** `key`: SHA-256 of what is throttled. */

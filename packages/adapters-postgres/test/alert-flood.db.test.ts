@@ -7,7 +7,7 @@ import {
   mapSku,
   ripeAt,
 } from '@handover/domain';
-import { makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
+import { claimIdOf, makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createPostgresAlerts } from '../src/stores/alerts.ts';
 import { ALERTS_AT_ONCE } from '../src/stores/judge-ripe-alerts.ts';
@@ -48,7 +48,8 @@ describe('a flood of alerts', () => {
     const told = orders.filter((order) => !isYoung(order) && isUnknown(order));
     const young = orders.filter(isYoung);
 
-    expect(await claim(flooded)).toMatchObject({ kind: 'claimed', mail: mailOf(told) });
+    const claimed = await claim(flooded);
+    expect(claimed).toMatchObject({ kind: 'claimed', mail: mailOf(told) });
     const next = await findCollecting();
     expect(await listAlerts()).toEqual(
       [`former in ${former}`, ...told.map((order) => `${order} in ${flooded}`)]
@@ -58,7 +59,7 @@ describe('a flood of alerts', () => {
     const job = { kind: 'send-alerts', orgId: shop.orgId, mailId: next, startAfter: ripeAt(youngerSince) };
     expect(await opened.queuedJobs()).toContainEqual(job);
 
-    await settle(flooded);
+    await settle(flooded, claimIdOf(claimed));
     clock.advance(ALERT_WINDOW_MS);
     expect(await claim(next)).toMatchObject({ kind: 'claimed', mail: mailOf(young.filter(isUnknown)) });
   });
@@ -90,13 +91,13 @@ function claim(mailId: string, alerts: Alerts = opened.stores.alerts) {
   return alerts.claim(shop.orgId, mailId, clock.now());
 }
 
-function settle(mailId: string) {
-  return opened.stores.alerts.settle(shop.orgId, mailId, { kind: 'sent', at: clock.now(), answer: '250' });
+function settle(mailId: string, claimId: string) {
+  const sent = { kind: 'sent', at: clock.now(), answer: '250' } as const;
+  return opened.stores.alerts.settle(shop.orgId, mailId, claimId, sent);
 }
 
 async function send(mailId: string): Promise<void> {
-  await claim(mailId);
-  await settle(mailId);
+  await settle(mailId, claimIdOf(await claim(mailId)));
 }
 
 function map(sku: string) {

@@ -1,5 +1,5 @@
 import { ALERT_PATIENCE_MS, fulfilOrder, type Order, updateProduct } from '@handover/domain';
-import { makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
+import { claimIdOf, makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
 import { beforeAll, expect, it } from 'vitest';
 import { clock, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 
@@ -39,7 +39,8 @@ it('an alert that is dropped while its order fails anew is told now or later, ne
     expect(alerts.rows).toMatchObject([{ status: claim.kind === 'claimed' ? 'owed' : 'collecting' }]);
     if (claim.kind === 'claimed') {
       expect(claim.mail.alerts.at(-1)?.deliveryId).toBe(first);
-      await stores.alerts.settle(shop.orgId, mailId, { kind: 'sent', at: clock.now(), answer: '250' });
+      const sent = { kind: 'sent', at: clock.now(), answer: '250' } as const;
+      await stores.alerts.settle(shop.orgId, mailId, claim.claimId, sent);
     } else {
       const jobs = await opened.queuedJobs();
       const mail = alerts.rows[0]?.mail;
@@ -49,8 +50,8 @@ it('an alert that is dropped while its order fails anew is told now or later, ne
         mail ?? '',
         new Date(clock.now().getTime() + ALERT_PATIENCE_MS),
       );
-      expect(again.kind).toBe('claimed');
-      await stores.alerts.settle(shop.orgId, mail ?? '', { kind: 'sent', at: clock.now(), answer: '250' });
+      const sent = { kind: 'sent', at: clock.now(), answer: '250' } as const;
+      await stores.alerts.settle(shop.orgId, mail ?? '', claimIdOf(again), sent);
     }
   }
 });

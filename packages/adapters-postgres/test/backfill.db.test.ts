@@ -10,7 +10,7 @@ import {
   unmapSku,
   updateProduct,
 } from '@handover/domain';
-import { BY_JANA, makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
+import { BY_JANA, makeLine, makeOrder, recordOrder, settleReceipt } from '@handover/domain/testing';
 import { beforeEach, expect, it } from 'vitest';
 import { listShortSecrets } from '../src/index.ts';
 import { subjectsOfAlerts } from '../src/migrations/0018-subjects-of-alerts.ts';
@@ -101,9 +101,8 @@ it('an alert that collects finds what it is about', async () => {
   });
   expect(sale.kind).toBe('recorded');
   const [receipt] = await query('select id from receipts');
-  await opened.stores.receipts.claim(shop.orgId, receipt.id, clock.now());
   const refused = { kind: 'refused', at: clock.now(), answer: '550', reason: 'No such box.' } as const;
-  await opened.stores.receipts.settle(shop.orgId, receipt.id, refused);
+  await settleReceipt(opened.stores, shop.orgId, receipt.id, clock.now(), refused);
   await migrateAgain();
   expect(await query('select subject_id from alerts order by cause')).toEqual([
     { subject_id: entry },

@@ -7,7 +7,14 @@ import {
   type Plan,
   updateProduct,
 } from '@handover/domain';
-import { makeLine, makeOrder, publishProduct, recordOrder } from '@handover/domain/testing';
+import {
+  claimIdOf,
+  makeLine,
+  makeOrder,
+  publishProduct,
+  recordOrder,
+  settleReceipt,
+} from '@handover/domain/testing';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PATIENCE_MS } from '../../../test/patience.ts';
@@ -131,8 +138,7 @@ describe('races', () => {
       const third = await fulfil(order(['KEYS', 'PADS']));
       await Promise.all(
         [first, both].map(async ({ receipt }) => {
-          await opened.stores.receipts.claim(shop.orgId, receipt?.id ?? '', clock.now());
-          await opened.stores.receipts.settle(shop.orgId, receipt?.id ?? '', {
+          await settleReceipt(opened.stores, shop.orgId, receipt?.id ?? '', clock.now(), {
             kind: 'sent',
             at: clock.now(),
             answer: '250',
@@ -152,10 +158,10 @@ describe('races', () => {
     for (let round = 0; round < 30; round += 1) {
       const order = makeOrder(shop, { orderId: `${round}` });
       const receiptId = (await fulfil(order)).receipt?.id ?? '';
-      await opened.stores.receipts.claim(shop.orgId, receiptId, at);
+      const claimId = claimIdOf(await opened.stores.receipts.claim(shop.orgId, receiptId, at));
       const [plan] = await Promise.all([
         fulfil(order),
-        opened.stores.receipts.settle(shop.orgId, receiptId, { kind: 'sent', at, answer: '250' }),
+        opened.stores.receipts.settle(shop.orgId, receiptId, claimId, { kind: 'sent', at, answer: '250' }),
       ]);
       expect(await opened.stores.deliveries.find(shop.orgId, plan.delivery.id)).toMatchObject({
         status: 'success',
@@ -166,9 +172,8 @@ describe('races', () => {
   it('many redeliveries at once of an order whose receipt was refused ask for it again, without blocking', async () => {
     const order = makeOrder(shop);
     const receiptId = (await fulfil(order)).receipt?.id ?? '';
-    await opened.stores.receipts.claim(shop.orgId, receiptId, clock.now());
     const refusal = { kind: 'refused', at: clock.now(), answer: '550', reason: 'No such box.' } as const;
-    await opened.stores.receipts.settle(shop.orgId, receiptId, refusal);
+    await settleReceipt(opened.stores, shop.orgId, receiptId, clock.now(), refusal);
     const startedAt = Date.now();
     const plans = await Promise.all(Array.from({ length: 20 }, () => fulfil(order)));
     expect(Date.now() - startedAt).toBeLessThan(PATIENCE_MS);

@@ -1,4 +1,5 @@
 import type { ReceiptOutcome, Stores } from '@handover/domain';
+import { claimIdOf } from '@handover/domain/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PATIENCE_MS } from '../../../test/patience.ts';
 import { createPostgresStores, openDatabase } from '../src/index.ts';
@@ -38,8 +39,12 @@ function lapse() {
   return opened.database.pool.query(`update receipts set claimed_until = now() - interval '1 second'`);
 }
 
-function settle(stores: Stores, outcome: ReceiptOutcome) {
-  return stores.receipts.settle(shop.orgId, receiptId, outcome);
+async function claim(stores: Stores = opened.stores): Promise<string> {
+  return claimIdOf(await stores.receipts.claim(shop.orgId, receiptId, clock.now()));
+}
+
+function settle(stores: Stores, claimId: string, outcome: ReceiptOutcome) {
+  return stores.receipts.settle(shop.orgId, receiptId, claimId, outcome);
 }
 
 const at = clock.now();
@@ -70,7 +75,7 @@ describe('the claim of a receipt', () => {
 
   it('is renewed while it is held, and no more once it is settled', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    await opened.stores.receipts.claim(shop.orgId, receiptId, clock.now());
+    const claimId = await claim();
     for (let turn = 0; turn < 3; turn += 1) {
       const { claimed_until: before } = await readReceipt();
       vi.advanceTimersByTime(5000);
@@ -78,7 +83,7 @@ describe('the claim of a receipt', () => {
         expect((await readReceipt()).claimed_until.getTime()).toBeGreaterThan(before.getTime());
       }, PATIENCE_MS);
     }
-    await settle(opened.stores, TRY_AGAIN);
+    await settle(opened.stores, claimId, TRY_AGAIN);
     expect(vi.getTimerCount()).toBe(0);
     expect(await readReceipt()).toMatchObject({ claim_id: null, claimed_until: null, attempts: 1 });
   });
@@ -94,6 +99,38 @@ describe('the claim of a receipt', () => {
     expect((await readReceipt()).claimed_until).toEqual(new Date('2100-01-01Z'));
   });
 
+  it('is one of its own, though the same process holds others and claims the same receipt again', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const former = await claim();
+    await lapse();
+    const latter = await claim();
+    expect(await settle(opened.stores, former, SENT)).toBe('not-held');
+    expect(vi.getTimerCount()).toBe(1);
+    expect((await readReceipt()).claim_id).toBe(latter);
+    const { claimed_until: before } = await readReceipt();
+    vi.advanceTimersByTime(5000);
+    await vi.waitFor(async () => {
+      expect((await readReceipt()).claimed_until.getTime()).toBeGreaterThan(before.getTime());
+    }, PATIENCE_MS);
+    expect(await settle(opened.stores, latter, SENT)).toBe('settled');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('that is given back is renewed no more, even if the database does not hear of it', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const wire = await startTcpProxy(opened.url);
+    const database = openDatabase({ url: wire.url, log });
+    const stores = createPostgresStores({ database, jobs: opened.queue, secretBox });
+    const timersBefore = vi.getTimerCount();
+    const claimId = await claim(stores);
+    await wire.cut();
+    await expect(stores.receipts.release(shop.orgId, receiptId, claimId)).rejects.toThrow();
+    expect(vi.getTimerCount()).toBe(timersBefore);
+    await wire.mend();
+    await database.close();
+    await wire.close();
+  });
+
   it('once lapsed, is free for another process', async () => {
     await opened.stores.receipts.claim(shop.orgId, receiptId, clock.now());
     await lapse();
@@ -103,15 +140,15 @@ describe('the claim of a receipt', () => {
   });
 
   it('lost to another, cannot undo what he did', async () => {
-    await opened.stores.receipts.claim(shop.orgId, receiptId, clock.now());
+    const former = await claim();
     await lapse();
     const other = otherStores();
-    await other.receipts.claim(shop.orgId, receiptId, clock.now());
-    await settle(opened.stores, TRY_AGAIN);
-    expect((await readReceipt()).claim_id).not.toBe(null);
-    await settle(other, SENT);
+    const claimId = await claim(other);
+    await settle(opened.stores, former, TRY_AGAIN);
+    expect((await readReceipt()).claim_id).toBe(claimId);
+    await settle(other, claimId, SENT);
     for (const outcome of [TRY_AGAIN, { kind: 'refused', at, answer: '550', reason: 'No.' } as const]) {
-      await settle(opened.stores, outcome);
+      expect(await settle(opened.stores, former, outcome)).toBe('not-held');
     }
     expect(await readReceipt()).toMatchObject({ status: 'sent', attempts: 0 });
     expect(await opened.stores.deliveries.find(shop.orgId, deliveryId)).toMatchObject({ status: 'success' });
@@ -122,9 +159,9 @@ describe('the claim of a receipt', () => {
     const wire = await startTcpProxy(opened.url);
     const database = openDatabase({ url: wire.url, log });
     const stores = createPostgresStores({ database, jobs: opened.queue, secretBox });
-    await stores.receipts.claim(shop.orgId, receiptId, clock.now());
+    const claimId = await claim(stores);
     await wire.cut();
-    const settled = settle(stores, SENT);
+    const settled = settle(stores, claimId, SENT);
     await new Promise((resolve) => setTimeout(resolve, 600));
     await wire.mend();
     await settled;

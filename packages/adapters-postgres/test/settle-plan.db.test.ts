@@ -1,3 +1,4 @@
+import { claimIdOf } from '@handover/domain/testing';
 import pg from 'pg';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { clock, opened, openShopAnew, sellOnce, shop } from './shop-of-the-test.ts';
@@ -13,8 +14,9 @@ beforeAll(async () => {
 
 it('settles a receipt by index, however much junk the shop was sent', async () => {
   await addJunk();
+  const claimId = claimIdOf(await opened.stores.receipts.claim(shop.orgId, receiptId, clock.now()));
   const asked = vi.spyOn(pg.Client.prototype, 'query');
-  await opened.stores.receipts.settle(shop.orgId, receiptId, {
+  await opened.stores.receipts.settle(shop.orgId, receiptId, claimId, {
     kind: 'sent',
     at: clock.now(),
     answer: '250',

@@ -1,3 +1,4 @@
+import { settleReceipt } from '@handover/domain/testing';
 import { describe, expect, it } from 'vitest';
 import { fulfilOrder, previewDelivery, updateProduct } from '../src/index.ts';
 import { makeLine, makeOrder, recordOrder } from '../src/testing/index.ts';
@@ -45,9 +46,8 @@ describe('what delivering again would do now', () => {
       id: opened.deliveryId,
       attempts: 1,
     });
-    await stores.receipts.claim(shop.orgId, plan.receipt?.id ?? '', clock.now());
     const sent = { kind: 'sent', at: clock.now(), answer: '250 OK' } as const;
-    await stores.receipts.settle(shop.orgId, plan.receipt?.id ?? '', sent);
+    await settleReceipt(stores, shop.orgId, plan.receipt?.id ?? '', clock.now(), sent);
     expect(await opened.preview()).toMatchObject({
       preview: { status: 'success', mails: false, changes: false },
     });

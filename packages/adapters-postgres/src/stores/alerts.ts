@@ -5,57 +5,37 @@ import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
 import { runTransaction } from '../transact.ts';
 import { claimAlertMail } from './claim-alert-mail.ts';
-import { CLAIM_SECONDS, type Claim, createClaims } from './claim-renewal.ts';
-import { insist } from './insist.ts';
+import { createClaims } from './claim-renewal.ts';
 
 export function createPostgresAlerts(db: Kysely<Schema>, jobs: JobOutbox): Alerts {
-  const claims = createClaims((claim) => renewClaim(db, claim));
+  const claims = createClaims(db, 'alert_mails');
   return {
-    claim: async (orgId, mailId, now) => {
-      if (!areIds(orgId, mailId)) return { kind: 'settled' };
-      const claimId = crypto.randomUUID();
-      const claim = await claimAlertMail(db, jobs, { orgId, mailId, claimId, now });
-      if (claim.kind === 'claimed') claims.keep({ of: [orgId, mailId], claimId });
-      return claim;
-    },
+    claim: async (orgId, mailId, now) =>
+      areIds(orgId, mailId)
+        ? claims.take({ orgId, id: mailId }, (claimId) =>
+            claimAlertMail(db, jobs, { orgId, mailId, claimId, now }),
+          )
+        : { kind: 'settled' },
 
-    settle: async (orgId, mailId, outcome) => {
-      if (!areIds(orgId, mailId)) return;
-      const claimId = claims.find([orgId, mailId]);
-      try {
-        await insist(() => settleAlertMail(db, jobs, { orgId, mailId, claimId, outcome }));
-      } finally {
-        claims.drop([orgId, mailId]);
-      }
-    },
+    settle: (orgId, mailId, claimId, outcome) =>
+      claims.end({ orgId, id: mailId, claimId }, () =>
+        settleAlertMail(db, jobs, { orgId, mailId, claimId, outcome }),
+      ),
+
+    release: (orgId, mailId, claimId) => claims.release({ orgId, id: mailId, claimId }),
   };
-}
-
-async function renewClaim(
-  db: Kysely<Schema>,
-  { of: [orgId = '', mailId = ''], claimId }: Claim,
-): Promise<boolean> {
-  const renewed = await db
-    .updateTable('alert_mails')
-    .set({ claimed_until: sql<Date>`now() + make_interval(secs => ${CLAIM_SECONDS})` })
-    .where('org_id', '=', orgId)
-    .where('id', '=', mailId)
-    .where('claim_id', '=', claimId)
-    .returning('id')
-    .executeTakeFirst();
-  return renewed !== undefined;
 }
 
 interface Settling {
   readonly orgId: string;
   readonly mailId: string;
-  readonly claimId: string | null;
+  readonly claimId: string;
   readonly outcome: ReceiptOutcome;
 }
 
-async function settleAlertMail(db: Kysely<Schema>, jobs: JobOutbox, settling: Settling): Promise<void> {
-  await runTransaction(db, async (trx) => {
-    if (!(await endClaim(trx, settling))) return;
+async function settleAlertMail(db: Kysely<Schema>, jobs: JobOutbox, settling: Settling): Promise<boolean> {
+  return runTransaction(db, async (trx) => {
+    if (!(await endClaim(trx, settling))) return false;
     const { orgId, mailId, outcome } = settling;
     if (outcome.kind === 'try-again' || outcome.kind === 'postponed') {
       await jobs.enqueue(trx, [{ kind: 'send-alerts', orgId, mailId, startAfter: outcome.nextTryAt }]);
@@ -74,10 +54,11 @@ async function settleAlertMail(db: Kysely<Schema>, jobs: JobOutbox, settling: Se
         })
         .execute();
     }
+    return true;
   });
 }
 
-/** As with receipts: what was said for good holds, and a `try-again` of a claim that was lost says nothing. */
+/** As with receipts: what is said under a claim that was lost says nothing. */
 async function endClaim(
   trx: Transaction<Schema>,
   { orgId, mailId, claimId, outcome }: Settling,
@@ -97,7 +78,7 @@ async function endClaim(
     .where('org_id', '=', orgId)
     .where('id', '=', mailId)
     .where('status', '=', 'owed')
-    .$if(isOpen && claimId !== null, (query) => query.where('claim_id', '=', claimId))
+    .where('claim_id', '=', claimId)
     .returning('id')
     .executeTakeFirst();
   return settled !== undefined;

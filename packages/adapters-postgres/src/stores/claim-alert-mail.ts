@@ -54,7 +54,7 @@ export function claimAlertMail(
       .executeTakeFirstOrThrow();
     if (!isDue) return { kind: 'not-now', at: due };
     const owed = { owedSince: closedAt ?? now, attempts: mail.attempts };
-    return { kind: 'claimed', mail: await describeMail(trx, claiming, owed) };
+    return { kind: 'claimed', claimId, mail: await describeMail(trx, claiming, owed) };
   });
 }
 

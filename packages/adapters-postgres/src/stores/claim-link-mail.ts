@@ -36,7 +36,7 @@ export function claimLinkMail(db: Kysely<Schema>, claiming: Claiming): Promise<L
     const { owedSince, attempts } = taken;
     const to = { email: newest.customerEmail, name: newest.customerName };
     const mail = { id: claiming.mailId, owedSince, attempts, to, shops: groupByShop(bought), leftOut };
-    return { kind: 'claimed', mail } satisfies LinkMailClaim;
+    return { kind: 'claimed', claimId: claiming.claimId, mail } satisfies LinkMailClaim;
   });
 }
 

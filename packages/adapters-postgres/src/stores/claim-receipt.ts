@@ -16,7 +16,7 @@ export function claimReceipt(db: Kysely<Schema>, claiming: Claiming): Promise<Re
   return runTransaction(db, async (trx) => {
     if (!(await takeReceipt(trx, claiming))) return explainRefusal(trx, claiming);
     await refreshLinks(trx, claiming);
-    return { kind: 'claimed', receipt: await describeReceipt(trx, claiming) };
+    return { kind: 'claimed', claimId: claiming.claimId, receipt: await describeReceipt(trx, claiming) };
   });
 }
 

@@ -1,48 +1,89 @@
+import { CLAIM_LASTS_MS, type ClaimEnd } from '@handover/domain';
+import { type Kysely, sql } from 'kysely';
+import { areIds } from '../ids.ts';
+import type { Schema } from '../schema.ts';
+import { insist } from './insist.ts';
+
 /**
  * How long a claim outlives the process that holds it. The database's clock measures it, the one clock all
  * share.
  */
-export const CLAIM_SECONDS = 15;
+export const CLAIM_SECONDS = CLAIM_LASTS_MS / 1000;
 const RENEW_EVERY_MS = 5_000;
 
-/** What is claimed, by its ids, and the claim's own id. */
+/** A claim of a mail. `orgId`: null for mails of no organisation. */
 export interface Claim {
-  readonly of: readonly string[];
+  readonly orgId: string | null;
+  readonly id: string;
   readonly claimId: string;
 }
 
 /**
- * The claims of this process, renewed until they are dropped: a slow mail server cannot cost one, a crash
- * does. `renew` answers whether the claim was still held.
+ * The claims of this process on the mails of a table, each under its own id. They are renewed until they end: a slow
+ * mail server cannot cost one, a crash does.
  */
-export function createClaims(renew: (claim: Claim) => Promise<boolean>) {
-  const held = new Map<string, { readonly claimId: string; readonly timer: NodeJS.Timeout }>();
+export function createClaims(
+  db: Kysely<Schema>,
+  table: 'receipts' | 'link_mails' | 'alert_mails' | 'invitations',
+) {
+  const timers = new Map<string, NodeJS.Timeout>();
 
-  const drop = (of: readonly string[]): void => {
-    clearInterval(held.get(keyOf(of))?.timer);
-    held.delete(keyOf(of));
+  const drop = (claimId: string): void => {
+    clearInterval(timers.get(claimId));
+    timers.delete(claimId);
   };
 
   return {
-    keep: (claim: Claim): void => {
-      drop(claim.of);
+    /** Takes a mail under a claim with an id of its own, and renews that from then on. */
+    take: async <Answer extends { readonly kind: string }>(
+      claiming: Pick<Claim, 'orgId' | 'id'>,
+      claim: (claimId: string) => Promise<Answer>,
+    ): Promise<Answer> => {
+      const claimId = crypto.randomUUID();
+      const answer = await claim(claimId);
+      if (answer.kind !== 'claimed') return answer;
       const timer = setInterval(() => {
         // What cannot be renewed now is tried at the next turn; by then it may be somebody else's.
-        renew(claim).then(
+        renew({ ...claiming, claimId }).then(
           (stillHeld) => {
-            if (!stillHeld) clearInterval(timer);
+            if (!stillHeld) drop(claimId);
           },
           () => undefined,
         );
       }, RENEW_EVERY_MS);
       timer.unref();
-      held.set(keyOf(claim.of), { claimId: claim.claimId, timer });
+      timers.set(claimId, timer);
+      return answer;
     },
-    find: (of: readonly string[]): string | null => held.get(keyOf(of))?.claimId ?? null,
-    drop,
-  };
-}
 
-function keyOf(of: readonly string[]): string {
-  return of.join(' ').toLowerCase();
+    /** `settle` answers whether the claim was still held: where it was not, nothing may have changed. */
+    end: async (claim: Claim, settle: () => Promise<boolean>): Promise<ClaimEnd> => {
+      if (!areIds(...(claim.orgId === null ? [] : [claim.orgId]), claim.id, claim.claimId)) return 'not-held';
+      try {
+        return (await insist(settle)) ? 'settled' : 'not-held';
+      } finally {
+        drop(claim.claimId);
+      }
+    },
+
+    release: async (claim: Claim): Promise<void> => {
+      // Without its renewal it lapses, should this not reach the database.
+      drop(claim.claimId);
+      await change(claim, sql`claim_id = null, claimed_until = null`);
+    },
+  };
+
+  function renew(claim: Claim): Promise<boolean> {
+    return change(claim, sql`claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS})`);
+  }
+
+  /** Answers whether the claim was still held. */
+  async function change({ orgId, id, claimId }: Claim, set: ReturnType<typeof sql>): Promise<boolean> {
+    if (!areIds(...(orgId === null ? [] : [orgId]), id, claimId)) return false;
+    const ofOrganisation = orgId === null ? sql`` : sql`org_id = ${orgId} and`;
+    const { numAffectedRows } = await sql`
+      update ${sql.table(table)} set ${set} where ${ofOrganisation} id = ${id} and claim_id = ${claimId}
+    `.execute(db);
+    return (numAffectedRows ?? 0n) > 0n;
+  }
 }

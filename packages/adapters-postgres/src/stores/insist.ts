@@ -9,7 +9,7 @@ const PAUSE_MS = 250;
  * down before the claim's lapse lets anyone else at it: so we knock until the database is back. Doing it
  * twice, when only the answer to the commit was lost, changes nothing.
  */
-export async function insist(work: () => Promise<void>): Promise<void> {
+export async function insist<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   const giveUpAt = Date.now() + INSIST_FOR_MS;
   while (true) {
     try {

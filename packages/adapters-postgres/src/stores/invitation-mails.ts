@@ -3,6 +3,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
 import { runTransaction } from '../transact.ts';
+import { CLAIM_SECONDS } from './claim-renewal.ts';
 
 interface Named {
   readonly orgId: string;
@@ -37,16 +38,18 @@ interface OwedRow {
   readonly attempts: number;
 }
 
-/** One conditional update: of many who try at once, the row lets one through, and is not due for a while. */
+/** One conditional update: of many who try at once, the row lets one through. */
 export async function claimInvitationMail(
   db: Kysely<Schema>,
-  { orgId, invitationId, now }: Named & { readonly now: Date },
+  { orgId, invitationId, claimId, now }: Named & { readonly claimId: string; readonly now: Date },
 ): Promise<InvitationMailClaim> {
   const { rows } = await sql<OwedRow>`
-    update invitations set mail_due_at = ${new Date(now.getTime() + CLAIM_LASTS_MS)}
+    update invitations
+    set claim_id = ${claimId}, claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS})
     from organisations organisation, users inviter
     where invitations.org_id = ${orgId} and invitations.id = ${invitationId}
       and accepted_at is null and expires_at > ${now} and mail_status = 'owed' and mail_due_at <= ${now}
+      and (claimed_until is null or claimed_until < now())
       and organisation.id = invitations.org_id and inviter.id = invitations.invited_by
     returning
       organisation.name as "organisationName", coalesce(inviter.name, inviter.email) as inviter,
@@ -56,51 +59,58 @@ export async function claimInvitationMail(
   const [row] = rows;
   if (row) {
     const { email, name, ...mail } = row;
-    return { kind: 'claimed', mail: { orgId, ...mail, to: { email, name } } };
+    return { kind: 'claimed', claimId, mail: { orgId, ...mail, to: { email, name } } };
   }
   const owed = await db
     .selectFrom('invitations')
-    .select('mail_due_at')
+    .select(['mail_due_at', 'claimed_until', sql<boolean>`claimed_until >= now()`.as('held')])
     .where('org_id', '=', orgId)
     .where('id', '=', invitationId)
     .where('accepted_at', 'is', null)
     .where('expires_at', '>', now)
     .where('mail_status', '=', 'owed')
     .executeTakeFirst();
-  return owed ? { kind: 'not-now', at: owed.mail_due_at } : { kind: 'settled' };
+  if (!owed) return { kind: 'settled' };
+  if (owed.held && owed.claimed_until) return { kind: 'not-now', at: owed.claimed_until };
+  // Neither held nor early any more: it was, a moment ago.
+  return { kind: 'not-now', at: owed.mail_due_at > now ? owed.mail_due_at : now };
 }
 
 export async function settleInvitationMail(
   db: Kysely<Schema>,
   jobs: JobOutbox,
-  { orgId, invitationId, outcome }: Named & { readonly outcome: InvitationMailOutcome },
-): Promise<void> {
+  {
+    orgId,
+    invitationId,
+    claimId,
+    outcome,
+  }: Named & { readonly claimId: string; readonly outcome: InvitationMailOutcome },
+): Promise<boolean> {
+  const ended = { claim_id: null, claimed_until: null };
   const settle = (trx: Kysely<Schema>) =>
     trx
       .updateTable('invitations')
       .set(
         outcome.kind === 'try-again' || outcome.kind === 'postponed'
           ? {
+              ...ended,
               mail_answer: outcome.answer,
               mail_due_at: outcome.nextTryAt,
               ...(outcome.kind === 'postponed'
                 ? { mail_owed_since: outcome.nextTryAt }
                 : { mail_attempts: sql<number>`mail_attempts + 1` }),
             }
-          : { mail_answer: outcome.answer, mail_status: outcome.kind },
+          : { ...ended, mail_answer: outcome.answer, mail_status: outcome.kind },
       )
       .where('org_id', '=', orgId)
       .where('id', '=', invitationId)
       .where('accepted_at', 'is', null)
       .where('mail_status', '=', 'owed')
+      .where('claim_id', '=', claimId)
       .returning('id')
       .executeTakeFirst();
   if (outcome.kind === 'try-again' || outcome.kind === 'postponed') {
-    await queueMail(db, jobs, { orgId, invitationId, startAfter: outcome.nextTryAt }, settle);
-  } else {
-    await settle(db);
+    return queueMail(db, jobs, { orgId, invitationId, startAfter: outcome.nextTryAt }, settle);
   }
+  return (await settle(db)) !== undefined;
 }
-
-/** Longer than a mail takes, with its place in the queue included. */
-const CLAIM_LASTS_MS = 5 * 60 * 1000;

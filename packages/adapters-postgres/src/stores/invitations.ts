@@ -5,11 +5,13 @@ import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
 import { acceptInvitation } from './accept-invitation.ts';
 import { addInvitation } from './add-invitation.ts';
+import { createClaims } from './claim-renewal.ts';
 import { claimInvitationMail, queueMail, settleInvitationMail } from './invitation-mails.ts';
 
 const MAX_LISTED = 500;
 
 export function createPostgresInvitations(db: Kysely<Schema>, jobs: JobOutbox): Invitations {
+  const claims = createClaims(db, 'invitations');
   return {
     add: (invitation) => addInvitation(db, jobs, invitation),
 
@@ -73,6 +75,7 @@ export function createPostgresInvitations(db: Kysely<Schema>, jobs: JobOutbox): 
         trx
           .updateTable('invitations')
           .set({ expires_at: expiresAt, ...mail, mail_attempts: 0, mail_answer: null })
+          .set({ claim_id: null, claimed_until: null })
           .where('org_id', '=', orgId)
           .where('id', '=', invitationId)
           .where('accepted_at', 'is', null)
@@ -98,11 +101,16 @@ export function createPostgresInvitations(db: Kysely<Schema>, jobs: JobOutbox): 
 
     claimMail: async (orgId, invitationId, now) =>
       areIds(orgId, invitationId)
-        ? claimInvitationMail(db, { orgId, invitationId, now })
+        ? claims.take({ orgId, id: invitationId }, (claimId) =>
+            claimInvitationMail(db, { orgId, invitationId, claimId, now }),
+          )
         : { kind: 'settled' },
 
-    settleMail: async (orgId, invitationId, outcome) => {
-      if (areIds(orgId, invitationId)) await settleInvitationMail(db, jobs, { orgId, invitationId, outcome });
-    },
+    settleMail: (orgId, invitationId, claimId, outcome) =>
+      claims.end({ orgId, id: invitationId, claimId }, () =>
+        settleInvitationMail(db, jobs, { orgId, invitationId, claimId, outcome }),
+      ),
+
+    releaseMail: (orgId, invitationId, claimId) => claims.release({ orgId, id: invitationId, claimId }),
   };
 }

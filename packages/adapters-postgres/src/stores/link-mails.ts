@@ -6,12 +6,11 @@ import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
 import { runTransaction, transact } from '../transact.ts';
 import { claimLinkMail } from './claim-link-mail.ts';
-import { CLAIM_SECONDS, type Claim, createClaims } from './claim-renewal.ts';
+import { createClaims } from './claim-renewal.ts';
 import { insertActivity, insertLinks } from './insert-bought.ts';
-import { insist } from './insist.ts';
 
 export function createPostgresLinkMails(db: Kysely<Schema>, jobs: JobOutbox): LinkMails {
-  const claims = createClaims((claim) => renewClaim(db, claim));
+  const claims = createClaims(db, 'link_mails');
   return {
     requestOne: async (request) => {
       const job = await transact<Job | null>(db, async (trx, giveUp) => {
@@ -33,27 +32,21 @@ export function createPostgresLinkMails(db: Kysely<Schema>, jobs: JobOutbox): Li
       jobs.wake([job]);
     },
 
-    claim: async (mailId, now, newLinkId) => {
-      if (!areIds(mailId)) return { kind: 'settled' };
-      const claimId = crypto.randomUUID();
-      const claim = await claimLinkMail(db, { mailId, claimId, now, newLinkId });
-      if (claim.kind === 'claimed') claims.keep({ of: [mailId], claimId });
-      return claim;
-    },
+    claim: async (mailId, now, newLinkId) =>
+      areIds(mailId)
+        ? claims.take({ orgId: null, id: mailId }, (claimId) =>
+            claimLinkMail(db, { mailId, claimId, now, newLinkId }),
+          )
+        : { kind: 'settled' },
 
-    settle: async (mailId, outcome) => {
-      if (!areIds(mailId)) return;
-      const claimId = claims.find([mailId]);
-      try {
-        await insist(async () => {
-          // What a mail server has said for good holds, whoever heard it.
-          if (outcome.kind === 'done') await db.deleteFrom('link_mails').where('id', '=', mailId).execute();
-          else await tryAgain(db, jobs, { mailId, claimId, ...outcome });
-        });
-      } finally {
-        claims.drop([mailId]);
-      }
-    },
+    settle: (mailId, claimId, outcome) =>
+      claims.end({ orgId: null, id: mailId, claimId }, async () =>
+        outcome.kind === 'done'
+          ? endMail(db, mailId, claimId)
+          : tryAgain(db, jobs, { mailId, claimId, ...outcome }),
+      ),
+
+    release: (mailId, claimId) => claims.release({ orgId: null, id: mailId, claimId }),
   };
 }
 
@@ -129,20 +122,29 @@ async function queueJob(trx: Transaction<Schema>, jobs: JobOutbox, mailId: strin
   return job;
 }
 
-/** Of someone whose claim was lost it says nothing: whoever claimed the mail after him is at it. */
+/** The mail server has said yes, or no for good. */
+async function endMail(db: Kysely<Schema>, mailId: string, claimId: string): Promise<boolean> {
+  const ended = await db
+    .deleteFrom('link_mails')
+    .where('id', '=', mailId)
+    .where('claim_id', '=', claimId)
+    .executeTakeFirst();
+  return ended.numDeletedRows > 0n;
+}
+
 async function tryAgain(
   db: Kysely<Schema>,
   jobs: JobOutbox,
   again: {
     readonly mailId: string;
-    readonly claimId: string | null;
+    readonly claimId: string;
     readonly kind: 'try-again' | 'postponed';
     readonly nextTryAt: Date;
   },
-): Promise<void> {
+): Promise<boolean> {
   const { mailId, claimId, kind, nextTryAt } = again;
-  await runTransaction(db, async (trx) => {
-    const released = await trx
+  return runTransaction(db, async (trx) => {
+    const ended = await trx
       .updateTable('link_mails')
       .set({
         claim_id: null,
@@ -151,19 +153,10 @@ async function tryAgain(
         ...(kind === 'postponed' ? { owed_since: nextTryAt } : { attempts: sql<number>`attempts + 1` }),
       })
       .where('id', '=', mailId)
-      .$if(claimId !== null, (query) => query.where('claim_id', '=', claimId))
+      .where('claim_id', '=', claimId)
       .executeTakeFirst();
-    if (released.numUpdatedRows > 0n) await queueJob(trx, jobs, mailId, nextTryAt);
+    if (ended.numUpdatedRows === 0n) return false;
+    await queueJob(trx, jobs, mailId, nextTryAt);
+    return true;
   });
-}
-
-async function renewClaim(db: Kysely<Schema>, { of, claimId }: Claim): Promise<boolean> {
-  const [mailId = ''] = of;
-  const renewed = await db
-    .updateTable('link_mails')
-    .set({ claimed_until: sql<Date>`now() + make_interval(secs => ${CLAIM_SECONDS})` })
-    .where('id', '=', mailId)
-    .where('claim_id', '=', claimId)
-    .executeTakeFirst();
-  return renewed.numUpdatedRows > 0n;
 }

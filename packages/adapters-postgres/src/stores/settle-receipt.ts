@@ -9,34 +9,38 @@ import { raiseAlert } from './raise-alert.ts';
 interface Settling {
   readonly orgId: string;
   readonly receiptId: string;
-  /** The claim that this process holds, if it knows of one. */
-  readonly claimId: string | null;
+  readonly claimId: string;
   readonly outcome: ReceiptOutcome;
 }
 
 /**
+ * False, with nothing changed, when the claim is not held any more.
+ *
  * The receipt's row comes first. A plan that rests on it holds that row until its commit, so by the next
  * statement every such plan's entry is there to be settled; and a plan that comes later finds the receipt as
  * it is now.
  */
-export async function settleReceipt(db: Kysely<Schema>, jobs: JobOutbox, settling: Settling): Promise<void> {
-  await runTransaction(db, async (trx) => {
-    if (!(await endClaim(trx, settling))) return;
+export async function settleReceipt(
+  db: Kysely<Schema>,
+  jobs: JobOutbox,
+  settling: Settling,
+): Promise<boolean> {
+  return runTransaction(db, async (trx) => {
+    if (!(await endClaim(trx, settling))) return false;
     const waiting = await lockWaitingDeliveries(trx, settling);
     if (waiting.length > 0) await settleDeliveries(trx, settling, waiting);
     const { orgId, receiptId, outcome } = settling;
     if (outcome.kind === 'refused') {
       await raiseAlert(trx, jobs, await describeRefusal(trx, { orgId, receiptId, outcome }));
     }
-    if (outcome.kind !== 'try-again' && outcome.kind !== 'postponed') return;
-    await jobs.enqueue(trx, [{ kind: 'send-receipt', orgId, receiptId, startAfter: outcome.nextTryAt }]);
+    if (outcome.kind === 'try-again' || outcome.kind === 'postponed') {
+      await jobs.enqueue(trx, [{ kind: 'send-receipt', orgId, receiptId, startAfter: outcome.nextTryAt }]);
+    }
+    return true;
   });
 }
 
-/**
- * What a mail server has said for good holds, whoever heard it; only `sent` is never taken back. A mere
- * `try-again` of someone whose claim was lost says nothing: whoever claimed the receipt after him is at it.
- */
+/** What is said under a claim that somebody else took over says nothing: that one is at it, and says what counts. */
 async function endClaim(
   trx: Transaction<Schema>,
   { orgId, receiptId, claimId, outcome }: Settling,
@@ -59,9 +63,8 @@ async function endClaim(
     })
     .where('org_id', '=', orgId)
     .where('id', '=', receiptId)
-    .where('status', '!=', 'sent')
+    .where('claim_id', '=', claimId)
     .$if(isOpen, (query) => query.where('status', '=', 'owed'))
-    .$if(isOpen && claimId !== null, (query) => query.where('claim_id', '=', claimId))
     .returning('id')
     .executeTakeFirst();
   return settled !== undefined;

@@ -15,6 +15,8 @@ export interface TestStores {
   queuedJobs(): Promise<readonly Job[]>;
   /** Takes these jobs off the queue. */
   dropJobs(jobs: readonly Job[]): Promise<void>;
+  /** As if whoever holds a claim of a mail had been dead for a while. */
+  lapseClaims(): Promise<void>;
   /** Empties every table, for the next test. */
   clear(): Promise<void>;
   /** Drops the database. */
@@ -36,6 +38,13 @@ export async function openTestStores(postgres: TestPostgres, { log = SILENT } = 
     stores: createPostgresStores({ database, jobs: queue, secretBox: openBox }),
     queuedJobs: () => listQueuedJobs(database.pool),
     dropJobs: (jobs) => dropQueuedJobs(database.pool, jobs),
+    lapseClaims: async () => {
+      for (const table of ['receipts', 'alert_mails', 'link_mails', 'invitations']) {
+        await database.pool.query(
+          `update ${table} set claimed_until = now() - interval '1 second' where claimed_until is not null`,
+        );
+      }
+    },
     clear: async () => {
       await database.pool.query(deleteAll);
     },

@@ -90,7 +90,7 @@ export type InvitationMailOutcome =
 
 /** What became of an attempt to take the mail of an invitation for sending. */
 export type InvitationMailClaim =
-  | { readonly kind: 'claimed'; readonly mail: OwedInvitationMail }
+  | { readonly kind: 'claimed'; readonly claimId: string; readonly mail: OwedInvitationMail }
   /** Mailed or given up already, or the invitation is no longer open. */
   | { readonly kind: 'settled' }
   /** Another process is at it, or its next try is yet to come: ask again at `at`. */

@@ -1,12 +1,18 @@
 import type { Clock, Invitations, InvitationTokens, LimitedMailer } from '../ports.ts';
 import { nextTryAt } from '../receipts/decide-receipt.ts';
+import { sendUnderClaim } from '../receipts/mail-claim.ts';
 import type { PostponedMail } from '../receipts/mail-limit.ts';
 import type { MailAnswer } from '../receipts/receipt.ts';
 import type { InvitationMailOutcome, OwedInvitationMail } from './invitation.ts';
 
-/** `settled`: there is nothing to mail (any more). `not-now`: ask again at that time. */
+/** As of a receipt. `isGivenUp`: it is not tried again. */
 export type SendInvitationResult =
-  | { readonly kind: 'answered'; readonly answer: MailAnswer | PostponedMail; readonly isGivenUp: boolean }
+  | {
+      readonly kind: 'answered';
+      readonly answer: MailAnswer | PostponedMail;
+      readonly isGivenUp: boolean;
+      readonly isNoted: boolean;
+    }
   | { readonly kind: 'settled' }
   | { readonly kind: 'not-now'; readonly at: Date };
 
@@ -20,17 +26,22 @@ export async function sendInvitation(
   },
   { orgId, invitationId }: { readonly orgId: string; readonly invitationId: string },
 ): Promise<SendInvitationResult> {
-  const claim = await ports.invitations.claimMail(orgId, invitationId, ports.clock.now());
+  const { clock, invitations, invitationTokens, mailer } = ports;
+  const askedAt = clock.now();
+  const claim = await invitations.claimMail(orgId, invitationId, askedAt);
   if (claim.kind !== 'claimed') return claim;
+  const { claimId } = claim;
   const { owedSince, attempts, ...mail } = claim.mail;
-  const answer = await ports.mailer.sendInvitation({
-    ...mail,
-    mailId: `${invitationId}-${owedSince.getTime()}`,
-    url: ports.invitationTokens.url(orgId, invitationId),
-  });
-  const outcome = decideInvitationMail({ owedSince, attempts }, answer, ports.clock.now());
-  await ports.invitations.settleMail(orgId, invitationId, outcome);
-  return { kind: 'answered', answer, isGivenUp: outcome.kind === 'refused' };
+  const mailId = `${invitationId}-${owedSince.getTime()}`;
+  const url = invitationTokens.url(orgId, invitationId);
+  const answer = await sendUnderClaim(
+    () => mailer.sendInvitation({ ...mail, mailId, url }, askedAt),
+    () => invitations.releaseMail(orgId, invitationId, claimId),
+  );
+  if (!answer) return { kind: 'not-now', at: clock.now() };
+  const outcome = decideInvitationMail({ owedSince, attempts }, answer, clock.now());
+  const end = await invitations.settleMail(orgId, invitationId, claimId, outcome);
+  return { kind: 'answered', answer, isGivenUp: outcome.kind === 'refused', isNoted: end === 'settled' };
 }
 
 /** A mail server that refuses the address, or takes nothing for three days, is an answer for the team page. */

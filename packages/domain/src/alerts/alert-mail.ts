@@ -39,7 +39,7 @@ export interface OwedAlertMail {
 
 /** What became of an attempt to take a mail of alerts for sending. */
 export type AlertMailClaim =
-  | { readonly kind: 'claimed'; readonly mail: OwedAlertMail }
+  | { readonly kind: 'claimed'; readonly claimId: string; readonly mail: OwedAlertMail }
   | { readonly kind: 'settled' }
   /** Another process is at it, or its time is yet to come: ask again at `at`. */
   | { readonly kind: 'not-now'; readonly at: Date };

@@ -1,4 +1,5 @@
 import type { Alerts, Clock, LimitedMailer } from '../ports.ts';
+import { sendUnderClaim } from '../receipts/mail-claim.ts';
 import type { PostponedMail } from '../receipts/mail-limit.ts';
 import type { MailAnswer } from '../receipts/receipt.ts';
 import type { AlertMail, OwedAlertMail } from './alert-mail.ts';
@@ -13,11 +14,15 @@ export interface SendAlertsPorts {
 }
 
 /**
- * `isGivenUp`: it is not tried again. `settled`: there is nothing to mail (any more). `not-now`: ask again at that
- * time.
+ * As of a receipt. `isGivenUp`: it is not tried again.
  */
 export type SendAlertsResult =
-  | { readonly kind: 'answered'; readonly answer: MailAnswer | PostponedMail; readonly isGivenUp: boolean }
+  | {
+      readonly kind: 'answered';
+      readonly answer: MailAnswer | PostponedMail;
+      readonly isGivenUp: boolean;
+      readonly isNoted: boolean;
+    }
   | { readonly kind: 'settled' }
   | { readonly kind: 'not-now'; readonly at: Date };
 
@@ -26,12 +31,19 @@ export async function sendAlerts(
   ports: SendAlertsPorts,
   { orgId, mailId }: { readonly orgId: string; readonly mailId: string },
 ): Promise<SendAlertsResult> {
-  const claim = await ports.alerts.claim(orgId, mailId, ports.clock.now());
+  const { clock, alerts, mailer, siteUrl } = ports;
+  const askedAt = clock.now();
+  const claim = await alerts.claim(orgId, mailId, askedAt);
   if (claim.kind !== 'claimed') return claim;
-  const answer = await ports.mailer.sendAlerts(composeMail(claim.mail, ports.siteUrl));
-  const outcome = decideAlertMail(claim.mail, answer, ports.clock.now());
-  await ports.alerts.settle(orgId, mailId, outcome);
-  return { kind: 'answered', answer, isGivenUp: outcome.kind === 'refused' };
+  const { claimId, mail } = claim;
+  const answer = await sendUnderClaim(
+    () => mailer.sendAlerts(composeMail(mail, siteUrl), askedAt),
+    () => alerts.release(orgId, mailId, claimId),
+  );
+  if (!answer) return { kind: 'not-now', at: clock.now() };
+  const outcome = decideAlertMail(mail, answer, clock.now());
+  const end = await alerts.settle(orgId, mailId, claimId, outcome);
+  return { kind: 'answered', answer, isGivenUp: outcome.kind === 'refused', isNoted: end === 'settled' };
 }
 
 function composeMail(mail: OwedAlertMail, siteUrl: string): AlertMail {

@@ -47,7 +47,7 @@ export interface NewLinkMail {
 
 /** What became of an attempt to take such a mail for sending. */
 export type LinkMailClaim =
-  | { readonly kind: 'claimed'; readonly mail: OwedLinkMail }
+  | { readonly kind: 'claimed'; readonly claimId: string; readonly mail: OwedLinkMail }
   /** Mailed or given up already, or there is nothing to bring. */
   | { readonly kind: 'settled' }
   /** Another process is at it, or its next try is yet to come: ask again at `at`. */

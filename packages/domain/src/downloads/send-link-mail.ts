@@ -1,12 +1,13 @@
 import type { Clock, DownloadTokens, Ids, LimitedMailer, LinkMails } from '../ports.ts';
 import { nextTryAt } from '../receipts/decide-receipt.ts';
+import { sendUnderClaim } from '../receipts/mail-claim.ts';
 import type { PostponedMail } from '../receipts/mail-limit.ts';
 import type { MailAnswer } from '../receipts/receipt.ts';
 import type { LinkMail, LinkMailOutcome, OwedLinkMail } from './link-mail.ts';
 
-/** `settled`: there is nothing to mail (any more). `not-now`: ask again at that time. */
+/** As of a receipt. */
 export type SendLinkMailResult =
-  | { readonly kind: 'answered'; readonly answer: MailAnswer | PostponedMail }
+  | { readonly kind: 'answered'; readonly answer: MailAnswer | PostponedMail; readonly isNoted: boolean }
   | { readonly kind: 'settled' }
   | { readonly kind: 'not-now'; readonly at: Date };
 
@@ -25,11 +26,17 @@ export async function sendLinkMail(
   mailId: string,
 ): Promise<SendLinkMailResult> {
   const { clock, ids, linkMails, mailer, tokens } = ports;
-  const claim = await linkMails.claim(mailId, clock.now(), () => ids.next());
+  const askedAt = clock.now();
+  const claim = await linkMails.claim(mailId, askedAt, () => ids.next());
   if (claim.kind !== 'claimed') return claim;
-  const answer = await mailer.sendLinkMail(composeLinkMail(claim.mail, tokens));
-  await linkMails.settle(mailId, decideLinkMail(claim.mail, answer, clock.now()));
-  return { kind: 'answered', answer };
+  const { claimId, mail } = claim;
+  const answer = await sendUnderClaim(
+    () => mailer.sendLinkMail(composeLinkMail(mail, tokens), askedAt),
+    () => linkMails.release(mailId, claimId),
+  );
+  if (!answer) return { kind: 'not-now', at: clock.now() };
+  const end = await linkMails.settle(mailId, claimId, decideLinkMail(mail, answer, clock.now()));
+  return { kind: 'answered', answer, isNoted: end === 'settled' };
 }
 
 /** As a receipt is, it is tried for three days; then the buyer asks again, or writes to the shop. */

@@ -8,6 +8,7 @@ import type {
 import type { StoredApiKey } from '../access/organisation.ts';
 import type { StoredSession } from '../access/sign-in.ts';
 import type { TeamMember } from '../access/team.ts';
+import type { ClaimEnd } from '../receipts/mail-claim.ts';
 
 /**
  * Who is asked to join an organisation. One that was accepted stays a while, so that its link can say so. At most one of
@@ -22,7 +23,10 @@ export interface Invitations {
   /** Those that were not accepted, newest first, at most 500; also what has expired. */
   list(orgId: string): Promise<readonly ListedInvitation[]>;
   find(orgId: string, invitationId: string): Promise<InvitationRecord | null>;
-  /** Makes it last until `expiresAt`, and owes its mail anew, with its job. False: it was accepted or withdrawn. */
+  /**
+   * Makes it last until `expiresAt`, and owes its mail anew, with its job; a claim of the former one is over.
+   * False: it was accepted or withdrawn.
+   */
   renew(
     orgId: string,
     invitationId: string,
@@ -46,12 +50,18 @@ export interface Invitations {
     },
   ): Promise<TeamMember | null>;
   /**
-   * Takes its mail for sending, if that is owed and due and the invitation is open. Should the process that takes it die,
-   * it is due again after five minutes.
+   * Takes its mail for sending, if that is owed and due and the invitation is open. Claims hold, lapse and end as those
+   * of receipts do.
    */
   claimMail(orgId: string, invitationId: string, now: Date): Promise<InvitationMailClaim>;
   /** Writes down what came of it. `try-again` queues the next try, as `postponed` does without counting one. */
-  settleMail(orgId: string, invitationId: string, outcome: InvitationMailOutcome): Promise<void>;
+  settleMail(
+    orgId: string,
+    invitationId: string,
+    claimId: string,
+    outcome: InvitationMailOutcome,
+  ): Promise<ClaimEnd>;
+  releaseMail(orgId: string, invitationId: string, claimId: string): Promise<void>;
 }
 
 /** Turns an invitation's ids into the link that is mailed, and back. Nothing secret is stored for it. */

@@ -3,17 +3,25 @@ import type { SignInMail } from '../access/sign-in.ts';
 import type { AlertMail, AlertMailClaim } from '../alerts/alert-mail.ts';
 import type { LinkMail, LinkMailClaim, LinkMailOutcome, NewLinkMail } from '../downloads/link-mail.ts';
 import type { ActivityEntry } from '../fulfilment/plan.ts';
+import type { ClaimEnd, LapsedClaim } from '../receipts/mail-claim.ts';
 import type { PostponedMail } from '../receipts/mail-limit.ts';
 import type { Mailing, NewMailing } from '../receipts/mailing.ts';
 import type { MailAnswer, ReceiptMail } from '../receipts/receipt.ts';
 import type { ReceiptClaim, ReceiptOutcome } from '../receipts/receipt-claim.ts';
 
-/** The receipts that are owed, and what mail servers said to them. */
+/**
+ * The receipts that are owed, and what mail servers said to them.
+ *
+ * Every claim has an id of its own, and whatever is said of a mail names its claim. A claim is held until it ends or
+ * somebody else takes the mail. It lapses `CLAIM_LASTS_MS` after the process that holds it died or stood still; from then
+ * on others may take the mail, and a late answer under the former claim changes nothing. Whoever claims a mail begins to
+ * send it only while `maySend`: what is left of the claim is measured by the sender's own clock, from when it asked.
+ */
 export interface Receipts {
   /**
    * Takes the receipt for sending, if it is owed and due, and gives its links (of each purchase the newest) their 48
-   * hours anew. The claim holds until `settle`, and lapses by itself within 20 seconds when the process that holds it
-   * dies.
+   * hours anew. The claim holds until `settle` or `release`, and lapses by itself within 20 seconds when the process that
+   * holds it dies.
    */
   claim(orgId: string, receiptId: string, now: Date): Promise<ReceiptClaim>;
   /**
@@ -22,7 +30,9 @@ export interface Receipts {
    * `refused` an error; `try-again` leaves them pending with the reason, and queues the next try; `postponed` does, too,
    * but counts no try, and the patience with the mail server begins anew by then. `refused` is an alert.
    */
-  settle(orgId: string, receiptId: string, outcome: ReceiptOutcome): Promise<void>;
+  settle(orgId: string, receiptId: string, claimId: string, outcome: ReceiptOutcome): Promise<ClaimEnd>;
+  /** Gives a claim back, as if the receipt had not been taken. One that is not held any more is nobody's to give back. */
+  release(orgId: string, receiptId: string, claimId: string): Promise<void>;
 }
 
 /** Mailing again what was mailed, or should have been. */
@@ -62,12 +72,13 @@ export interface LinkMails {
   /**
    * Takes the mail for sending, if it is owed and due. The first time, one for an address makes its links: one for each
    * of the newest `LINKS_PER_MAIL` purchases, but none where the newest link is revoked. Gives the mail's links their
-   * 48 hours anew, and leaves out those revoked meanwhile; a mail that has none left is settled. The claim holds until
-   * `settle`, and lapses by itself within 20 seconds when the process that holds it dies.
+   * 48 hours anew, and leaves out those revoked meanwhile; a mail that has none left is settled. Claims hold,
+   * lapse and end as those of receipts do.
    */
   claim(mailId: string, now: Date, newLinkId: () => string): Promise<LinkMailClaim>;
   /** Ends a claim. After `done` nothing is kept of the mail; the others queue the next try, which `postponed` does not count. */
-  settle(mailId: string, outcome: LinkMailOutcome): Promise<void>;
+  settle(mailId: string, claimId: string, outcome: LinkMailOutcome): Promise<ClaimEnd>;
+  release(mailId: string, claimId: string): Promise<void>;
 }
 
 /**
@@ -77,8 +88,8 @@ export interface LinkMails {
  */
 export interface Alerts {
   /**
-   * Takes a mail for sending if its time has come, to the organisation's alert address or else its owners'. Claims hold
-   * as those of receipts do.
+   * Takes a mail for sending if its time has come, to the organisation's alert address or else its owners'. Claims hold,
+   * lapse and end as those of receipts do.
    *
    * Of a mail that collects, `whenToMail` says its time. It is closed then, and `judgeAlerts` says with what: ripe alerts
    * that are true no longer are forgotten, keys and all. Those that are too young begin the next mail, with a job of its
@@ -89,7 +100,8 @@ export interface Alerts {
    * Ends a claim. `try-again` queues the next try, as `postponed` does without counting one, and with the patience begun
    * anew by then; `refused` is written into the activity log, for somebody to see.
    */
-  settle(orgId: string, mailId: string, outcome: ReceiptOutcome): Promise<void>;
+  settle(orgId: string, mailId: string, claimId: string, outcome: ReceiptOutcome): Promise<ClaimEnd>;
+  release(orgId: string, mailId: string, claimId: string): Promise<void>;
 }
 
 /** How many mails of an organisation went out in an hour. */
@@ -103,9 +115,18 @@ export interface MailCounts {
   giveBack(orgId: string, hour: Date): Promise<void>;
 }
 
-/** A {@link Mailer} that may answer, instead of trying, that the organisation has sent enough for now. */
+/**
+ * A {@link Mailer} that may answer, instead of trying, that the organisation has sent enough for now, or that too little is
+ * left of the claim, which was asked for at `askedAt`.
+ */
 export type LimitedMailer = {
-  readonly [Send in keyof Mailer]: (...mail: Parameters<Mailer[Send]>) => Promise<MailAnswer | PostponedMail>;
+  readonly [Send in Exclude<keyof Mailer, 'sendSignInLink'>]: (
+    mail: Parameters<Mailer[Send]>[0],
+    askedAt: Date,
+  ) => Promise<MailAnswer | PostponedMail | LapsedClaim>;
+} & {
+  /** Nobody claims a sign-in: whoever finds it open mails it. */
+  readonly sendSignInLink: (mail: SignInMail) => Promise<MailAnswer | PostponedMail>;
 };
 
 /** Hands mails to a mail server, and says in one word what came of it. */

@@ -2,7 +2,7 @@ import type { ReceiptItem } from './receipt.ts';
 
 /** What became of an attempt to take a receipt for sending. */
 export type ReceiptClaim =
-  | { readonly kind: 'claimed'; readonly receipt: OwedReceipt }
+  | { readonly kind: 'claimed'; readonly claimId: string; readonly receipt: OwedReceipt }
   /** Sent or refused already, or unknown: nothing to do. */
   | { readonly kind: 'settled' }
   /** Another process is at it, or its next try is yet to come: ask again at `at`. */

@@ -1,5 +1,6 @@
 import type { Clock, DownloadTokens, LimitedMailer, Receipts } from '../ports.ts';
 import { decideReceipt } from './decide-receipt.ts';
+import { sendUnderClaim } from './mail-claim.ts';
 import type { PostponedMail } from './mail-limit.ts';
 import type { MailAnswer, ReceiptMail } from './receipt.ts';
 import type { OwedReceipt } from './receipt-claim.ts';
@@ -11,9 +12,12 @@ export interface SendReceiptPorts {
   readonly tokens: DownloadTokens;
 }
 
-/** `settled`: there is nothing to mail (any more). `not-now`: ask again at that time. */
+/**
+ * `settled`: there is nothing to mail (any more). `not-now`: ask again at that time. `isNoted`: false when the claim was
+ * lost before the answer was there, so that nothing could be written down of it.
+ */
 export type SendReceiptResult =
-  | { readonly kind: 'answered'; readonly answer: MailAnswer | PostponedMail }
+  | { readonly kind: 'answered'; readonly answer: MailAnswer | PostponedMail; readonly isNoted: boolean }
   | { readonly kind: 'settled' }
   | { readonly kind: 'not-now'; readonly at: Date };
 
@@ -25,11 +29,19 @@ export async function sendReceipt(
   ports: SendReceiptPorts,
   { orgId, receiptId }: { readonly orgId: string; readonly receiptId: string },
 ): Promise<SendReceiptResult> {
-  const claim = await ports.receipts.claim(orgId, receiptId, ports.clock.now());
+  const { clock, receipts, mailer, tokens } = ports;
+  const askedAt = clock.now();
+  const claim = await receipts.claim(orgId, receiptId, askedAt);
   if (claim.kind !== 'claimed') return claim;
-  const answer = await ports.mailer.sendReceipt(composeReceipt(claim.receipt, ports.tokens));
-  await ports.receipts.settle(orgId, receiptId, decideReceipt(claim.receipt, answer, ports.clock.now()));
-  return { kind: 'answered', answer };
+  const { claimId, receipt } = claim;
+  const answer = await sendUnderClaim(
+    () => mailer.sendReceipt(composeReceipt(receipt, tokens), askedAt),
+    () => receipts.release(orgId, receiptId, claimId),
+  );
+  if (!answer) return { kind: 'not-now', at: clock.now() };
+  const outcome = decideReceipt(receipt, answer, clock.now());
+  const end = await receipts.settle(orgId, receiptId, claimId, outcome);
+  return { kind: 'answered', answer, isNoted: end === 'settled' };
 }
 
 function composeReceipt(receipt: OwedReceipt, tokens: DownloadTokens): ReceiptMail {

@@ -1,5 +1,6 @@
 import type { DownloadLink } from '../downloads/download-link.ts';
 import type { Receipt } from '../receipts/receipt.ts';
+import { UNCLAIMED } from './in-memory-claims.ts';
 import type { LinkRow, ReceiptRow } from './memory.ts';
 
 /** A link that nobody has opened yet. */
@@ -18,7 +19,7 @@ export function freshReceipt(receipt: Receipt): ReceiptRow {
     lastAnswer: null,
     lastAnswerAt: null,
     nextTryAt: receipt.createdAt,
-    claimedUntil: null,
+    ...UNCLAIMED,
     sentAt: null,
   };
 }

@@ -4,7 +4,15 @@ import type { OwedAlertMail } from '../alerts/alert-mail.ts';
 import { ALERTS_IN_A_MAIL } from '../alerts/alert-mail.ts';
 import { type FormerAlertMail, latestRipe, ripeAt, whenToMail } from '../alerts/when-to-mail.ts';
 import type { Alerts } from '../ports.ts';
-import { claimUntil, heldUntil } from './in-memory-claims.ts';
+import {
+  claimIdOf,
+  endClaim,
+  heldUntil,
+  holdsClaim,
+  releaseClaim,
+  takeClaim,
+  UNCLAIMED,
+} from './in-memory-claims.ts';
 import { judgeCollected } from './in-memory-collected-alerts.ts';
 import type { AlertMailRow, AlertRow, Memory } from './memory.ts';
 import { jobKey } from './memory.ts';
@@ -35,26 +43,27 @@ export function createInMemoryAlerts(memory: Memory): Alerts {
         return { kind: 'not-now', at: due };
       }
       const closedAt = mail.closedAt ?? now;
-      memory.alertMails.set(mailId, {
+      const claimed = {
         ...mail,
+        ...takeClaim(mail, now),
         status: 'owed',
         closedAt,
         nextTryAt: now,
-        claimedUntil: claimUntil(now),
-      });
-      return { kind: 'claimed', mail: describeMail(memory, { ...mail, closedAt }) };
+      } as const;
+      memory.alertMails.set(mailId, claimed);
+      return { kind: 'claimed', claimId: claimIdOf(claimed), mail: describeMail(memory, claimed) };
     },
-    settle: async (orgId, mailId, outcome) => {
+    settle: async (orgId, mailId, claimId, outcome) => {
       const mail = memory.alertMails.get(mailId);
-      if (mail?.orgId !== orgId || mail.status !== 'owed') return;
+      if (mail?.orgId !== orgId || !holdsClaim(mail, claimId)) return 'not-held';
       const attempts = mail.attempts + (outcome.kind === 'sent' || outcome.kind === 'postponed' ? 0 : 1);
       if (outcome.kind === 'try-again' || outcome.kind === 'postponed') {
         const { nextTryAt } = outcome;
         const closedAt = outcome.kind === 'postponed' ? nextTryAt : mail.closedAt;
-        memory.alertMails.set(mailId, { ...mail, attempts, closedAt, nextTryAt, claimedUntil: null });
+        memory.alertMails.set(mailId, { ...mail, ...endClaim(mail), attempts, closedAt, nextTryAt });
         const job = { kind: 'send-alerts', orgId, mailId, startAfter: nextTryAt } as const;
         memory.jobs.set(jobKey(job), job);
-        return;
+        return 'settled';
       }
       const settledAt = outcome.at;
       memory.alertMails.set(mailId, {
@@ -62,13 +71,17 @@ export function createInMemoryAlerts(memory: Memory): Alerts {
         status: outcome.kind,
         attempts,
         settledAt,
-        claimedUntil: null,
+        ...endClaim(mail),
       });
-      if (outcome.kind !== 'refused') return;
+      if (outcome.kind !== 'refused') return 'settled';
       const { at, reason } = outcome;
       const action = { kind: 'alert-given-up', subjectId: mailId, summary: reason } as const;
       const entry = { id: mailId, at, ...action, ...AUTOMATIC };
       memory.activity.set(mailId, { ...entry, orgId });
+      return 'settled';
+    },
+    release: async (orgId, mailId, claimId) => {
+      if (memory.alertMails.get(mailId)?.orgId === orgId) releaseClaim(memory.alertMails, mailId, claimId);
     },
   };
 }
@@ -108,7 +121,7 @@ function beginMail(memory: Memory, { orgId, subjectId, at }: AlertRow): string {
     nextTryAt: startAfter,
     closedAt: null,
     settledAt: null,
-    claimedUntil: null,
+    ...UNCLAIMED,
   });
   const job = { kind: 'send-alerts', orgId, mailId: id, startAfter } as const;
   memory.jobs.set(jobKey(job), job);

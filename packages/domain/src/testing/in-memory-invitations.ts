@@ -3,13 +3,19 @@ import { mayGiveRoles } from '../access/invitation.ts';
 import type { User } from '../access/organisation.ts';
 import type { Invitations } from '../ports.ts';
 import { foldEmail } from '../purchases/email.ts';
+import {
+  claimIdOf,
+  endClaim,
+  heldUntil,
+  holdsClaim,
+  releaseClaim,
+  takeClaim,
+  UNCLAIMED,
+} from './in-memory-claims.ts';
 import { beginSession } from './in-memory-sign-in.ts';
 import { describeMember, joinOrganisation } from './in-memory-team.ts';
 import type { InvitationRow, Memory } from './memory.ts';
 import { jobKey, newestFirst } from './memory.ts';
-
-/** How long a claim holds that nobody settles. */
-const CLAIM_LASTS_MS = 5 * 60 * 1000;
 
 export function createInMemoryInvitations(memory: Memory): Invitations {
   const { invitations, users, organisations } = memory;
@@ -32,7 +38,7 @@ export function createInMemoryInvitations(memory: Memory): Invitations {
       if (former && former.expiresAt > createdAt) return 'already-invited';
       if (former) invitations.delete(former.id);
       const mail = { status: 'owed', answer: null } as const;
-      const due = { owedSince: createdAt, nextTryAt: createdAt, attempts: 0 };
+      const due = { owedSince: createdAt, nextTryAt: createdAt, attempts: 0, ...UNCLAIMED };
       invitations.set(invitation.id, { ...invitation, ...due, acceptedAt: null, mail });
       queueMail(memory, invitation, createdAt);
       return 'added';
@@ -52,7 +58,7 @@ export function createInMemoryInvitations(memory: Memory): Invitations {
       const row = findOpen(orgId, invitationId);
       if (!row) return false;
       const mail = { status: 'owed', answer: null } as const;
-      const due = { owedSince: at, nextTryAt: at, attempts: 0 };
+      const due = { owedSince: at, nextTryAt: at, attempts: 0, ...endClaim(row) };
       invitations.set(invitationId, { ...row, ...due, expiresAt, mail });
       queueMail(memory, row, at);
       return true;
@@ -74,30 +80,39 @@ export function createInMemoryInvitations(memory: Memory): Invitations {
     claimMail: async (orgId, invitationId, now) => {
       const row = findOpen(orgId, invitationId);
       if (row?.mail.status !== 'owed' || row.expiresAt <= now) return { kind: 'settled' };
+      const held = heldUntil(row, now);
+      if (held) return { kind: 'not-now', at: held };
       if (row.nextTryAt > now) return { kind: 'not-now', at: row.nextTryAt };
-      invitations.set(invitationId, { ...row, nextTryAt: new Date(now.getTime() + CLAIM_LASTS_MS) });
+      const claimed = { ...row, ...takeClaim(row, now) };
+      invitations.set(invitationId, claimed);
       const { email, name, role, expiresAt, owedSince, attempts } = row;
       const organisationName = organisations.get(orgId)?.name ?? '';
       const inviter = nameOf(users.get(row.invitedBy));
       const names = { orgId, organisationName, inviter };
       return {
         kind: 'claimed',
+        claimId: claimIdOf(claimed),
         mail: { ...names, role, to: { email, name }, expiresAt, owedSince, attempts },
       };
     },
-    settleMail: async (orgId, invitationId, outcome) => {
+    settleMail: async (orgId, invitationId, claimId, outcome) => {
       const row = findOpen(orgId, invitationId);
-      if (row?.mail.status !== 'owed') return;
+      if (!row || !holdsClaim(row, claimId)) return 'not-held';
+      const ended = { ...row, ...endClaim(row) };
       const { kind, answer } = outcome;
       if (kind === 'try-again' || kind === 'postponed') {
         const { nextTryAt } = outcome;
         const mail = { status: 'owed', answer } as const;
         const tried = kind === 'try-again' ? { attempts: row.attempts + 1 } : { owedSince: nextTryAt };
-        invitations.set(invitationId, { ...row, ...tried, nextTryAt, mail });
+        invitations.set(invitationId, { ...ended, ...tried, nextTryAt, mail });
         queueMail(memory, row, nextTryAt);
       } else {
-        invitations.set(invitationId, { ...row, mail: { status: kind, answer } });
+        invitations.set(invitationId, { ...ended, mail: { status: kind, answer } });
       }
+      return 'settled';
+    },
+    releaseMail: async (orgId, invitationId, claimId) => {
+      if (findOpen(orgId, invitationId)) releaseClaim(invitations, invitationId, claimId);
     },
   };
 }

@@ -5,7 +5,15 @@ import type { LinkMails } from '../ports.ts';
 import { foldEmail } from '../purchases/email.ts';
 import type { Purchase } from '../purchases/purchase.ts';
 import { freshLink } from './fresh-rows.ts';
-import { claimUntil, heldUntil } from './in-memory-claims.ts';
+import {
+  claimIdOf,
+  endClaim,
+  heldUntil,
+  holdsClaim,
+  releaseClaim,
+  takeClaim,
+  UNCLAIMED,
+} from './in-memory-claims.ts';
 import type { LinkMailRow, LinkRow, Memory } from './memory.ts';
 import { jobKey, linksOf, newestFirst, versionOf } from './memory.ts';
 
@@ -38,29 +46,31 @@ export function createInMemoryLinkMails(memory: Memory): LinkMails {
       if (mail.nextTryAt > now) return { kind: 'not-now', at: mail.nextTryAt };
       const claimed = {
         ...(mail.linkIds ? mail : makeLinks(memory, mail, now, newLinkId)),
-        claimedUntil: claimUntil(now),
+        ...takeClaim(mail, now),
       };
       memory.linkMails.set(mailId, claimed);
       const links = workingLinks(memory, claimed);
       for (const link of links) memory.links.set(link.id, { ...link, expiresAt: linkExpiry(now) });
       const described = describeMail(memory, claimed, links);
-      if (described) return { kind: 'claimed', mail: described };
+      if (described) return { kind: 'claimed', claimId: claimIdOf(claimed), mail: described };
       memory.linkMails.delete(mailId);
       return { kind: 'settled' };
     },
 
-    settle: async (mailId, outcome) => {
+    settle: async (mailId, claimId, outcome) => {
       const mail = memory.linkMails.get(mailId);
-      if (!mail) return;
+      if (!mail || !holdsClaim(mail, claimId)) return 'not-held';
       if (outcome.kind === 'done') {
         memory.linkMails.delete(mailId);
-        return;
+        return 'settled';
       }
       const { nextTryAt } = outcome;
       const tried = outcome.kind === 'postponed' ? { owedSince: nextTryAt } : { attempts: mail.attempts + 1 };
-      memory.linkMails.set(mailId, { ...mail, ...tried, claimedUntil: null, nextTryAt });
+      memory.linkMails.set(mailId, { ...mail, ...tried, ...endClaim(mail), nextTryAt });
       queueJob(memory, mailId, nextTryAt);
+      return 'settled';
     },
+    release: async (mailId, claimId) => releaseClaim(memory.linkMails, mailId, claimId),
   };
 }
 
@@ -72,7 +82,7 @@ function newMail(id: string, at: Date): LinkMailRow {
     owedSince: at,
     attempts: 0,
     nextTryAt: at,
-    claimedUntil: null,
+    ...UNCLAIMED,
     linkIds: null,
     leftOut: false,
   };

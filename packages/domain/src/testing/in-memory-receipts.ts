@@ -6,7 +6,7 @@ import type { Receipts } from '../ports.ts';
 import type { Purchase } from '../purchases/purchase.ts';
 import type { OwedReceipt, OwedReceiptItem, ReceiptOutcome } from '../receipts/receipt-claim.ts';
 import { raiseAlert } from './in-memory-alerts.ts';
-import { claimUntil, heldUntil } from './in-memory-claims.ts';
+import { claimIdOf, endClaim, heldUntil, holdsClaim, releaseClaim, takeClaim } from './in-memory-claims.ts';
 import type { DeliveryRow, Memory, ReceiptRow } from './memory.ts';
 import { jobKey, linksOf, newestFirst, purchasesOf, versionOf } from './memory.ts';
 
@@ -18,18 +18,19 @@ export function createInMemoryReceipts(memory: Memory): Receipts {
       const held = heldUntil(receipt, now);
       if (held) return { kind: 'not-now', at: held };
       if (receipt.nextTryAt > now) return { kind: 'not-now', at: receipt.nextTryAt };
-      memory.receipts.set(receiptId, { ...receipt, claimedUntil: claimUntil(now) });
+      const claimed = { ...receipt, ...takeClaim(receipt, now) };
+      memory.receipts.set(receiptId, claimed);
       for (const purchase of purchasesOf(memory, receiptId)) {
         const [link] = newestFirst(linksOf(memory, purchase.id));
         if (link) memory.links.set(link.id, { ...link, expiresAt: linkExpiry(now) });
       }
-      return { kind: 'claimed', receipt: describeReceipt(memory, receipt) };
+      return { kind: 'claimed', claimId: claimIdOf(claimed), receipt: describeReceipt(memory, receipt) };
     },
-    settle: async (orgId, receiptId, outcome) => {
+    settle: async (orgId, receiptId, claimId, outcome) => {
       const receipt = memory.receipts.get(receiptId);
-      if (receipt?.orgId !== orgId || receipt.status === 'sent') return;
+      if (receipt?.orgId !== orgId || !holdsClaim(receipt, claimId)) return 'not-held';
       const isOpen = outcome.kind === 'try-again' || outcome.kind === 'postponed';
-      if (isOpen && receipt.status !== 'owed') return;
+      if (isOpen && receipt.status !== 'owed') return 'not-held';
       memory.receipts.set(receiptId, settleReceipt(receipt, outcome));
       for (const delivery of memory.deliveries.values()) settleDelivery(memory, delivery, receiptId, outcome);
       if (outcome.kind === 'refused') raiseAlert(memory, describeRefusal(memory, receipt, outcome));
@@ -37,6 +38,10 @@ export function createInMemoryReceipts(memory: Memory): Receipts {
         const job = { kind: 'send-receipt', orgId, receiptId, startAfter: outcome.nextTryAt } as const;
         memory.jobs.set(jobKey(job), job);
       }
+      return 'settled';
+    },
+    release: async (orgId, receiptId, claimId) => {
+      if (memory.receipts.get(receiptId)?.orgId === orgId) releaseClaim(memory.receipts, receiptId, claimId);
     },
   };
 }
@@ -74,7 +79,7 @@ function describeItem(memory: Memory, purchase: Purchase): OwedReceiptItem {
 }
 
 function settleReceipt(receipt: ReceiptRow, outcome: ReceiptOutcome): ReceiptRow {
-  const open = { ...receipt, claimedUntil: null, postponed: false };
+  const open = { ...receipt, ...endClaim(receipt), postponed: false };
   if (outcome.kind === 'postponed') {
     const { nextTryAt } = outcome;
     const untried = { lastAnswer: null, lastAnswerAt: null };

@@ -7,6 +7,7 @@ import {
 } from './in-memory-access.ts';
 import { createInMemoryAlerts } from './in-memory-alerts.ts';
 import { createInMemoryProducts, createInMemorySkuMappings } from './in-memory-catalogue.ts';
+import { lapseClaims } from './in-memory-claims.ts';
 import { createInMemoryFigures } from './in-memory-figures.ts';
 import { createInMemoryDeliveryLog, createInMemoryFulfilment } from './in-memory-fulfilment.ts';
 import { createInMemoryInvitations } from './in-memory-invitations.ts';
@@ -37,6 +38,8 @@ export interface InMemoryStores extends Stores {
   queuedJobs(): Promise<readonly Job[]>;
   /** Takes a job off the queue, as a worker that has done it would. */
   finishJob(job: Job): void;
+  /** As if whoever holds a claim of a mail had been dead for a while. */
+  lapseClaims(): Promise<void>;
 }
 
 /**
@@ -55,6 +58,12 @@ export function createInMemoryStores(memory: Memory = createMemory()): InMemoryS
       [...memory.jobs.values()].sort((a, b) => a.startAfter.getTime() - b.startAfter.getTime()),
     finishJob: (job) => {
       memory.jobs.delete(jobKey(job));
+    },
+    lapseClaims: async () => {
+      lapseClaims(memory.receipts);
+      lapseClaims(memory.alertMails);
+      lapseClaims(memory.linkMails);
+      lapseClaims(memory.invitations);
     },
   };
 }

@@ -25,3 +25,9 @@ export {
   publishProduct,
   recordOrder,
 } from './samples.ts';
+export {
+  claimIdOf,
+  settleAlertMail,
+  settleInvitation,
+  settleReceipt,
+} from './settle-mails.ts';

@@ -18,6 +18,7 @@ import type { Platform } from '../orders/platform.ts';
 import type { Customer, Purchase } from '../purchases/purchase.ts';
 import type { Receipt, ReceiptStatus } from '../receipts/receipt.ts';
 import type { RejectedDelivery, RejectionSummary } from '../rejected/rejected-delivery.ts';
+import type { Claimable } from './in-memory-claims.ts';
 
 /** The tables of the in-memory adapters. Rows are replaced, never changed in place. */
 export interface Memory {
@@ -75,7 +76,7 @@ export interface SignInRow {
   readonly withdrawn: boolean;
 }
 
-export interface InvitationRow extends Invitation {
+export interface InvitationRow extends Invitation, Claimable {
   readonly acceptedAt: Date | null;
   readonly mail: InvitationMailState;
   readonly owedSince: Date;
@@ -114,12 +115,11 @@ export interface AlertRow extends Omit<Alert, 'details'>, AlertDetails {
   readonly mailId: string;
 }
 
-export interface AlertMailRow extends FormerAlertMailRow {
+export interface AlertMailRow extends FormerAlertMailRow, Claimable {
   readonly id: string;
   readonly orgId: string;
   readonly attempts: number;
   readonly closedAt: Date | null;
-  readonly claimedUntil: Date | null;
 }
 
 interface FormerAlertMailRow extends Omit<FormerAlertMail, 'status'> {
@@ -140,7 +140,7 @@ export interface SessionRow {
 }
 
 /** `note` is the decision's. */
-export interface LinkMailRow {
+export interface LinkMailRow extends Claimable {
   readonly id: string;
   /** What it was asked for: one purchase, or everything bought with an address (folded). */
   readonly purchaseId: string | null;
@@ -148,7 +148,6 @@ export interface LinkMailRow {
   readonly owedSince: Date;
   readonly attempts: number;
   readonly nextTryAt: Date;
-  readonly claimedUntil: Date | null;
   /** Null until they are made. */
   readonly linkIds: readonly string[] | null;
   readonly leftOut: boolean;
@@ -170,7 +169,7 @@ export interface LinkRow extends DownloadLink {
   readonly revokedAt: Date | null;
 }
 
-export interface ReceiptRow extends Receipt {
+export interface ReceiptRow extends Receipt, Claimable {
   readonly status: ReceiptStatus;
   readonly owedSince: Date;
   readonly attempts: number;
@@ -178,8 +177,6 @@ export interface ReceiptRow extends Receipt {
   readonly lastAnswer: string | null;
   readonly lastAnswerAt: Date | null;
   readonly nextTryAt: Date;
-  /** Whoever claimed it is taken for dead at this time. */
-  readonly claimedUntil: Date | null;
   readonly sentAt: Date | null;
 }
 

@@ -5,7 +5,7 @@ import type { World } from '../world/open-world.ts';
 /** A claim lasts at least this long, whatever the clocks of the processes say. */
 const SURE_CLAIM_MS = 5_000;
 
-/** The stores as one process reaches them, with an eye on which accepted mails it noted while its claim was sure. */
+/** The stores as one process reaches them, with an eye on which accepted mails it noted while it held its claim. */
 export function watchReceipts(world: World, process: SimulatedProcess, stores: Stores): Stores {
   const { receipts } = stores;
   return {
@@ -17,12 +17,15 @@ export function watchReceipts(world: World, process: SimulatedProcess, stores: S
           world.ledger.claimedAt.set(nameClaim(process, receiptId), world.scheduler.now());
         return claim;
       },
-      settle: async (orgId, receiptId, outcome) => {
-        await receipts.settle(orgId, receiptId, outcome);
-        if (outcome.kind !== 'sent' || !hasClaim(world, process, receiptId)) return;
-        const mail = world.mailServer.accepted.findLast(({ id, by }) => id === receiptId && by === process);
-        if (mail) mail.isNoted = true;
+      settle: async (orgId, receiptId, claimId, outcome) => {
+        const end = await receipts.settle(orgId, receiptId, claimId, outcome);
+        if (end === 'settled' && outcome.kind === 'sent') {
+          const mail = world.mailServer.accepted.findLast(({ id, by }) => id === receiptId && by === process);
+          if (mail) mail.isNoted = true;
+        }
+        return end;
       },
+      release: (orgId, receiptId, claimId) => receipts.release(orgId, receiptId, claimId),
     },
     asOne: (work) => stores.asOne((within) => work(watchReceipts(world, process, within))),
   };

@@ -8,6 +8,7 @@ import type { Order } from '../../orders/order.ts';
 import { resendReceipt } from '../../receipts/resend-receipt.ts';
 import type { TestRunner } from '../runner.ts';
 import { BY_JANA, makeLine, makeOrder, recordOrder } from '../samples.ts';
+import { claimIdOf, settleReceipt } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { openFreshShop, sell } from './harness.ts';
 
@@ -83,11 +84,13 @@ export function alertPatienceContract(
       clock.advance(ALERT_PATIENCE_MS - 1);
       const second = await fail('2');
       clock.advance(1);
-      expect(toldOf(await claim(first))).toEqual([first]);
+      const claimed = await claim(first);
+      expect(toldOf(claimed)).toEqual([first]);
       const [, job, ...more] = await mailJobs();
       expect(more).toEqual([]);
       const sentAt = clock.now();
-      await stores.alerts.settle(shop.orgId, first, { kind: 'sent', at: sentAt, answer: '250' });
+      const sent = { kind: 'sent', at: sentAt, answer: '250' } as const;
+      await stores.alerts.settle(shop.orgId, first, claimIdOf(claimed), sent);
       const next = job?.kind === 'send-alerts' ? job.mailId : '';
       expect(next === first).toBe(false);
       clock.advance(ALERT_PATIENCE_MS);
@@ -116,8 +119,10 @@ export function alertPatienceContract(
       const second = await fail('2');
       await map('later', 'own');
       clock.advance(ALERT_PATIENCE_MS);
-      expect(toldOf(await claim(first))).toEqual([second]);
-      await stores.alerts.settle(shop.orgId, first, { kind: 'sent', at: clock.now(), answer: '250' });
+      const claimed = await claim(first);
+      expect(toldOf(claimed)).toEqual([second]);
+      const sent = { kind: 'sent', at: clock.now(), answer: '250' } as const;
+      await stores.alerts.settle(shop.orgId, first, claimIdOf(claimed), sent);
       await unmap('later');
       await redeliver(first, '1', 'later');
       const [, job, ...more] = await mailJobs();
@@ -135,7 +140,7 @@ export function alertPatienceContract(
       const claimed = await claim(first);
       const at = clock.now();
       const outcome = { kind: 'try-again', at, answer: '451', reason: 'Not yet.', nextTryAt: at } as const;
-      await stores.alerts.settle(shop.orgId, first, outcome);
+      await stores.alerts.settle(shop.orgId, first, claimIdOf(claimed), outcome);
       await deliver('1', 'PADS');
       const again = await claim(first);
       expect(again.kind === 'claimed' && again.mail.alerts).toEqual(
@@ -213,9 +218,8 @@ function helpers(opened: OpenedShop) {
     unmap: (sku: string) => unmapSku(stores, orgId, { sku, platform: null }),
     refuse: async (): Promise<string> => {
       const receiptId = await owedReceipt();
-      await stores.receipts.claim(orgId, receiptId, clock.now());
       const refused = { kind: 'refused', at: clock.now(), answer: '550', reason: 'No such box.' } as const;
-      await stores.receipts.settle(orgId, receiptId, refused);
+      await settleReceipt(stores, orgId, receiptId, clock.now(), refused);
       return receiptId;
     },
     resend: async () => {

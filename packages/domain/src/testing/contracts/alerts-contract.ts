@@ -8,6 +8,7 @@ import { recordDeliveries } from '../../fulfilment/record-deliveries.ts';
 import type { Order } from '../../orders/order.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
+import { claimIdOf, settleAlertMail, settleReceipt } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { openFreshShop } from './harness.ts';
 
@@ -136,9 +137,8 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       const { id, plan } = await fulfil(opened, makeOrder(shop));
       const receiptId = plan.receipt?.id ?? '';
       const refuse = async () => {
-        await stores.receipts.claim(shop.orgId, receiptId, clock.now());
         const outcome = { kind: 'refused', at: clock.now(), answer: '550', reason: 'No such box.' } as const;
-        await stores.receipts.settle(shop.orgId, receiptId, outcome);
+        await settleReceipt(stores, shop.orgId, receiptId, clock.now(), outcome);
       };
       await refuse();
       const details = {
@@ -152,8 +152,10 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       const facts = { orgId: shop.orgId, id: receiptId, connectionId: shop.connection.id, orderId: '5001' };
       const expected = alertOfRefusal(facts, details);
       clock.advance(ALERT_PATIENCE_MS);
-      expect((await claim(opened, receiptId))?.alerts).toEqual([{ cause: expected.cause, ...details }]);
-      await stores.alerts.settle(shop.orgId, receiptId, { kind: 'sent', at: clock.now(), answer: '250' });
+      const claimed = await stores.alerts.claim(shop.orgId, receiptId, clock.now());
+      expect(claimed).toMatchObject({ mail: { alerts: [{ cause: expected.cause, ...details }] } });
+      const sent = { kind: 'sent', at: clock.now(), answer: '250' } as const;
+      await stores.alerts.settle(shop.orgId, receiptId, claimIdOf(claimed), sent);
       const { delivery } = await redeliverOrder(opened, makeOrder(shop), id);
       expect(delivery.status).toBe('pending');
       await refuse();
@@ -185,11 +187,10 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       const { stores, shop, clock } = opened;
       const first = await fail(opened, '1');
       clock.advance(ALERT_PATIENCE_MS);
-      await claim(opened, first.id);
       const at = clock.now();
       const nextTryAt = new Date(at.getTime() + 60 * MINUTE);
       const outcome = { kind: 'try-again', at, answer: '451', reason: 'Not yet.', nextTryAt } as const;
-      await stores.alerts.settle(shop.orgId, first.id, outcome);
+      await settleAlertMail(stores, shop.orgId, first.id, at, outcome);
       const second = await fail(opened, '2');
       clock.advance(20 * MINUTE);
       const waiting = { kind: 'not-now', at: nextTryAt };
@@ -209,8 +210,10 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       const claims = await Promise.all(
         Array.from({ length: 10 }, () => stores.alerts.claim(shop.orgId, id, clock.now())),
       );
-      expect(claims.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
-      await stores.alerts.settle(shop.orgId, id, { kind: 'sent', at: clock.now(), answer: '250' });
+      const [claimed, ...others] = claims.filter(({ kind }) => kind === 'claimed');
+      expect(others).toEqual([]);
+      const sent = { kind: 'sent', at: clock.now(), answer: '250' } as const;
+      await stores.alerts.settle(shop.orgId, id, claimIdOf(claimed ?? { kind: 'none' }), sent);
       expect(await stores.alerts.claim(shop.orgId, id, clock.now())).toEqual({ kind: 'settled' });
       const other = await openShop(opened, 'Other');
       expect(await stores.alerts.claim(other.orgId, id, clock.now())).toEqual({ kind: 'settled' });
@@ -247,9 +250,9 @@ async function claim({ stores, shop, clock }: OpenedShop, mailId: string): Promi
 /** Once its minute is over. */
 async function send(opened: OpenedShop, mailId: string): Promise<void> {
   opened.clock.advance(ALERT_PATIENCE_MS);
-  await claim(opened, mailId);
   const { stores, shop, clock } = opened;
-  await stores.alerts.settle(shop.orgId, mailId, { kind: 'sent', at: clock.now(), answer: '250' });
+  const at = clock.now();
+  await settleAlertMail(stores, shop.orgId, mailId, at, { kind: 'sent', at, answer: '250' });
 }
 
 function fail(opened: OpenedShop, orderId: string) {

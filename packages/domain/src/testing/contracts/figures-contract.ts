@@ -3,6 +3,7 @@ import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
 import { readFigures } from '../../overview/figures.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
+import { claimIdOf } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { openFreshShop } from './harness.ts';
 
@@ -88,9 +89,10 @@ async function settle(
   receiptId: string,
   afterMs: number,
 ): Promise<void> {
-  await stores.receipts.claim(shop.orgId, receiptId, clock.now());
+  const claimId = claimIdOf(await stores.receipts.claim(shop.orgId, receiptId, clock.now()));
   clock.advance(afterMs);
-  await stores.receipts.settle(shop.orgId, receiptId, { kind: 'sent', at: clock.now(), answer: '250 OK' });
+  const sent = { kind: 'sent', at: clock.now(), answer: '250 OK' } as const;
+  await stores.receipts.settle(shop.orgId, receiptId, claimId, sent);
 }
 
 async function withDraft(opened: OpenedShop, work: () => Promise<void>): Promise<void> {

@@ -5,6 +5,7 @@ import type { Order } from '../../orders/order.ts';
 import { correctAddress } from '../../purchases/correct-address.ts';
 import type { TestRunner } from '../runner.ts';
 import { BY_JANA, makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../samples.ts';
+import { claimIdOf } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { openFreshShop } from './harness.ts';
 
@@ -24,8 +25,10 @@ export function linkMailsContract({ describe, it, expect }: TestRunner, createSt
       expect((await stores.links.find(shop.orgId, old.linkId))?.expiresAt).toEqual(old.expiresAt);
       const organisation = await stores.organisations.find(shop.orgId);
       clock.advance(HOUR);
-      expect(await claim(opened, mailId)).toEqual({
+      const claimed = await claim(opened, mailId);
+      expect(claimed).toEqual({
         kind: 'claimed',
+        claimId: claimIdOf(claimed),
         mail: {
           id: mailId,
           owedSince: new Date(clock.now().getTime() - HOUR),
@@ -60,9 +63,9 @@ export function linkMailsContract({ describe, it, expect }: TestRunner, createSt
       const opened = await openFreshShop(createStores);
       const { purchaseId } = await sell(opened);
       const first = await requestOne(opened, purchaseId);
-      await claim(opened, first.mailId);
+      const claimId = claimIdOf(await claim(opened, first.mailId));
       const nextTryAt = new Date(opened.clock.now().getTime() + HOUR);
-      await opened.stores.linkMails.settle(first.mailId, { kind: 'try-again', nextTryAt });
+      await opened.stores.linkMails.settle(first.mailId, claimId, { kind: 'try-again', nextTryAt });
       opened.clock.advance(1000);
       const second = await requestOne(opened, purchaseId);
       expect(second.outcome).toBe('queued');
@@ -147,7 +150,7 @@ export function linkMailsContract({ describe, it, expect }: TestRunner, createSt
       const mailId = await requestAll(opened, 'ana@example.com');
       const first = await claim(opened, mailId);
       const nextTryAt = new Date(opened.clock.now().getTime() + HOUR);
-      await opened.stores.linkMails.settle(mailId, { kind: 'try-again', nextTryAt });
+      await opened.stores.linkMails.settle(mailId, claimIdOf(first), { kind: 'try-again', nextTryAt });
       expect(await claim(opened, mailId)).toEqual({ kind: 'not-now', at: nextTryAt });
       const startAfter = opened.clock.now();
       expect(await jobsOf(opened)).toMatchObject([
@@ -184,9 +187,10 @@ export function linkMailsContract({ describe, it, expect }: TestRunner, createSt
       await sell(opened);
       const mailId = await requestAll(opened, 'ana@example.com');
       const claims = await Promise.all(Array.from({ length: 8 }, () => claim(opened, mailId)));
-      expect(claims.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
+      const [claimed, ...others] = claims.filter(({ kind }) => kind === 'claimed');
+      expect(others).toEqual([]);
       expect(claims.filter(({ kind }) => kind === 'not-now')).toHaveLength(7);
-      await opened.stores.linkMails.settle(mailId, { kind: 'done' });
+      await opened.stores.linkMails.settle(mailId, claimIdOf(claimed ?? { kind: 'none' }), { kind: 'done' });
       expect(await claim(opened, mailId)).toEqual({ kind: 'settled' });
       const next = await requestAll(opened, 'ana@example.com');
       const later = await claim(opened, next);

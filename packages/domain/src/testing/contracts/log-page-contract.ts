@@ -5,6 +5,7 @@ import { LISTED_LINES } from '../../fulfilment/log-entry.ts';
 import type { Order } from '../../orders/order.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
+import { settleReceipt } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { openFreshShop } from './harness.ts';
 
@@ -99,10 +100,9 @@ export function logPageContract({ describe, it, expect }: TestRunner, createStor
       });
       const [mailing] = (await stores.purchases.search(shop.orgId, ALL_PURCHASES)).map((row) => row.id);
       const receiptId = (await stores.mailings.find(shop.orgId, mailing ?? ''))?.receipt?.id ?? '';
-      await stores.receipts.claim(shop.orgId, receiptId, clock.now());
       const nextTryAt = new Date(clock.now().getTime() + 60_000);
       const answer = '451 4.3.0 Try again later';
-      await stores.receipts.settle(shop.orgId, receiptId, {
+      await settleReceipt(stores, shop.orgId, receiptId, clock.now(), {
         kind: 'try-again',
         at: clock.now(),
         answer,
@@ -113,7 +113,7 @@ export function logPageContract({ describe, it, expect }: TestRunner, createStor
         reason: 'The mail server is busy.',
         receipts: [{ status: 'owed', attempts: 1, lastAnswer: answer, nextTryAt }],
       });
-      await stores.receipts.settle(shop.orgId, receiptId, {
+      await settleReceipt(stores, shop.orgId, receiptId, nextTryAt, {
         kind: 'sent',
         at: clock.now(),
         answer: '250 OK',

@@ -2,6 +2,7 @@ import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
 import { hourOf } from '../../receipts/mail-limit.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
+import { claimIdOf, settleAlertMail, settleInvitation } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { openFreshShop } from './harness.ts';
 import { openInviter } from './invite.ts';
@@ -55,10 +56,10 @@ export function mailLimitContract({ describe, it, expect }: TestRunner, createSt
       const { stores, shop, clock } = opened;
       const { receiptId, deliveryId } = await sellOrder(opened);
       const createdAt = clock.now();
-      await stores.receipts.claim(shop.orgId, receiptId, clock.now());
+      const claimId = claimIdOf(await stores.receipts.claim(shop.orgId, receiptId, clock.now()));
       clock.advance(1000);
       const postponed = postpone(clock.now());
-      await stores.receipts.settle(shop.orgId, receiptId, postponed);
+      await stores.receipts.settle(shop.orgId, receiptId, claimId, postponed);
       const reason = postponed.reason;
       expect(await stores.deliveries.find(shop.orgId, deliveryId)).toMatchObject({
         status: 'pending',
@@ -86,11 +87,13 @@ export function mailLimitContract({ describe, it, expect }: TestRunner, createSt
         receiptId,
         startAfter: until,
       });
-      expect(await stores.receipts.claim(shop.orgId, receiptId, until)).toMatchObject({
+      const again = await stores.receipts.claim(shop.orgId, receiptId, until);
+      expect(again).toMatchObject({
         kind: 'claimed',
         receipt: { attempts: 0, owedSince: until },
       });
-      await stores.receipts.settle(shop.orgId, receiptId, { kind: 'sent', at: until, answer: '250 OK' });
+      const sent = { kind: 'sent', at: until, answer: '250 OK' } as const;
+      await stores.receipts.settle(shop.orgId, receiptId, claimIdOf(again), sent);
       expect((await stores.needs.read(shop.orgId, until)).postponed).toBe(null);
       expect(await stores.deliveries.find(shop.orgId, deliveryId)).toMatchObject({ status: 'success' });
     });
@@ -102,9 +105,9 @@ export function mailLimitContract({ describe, it, expect }: TestRunner, createSt
       const mailId = ids.next();
       await stores.linkMails.requestAll({ mailId, email: 'ana@example.com', at: clock.now() });
       const claim = (at: Date) => stores.linkMails.claim(mailId, at, () => ids.next());
-      expect((await claim(clock.now())).kind).toBe('claimed');
+      const claimId = claimIdOf(await claim(clock.now()));
       const { nextTryAt } = postpone(clock.now());
-      await stores.linkMails.settle(mailId, { kind: 'postponed', nextTryAt });
+      await stores.linkMails.settle(mailId, claimId, { kind: 'postponed', nextTryAt });
       expect(await claim(clock.now())).toEqual({ kind: 'not-now', at: nextTryAt });
       expect(await claim(nextTryAt)).toMatchObject({ mail: { attempts: 0, owedSince: nextTryAt } });
     });
@@ -116,9 +119,8 @@ export function mailLimitContract({ describe, it, expect }: TestRunner, createSt
       const [job] = (await opened.queuedJobs()).filter(({ kind }) => kind === 'send-alerts');
       const mailId = job?.kind === 'send-alerts' ? job.mailId : '';
       clock.advance(job ? job.startAfter.getTime() - clock.now().getTime() : 0);
-      expect((await stores.alerts.claim(shop.orgId, mailId, clock.now())).kind).toBe('claimed');
       const postponed = postpone(clock.now());
-      await stores.alerts.settle(shop.orgId, mailId, postponed);
+      await settleAlertMail(stores, shop.orgId, mailId, clock.now(), postponed);
       const { nextTryAt } = postponed;
       expect(await stores.alerts.claim(shop.orgId, mailId, clock.now())).toEqual({
         kind: 'not-now',
@@ -135,9 +137,9 @@ export function mailLimitContract({ describe, it, expect }: TestRunner, createSt
       const id = await it.invited('jo@example.com');
       const { invitations } = it.ports;
       const now = it.opened.clock.now();
-      await invitations.claimMail(it.orgId, id, now);
       const { answer, nextTryAt } = postpone(now);
-      await invitations.settleMail(it.orgId, id, { kind: 'postponed', answer, nextTryAt });
+      const postponed = { kind: 'postponed', answer, nextTryAt } as const;
+      await settleInvitation(it.ports, it.orgId, id, now, postponed);
       expect((await invitations.list(it.orgId))[0]?.mail).toEqual({ status: 'owed', answer });
       expect(await invitations.claimMail(it.orgId, id, now)).toEqual({ kind: 'not-now', at: nextTryAt });
       expect(await invitations.claimMail(it.orgId, id, nextTryAt)).toMatchObject({

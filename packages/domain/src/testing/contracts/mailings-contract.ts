@@ -3,6 +3,7 @@ import { correctAddress } from '../../purchases/correct-address.ts';
 import { resendReceipt } from '../../receipts/resend-receipt.ts';
 import type { TestRunner } from '../runner.ts';
 import { BY_JANA, makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../samples.ts';
+import { claimIdOf } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { collect, openFreshShop } from './harness.ts';
 
@@ -132,10 +133,11 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
       const former = await opened.stores.links.find(opened.shop.orgId, sold.linkId);
       expect(former).toMatchObject({ revokedAt: opened.clock.now() });
       const receiptId = await newestReceipt(opened);
-      expect(await claimReceipt(opened, receiptId)).toMatchObject({
+      const claim = await claimReceipt(opened, receiptId);
+      expect(claim).toMatchObject({
         receipt: { customer: { email: 'ana@example.org' }, items: [{ linkId: row?.linkId }] },
       });
-      await settleClaimed(opened, receiptId, 'sent');
+      await settleClaimed(opened, receiptId, claimIdOf(claim), 'sent');
       expect(await statusOf(opened, sold.deliveryId)).toBe('success');
     });
 
@@ -244,14 +246,18 @@ function claimReceipt({ stores, shop, clock }: OpenedShop, receiptId: string) {
 type Ending = 'sent' | 'refused' | 'try-again';
 
 async function settle(opened: OpenedShop, receiptId: string, kind: Ending) {
-  await claimReceipt(opened, receiptId);
-  await settleClaimed(opened, receiptId, kind);
+  await settleClaimed(opened, receiptId, claimIdOf(await claimReceipt(opened, receiptId)), kind);
 }
 
-async function settleClaimed({ stores, shop, clock }: OpenedShop, receiptId: string, kind: Ending) {
+async function settleClaimed(
+  { stores, shop, clock }: OpenedShop,
+  receiptId: string,
+  claimId: string,
+  kind: Ending,
+) {
   const at = clock.now();
   const nextTryAt = new Date(at.getTime() + HOUR);
-  await stores.receipts.settle(shop.orgId, receiptId, {
+  await stores.receipts.settle(shop.orgId, receiptId, claimId, {
     kind,
     at,
     answer: '2.0.0',

@@ -7,6 +7,7 @@ import type { Order } from '../../orders/order.ts';
 import { correctAddress } from '../../purchases/correct-address.ts';
 import type { TestRunner } from '../runner.ts';
 import { BY_JANA, makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
+import { settleAlertMail, settleReceipt } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { openFreshShop, sell } from './harness.ts';
 
@@ -181,14 +182,13 @@ async function deliver(opened: OpenedShop, changes: Partial<Order>) {
 }
 
 async function refuse({ stores, shop, clock }: OpenedShop, receiptId: string): Promise<void> {
-  await stores.receipts.claim(shop.orgId, receiptId, clock.now());
   const outcome = {
     kind: 'refused',
     at: clock.now(),
     answer: '550 no such user',
     reason: 'Refused.',
   } as const;
-  await stores.receipts.settle(shop.orgId, receiptId, outcome);
+  await settleReceipt(stores, shop.orgId, receiptId, clock.now(), outcome);
 }
 
 async function settleAlerts(opened: OpenedShop, kind: 'sent' | 'refused'): Promise<void> {
@@ -196,12 +196,11 @@ async function settleAlerts(opened: OpenedShop, kind: 'sent' | 'refused'): Promi
   const job = (await opened.queuedJobs()).find((queued) => queued.kind === 'send-alerts');
   if (job?.kind !== 'send-alerts') throw new Error('No mail of alerts is queued.');
   clock.advance(ALERT_PATIENCE_MS);
-  await stores.alerts.claim(shop.orgId, job.mailId, clock.now());
   const at = clock.now();
   const outcome =
     kind === 'sent'
       ? ({ kind, at, answer: '250 OK' } as const)
       : ({ kind, at, answer: '550 no', reason: 'Given up.' } as const);
-  await stores.alerts.settle(shop.orgId, job.mailId, outcome);
+  await settleAlertMail(stores, shop.orgId, job.mailId, at, outcome);
   await opened.dropJobs([job]);
 }

@@ -5,6 +5,7 @@ import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
 import type { Order } from '../../orders/order.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, publishProduct, recordOrder } from '../samples.ts';
+import { settleReceipt } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { openFreshShop } from './harness.ts';
 
@@ -122,10 +123,9 @@ function helpers(opened: OpenedShop) {
       (await stores.deliveries.show(orgId, id))?.lines ?? [],
     statusOf: async (id: string) => (await stores.deliveries.find(orgId, id))?.status,
     settle: async (receiptId = '', kind: 'sent' | 'refused') => {
-      await stores.receipts.claim(orgId, receiptId, clock.now());
       const answer = { at: clock.now(), answer: '250' };
       const outcome = kind === 'sent' ? { kind, ...answer } : { kind, ...answer, reason: 'No such box.' };
-      await stores.receipts.settle(orgId, receiptId, outcome);
+      await settleReceipt(stores, orgId, receiptId, clock.now(), outcome);
     },
   };
 }

@@ -5,6 +5,7 @@ import { alertsContract } from './alerts-contract.ts';
 import { asOneContract } from './as-one-contract.ts';
 import { browsingContract } from './browsing-contract.ts';
 import { catalogueContract } from './catalogue-contract.ts';
+import { claimsContract } from './claims-contract.ts';
 import { connectionsContract } from './connections-contract.ts';
 import { defaultCurrencyContract } from './default-currency-contract.ts';
 import { downloadsContract } from './downloads-contract.ts';
@@ -60,6 +61,7 @@ export function storesContract(runner: TestRunner, createStores: CreateStores): 
   rejectedContract(runner, createStores);
   openDeliveriesContract(runner, createStores);
   receiptsContract(runner, createStores);
+  claimsContract(runner, createStores);
   soldAsContract(runner, createStores);
   alertsContract(runner, createStores);
   alertPatienceContract(runner, createStores);

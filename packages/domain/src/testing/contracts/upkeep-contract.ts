@@ -8,6 +8,7 @@ import { removeOldBodies } from '../../upkeep/remove-old-bodies.ts';
 import { OVERDUE_AFTER_MS, rescueLostWork } from '../../upkeep/rescue-lost-work.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, recordOrder } from '../samples.ts';
+import { settleReceipt } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { openFreshShop } from './harness.ts';
 
@@ -55,8 +56,8 @@ export function upkeepContract({ describe, it, expect }: TestRunner, createStore
       const receiptOf = async (orderId: string) =>
         (await fulfil(opened, makeOrder(shop, { orderId }))).receipt?.id ?? '';
       const [sent, later, claimed] = [await receiptOf('1'), await receiptOf('2'), await receiptOf('3')];
-      for (const id of [sent, later]) await stores.receipts.claim(shop.orgId, id, now());
-      await stores.receipts.settle(shop.orgId, sent, { kind: 'sent', at: now(), answer: '250' });
+      const accepted = { kind: 'sent', at: now(), answer: '250' } as const;
+      await settleReceipt(stores, shop.orgId, sent, now(), accepted);
       const nextTryAt = new Date(now().getTime() + DAY);
       const tryAgain = {
         kind: 'try-again',
@@ -65,7 +66,7 @@ export function upkeepContract({ describe, it, expect }: TestRunner, createStore
         reason: 'Not yet.',
         nextTryAt,
       } as const;
-      await stores.receipts.settle(shop.orgId, later, tryAgain);
+      await settleReceipt(stores, shop.orgId, later, now(), tryAgain);
       await opened.dropJobs((await opened.queuedJobs()).filter(({ kind }) => kind === 'send-receipt'));
       clock.advance(OVERDUE_AFTER_MS + 1);
       await stores.receipts.claim(shop.orgId, claimed, now());

@@ -1,0 +1,148 @@
+import type { MailAnswer, Mailer } from '@handover/domain';
+import {
+  ALERT_PATIENCE_MS,
+  CLAIM_LASTS_MS,
+  fulfilOrder,
+  limitMails,
+  maySend,
+  SENDING_MARGIN_MS,
+  sendAlerts,
+  sendInvitation,
+  sendLinkMail,
+  sendReceipt,
+} from '@handover/domain';
+import { createPlainInvitationTokens, makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { hourOf } from '../src/receipts/mail-limit.ts';
+import { openShopInMemory } from './open-shop-in-memory.ts';
+
+const LIMIT = 10;
+const KINDS = ['receipt', 'link mail', 'alerts', 'invitation'] as const;
+
+/** A shop with one due mail of each kind, and the job of each. `stall`: what happens between the claim and its mail. */
+async function openMails(stall: (ports: Awaited<ReturnType<typeof openShopInMemory>>) => void) {
+  const ports = await openShopInMemory();
+  const { shop, stores, clock, ids, tokens } = ports;
+  const fulfil = async (order = makeOrder(shop)) => {
+    const { id } = await recordOrder(ports, order);
+    return fulfilOrder(ports, order, { id, attempts: 0 });
+  };
+  const { receipt } = await fulfil();
+  await fulfil(makeOrder(shop, { orderId: 'unknown', lines: [makeLine('unknown')] }));
+  const mailId = ids.next();
+  await stores.linkMails.requestAll({ mailId, email: 'ana@example.com', at: clock.now() });
+  const invitationId = ids.next();
+  const [owner] = await stores.team.list(shop.orgId);
+  await stores.invitations.add({
+    id: invitationId,
+    orgId: shop.orgId,
+    email: 'jo@example.com',
+    name: 'Jo',
+    role: 'member',
+    invitedBy: owner?.id ?? '',
+    createdAt: clock.now(),
+    expiresAt: new Date(clock.now().getTime() + 1_000_000),
+  });
+  const alerts = (await stores.queuedJobs()).find(({ kind }) => kind === 'send-alerts');
+  clock.advance(ALERT_PATIENCE_MS);
+
+  let sent = 0;
+  let answer: () => Promise<MailAnswer> = async () => ({ kind: 'accepted', answer: '250 OK' });
+  const send = () => {
+    sent += 1;
+    return answer();
+  };
+  const mailer: Mailer = {
+    sendReceipt: send,
+    sendLinkMail: send,
+    sendAlerts: send,
+    sendInvitation: send,
+    sendSignInLink: send,
+  };
+  const mailCounts = {
+    ...stores.mailCounts,
+    take: async (...asked: Parameters<typeof stores.mailCounts.take>) => {
+      const taken = await stores.mailCounts.take(...asked);
+      stall(ports);
+      return taken;
+    },
+  };
+  const limited = limitMails(mailer, { clock, mailCounts, maxMailsPerHour: LIMIT });
+  const all = {
+    ...stores,
+    clock,
+    ids,
+    tokens,
+    mailer: limited,
+    invitationTokens: createPlainInvitationTokens(''),
+    siteUrl: '',
+  };
+  const { orgId } = shop;
+  const jobs = {
+    receipt: () => sendReceipt(all, { orgId, receiptId: receipt?.id ?? '' }),
+    'link mail': () => sendLinkMail(all, mailId),
+    alerts: () => sendAlerts(all, { orgId, mailId: alerts?.kind === 'send-alerts' ? alerts.mailId : '' }),
+    invitation: () => sendInvitation(all, { orgId, invitationId }),
+  };
+  return {
+    ...ports,
+    jobs,
+    sent: () => sent,
+    setAnswer: (next: typeof answer) => {
+      answer = next;
+    },
+  };
+}
+
+describe.each(KINDS)(
+  'a process that stands still between the claim of a mail and its sending: %s',
+  (kind) => {
+    it('does not begin it, counts nothing, and lets the next try have it at once', async () => {
+      let isStalling = true;
+      const { jobs, sent, stores, shop, clock } = await openMails(({ clock }) => {
+        if (isStalling) clock.advance(CLAIM_LASTS_MS - SENDING_MARGIN_MS + 1);
+      });
+      expect(await jobs[kind]()).toEqual({ kind: 'not-now', at: clock.now() });
+      expect(sent()).toBe(0);
+      isStalling = false;
+      expect(await jobs[kind]()).toMatchObject({ kind: 'answered', isNoted: true });
+      expect(sent()).toBe(1);
+      const { startsAt } = hourOf(clock.now());
+      expect(await stores.mailCounts.take(shop.orgId, startsAt, 2)).toBe(true);
+      expect(await stores.mailCounts.take(shop.orgId, startsAt, 2)).toBe(false);
+    });
+
+    it('gives the claim back when sending throws', async () => {
+      const { jobs, setAnswer } = await openMails(() => undefined);
+      setAnswer(() => Promise.reject(new Error('out of memory')));
+      await expect(jobs[kind]()).rejects.toThrow('out of memory');
+      setAnswer(async () => ({ kind: 'accepted', answer: '250 OK' }));
+      expect(await jobs[kind]()).toMatchObject({ kind: 'answered', isNoted: true });
+    });
+
+    it('says so when its answer came after the claim was lost', async () => {
+      const { jobs, setAnswer, stores } = await openMails(() => undefined);
+      const ACCEPTED = { kind: 'accepted', answer: '250 OK' } as const;
+      setAnswer(async () => {
+        setAnswer(async () => ACCEPTED);
+        await stores.lapseClaims();
+        await jobs[kind]();
+        return ACCEPTED;
+      });
+      expect(await jobs[kind]()).toEqual(
+        expect.objectContaining({ kind: 'answered', answer: ACCEPTED, isNoted: false }),
+      );
+    });
+  },
+);
+
+it('a mail is begun only within the time that its claim lasts, less the margin', () => {
+  const at = (milliseconds: number) => new Date(1_000_000 + milliseconds);
+  fc.assert(
+    fc.property(fc.integer({ min: -60_000, max: 60_000 }), (elapsed) => {
+      const isSure = elapsed >= 0 && elapsed + SENDING_MARGIN_MS <= CLAIM_LASTS_MS;
+      expect(maySend(at(0), at(elapsed))).toBe(isSure);
+    }),
+  );
+});
