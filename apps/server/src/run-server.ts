@@ -2,16 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { JobHandlers } from '@handover/adapters-postgres';
 import { countUnreadableSecrets, listShortSecrets, reseal } from '@handover/adapters-postgres';
-import type { MailAnswer, PostponedMail } from '@handover/domain';
-import {
-  fulfilDelivery,
-  sendAlerts,
-  sendInvitation,
-  sendLinkMail,
-  sendReceipt,
-  sendSignInLink,
-  settleDelivery,
-} from '@handover/domain';
+import { type AnsweredMail, type DueJob, type JobPorts, runJob } from '@handover/domain';
 import type { Logger } from 'pino';
 import type { Composition } from './composition.ts';
 import { clock, compose, ids, tokens } from './composition.ts';
@@ -121,58 +112,26 @@ function moveToCurrentSecret(composition: Composition, [current = '']: readonly 
 }
 
 function handleJobs(composition: Composition, siteUrl: string, log: Logger): JobHandlers {
-  const stores = composition.resolve(tokens.stores);
-  const fulfilment = { ...stores, clock, ids, orders: composition.resolve(tokens.orders) };
-  const mails = {
-    ...stores,
+  const ports: JobPorts = {
+    ...composition.resolve(tokens.stores),
     clock,
     ids,
+    orders: composition.resolve(tokens.orders),
     mailer: composition.resolve(tokens.limitedMailer),
     tokens: composition.resolve(tokens.downloadTokens),
-  };
-  const signIns = {
-    clock,
-    signIns: stores.signIns,
-    mailer: composition.resolve(tokens.limitedMailer),
     signInTokens: composition.resolve(tokens.signInTokens),
+    invitationTokens: composition.resolve(tokens.invitationTokens),
+    siteUrl,
   };
-  const invitations = { ...mails, invitationTokens: composition.resolve(tokens.invitationTokens) };
-  const alerts = { clock, alerts: stores.alerts, mailer: mails.mailer, siteUrl };
+  const run = (job: DueJob) => runJob(ports, job, (mail) => logAnswer(log, mail));
   return {
-    'fulfil-delivery': async (job) => {
-      await fulfilDelivery(fulfilment, job);
-      return 'done';
-    },
-    'settle-delivery': async (job) => {
-      await settleDelivery(fulfilment, job);
-      return 'done';
-    },
-    'send-alerts': async (job) => {
-      const result = await sendAlerts(alerts, job);
-      if (result.kind === 'answered') logAnswer(log, 'alert', job, result.answer, result.isGivenUp);
-      return result.kind === 'not-now' ? { again: result.at } : 'done';
-    },
-    'send-receipt': async (job) => {
-      const result = await sendReceipt(mails, job);
-      if (result.kind === 'answered') logAnswer(log, 'receipt', job, result.answer);
-      return result.kind === 'not-now' ? { again: result.at } : 'done';
-    },
-    'send-link-mail': async (job) => {
-      const result = await sendLinkMail(mails, job.mailId);
-      if (result.kind === 'answered') logAnswer(log, 'new links', job, result.answer);
-      return result.kind === 'not-now' ? { again: result.at } : 'done';
-    },
-    'send-invitation': async (job) => {
-      const result = await sendInvitation(invitations, job);
-      if (result.kind === 'answered') logAnswer(log, 'invitation', job, result.answer, result.isGivenUp);
-      return result.kind === 'not-now' ? { again: result.at } : 'done';
-    },
-    'send-sign-in-link': async (job) => {
-      const result = await sendSignInLink(signIns, job);
-      if (result.kind === 'closed') return 'done';
-      logAnswer(log, 'sign-in link', job, result.answer);
-      return result.againAt ? { again: result.againAt } : 'done';
-    },
+    'fulfil-delivery': (job) => run({ kind: 'fulfil-delivery', ...job }),
+    'settle-delivery': (job) => run({ kind: 'settle-delivery', ...job }),
+    'send-alerts': (job) => run({ kind: 'send-alerts', ...job }),
+    'send-receipt': (job) => run({ kind: 'send-receipt', ...job }),
+    'send-link-mail': (job) => run({ kind: 'send-link-mail', ...job }),
+    'send-invitation': (job) => run({ kind: 'send-invitation', ...job }),
+    'send-sign-in-link': (job) => run({ kind: 'send-sign-in-link', ...job }),
   };
 }
 
@@ -182,19 +141,26 @@ function beginUpkeep(composition: Composition, settings: Settings, log: Logger):
   return startUpkeep({ database: composition.resolve(tokens.database), sweeps, log });
 }
 
-function logAnswer(
-  log: Logger,
-  what: string,
-  job: object,
-  { kind, answer }: MailAnswer | PostponedMail,
-  isGivenUp = kind === 'refused',
-): void {
-  if (kind === 'postponed') {
-    log.warn({ ...job, reason: answer }, `${what} waits`);
+const MAILS: Readonly<Record<DueJob['kind'], string>> = {
+  'fulfil-delivery': 'order',
+  'settle-delivery': 'order',
+  'send-alerts': 'alert',
+  'send-receipt': 'receipt',
+  'send-link-mail': 'new links',
+  'send-invitation': 'invitation',
+  'send-sign-in-link': 'sign-in link',
+};
+
+function logAnswer(log: Logger, { job, answer, isGivenUp, isNoted }: AnsweredMail): void {
+  const { kind, ...named } = job;
+  const what = MAILS[kind];
+  if (answer.kind === 'postponed') {
+    log.warn({ ...named, reason: answer.answer }, `${what} waits`);
     return;
   }
-  const details = { ...job, mailServer: answer };
-  if (kind === 'accepted') log.info(details, `${what} sent`);
+  const details = { ...named, mailServer: answer.answer };
+  if (!isNoted) log.warn(details, `${what} answered after its claim was lost; another process has it`);
+  else if (answer.kind === 'accepted') log.info(details, `${what} sent`);
   else if (isGivenUp) log.error(details, `${what} refused for good`);
   else log.warn(details, `${what} not taken; it is tried again`);
 }

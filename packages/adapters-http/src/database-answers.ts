@@ -1,5 +1,6 @@
-import { DomainError } from '@handover/domain';
+import { DomainError, type Timer } from '@handover/domain';
 import type { DatabaseProbe } from './http-ports.ts';
+import { systemTimer } from './system-timer.ts';
 
 // Together less than a second. A machine that is short of time takes long over a connection of its own.
 const PATIENCE_MS = 350;
@@ -11,33 +12,45 @@ const ANSWER_WITHIN_MS = 500;
  *
  * @throws DomainError `store-unavailable` when it is away. Whether the work was applied is then not known.
  */
-export function whileDatabaseAnswers<T>(database: DatabaseProbe, work: Promise<T>): Promise<T> {
+export function whileDatabaseAnswers<T>(
+  database: DatabaseProbe,
+  work: Promise<T>,
+  timer: Timer = systemTimer,
+): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     let settled = false;
-    let timer = setTimeout(ask, PATIENCE_MS);
+    let callOff = timer.start(PATIENCE_MS, ask);
 
     async function ask(): Promise<void> {
-      const there = await databaseAnswers(database, ANSWER_WITHIN_MS);
+      const there = await databaseAnswers(database, ANSWER_WITHIN_MS, timer);
       if (settled) return;
-      if (there) timer = setTimeout(ask, PATIENCE_MS);
+      if (there) callOff = timer.start(PATIENCE_MS, ask);
       else reject(new DomainError('store-unavailable', 'The database does not answer.'));
     }
 
     work.then(resolve, reject).finally(() => {
       settled = true;
-      clearTimeout(timer);
+      callOff();
     });
   });
 }
 
 /** The probe's answer, held to its word: one that hangs or fails itself is a no. */
-export function databaseAnswers(database: DatabaseProbe, withinMs: number): Promise<boolean> {
+export function databaseAnswers(
+  database: DatabaseProbe,
+  withinMs: number,
+  timer: Timer = systemTimer,
+): Promise<boolean> {
   return new Promise((resolve) => {
     // Once more round the loop: it may be we who were busy, and the answer is there to be read.
-    const timer = setTimeout(() => setImmediate(() => setImmediate(resolve, false)), withinMs);
+    const callOff = timer.start(withinMs, async () => {
+      await timer.yieldTurn();
+      await timer.yieldTurn();
+      resolve(false);
+    });
     database
       .answers(withinMs)
       .then(resolve, () => resolve(false))
-      .finally(() => clearTimeout(timer));
+      .finally(callOff);
   });
 }

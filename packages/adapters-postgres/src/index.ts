@@ -17,4 +17,4 @@ export {
 export type { SecretBox } from './secret-box.ts';
 export type { Turn } from './take-turn.ts';
 export { takeTurn } from './take-turn.ts';
-export type { JobAnswer, JobHandlers } from './workers.ts';
+export type { JobHandlers } from './workers.ts';

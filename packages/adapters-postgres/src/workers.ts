@@ -1,13 +1,10 @@
-import type { Job } from '@handover/domain';
+import type { Job, JobAnswer } from '@handover/domain';
 import type pg from 'pg';
 import type { Job as BossJob, PgBoss } from 'pg-boss';
 import { JOB_KINDS, JOB_SCHEMA } from './queues.ts';
 import type { QuietLog } from './quiet-log.ts';
 
 type JobOf<Kind extends Job['kind']> = Omit<Extract<Job, { readonly kind: Kind }>, 'kind' | 'startAfter'>;
-
-/** `again`: not now, but at that time. To throw means: again, after a pause that grows each time. */
-export type JobAnswer = 'done' | { readonly again: Date };
 
 /**
  * Whatever does the jobs must bear to do one twice: a process may die after the work and before it is noted.

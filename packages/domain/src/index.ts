@@ -245,6 +245,7 @@ export type { SoldAs } from './fulfilment/sold-as.ts';
 export type { AssignableDelivery, UnassignedDelivery } from './fulfilment/unassigned-delivery.ts';
 export { describeAssigned } from './fulfilment/unassigned-delivery.ts';
 export { type WaitingOrders, whoWaits } from './fulfilment/who-waits.ts';
+export { type AnsweredMail, type DueJob, type JobAnswer, type JobPorts, runJob } from './jobs/run-job.ts';
 export type { Addressee } from './orders/addressee.ts';
 export { currencyDigits, readAmount } from './orders/currency.ts';
 export type { Decimal } from './orders/decimal.ts';
@@ -327,6 +328,7 @@ export type {
   Stores,
   Team,
   Throttles,
+  Timer,
   UnassignedDeliveries,
   Upkeep,
   UserSessions,

@@ -92,6 +92,14 @@ export interface Clock {
   now(): Date;
 }
 
+/** Waiting. As with the clock, nothing in the domain asks the machine itself. */
+export interface Timer {
+  /** Calls `then` once, so many milliseconds from now. The answer calls it off. */
+  start(milliseconds: number, then: () => void): () => void;
+  /** Lets other work of the process go on for a moment. */
+  yieldTurn(): Promise<void>;
+}
+
 /** Where new ids come from. */
 export interface Ids {
   /** A new UUIDv7, in the order of time. */

@@ -3,6 +3,7 @@ import { retryLater } from '../customer/customer-docs.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { type LogFacts, noteForLog } from '../requests/request-log.ts';
 import type { RecordedDelivery, WebhookOutcome } from './receive-webhook.ts';
+import { WEBHOOK_STATUSES } from './webhook-statuses.ts';
 
 /** What the sender of a throttled request is told. */
 export const THROTTLED =
@@ -17,21 +18,29 @@ export function answerWebhook(
 ): FastifyReply {
   switch (outcome.kind) {
     case 'unknown-organisation':
-      return refuse(reply, 404, 'There is no such organisation. Copy the webhook URL again.');
+      return refuse(
+        reply,
+        WEBHOOK_STATUSES[outcome.kind],
+        'There is no such organisation. Copy the webhook URL again.',
+      );
     case 'ping':
-      return reply.send({ received: true });
+      return reply.code(WEBHOOK_STATUSES[outcome.kind]).send({ received: true });
     case 'refused':
       noteForLog(request, { reason: outcome.reason });
-      return refuse(reply, 401, outcome.reason);
+      return refuse(reply, WEBHOOK_STATUSES[outcome.kind], outcome.reason);
     case 'throttled': {
       noteForLog(request, { reason: THROTTLED });
       retryLater(reply, outcome.until, now);
-      return refuse(reply, 429, THROTTLED);
+      return refuse(reply, WEBHOOK_STATUSES[outcome.kind], THROTTLED);
     }
     case 'not-recorded':
       noteForLog(request, { error: outcome.error });
       reply.header('retry-after', 5);
-      return refuse(reply, 503, 'The delivery could not be recorded. Send it again in a moment.');
+      return refuse(
+        reply,
+        WEBHOOK_STATUSES[outcome.kind],
+        'The delivery could not be recorded. Send it again in a moment.',
+      );
     case 'unreadable':
       noteForLog(request, {
         ...organisationOf(outcome),
@@ -40,7 +49,7 @@ export function answerWebhook(
         reason: outcome.problem,
         ...(outcome.cause === undefined ? {} : { error: outcome.cause }),
       });
-      return refuse(reply, 400, outcome.problem);
+      return refuse(reply, WEBHOOK_STATUSES[outcome.kind], outcome.problem);
     case 'recorded': {
       const { deliveries, trouble } = outcome;
       noteForLog(request, {
@@ -49,7 +58,7 @@ export function answerWebhook(
         ...(trouble ? { fulfilment: trouble.kind } : {}),
         ...(trouble?.kind === 'failed' ? { error: trouble.error } : {}),
       });
-      return reply.send(receivedBody(deliveries));
+      return reply.code(WEBHOOK_STATUSES[outcome.kind]).send(receivedBody(deliveries));
     }
     case 'unassigned':
       noteForLog(request, {
@@ -57,7 +66,7 @@ export function answerWebhook(
         reason: outcome.reason,
         ...describeDeliveries(outcome.deliveries),
       });
-      return reply.send(receivedBody(outcome.deliveries));
+      return reply.code(WEBHOOK_STATUSES[outcome.kind]).send(receivedBody(outcome.deliveries));
   }
 }
 

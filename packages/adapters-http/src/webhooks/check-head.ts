@@ -6,11 +6,11 @@ import {
   verifySender,
 } from '@handover/platform-contract';
 import { whileDatabaseAnswers } from '../database-answers.ts';
-import type { HttpPorts } from '../http-ports.ts';
 import { LARGEST_KEPT } from './note-rejection.ts';
 import type { WebhookOutcome } from './receive-webhook.ts';
 import type { Throttled } from './throttle-refused.ts';
 import { isSetUp, NOT_SET_UP, type WebhookAddress } from './webhook-address.ts';
+import type { WebhookPorts } from './webhook-ports.ts';
 
 type Refusal = Extract<WebhookOutcome, { readonly kind: 'refused' }>;
 type Head = Omit<InboundDelivery, 'body'>;
@@ -31,7 +31,7 @@ export interface ReadingLimit {
 
 /** Decides by address, headers and query alone whether the body of a delivery is read. */
 export async function checkHead(
-  { database }: Pick<HttpPorts, 'database'>,
+  { database, timer }: Pick<WebhookPorts, 'database' | 'timer'>,
   platform: PlatformWebhook,
   address: WebhookAddress,
   head: Head,
@@ -40,7 +40,7 @@ export async function checkHead(
   | Extract<WebhookOutcome, { readonly kind: 'unknown-organisation' | 'refused' | 'not-recorded' }>
 > {
   try {
-    const signers = await whileDatabaseAnswers(database, address.listSigners(head.receivedAt));
+    const signers = await whileDatabaseAnswers(database, address.listSigners(head.receivedAt), timer);
     if (signers === null) return { kind: 'unknown-organisation' };
     if (!isSetUp(signers)) return acceptUpTo(countKeptBytes(platform, head), NOT_SET_UP, head, signers);
     const maxBytes = countReadableBytes(platform, head);

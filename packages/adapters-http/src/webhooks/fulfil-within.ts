@@ -1,4 +1,4 @@
-import type { DecidedDelivery, FulfilOrderPorts, Order } from '@handover/domain';
+import type { DecidedDelivery, FulfilOrderPorts, Order, Timer } from '@handover/domain';
 import { fulfilOrder } from '@handover/domain';
 
 export interface RecordedOrder {
@@ -16,7 +16,7 @@ export type FulfilmentTrouble =
  */
 export async function fulfilWithin(
   limitMs: number,
-  ports: FulfilOrderPorts,
+  ports: FulfilOrderPorts & { readonly timer: Timer },
   orders: readonly RecordedOrder[],
 ): Promise<{
   /** Of the deliveries that were decided in time. */
@@ -41,11 +41,11 @@ export async function fulfilWithin(
 
   function before(limit: number, work: Promise<void>): Promise<void> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
+      const callOff = ports.timer.start(limit, () => {
         trouble = { kind: 'too-slow' };
         resolve();
-      }, limit);
-      work.then(resolve, reject).finally(() => clearTimeout(timer));
+      });
+      work.then(resolve, reject).finally(callOff);
     });
   }
 }

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Delivery, Destination, TranslatedEntry, WaitingDelivery } from '@handover/domain';
 import { recordDeliveries, recordUnassigned } from '@handover/domain';
 import {
@@ -12,10 +11,10 @@ import {
   verifySender,
 } from '@handover/platform-contract';
 import { whileDatabaseAnswers } from '../database-answers.ts';
-import type { HttpPorts } from '../http-ports.ts';
 import { type FulfilmentTrouble, fulfilWithin, type RecordedOrder } from './fulfil-within.ts';
 import type { Throttled } from './throttle-refused.ts';
 import { type DeliveryDestination, isSetUp, NOT_SET_UP, type WebhookAddress } from './webhook-address.ts';
+import type { WebhookPorts } from './webhook-ports.ts';
 
 /** How long the sender of an inline platform is kept waiting for fulfilment. Shops give up after five seconds. */
 const FULFIL_WITHIN_MS = 3000;
@@ -59,14 +58,14 @@ export type RecordedDelivery = WaitingDelivery;
  * nothing that follows can cost the delivery, because its job was committed with it.
  */
 export async function receiveWebhook(
-  ports: HttpPorts,
+  ports: WebhookPorts,
   platform: PlatformWebhook,
   address: WebhookAddress,
   signers: readonly SigningConnection[],
   inbound: InboundDelivery,
 ): Promise<WebhookOutcome> {
   const work = takeIn(ports, platform, address, signers, inbound);
-  const taken = await whileDatabaseAnswers(ports.database, work).catch(
+  const taken = await whileDatabaseAnswers(ports.database, work, ports.timer).catch(
     (error: unknown) => ({ kind: 'not-recorded', error }) as const,
   );
   if (taken.kind !== 'taken') return taken;
@@ -80,7 +79,7 @@ export async function receiveWebhook(
 
 /** Everything up to the commit. */
 async function takeIn(
-  ports: HttpPorts,
+  ports: WebhookPorts,
   platform: PlatformWebhook,
   address: WebhookAddress,
   signers: readonly SigningConnection[],
@@ -92,10 +91,10 @@ async function takeIn(
   const verification = verifySender(platform, inbound, signers);
   if (verification.kind === 'refused') return verification;
   // A body of the largest size takes a while to verify, to read, and to send to the database: others get their turn between.
-  await setImmediate();
+  await ports.timer.yieldTurn();
   const reception = readVerified(platform, inbound, signers, verification);
   if (reception.kind === 'refused') return reception;
-  await setImmediate();
+  await ports.timer.yieldTurn();
 
   const destination = await address.findDestination(reception.connectionId, inbound.body);
   return destination.kind === 'found'
@@ -107,7 +106,7 @@ async function takeIn(
 type Verified = Exclude<Reception, { readonly kind: 'refused' }>;
 
 async function record(
-  ports: HttpPorts,
+  ports: WebhookPorts,
   platform: PlatformWebhook,
   inbound: InboundDelivery,
   reception: Verified,
@@ -132,7 +131,7 @@ async function record(
 }
 
 async function keepUnassigned(
-  ports: HttpPorts,
+  ports: WebhookPorts,
   platform: PlatformWebhook,
   inbound: InboundDelivery,
   reception: Verified,

@@ -1,6 +1,13 @@
-import { type Addressee, type FoundDestination, findDestination, type Platform } from '@handover/domain';
+import {
+  type Addressee,
+  type Connections,
+  type DestinationPorts,
+  type FoundDestination,
+  findDestination,
+  type Platform,
+} from '@handover/domain';
 import type { SigningConnection } from '@handover/platform-contract';
-import type { HttpPorts, SharedPlatform } from '../http-ports.ts';
+import type { SharedPlatform } from '../http-ports.ts';
 
 /** What tells whose delivery a request is: the one thing in which the two kinds of webhook address differ. */
 export interface WebhookAddress {
@@ -26,7 +33,11 @@ export type DeliveryDestination =
   | (Extract<FoundDestination, { readonly kind: 'unassigned' }> & { readonly addressee: Addressee });
 
 /** `/webhooks/{orgId}/{platform}`: what one of the organisation's connections signed is that connection's. */
-export function organisationAddress(ports: HttpPorts, platform: Platform, orgId: string): WebhookAddress {
+export function organisationAddress(
+  ports: { readonly connections: Connections },
+  platform: Platform,
+  orgId: string,
+): WebhookAddress {
   return {
     listSigners: (now) => ports.connections.list(orgId, platform, now),
     findDestination: async (signer) => ({ kind: 'found', orgId, connectionId: signer }),
@@ -37,7 +48,10 @@ export function organisationAddress(ports: HttpPorts, platform: Platform, orgId:
  * `/webhooks/payments-a`: the service holds the secrets, and the event says whose it is. Not one byte of it is believed,
  * nor read, before a secret has verified all of it.
  */
-export function sharedAddress(ports: HttpPorts, { secrets, readAddressee }: SharedPlatform): WebhookAddress {
+export function sharedAddress(
+  ports: DestinationPorts,
+  { secrets, readAddressee }: SharedPlatform,
+): WebhookAddress {
   return {
     listSigners: async () => (secrets.length === 0 ? [] : [{ id: 'service', secrets }]),
     findDestination: async (_signer, body) => {

@@ -15,6 +15,7 @@ import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { answerJsonFailure, answerNoEndpoint, refuse } from '../requests/answer-json.ts';
 import { noteForLog } from '../requests/request-log.ts';
 import { takeAnyType } from '../requests/take-any-type.ts';
+import { systemTimer } from '../system-timer.ts';
 import { answerWebhook, THROTTLED } from './answer-webhook.ts';
 import { type AcceptedHead, checkHead, limitThrottled, type ReadingLimit } from './check-head.ts';
 import { limitReading, ReadingLimitError } from './limit-reading.ts';
@@ -24,6 +25,7 @@ import { createRefusalThrottle, type Throttled } from './throttle-refused.ts';
 import { tryAddress } from './try-address.ts';
 import { organisationAddress, sharedAddress, type WebhookAddress } from './webhook-address.ts';
 import { sharedWebhookDocs, webhookDocs } from './webhook-docs.ts';
+import type { WebhookPorts } from './webhook-ports.ts';
 
 const BODY_LIMIT = 5 * 1024 * 1024;
 
@@ -42,6 +44,7 @@ export function webhookRoutes(
   ports: HttpPorts,
   { platforms, sharedPlatform }: Pick<HttpOptions, 'platforms' | 'sharedPlatform'>,
 ): FastifyPluginAsync {
+  const webhookPorts: WebhookPorts = { ...ports, timer: systemTimer };
   const noteRejection = createRejectionNotes(ports);
   const unlessThrottled = createRefusalThrottle(ports);
   return async (app) => {
@@ -81,7 +84,7 @@ export function webhookRoutes(
       noteForLog(request, { orgId, platform: platform.label });
       const inbound = toInbound(request, platform);
       const head = await unlessThrottled(orgId, networkOf(request.ip), () =>
-        checkHead(ports, platform, addressOf(orgId), inbound),
+        checkHead(webhookPorts, platform, addressOf(orgId), inbound),
       );
       if (head.kind === 'accepted') return void heads.set(request, head);
       const limit = head.kind === 'throttled' ? limitThrottled(platform, inbound, head) : null;
@@ -104,7 +107,7 @@ export function webhookRoutes(
       if (head.kind === 'throttled') return answerOutcome(head, platform, request, reply);
       const { orgId } = request.params;
       const outcome: WebhookOutcome = await unlessThrottled(orgId, networkOf(request.ip), () =>
-        receiveWebhook(ports, platform, addressOf(orgId), head.signers, toInbound(request, platform)),
+        receiveWebhook(webhookPorts, platform, addressOf(orgId), head.signers, toInbound(request, platform)),
       );
       return answerOutcome(outcome, platform, request, reply);
     });

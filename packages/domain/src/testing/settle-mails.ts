@@ -1,6 +1,5 @@
 import type { InvitationMailOutcome } from '../access/invitation.ts';
-import type { LinkMailOutcome } from '../downloads/link-mail.ts';
-import type { Ids, Stores } from '../ports.ts';
+import type { Stores } from '../ports.ts';
 import type { ClaimEnd } from '../receipts/mail-claim.ts';
 import type { ReceiptOutcome } from '../receipts/receipt-claim.ts';
 
@@ -26,17 +25,6 @@ export async function settleAlertMail(
 ): Promise<ClaimEnd> {
   const claimId = claimIdOf(await alerts.claim(orgId, mailId, now));
   return alerts.settle(orgId, mailId, claimId, outcome);
-}
-
-/** As `settleReceipt`, for a mail with new links. */
-export async function settleLinkMail(
-  { linkMails, ids }: Pick<Stores, 'linkMails'> & { readonly ids: Ids },
-  mailId: string,
-  now: Date,
-  outcome: LinkMailOutcome,
-): Promise<ClaimEnd> {
-  const claimId = claimIdOf(await linkMails.claim(mailId, now, () => ids.next()));
-  return linkMails.settle(mailId, claimId, outcome);
 }
 
 /** As `settleReceipt`, for the mail of an invitation. */

@@ -1,5 +1,5 @@
 import type { Platform, Product, Stores } from '@handover/domain';
-import { PLATFORMS, setIntegrationSecret } from '@handover/domain';
+import { PLATFORMS, runJob, setIntegrationSecret } from '@handover/domain';
 import {
   createInMemoryStores,
   createMemory,
@@ -17,7 +17,7 @@ import { watchFulfilment } from '../rules/watch-fulfilment.ts';
 import { hasClaim, watchReceipts } from '../rules/watch-receipts.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { createMailServer, type SimulatedMailServer } from './mail-server.ts';
-import { composeService, runJob, runMaintenance, type Service } from './service.ts';
+import { composeService, runMaintenance, type Service } from './service.ts';
 
 /** An organisation with its products, and one secret for each platform. */
 export interface SimulatedShop {

@@ -1,10 +1,8 @@
 import {
   type Clock,
   type DownloadTokens,
-  fulfilDelivery,
   type Ids,
   type InvitationTokens,
-  type Job,
   type LimitedMailer,
   limitMails,
   type Mailer,
@@ -15,12 +13,6 @@ import {
   rescueLostWork,
   type SignInTokens,
   type Stores,
-  sendAlerts,
-  sendInvitation,
-  sendLinkMail,
-  sendReceipt,
-  sendSignInLink,
-  settleDelivery,
 } from '@handover/domain';
 import {
   createPlainFingerprints,
@@ -77,36 +69,6 @@ export function composeService(
     rejectedReader: createRejectedReader(PLATFORM_WEBHOOKS, createPlainFingerprints()),
     siteUrl: SITE_URL,
   };
-}
-
-/** Does one job, as the server's workers do. */
-export async function runJob(service: Service, job: Job): Promise<'done' | { readonly again: Date }> {
-  switch (job.kind) {
-    case 'fulfil-delivery':
-      await fulfilDelivery(service, job);
-      return 'done';
-    case 'settle-delivery':
-      await settleDelivery(service, job);
-      return 'done';
-    case 'send-receipt':
-      return readResult(await sendReceipt(service, job));
-    case 'send-link-mail':
-      return readResult(await sendLinkMail(service, job.mailId));
-    case 'send-alerts':
-      return readResult(await sendAlerts(service, job));
-    case 'send-invitation':
-      return readResult(await sendInvitation(service, job));
-    case 'send-sign-in-link': {
-      const result = await sendSignInLink(service, job);
-      return result.kind === 'answered' && result.againAt ? { again: result.againAt } : 'done';
-    }
-  }
-}
-
-function readResult(
-  result: { readonly kind: 'answered' | 'settled' } | { readonly kind: 'not-now'; readonly at: Date },
-): 'done' | { readonly again: Date } {
-  return result.kind === 'not-now' ? { again: result.at } : 'done';
 }
 
 const BODY_RETENTION_DAYS = 180;
