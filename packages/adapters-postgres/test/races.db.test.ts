@@ -16,7 +16,7 @@ import {
   settleReceipt,
 } from '@handover/domain/testing';
 import { sql } from 'kysely';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { PATIENCE_MS } from '../../../test/patience.ts';
 import { holdRevision } from '../src/stores/catalogue-revision.ts';
 import { clock, count, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
@@ -201,13 +201,38 @@ describe('races', () => {
     expect(connection?.secrets).toHaveLength(1);
   });
 
+  it('a plan waits for another one of its order that is being committed, and is refused for what that bought', async () => {
+    await publishProduct(ports(), shop.orgId, 'Keys');
+    const held = await planFor(makeOrder(shop, { lines: [makeLine('unknown')] }));
+    const buying = await planFor(makeOrder(shop, { lines: [makeLine('KEYS')] }));
+    const committed = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<void>();
+    const transaction = opened.stores.asOne(async ({ fulfilment }) => {
+      expect(await fulfilment.commit(buying)).toBe('committed');
+      committed.resolve();
+      await end.promise;
+    });
+    await committed.promise;
+    const commit = opened.stores.fulfilment.commit(held);
+    await vi.waitFor(async () => {
+      const { rows } = await opened.database.pool.query(
+        `select from pg_locks where locktype = 'advisory' and not granted
+         and database = (select oid from pg_database where datname = current_database())`,
+      );
+      expect(rows).toHaveLength(1);
+    }, PATIENCE_MS);
+    end.resolve();
+    await transaction;
+    expect(await commit).toBe('changed-meanwhile');
+  });
+
   it('a shop under load can change its products all the same', async () => {
     let stop = false;
     // Nine buyers whose orders are always being committed: at no moment is the catalogue's row free.
     const crowd = Array.from({ length: 9 }, async (_, buyer) => {
       while (!stop) {
         await opened.database.db.transaction().execute(async (trx) => {
-          await holdRevision(trx, shop.orgId);
+          await holdRevision(trx, shop.orgId, null);
           await sql`select pg_sleep(${0.02 + buyer / 1000})`.execute(trx);
         });
       }

@@ -61,7 +61,12 @@ describe('a new order', () => {
   });
 
   it('rests on the catalogue as it was read', () => {
-    expect(decide({}).restsOn).toEqual({ catalogueRevision: '7', receipts: [], attempts: 0 });
+    expect(decide({}).restsOn).toEqual({
+      catalogueRevision: '7',
+      bought: { connectionId: expect.any(String), orderId: expect.any(String), purchaseIds: [] },
+      receipts: [],
+      attempts: 0,
+    });
   });
 
   it('is the same plan for the same facts', () => {

@@ -69,7 +69,8 @@ async function endReruns(trx: Trx, { orgId, delivery, restsOn }: Plan): Promise<
 }
 
 async function holdCatalogue(trx: Trx, { orgId, restsOn }: Plan, refuse: Refuse): Promise<void> {
-  if ((await holdRevision(trx, orgId)) !== restsOn.catalogueRevision) refuse();
+  const revision = await holdRevision(trx, orgId, restsOn.bought);
+  if (restsOn.catalogueRevision !== null && revision !== restsOn.catalogueRevision) refuse();
 }
 
 /**
@@ -97,6 +98,10 @@ async function holdReceipts(trx: Trx, plan: Plan, refuse: Refuse): Promise<void>
     .execute();
 }
 
+/**
+ * The turn of the order is ours by now (see `holdRevision`), and this statement began after that: it sees whatever another
+ * plan of the order bought, and no other can buy more before our commit.
+ */
 async function decideDelivery(trx: Trx, { orgId, delivery, restsOn }: Plan, refuse: Refuse): Promise<void> {
   const decided = await trx
     .updateTable('deliveries')
@@ -111,6 +116,7 @@ async function decideDelivery(trx: Trx, { orgId, delivery, restsOn }: Plan, refu
     .where('org_id', '=', orgId)
     .where('id', '=', delivery.id)
     .where('attempts', '=', restsOn.attempts)
+    .$if(restsOn.bought !== null, (query) => query.where(nothingElseBought(orgId, restsOn.bought)))
     .returning('id')
     .executeTakeFirst();
   if (!decided) refuse();
@@ -120,6 +126,14 @@ async function decideDelivery(trx: Trx, { orgId, delivery, restsOn }: Plan, refu
     .where('org_id', '=', orgId)
     .where('delivery_id', '=', delivery.id)
     .execute();
+}
+
+function nothingElseBought(orgId: string, bought: Plan['restsOn']['bought']) {
+  return sql<boolean>`not exists (
+    select from purchases
+    where org_id = ${orgId} and connection_id = ${bought?.connectionId} and order_id = ${bought?.orderId}
+      and id <> all(${bought?.purchaseIds ?? []}::uuid[])
+  )`;
 }
 
 async function insertLines(trx: Trx, { orgId, delivery }: Plan): Promise<void> {

@@ -20,11 +20,23 @@ export async function moveRevision(trx: Transaction<Schema>, orgId: string): Pro
   return rows.length > 0;
 }
 
-/** The revision as it stays until the transaction ends; null: there is no such organisation. */
-export async function holdRevision(trx: Transaction<Schema>, orgId: string): Promise<string | null> {
+/**
+ * The revision as it stays until the transaction ends; null: there is no such organisation. Takes the order's turn, too:
+ * transactions of one order go on one after the other. It is taken after the catalogue's, by all, so nobody waits in a
+ * circle.
+ */
+export async function holdRevision(
+  trx: Transaction<Schema>,
+  orgId: string,
+  order: { readonly connectionId: string; readonly orderId: string } | null,
+): Promise<string | null> {
+  const turnOfOrder = order
+    ? sql`pg_advisory_xact_lock(${TURNS_OF_ORDERS}, hashtext(${`${order.connectionId} ${order.orderId}`}))`
+    : sql`null`;
   const { rows } = await sql<{ readonly revision: string }>`
-    with turn as materialized (select pg_advisory_xact_lock_shared(${TURNS}, hashtext(${orgId}::uuid::text)))
-    select revision from catalogues, turn where org_id = ${orgId}
+    with turn as materialized (select pg_advisory_xact_lock_shared(${TURNS}, hashtext(${orgId}::uuid::text))),
+      turn_of_order as materialized (select ${turnOfOrder} from turn)
+    select revision from catalogues, turn_of_order where org_id = ${orgId}
     for share of catalogues
   `.execute(trx);
   return rows[0]?.revision ?? null;
@@ -32,3 +44,4 @@ export async function holdRevision(trx: Transaction<Schema>, orgId: string): Pro
 
 /** Our part of the space of advisory locks. */
 const TURNS = 72_048;
+const TURNS_OF_ORDERS = 72_049;

@@ -83,6 +83,7 @@ export function decideFulfilment(
     jobs: [...(receipt ? [receipt] : []), ...resend].map(({ id }) => mailJob(order.orgId, id, now)),
     restsOn: {
       catalogueRevision: known.catalogueRevision,
+      bought: nameBought(order, known),
       receipts: earlier.map((former) => ({ id: former.id, status: former.status })),
       attempts: delivery.attempts,
     },
@@ -219,6 +220,10 @@ function mailJob(orgId: string, receiptId: string, startAfter: Date): Job {
   return { kind: 'send-receipt', orgId, receiptId, startAfter };
 }
 
+function nameBought({ connectionId, orderId }: Order, { purchases }: Known): Plan['restsOn']['bought'] {
+  return { connectionId, orderId, purchaseIds: purchases.map(({ id }) => id) };
+}
+
 /** The plan of an order that something keeps from being judged line by line. */
 function withoutSale(
   order: Order,
@@ -250,6 +255,11 @@ function withoutSale(
     settles: null,
     alert: alertOfFailure(order, known, entry),
     jobs: [],
-    restsOn: { catalogueRevision: known.catalogueRevision, receipts: [], attempts: delivery.attempts },
+    restsOn: {
+      catalogueRevision: known.catalogueRevision,
+      bought: nameBought(order, known),
+      receipts: [],
+      attempts: delivery.attempts,
+    },
   };
 }

@@ -1,13 +1,17 @@
 import { isContended } from '../errors.ts';
 import type { DeliveryLog, OrderReader } from '../ports.ts';
+import type { StoredDelivery } from './delivery.ts';
 import type { FulfilOrderPorts } from './fulfil-order.ts';
 import { fulfilOrder } from './fulfil-order.ts';
+import { giveUpEntry } from './give-up-entry.ts';
 import type { Job } from './job.ts';
 import type { Plan } from './plan.ts';
 
 export type FulfilDeliveryResult =
   | { readonly kind: 'fulfilled'; readonly plan: Plan }
-  /** Decided already (the request did it), unknown, or without an order in it (any more). */
+  /** There is no order in it any more: it was settled as an error. */
+  | { readonly kind: 'given-up'; readonly plan: Plan }
+  /** Decided already (the request did it), or unknown. */
   | { readonly kind: 'nothing-to-do' };
 
 /** The entry that a job is about, and how often it had been attempted when the job was queued. */
@@ -48,7 +52,7 @@ async function runEntry(
   const delivery = await ports.deliveries.find(orgId, deliveryId);
   if (!delivery || delivery.attempts !== attempts) return { kind: 'nothing-to-do' };
   const order = ports.orders.read(delivery);
-  if (!order) return { kind: 'nothing-to-do' };
+  if (!order) return endUnreadable(ports, delivery);
   try {
     return { kind: 'fulfilled', plan: await fulfilOrder(ports, order, { ...delivery, isSettling }) };
   } catch (error) {
@@ -57,4 +61,15 @@ async function runEntry(
     if (!isContended(error) || meanwhile?.attempts === attempts) throw error;
     return { kind: 'nothing-to-do' };
   }
+}
+
+/** Whoever decides the entry meanwhile has found an order in it after all. */
+async function endUnreadable(
+  { clock, deliveries, fulfilment }: FulfilDeliveryPorts,
+  delivery: StoredDelivery,
+): Promise<FulfilDeliveryResult> {
+  const row = await deliveries.show(delivery.orgId, delivery.id);
+  const plan = giveUpEntry(delivery, row?.lines ?? [], clock.now());
+  const outcome = await fulfilment.commit(plan);
+  return outcome === 'committed' ? { kind: 'given-up', plan } : { kind: 'nothing-to-do' };
 }

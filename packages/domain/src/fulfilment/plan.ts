@@ -67,7 +67,14 @@ export interface Plan {
   readonly jobs: readonly Job[];
   /** If any of this is no longer so when the plan is committed, it must be decided again. */
   readonly restsOn: {
-    readonly catalogueRevision: string;
+    /** Null: it does not rest on the catalogue. */
+    readonly catalogueRevision: string | null;
+    /** The order, and all purchases that there were of it: one more, whoever makes it, and it is decided anew. */
+    readonly bought: {
+      readonly connectionId: string;
+      readonly orderId: string;
+      readonly purchaseIds: readonly string[];
+    } | null;
     readonly receipts: readonly { readonly id: string; readonly status: ReceiptStatus }[];
     /** The delivery's attempts when it was read. */
     readonly attempts: number;

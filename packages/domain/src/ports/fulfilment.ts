@@ -151,8 +151,9 @@ export interface Fulfilment {
   recall(order: Order): Promise<Known>;
   /**
    * Applies the whole plan or none of it, and takes the delivery's own job off the queue. Answers
-   * `changed-meanwhile`, with nothing applied, when what the plan rests on has changed or someone else made one of
-   * its purchases (organisation, connection, order id, product) or its customer first. The entries that the plan
+   * `changed-meanwhile`, with nothing applied, when what the plan rests on has changed (also when anything more of its
+   * order was bought) or someone else made one of its purchases (organisation, connection, order id, product) or its
+   * customer first. Plans of one order are committed one after the other. The entries that the plan
    * settles are those decided by then; they are kept as reruns. Its own entry's reruns are done with it.
    */
   commit(plan: Plan): Promise<'committed' | 'changed-meanwhile'>;

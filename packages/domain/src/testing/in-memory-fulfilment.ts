@@ -139,8 +139,10 @@ function recallPurchases(memory: Memory, order: Order): Known['purchases'] {
 }
 
 function holds(memory: Memory, plan: Plan): boolean {
-  const { catalogueRevision, receipts, attempts } = plan.restsOn;
-  if (String(memory.revisions.get(plan.orgId) ?? 0) !== catalogueRevision) return false;
+  const { catalogueRevision, bought, receipts, attempts } = plan.restsOn;
+  const revision = String(memory.revisions.get(plan.orgId) ?? 0);
+  if (catalogueRevision !== null && revision !== catalogueRevision) return false;
+  if (bought && hasMore(memory, plan.orgId, bought)) return false;
   if (memory.deliveries.get(plan.delivery.id)?.attempts !== attempts) return false;
   if (receipts.some(({ id, status }) => memory.receipts.get(id)?.status !== status)) return false;
   if (plan.customer && findCustomer(memory, plan.orgId, plan.customer.email)) return false;
@@ -152,6 +154,21 @@ function holds(memory: Memory, plan: Plan): boolean {
         made.orderId === wanted.orderId &&
         made.productId === wanted.productId,
     ),
+  );
+}
+
+/** Whether somebody has bought more of the order since. */
+function hasMore(
+  { purchases }: Memory,
+  orgId: string,
+  { connectionId, orderId, purchaseIds }: NonNullable<Plan['restsOn']['bought']>,
+): boolean {
+  return [...purchases.values()].some(
+    (made) =>
+      made.orgId === orgId &&
+      made.connectionId === connectionId &&
+      made.orderId === orderId &&
+      !purchaseIds.includes(made.id),
   );
 }
 

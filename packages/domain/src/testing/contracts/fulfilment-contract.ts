@@ -2,6 +2,7 @@ import { mapSku } from '../../catalogue/map-sku.ts';
 import { updateProduct } from '../../catalogue/update-product.ts';
 import { decideFulfilment } from '../../fulfilment/decide-fulfilment.ts';
 import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
+import type { Known } from '../../fulfilment/plan.ts';
 import type { Candidate, Order } from '../../orders/order.ts';
 import type { DeliveryQuery } from '../../ports.ts';
 import type { TestRunner } from '../runner.ts';
@@ -253,6 +254,30 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
       expect(await stores.fulfilment.commit(plan)).toBe('changed-meanwhile');
       const found = await stores.deliveries.find(shop.orgId, delivery.id);
       expect(found).toMatchObject({ status: 'error', attempts: 1 });
+    });
+
+    it('refuses a plan when anything more of its order was bought since, and applies nothing of it', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock, ids } = opened;
+      await publishProduct(opened, shop.orgId, 'Keys');
+      const order = makeOrder(shop, { lines: [makeLine('PADS')] });
+      const delivery = await recordOrder(opened, order);
+      const known = await stores.fulfilment.recall(order);
+      const decide = (changes: Partial<Known>) =>
+        decideFulfilment(order, { ...known, ...changes }, { id: delivery.id, attempts: 0 }, clock.now(), ids);
+      // It expires between the two: the revision moves by that no more than by the purchases.
+      const held = decide({ subscriptionExpiresAt: clock.now() });
+      expect(held.delivery).toMatchObject({ status: 'held', heldFor: 'subscription' });
+      await fulfil(opened, makeOrder(shop, { lines: [makeLine('KEYS')] }));
+      for (const plan of [held, decide({ customer: null })]) {
+        expect(await stores.fulfilment.commit(plan)).toBe('changed-meanwhile');
+      }
+      expect(await stores.deliveries.find(shop.orgId, delivery.id)).toMatchObject({ attempts: 0 });
+      const other = makeOrder(shop, { orderId: 'other' });
+      const { id } = await recordOrder(opened, other);
+      const asWell = await stores.fulfilment.recall(other);
+      const plan = decideFulfilment(other, asWell, { id, attempts: 0 }, clock.now(), ids);
+      expect(await stores.fulfilment.commit(plan)).toBe('committed');
     });
 
     it('takes an order of very many lines', async () => {

@@ -37,6 +37,7 @@ import { signInLogContract } from './sign-in-log-contract.ts';
 import { soldAsContract } from './sold-as-contract.ts';
 import { teamContract } from './team-contract.ts';
 import { unassignedContract } from './unassigned-contract.ts';
+import { unreadableEntriesContract } from './unreadable-entries-contract.ts';
 import { upkeepContract } from './upkeep-contract.ts';
 
 /** What every set of stores must do, whatever it keeps its rows in. It has no parts that may be skipped. */
@@ -78,5 +79,6 @@ export function storesContract(runner: TestRunner, createStores: CreateStores): 
   sessionListsContract(runner, createStores);
   upkeepContract(runner, createStores);
   rerunsContract(runner, createStores);
+  unreadableEntriesContract(runner, createStores);
   downloadsReportContract(runner, createStores);
 }

@@ -1,0 +1,108 @@
+import { ALERT_PATIENCE_MS } from '../../alerts/when-to-mail.ts';
+import { updateProduct } from '../../catalogue/update-product.ts';
+import { fulfilDelivery, settleDelivery } from '../../fulfilment/fulfil-delivery.ts';
+import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
+import { releaseHeld } from '../../fulfilment/release.ts';
+import type { Order } from '../../orders/order.ts';
+import { OVERDUE_AFTER_MS, rescueLostWork } from '../../upkeep/rescue-lost-work.ts';
+import type { TestRunner } from '../runner.ts';
+import { makeLine, makeOrder, publishProduct, recordOrder } from '../samples.ts';
+import type { CreateStores, OpenedShop } from './harness.ts';
+import { openFreshShop } from './harness.ts';
+
+const REASON =
+  'No order can be read out of the stored request any more. Have the shop send it again, or record the sale yourself.';
+
+/** An entry whose stored request does not read as its order any more: nothing waits for it for ever. */
+export function unreadableEntriesContract(
+  { describe, it, expect }: TestRunner,
+  createStores: CreateStores,
+): void {
+  const open = async () => {
+    const opened = await openFreshShop(createStores);
+    return { ...opened, ...helpers(opened) };
+  };
+
+  describe('an entry whose request does not read as its order any more', () => {
+    it('is an error with its reason and remedy once its job has run, and people are told', async () => {
+      const { stores, shop, clock, work, show, rescueAll, queuedJobs, ...opened } = await open();
+      const { id } = await recordOrder({ ...opened, stores, clock }, makeOrder(shop));
+      expect(await work()).toEqual(['given-up']);
+      expect(await show(id)).toMatchObject({ status: 'error', reason: REASON, lines: [] });
+      const [mail] = (await queuedJobs()).flatMap((job) => (job.kind === 'send-alerts' ? [job] : []));
+      clock.advance(ALERT_PATIENCE_MS);
+      expect(await stores.alerts.claim(shop.orgId, mail?.mailId ?? '', clock.now())).toMatchObject({
+        mail: { alerts: [{ cause: 'not-delivered', deliveryId: id, orderNumber: '#1001', reason: REASON }] },
+      });
+      expect(await rescueAll()).toMatchObject({ deliveries: 0, reruns: 0 });
+    });
+
+    it('is an error, too, when it was held and is released: its product is not said to hold it', async () => {
+      const { stores, shop, clock, work, show, rescueAll, receive, setStatus } = await open();
+      await setStatus('draft');
+      const id = await receive(['PADS']);
+      await setStatus('published');
+      expect(await releaseHeld({ clock, ...stores }, shop.orgId, shop.product.id)).toBe(1);
+      expect(await work()).toEqual(['given-up']);
+      expect(await show(id)).toMatchObject({ status: 'error', reason: REASON, lines: [] });
+      expect(await stores.openDeliveries.countHeld(shop.orgId, shop.product.id)).toBe(0);
+      expect(await rescueAll()).toMatchObject({ deliveries: 0, reruns: 0 });
+    });
+
+    it('keeps what was delivered of it, with a note, and its reruns end', async () => {
+      const { stores, shop, clock, work, show, rescueAll, receive, setStatus, ...opened } = await open();
+      await publishProduct({ ...opened, stores, clock }, shop.orgId, 'Keys');
+      await setStatus('draft');
+      const id = await receive(['PADS', 'KEYS']);
+      const before = await show(id);
+      await setStatus('published');
+      await releaseHeld({ clock, ...stores }, shop.orgId, shop.product.id);
+      expect(await work()).toEqual(['given-up']);
+      expect(await show(id)).toEqual({ ...before, note: REASON });
+      expect(await rescueAll()).toMatchObject({ deliveries: 0, reruns: 0 });
+    });
+
+    it('is left alone by a job that is late: it was decided since', async () => {
+      const { stores, shop, show, receive, settle } = await open();
+      const id = await receive(['unknown']);
+      const before = await show(id);
+      expect(await settle(id, 0)).toEqual({ kind: 'nothing-to-do' });
+      expect(await show(id)).toEqual(before);
+      expect((await settle(id, 1)).kind).toBe('given-up');
+      expect(await show(id)).toMatchObject({ status: 'error', reason: REASON, lines: [{ sku: 'unknown' }] });
+      expect(await stores.openDeliveries.countUnmatched(shop.orgId)).toBe(1);
+    });
+  });
+}
+
+function helpers(opened: OpenedShop) {
+  const { stores, shop, clock } = opened;
+  const ports = { ...opened, ...stores, orders: { read: () => null } };
+  return {
+    receive: async (skus: readonly string[]): Promise<string> => {
+      const order: Order = makeOrder(shop, { lines: skus.map((sku) => makeLine(sku)) });
+      const { id } = await recordOrder(opened, order);
+      await fulfilOrder(ports, order, { id, attempts: 0 });
+      return id;
+    },
+    setStatus: (status: 'draft' | 'published') =>
+      updateProduct({ clock, products: stores.products }, shop.orgId, shop.product.id, { status }),
+    settle: (deliveryId: string, attempts: number) =>
+      settleDelivery(ports, { orgId: shop.orgId, deliveryId, attempts }),
+    /** Does the jobs of entries that are queued, and answers with what each came to. */
+    work: async (): Promise<readonly string[]> => {
+      const jobs = (await opened.queuedJobs()).flatMap((job) =>
+        job.kind === 'fulfil-delivery' ? [job] : [],
+      );
+      const kinds: string[] = [];
+      for (const job of jobs) kinds.push((await fulfilDelivery(ports, job)).kind);
+      await opened.dropJobs(jobs);
+      return kinds;
+    },
+    rescueAll: () => {
+      clock.advance(OVERDUE_AFTER_MS + 1);
+      return rescueLostWork({ clock, upkeep: stores.upkeep });
+    },
+    show: (id: string) => stores.deliveries.show(shop.orgId, id),
+  };
+}
