@@ -2,9 +2,6 @@ import type { Job } from '@handover/domain';
 import type { Transaction } from 'kysely';
 import type { Schema } from './schema.ts';
 
-/** A job of an organisation. A sign-in is no such: whoever waits for its mail asks for another. */
-export type JobOfOrg = Extract<Job, { readonly orgId: string }>;
-
 /**
  * What the stores need of the queue: jobs that come to be, and go, with the transaction that they belong to.
  */
@@ -13,7 +10,7 @@ export interface JobOutbox {
   /** Takes the delivery's own job off the queue, whoever is at it. */
   forget(trx: Transaction<Schema>, deliveryId: string): Promise<void>;
   /** Those of the jobs that no job is about, waiting or running: nobody will do what they are for. */
-  findLost(jobs: readonly JobOfOrg[]): Promise<readonly Job[]>;
+  findLost(jobs: readonly Job[]): Promise<readonly Job[]>;
   /**
    * Says that these jobs were committed, so that workers of this process need not wait for their next look.
    */

@@ -2,7 +2,7 @@ import type { Job } from '@handover/domain';
 import type { Kysely, Transaction } from 'kysely';
 import { fromKysely, PgBoss } from 'pg-boss';
 import { createPool, type Log } from './connect-database.ts';
-import type { JobOfOrg, JobOutbox } from './job-outbox.ts';
+import type { JobOutbox } from './job-outbox.ts';
 import { JOB_KINDS, JOB_SCHEMA } from './queues.ts';
 import { createQuietLog } from './quiet-log.ts';
 import type { Schema } from './schema.ts';
@@ -102,29 +102,33 @@ async function enqueue(boss: PgBoss, trx: Transaction<Schema>, jobs: readonly Jo
   }
 }
 
-async function findLost(database: QueueDatabase, jobs: readonly JobOfOrg[]): Promise<readonly Job[]> {
+async function findLost(database: QueueDatabase, jobs: readonly Job[]): Promise<readonly Job[]> {
   const lost: Job[] = [];
   for (const kind of JOB_KINDS) {
     const wanted = jobs.filter((job) => job.kind === kind);
     if (wanted.length === 0) continue;
     const { rows } = await database.executeSql(
-      `select data->>'orgId' as org, coalesce(data->>'deliveryId', data->>'receiptId', data->>'mailId', data->>'invitationId') as subject
-       from ${JOB_SCHEMA}.job
-       where name = $1 and state in ('created', 'retry', 'active')
-         and coalesce(data->>'deliveryId', data->>'receiptId', data->>'mailId', data->>'invitationId') = any($2::text[])`,
+      `select coalesce(data->>'orgId', '') as org, ${SUBJECT} as subject from ${JOB_SCHEMA}.job
+       where name = $1 and state in ('created', 'retry', 'active') and ${SUBJECT} = any($2::text[])`,
       [kind, wanted.map(subjectOf)],
     );
     const queued = new Set(rows.map(({ org, subject }) => `${org} ${subject}`));
-    lost.push(...wanted.filter((job) => !queued.has(`${job.orgId} ${subjectOf(job)}`)));
+    lost.push(...wanted.filter((job) => !queued.has(`${'orgId' in job ? job.orgId : ''} ${subjectOf(job)}`)));
   }
   return lost;
 }
 
+/** What a job is about, in its data. */
+const SUBJECT = `coalesce(
+  data->>'deliveryId', data->>'receiptId', data->>'mailId', data->>'invitationId', data->>'signInId'
+)`;
+
 /** The id of what a job is about. */
-function subjectOf(job: JobOfOrg): string {
+function subjectOf(job: Job): string {
   if ('deliveryId' in job) return job.deliveryId;
   if ('receiptId' in job) return job.receiptId;
-  return 'mailId' in job ? job.mailId : job.invitationId;
+  if ('mailId' in job) return job.mailId;
+  return 'invitationId' in job ? job.invitationId : job.signInId;
 }
 
 /** A delivery's job has the delivery's id, by which the commit finds it. */

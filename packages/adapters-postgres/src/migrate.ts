@@ -30,6 +30,7 @@ import { defaultCurrency } from './migrations/0029-default-currency.ts';
 import { howItWasDone } from './migrations/0030-how-it-was-done.ts';
 import { downloadsPage } from './migrations/0031-downloads-page.ts';
 import { claimsOfInvitations } from './migrations/0032-claims-of-invitations.ts';
+import { sweeps } from './migrations/0033-sweeps.ts';
 import { JOB_KINDS, JOB_SCHEMA, QUEUE_OPTIONS } from './queues.ts';
 import { asStoreError } from './store-errors.ts';
 
@@ -62,6 +63,7 @@ const MIGRATIONS = {
   '0030-how-it-was-done': howItWasDone,
   '0031-downloads-page': downloadsPage,
   '0032-claims-of-invitations': claimsOfInvitations,
+  '0033-sweeps': sweeps,
 };
 
 // Any number that nobody else takes.

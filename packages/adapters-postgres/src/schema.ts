@@ -42,6 +42,7 @@ export interface Schema extends LogTables {
     expires_at: Date;
     redeemed_at: Date | null;
     withdrawn: Generated<boolean>;
+    mail_owed: Generated<boolean>;
   };
   invitations: {
     org_id: string;
@@ -241,4 +242,6 @@ export interface Schema extends LogTables {
     via_detail: string | null;
   };
   turns: { name: string; due_at: Date; taken_by: string | null };
+  /** Where the sweep for lost jobs of a kind goes on; of no organisation where the kind is of none. */
+  sweep_cursors: { name: string; after_org: string | null; after_id: string };
 }

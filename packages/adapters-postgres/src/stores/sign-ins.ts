@@ -20,7 +20,13 @@ export function createPostgresSignIns(db: Kysely<Schema>, jobs: JobOutbox): Sign
         if (!user) return 'unknown-user';
         await trx
           .insertInto('sign_ins')
-          .values({ id, user_id: user.id, created_at: createdAt, expires_at: expiresAt })
+          .values({
+            id,
+            user_id: user.id,
+            created_at: createdAt,
+            expires_at: expiresAt,
+            mail_owed: delivery === 'mail',
+          })
           .execute();
         await sql`
           update sign_ins set withdrawn = true where id in (
@@ -39,6 +45,11 @@ export function createPostgresSignIns(db: Kysely<Schema>, jobs: JobOutbox): Sign
       });
       if (outcome === 'added') jobs.wake(due);
       return outcome;
+    },
+
+    endMail: async (signInId) => {
+      if (!areIds(signInId)) return;
+      await db.updateTable('sign_ins').set({ mail_owed: false }).where('id', '=', signInId).execute();
     },
 
     findOpen: async (signInId, now) => {

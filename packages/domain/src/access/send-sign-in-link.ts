@@ -30,6 +30,7 @@ export async function sendSignInLink(
     requestedAt: signIn.createdAt,
   });
   const isOpen = answer.kind === 'try-again' || answer.kind === 'postponed';
+  if (!isOpen) await ports.signIns.endMail(signInId);
   const againAt = isOpen ? new Date(ports.clock.now().getTime() + TRY_AGAIN_AFTER_MS) : null;
   return { kind: 'answered', answer, againAt };
 }

@@ -172,9 +172,11 @@ export interface RejectedReader {
 /** What is done now and then, over all organisations. Each is bounded, and bears being done twice at once. */
 export interface Upkeep {
   /**
-   * Queues a job, due at `at`, for every order that is undecided, every receipt and mail of alerts that is due and that
-   * nobody holds, and every rerun that is due, since before `before`, if there is none about it. Answers with their
-   * numbers. Forgets reruns that can't be: their entry was decided since, or its body was removed.
+   * Queues a job, due at `at`, for every order that is undecided, every mail that is due and that nobody holds, and every
+   * rerun that is due, since before `before`, if there is none about it; of invitations and sign-ins only while they are
+   * open at `at`. Answers with their numbers. Each call looks at so many of a kind and the next one goes on from there, so
+   * that each has its turn, however many there are. Forgets reruns that can't be: their entry was decided since, or its
+   * body was removed.
    */
   putBackLostJobs(before: Date, at: Date): Promise<LostWork>;
   /**

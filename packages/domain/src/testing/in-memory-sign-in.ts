@@ -10,7 +10,7 @@ export function createInMemorySignIns(memory: Memory): SignIns {
     add: async ({ id, email, createdAt, expiresAt }, delivery) => {
       const user = [...memory.users.values()].find((one) => foldEmail(one.email) === foldEmail(email));
       if (!user) return 'unknown-user';
-      const state = { redeemed: false, withdrawn: false };
+      const state = { redeemed: false, withdrawn: false, mailOwed: delivery === 'mail' };
       memory.signIns.set(id, { id, userId: user.id, createdAt, expiresAt, ...state });
       withdrawOlder(memory, user.id, MAX_OPEN_SIGN_INS);
       if (delivery === 'mail') {
@@ -18,6 +18,10 @@ export function createInMemorySignIns(memory: Memory): SignIns {
         memory.jobs.set(jobKey(job), job);
       }
       return 'added';
+    },
+    endMail: async (signInId) => {
+      const row = memory.signIns.get(signInId);
+      if (row) memory.signIns.set(signInId, { ...row, mailOwed: false });
     },
     findOpen: async (signInId, now) => {
       const row = findOpen(memory, signInId, now);

@@ -37,6 +37,25 @@ export function createInMemoryUpkeep(memory: Memory): Upkeep {
           .filter((mail) => mail.nextTryAt < before && heldUntil(mail, at) === null)
           .map(({ id, orgId }) => ({ kind: 'send-alerts', orgId, mailId: id, startAfter: at })),
       ),
+      linkMails: putBack(
+        [...memory.linkMails.values()]
+          .filter((mail) => mail.nextTryAt < before && heldUntil(mail, at) === null)
+          .map(({ id }) => ({ kind: 'send-link-mail', mailId: id, startAfter: at })),
+      ),
+      invitations: putBack(
+        [...memory.invitations.values()]
+          .filter(({ mail, acceptedAt, expiresAt }) => {
+            return mail.status === 'owed' && acceptedAt === null && expiresAt > at;
+          })
+          .filter((row) => row.nextTryAt < before && heldUntil(row, at) === null)
+          .map(({ id, orgId }) => ({ kind: 'send-invitation', orgId, invitationId: id, startAfter: at })),
+      ),
+      signInLinks: putBack(
+        [...memory.signIns.values()]
+          .filter(({ mailOwed, redeemed, withdrawn }) => mailOwed && !redeemed && !withdrawn)
+          .filter(({ createdAt, expiresAt }) => createdAt < before && expiresAt > at)
+          .map(({ id }) => ({ kind: 'send-sign-in-link', signInId: id, startAfter: at })),
+      ),
       reruns: putBack(
         owedReruns(memory)
           .filter(({ startAfter }) => startAfter < before)

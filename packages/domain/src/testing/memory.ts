@@ -74,6 +74,7 @@ export interface SignInRow {
   readonly expiresAt: Date;
   readonly redeemed: boolean;
   readonly withdrawn: boolean;
+  readonly mailOwed: boolean;
 }
 
 export interface InvitationRow extends Invitation, Claimable {

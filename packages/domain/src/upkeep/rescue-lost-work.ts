@@ -5,6 +5,10 @@ export interface LostWork {
   readonly deliveries: number;
   readonly receipts: number;
   readonly alertMails: number;
+  readonly linkMails: number;
+  readonly invitations: number;
+  /** Sign-in links that still work. */
+  readonly signInLinks: number;
   /** Entries that were released, or are to be settled. */
   readonly reruns: number;
 }
@@ -13,7 +17,7 @@ export interface LostWork {
 export const OVERDUE_AFTER_MS = 5 * 60 * 1000;
 
 /**
- * Finds orders, receipts, alerts and reruns that are overdue and that no job is about any more, and gives them one. Rows
+ * Finds orders, mails of every kind, and reruns that are overdue and that no job is about any more, and gives them one. Rows
  * are the truth and jobs only say when to look, so whatever happened to the queue, nothing stays undone.
  */
 export function rescueLostWork(ports: { readonly clock: Clock; readonly upkeep: Upkeep }): Promise<LostWork> {

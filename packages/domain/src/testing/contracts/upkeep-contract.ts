@@ -1,3 +1,5 @@
+import { INVITATION_LIFETIME_MS } from '../../access/invitation.ts';
+import { SIGN_IN_LIFETIME_MS } from '../../access/sign-in.ts';
 import { ALERT_PATIENCE_MS } from '../../alerts/when-to-mail.ts';
 import { updateProduct } from '../../catalogue/update-product.ts';
 import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
@@ -8,12 +10,21 @@ import { removeOldBodies } from '../../upkeep/remove-old-bodies.ts';
 import { OVERDUE_AFTER_MS, rescueLostWork } from '../../upkeep/rescue-lost-work.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, recordOrder } from '../samples.ts';
-import { settleReceipt } from '../settle-mails.ts';
+import { claimIdOf, settleReceipt } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { openFreshShop } from './harness.ts';
+import { openInviter } from './invite.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
-const NOTHING = { deliveries: 0, receipts: 0, alertMails: 0, reruns: 0 };
+const NOTHING = {
+  deliveries: 0,
+  receipts: 0,
+  alertMails: 0,
+  linkMails: 0,
+  invitations: 0,
+  signInLinks: 0,
+  reruns: 0,
+};
 
 /** What is put right by itself, and what is kept no longer. */
 export function upkeepContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
@@ -46,6 +57,64 @@ export function upkeepContract({ describe, it, expect }: TestRunner, createStore
         attempts: 0,
         startAfter: rescuedAt,
       });
+    });
+
+    it('of mails with new links and of invitations are put back while they are owed and free', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, clock, ids } = opened;
+      await fulfil(opened, makeOrder(opened.shop));
+      const mailId = ids.next();
+      await stores.linkMails.requestAll({ mailId, email: 'ana@example.com', at: clock.now() });
+      const inviter = await openInviter(opened);
+      const invitationId = await inviter.invited('jo@example.com');
+      await opened.dropJobs(await opened.queuedJobs());
+      clock.advance(OVERDUE_AFTER_MS);
+      expect(await rescue(opened)).toEqual(NOTHING);
+      clock.advance(1);
+      const { orgId } = inviter;
+      const linkClaim = claimIdOf(await stores.linkMails.claim(mailId, clock.now(), () => ids.next()));
+      const claimId = claimIdOf(await stores.invitations.claimMail(orgId, invitationId, clock.now()));
+      expect(await rescue(opened)).toEqual({ ...NOTHING, receipts: 1 });
+      await stores.linkMails.release(mailId, linkClaim);
+      await stores.invitations.releaseMail(orgId, invitationId, claimId);
+      expect(await rescue(opened)).toEqual({ ...NOTHING, linkMails: 1, invitations: 1 });
+      const startAfter = clock.now();
+      const jobs = await opened.queuedJobs();
+      expect(jobs.filter(({ kind }) => kind === 'send-link-mail')).toEqual([
+        { kind: 'send-link-mail', mailId, startAfter },
+      ]);
+      expect(jobs.filter(({ kind }) => kind === 'send-invitation')).toEqual([
+        { kind: 'send-invitation', orgId, invitationId, startAfter },
+      ]);
+      expect(await rescue(opened)).toEqual(NOTHING);
+      await opened.dropJobs(jobs);
+      clock.advance(INVITATION_LIFETIME_MS);
+      expect(await rescue(opened)).toEqual({ ...NOTHING, receipts: 1, linkMails: 1 });
+    });
+
+    it('of sign-in links are put back while they work and were not mailed', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, clock, ids } = opened;
+      const [owner] = await stores.team.list(opened.shop.orgId);
+      const add = async (delivery: 'mail' | 'no-mail') => {
+        const createdAt = clock.now();
+        const expiresAt = new Date(createdAt.getTime() + SIGN_IN_LIFETIME_MS);
+        const id = ids.next();
+        await stores.signIns.add({ id, email: owner?.email ?? '', createdAt, expiresAt }, delivery);
+        return id;
+      };
+      const [waiting, mailed] = [await add('mail'), await add('mail')];
+      await add('no-mail');
+      await stores.signIns.endMail(mailed);
+      await opened.dropJobs(await opened.queuedJobs());
+      clock.advance(OVERDUE_AFTER_MS + 1);
+      expect(await rescue(opened)).toEqual({ ...NOTHING, signInLinks: 1 });
+      const jobs = await opened.queuedJobs();
+      expect(jobs).toEqual([{ kind: 'send-sign-in-link', signInId: waiting, startAfter: clock.now() }]);
+      expect(await rescue(opened)).toEqual(NOTHING);
+      await opened.dropJobs(jobs);
+      clock.advance(SIGN_IN_LIFETIME_MS);
+      expect(await rescue(opened)).toEqual(NOTHING);
     });
 
     it('are none where a job waits, the work is done or being done, or is not yet due', async () => {
