@@ -4,6 +4,7 @@ import type { SimulatedProcess } from './process.ts';
 /** A job whose worker says nothing for so long is given to another: its process is taken for dead. */
 const HEARTBEAT_MS = 10_000;
 const MAX_PAUSE_MS = 300_000;
+const LOOK_EVERY_MS = 500;
 
 /** The queue as workers see it: any of them may die over a job, which another then does again. */
 export interface JobQueue {
@@ -20,7 +21,8 @@ export interface JobQueue {
 export interface ClaimedJob {
   readonly job: Job;
   complete(): void;
-  postpone(until: Date): void;
+  /** Not before the workers look for jobs again: a worker whose clock is behind would be at it all the time. */
+  postpone(until: Date, now: number): void;
   /** After a pause that grows with each failure. */
   fail(now: number): void;
 }
@@ -81,7 +83,11 @@ export function createJobQueue(jobs: Map<string, Job>): JobQueue {
       return {
         job,
         complete: () => end(() => jobs.delete(key)),
-        postpone: (until) => end(() => pauses.set(key, { job, until: until.getTime(), failures: 0 })),
+        postpone: (until, time) =>
+          end(() => {
+            const again = Math.max(until.getTime(), time + LOOK_EVERY_MS);
+            pauses.set(key, { job, until: again, failures: 0 });
+          }),
         fail: (time) =>
           end(() => {
             const failures = 1 + (pauseOf(key, job)?.failures ?? 0);

@@ -61,19 +61,20 @@ export function createScheduler(startAt: number, first: Random): Scheduler {
 
   /** Lets one task go on that may do so by `until`; false when there is none. */
   const goOn = async (until: number): Promise<boolean> => {
-    let soonest = Number.POSITIVE_INFINITY;
+    const starts = sources.map((source) => source.readyAt());
+    let soonest = Math.min(...starts);
     for (const task of waiting) soonest = Math.min(soonest, readyAt(task));
-    for (const source of sources) soonest = Math.min(soonest, source.readyAt());
     if (soonest > until) return false;
     now = Math.max(now, soonest);
-    const tasks = waiting.filter((task) => readyAt(task) <= now);
-    const starts = sources.filter((source) => source.readyAt() <= now);
-    const chosen = random.below(tasks.length + starts.length);
-    const task = tasks[chosen];
-    if (task) {
-      waiting.splice(waiting.indexOf(task), 1);
-      task.resume();
-    } else starts[chosen - tasks.length]?.begin();
+    let ready = 0;
+    for (const task of waiting) if (readyAt(task) <= now) ready += 1;
+    for (const start of starts) if (start <= now) ready += 1;
+    let chosen = random.below(ready);
+    const at = waiting.findIndex((task) => readyAt(task) <= now && chosen-- === 0);
+    if (at >= 0) {
+      const [task] = waiting.splice(at, 1);
+      task?.resume();
+    } else sources[starts.findIndex((start) => start <= now && chosen-- === 0)]?.begin();
     await untilTasksWait();
     return true;
   };
@@ -105,7 +106,10 @@ export function createScheduler(startAt: number, first: Random): Scheduler {
   };
 }
 
-/** A round of the event loop: by its end all that could go on without a turn has come to its next one. */
+/**
+ * Resolves once every task has come to its next turn. Nothing here waits for the machine, so what can go on goes on in
+ * microtasks, and Node runs what is queued for the next tick when no microtask is left.
+ */
 function untilTasksWait(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+  return new Promise((resolve) => process.nextTick(resolve));
 }

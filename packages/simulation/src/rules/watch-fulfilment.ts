@@ -11,7 +11,7 @@ import type { Memory } from '@handover/domain/testing';
 import { createOrderReader } from '@handover/platform-contract';
 import { nameBought, skuOf } from '../world/ledger.ts';
 import type { World } from '../world/open-world.ts';
-import { PLATFORM_WEBHOOKS } from '../world/service.ts';
+import { PLATFORM_WEBHOOKS } from '../world/platforms.ts';
 
 /**
  * The stores, with fulfilment watched: whenever a plan is committed, it must be the one that the facts of that very

@@ -1,5 +1,5 @@
 import type { Platform, Product, Stores } from '@handover/domain';
-import { PLATFORMS, runJob, setIntegrationSecret } from '@handover/domain';
+import { PLATFORMS, setIntegrationSecret } from '@handover/domain';
 import {
   createInMemoryStores,
   createMemory,
@@ -17,7 +17,8 @@ import { watchFulfilment } from '../rules/watch-fulfilment.ts';
 import { hasClaim, watchReceipts } from '../rules/watch-receipts.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { createMailServer, type SimulatedMailServer } from './mail-server.ts';
-import { composeService, runMaintenance, type Service } from './service.ts';
+import { addMaintenance, addWorker } from './run-workers.ts';
+import { composeService, type Service } from './service.ts';
 
 /** An organisation with its products, and one secret for each platform. */
 export interface SimulatedShop {
@@ -54,6 +55,8 @@ export interface World {
   pendingWait: number;
   /** Of a thousand calls to the database, so many go wrong. */
   faultsPerMille: number;
+  /** Moves whenever anybody but the maintenance begins something. */
+  begun: number;
   /** Kills what runs in the slot, and starts a new process there. */
   restart(slot: ProcessSlot): void;
   /** Begins something, and lets it go on in its turns. What it throws unexpectedly breaks the history. */
@@ -99,12 +102,14 @@ export async function openWorld(seed: number): Promise<World> {
     random,
     pendingWait: 0,
     faultsPerMille: 0,
+    begun: 0,
     failure: null,
     restart: (slot) => {
       slot.process.die();
       Object.assign(slot, startIn(slot.role, slot.skewMs));
     },
     begin: (what, work) => {
+      world.begun += 1;
       scheduler
         .turn(outside)
         .then(work)
@@ -135,6 +140,7 @@ export async function openWorld(seed: number): Promise<World> {
   const slots = [startIn('web', 0), startIn('web', 0), startIn('worker', 0), startIn('worker', 0)];
   (world.slots as ProcessSlot[]).push(...slots);
   for (const slot of slots) if (slot.role === 'worker') addWorker(world, slot);
+  addMaintenance(world);
   return world;
 }
 
@@ -160,57 +166,6 @@ async function openShops(scheduler: Scheduler, stores: Stores): Promise<readonly
     shops.push({ orgId, products, secrets: secrets as SimulatedShop['secrets'], owner: owner?.email ?? '' });
   }
   return shops;
-}
-
-/** At once, so many jobs are done by one process. */
-const JOBS_AT_ONCE = 3;
-/** The server does so every minute. What is overdue is so after five, and long waits would be nothing but this. */
-const MAINTENANCE_EVERY_MS = 5 * 60_000;
-
-function addWorker(world: World, slot: ProcessSlot): void {
-  const { scheduler, queue } = world;
-  let running = 0;
-  let of = slot.process;
-  let nextMaintenance = scheduler.now();
-  const isRestarted = () => {
-    if (of === slot.process) return;
-    of = slot.process;
-    running = 0;
-  };
-  scheduler.addSource({
-    readyAt: () => {
-      isRestarted();
-      if (running >= JOBS_AT_ONCE) return Number.POSITIVE_INFINITY;
-      return Math.max(queue.nextAt(scheduler.now()), slot.process.frozenUntil);
-    },
-    begin: () => {
-      const { process, service } = slot;
-      const claimed = queue.claim(process, scheduler.now(), (count) => world.random.below(count));
-      if (!claimed) return;
-      running += 1;
-      world.trace.note(`${process.name} does ${claimed.job.kind}`);
-      runJob(service, claimed.job)
-        .then((answer) => (answer === 'done' ? claimed.complete() : claimed.postpone(answer.again)))
-        .catch((error: unknown) => {
-          if (!isExpected(error))
-            world.failure ??= new Error(`A job failed: ${String(error)}`, { cause: error });
-          claimed.fail(scheduler.now());
-        })
-        .finally(() => {
-          if (process === of) running -= 1;
-        });
-    },
-  });
-  scheduler.addSource({
-    readyAt: () => Math.max(nextMaintenance, slot.process.frozenUntil),
-    begin: () => {
-      nextMaintenance = scheduler.now() + MAINTENANCE_EVERY_MS;
-      runMaintenance(slot.service).catch((error: unknown) => {
-        if (!isExpected(error))
-          world.failure ??= new Error(`Maintenance failed: ${String(error)}`, { cause: error });
-      });
-    },
-  });
 }
 
 /** What a process may fail with while the database does, or while others are quicker. */

@@ -16,8 +16,8 @@ import type { SimulatedProcess } from '../kernel/process.ts';
 import type { Scheduler } from '../kernel/scheduler.ts';
 import type { ProcessSlot, World } from './open-world.ts';
 import { isExpected } from './open-world.ts';
+import { PLATFORM_WEBHOOKS } from './platforms.ts';
 import type { Sale } from './send-order.ts';
-import { PLATFORM_WEBHOOKS } from './service.ts';
 
 /** What the sender of a webhook is told. */
 export interface WebhookAnswer {

@@ -36,6 +36,7 @@ async function deliver(world: World, sale: Sale, stage: Stage): Promise<void> {
 /** One request to one of the web processes; null when no answer came in time, whatever became of it there. */
 async function post(world: World, sale: Sale, stage: Stage): Promise<WebhookAnswer | null> {
   const { scheduler, outside, shops, random } = world;
+  world.begun += 1;
   await scheduler.turn(outside);
   const secret = shops.find(({ orgId }) => orgId === sale.orgId)?.secrets[sale.platform] ?? '';
   const request = composeDelivery(sale, stage, secret, new Date(scheduler.now()));

@@ -7,7 +7,6 @@ import {
   limitMails,
   type Mailer,
   type OrderReader,
-  type Platform,
   type RejectedReader,
   removeOldBodies,
   rescueLostWork,
@@ -20,22 +19,8 @@ import {
   createPlainSignInTokens,
   createPlainTokens,
 } from '@handover/domain/testing';
-import { cartA } from '@handover/platform-cart-a';
-import { checkoutA } from '@handover/platform-checkout-a';
-import { checkoutAClassic } from '@handover/platform-checkout-a-classic';
-import { createOrderReader, createRejectedReader, type PlatformWebhook } from '@handover/platform-contract';
-import { paymentsA } from '@handover/platform-payments-a';
-import { storefrontA } from '@handover/platform-storefront-a';
-import { storefrontB } from '@handover/platform-storefront-b';
-
-export const PLATFORM_WEBHOOKS: Readonly<Record<Platform, PlatformWebhook>> = {
-  'storefront-a': storefrontA,
-  'storefront-b': storefrontB,
-  'payments-a': paymentsA,
-  'checkout-a': checkoutA,
-  'checkout-a-classic': checkoutAClassic,
-  'cart-a': cartA,
-};
+import { createOrderReader, createRejectedReader } from '@handover/platform-contract';
+import { PLATFORM_WEBHOOKS } from './platforms.ts';
 
 /** Low enough that some mails have to wait for their hour. */
 const MAX_MAILS_PER_HOUR = 30;
