@@ -59,22 +59,24 @@ export function createScheduler(startAt: number, first: Random): Scheduler {
     });
   const readyAt = ({ owner, at }: Waiting) => Math.max(at, owner.frozenUntil);
 
-  /** Lets one task go on that may do so by `until`; false when there is none. */
+  /** Lets one task go on that may do so by `until`; false when there is none. The seed chooses which. */
   const goOn = async (until: number): Promise<boolean> => {
-    const starts = sources.map((source) => source.readyAt());
-    let soonest = Math.min(...starts);
+    let soonest = Number.POSITIVE_INFINITY;
     for (const task of waiting) soonest = Math.min(soonest, readyAt(task));
+    const starts = sources.map((source) => source.readyAt());
+    for (const start of starts) soonest = Math.min(soonest, start);
     if (soonest > until) return false;
     now = Math.max(now, soonest);
     let ready = 0;
     for (const task of waiting) if (readyAt(task) <= now) ready += 1;
     for (const start of starts) if (start <= now) ready += 1;
-    let chosen = random.below(ready);
-    const at = waiting.findIndex((task) => readyAt(task) <= now && chosen-- === 0);
-    if (at >= 0) {
-      const [task] = waiting.splice(at, 1);
+    let chosen = ready === 1 ? 0 : random.below(ready);
+    const isChosen = (at: number) => at <= now && chosen-- === 0;
+    const found = waiting.findIndex((task) => isChosen(readyAt(task)));
+    if (found >= 0) {
+      const [task] = waiting.splice(found, 1);
       task?.resume();
-    } else sources[starts.findIndex((start) => start <= now && chosen-- === 0)]?.begin();
+    } else sources[starts.findIndex(isChosen)]?.begin();
     await untilTasksWait();
     return true;
   };

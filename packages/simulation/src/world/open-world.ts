@@ -17,7 +17,7 @@ import { watchFulfilment } from '../rules/watch-fulfilment.ts';
 import { hasClaim, watchReceipts } from '../rules/watch-receipts.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { createMailServer, type SimulatedMailServer } from './mail-server.ts';
-import { addMaintenance, addWorker } from './run-workers.ts';
+import { addMaintenance, addWorkers } from './run-workers.ts';
 import { composeService, type Service } from './service.ts';
 
 /** An organisation with its products, and one secret for each platform. */
@@ -139,8 +139,9 @@ export async function openWorld(seed: number): Promise<World> {
   };
   const slots = [startIn('web', 0), startIn('web', 0), startIn('worker', 0), startIn('worker', 0)];
   (world.slots as ProcessSlot[]).push(...slots);
-  for (const slot of slots) if (slot.role === 'worker') addWorker(world, slot);
-  addMaintenance(world);
+  const workers = slots.filter(({ role }) => role === 'worker');
+  addWorkers(world, workers);
+  addMaintenance(world, workers);
   return world;
 }
 

@@ -1,31 +1,35 @@
 import { runJob } from '@handover/domain';
+import type { SimulatedProcess } from '../kernel/process.ts';
 import { isExpected, type ProcessSlot, type World } from './open-world.ts';
 import { runMaintenance } from './service.ts';
 
 /** At once, so many jobs are done by one process. */
 const JOBS_AT_ONCE = 3;
 
-/** Lets the process in this slot do jobs, and each that is started in its place. */
-export function addWorker(world: World, slot: ProcessSlot): void {
+/** Lets the processes in these slots do jobs, and each that is started in the place of one. */
+export function addWorkers(world: World, slots: readonly ProcessSlot[]): void {
   const { scheduler, queue } = world;
-  let running = 0;
-  let of = slot.process;
-  const isRestarted = () => {
-    if (of === slot.process) return;
-    of = slot.process;
-    running = 0;
+  const running = new WeakMap<SimulatedProcess, number>();
+  const count = ({ process }: ProcessSlot) => running.get(process) ?? 0;
+  const add = (process: SimulatedProcess, change: 1 | -1) =>
+    running.set(process, (running.get(process) ?? 0) + change);
+  const freeAt = () => {
+    let soonest = Number.POSITIVE_INFINITY;
+    for (const slot of slots) {
+      if (count(slot) < JOBS_AT_ONCE) soonest = Math.min(soonest, slot.process.frozenUntil);
+    }
+    return soonest;
   };
   scheduler.addSource({
-    readyAt: () => {
-      isRestarted();
-      if (running >= JOBS_AT_ONCE) return Number.POSITIVE_INFINITY;
-      return Math.max(queue.nextAt(scheduler.now()), slot.process.frozenUntil);
-    },
+    readyAt: () => Math.max(queue.nextAt(scheduler.now()), freeAt()),
     begin: () => {
-      const { process, service } = slot;
-      const claimed = queue.claim(process, scheduler.now(), (count) => world.random.below(count));
+      const now = scheduler.now();
+      const free = slots.filter((slot) => count(slot) < JOBS_AT_ONCE && slot.process.frozenUntil <= now);
+      const slot = free[world.random.below(free.length)];
+      const claimed = slot && queue.claim(slot.process, now, (jobs) => world.random.below(jobs));
       if (!claimed) return;
-      running += 1;
+      const { process, service } = slot;
+      add(process, 1);
       world.begun += 1;
       world.trace.note(`${process.name} does ${claimed.job.kind}`);
       runJob(service, claimed.job)
@@ -37,9 +41,7 @@ export function addWorker(world: World, slot: ProcessSlot): void {
             world.failure ??= new Error(`A job failed: ${String(error)}`, { cause: error });
           claimed.fail(scheduler.now());
         })
-        .finally(() => {
-          if (process === of) running -= 1;
-        });
+        .finally(() => add(process, -1));
     },
   });
 }
@@ -50,9 +52,8 @@ const MAINTENANCE_EVERY_MS = 5 * 60_000;
 const MAX_MAINTENANCE_PAUSE_MS = 60 * 60_000;
 
 /** Maintenance is done now and then by one of the workers for all of them. */
-export function addMaintenance(world: World): void {
+export function addMaintenance(world: World, workers: readonly ProcessSlot[]): void {
   const { scheduler } = world;
-  const workers = world.slots.filter(({ role }) => role === 'worker');
   let next = scheduler.now();
   let pause = MAINTENANCE_EVERY_MS;
   let begun = world.begun;
