@@ -2,6 +2,7 @@
 // npm run simulate -- [--seed N | --seeds COUNT --from N] [--steps LENGTH]
 
 import { parseArgs } from 'node:util';
+import { addCounts, COMPLETE_AFTER_HISTORIES, findMissing } from './coverage.ts';
 import { drawHistory } from './history.ts';
 import { type Played, play } from './play.ts';
 import { shrink } from './shrink.ts';
@@ -14,16 +15,17 @@ const { values } = parseArgs({
     steps: { type: 'string', default: '50' },
   },
 });
-const length = Number(values.steps);
-const first = Number(values.seed ?? values.from);
-const count = values.seed === undefined ? Number(values.seeds) : 1;
+const length = readCount('steps', values.steps);
+const first = readCount('from', values.seed ?? values.from);
+const count = values.seed === undefined ? readCount('seeds', values.seeds) : 1;
 
 /** After so many failures there is enough to look into. */
 const MAX_FAILURES = 5;
-const PROGRESS_EVERY = 500;
+const PROGRESS_EVERY_MS = 10_000;
 
 const counts = new Map<string, number>();
 const began = performance.now();
+let told = began;
 let played = 0;
 let failed = 0;
 while (played < count && failed < MAX_FAILURES) {
@@ -31,29 +33,50 @@ while (played < count && failed < MAX_FAILURES) {
   const history = drawHistory(seed, length);
   const outcome = await play(history);
   played += 1;
-  for (const [what, times] of outcome.counts) counts.set(what, times + (counts.get(what) ?? 0));
+  addCounts(counts, outcome.counts);
   if (outcome.failure) {
     failed += 1;
     printFailure(seed, (await shrink(history)).played);
   }
-  if (played % PROGRESS_EVERY === 0) console.log(`${played} of ${count} histories, ${failed} failed`);
+  if (performance.now() - told > PROGRESS_EVERY_MS) printProgress();
+  // So that a signal is heard.
+  if (played % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
 }
-printCoverage();
-const seconds = (performance.now() - began) / 1000;
-console.log(
-  `${played} histories of ${length} steps, ${failed} failed, ${(played / seconds).toFixed(1)} a second`,
-);
-process.exitCode = failed === 0 ? 0 : 1;
+if (values.seed === undefined) printCoverage();
+const missing = played >= COMPLETE_AFTER_HISTORIES ? findMissing(counts) : [];
+for (const name of missing) console.log(`Never happened: ${name}`);
+console.log(`${played} histories of ${length} steps, ${failed} failed, ${readRate().toFixed(1)} a second`);
+process.exitCode = failed === 0 && missing.length === 0 ? 0 : 1;
+
+function readRate(): number {
+  return played / ((performance.now() - began) / 1000);
+}
+
+function printProgress(): void {
+  told = performance.now();
+  const rate = readRate();
+  const left = Math.ceil((count - played) / rate / 60);
+  console.log(
+    `${played} of ${count} histories, ${failed} failed, ${rate.toFixed(1)} a second, about ${left} min left`,
+  );
+}
 
 function printFailure(seed: number, { failure, sentences }: Played): void {
   console.log(`Seed ${seed}: ${failure?.message}`);
   for (const [at, sentence] of sentences.entries()) console.log(`${String(at + 1).padStart(4)}. ${sentence}`);
-  console.log(`Replay it: npm run simulate -- --seed ${seed}`);
+  const steps = values.steps === '50' ? '' : ` --steps ${length}`;
+  console.log(`Replay it: npm run simulate -- --seed ${seed}${steps}`);
 }
 
-/** How often each action, answer and call came about; what never did is missing. */
+/** How often each action, outcome, job, fault and check of a rule came about. */
 function printCoverage(): void {
   for (const [what, times] of [...counts].sort(([a], [b]) => (a < b ? -1 : 1))) {
     console.log(`${String(times).padStart(9)}  ${what}`);
   }
+}
+
+function readCount(name: string, text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value >= 0) return value;
+  throw new Error(`--${name} must be a whole number, not “${text}”.`);
 }

@@ -1,4 +1,5 @@
 import type { History, Step } from './history.ts';
+import { forbidChance } from './kernel/forbid-chance.ts';
 import { createRandom } from './kernel/random.ts';
 import { COMPLETE_WITHIN_MS, LIVENESS_RULES } from './rules/liveness.ts';
 import { findBrokenRule, SAFETY_RULES } from './rules/safety.ts';
@@ -20,7 +21,11 @@ export interface Played {
 const MAX_TURNS = 80;
 
 /** Plays a history to its end, or to the first rule that is broken; then faults end, and everything must complete. */
-export async function play(history: History): Promise<Played> {
+export function play(history: History): Promise<Played> {
+  return forbidChance(() => playSteps(history));
+}
+
+async function playSteps(history: History): Promise<Played> {
   const world = await openWorld(history.seed);
   const sentences: string[] = [];
   let failure: Error | null = null;
@@ -42,11 +47,13 @@ async function take(world: World, { action, seed }: Step): Promise<string> {
   world.random = random;
   world.scheduler.reseed(random);
   world.pendingWait = 0;
+  world.acting = action.name;
   world.trace.note(action.name);
   const sentence = action.begin(world);
+  if (sentence !== null) world.trace.count(`action: ${action.name}`);
   await world.scheduler.runTurns(random.below(MAX_TURNS));
   if (world.pendingWait > 0) await world.scheduler.runFor(world.pendingWait);
-  return sentence;
+  return sentence ?? `There is nothing to which this could happen: ${action.name}.`;
 }
 
 async function heal(world: World): Promise<void> {

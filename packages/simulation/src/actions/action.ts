@@ -7,19 +7,21 @@ export interface Action {
   readonly name: string;
   /** How often it happens, compared with the others. */
   readonly weight: number;
-  /** Begins it, and answers with a sentence that says what it is. */
-  begin(world: World): string;
+  /** Begins it, and answers with a sentence that says what it is. Null: there is nothing that it could be done to. */
+  begin(world: World): string | null;
 }
 
 /** Something that a person does at one of the web processes. It may fail as that process may, and be half-way when it dies. */
 export function operate(world: World, what: string, work: (service: Service) => Promise<unknown>): string {
   const { service, process } = pickSlot(world, 'web');
+  const { acting } = world;
   world.begin(what, async () => {
     const outcome = await work(service).catch((error: unknown) => {
       if (isExpected(error)) return { kind: 'failed' };
       throw error;
     });
     world.trace.note(`${what}: ${nameOutcome(outcome)}`);
+    world.trace.count(`outcome: ${acting}: ${nameOutcome(outcome)}`);
   });
   return `${what} (at ${process.name}).`;
 }

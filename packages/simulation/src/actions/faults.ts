@@ -86,7 +86,7 @@ export const FAULT_ACTIONS: readonly Action[] = [
     weight: 2,
     begin: (world) => {
       const job = world.queue.lose((count) => world.random.below(count));
-      return job ? `A job is lost: ${job.kind}.` : 'There is no job to lose.';
+      return job ? `A job is lost: ${job.kind}.` : null;
     },
   },
   {
@@ -94,7 +94,7 @@ export const FAULT_ACTIONS: readonly Action[] = [
     weight: 2,
     begin: (world) => {
       const job = world.queue.release((count) => world.random.below(count));
-      return job ? `A job is given to another worker as well: ${job.kind}.` : 'No job is being done.';
+      return job ? `A job is given to another worker as well: ${job.kind}.` : null;
     },
   },
 ];

@@ -51,7 +51,7 @@ export const ORDER_ACTIONS: readonly Action[] = [
     weight: 6,
     begin: (world) => {
       const entry = pickRow(world, world.memory.deliveries.values());
-      if (!entry) return 'There is no entry to deliver again.';
+      if (!entry) return null;
       return operate(world, `Entry ${entry.id} is delivered again`, (service) =>
         redeliver(service, entry.orgId, entry.id),
       );

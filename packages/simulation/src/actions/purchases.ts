@@ -12,7 +12,7 @@ export const PURCHASE_ACTIONS: readonly Action[] = [
     weight: 4,
     begin: (world) => {
       const found = pickPurchase(world);
-      if (!found) return 'There is no receipt to send again.';
+      if (!found) return null;
       const { orgId, id } = found;
       return operate(world, `The receipt of purchase ${id} is sent again`, async (service) => {
         const mailing = await service.mailings.find(orgId, id);
@@ -25,7 +25,7 @@ export const PURCHASE_ACTIONS: readonly Action[] = [
     weight: 3,
     begin: (world) => {
       const found = pickPurchase(world);
-      if (!found) return 'There is no address to correct.';
+      if (!found) return null;
       const { orgId, id } = found;
       const email = world.random.pick(['bo@example.com', 'dora@example.com', 'Ana@example.com']);
       return operate(world, `The address of purchase ${id} is corrected to ${email}`, (service) =>
@@ -38,7 +38,7 @@ export const PURCHASE_ACTIONS: readonly Action[] = [
     weight: 3,
     begin: (world) => {
       const found = pickPurchase(world);
-      if (!found) return 'There is no purchase to revoke.';
+      if (!found) return null;
       return operate(world, `Purchase ${found.id} is revoked`, (service) =>
         revokePurchase(service, found.orgId, found.id, OPERATOR),
       );
@@ -49,7 +49,7 @@ export const PURCHASE_ACTIONS: readonly Action[] = [
     weight: 3,
     begin: (world) => {
       const found = pickPurchase(world);
-      if (!found) return 'There is no purchase to restore.';
+      if (!found) return null;
       return operate(world, `Purchase ${found.id} is restored`, (service) =>
         restorePurchase(service, found.orgId, found.id, OPERATOR),
       );

@@ -2,8 +2,9 @@ import { DomainError, type Stores } from '@handover/domain';
 import { ProcessDied, type SimulatedProcess } from './process.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** What may go wrong between a process and whatever it asks. */
-export type Fault = 'throws-before' | 'throws-after' | 'answers-late';
+/** What may go wrong between a process and whatever it asks. `is-done-twice`: the second answer is the one that comes. */
+export const CALL_FAULTS = ['throws-before', 'throws-after', 'answers-late', 'is-done-twice'] as const;
+export type Fault = (typeof CALL_FAULTS)[number];
 
 export interface Network {
   /** What goes wrong with this call, if anything. */
@@ -12,6 +13,8 @@ export interface Network {
   drawDelay(): number;
   /** Told of each call that was made, for the trace. */
   note(process: SimulatedProcess, call: string, fault: Fault | null): void;
+  /** Applies the call with these arguments, and looks at what it does. */
+  watch<Answer>(call: string, given: readonly unknown[], apply: () => Promise<Answer>): Promise<Answer>;
 }
 
 /**
@@ -25,12 +28,14 @@ export function connectStores(
   network: Network,
 ): Stores {
   const { asOne, ...ports } = stores;
-  const call = (name: string, work: () => Promise<unknown>) => ask(process, scheduler, network, name, work);
-  const connected = Object.entries(ports).map(([name, port]) => [name, connectPort(name, port, call)]);
+  const connected = Object.entries(ports).map(([name, port]) => [
+    name,
+    connectPort(name, port, process, scheduler, network),
+  ]);
   return {
     ...(Object.fromEntries(connected) as typeof ports),
     asOne: (work) =>
-      call('asOne', () =>
+      ask(process, scheduler, network, 'asOne', [], () =>
         asOne((within) =>
           Promise.race([work(connectStores(within, process, scheduler, network)), process.death]),
         ),
@@ -38,34 +43,40 @@ export function connectStores(
   };
 }
 
-type Call = (name: string, work: () => Promise<unknown>) => Promise<unknown>;
-type Method = (...given: readonly unknown[]) => unknown;
-
-function connectPort(name: string, port: object, call: Call): object {
+/** Any port whose methods answer with promises or lists, as one process reaches it. */
+export function connectPort<Port extends object>(
+  name: string,
+  port: Port,
+  process: SimulatedProcess,
+  scheduler: Scheduler,
+  network: Network,
+): Port {
   const methods = Object.entries(port as Readonly<Record<string, Method>>).map(([method, original]) => {
     const label = `${name}.${method}`;
+    const call: Call = (given, work) => ask(process, scheduler, network, label, given, work);
     return [
       method,
-      original instanceof AsyncGeneratorFunction
-        ? eachRow(label, original, call)
-        : once(label, original, call),
+      original instanceof AsyncGeneratorFunction ? eachRow(original, call) : once(original, call),
     ];
   });
-  return Object.fromEntries(methods);
+  return Object.fromEntries(methods) as Port;
 }
+
+type Call = (given: readonly unknown[], work: () => Promise<unknown>) => Promise<unknown>;
+type Method = (...given: readonly unknown[]) => unknown;
 
 const AsyncGeneratorFunction = async function* () {}.constructor as new () => unknown;
 
-function once(label: string, method: Method, call: Call): Method {
-  return (...given) => call(label, async () => method(...given));
+function once(method: Method, call: Call): Method {
+  return (...given) => call(given, async () => method(...given));
 }
 
 /** Lists come in pages, so anything may happen between two rows. */
-function eachRow(label: string, method: Method, call: Call): Method {
+function eachRow(method: Method, call: Call): Method {
   return async function* (...given) {
     const rows = (method(...given) as AsyncIterable<unknown>)[Symbol.asyncIterator]();
     while (true) {
-      const next = (await call(label, () => rows.next())) as IteratorResult<unknown>;
+      const next = (await call(given, () => rows.next())) as IteratorResult<unknown>;
       if (next.done) return;
       yield next.value;
     }
@@ -77,17 +88,21 @@ async function ask(
   scheduler: Scheduler,
   network: Network,
   name: string,
+  given: readonly unknown[],
   work: () => Promise<unknown>,
 ): Promise<unknown> {
   await scheduler.turn(process);
   const fault = network.drawFault(name);
   network.note(process, name, fault);
   if (fault === 'throws-before') throw new DomainError('store-unavailable', `${name}: the connection broke.`);
-  const answer = await work().catch((error: unknown) => {
-    // A process that is dead goes on with nothing: its task ends here.
-    if (error instanceof ProcessDied) return scheduler.turn(process);
-    throw error;
-  });
+  const apply = () =>
+    network.watch(name, given, work).catch((error: unknown) => {
+      // A process that is dead goes on with nothing: its task ends here.
+      if (error instanceof ProcessDied) return scheduler.turn(process);
+      throw error;
+    });
+  if (fault === 'is-done-twice') await apply();
+  const answer = await apply();
   await (fault === 'answers-late' ? scheduler.sleep(process, network.drawDelay()) : scheduler.turn(process));
   if (fault === 'throws-after') throw new DomainError('store-unavailable', `${name}: the answer was lost.`);
   return answer;

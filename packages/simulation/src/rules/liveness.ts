@@ -1,32 +1,62 @@
-import type { World } from '../world/open-world.ts';
+import type { Rule } from './safety.ts';
 
 /** Once faults have ended, everything completes within so much time of the simulation. */
 export const COMPLETE_WITHIN_MS = 3 * 60 * 60 * 1000;
 
 /** What must hold then. */
-export const LIVENESS_RULES: Readonly<Record<string, (world: World) => string | null>> = {
-  'nothing is pending': ({ memory }) => {
+export const LIVENESS_RULES: Readonly<Record<string, Rule>> = {
+  'nothing is pending': ({ memory }, isSeen) => {
     for (const { id, status, decidedAt } of memory.deliveries.values()) {
+      isSeen();
       if (status === 'pending') return `${id}, ${decidedAt === null ? 'not decided' : 'decided'}`;
     }
     return null;
   },
 
-  'no e-mail is pending': ({ memory }) => {
-    for (const { id, status } of memory.receipts.values()) if (status === 'owed') return `receipt ${id}`;
-    for (const { id } of memory.linkMails.values()) return `links ${id}`;
-    for (const { id, status } of memory.alertMails.values()) {
-      if (status === 'owed' || status === 'collecting') return `alerts ${id}, ${status}`;
+  'no receipt is pending': ({ memory }, isSeen) => {
+    for (const { id, status } of memory.receipts.values()) {
+      isSeen();
+      if (status === 'owed') return id;
     }
     return null;
   },
 
-  'every paid order that can be delivered is delivered': ({ ledger, memory }) => {
+  'no mail of alerts is pending': ({ memory }, isSeen) => {
+    for (const { id, status } of memory.alertMails.values()) {
+      isSeen();
+      if (status === 'owed' || status === 'collecting') return `${id}, ${status}`;
+    }
+    return null;
+  },
+
+  'no mail of links is pending': ({ memory, trace }, isSeen) => {
+    if (trace.counts.has('outcome: a buyer asks for a new link: queued')) isSeen();
+    for (const { id } of memory.linkMails.values()) return id;
+    return null;
+  },
+
+  'no invitation waits to be mailed': ({ memory, scheduler }, isSeen) => {
+    for (const { id, mail, acceptedAt, expiresAt } of memory.invitations.values()) {
+      isSeen();
+      const isOpen = acceptedAt === null && expiresAt.getTime() > scheduler.now();
+      if (isOpen && mail.status === 'owed') return id;
+    }
+    return null;
+  },
+
+  'no rerun is left': ({ memory }, isSeen) => {
+    if (memory.deliveries.size > 0) isSeen();
+    for (const { deliveryId } of memory.reruns.values()) return deliveryId;
+    return null;
+  },
+
+  'every paid order that can be delivered is delivered': ({ ledger, memory }, isSeen) => {
     for (const { sale, stage, deliveryIds } of ledger.acknowledged) {
       if (stage !== 'paid' || sale.email === null) continue;
       for (const id of deliveryIds) {
         const entry = memory.deliveries.get(id);
         if (!entry) continue;
+        isSeen();
         if (entry.status === 'error' && entry.lines.length === 0 && entry.decidedAt === null) return id;
       }
     }

@@ -2,22 +2,24 @@ import { foldEmail } from '@handover/domain';
 import { nameBought } from '../world/ledger.ts';
 import type { World } from '../world/open-world.ts';
 
-/** A rule answers with what breaks it; null while it holds. */
-type Rule = (world: World) => string | null;
+/** A rule answers with what breaks it; null while it holds. It tells of each case that could have broken it. */
+export type Rule = (world: World, isSeen: () => void) => string | null;
 
 /** What must hold after each step, in the middle of whatever is under way. */
 export const SAFETY_RULES: Readonly<Record<string, Rule>> = {
-  'what was answered 2xx is recorded': ({ ledger, memory }) => {
+  'what was answered 2xx is recorded': ({ ledger, memory }, isSeen) => {
     for (const { deliveryIds } of ledger.acknowledged) {
+      isSeen();
       for (const id of deliveryIds) if (!memory.deliveries.has(id) && !memory.unassigned.has(id)) return id;
     }
     return null;
   },
 
-  'every purchase was due, and no two are the same': ({ ledger, memory }) => {
+  'every purchase was due, and no two are the same': ({ ledger, memory }, isSeen) => {
     const seen = new Set<string>();
     for (const purchase of memory.purchases.values()) {
       if (purchase.orderId === null) continue;
+      isSeen();
       const name = nameBought(purchase);
       if (seen.has(name)) return `${name} was bought twice`;
       if (!ledger.due.has(name)) return `${name} was not due`;
@@ -27,17 +29,21 @@ export const SAFETY_RULES: Readonly<Record<string, Rule>> = {
     return null;
   },
 
-  'an address of an organisation is one customer': ({ memory }) => {
+  'an address of an organisation is one customer': ({ memory }, isSeen) => {
     const seen = new Set<string>();
     for (const { orgId, email } of memory.customers.values()) {
       const name = `${orgId} ${foldEmail(email)}`;
+      if (seen.size > 0) isSeen();
       if (seen.has(name)) return name;
       seen.add(name);
     }
     return null;
   },
 
-  'each purchase has a link, and belongs to one organisation with all that is its own': ({ memory }) => {
+  'each purchase has a link, and belongs to one organisation with all that is its own': (
+    { memory },
+    isSeen,
+  ) => {
     const linked = new Set<string>();
     for (const { orgId, purchaseId } of memory.links.values()) {
       if (memory.purchases.get(purchaseId)?.orgId !== orgId) return `a link of ${purchaseId}`;
@@ -45,6 +51,7 @@ export const SAFETY_RULES: Readonly<Record<string, Rule>> = {
     }
     for (const purchase of memory.purchases.values()) {
       const { id, orgId, customerId, productId, receiptId } = purchase;
+      isSeen();
       if (!linked.has(id)) return `${id} has no link`;
       if (memory.customers.get(customerId)?.orgId !== orgId) return `the customer of ${id}`;
       if (memory.products.get(productId)?.orgId !== orgId) return `the product of ${id}`;
@@ -53,10 +60,14 @@ export const SAFETY_RULES: Readonly<Record<string, Rule>> = {
     return null;
   },
 
-  'a receipt is mailed once, unless its acceptance could not be noted in time': ({ mailServer, memory }) => {
+  'a receipt is mailed once, unless its acceptance could not be noted in time': (
+    { mailServer, memory },
+    isSeen,
+  ) => {
     const mailed = new Map<string, boolean>();
     for (const { kind, id, isClaimed, isNoted } of mailServer.accepted) {
       if (kind !== 'receipt') continue;
+      isSeen();
       if (mailed.get(id) && isClaimed) return `${id} was mailed again`;
       mailed.set(id, isNoted || mailed.get(id) === true);
     }
@@ -66,10 +77,11 @@ export const SAFETY_RULES: Readonly<Record<string, Rule>> = {
     return null;
   },
 
-  'an entry is what its lines and receipts say': ({ memory, mailServer }) => {
+  'an entry is what its lines and receipts say': ({ memory, mailServer }, isSeen) => {
     const mailedPurchases = listMailedPurchases({ memory, mailServer });
     for (const { id, status, decidedAt, heldFor, lines, reason } of memory.deliveries.values()) {
       if (decidedAt === null) continue;
+      isSeen();
       const outcomes = lines.map(({ outcome }) => outcome);
       const isHeld = heldFor === 'subscription' || outcomes.includes('held');
       if ((status === 'held') !== isHeld) return `${id} is ${status} with ${outcomes.join(', ')}`;
@@ -107,7 +119,11 @@ function listMailedPurchases({
 export function findBrokenRule(world: World, rules: Readonly<Record<string, Rule>>): Error | null {
   if (world.failure) return world.failure;
   for (const [name, rule] of Object.entries(rules)) {
-    const broken = rule(world);
+    let cases = 0;
+    const broken = rule(world, () => {
+      cases += 1;
+    });
+    world.trace.count(`rule: ${name}`, cases);
     if (broken !== null) return new Error(`Broken: ${name} (${broken}).`);
   }
   return null;

@@ -28,6 +28,7 @@ export function watchFulfilment(world: World, stores: Stores): Stores {
         const expected = order ? evaluateNow(world, order, plan.delivery.decidedAt) : null;
         const answer = await fulfilment.commit(plan);
         if (answer === 'changed-meanwhile' || !order || !expected) return answer;
+        world.check('a plan is what its facts ask for', null);
         noteSales(world, order, expected.lines);
         expectSame('the outcomes of the lines', outcomesOf(plan.delivery.lines), outcomesOf(expected.lines));
         const found = lookAt(world.memory, plan);

@@ -3,16 +3,12 @@ import type { SimulatedProcess } from '../kernel/process.ts';
 import type { Random } from '../kernel/random.ts';
 import type { Scheduler } from '../kernel/scheduler.ts';
 
-/** What the mail server does with the mails that reach it. */
-export type MailWeather =
-  | 'accepts'
-  | 'accepts-late'
-  /** Accepts, and the connection breaks before its answer is there. */
-  | 'accepts-unheard'
-  | 'try-again'
-  | 'refuses'
-  /** Any of the others, for each mail anew. */
-  | 'mixed';
+/**
+ * What the mail server does with a mail that reaches it. `accepts-unheard`: it accepts, and the connection breaks before
+ * its answer is there.
+ */
+export const MAIL_WEATHERS = ['accepts', 'accepts-late', 'accepts-unheard', 'try-again', 'refuses'] as const;
+type MailWeather = (typeof MAIL_WEATHERS)[number];
 
 export type MailKind = 'receipt' | 'sign-in' | 'links' | 'alerts' | 'invitation';
 
@@ -33,7 +29,8 @@ export interface AcceptedMail {
 
 export interface SimulatedMailServer {
   readonly accepted: readonly AcceptedMail[];
-  setWeather(weather: MailWeather): void;
+  /** `mixed`: any of the others, for each mail anew. */
+  setWeather(weather: MailWeather | 'mixed'): void;
   /** The server as one process reaches it. */
   connect(process: SimulatedProcess): Mailer;
 }
@@ -44,16 +41,18 @@ export function createMailServer(
   scheduler: Scheduler,
   draw: () => Random,
   hasClaim: (process: SimulatedProcess, id: string) => boolean,
+  isMet: (weather: MailWeather) => void,
 ): SimulatedMailServer {
   const accepted: AcceptedMail[] = [];
-  let weather: MailWeather = 'accepts';
+  let weather: MailWeather | 'mixed' = 'accepts';
 
   async function send(
     process: SimulatedProcess,
     mail: Omit<AcceptedMail, 'at' | 'by' | 'isClaimed' | 'isNoted'>,
   ): Promise<MailAnswer> {
     await scheduler.turn(process);
-    const now: MailWeather = weather === 'mixed' ? draw().pick(MIXED) : weather;
+    const now: MailWeather = weather === 'mixed' ? draw().pick(MAIL_WEATHERS) : weather;
+    isMet(now);
     if (now === 'try-again') return { kind: 'try-again', answer: '450 4.2.0 Try again later' };
     if (now === 'refuses') return { kind: 'refused', answer: '550 5.1.1 No such user' };
     accepted.push({
@@ -101,5 +100,3 @@ export function createMailServer(
     }),
   };
 }
-
-const MIXED = ['accepts', 'accepts', 'accepts-late', 'accepts-unheard', 'try-again', 'refuses'] as const;

@@ -1,24 +1,27 @@
 import type { Platform, Product, Stores } from '@handover/domain';
-import { PLATFORMS, setIntegrationSecret } from '@handover/domain';
 import {
+  createInMemoryFileStore,
   createInMemoryStores,
-  createMemory,
   createPlainApiKeys,
+  createPlainSessionTokens,
   type Memory,
-  openShop,
-  publishProduct,
 } from '@handover/domain/testing';
-import { connectStores, type Fault } from '../kernel/connect-stores.ts';
+import { CALL_FAULTS, connectPort, connectStores, type Network } from '../kernel/connect-stores.ts';
 import { createJobQueue, type JobQueue } from '../kernel/job-queue.ts';
 import { type SimulatedProcess, startProcess } from '../kernel/process.ts';
 import { createRandom, type Random } from '../kernel/random.ts';
 import { createScheduler, type Owner, type Scheduler } from '../kernel/scheduler.ts';
+import { createTrace, type Trace } from '../kernel/trace.ts';
 import { watchFulfilment } from '../rules/watch-fulfilment.ts';
+import { watchOrganisations } from '../rules/watch-organisations.ts';
 import { hasClaim, watchReceipts } from '../rules/watch-receipts.ts';
+import type { WatchedRule } from '../rules/watched.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { createMailServer, type SimulatedMailServer } from './mail-server.ts';
+import { openShops } from './open-shops.ts';
 import { addMaintenance, addWorkers } from './run-workers.ts';
 import { composeService, type Service } from './service.ts';
+import { createStaging, type Staging } from './staged-uploads.ts';
 
 /** An organisation with its products, and one secret for each platform. */
 export interface SimulatedShop {
@@ -26,6 +29,7 @@ export interface SimulatedShop {
   readonly products: readonly Product[];
   readonly secrets: Readonly<Record<Platform, string>>;
   readonly owner: string;
+  readonly ownerKey: string;
 }
 
 /** A slot for a process: whatever runs in it may die, and another is started in its place. */
@@ -49,8 +53,11 @@ export interface World {
   readonly slots: readonly ProcessSlot[];
   /** Where shops, buyers and operators are. It never fails. */
   readonly outside: Owner;
+  readonly staging: Staging;
   readonly trace: Trace;
   random: Random;
+  /** The name of the action of this step. */
+  acting: string;
   /** How much time passes at the end of the step, in milliseconds. */
   pendingWait: number;
   /** Of a thousand calls to the database, so many go wrong. */
@@ -61,29 +68,30 @@ export interface World {
   restart(slot: ProcessSlot): void;
   /** Begins something, and lets it go on in its turns. What it throws unexpectedly breaks the history. */
   begin(what: string, work: () => Promise<void>): void;
+  /** Says that a rule was checked on a case that could have broken it, and with what it was broken, if it was. */
+  check(rule: WatchedRule, problem: string | null): void;
   /** The first rule that was broken, if any. */
   failure: Error | null;
-}
-
-/** What happened, as numbers that two runs of one seed must agree on. */
-export interface Trace {
-  note(what: string): void;
-  readonly digest: () => string;
-  readonly counts: ReadonlyMap<string, number>;
 }
 
 /** Short of a claim's time: in memory, claims are not renewed while their process lives, as they are in PostgreSQL. */
 const MAX_DELAY_MS = 2_000;
 
 const START = Date.parse('2026-03-02T09:00:00.000Z');
-const PRODUCTS = ['Keys', 'Drums', 'Bells'];
 
 export async function openWorld(seed: number): Promise<World> {
   const random = createRandom(seed);
   const scheduler = createScheduler(START, random);
-  const memory = createMemory();
+  const { memory, watch } = watchOrganisations(
+    () => world.trace.count('rule: nothing crosses organisations'),
+    (problem) => world.check('nothing crosses organisations', problem),
+  );
   const stores = createInMemoryStores(memory);
   const outside: Owner = { name: 'outside', frozenUntil: 0 };
+  const apiKeys = createPlainApiKeys();
+  const sessionTokens = createPlainSessionTokens();
+  const staging = createStaging();
+  const files = createInMemoryFileStore(hashPlainly);
   const world: World = {
     scheduler,
     memory,
@@ -93,17 +101,24 @@ export async function openWorld(seed: number): Promise<World> {
       scheduler,
       () => world.random,
       (process, id) => hasClaim(world, process, id),
+      (weather) => world.trace.count(`fault: mail server ${weather}`),
     ),
     ledger: createLedger(),
-    shops: await openShops(scheduler, stores),
+    shops: await openShops(scheduler, stores, apiKeys),
     slots: [],
     outside,
+    staging,
     trace: createTrace(),
     random,
+    acting: '',
     pendingWait: 0,
     faultsPerMille: 0,
     begun: 0,
     failure: null,
+    check: (rule, problem) => {
+      world.trace.count(`rule: ${rule}`);
+      if (problem !== null) world.failure ??= new Error(`Broken: ${rule} (${problem}).`);
+    },
     restart: (slot) => {
       slot.process.die();
       Object.assign(slot, startIn(slot.role, slot.skewMs));
@@ -118,24 +133,31 @@ export async function openWorld(seed: number): Promise<World> {
         });
     },
   };
+  const network: Network = {
+    drawFault: () => (world.random.perMille(world.faultsPerMille) ? world.random.pick(CALL_FAULTS) : null),
+    drawDelay: () => 1 + world.random.below(MAX_DELAY_MS),
+    note: (by, call, fault) => {
+      world.trace.note(`${by.name} ${call} ${fault}`);
+      if (fault) world.trace.count(`fault: ${call.split('.')[0]} ${fault}`);
+    },
+    watch,
+  };
   let started = 0;
   const startIn = (role: ProcessSlot['role'], skewMs: number): ProcessSlot => {
     started += 1;
     const process = startProcess(scheduler, { name: `${role} ${started}`, number: started, skewMs });
-    const connected = connectStores(
-      watchReceipts(world, process, watchFulfilment(world, stores)),
-      process,
-      scheduler,
-      {
-        drawFault: () => (world.random.perMille(world.faultsPerMille) ? world.random.pick(FAULTS) : null),
-        drawDelay: () => 1 + world.random.below(MAX_DELAY_MS),
-        note: (by, call, fault) =>
-          world.trace.note(fault ? `${by.name} ${call} ${fault}` : `${by.name} ${call}`),
-      },
-    );
+    const watched = watchReceipts(world, process, watchFulfilment(world, stores));
+    const connect = <Port extends object>(port: string, of: Port) =>
+      connectPort(port, of, process, scheduler, network);
     const { clock, ids } = process;
-    const mailer = world.mailServer.connect(process);
-    return { role, process, service: composeService({ ...connected, clock, ids, mailer }), skewMs };
+    const service = composeService({
+      ...connectStores(watched, process, scheduler, network),
+      files: connect('files', files),
+      uploads: connect('uploads', staging.port),
+      mailer: world.mailServer.connect(process),
+      ...{ clock, ids, apiKeys, sessionTokens },
+    });
+    return { role, process, service, skewMs };
   };
   const slots = [startIn('web', 0), startIn('web', 0), startIn('worker', 0), startIn('worker', 0)];
   (world.slots as ProcessSlot[]).push(...slots);
@@ -143,30 +165,6 @@ export async function openWorld(seed: number): Promise<World> {
   addWorkers(world, workers);
   addMaintenance(world, workers);
   return world;
-}
-
-const FAULTS: readonly [Fault, ...Fault[]] = ['throws-before', 'throws-after', 'answers-late'];
-
-async function openShops(scheduler: Scheduler, stores: Stores): Promise<readonly SimulatedShop[]> {
-  const { clock, ids } = startProcess(scheduler, { name: 'set-up', number: 4000, skewMs: 0 });
-  const ports = { stores, clock, ids, apiKeys: createPlainApiKeys() };
-  const shops: SimulatedShop[] = [];
-  for (const name of ['Lumen Audio', 'Nordic Reads']) {
-    const { orgId, product } = await openShop(ports, name);
-    const products = [product];
-    for (const other of PRODUCTS) products.push((await publishProduct(ports, orgId, other)).product);
-    const secrets: Partial<Record<Platform, string>> = {};
-    for (const platform of PLATFORMS) {
-      const secret = `secret-of-${name.replace(' ', '-')}-at-${platform}`;
-      secrets[platform] = secret;
-      const set = { orgId, platform, name: 'main', secret } as const;
-      if (platform !== 'payments-a')
-        await setIntegrationSecret({ ...ports, connections: stores.connections }, set);
-    }
-    const [owner] = await stores.team.list(orgId);
-    shops.push({ orgId, products, secrets: secrets as SimulatedShop['secrets'], owner: owner?.email ?? '' });
-  }
-  return shops;
 }
 
 /** What a process may fail with while the database does, or while others are quicker. */
@@ -178,15 +176,7 @@ export function isExpected(error: unknown): boolean {
   );
 }
 
-function createTrace(): Trace {
-  const counts = new Map<string, number>();
-  let hash = 0x811c9dc5;
-  return {
-    counts,
-    note: (what) => {
-      counts.set(what, 1 + (counts.get(what) ?? 0));
-      for (let at = 0; at < what.length; at += 1) hash = Math.imul(hash ^ what.charCodeAt(at), 0x01000193);
-    },
-    digest: () => (hash >>> 0).toString(16).padStart(8, '0'),
-  };
+/** As many hex digits as SHA-256 has, and the same for the same bytes: nothing here has to withstand anybody. */
+function hashPlainly(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex').padEnd(64, '0').slice(0, 64);
 }

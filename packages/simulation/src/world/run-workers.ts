@@ -32,6 +32,7 @@ export function addWorkers(world: World, slots: readonly ProcessSlot[]): void {
       add(process, 1);
       world.begun += 1;
       world.trace.note(`${process.name} does ${claimed.job.kind}`);
+      world.trace.count(`job: ${claimed.job.kind}`);
       runJob(service, claimed.job)
         .then((answer) =>
           answer === 'done' ? claimed.complete() : claimed.postpone(answer.again, scheduler.now()),

@@ -1,16 +1,22 @@
 import {
+  type ApiKeys,
   type Clock,
   type DownloadTokens,
+  type FileStore,
   type Ids,
   type InvitationTokens,
   type LimitedMailer,
   limitMails,
   type Mailer,
   type OrderReader,
+  REJECTED_LIFETIME_MS,
   type RejectedReader,
   removeOldBodies,
   rescueLostWork,
+  type SecretFingerprints,
+  type SessionTokens,
   type SignInTokens,
+  type StagedUploads,
   type Stores,
 } from '@handover/domain';
 import {
@@ -28,22 +34,32 @@ const MAX_MAILS_PER_HOUR = 30;
 export const SITE_URL = 'http://shop.test';
 
 /** What a process of the service works with: the stores as it reaches them, a clock and ids of its own. */
-export interface Service extends Stores {
-  readonly clock: Clock;
-  readonly ids: Ids;
+export interface Service extends Stores, Parts {
   readonly mailer: LimitedMailer;
   readonly invitationTokens: InvitationTokens;
   readonly tokens: DownloadTokens;
   readonly signInTokens: SignInTokens;
   readonly orders: OrderReader;
   readonly rejectedReader: RejectedReader;
+  readonly secretFingerprints: SecretFingerprints;
   readonly siteUrl: string;
 }
 
-export function composeService(
-  parts: Stores & { readonly clock: Clock; readonly ids: Ids; readonly mailer: Mailer },
-): Service {
+interface Parts {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly apiKeys: ApiKeys;
+  readonly sessionTokens: SessionTokens;
+  readonly files: FileStore;
+  readonly uploads: StagedUploads;
+}
+
+/** What may fail besides the stores. The other ports compute, and ask nobody. */
+export const SERVICE_PORTS = ['files', 'uploads'] as const satisfies readonly (keyof Service)[];
+
+export function composeService(parts: Stores & Parts & { readonly mailer: Mailer }): Service {
   const { clock, mailCounts } = parts;
+  const secretFingerprints = createPlainFingerprints();
   return {
     ...parts,
     mailer: limitMails(parts.mailer, { clock, mailCounts, maxMailsPerHour: MAX_MAILS_PER_HOUR }),
@@ -51,7 +67,8 @@ export function composeService(
     tokens: createPlainTokens(SITE_URL),
     signInTokens: createPlainSignInTokens(SITE_URL),
     orders: createOrderReader(PLATFORM_WEBHOOKS),
-    rejectedReader: createRejectedReader(PLATFORM_WEBHOOKS, createPlainFingerprints()),
+    rejectedReader: createRejectedReader(PLATFORM_WEBHOOKS, secretFingerprints),
+    secretFingerprints,
     siteUrl: SITE_URL,
   };
 }
@@ -62,4 +79,5 @@ const BODY_RETENTION_DAYS = 180;
 export async function runMaintenance(service: Service): Promise<void> {
   await rescueLostWork(service);
   await removeOldBodies(service, BODY_RETENTION_DAYS);
+  await service.rejected.sweep(new Date(service.clock.now().getTime() - REJECTED_LIFETIME_MS));
 }

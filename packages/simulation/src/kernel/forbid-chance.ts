@@ -1,0 +1,63 @@
+/**
+ * Runs the work where only a seed decides: whatever asks the machine for the time or for chance fails. Works that run
+ * beside each other share this.
+ */
+export async function forbidChance<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (running === 0) replace();
+  running += 1;
+  try {
+    return await work();
+  } finally {
+    running -= 1;
+    if (running === 0) restore();
+  }
+}
+
+let running = 0;
+let restore = () => {};
+
+function replace(): void {
+  const machine = {
+    Date,
+    random: Math.random,
+    now: performance.now,
+    randomUUID: crypto.randomUUID,
+    getRandomValues: crypto.getRandomValues,
+  };
+  globalThis.Date = createGivenDate(machine.Date);
+  Math.random = refuse('Math.random()');
+  performance.now = refuse('performance.now()');
+  crypto.randomUUID = refuse('crypto.randomUUID()');
+  crypto.getRandomValues = refuse('crypto.getRandomValues()');
+  restore = () => {
+    globalThis.Date = machine.Date;
+    Math.random = machine.random;
+    performance.now = machine.now;
+    crypto.randomUUID = machine.randomUUID;
+    crypto.getRandomValues = machine.getRandomValues;
+  };
+}
+
+/** Dates of times that are given. */
+function createGivenDate(original: DateConstructor): DateConstructor {
+  const construct = (...given: readonly unknown[]): unknown =>
+    given.length === 0 ? refuse('new Date()')() : Reflect.construct(original, given);
+  // An arrow cannot be called with `new`.
+  function GivenDate(...given: readonly unknown[]): unknown {
+    return construct(...given);
+  }
+  GivenDate.prototype = original.prototype;
+  return Object.assign(GivenDate, {
+    parse: original.parse,
+    UTC: original.UTC,
+    now: refuse('Date.now()'),
+  }) as unknown as DateConstructor;
+}
+
+function refuse(what: string): () => never {
+  return () => {
+    throw new Error(
+      `${what} was asked for while a history plays: what it answers is not decided by the seed.`,
+    );
+  };
+}

@@ -1,0 +1,25 @@
+/** What happened in one history. */
+export interface Trace {
+  /** Notes an event. Two runs of one seed note the same, in the same order. */
+  note(event: string): void;
+  /** Counts something that a report tells: see `coverage.ts`. */
+  count(what: string, times?: number): void;
+  /** A short hash of all events: the same for two runs of one history, and hardly for two histories. */
+  digest(): string;
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+export function createTrace(): Trace {
+  const counts = new Map<string, number>();
+  let hash = 0x811c9dc5;
+  return {
+    counts,
+    note: (event) => {
+      for (let at = 0; at < event.length; at += 1) hash = Math.imul(hash ^ event.charCodeAt(at), 0x01000193);
+    },
+    count: (what, times = 1) => {
+      counts.set(what, times + (counts.get(what) ?? 0));
+    },
+    digest: () => (hash >>> 0).toString(16).padStart(8, '0'),
+  };
+}

@@ -1,0 +1,96 @@
+import { createMemory, type Memory } from '@handover/domain/testing';
+
+/** Watches that nothing crosses organisations: of every call made for one of them, what it reads and what it writes. */
+export interface OrganisationWatch {
+  readonly memory: Memory;
+  /** Runs a call. When its first argument is an organisation, all that it touches must be that organisation's. */
+  watch<Answer>(call: string, given: readonly unknown[], apply: () => Promise<Answer>): Promise<Answer>;
+}
+
+/** An invitation says which other organisation its user is in: by that, it is refused. */
+const TELLS_OF_OTHERS = 'memberOf';
+const EVERYONE = 'everyone';
+
+export function watchOrganisations(isSeen: () => void, report: (problem: string) => void): OrganisationWatch {
+  /** Whose each id and each secret is. An organisation's id is its own. */
+  const owners = new Map<unknown, string>();
+  let scope: string | null = null;
+  let calling = '';
+
+  const look = (row: unknown, isRemoved: boolean) => {
+    if (typeof row !== 'object' || row === null || !('orgId' in row) || typeof row.orgId !== 'string') return;
+    if (scope !== null && row.orgId !== scope)
+      report(`${calling} of ${scope} ${isRemoved ? 'removed' : 'wrote'} a row of ${row.orgId}`);
+    owners.set(row.orgId, row.orgId);
+    if ('id' in row) owners.set(row.id, row.orgId);
+    if ('secrets' in row && Array.isArray(row.secrets)) {
+      for (const { secret } of row.secrets) {
+        // Two of them may have chosen the same.
+        const isShared = owners.has(secret) && owners.get(secret) !== row.orgId;
+        owners.set(secret, isShared ? EVERYONE : row.orgId);
+      }
+    }
+  };
+
+  const findForeign = (value: unknown, orgId: string): string | null => {
+    if (typeof value === 'string') {
+      const owner = owners.get(value);
+      return owner === undefined || owner === orgId || owner === EVERYONE ? null : value;
+    }
+    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || value instanceof Date)
+      return null;
+    for (const [name, member] of Object.entries(value)) {
+      const found = name === TELLS_OF_OTHERS ? null : findForeign(member, orgId);
+      if (found !== null) return found;
+    }
+    return null;
+  };
+
+  return {
+    memory: createWatchedMemory(look),
+    watch: async (call, given, apply) => {
+      const [orgId] = given;
+      if (typeof orgId !== 'string' || owners.get(orgId) !== orgId) return apply();
+      isSeen();
+      scope = orgId;
+      calling = call;
+      // In memory, a call does all it does at once, unless it has to wait for a transaction.
+      let answering: ReturnType<typeof apply>;
+      try {
+        answering = apply();
+      } finally {
+        scope = null;
+      }
+      const answer = await answering;
+      const foreign = findForeign(answer, orgId);
+      if (foreign !== null) report(`${call} of ${orgId} answered with ${foreign}`);
+      return answer;
+    },
+  };
+}
+
+type Look = (row: unknown, isRemoved: boolean) => void;
+
+class WatchedTable extends Map<string, unknown> {
+  readonly #look: Look;
+
+  constructor(look: Look) {
+    super();
+    this.#look = look;
+  }
+
+  override set(key: string, row: unknown): this {
+    this.#look(row, false);
+    return super.set(key, row);
+  }
+
+  override delete(key: string): boolean {
+    this.#look(this.get(key), true);
+    return super.delete(key);
+  }
+}
+
+function createWatchedMemory(look: Look): Memory {
+  const tables = Object.keys(createMemory()).map((name) => [name, new WatchedTable(look)]);
+  return Object.fromEntries(tables) as Memory;
+}

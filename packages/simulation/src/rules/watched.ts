@@ -1,0 +1,12 @@
+/** Rules that are watched as things happen, rather than looked up after each step. The value says what they ask. */
+export const WATCHED_RULES = {
+  'a plan is what its facts ask for': 'at each commit of a plan',
+  'a revoked link serves nothing': 'at each answer to a buyer',
+  'nothing crosses organisations': 'at each call for an organisation',
+  'an API key that was replaced or whose member was removed serves nothing': 'at each call of the API',
+  'a session that has ended serves nothing': 'at each page',
+  'a sign-in link signs in once, and not once it has expired or was withdrawn': 'at each use of one',
+  'an invitation is accepted once, by whom it is for': 'at each acceptance',
+} as const;
+
+export type WatchedRule = keyof typeof WATCHED_RULES;

@@ -1,0 +1,34 @@
+import type { ProductFile, StagedUploads, StoredContent } from '@handover/domain';
+
+/** Uploads in memory. What has come in of one is kept until it is a file, or is given up. */
+export interface Staging {
+  readonly port: StagedUploads;
+  /** As if all of an upload had come in. */
+  receive(uploadId: string, content: StoredContent): void;
+}
+
+export function createStaging(): Staging {
+  const staged = new Map<string, StoredContent>();
+  const settled = new Map<string, ProductFile>();
+  return {
+    port: {
+      keep: async (_orgId, uploadId, expectedSha256) => {
+        const content = staged.get(uploadId);
+        if (!content) return 'damaged';
+        return expectedSha256 === null || expectedSha256 === content.sha256 ? content : 'damaged';
+      },
+      settle: async (uploadId, file) => {
+        settled.set(uploadId, file);
+        staged.delete(uploadId);
+      },
+      findSettled: async (uploadId) => settled.get(uploadId) ?? null,
+      discard: async (uploadId) => {
+        staged.delete(uploadId);
+        settled.delete(uploadId);
+      },
+    },
+    receive: (uploadId, content) => {
+      staged.set(uploadId, content);
+    },
+  };
+}
