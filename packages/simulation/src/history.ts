@@ -1,9 +1,13 @@
+import { ACCESS_ACTIONS } from './actions/access.ts';
 import type { Action } from './actions/action.ts';
 import { BUYER_ACTIONS } from './actions/buyers.ts';
 import { CATALOGUE_ACTIONS } from './actions/catalogue.ts';
 import { FAULT_ACTIONS } from './actions/faults.ts';
 import { ORDER_ACTIONS } from './actions/orders.ts';
 import { PURCHASE_ACTIONS } from './actions/purchases.ts';
+import { SETTINGS_ACTIONS } from './actions/settings.ts';
+import { TEAM_ACTIONS } from './actions/team.ts';
+import { VIEW_ACTIONS } from './actions/views.ts';
 import { createRandom } from './kernel/random.ts';
 
 export const ACTIONS: readonly Action[] = [
@@ -11,6 +15,10 @@ export const ACTIONS: readonly Action[] = [
   ...CATALOGUE_ACTIONS,
   ...PURCHASE_ACTIONS,
   ...BUYER_ACTIONS,
+  ...ACCESS_ACTIONS,
+  ...TEAM_ACTIONS,
+  ...SETTINGS_ACTIONS,
+  ...VIEW_ACTIONS,
   ...FAULT_ACTIONS,
 ];
 

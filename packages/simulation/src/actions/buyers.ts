@@ -2,13 +2,13 @@ import {
   completeDownload,
   openDownloadFile,
   openDownloadLink,
+  readProgress,
   requestFreshLink,
   requestMyLinks,
-  requestSignIn,
 } from '@handover/domain';
 import type { World } from '../world/open-world.ts';
 import type { Service } from '../world/service.ts';
-import { type Action, operate, pickRow, pickShop } from './action.ts';
+import { type Action, operate, pickRow } from './action.ts';
 
 /** What buyers do with what they were mailed. They know nothing but their mails. */
 export const BUYER_ACTIONS: readonly Action[] = [
@@ -52,6 +52,20 @@ export const BUYER_ACTIONS: readonly Action[] = [
     },
   },
   {
+    name: 'a page asks how far its download is',
+    weight: 1,
+    begin: (world) => {
+      const token = pickToken(world);
+      if (token === undefined) return null;
+      return operate(world, `How far ${token} has come is asked`, async (service) => {
+        const revokedBefore = isRevoked(world, token);
+        const progress = await readProgress(service, token);
+        expectServed(world, token, progress.kind === 'progress', revokedBefore);
+        return progress;
+      });
+    },
+  },
+  {
     name: 'a buyer asks for a new link',
     weight: 4,
     begin: (world) => {
@@ -69,16 +83,6 @@ export const BUYER_ACTIONS: readonly Action[] = [
       const email = world.random.pick(['ana@example.com', 'bo@example.com', 'nobody@example.com']);
       return operate(world, `${email} asks for everything bought`, (service) =>
         requestMyLinks(service, { email, network: '192.0.2.0' }),
-      );
-    },
-  },
-  {
-    name: 'an operator asks for a sign-in link',
-    weight: 1,
-    begin: (world) => {
-      const { owner } = pickShop(world);
-      return operate(world, `${owner} asks for a sign-in link`, (service) =>
-        requestSignIn(service, { email: owner, network: '192.0.2.9', client: 'Firefox' }),
       );
     },
   },

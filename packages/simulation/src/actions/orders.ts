@@ -8,6 +8,7 @@ import {
 } from '@handover/domain';
 import type { World } from '../world/open-world.ts';
 import { sell } from '../world/sell.ts';
+import { ACCOUNTS } from '../world/send-order.ts';
 import { type Action, operate, pickRow, pickShop } from './action.ts';
 
 const SKUS = ['pads', ' KEYS', 'drums', 'Bells', 'gift', 'mug'] as const;
@@ -34,6 +35,18 @@ export const ORDER_ACTIONS: readonly Action[] = [
       };
       sell(world, sale);
       return `Order ${orderId} of ${platform} is paid by ${email ?? 'somebody without an address'}: ${skus.join(', ')}.`;
+    },
+  },
+  {
+    name: 'an order is paid to an account',
+    weight: 4,
+    begin: (world) => {
+      const { orgId } = pickShop(world);
+      const orderId = String(3001 + world.random.below(3));
+      const account = world.random.pick(ACCOUNTS);
+      const skus = [world.random.pick(['pads', 'keys', 'gift'])];
+      sell(world, { orgId, platform: 'payments-a', orderId, email: 'ana@example.com', skus, account });
+      return `Order ${orderId} of payments-a is paid to ${account}.`;
     },
   },
   {

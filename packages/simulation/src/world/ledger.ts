@@ -13,6 +13,13 @@ export interface Ledger {
   readonly soldAs: Set<string>;
   /** When each process claimed each receipt last. */
   readonly claimedAt: Map<string, number>;
+  /** Every key that was ever shown to anybody. */
+  readonly apiKeys: string[];
+  readonly sessionTokens: string[];
+  /** Links that the command line gave out. */
+  readonly signInUrls: string[];
+  /** How often each sign-in was answered with a session. */
+  readonly signedIn: Map<string, number>;
 }
 
 export interface Acknowledged {
@@ -22,7 +29,17 @@ export interface Acknowledged {
 }
 
 export function createLedger(): Ledger {
-  return { acknowledged: [], sales: new Map(), due: new Set(), soldAs: new Set(), claimedAt: new Map() };
+  return {
+    acknowledged: [],
+    sales: new Map(),
+    due: new Set(),
+    soldAs: new Set(),
+    claimedAt: new Map(),
+    apiKeys: [],
+    sessionTokens: [],
+    signInUrls: [],
+    signedIn: new Map(),
+  };
 }
 
 /** One purchase for ever: the key that no two purchases may share. */

@@ -142,6 +142,7 @@ export async function openWorld(seed: number): Promise<World> {
     },
     watch,
   };
+  for (const { ownerKey } of world.shops) world.ledger.apiKeys.push(ownerKey);
   let started = 0;
   const startIn = (role: ProcessSlot['role'], skewMs: number): ProcessSlot => {
     started += 1;

@@ -1,0 +1,180 @@
+import {
+  authorise,
+  identifyCaller,
+  identifySession,
+  issueSignInLink,
+  lookAtSignIn,
+  redeemSignIn,
+  refreshApiKey,
+  requestSignIn,
+  showApiKey,
+  signOut,
+  signOutEverywhere,
+} from '@handover/domain';
+import type { World } from '../world/open-world.ts';
+import { type Action, operate, pickRow } from './action.ts';
+
+const CLIENT = 'Firefox';
+
+/** How users come in, and how they leave: sign-in links, sessions and API keys. */
+export const ACCESS_ACTIONS: readonly Action[] = [
+  {
+    name: 'a user asks for a sign-in link',
+    weight: 2,
+    begin: (world) => {
+      const email = pickUser(world)?.email ?? 'nobody@example.com';
+      return operate(world, `${email} asks for a sign-in link`, (service) =>
+        requestSignIn(service, { email, network: '192.0.2.9', client: CLIENT }),
+      );
+    },
+  },
+  {
+    name: 'a sign-in link is issued by command line',
+    weight: 2,
+    begin: (world) => {
+      const email = pickUser(world)?.email ?? 'nobody@example.com';
+      return operate(world, `A sign-in link is issued for ${email}`, async (service) => {
+        const issued = await issueSignInLink(service, email);
+        if (issued.kind === 'issued') world.ledger.signInUrls.push(issued.url);
+        return issued;
+      });
+    },
+  },
+  {
+    name: 'a sign-in link is looked at',
+    weight: 1,
+    begin: (world) => {
+      const token = pickSignIn(world);
+      if (token === undefined) return null;
+      return operate(world, `The link ${token} is looked at`, (service) =>
+        lookAtSignIn(service, token, CLIENT),
+      );
+    },
+  },
+  {
+    name: 'a user signs in',
+    weight: 4,
+    begin: (world) => {
+      const token = pickSignIn(world);
+      if (token === undefined) return null;
+      const id = token.slice('sign-in-'.length);
+      return operate(world, `${token} signs in`, async (service) => {
+        const before = world.memory.signIns.get(id);
+        const wasOver =
+          before && (before.redeemed || before.withdrawn || before.expiresAt <= service.clock.now());
+        const result = await redeemSignIn(service, token, CLIENT);
+        const isSignedIn = result.kind === 'signed-in';
+        const times = world.ledger.signedIn.get(id) ?? 0;
+        if (isSignedIn) {
+          world.ledger.signedIn.set(id, times + 1);
+          world.ledger.sessionTokens.push(result.sessionToken);
+        }
+        if (wasOver || times > 0)
+          world.check(
+            'a sign-in link signs in once, and not once it has expired or was withdrawn',
+            isSignedIn ? token : null,
+          );
+        return result;
+      });
+    },
+  },
+  {
+    name: 'a page is asked for',
+    weight: 4,
+    begin: (world) => {
+      const token = pickRow(world, world.ledger.sessionTokens);
+      if (token === undefined) return null;
+      return operate(world, `A page is asked for by ${token}`, async (service) => {
+        const hash = service.sessionTokens.hash(token) ?? '';
+        const wasOver = isSessionOver(world, hash, service.clock.now());
+        const signedIn = await identifySession(service, token);
+        if (wasOver) world.check('a session that has ended serves nothing', signedIn ? token : null);
+        return signedIn ? 'served' : 'refused';
+      });
+    },
+  },
+  {
+    name: 'a user signs out',
+    weight: 1,
+    begin: (world) => {
+      const token = pickRow(world, world.ledger.sessionTokens);
+      if (token === undefined) return null;
+      return operate(world, `${token} is signed out`, async (service) =>
+        String(await signOut(service, token)),
+      );
+    },
+  },
+  {
+    name: 'a user signs out everywhere',
+    weight: 1,
+    begin: (world) => {
+      const user = pickUser(world);
+      if (!user) return null;
+      return operate(world, `${user.email} signs out everywhere`, (service) =>
+        signOutEverywhere(service, user.id),
+      );
+    },
+  },
+  {
+    name: 'an API key is replaced',
+    weight: 2,
+    begin: (world) => {
+      const user = pickUser(world);
+      if (!user) return null;
+      return operate(world, `The API key of ${user.email} is replaced`, async (service) => {
+        const refreshed = await refreshApiKey(service, user.id);
+        if (refreshed.kind === 'refreshed') world.ledger.apiKeys.push(refreshed.apiKey);
+        return refreshed;
+      });
+    },
+  },
+  {
+    name: 'an API key is shown',
+    weight: 1,
+    begin: (world) => {
+      const user = pickUser(world);
+      if (!user) return null;
+      return operate(world, `The API key of ${user.email} is shown`, async (service) => {
+        const key = await showApiKey(service, user.id);
+        if (key !== null) world.ledger.apiKeys.push(key);
+        return key === null ? 'unknown' : 'shown';
+      });
+    },
+  },
+  {
+    name: 'the API is called',
+    weight: 4,
+    begin: (world) => {
+      const key = pickRow(world, world.ledger.apiKeys);
+      if (key === undefined) return null;
+      return operate(world, `The API is called with ${key}`, async (service) => {
+        const hash = service.apiKeys.hash(key);
+        const wasReplaced = ![...world.memory.keys.values()].some((stored) => stored.hash === hash);
+        const caller = await identifyCaller(service, key);
+        if (wasReplaced)
+          world.check(
+            'an API key that was replaced or whose member was removed serves nothing',
+            caller ? key : null,
+          );
+        return caller ? authorise(caller, 'admin', service) : 'unknown';
+      });
+    },
+  },
+];
+
+/** Anyone who has ever been a user, member or not. */
+export function pickUser(world: World) {
+  return pickRow(world, world.memory.users.values());
+}
+
+/** A token out of one of the mails that have arrived, or out of the command line. */
+function pickSignIn(world: World): string | undefined {
+  const mailed = world.mailServer.accepted.flatMap(({ kind, links }) => (kind === 'sign-in' ? links : []));
+  return pickRow(world, [...mailed, ...world.ledger.signInUrls])?.split('/sign-in/')[1];
+}
+
+/** Over for ever: no session that has ended begins again. */
+function isSessionOver({ memory }: World, hash: string, now: Date): boolean {
+  const session = memory.userSessions.get(hash);
+  return !session || session.expiresAt <= now;
+}

@@ -1,0 +1,161 @@
+import {
+  addIntegrationSecret,
+  addVersionFile,
+  createProduct,
+  finishUpload,
+  mapAccount,
+  reopenVersion,
+  restoreLink,
+  revokeLink,
+  setAlertAddress,
+  setDefaultCurrency,
+  unmapAccount,
+  updateOrganisation,
+} from '@handover/domain';
+import { ACCOUNTS } from '../world/send-order.ts';
+import { type Action, operate, pickRow, pickShop } from './action.ts';
+import { pickProduct } from './catalogue.ts';
+
+const OPERATOR = { actor: 'mira@example.com', via: 'api-key' } as const;
+
+/** What an organisation sets up: itself, where its orders come from, and what it sells. */
+export const SETTINGS_ACTIONS: readonly Action[] = [
+  {
+    name: 'the organisation changes',
+    weight: 1,
+    begin: (world) => {
+      const { orgId } = pickShop(world);
+      const name = world.random.pick(['Lumen', 'Nordic', '']);
+      return operate(world, `The organisation is renamed to “${name}”`, (service) =>
+        updateOrganisation(service, orgId, { name, email: 'shop@example.com' }),
+      );
+    },
+  },
+  {
+    name: 'the address for alerts changes',
+    weight: 1,
+    begin: (world) => {
+      const { orgId } = pickShop(world);
+      const email = world.random.pick([null, 'alerts@example.com']);
+      return operate(world, `Alerts go to ${email ?? 'the owners'}`, (service) =>
+        setAlertAddress(service, orgId, email),
+      );
+    },
+  },
+  {
+    name: 'the default currency is set',
+    weight: 1,
+    begin: (world) => {
+      const { orgId } = pickShop(world);
+      const currency = world.random.pick(['EUR', 'usd', 'x']);
+      return operate(world, `The default currency becomes ${currency}`, (service) =>
+        setDefaultCurrency(service, orgId, currency),
+      );
+    },
+  },
+  {
+    name: 'a second secret is added',
+    weight: 2,
+    begin: (world) => {
+      const shop = pickShop(world);
+      const platform = world.random.pick(['storefront-a', 'checkout-a', 'checkout-a-classic'] as const);
+      const name = world.random.pick(['main', 'second']);
+      const secret = world.random.below(2) === 0 ? shop.secrets[platform] : `added-to-${shop.orgId}`;
+      return operate(world, `A secret is added to ${name} of ${platform}`, (service) =>
+        addIntegrationSecret(service, { orgId: shop.orgId, platform, name, secret }),
+      );
+    },
+  },
+  {
+    name: 'an account is mapped',
+    weight: 2,
+    begin: (world) => {
+      const { orgId } = pickShop(world);
+      const account = world.random.pick(ACCOUNTS);
+      return operate(world, `${account} is mapped`, (service) => mapAccount(service, { orgId, account }));
+    },
+  },
+  {
+    name: 'an account is unmapped',
+    weight: 1,
+    begin: (world) => {
+      const account = world.random.pick(ACCOUNTS);
+      return operate(world, `${account} is unmapped`, (service) => unmapAccount(service, account));
+    },
+  },
+  {
+    name: 'a product is added',
+    weight: 1,
+    begin: (world) => {
+      const { orgId } = pickShop(world);
+      const slug = world.random.pick(['gift', 'mug', 'pads']);
+      return operate(world, `The product ${slug} is added`, (service) =>
+        createProduct(service, orgId, { name: slug, slug }),
+      );
+    },
+  },
+  {
+    name: 'a file is added to a version',
+    weight: 2,
+    begin: (world) => {
+      const { orgId, product } = pickProduct(world);
+      const label = `2.${world.random.below(4)}`;
+      const name = world.random.pick(['a.zip', 'b.zip', '../c.zip']);
+      return operate(world, `${name} is added to ${label} of ${product.name}`, async (service) => {
+        const opened = await reopenVersion(service, orgId, product.id, label);
+        if (opened.kind !== 'open') return opened;
+        const place = { orgId, productId: product.id, versionId: opened.version.id, name };
+        return addVersionFile(service, place, CONTENT);
+      });
+    },
+  },
+  {
+    name: 'an upload is finished',
+    weight: 2,
+    begin: (world) => {
+      const { orgId, product } = pickProduct(world);
+      const version = pickRow(
+        world,
+        [...world.memory.versions.values()].filter(({ productId }) => productId === product.id),
+      );
+      if (!version) return null;
+      const id = `upload-${world.random.below(1000)}`;
+      const expected = world.random.pick([null, SHA256, '0'.repeat(64)]);
+      world.staging.receive(id, { size: 5, sha256: SHA256 });
+      return operate(world, `${id} becomes a file of ${version.version} of ${product.name}`, (service) =>
+        finishUpload(service, {
+          id,
+          orgId,
+          productId: product.id,
+          versionId: version.id,
+          name: `${id}.zip`,
+          sha256: expected,
+        }),
+      );
+    },
+  },
+  {
+    name: 'a link is revoked or restored by API',
+    weight: 2,
+    begin: (world) => {
+      const link = pickRow(world, world.memory.links.values());
+      if (!link) return null;
+      const [word, change] = world.random.pick([
+        ['revoked', revokeLink],
+        ['restored', restoreLink],
+      ] as const);
+      return operate(world, `The link ${link.id} is ${word} by API`, async (service) =>
+        (await change(service, link.orgId, link.id, OPERATOR)) ? word : 'unknown',
+      );
+    },
+  },
+];
+
+const SHA256 = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
+
+/** Whoever reads it again gets it again. */
+const CONTENT: AsyncIterable<Uint8Array> = {
+  [Symbol.asyncIterator]: async function* () {
+    yield new Uint8Array([1, 2, 3]);
+  },
+};

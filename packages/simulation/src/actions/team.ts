@@ -1,0 +1,175 @@
+import {
+  acceptInvitation,
+  changeRole,
+  createOrganisation,
+  createUser,
+  foldEmail,
+  type Inviter,
+  inviteUser,
+  lookAtInvitation,
+  ROLES,
+  removeUser,
+  resendInvitation,
+  runAuditedAction,
+  withdrawInvitation,
+} from '@handover/domain';
+import type { World } from '../world/open-world.ts';
+import { type Action, operate, pickRow, pickShop } from './action.ts';
+
+const EMAILS = [
+  'noor@example.com',
+  'Pia@example.com',
+  'pia@example.com',
+  'sam@example.com',
+  'zoe@example.com',
+] as const;
+
+/** Who belongs to an organisation: invitations, roles, and those who are taken out. */
+export const TEAM_ACTIONS: readonly Action[] = [
+  {
+    name: 'somebody is invited',
+    weight: 4,
+    begin: (world) => {
+      const inviter = pickInviter(world);
+      if (!inviter) return null;
+      const input = { email: world.random.pick(EMAILS), name: 'Noor', role: world.random.pick(ROLES) };
+      return operate(world, `${input.email} is invited as ${input.role}`, (service) =>
+        inviteUser(service, inviter, input),
+      );
+    },
+  },
+  {
+    name: 'an invitation is sent again',
+    weight: 1,
+    begin: (world) => {
+      const [inviter, invitation] = [pickInviter(world), pickRow(world, world.memory.invitations.keys())];
+      if (!inviter || !invitation) return null;
+      return operate(world, `The invitation ${invitation} is sent again`, (service) =>
+        resendInvitation(service, inviter, invitation),
+      );
+    },
+  },
+  {
+    name: 'an invitation is withdrawn',
+    weight: 1,
+    begin: (world) => {
+      const [inviter, invitation] = [pickInviter(world), pickRow(world, world.memory.invitations.keys())];
+      if (!inviter || !invitation) return null;
+      return operate(world, `The invitation ${invitation} is withdrawn`, (service) =>
+        withdrawInvitation(service, inviter, invitation),
+      );
+    },
+  },
+  {
+    name: 'an invitation is looked at',
+    weight: 1,
+    begin: (world) => {
+      const token = pickInvitation(world);
+      if (token === undefined) return null;
+      return operate(world, `${token} is looked at`, (service) => lookAtInvitation(service, token));
+    },
+  },
+  {
+    name: 'an invitation is accepted',
+    weight: 4,
+    begin: (world) => {
+      const token = pickInvitation(world);
+      if (token === undefined) return null;
+      return operate(world, `${token} is accepted`, async (service) => {
+        const [, orgId = '', id = ''] = token.split('.');
+        const before = world.memory.invitations.get(id);
+        const wasOver = !before || before.acceptedAt !== null || before.expiresAt <= service.clock.now();
+        const result = await acceptInvitation(service, token, 'Firefox');
+        if (result.kind === 'accepted') world.ledger.sessionTokens.push(result.sessionToken);
+        if (wasOver || result.kind === 'accepted') {
+          const isRight =
+            !wasOver && isMailedTo(world, id, result.kind === 'accepted' && result.record.email);
+          const problem = result.kind === 'accepted' && !isRight ? `${id} of ${orgId}` : null;
+          world.check('an invitation is accepted once, by whom it is for', problem);
+        }
+        return result;
+      });
+    },
+  },
+  {
+    name: 'a role changes',
+    weight: 2,
+    begin: (world) => {
+      const [editor, user] = [pickInviter(world), pickRow(world, world.memory.users.keys())];
+      if (!editor || !user) return null;
+      const role = world.random.pick(ROLES);
+      return operate(world, `${user} becomes ${role}`, (service) => changeRole(service, editor, user, role));
+    },
+  },
+  {
+    name: 'a member is removed',
+    weight: 2,
+    begin: (world) => {
+      const [editor, user] = [pickInviter(world), pickRow(world, world.memory.users.values())];
+      if (!editor || !user) return null;
+      return operate(world, `${user.email} is removed`, (service) =>
+        runAuditedAction(
+          service,
+          { orgId: editor.orgId, by: { actor: 'mira@example.com', via: 'dashboard' } },
+          (within) => removeUser(within, editor, user.id),
+          ({ kind }) =>
+            kind === 'removed'
+              ? { kind: 'team-changed', subjectId: user.id, summary: `${user.email} was removed.` }
+              : null,
+        ),
+      );
+    },
+  },
+  {
+    name: 'a user is created by command line',
+    weight: 1,
+    begin: (world) => {
+      const { orgId } = pickShop(world);
+      const email = world.random.pick(EMAILS);
+      const role = world.random.pick(ROLES);
+      return operate(world, `${email} is created as ${role}`, async (service) => {
+        const created = await createUser(service, { email, name: null, membership: { orgId, role } });
+        if (created.kind === 'created') world.ledger.apiKeys.push(created.apiKey);
+        return created;
+      });
+    },
+  },
+  {
+    name: 'an organisation is created',
+    weight: 1,
+    begin: (world) => {
+      const ownerEmail = world.random.pick(EMAILS);
+      return operate(world, `An organisation of ${ownerEmail} is created`, async (service) => {
+        const created = await createOrganisation(service, {
+          name: 'Third Shop',
+          ownerEmail,
+          currency: 'eur',
+        });
+        if (created.kind === 'created') world.ledger.apiKeys.push(created.apiKey);
+        return created;
+      });
+    },
+  },
+];
+
+/** A member as of now, with their role: what a page knows of who asks for it. */
+function pickInviter(world: World): Inviter | undefined {
+  const users = [...world.memory.users.values()];
+  return pickRow(
+    world,
+    users.flatMap(({ id, membership }) => (membership ? [{ userId: id, ...membership }] : [])),
+  );
+}
+
+function pickInvitation(world: World): string | undefined {
+  const links = world.mailServer.accepted.flatMap(({ kind, links }) => (kind === 'invitation' ? links : []));
+  return pickRow(world, links)?.split('/invitations/')[1];
+}
+
+/** Whether the invitation was mailed to that address, and to no other. */
+function isMailedTo({ mailServer }: World, id: string, email: string | false): boolean {
+  const mails = mailServer.accepted.filter(
+    (mail) => mail.kind === 'invitation' && mail.links.some((link) => link.endsWith(id)),
+  );
+  return email !== false && mails.every(({ to }) => foldEmail(to) === foldEmail(email));
+}
