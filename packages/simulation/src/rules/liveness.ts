@@ -30,7 +30,7 @@ export const LIVENESS_RULES: Readonly<Record<string, Rule>> = {
   },
 
   'no mail of links is pending': ({ memory, trace }, isSeen) => {
-    if (trace.counts.has('outcome: a buyer asks for a new link: queued')) isSeen();
+    if (trace.counts.has('outcome: a buyer asks for a new link: mailed')) isSeen();
     for (const { id } of memory.linkMails.values()) return id;
     return null;
   },

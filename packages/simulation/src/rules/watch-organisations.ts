@@ -5,6 +5,8 @@ export interface OrganisationWatch {
   readonly memory: Memory;
   /** Runs a call. When its first argument is an organisation, all that it touches must be that organisation's. */
   watch<Answer>(call: string, given: readonly unknown[], apply: () => Promise<Answer>): Promise<Answer>;
+  /** The organisations of which rows were written since this was asked before. */
+  takeChanged(): ReadonlySet<string>;
 }
 
 /** An invitation says which other organisation its user is in: by that, it is refused. */
@@ -14,6 +16,7 @@ const EVERYONE = 'everyone';
 export function watchOrganisations(isSeen: () => void, report: (problem: string) => void): OrganisationWatch {
   /** Whose each id and each secret is. An organisation's id is its own. */
   const owners = new Map<unknown, string>();
+  let changed = new Set<string>();
   let scope: string | null = null;
   let calling = '';
 
@@ -22,6 +25,7 @@ export function watchOrganisations(isSeen: () => void, report: (problem: string)
     if (scope !== null && row.orgId !== scope)
       report(`${calling} of ${scope} ${isRemoved ? 'removed' : 'wrote'} a row of ${row.orgId}`);
     owners.set(row.orgId, row.orgId);
+    changed.add(row.orgId);
     if ('id' in row) owners.set(row.id, row.orgId);
     if ('secrets' in row && Array.isArray(row.secrets)) {
       for (const { secret } of row.secrets) {
@@ -48,6 +52,11 @@ export function watchOrganisations(isSeen: () => void, report: (problem: string)
 
   return {
     memory: createWatchedMemory(look),
+    takeChanged: () => {
+      const taken = changed;
+      changed = new Set();
+      return taken;
+    },
     watch: async (call, given, apply) => {
       const [orgId] = given;
       if (typeof orgId !== 'string' || owners.get(orgId) !== orgId) return apply();

@@ -2,6 +2,7 @@
 export const WATCHED_RULES = {
   'a plan is what its facts ask for': 'at each commit of a plan',
   'a revoked link serves nothing': 'at each answer to a buyer',
+  'the figures of the overview equal a count from scratch': 'after each step that changed a row',
   'nothing crosses organisations': 'at each call for an organisation',
   'an API key that was replaced or whose member was removed serves nothing': 'at each call of the API',
   'a session that has ended serves nothing': 'at each page',

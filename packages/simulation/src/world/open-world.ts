@@ -1,4 +1,4 @@
-import type { Platform, Product, Stores } from '@handover/domain';
+import type { Figures, Platform, Product, Stores } from '@handover/domain';
 import {
   createInMemoryFileStore,
   createInMemoryStores,
@@ -55,6 +55,10 @@ export interface World {
   readonly outside: Owner;
   readonly staging: Staging;
   readonly trace: Trace;
+  /** The figures as the overview reads them, whatever transaction is under way. */
+  readonly figures: { readonly port: Figures; checkedAt: number };
+  /** The organisations of which rows were written since this was asked before. */
+  takeChanged(): ReadonlySet<string>;
   random: Random;
   /** The name of the action of this step. */
   acting: string;
@@ -82,7 +86,7 @@ const START = Date.parse('2026-03-02T09:00:00.000Z');
 export async function openWorld(seed: number): Promise<World> {
   const random = createRandom(seed);
   const scheduler = createScheduler(START, random);
-  const { memory, watch } = watchOrganisations(
+  const { memory, watch, takeChanged } = watchOrganisations(
     () => world.trace.count('rule: nothing crosses organisations'),
     (problem) => world.check('nothing crosses organisations', problem),
   );
@@ -109,6 +113,9 @@ export async function openWorld(seed: number): Promise<World> {
     outside,
     staging,
     trace: createTrace(),
+    // Stores of another memory share no transaction with those of this one, and these have the same tables.
+    figures: { port: createInMemoryStores({ ...memory }).figures, checkedAt: START },
+    takeChanged,
     random,
     acting: '',
     pendingWait: 0,
@@ -134,11 +141,14 @@ export async function openWorld(seed: number): Promise<World> {
     },
   };
   const network: Network = {
-    drawFault: () => (world.random.perMille(world.faultsPerMille) ? world.random.pick(CALL_FAULTS) : null),
+    drawFault: (call) => {
+      const share = RARELY_ASKED.has(portOf(call)) ? 4 * world.faultsPerMille : world.faultsPerMille;
+      return world.random.perMille(share) ? world.random.pick(CALL_FAULTS) : null;
+    },
     drawDelay: () => 1 + world.random.below(MAX_DELAY_MS),
     note: (by, call, fault) => {
       world.trace.note(`${by.name} ${call} ${fault}`);
-      if (fault) world.trace.count(`fault: ${call.split('.')[0]} ${fault}`);
+      if (fault) world.trace.count(`fault: ${portOf(call)} ${fault}`);
     },
     watch,
   };
@@ -166,6 +176,16 @@ export async function openWorld(seed: number): Promise<World> {
   addWorkers(world, workers);
   addMaintenance(world, workers);
   return world;
+}
+
+/** Ports that few actions ask, and once: their calls go wrong more often. */
+const RARELY_ASKED: ReadonlySet<string> = new Set([
+  ...['activity', 'customers', 'figures', 'files', 'needs', 'team', 'uploads', 'userSessions'],
+]);
+
+function portOf(call: string): string {
+  const end = call.indexOf('.');
+  return end < 0 ? call : call.slice(0, end);
 }
 
 /** What a process may fail with while the database does, or while others are quicker. */

@@ -1,0 +1,95 @@
+import { type FiguresOverview, readFigures, type TodayFigures } from '@handover/domain';
+import type { Memory } from '@handover/domain/testing';
+import type { World } from '../world/open-world.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MINUTE_MS = 60 * 1000;
+
+/**
+ * The figures of the overview equal a count that is made of the rows alone. They are counted anew for each organisation
+ * of which anything was written since, and for all once a while has passed.
+ */
+export async function checkFigures(world: World): Promise<void> {
+  const { figures, memory, scheduler, takeChanged } = world;
+  const now = new Date(scheduler.now());
+  const isLater = now.getTime() - figures.checkedAt >= MINUTE_MS;
+  if (isLater) figures.checkedAt = now.getTime();
+  const changed = takeChanged();
+  for (const { orgId } of world.shops) {
+    if (!changed.has(orgId) && !isLater) continue;
+    const found = await readFigures({ clock: { now: () => now }, figures: figures.port }, orgId);
+    const problem = compareToday(memory, orgId, now, found.today) ?? compareDays(memory, orgId, now, found);
+    if (found.today.orders > 0)
+      world.check('the figures of the overview equal a count from scratch', problem);
+    else if (problem !== null) world.failure ??= new Error(problem);
+  }
+}
+
+function compareToday(memory: Memory, orgId: string, now: Date, found: TodayFigures): string | null {
+  const expected = countToday(memory, orgId, now);
+  for (const [name, value] of Object.entries(expected)) {
+    const shown = found[name as keyof TodayFigures];
+    const isSame = shown instanceof Date && value instanceof Date ? +shown === +value : shown === value;
+    if (!isSame) return `${name} of ${orgId} is ${shown}, and counted ${value}`;
+  }
+  return null;
+}
+
+function compareDays(memory: Memory, orgId: string, now: Date, { days }: FiguresOverview): string | null {
+  const shown = days.reduce((sum, { orders }) => sum + orders, 0);
+  const first = Date.parse(`${days[0]?.day}T00:00:00.000Z`);
+  const counted = groupOrders(memory, orgId, first, now.getTime()).size;
+  return shown === counted
+    ? null
+    : `${shown} orders of ${orgId} in ${days.length} days, and counted ${counted}`;
+}
+
+function countToday(memory: Memory, orgId: string, now: Date): Omit<TodayFigures, 'receiptMedianMs'> {
+  const midnight = now.getTime() - (now.getTime() % DAY_MS);
+  const figures = { orders: 0, ordersAWeekAgo: 0, delivered: 0, held: 0, failed: 0 };
+  let lastOrderAt = Number.NEGATIVE_INFINITY;
+  for (const { statuses, firstAt } of groupOrders(memory, orgId, midnight, now.getTime()).values()) {
+    figures.orders += 1;
+    lastOrderAt = Math.max(lastOrderAt, firstAt);
+    if (statuses.includes('success')) figures.delivered += 1;
+    else if (statuses.includes('held')) figures.held += 1;
+    else if (statuses.every((status) => status === 'error')) figures.failed += 1;
+  }
+  const aWeek = 7 * DAY_MS;
+  figures.ordersAWeekAgo = groupOrders(memory, orgId, midnight - aWeek, now.getTime() - aWeek).size;
+  let [downloadsCompleted, downloadsRunning] = [0, 0];
+  for (const session of memory.sessions.values()) {
+    if (session.orgId !== orgId) continue;
+    if (session.completedAt === null) {
+      if (now.getTime() - session.lastByteAt.getTime() < MINUTE_MS) downloadsRunning += 1;
+    } else if (session.startedAt.getTime() >= midnight) downloadsCompleted += 1;
+  }
+  let receiptSlowestMs: number | null = null;
+  for (const { orgId: of, sentAt, createdAt } of memory.receipts.values()) {
+    if (of !== orgId || sentAt === null || sentAt.getTime() < midnight) continue;
+    receiptSlowestMs = Math.max(receiptSlowestMs ?? -Infinity, sentAt.getTime() - createdAt.getTime());
+  }
+  return {
+    ...figures,
+    downloadsCompleted,
+    downloadsRunning,
+    receiptSlowestMs,
+    lastOrderAt: figures.orders === 0 ? null : new Date(lastOrderAt),
+  };
+}
+
+/** Orders that came in the period, with the statuses of their entries of it. */
+function groupOrders({ deliveries }: Memory, orgId: string, from: number, until: number) {
+  const orders = new Map<string, { readonly statuses: string[]; firstAt: number }>();
+  for (const entry of deliveries.values()) {
+    const at = entry.receivedAt.getTime();
+    if (entry.orgId !== orgId || entry.orderId === null || entry.status === 'ignored') continue;
+    if (at < from || at > until) continue;
+    const name = `${entry.connectionId} ${entry.orderId}`;
+    const order = orders.get(name) ?? { statuses: [], firstAt: at };
+    order.statuses.push(entry.status);
+    order.firstAt = Math.min(order.firstAt, at);
+    orders.set(name, order);
+  }
+  return orders;
+}
