@@ -41,6 +41,7 @@ async function playSteps(history: History): Promise<Played> {
     await heal(world);
     failure = findBrokenRule(world, { ...SAFETY_RULES, ...LIVENESS_RULES });
   }
+  world.trace.count('rule: nothing crosses organisations', world.organisations.countCalls());
   return { sentences, failure, digest: world.trace.digest(), counts: world.trace.counts };
 }
 

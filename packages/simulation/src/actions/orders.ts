@@ -11,7 +11,25 @@ import { sell } from '../world/sell.ts';
 import { ACCOUNTS } from '../world/send-order.ts';
 import { type Action, operate, pickRow, pickShop } from './action.ts';
 
-const SKUS = ['pads', ' KEYS', 'drums', 'Bells', 'gift', 'mug'] as const;
+/** What is in a cart: one to three lines, some of them twice, some of what is not ours or not known. */
+const CARTS: readonly [readonly string[], ...(readonly string[])[]] = [
+  ['pads'],
+  [' KEYS'],
+  ['drums'],
+  ['Bells'],
+  ['gift'],
+  ['mug'],
+  ['pads', 'pads'],
+  ['pads', ' KEYS'],
+  ['drums', 'Bells'],
+  ['gift', 'pads'],
+  ['Bells', 'mug'],
+  [' KEYS', 'gift'],
+  ['pads', ' KEYS', 'drums'],
+  ['Bells', 'drums', 'Bells'],
+  ['gift', 'mug', 'pads'],
+  ['mug', ' KEYS', 'gift'],
+];
 const BUYERS = ['ana@example.com', 'ANA@example.com', 'bo@example.com', 'cy@example.com', null] as const;
 
 /** What happens to orders: they come in, and operators run them again. */
@@ -23,7 +41,7 @@ export const ORDER_ACTIONS: readonly Action[] = [
       const { random } = world;
       const platform = random.pick(PLATFORMS as readonly [Platform, ...Platform[]]);
       const { orgId } = pickShop(world);
-      const skus = Array.from({ length: 1 + random.below(3) }, () => random.pick(SKUS));
+      const skus = random.pick(CARTS);
       const orderId = String(1001 + random.below(4));
       const email = random.pick(BUYERS);
       const sale = {

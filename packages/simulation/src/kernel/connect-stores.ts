@@ -1,5 +1,6 @@
 import { DomainError, type Stores } from '@handover/domain';
 import { ProcessDied, type SimulatedProcess } from './process.ts';
+import { rememberByKey } from './remember-by-key.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** What may go wrong between a process and whatever it asks. `is-done-twice`: the second answer is the one that comes. */
@@ -28,6 +29,7 @@ export function connectStores(
   network: Network,
 ): Stores {
   const { asOne, ...ports } = stores;
+  const connectWithin = rememberByKey((within: Stores) => connectStores(within, process, scheduler, network));
   const connected = Object.entries(ports).map(([name, port]) => [
     name,
     connectPort(name, port, process, scheduler, network),
@@ -37,7 +39,7 @@ export function connectStores(
     asOne: (work) =>
       ask(process, scheduler, network, 'asOne', [], () =>
         asOne((within) =>
-          Promise.race([work(connectStores(within, process, scheduler, network)), process.death]),
+          Promise.race([work(connectWithin(within)), process.death]),
         ),
       ) as ReturnType<typeof work>,
   };

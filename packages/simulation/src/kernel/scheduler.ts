@@ -60,7 +60,7 @@ export function createScheduler(startAt: number, first: Random): Scheduler {
   const readyAt = ({ owner, at }: Waiting) => Math.max(at, owner.frozenUntil);
 
   /** Lets one task go on that may do so by `until`; false when there is none. The seed chooses which. */
-  const goOn = async (until: number): Promise<boolean> => {
+  const goOn = (until: number): boolean => {
     let soonest = Number.POSITIVE_INFINITY;
     for (const task of waiting) soonest = Math.min(soonest, readyAt(task));
     const starts = sources.map((source) => source.readyAt());
@@ -77,7 +77,6 @@ export function createScheduler(startAt: number, first: Random): Scheduler {
       const [task] = waiting.splice(found, 1);
       task?.resume();
     } else sources[starts.findIndex(isChosen)]?.begin();
-    await untilTasksWait();
     return true;
   };
 
@@ -98,12 +97,12 @@ export function createScheduler(startAt: number, first: Random): Scheduler {
     runFor: async (milliseconds) => {
       const until = now + milliseconds;
       await untilTasksWait();
-      while (await goOn(until));
+      while (goOn(until)) await untilTasksWait();
       now = until;
     },
     runTurns: async (count) => {
       await untilTasksWait();
-      for (let turn = 0; turn < count; turn += 1) if (!(await goOn(now + SOON_MS))) return;
+      for (let turn = 0; turn < count && goOn(now + SOON_MS); turn += 1) await untilTasksWait();
     },
   };
 }

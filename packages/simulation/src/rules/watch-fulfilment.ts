@@ -9,6 +9,7 @@ import {
 } from '@handover/domain';
 import type { Memory } from '@handover/domain/testing';
 import { createOrderReader } from '@handover/platform-contract';
+import { rememberByKey } from '../kernel/remember-by-key.ts';
 import { nameBought, skuOf } from '../world/ledger.ts';
 import type { World } from '../world/open-world.ts';
 import { PLATFORM_WEBHOOKS } from '../world/platforms.ts';
@@ -19,6 +20,7 @@ import { PLATFORM_WEBHOOKS } from '../world/platforms.ts';
  */
 export function watchFulfilment(world: World, stores: Stores): Stores {
   const { fulfilment } = stores;
+  const watchWithin = rememberByKey((within: Stores) => watchFulfilment(world, within));
   return {
     ...stores,
     fulfilment: {
@@ -36,7 +38,7 @@ export function watchFulfilment(world: World, stores: Stores): Stores {
         return answer;
       },
     },
-    asOne: (work) => stores.asOne((within) => work(watchFulfilment(world, within))),
+    asOne: (work) => stores.asOne((within) => work(watchWithin(within))),
   };
 
   function expectSame(what: string, found: unknown, wanted: unknown): void {

@@ -7,15 +7,18 @@ export interface OrganisationWatch {
   watch<Answer>(call: string, given: readonly unknown[], apply: () => Promise<Answer>): Promise<Answer>;
   /** The organisations of which rows were written since this was asked before. */
   takeChanged(): ReadonlySet<string>;
+  /** How many calls were watched so far. */
+  countCalls(): number;
 }
 
 /** An invitation says which other organisation its user is in: by that, it is refused. */
 const TELLS_OF_OTHERS = 'memberOf';
 const EVERYONE = 'everyone';
 
-export function watchOrganisations(isSeen: () => void, report: (problem: string) => void): OrganisationWatch {
+export function watchOrganisations(report: (problem: string) => void): OrganisationWatch {
   /** Whose each id and each secret is. An organisation's id is its own. */
   const owners = new Map<unknown, string>();
+  let calls = 0;
   let changed = new Set<string>();
   let scope: string | null = null;
   let calling = '';
@@ -52,6 +55,7 @@ export function watchOrganisations(isSeen: () => void, report: (problem: string)
 
   return {
     memory: createWatchedMemory(look),
+    countCalls: () => calls,
     takeChanged: () => {
       const taken = changed;
       changed = new Set();
@@ -60,7 +64,7 @@ export function watchOrganisations(isSeen: () => void, report: (problem: string)
     watch: async (call, given, apply) => {
       const [orgId] = given;
       if (typeof orgId !== 'string' || owners.get(orgId) !== orgId) return apply();
-      isSeen();
+      calls += 1;
       scope = orgId;
       calling = call;
       // In memory, a call does all it does at once, unless it has to wait for a transaction.

@@ -1,5 +1,6 @@
 import type { Stores } from '@handover/domain';
 import type { SimulatedProcess } from '../kernel/process.ts';
+import { rememberByKey } from '../kernel/remember-by-key.ts';
 import type { World } from '../world/open-world.ts';
 
 /** A claim lasts at least this long, whatever the clocks of the processes say. */
@@ -8,6 +9,7 @@ const SURE_CLAIM_MS = 5_000;
 /** The stores as one process reaches them, with an eye on which accepted mails it noted while it held its claim. */
 export function watchReceipts(world: World, process: SimulatedProcess, stores: Stores): Stores {
   const { receipts } = stores;
+  const watchWithin = rememberByKey((within: Stores) => watchReceipts(world, process, within));
   return {
     ...stores,
     receipts: {
@@ -27,7 +29,7 @@ export function watchReceipts(world: World, process: SimulatedProcess, stores: S
       },
       release: (orgId, receiptId, claimId) => receipts.release(orgId, receiptId, claimId),
     },
-    asOne: (work) => stores.asOne((within) => work(watchReceipts(world, process, within))),
+    asOne: (work) => stores.asOne((within) => work(watchWithin(within))),
   };
 }
 

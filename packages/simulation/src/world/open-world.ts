@@ -13,7 +13,7 @@ import { createRandom, type Random } from '../kernel/random.ts';
 import { createScheduler, type Owner, type Scheduler } from '../kernel/scheduler.ts';
 import { createTrace, type Trace } from '../kernel/trace.ts';
 import { watchFulfilment } from '../rules/watch-fulfilment.ts';
-import { watchOrganisations } from '../rules/watch-organisations.ts';
+import { type OrganisationWatch, watchOrganisations } from '../rules/watch-organisations.ts';
 import { hasClaim, watchReceipts } from '../rules/watch-receipts.ts';
 import type { WatchedRule } from '../rules/watched.ts';
 import { createLedger, type Ledger } from './ledger.ts';
@@ -57,8 +57,7 @@ export interface World {
   readonly trace: Trace;
   /** The figures as the overview reads them, whatever transaction is under way. */
   readonly figures: { readonly port: Figures; checkedAt: number };
-  /** The organisations of which rows were written since this was asked before. */
-  takeChanged(): ReadonlySet<string>;
+  readonly organisations: OrganisationWatch;
   random: Random;
   /** The name of the action of this step. */
   acting: string;
@@ -86,10 +85,10 @@ const START = Date.parse('2026-03-02T09:00:00.000Z');
 export async function openWorld(seed: number): Promise<World> {
   const random = createRandom(seed);
   const scheduler = createScheduler(START, random);
-  const { memory, watch, takeChanged } = watchOrganisations(
-    () => world.trace.count('rule: nothing crosses organisations'),
-    (problem) => world.check('nothing crosses organisations', problem),
+  const organisations = watchOrganisations((problem) =>
+    world.check('nothing crosses organisations', problem),
   );
+  const { memory } = organisations;
   const stores = createInMemoryStores(memory);
   const outside: Owner = { name: 'outside', frozenUntil: 0 };
   const apiKeys = createPlainApiKeys();
@@ -115,7 +114,7 @@ export async function openWorld(seed: number): Promise<World> {
     trace: createTrace(),
     // Stores of another memory share no transaction with those of this one, and these have the same tables.
     figures: { port: createInMemoryStores({ ...memory }).figures, checkedAt: START },
-    takeChanged,
+    organisations,
     random,
     acting: '',
     pendingWait: 0,
@@ -150,7 +149,7 @@ export async function openWorld(seed: number): Promise<World> {
       world.trace.note(`${by.name} ${call} ${fault}`);
       if (fault) world.trace.count(`fault: ${portOf(call)} ${fault}`);
     },
-    watch,
+    watch: organisations.watch,
   };
   for (const { ownerKey } of world.shops) world.ledger.apiKeys.push(ownerKey);
   let started = 0;
