@@ -30,7 +30,7 @@ export const ACCESS_ACTIONS: readonly Action[] = [
   },
   {
     name: 'a sign-in link is issued by command line',
-    weight: 2,
+    weight: 3,
     begin: (world) => {
       const email = pickUser(world)?.email ?? 'nobody@example.com';
       return operate(world, `A sign-in link is issued for ${email}`, async (service) => {
@@ -53,7 +53,7 @@ export const ACCESS_ACTIONS: readonly Action[] = [
   },
   {
     name: 'a user signs in',
-    weight: 4,
+    weight: 6,
     begin: (world) => {
       const token = pickSignIn(world);
       if (token === undefined) return null;
@@ -80,7 +80,7 @@ export const ACCESS_ACTIONS: readonly Action[] = [
   },
   {
     name: 'a page is asked for',
-    weight: 4,
+    weight: 6,
     begin: (world) => {
       const token = pickRow(world, world.ledger.sessionTokens);
       if (token === undefined) return null;
@@ -95,7 +95,7 @@ export const ACCESS_ACTIONS: readonly Action[] = [
   },
   {
     name: 'a user signs out',
-    weight: 1,
+    weight: 2,
     begin: (world) => {
       const token = pickRow(world, world.ledger.sessionTokens);
       if (token === undefined) return null;

@@ -91,7 +91,7 @@ export const FAULT_ACTIONS: readonly Action[] = [
   },
   {
     name: 'a job is given to two workers',
-    weight: 2,
+    weight: 3,
     begin: (world) => {
       const job = world.queue.release((count) => world.random.below(count));
       return job ? `A job is given to another worker as well: ${job.kind}.` : null;

@@ -38,9 +38,7 @@ export function connectStores(
     ...(Object.fromEntries(connected) as typeof ports),
     asOne: (work) =>
       ask(process, scheduler, network, 'asOne', [], () =>
-        asOne((within) =>
-          Promise.race([work(connectWithin(within)), process.death]),
-        ),
+        asOne((within) => Promise.race([work(connectWithin(within)), process.death])),
       ) as ReturnType<typeof work>,
   };
 }

@@ -51,7 +51,9 @@ function compareDays(
 ): string | null {
   const shown = days.reduce((sum, { orders }) => sum + orders, 0);
   const counted = groupOrders(memory, orgId, from.getTime(), now.getTime()).size;
-  return shown === counted ? null : `${shown} orders of ${orgId} since ${from.toISOString()}, and counted ${counted}`;
+  return shown === counted
+    ? null
+    : `${shown} orders of ${orgId} since ${from.toISOString()}, and counted ${counted}`;
 }
 
 function countToday(memory: Memory, orgId: string, now: Date): Omit<TodayFigures, 'receiptMedianMs'> {

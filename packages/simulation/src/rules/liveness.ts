@@ -1,3 +1,4 @@
+import { OVERDUE_AFTER_MS } from '@handover/domain';
 import type { Rule } from './safety.ts';
 
 /** Once faults have ended, everything completes within so much time of the simulation. */
@@ -40,6 +41,15 @@ export const LIVENESS_RULES: Readonly<Record<string, Rule>> = {
       isSeen();
       const isOpen = acceptedAt === null && expiresAt.getTime() > scheduler.now();
       if (isOpen && mail.status === 'owed') return id;
+    }
+    return null;
+  },
+
+  'no job is left that was due': ({ memory, scheduler, trace }, isSeen) => {
+    if (trace.counts.has('job: send-receipt')) isSeen();
+    const longAgo = scheduler.now() - OVERDUE_AFTER_MS;
+    for (const job of memory.jobs.values()) {
+      if (job.startAfter.getTime() < longAgo) return `${job.kind}, due at ${job.startAfter.toISOString()}`;
     }
     return null;
   },

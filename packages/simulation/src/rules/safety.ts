@@ -29,6 +29,28 @@ export const SAFETY_RULES: Readonly<Record<string, Rule>> = {
     return null;
   },
 
+  'a sale by hand is recorded once for each of its keys': ({ memory }, isSeen) => {
+    const recorded = new Set<string>();
+    for (const { sale } of memory.idempotency.values()) {
+      isSeen();
+      if (recorded.has(sale.purchaseId)) return `${sale.purchaseId} has two keys`;
+      recorded.add(sale.purchaseId);
+    }
+    for (const { id, orderId } of memory.purchases.values()) {
+      if (orderId === null && !recorded.has(id)) return `${id} has no key`;
+    }
+    return null;
+  },
+
+  'what is pending or held keeps its body': ({ memory }, isSeen) => {
+    for (const { id, status, bodyId } of memory.deliveries.values()) {
+      if (status !== 'pending' && status !== 'held') continue;
+      isSeen();
+      if (!memory.bodies.get(bodyId)) return id;
+    }
+    return null;
+  },
+
   'an address of an organisation is one customer': ({ memory }, isSeen) => {
     const seen = new Set<string>();
     for (const { orgId, email } of memory.customers.values()) {

@@ -141,7 +141,7 @@ export async function openWorld(seed: number): Promise<World> {
   };
   const network: Network = {
     drawFault: (call) => {
-      const share = RARELY_ASKED.has(portOf(call)) ? 4 * world.faultsPerMille : world.faultsPerMille;
+      const share = RARELY_ASKED.has(portOf(call)) ? 8 * world.faultsPerMille : world.faultsPerMille;
       return world.random.perMille(share) ? world.random.pick(CALL_FAULTS) : null;
     },
     drawDelay: () => 1 + world.random.below(MAX_DELAY_MS),
@@ -179,7 +179,8 @@ export async function openWorld(seed: number): Promise<World> {
 
 /** Ports that few actions ask, and once: their calls go wrong more often. */
 const RARELY_ASKED: ReadonlySet<string> = new Set([
-  ...['activity', 'customers', 'figures', 'files', 'needs', 'team', 'uploads', 'userSessions'],
+  ...['activity', 'customers', 'figures', 'files', 'linkMails', 'needs', 'organisations', 'skuMappings'],
+  ...['team', 'unassigned', 'uploads', 'userSessions', 'users'],
 ]);
 
 function portOf(call: string): string {

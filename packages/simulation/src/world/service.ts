@@ -73,7 +73,8 @@ export function composeService(parts: Stores & Parts & { readonly mailer: Mailer
   };
 }
 
-const BODY_RETENTION_DAYS = 180;
+/** Short enough that bodies are removed within a history. */
+const BODY_RETENTION_DAYS = 2;
 
 /** What one process does every minute for all of them. */
 export async function runMaintenance(service: Service): Promise<void> {

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Session } from 'node:inspector/promises';
+import { fileURLToPath } from 'node:url';
+import * as domain from '@handover/domain';
+import { expect, it } from 'vitest';
+import { playSeeds } from './play-seeds.ts';
+
+/** Use cases that no history calls, each with its reason. */
+const NOT_PLAYED: Readonly<Record<string, string>> = {};
+
+it('calls every use case of the domain', async () => {
+  const useCases = listUseCases();
+  expect(useCases.length).toBeGreaterThan(50);
+  const called = await listCalled(() => playSeeds(1, 100));
+  const missing = useCases.filter((name) => !called.has(name));
+  expect(missing).toEqual(Object.keys(NOT_PLAYED));
+});
+
+/** What the domain exports and answers with a promise: it asks its ports for something. */
+function listUseCases(): readonly string[] {
+  const folder = fileURLToPath(new URL('../../domain/src', import.meta.url));
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.startsWith('testing'))
+    .map((file) => readFileSync(`${folder}/${file}`, 'utf8'))
+    .join('\n');
+  const promising = new Set(
+    [...sources.matchAll(/^export (?:async )?function (\w+)[\s\S]*?^}$/gm)]
+      .filter(([text]) => /^(?:export .*)?\): Promise</m.test(text))
+      .map(([, name]) => name),
+  );
+  return Object.keys(domain).filter((name) => promising.has(name));
+}
+
+/** The names of all functions of the domain that run meanwhile, by the engine's own account. */
+async function listCalled(work: () => Promise<unknown>): Promise<ReadonlySet<string>> {
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: false, detailed: false });
+  try {
+    await work();
+    const { result } = await session.post('Profiler.takePreciseCoverage');
+    const functions = result
+      .filter(({ url }) => url.includes('/packages/domain/src/'))
+      .flatMap(({ functions: found }) => found);
+    return new Set(
+      functions
+        .filter(({ ranges }) => ranges.some(({ count }) => count > 0))
+        .map(({ functionName }) => functionName),
+    );
+  } finally {
+    await session.post('Profiler.stopPreciseCoverage');
+    session.disconnect();
+  }
+}
