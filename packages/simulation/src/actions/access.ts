@@ -11,6 +11,7 @@ import {
   signOut,
   signOutEverywhere,
 } from '@handover/domain';
+import { endAll, listCredentials } from '../world/ledger.ts';
 import type { World } from '../world/open-world.ts';
 import { type Action, operate, pickRow } from './action.ts';
 
@@ -67,7 +68,10 @@ export const ACCESS_ACTIONS: readonly Action[] = [
         const times = world.ledger.signedIn.get(id) ?? 0;
         if (isSignedIn) {
           world.ledger.signedIn.set(id, times + 1);
-          world.ledger.sessionTokens.push(result.sessionToken);
+          world.ledger.sessionTokens.set(result.sessionToken, {
+            userId: before?.userId ?? '',
+            isOver: false,
+          });
         }
         if (wasOver || times > 0)
           world.check(
@@ -82,11 +86,10 @@ export const ACCESS_ACTIONS: readonly Action[] = [
     name: 'a page is asked for',
     weight: 6,
     begin: (world) => {
-      const token = pickRow(world, world.ledger.sessionTokens);
+      const [token, session] = pickRow(world, world.ledger.sessionTokens) ?? [];
       if (token === undefined) return null;
       return operate(world, `A page is asked for by ${token}`, async (service) => {
-        const hash = service.sessionTokens.hash(token) ?? '';
-        const wasOver = isSessionOver(world, hash, service.clock.now());
+        const wasOver = session?.isOver === true;
         const signedIn = await identifySession(service, token);
         if (wasOver) world.check('a session that has ended serves nothing', signedIn ? token : null);
         return signedIn ? 'served' : 'refused';
@@ -97,11 +100,13 @@ export const ACCESS_ACTIONS: readonly Action[] = [
     name: 'a user signs out',
     weight: 2,
     begin: (world) => {
-      const token = pickRow(world, world.ledger.sessionTokens);
-      if (token === undefined) return null;
-      return operate(world, `${token} is signed out`, async (service) =>
-        String(await signOut(service, token)),
-      );
+      const [token, session] = pickRow(world, world.ledger.sessionTokens) ?? [];
+      if (token === undefined || !session) return null;
+      return operate(world, `${token} is signed out`, async (service) => {
+        const wasOpen = await signOut(service, token);
+        session.isOver = true;
+        return wasOpen ? 'signed-out' : 'signed-out-before';
+      });
     },
   },
   {
@@ -110,9 +115,11 @@ export const ACCESS_ACTIONS: readonly Action[] = [
     begin: (world) => {
       const user = pickUser(world);
       if (!user) return null;
-      return operate(world, `${user.email} signs out everywhere`, (service) =>
-        signOutEverywhere(service, user.id),
-      );
+      return operate(world, `${user.email} signs out everywhere`, async (service) => {
+        const known = listCredentials(world.ledger.sessionTokens, user.id);
+        await signOutEverywhere(service, user.id);
+        endAll(known);
+      });
     },
   },
   {
@@ -122,8 +129,11 @@ export const ACCESS_ACTIONS: readonly Action[] = [
       const user = pickUser(world);
       if (!user) return null;
       return operate(world, `The API key of ${user.email} is replaced`, async (service) => {
+        const known = listCredentials(world.ledger.apiKeys, user.id);
         const refreshed = await refreshApiKey(service, user.id);
-        if (refreshed.kind === 'refreshed') world.ledger.apiKeys.push(refreshed.apiKey);
+        if (refreshed.kind !== 'refreshed') return refreshed;
+        endAll(known);
+        world.ledger.apiKeys.set(refreshed.apiKey, { userId: user.id, isOver: false });
         return refreshed;
       });
     },
@@ -136,7 +146,8 @@ export const ACCESS_ACTIONS: readonly Action[] = [
       if (!user) return null;
       return operate(world, `The API key of ${user.email} is shown`, async (service) => {
         const key = await showApiKey(service, user.id);
-        if (key !== null) world.ledger.apiKeys.push(key);
+        const isKnown = key === null || world.ledger.apiKeys.has(key);
+        if (!isKnown) world.ledger.apiKeys.set(key, { userId: user.id, isOver: false });
         return key === null ? 'unknown' : 'shown';
       });
     },
@@ -145,11 +156,10 @@ export const ACCESS_ACTIONS: readonly Action[] = [
     name: 'the API is called',
     weight: 4,
     begin: (world) => {
-      const key = pickRow(world, world.ledger.apiKeys);
+      const [key, credential] = pickRow(world, world.ledger.apiKeys) ?? [];
       if (key === undefined) return null;
       return operate(world, `The API is called with ${key}`, async (service) => {
-        const hash = service.apiKeys.hash(key);
-        const wasReplaced = ![...world.memory.keys.values()].some((stored) => stored.hash === hash);
+        const wasReplaced = credential?.isOver === true;
         const caller = await identifyCaller(service, key);
         if (wasReplaced)
           world.check(
@@ -171,10 +181,4 @@ export function pickUser(world: World) {
 function pickSignIn(world: World): string | undefined {
   const mailed = world.mailServer.accepted.flatMap(({ kind, links }) => (kind === 'sign-in' ? links : []));
   return pickRow(world, [...mailed, ...world.ledger.signInUrls])?.split('/sign-in/')[1];
-}
-
-/** Over for ever: no session that has ended begins again. */
-function isSessionOver({ memory }: World, hash: string, now: Date): boolean {
-  const session = memory.userSessions.get(hash);
-  return !session || session.expiresAt <= now;
 }

@@ -13,6 +13,7 @@ import {
   runAuditedAction,
   withdrawInvitation,
 } from '@handover/domain';
+import { endAll, listCredentials } from '../world/ledger.ts';
 import type { World } from '../world/open-world.ts';
 import { type Action, operate, pickRow, pickShop } from './action.ts';
 
@@ -78,15 +79,20 @@ export const TEAM_ACTIONS: readonly Action[] = [
       return operate(world, `${token} is accepted`, async (service) => {
         const [, orgId = '', id = ''] = token.split('.');
         const before = world.memory.invitations.get(id);
-        const wasOver = !before || before.acceptedAt !== null || before.expiresAt <= service.clock.now();
+        const { accepted, sessionTokens } = world.ledger;
+        const wasOver = !before || accepted.has(id) || before.expiresAt <= service.clock.now();
         const result = await acceptInvitation(service, token, 'Firefox');
-        if (result.kind === 'accepted') world.ledger.sessionTokens.push(result.sessionToken);
+        const hash = result.kind === 'accepted' ? service.sessionTokens.hash(result.sessionToken) : null;
+        const userId = world.memory.userSessions.get(hash ?? '')?.userId;
+        if (result.kind === 'accepted' && userId !== undefined)
+          sessionTokens.set(result.sessionToken, { userId, isOver: false });
         if (wasOver || result.kind === 'accepted') {
           const isRight =
             !wasOver && isMailedTo(world, id, result.kind === 'accepted' && result.record.email);
           const problem = result.kind === 'accepted' && !isRight ? `${id} of ${orgId}` : null;
           world.check('an invitation is accepted once, by whom it is for', problem);
         }
+        if (result.kind === 'accepted') accepted.add(id);
         return result;
       });
     },
@@ -107,8 +113,10 @@ export const TEAM_ACTIONS: readonly Action[] = [
     begin: (world) => {
       const [editor, user] = [pickInviter(world), pickRow(world, world.memory.users.values())];
       if (!editor || !user) return null;
-      return operate(world, `${user.email} is removed`, (service) =>
-        runAuditedAction(
+      return operate(world, `${user.email} is removed`, async (service) => {
+        const { apiKeys, sessionTokens } = world.ledger;
+        const known = [apiKeys, sessionTokens].flatMap((of) => listCredentials(of, user.id));
+        const result = await runAuditedAction(
           service,
           { orgId: editor.orgId, by: { actor: 'mira@example.com', via: 'dashboard' } },
           (within) => removeUser(within, editor, user.id),
@@ -116,8 +124,10 @@ export const TEAM_ACTIONS: readonly Action[] = [
             kind === 'removed'
               ? { kind: 'team-changed', subjectId: user.id, summary: `${user.email} was removed.` }
               : null,
-        ),
-      );
+        );
+        if (result.kind === 'removed') endAll(known);
+        return result;
+      });
     },
   },
   {
@@ -129,7 +139,8 @@ export const TEAM_ACTIONS: readonly Action[] = [
       const role = world.random.pick(ROLES);
       return operate(world, `${email} is created as ${role}`, async (service) => {
         const created = await createUser(service, { email, name: null, membership: { orgId, role } });
-        if (created.kind === 'created') world.ledger.apiKeys.push(created.apiKey);
+        if (created.kind === 'created')
+          world.ledger.apiKeys.set(created.apiKey, { userId: created.user.id, isOver: false });
         return created;
       });
     },
@@ -145,7 +156,8 @@ export const TEAM_ACTIONS: readonly Action[] = [
           ownerEmail,
           currency: 'eur',
         });
-        if (created.kind === 'created') world.ledger.apiKeys.push(created.apiKey);
+        if (created.kind === 'created')
+          world.ledger.apiKeys.set(created.apiKey, { userId: created.owner.id, isOver: false });
         return created;
       });
     },

@@ -1,4 +1,5 @@
 import { foldEmail } from '@handover/domain';
+import { rememberByKey } from '../kernel/remember-by-key.ts';
 import { nameBought } from '../world/ledger.ts';
 import type { World } from '../world/open-world.ts';
 
@@ -42,9 +43,10 @@ export const SAFETY_RULES: Readonly<Record<string, Rule>> = {
     return null;
   },
 
-  'what is pending or held keeps its body': ({ memory }, isSeen) => {
-    for (const { id, status, bodyId } of memory.deliveries.values()) {
-      if (status !== 'pending' && status !== 'held') continue;
+  'what is undecided or held keeps its body': ({ memory }, isSeen) => {
+    for (const { id, status, decidedAt, bodyId } of memory.deliveries.values()) {
+      const isOpen = status === 'held' || (status === 'pending' && decidedAt === null);
+      if (!isOpen) continue;
       isSeen();
       if (!memory.bodies.get(bodyId)) return id;
     }
@@ -140,13 +142,17 @@ function listMailedPurchases({
 /** The first rule that is broken, with what breaks it. */
 export function findBrokenRule(world: World, rules: Readonly<Record<string, Rule>>): Error | null {
   if (world.failure) return world.failure;
-  for (const [name, rule] of Object.entries(rules)) {
+  for (const { name, label, rule } of labelRules(rules)) {
     let cases = 0;
     const broken = rule(world, () => {
       cases += 1;
     });
-    world.trace.count(`rule: ${name}`, cases);
+    world.trace.count(label, cases);
     if (broken !== null) return new Error(`Broken: ${name} (${broken}).`);
   }
   return null;
 }
+
+const labelRules = rememberByKey((rules: Readonly<Record<string, Rule>>) =>
+  Object.entries(rules).map(([name, rule]) => ({ name, label: `rule: ${name}`, rule })),
+);

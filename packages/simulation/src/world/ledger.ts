@@ -13,13 +13,21 @@ export interface Ledger {
   readonly soldAs: Set<string>;
   /** When each process claimed each receipt last. */
   readonly claimedAt: Map<string, number>;
-  /** Every key that was ever shown to anybody. */
-  readonly apiKeys: string[];
-  readonly sessionTokens: string[];
+  /** Every API key that was ever shown to anybody. */
+  readonly apiKeys: Map<string, Credential>;
+  readonly sessionTokens: Map<string, Credential>;
   /** Links that the command line gave out. */
   readonly signInUrls: string[];
   /** How often each sign-in was answered with a session. */
   readonly signedIn: Map<string, number>;
+  /** Invitations that were answered as accepted. */
+  readonly accepted: Set<string>;
+}
+
+/** What lets a user in, until somebody was told that it no longer does. */
+export interface Credential {
+  readonly userId: string;
+  isOver: boolean;
 }
 
 export interface Acknowledged {
@@ -35,10 +43,11 @@ export function createLedger(): Ledger {
     due: new Set(),
     soldAs: new Set(),
     claimedAt: new Map(),
-    apiKeys: [],
-    sessionTokens: [],
+    apiKeys: new Map(),
+    sessionTokens: new Map(),
     signInUrls: [],
     signedIn: new Map(),
+    accepted: new Set(),
   };
 }
 
@@ -60,4 +69,17 @@ export function skuOf({ candidates }: Order['lines'][number]): string {
       ?.value.trim()
       .toLowerCase() ?? ''
   );
+}
+
+/** The credentials of a user that are known by now: see {@link endAll}. */
+export function listCredentials(
+  known: ReadonlyMap<string, Credential>,
+  userId: string,
+): readonly Credential[] {
+  return [...known.values()].filter((credential) => credential.userId === userId);
+}
+
+/** Whoever asked for their end was told that it has come. Those that came up since may go on. */
+export function endAll(credentials: readonly Credential[]): void {
+  for (const credential of credentials) credential.isOver = true;
 }

@@ -33,6 +33,7 @@ export async function openShops(
       products,
       secrets: secrets as SimulatedShop['secrets'],
       owner: owner?.email ?? '',
+      ownerId: owner?.id ?? '',
       ownerKey,
     });
   }

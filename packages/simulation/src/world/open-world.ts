@@ -29,6 +29,7 @@ export interface SimulatedShop {
   readonly products: readonly Product[];
   readonly secrets: Readonly<Record<Platform, string>>;
   readonly owner: string;
+  readonly ownerId: string;
   readonly ownerKey: string;
 }
 
@@ -151,7 +152,8 @@ export async function openWorld(seed: number): Promise<World> {
     },
     watch: organisations.watch,
   };
-  for (const { ownerKey } of world.shops) world.ledger.apiKeys.push(ownerKey);
+  for (const { ownerKey, ownerId } of world.shops)
+    world.ledger.apiKeys.set(ownerKey, { userId: ownerId, isOver: false });
   let started = 0;
   const startIn = (role: ProcessSlot['role'], skewMs: number): ProcessSlot => {
     started += 1;

@@ -116,7 +116,9 @@ interface Unsigned {
 
 /** A genuine request, as the platform would send it at that moment. What says the same is the same bytes. */
 export function composeDelivery(sale: Sale, stage: Stage, secret: string, at: Date): SignedRequest {
-  const key = JSON.stringify([sale, stage]);
+  // Only the shared platform names the organisation in its bodies.
+  const { orgId, ...said } = sale;
+  const key = JSON.stringify([said, sale.platform === 'payments-a' ? orgId : null, stage]);
   const known = kept.get(key);
   if (!known && kept.size >= MAX_KEPT) kept.clear();
   const { body, headers } = known ?? compose(sale, stage);
