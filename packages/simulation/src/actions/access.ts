@@ -11,7 +11,7 @@ import {
   signOut,
   signOutEverywhere,
 } from '@handover/domain';
-import { endAll, listCredentials } from '../world/ledger.ts';
+import { type Credential, endAll, listCredentials } from '../world/ledger.ts';
 import type { World } from '../world/open-world.ts';
 import { type Action, operate, pickRow } from './action.ts';
 
@@ -86,7 +86,7 @@ export const ACCESS_ACTIONS: readonly Action[] = [
     name: 'a page is asked for',
     weight: 6,
     begin: (world) => {
-      const [token, session] = pickRow(world, world.ledger.sessionTokens) ?? [];
+      const [token, session] = pickCredential(world, world.ledger.sessionTokens) ?? [];
       if (token === undefined) return null;
       return operate(world, `A page is asked for by ${token}`, async (service) => {
         const wasOver = session?.isOver === true;
@@ -156,7 +156,7 @@ export const ACCESS_ACTIONS: readonly Action[] = [
     name: 'the API is called',
     weight: 4,
     begin: (world) => {
-      const [key, credential] = pickRow(world, world.ledger.apiKeys) ?? [];
+      const [key, credential] = pickCredential(world, world.ledger.apiKeys) ?? [];
       if (key === undefined) return null;
       return operate(world, `The API is called with ${key}`, async (service) => {
         const wasReplaced = credential?.isOver === true;
@@ -175,6 +175,12 @@ export const ACCESS_ACTIONS: readonly Action[] = [
 /** Anyone who has ever been a user, member or not. */
 export function pickUser(world: World) {
   return pickRow(world, world.memory.users.values());
+}
+
+/** Every other time one that is over, if there is any: most are not. */
+function pickCredential(world: World, known: ReadonlyMap<string, Credential>) {
+  const over = [...known].filter(([, { isOver }]) => isOver);
+  return pickRow(world, over.length > 0 && world.random.below(2) === 0 ? over : known);
 }
 
 /** A token out of one of the mails that have arrived, or out of the command line. */

@@ -5,6 +5,7 @@ import {
   createUser,
   foldEmail,
   type Inviter,
+  identifySession,
   inviteUser,
   lookAtInvitation,
   ROLES,
@@ -72,7 +73,7 @@ export const TEAM_ACTIONS: readonly Action[] = [
   },
   {
     name: 'an invitation is accepted',
-    weight: 4,
+    weight: 6,
     begin: (world) => {
       const token = pickInvitation(world);
       if (token === undefined) return null;
@@ -109,9 +110,13 @@ export const TEAM_ACTIONS: readonly Action[] = [
   },
   {
     name: 'a member is removed',
-    weight: 2,
+    weight: 5,
     begin: (world) => {
-      const [editor, user] = [pickInviter(world), pickRow(world, world.memory.users.values())];
+      const editor = pickInviter(world);
+      const users = [...world.memory.users.values()];
+      // Mostly a colleague, and now and then somebody whom the page does not show.
+      const colleagues = users.filter(({ membership }) => membership?.orgId === editor?.orgId);
+      const user = pickRow(world, world.random.below(4) > 0 ? colleagues : users);
       if (!editor || !user) return null;
       return operate(world, `${user.email} is removed`, async (service) => {
         const { apiKeys, sessionTokens } = world.ledger;
@@ -125,7 +130,13 @@ export const TEAM_ACTIONS: readonly Action[] = [
               ? { kind: 'team-changed', subjectId: user.id, summary: `${user.email} was removed.` }
               : null,
         );
-        if (result.kind === 'removed') endAll(known);
+        if (result.kind !== 'removed') return result;
+        endAll(known);
+        for (const [token, { userId }] of sessionTokens) {
+          if (userId !== user.id || !sessionTokens.get(token)?.isOver) continue;
+          const signedIn = await identifySession(service, token);
+          world.check('a session that has ended serves nothing', signedIn ? token : null);
+        }
         return result;
       });
     },
