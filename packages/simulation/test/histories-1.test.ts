@@ -1,10 +1,14 @@
 import { expect, it } from 'vitest';
 import { findMissing } from '../src/coverage.ts';
-import { playSeeds } from './play-seeds.ts';
+import { PATIENCE_MS, playSeeds } from './play-seeds.ts';
 
 // With the other file of this name, the 2,000 histories of each run: two files, so that two cores can share them.
 
-it('breaks no rule in the first 1,000 histories, and leaves nothing out', async () => {
-  const counts = await playSeeds(1, 1000);
-  expect(findMissing(counts)).toEqual([]);
-});
+it(
+  'breaks no rule in the first 1,000 histories, and leaves nothing out',
+  async () => {
+    const counts = await playSeeds(1, 1000);
+    expect(findMissing(counts)).toEqual([]);
+  },
+  PATIENCE_MS,
+);
