@@ -15,8 +15,10 @@ export const COMPLETE_AFTER_HISTORIES = 2_000;
  * have broken it, each fault, and each fault of a call at each port.
  */
 export function listExpected(): readonly string[] {
-  const { asOne: _asOne, queuedJobs: _queued, finishJob: _finish, ...stores } = createInMemoryStores();
-  const ports = [...Object.keys(stores), 'asOne', ...SERVICE_PORTS];
+  const ports = [
+    ...Object.keys(createInMemoryStores()).filter((name) => !OF_TESTS.includes(name)),
+    ...SERVICE_PORTS,
+  ];
   return [
     ...ACTIONS.map(({ name }) => `action: ${name}`),
     ...Object.keys({ ...SAFETY_RULES, ...LIVENESS_RULES, ...WATCHED_RULES }).map((name) => `rule: ${name}`),
@@ -24,6 +26,9 @@ export function listExpected(): readonly string[] {
     ...ports.flatMap((port) => CALL_FAULTS.map((fault) => `fault: ${port} ${fault}`)),
   ];
 }
+
+/** No ports: with these, a test looks into the stores from outside. */
+const OF_TESTS = ['queuedJobs', 'finishJob', 'lapseClaims'];
 
 /** What did not happen, though it must. */
 export function findMissing(counts: ReadonlyMap<string, number>): readonly string[] {

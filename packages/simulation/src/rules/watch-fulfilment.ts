@@ -7,7 +7,7 @@ import {
   readEmail,
   type Stores,
 } from '@handover/domain';
-import type { Memory } from '@handover/domain/testing';
+import { type Memory, transactionsOf } from '@handover/domain/testing';
 import { createOrderReader } from '@handover/platform-contract';
 import { rememberByKey } from '../kernel/remember-by-key.ts';
 import { nameBought, skuOf } from '../world/ledger.ts';
@@ -19,8 +19,14 @@ import { PLATFORM_WEBHOOKS } from '../world/platforms.ts';
  * moment ask for. They are evaluated here once more, by other code and without regard to what was loaded before.
  */
 export function watchFulfilment(world: World, stores: Stores): Stores {
+  const watched = watchCommits(world, stores);
+  // What a transaction wrote may be taken back, so nothing is evaluated before it has ended.
+  return { ...watched, fulfilment: transactionsOf(world.memory).isolate(watched.fulfilment) };
+}
+
+function watchCommits(world: World, stores: Stores): Stores {
   const { fulfilment } = stores;
-  const watchWithin = rememberByKey((within: Stores) => watchFulfilment(world, within));
+  const watchWithin = rememberByKey((within: Stores) => watchCommits(world, within));
   return {
     ...stores,
     fulfilment: {
@@ -28,17 +34,14 @@ export function watchFulfilment(world: World, stores: Stores): Stores {
       commit: async (plan) => {
         const order = readOrder(world.memory, plan);
         const expected = order ? evaluateNow(world, order, plan.delivery.decidedAt) : null;
-        const before = world.memory.deliveries.get(plan.delivery.id);
+        // Applied before anybody else is next.
         const committing = fulfilment.commit(plan);
-        // Applied at once, unless it waits for a transaction: then others may be next before this goes on.
-        const isApplied = world.memory.deliveries.get(plan.delivery.id) !== before;
         const found = lookAt(world.memory, plan);
         const answer = await committing;
         if (answer === 'changed-meanwhile' || !order || !expected) return answer;
         world.check('a plan is what its facts ask for', null);
         noteSales(world, order, expected.lines);
         expectSame('the outcomes of the lines', outcomesOf(plan.delivery.lines), outcomesOf(expected.lines));
-        if (!isApplied) return answer;
         world.check('the status of an entry is what its lines and receipts say', null);
         expectSame('the status of the entry', found.status, expected.status ?? found.byItsLines);
         return answer;

@@ -32,9 +32,9 @@ export function watchOrganisations(report: (problem: string) => void): Organisat
     if ('id' in row) owners.set(row.id, row.orgId);
     if ('secrets' in row && Array.isArray(row.secrets)) {
       for (const { secret } of row.secrets) {
+        const owner = owners.get(secret) ?? row.orgId;
         // Two of them may have chosen the same.
-        const isShared = owners.has(secret) && owners.get(secret) !== row.orgId;
-        owners.set(secret, isShared ? EVERYONE : row.orgId);
+        owners.set(secret, owner === row.orgId ? owner : EVERYONE);
       }
     }
   };
