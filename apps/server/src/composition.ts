@@ -16,6 +16,7 @@ import type { SecretBox } from '@handover/adapters-postgres';
 import { createJobQueue, createPostgresStores, openDatabase } from '@handover/adapters-postgres';
 import type {
   ApiKeys,
+  Clock,
   DownloadTokens,
   FileStore,
   InvitationTokens,
@@ -59,6 +60,8 @@ export interface Foundation {
   readonly settings: Settings;
   readonly databaseUrl: string;
   readonly secrets: readonly string[];
+  /** The database's: what one process says is due, all others find due. */
+  readonly clock: Clock;
   readonly log: Logger;
 }
 
@@ -80,6 +83,7 @@ function token<T>(name: string): Token<T> {
 }
 
 export const tokens = {
+  clock: token<Clock>('clock'),
   keyring: token<Keyring>('keyring'),
   apiKeyBox: token<SecretBox>('apiKeyBox'),
   connectionSecretBox: token<SecretBox>('connectionSecretBox'),
@@ -104,7 +108,6 @@ export const tokens = {
   app: token<WebApp>('app'),
 } as const;
 
-export const clock = { now: () => new Date() };
 export const ids = { next: () => uuidv7() };
 
 export interface Composition {
@@ -112,11 +115,12 @@ export interface Composition {
 }
 
 /** Every part of the program and what it is made of, in one place. Nothing is opened before it is resolved. */
-export function compose({ settings, databaseUrl, secrets, log }: Foundation): Composition {
+export function compose({ settings, databaseUrl, secrets, clock, log }: Foundation): Composition {
   const container = root.createChildContainer();
   const provide = <T>(wanted: Token<T>, make: () => T) => register(container, wanted, make);
   const get = <T>(wanted: Token<T>): T => container.resolve<T>(wanted.symbol);
 
+  provide(tokens.clock, () => clock);
   provide(tokens.draining, () => ({ now: false }));
   provide(tokens.keyring, () => createKeyring(secrets));
   provide(tokens.apiKeyBox, () => createSecretBox(get(tokens.keyring), 'api-key'));
@@ -127,7 +131,7 @@ export function compose({ settings, databaseUrl, secrets, log }: Foundation): Co
   provide(tokens.invitationTokens, () => createInvitationTokens(get(tokens.keyring), settings.siteUrl));
   provide(tokens.sessionTokens, () => createSessionTokens());
   provide(tokens.database, () => openDatabase({ url: databaseUrl, log }));
-  provide(tokens.jobs, () => createJobQueue({ url: databaseUrl, log }));
+  provide(tokens.jobs, () => createJobQueue({ url: databaseUrl, log, clock }));
   provide(tokens.stores, () =>
     createPostgresStores({
       database: get(tokens.database),
@@ -177,7 +181,9 @@ export function compose({ settings, databaseUrl, secrets, log }: Foundation): Co
         version,
         siteUrl: settings.siteUrl,
         maxFileSize: settings.maxFileSize,
-        ...(settings.isLocalTrial && settings.mail.smtpUrl === null ? { outbox: openOutbox(settings) } : {}),
+        ...(settings.isLocalTrial && settings.mail.smtpUrl === null
+          ? { outbox: openOutbox(settings, clock) }
+          : {}),
       },
     ),
   );
@@ -222,7 +228,7 @@ function createMailer({ mail, dataDir }: Settings) {
 }
 
 /** The pages at /dev/mail show what the mail adapter kept. */
-function openOutbox({ dataDir }: Settings): Outbox {
+function openOutbox({ dataDir }: Settings, clock: Clock): Outbox {
   const directory = `${dataDir}/mail`;
   return {
     list: async () => (await listOutbox(directory)).map(({ at, ...mail }) => ({ ...mail, sentAt: at })),

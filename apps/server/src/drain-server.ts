@@ -89,6 +89,6 @@ async function emptyHouse(server: HttpServer, connections: WebConnections): Prom
 }
 
 async function waitUntil(isSo: () => boolean, limitMs: number): Promise<void> {
-  const end = Date.now() + limitMs;
-  while (!isSo() && Date.now() < end) await pause(20);
+  const end = performance.now() + limitMs;
+  while (!isSo() && performance.now() < end) await pause(20);
 }

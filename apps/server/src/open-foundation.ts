@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { migrate } from '@handover/adapters-postgres';
+import { type DatabaseClock, migrate, startDatabaseClock } from '@handover/adapters-postgres';
 import type { Logger } from 'pino';
 import { closeDataDir } from './close-data-dir.ts';
 import type { Foundation } from './composition.ts';
@@ -51,9 +51,17 @@ export async function openFoundation(
   if (holder.kind === 'server') closeDataDir(settings, log);
   if (settings.databaseUrl !== null) {
     const { databaseUrl } = settings;
-    await migratePatiently(databaseUrl, log);
+    const clock = await migratePatiently(databaseUrl, log);
     const secrets = settings.secrets ?? [];
-    return { settings, databaseUrl, secrets, log, databaseIsLost: NEVER, close: async () => {} };
+    return {
+      settings,
+      databaseUrl,
+      secrets,
+      clock,
+      log,
+      databaseIsLost: NEVER,
+      close: async () => clock.stop(),
+    };
   }
   await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
   const { databaseUrl, siteUrl, databaseIsLost, close } = await openEmbeddedDatabase(
@@ -65,7 +73,19 @@ export async function openFoundation(
   try {
     await migrate(databaseUrl);
     const secrets = settings.secrets ?? [await readGeneratedSecret(settings.dataDir)];
-    return { settings: { ...settings, siteUrl }, databaseUrl, secrets, log, databaseIsLost, close };
+    const clock = await startDatabaseClock(databaseUrl);
+    return {
+      settings: { ...settings, siteUrl },
+      databaseUrl,
+      secrets,
+      clock,
+      log,
+      databaseIsLost,
+      close: () => {
+        clock.stop();
+        return close();
+      },
+    };
   } catch (error) {
     await close();
     throw error;
@@ -79,7 +99,7 @@ async function openEmbeddedDatabase(
   onDatabase: OnDatabase,
 ) {
   const directory = join(dataDir, 'postgres');
-  const deadline = Date.now() + COMMAND_PATIENCE_MS;
+  const deadline = performance.now() + COMMAND_PATIENCE_MS;
   for (;;) {
     const claim = await claimDataDir(dataDir, holder);
     if (claim.kind === 'claimed') {
@@ -107,7 +127,7 @@ async function openEmbeddedDatabase(
         return { databaseUrl: url, siteUrl: serverUrl, databaseIsLost: NEVER, close: async () => {} };
       }
     }
-    if (Date.now() > deadline) throw new DataDirHeldError(describeHolder(dataDir, claim.by));
+    if (performance.now() > deadline) throw new DataDirHeldError(describeHolder(dataDir, claim.by));
     await pause(100);
   }
 }
@@ -134,15 +154,15 @@ function describeHolder(dataDir: string, by: Holder & { readonly pid: number }):
 }
 
 /** A database that is still starting (as after a power cut) is waited for; two servers may migrate at once. */
-async function migratePatiently(databaseUrl: string, log: Logger): Promise<void> {
-  const deadline = Date.now() + DATABASE_PATIENCE_MS;
+async function migratePatiently(databaseUrl: string, log: Logger): Promise<DatabaseClock> {
+  const deadline = performance.now() + DATABASE_PATIENCE_MS;
   for (;;) {
     try {
       await migrate(databaseUrl);
-      return;
+      return await startDatabaseClock(databaseUrl);
     } catch (error) {
       const away = error instanceof Error && 'code' in error && error.code === 'store-unavailable';
-      if (!away || Date.now() > deadline) throw error;
+      if (!away || performance.now() > deadline) throw error;
       log.warn({ err: error }, 'the database does not answer yet; trying again');
       await pause(1000);
     }

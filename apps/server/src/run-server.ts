@@ -5,7 +5,7 @@ import { countUnreadableSecrets, listShortSecrets, reseal } from '@handover/adap
 import { type AnsweredMail, type DueJob, type JobPorts, runJob } from '@handover/domain';
 import type { Logger } from 'pino';
 import type { Composition } from './composition.ts';
-import { clock, compose, ids, tokens } from './composition.ts';
+import { compose, ids, tokens } from './composition.ts';
 import { closeAll, drain } from './drain-server.ts';
 import { describeKeyNumber } from './keyring/keyring.ts';
 import { UnknownKeyError } from './keyring/secret-box.ts';
@@ -114,7 +114,7 @@ function moveToCurrentSecret(composition: Composition, [current = '']: readonly 
 function handleJobs(composition: Composition, siteUrl: string, log: Logger): JobHandlers {
   const ports: JobPorts = {
     ...composition.resolve(tokens.stores),
-    clock,
+    clock: composition.resolve(tokens.clock),
     ids,
     orders: composition.resolve(tokens.orders),
     mailer: composition.resolve(tokens.limitedMailer),
@@ -137,6 +137,7 @@ function handleJobs(composition: Composition, siteUrl: string, log: Logger): Job
 
 function beginUpkeep(composition: Composition, settings: Settings, log: Logger): RunningUpkeep {
   const { upkeep, rejected } = composition.resolve(tokens.stores);
+  const clock = composition.resolve(tokens.clock);
   const sweeps = listSweeps({ clock, upkeep, rejected }, settings);
   return startUpkeep({ database: composition.resolve(tokens.database), sweeps, log });
 }

@@ -10,6 +10,7 @@ it('every part of the program can be made, and is made once', async () => {
   const composition = compose({
     settings: read.settings,
     databaseUrl: 'postgresql://nobody@127.0.0.1:1/nothing',
+    clock: { now: () => new Date() },
     secrets: ['a-secret-of-at-least-32-characters'],
     log: pino({ level: 'silent' }),
   });

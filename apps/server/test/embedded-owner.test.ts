@@ -5,7 +5,7 @@ import { createOrganisation } from '@handover/domain';
 import pg from 'pg';
 import pino from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
-import { clock, ids } from '../src/composition.ts';
+import { ids } from '../src/composition.ts';
 import { openCluster, prepareCluster } from '../src/embedded-postgres/cluster.ts';
 import { superuserUrlAt } from '../src/embedded-postgres/find-embedded-postgres.ts';
 import { startEmbeddedPostgres } from '../src/embedded-postgres/index.ts';
@@ -133,7 +133,7 @@ async function makeFormerInstallation(dataDir: string): Promise<string> {
   });
   const apiKeys = createApiKeys(createSecretBox(keyring, 'api-key'));
   const made = await createOrganisation(
-    { ...stores, clock, ids, apiKeys },
+    { ...stores, clock: { now: () => new Date() }, ids, apiKeys },
     { name: 'Former shop', ownerEmail: 'former@example.com', ownerName: 'Ana' },
   );
   await jobs.stop();

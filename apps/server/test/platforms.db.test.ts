@@ -7,7 +7,7 @@ import { signedSample as signStorefrontA } from '@handover/platform-storefront-a
 import { signedSample as signStorefrontB } from '@handover/platform-storefront-b/testing';
 import pino from 'pino';
 import { expect, it } from 'vitest';
-import { clock, compose, offeredPlatforms, tokens } from '../src/composition.ts';
+import { compose, offeredPlatforms, tokens } from '../src/composition.ts';
 import { openFoundation } from '../src/open-foundation.ts';
 import { createSampleOrders } from '../src/sample-orders.ts';
 import { readSettings } from '../src/settings.ts';
@@ -233,6 +233,7 @@ it('a test order of the dashboard arrives from every platform that is set up, an
   const { url } = server;
   const { composition, settings, close } = await openHere({ ...environment, PORT: new URL(url).port });
   try {
+    const clock = composition.resolve(tokens.clock);
     const { connections, deliveries } = composition.resolve(tokens.stores);
     const orders = createSampleOrders({ connections, clock, settings });
     const known = await connections.listFacts(shop.orgId, clock.now());

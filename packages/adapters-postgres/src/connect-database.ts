@@ -10,6 +10,15 @@ import { asStoreError } from './store-errors.ts';
 /** Patience with a database that may be slow: to think it gone costs all that runs its connection. */
 const THERE_WITHIN_MS = 2_000;
 
+/**
+ * Nothing but queries is awaited within a transaction, and no request holds the event loop for a second, so a client that
+ * is silent for this long is frozen or gone.
+ */
+const IDLE_IN_TRANSACTION_MS = 5_000;
+
+/** Longer than a frozen holder can keep a lock: by then it is not one lock that is waited for, but a queue of them. */
+const LOCK_TIMEOUT_MS = 10_000;
+
 /** What the adapter writes when something is amiss that no caller can be told of. */
 export interface Log {
   warn(details: { readonly err: unknown }, message: string): void;
@@ -96,7 +105,7 @@ function reportOutages(pool: pg.Pool): PostgresPool {
 function reportClientOutages(client: pg.PoolClient): PostgresPoolClient {
   const query = async (sql: string, parameters: readonly unknown[]) => {
     try {
-      return await client.query(sql, parameters.map(withoutNul));
+      return await (sql === BEGIN ? beginLimited(client) : client.query(sql, parameters.map(withoutNul)));
     } catch (error) {
       throw asStoreError(error);
     }
@@ -106,6 +115,25 @@ function reportClientOutages(client: pg.PoolClient): PostgresPoolClient {
     query: query as unknown as PostgresPoolClient['query'],
     release: (destroy) => client.release(destroy),
   };
+}
+
+/** What Kysely says to begin a transaction. */
+const BEGIN = 'begin';
+
+/**
+ * A process that freezes within a transaction keeps its locks, and whoever waits for them keeps a connection of the pool:
+ * soon nobody gets any further. So the server ends a transaction that is idle for longer than any process that runs,
+ * and a wait for a lock that outlasts that. The limits hold for this transaction alone and go with its `begin`, so they
+ * cost no round trip, and reach the right session through a pooler that shares sessions between transactions.
+ */
+async function beginLimited(client: pg.PoolClient): Promise<pg.QueryResult> {
+  const results: unknown = await client.query(
+    `${BEGIN};
+     set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS};
+     set local lock_timeout = ${LOCK_TIMEOUT_MS}`,
+  );
+  // Of several statements pg answers with a list, which its types do not say.
+  return (results as readonly [pg.QueryResult])[0];
 }
 
 /**

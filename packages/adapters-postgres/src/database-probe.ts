@@ -21,7 +21,7 @@ export function createDatabaseProbe(url: string): DatabaseProbe {
 
   return {
     answers: (withinMs) => {
-      asking ??= ask(Date.now() + withinMs).finally(() => {
+      asking ??= ask(performance.now() + withinMs).finally(() => {
         asking = null;
       });
       return asking;
@@ -33,14 +33,14 @@ export function createDatabaseProbe(url: string): DatabaseProbe {
   };
 
   async function ask(until: number): Promise<boolean> {
-    if (kept && (await answersOver(kept, kept.query(QUESTION), (until - Date.now()) / 2))) return true;
+    if (kept && (await answersOver(kept, kept.query(QUESTION), (until - performance.now()) / 2))) return true;
     if (isClosed) return false;
     const client = new pg.Client({ connectionString: url, application_name: 'handover readiness' });
     // Whoever waits on it hears of its loss from its query.
     client.on('error', () => discard(client));
     const answer = client.connect().then(() => client.query(QUESTION));
     kept = client;
-    return answersOver(client, answer, until - Date.now());
+    return answersOver(client, answer, until - performance.now());
   }
 
   /** A client that does not answer is not asked again. */

@@ -24,14 +24,14 @@ export function breakHungConnections(pool: pg.Pool, backends: Backends): void {
   const clients = new Set<pg.PoolClient>();
   const lent = new Map<pg.PoolClient, Heard>();
   pool.on('connect', (client) => clients.add(client));
-  pool.on('acquire', (client) => lent.set(client, { bytes: bytesFrom(client), since: Date.now() }));
+  pool.on('acquire', (client) => lent.set(client, { bytes: bytesFrom(client), since: performance.now() }));
   pool.on('release', (_error, client) => lent.delete(client));
   pool.on('remove', (client) => clients.delete(client));
   let asking = false;
 
   const timer = setInterval(() => {
     if (pool.ended) clearInterval(timer);
-    const now = Date.now();
+    const now = performance.now();
     for (const [client, { bytes }] of lent) {
       if (bytesFrom(client) === bytes && isWaiting(client)) continue;
       lent.set(client, { bytes: bytesFrom(client), since: now });
@@ -78,7 +78,7 @@ export function breakHungConnections(pool: pg.Pool, backends: Backends): void {
 
 interface Heard {
   readonly bytes: number;
-  /** When it was last heard of, or not waited for. */
+  /** When it was last heard of, or not waited for: by the monotonic clock, which nobody sets. */
   readonly since: number;
 }
 

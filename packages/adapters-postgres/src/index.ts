@@ -1,6 +1,8 @@
 export type { Database, Log } from './connect-database.ts';
 export { openDatabase } from './connect-database.ts';
 export { createPostgresStores } from './create-postgres-stores.ts';
+export type { DatabaseClock } from './database-clock.ts';
+export { startDatabaseClock } from './database-clock.ts';
 export type { JobOutbox } from './job-outbox.ts';
 export type { JobQueue } from './job-queue.ts';
 export { createJobQueue } from './job-queue.ts';

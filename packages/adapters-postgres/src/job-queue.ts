@@ -1,4 +1,4 @@
-import type { Job } from '@handover/domain';
+import type { Clock, Job } from '@handover/domain';
 import type { Kysely, Transaction } from 'kysely';
 import { fromKysely, PgBoss } from 'pg-boss';
 import { createPool, type Log } from './connect-database.ts';
@@ -29,7 +29,16 @@ const MAX_CONNECTIONS = 4;
 const STOP_WITHIN_MS = 20_000;
 const GIVE_BACK_WITHIN_MS = 5_000;
 
-export function createJobQueue({ url, log }: { readonly url: string; readonly log: Log }): JobQueue {
+/** `clock` is the one that jobs' times were read from: best the database's, by which they are taken. */
+export function createJobQueue({
+  url,
+  log,
+  clock = { now: () => new Date() },
+}: {
+  readonly url: string;
+  readonly log: Log;
+  readonly clock?: Clock;
+}): JobQueue {
   const pool = createPool({ url, max: MAX_CONNECTIONS, log });
   const quietLog = createQuietLog(log);
   const database: QueueDatabase = {
@@ -68,7 +77,7 @@ export function createJobQueue({ url, log }: { readonly url: string; readonly lo
     wake: (jobs) => workers?.wake(jobs),
     start: async (handlers) => {
       await boss.start();
-      workers = await createWorkers(boss, pool, handlers, quietLog);
+      workers = await createWorkers(boss, pool, handlers, { log: quietLog, clock });
     },
     stop: ({ withinMs = STOP_WITHIN_MS } = {}) => {
       stopping ??= stop(withinMs);

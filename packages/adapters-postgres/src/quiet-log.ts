@@ -14,7 +14,7 @@ const QUIET_FOR_MS = 30_000;
 export function createQuietLog(log: Log): QuietLog {
   const saidAt = new Map<string, number>();
   const once = (message: string, say: () => void): void => {
-    const now = Date.now();
+    const now = performance.now();
     for (const [text, at] of saidAt) if (now - at > QUIET_FOR_MS) saidAt.delete(text);
     if (saidAt.has(message)) return;
     saidAt.set(message, now);

@@ -47,9 +47,10 @@ const NODE_CODES = new Set([
   'ETIMEDOUT',
 ]);
 
-// Connection exceptions, the server starting, stopping or out of room (connections, memory, disk), and a
-// primary that became read-only on a fail-over.
-const SQLSTATES = /^(08...|53...|57P0[1-3]|25006)$/;
+// Connection exceptions, the server starting, stopping or out of room (connections, memory, disk), a primary that
+// became read-only on a fail-over, and sessions and waits that outlasted their limit: idle for too long, within a
+// transaction or not, or waiting for a lock.
+const SQLSTATES = /^(08...|53...|57P0[1-35]|25006|25P0[34]|55P03)$/;
 
 // pg gives these no code.
 const MESSAGES = [

@@ -1,4 +1,4 @@
-import type { Job, JobAnswer } from '@handover/domain';
+import type { Clock, Job, JobAnswer } from '@handover/domain';
 import type pg from 'pg';
 import type { Job as BossJob, PgBoss } from 'pg-boss';
 import { JOB_KINDS, JOB_SCHEMA } from './queues.ts';
@@ -19,6 +19,7 @@ export interface Workers {
 
 const WORKERS_PER_QUEUE = 8;
 const LOOK_EVERY_MS = 500;
+const REST_MS = 100;
 
 /** What a job says that was queued by a version that did not yet count. */
 const NEVER_DECIDED = { attempts: 0 };
@@ -33,18 +34,18 @@ export async function createWorkers(
   boss: PgBoss,
   pool: pg.Pool,
   handlers: Partial<JobHandlers>,
-  log: QuietLog,
+  { log, clock }: Pick<Shared, 'log' | 'clock'>,
 ): Promise<Workers> {
   const kinds = JOB_KINDS.filter((kind) => handlers[kind]);
   let stopping = false;
-  const shared: Shared = { boss, pool, log, isStopping: () => stopping };
+  const shared: Shared = { boss, pool, log, clock, isStopping: () => stopping };
   const queues = await Promise.all(kinds.map((kind) => startQueue(shared, kind, handlers)));
   const timer = setInterval(() => {
     for (const { wakeOne } of queues) wakeOne();
   }, LOOK_EVERY_MS);
   return {
     wake: (jobs) => {
-      const due = jobs.filter(({ startAfter }) => startAfter.getTime() <= Date.now());
+      const due = jobs.filter(({ startAfter }) => startAfter <= clock.now());
       for (const { kind, wakeOne } of queues) if (due.some((job) => job.kind === kind)) wakeOne();
     },
     stop: async () => {
@@ -60,6 +61,7 @@ interface Shared {
   readonly boss: PgBoss;
   readonly pool: pg.Pool;
   readonly log: QuietLog;
+  readonly clock: Clock;
   isStopping(): boolean;
 }
 
@@ -68,7 +70,7 @@ async function startQueue(
   kind: Job['kind'],
   handlers: Partial<JobHandlers>,
 ): Promise<{ readonly kind: Job['kind']; wakeOne(): void }> {
-  const { boss, log } = shared;
+  const { boss, log, clock } = shared;
   const workers: { id: string; busy: boolean }[] = [];
   const wakeOne = (): void => {
     const idle = workers.find(({ busy }) => !busy);
@@ -84,7 +86,7 @@ async function startQueue(
       try {
         // A look that began before the stop may find something after it: another process may do that.
         const answer = shared.isStopping()
-          ? { again: new Date() }
+          ? { again: clock.now() }
           : await handle(kind === 'fulfil-delivery' ? { ...NEVER_DECIDED, ...job.data } : job.data);
         if (answer !== 'done') await putOff(shared, kind, job, answer.again);
       } catch (error) {
@@ -104,12 +106,13 @@ async function startQueue(
  * pg-boss can put off a job that waits, not one that runs. So we do it as pg-boss itself does when a job has failed: the
  * next claim of it counts up, so what this worker still says of its own claim touches no other. If the job is no longer
  * this worker's, nothing happens. To be put off is no failure, though: the count begins anew before pauses after
- * failures would grow long by it.
+ * failures would grow long by it. It rests for a moment at least: who is told to wait until a time that has come by the
+ * database's clock, and not yet by his own, would otherwise ask without a pause until it has.
  */
 async function putOff({ pool }: Shared, kind: Job['kind'], job: BossJob, startAfter: Date): Promise<void> {
   await pool.query(
     `update ${JOB_SCHEMA}.job
-     set state = 'retry', start_after = $4, heartbeat_on = null,
+     set state = 'retry', start_after = greatest($4, now() + interval '${REST_MS} milliseconds'), heartbeat_on = null,
        retry_count = case when retry_count < 4 then retry_count else 0 end
      where name = $1 and id = $2 and state = 'active' and retry_count = $3`,
     [kind, job.id, job.retryCount, startAfter],

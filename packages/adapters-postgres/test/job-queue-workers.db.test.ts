@@ -88,6 +88,21 @@ describe('the workers of the job queue', () => {
     expect(await opened.queuedJobs()).toMatchObject([{ receiptId: 'receipt 2' }]);
   });
 
+  it('does not spin on a job that says "again" of a time that has come', async () => {
+    let asked = 0;
+    await startWorking({
+      'send-receipt': async () => {
+        asked += 1;
+        return { again: new Date(Date.now() - 60_000) };
+      },
+    });
+    await enqueue(receiptJob(1));
+    await vi.waitFor(() => expect(asked).toBeGreaterThan(1), PATIENCE_MS);
+    const before = asked;
+    await opened.database.pool.query('select pg_sleep(1)');
+    expect(asked - before).toBeLessThan(20);
+  });
+
   it('gives a job back that a look finds after the stop', async () => {
     const sent: string[] = [];
     const queue = await startWorking({

@@ -2,7 +2,7 @@ import { VENDORS } from '@handover/adapters-http';
 import type { PaymentAccounts, UnassignedDelivery } from '@handover/domain';
 import { mapAccount, runUnassigned, SHARED_PLATFORM, unmapAccount } from '@handover/domain';
 import type { Command } from 'commander';
-import { clock, ids, tokens } from '../composition.ts';
+import { ids, tokens } from '../composition.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, runCommand } from './run-command.ts';
 import { type CommandAction, runCommandAction } from './run-command-action.ts';
@@ -201,5 +201,5 @@ function countOrders(count: number): string {
 }
 
 function portsOf({ composition }: OpenedCommand) {
-  return { ...composition.resolve(tokens.stores), clock, ids };
+  return { ...composition.resolve(tokens.stores), clock: composition.resolve(tokens.clock), ids };
 }

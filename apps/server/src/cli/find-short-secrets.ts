@@ -1,11 +1,11 @@
 import { MIN_SECRET_LENGTH } from '@handover/domain';
-import { clock, tokens } from '../composition.ts';
+import { tokens } from '../composition.ts';
 import type { OpenedCommand } from './run-command.ts';
 
 /** The connections of an organisation with a secret that is shorter than it has to be by now. */
 export async function findShortSecrets({ composition }: OpenedCommand, orgId: string) {
   const { connections } = composition.resolve(tokens.stores);
-  const facts = await connections.listFacts(orgId, clock.now());
+  const facts = await connections.listFacts(orgId, composition.resolve(tokens.clock).now());
   const short = facts.filter(({ hasShortSecret }) => hasShortSecret);
   return {
     json: { shortSecrets: short.map(({ platform, name }) => ({ platform, connection: name })) },

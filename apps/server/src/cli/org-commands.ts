@@ -2,7 +2,7 @@ import type { Role } from '@handover/domain';
 import { createOrganisation, createUser, ROLES, refreshApiKey, setSubscription } from '@handover/domain';
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { clock, tokens } from '../composition.ts';
+import { tokens } from '../composition.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, runCommand } from './run-command.ts';
 import { runCommandAction } from './run-command-action.ts';
@@ -168,7 +168,9 @@ async function changeSubscription(opened: OpenedCommand, { org, expiresAt }: Sub
     json: { orgId: org, expiresAt: end?.toISOString() ?? null, released: result.released },
     lines: [
       summary,
-      ...(end && end <= clock.now() ? ['It has expired: new orders are held, and the API answers 403.'] : []),
+      ...(end && end <= composition.resolve(tokens.clock).now()
+        ? ['It has expired: new orders are held, and the API answers 403.']
+        : []),
       ...released,
     ],
   };

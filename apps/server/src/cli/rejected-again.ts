@@ -1,6 +1,6 @@
 import { VENDORS } from '@handover/adapters-http';
 import { countGenuineRejected, deliverRejected, type Platform } from '@handover/domain';
-import { clock, ids, tokens } from '../composition.ts';
+import { ids, tokens } from '../composition.ts';
 import type { OpenedCommand } from './run-command.ts';
 import { runCommandAction } from './run-command-action.ts';
 
@@ -13,6 +13,7 @@ export async function tryRejectedAgain(
 ) {
   const { composition } = opened;
   const stores = composition.resolve(tokens.stores);
+  const clock = composition.resolve(tokens.clock);
   const ports = { ...stores, clock, ids, rejectedReader: composition.resolve(tokens.rejectedReader) };
   const rejectedThatVerify = await countGenuineRejected(ports, orgId, platform);
   const delivered = deliver ? await deliverAgain(opened, orgId, platform) : 0;

@@ -6,7 +6,7 @@ import {
   logAction,
   type Stores,
 } from '@handover/domain';
-import { clock, ids, tokens } from '../composition.ts';
+import { ids, tokens } from '../composition.ts';
 import type { OpenedCommand } from './run-command.ts';
 
 export type CommandPorts = Stores & { readonly clock: Clock; readonly ids: Ids };
@@ -23,6 +23,7 @@ export function runCommandAction<Result>(
   work: (within: CommandPorts) => Promise<Result>,
   describe: (result: Result) => CommandAction | null,
 ): Promise<Result> {
+  const clock = composition.resolve(tokens.clock);
   return composition.resolve(tokens.stores).asOne(async (stores) => {
     const within = { ...stores, clock, ids };
     const result = await work(within);

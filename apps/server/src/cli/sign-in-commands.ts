@@ -2,7 +2,7 @@ import type { IssueSignInLinkResult } from '@handover/domain';
 import { issueSignInLink } from '@handover/domain';
 import type { Command } from 'commander';
 import type { Composition } from '../composition.ts';
-import { clock, ids, tokens } from '../composition.ts';
+import { ids, tokens } from '../composition.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, runCommand } from './run-command.ts';
 import { requireAddress } from './server-address.ts';
@@ -33,5 +33,6 @@ async function printLink({ composition, foundation }: OpenedCommand, email: stri
 export function makeSignInLink(composition: Composition, email: string): Promise<IssueSignInLinkResult> {
   const { asOne } = composition.resolve(tokens.stores);
   const signInTokens = composition.resolve(tokens.signInTokens);
+  const clock = composition.resolve(tokens.clock);
   return issueSignInLink({ clock, ids, asOne, signInTokens }, email);
 }

@@ -3,7 +3,7 @@ import { SHARED_PLATFORM } from '@handover/domain';
 import type { Command } from 'commander';
 import { Argument } from 'commander';
 import type { OfferedPlatform } from '../composition.ts';
-import { clock, offeredPlatforms, tokens } from '../composition.ts';
+import { offeredPlatforms, tokens } from '../composition.ts';
 import { describeSent } from './describe-sent.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, runCommand } from './run-command.ts';
@@ -101,7 +101,9 @@ async function findSecret(
   platform: OfferedPlatform,
   { org: orgId, connection: name }: SimulateOptions,
 ): Promise<string> {
-  const found = await composition.resolve(tokens.stores).connections.list(orgId, platform, clock.now());
+  const found = await composition
+    .resolve(tokens.stores)
+    .connections.list(orgId, platform, composition.resolve(tokens.clock).now());
   if (found === null) throw new CommandError(`--org ${orgId} is not an organisation of this installation.`);
   const connection = name === undefined ? found[0] : found.find((candidate) => candidate.name === name);
   if (!connection && found.length > 0) {

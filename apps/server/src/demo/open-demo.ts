@@ -10,7 +10,7 @@ import {
   setIntegrationSecret,
   updateProduct,
 } from '@handover/domain';
-import { clock, ids, tokens } from '../composition.ts';
+import { ids, tokens } from '../composition.ts';
 import type { RunningServer } from '../run-server.ts';
 import { synthesiseNote } from './synthesise-note.ts';
 
@@ -41,7 +41,7 @@ async function createDemo({ composition }: RunningServer): Promise<Demo> {
   const stores = composition.resolve(tokens.stores);
   const ports = {
     ...stores,
-    clock,
+    clock: composition.resolve(tokens.clock),
     ids,
     apiKeys: composition.resolve(tokens.apiKeys),
     files: composition.resolve(tokens.files),

@@ -77,7 +77,7 @@ const PATIENCE_WITH_SILENCE_MS = 10_000;
 
 /** The port of a postmaster that is running here already, or null when there is none, or none any more. */
 async function adoptPostmaster(cluster: Cluster, log: (message: string) => void): Promise<number | null> {
-  for (let silentSince = Date.now(); ; ) {
+  for (let silentSince = performance.now(); ; ) {
     const postmaster = await findPostmaster(cluster.data);
     if (postmaster === null) return null;
     const url = await superuserUrlAt(cluster, postmaster.port);
@@ -86,8 +86,8 @@ async function adoptPostmaster(cluster: Cluster, log: (message: string) => void)
       log(`Found PostgreSQL already running in ${cluster.directory} (pid ${postmaster.pid})`);
       return postmaster.port;
     }
-    if (answer === 'not-yet') silentSince = Date.now();
-    if (Date.now() - silentSince > PATIENCE_WITH_SILENCE_MS) {
+    if (answer === 'not-yet') silentSince = performance.now();
+    if (performance.now() - silentSince > PATIENCE_WITH_SILENCE_MS) {
       log(`PostgreSQL in ${cluster.directory} (pid ${postmaster.pid}) does not answer; stopping it`);
       await stopPostmaster(await knowPostmaster(cluster.data), { fastMs: 15_000, immediateMs: 15_000 });
       return null;

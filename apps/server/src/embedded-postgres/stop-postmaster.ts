@@ -57,7 +57,7 @@ async function send(pid: number, signal: 'INT' | 'QUIT' | 'KILL'): Promise<void>
 }
 
 async function endsWithin({ pid, identity }: KnownPostmaster, limitMs: number): Promise<boolean> {
-  for (const end = Date.now() + limitMs; Date.now() < end; await sleep(20)) {
+  for (const end = performance.now() + limitMs; performance.now() < end; await sleep(20)) {
     if (!(await isSameProcess(pid, identity))) return true;
   }
   return false;

@@ -10,12 +10,12 @@ const PAUSE_MS = 250;
  * twice, when only the answer to the commit was lost, changes nothing.
  */
 export async function insist<Answer>(work: () => Promise<Answer>): Promise<Answer> {
-  const giveUpAt = Date.now() + INSIST_FOR_MS;
+  const giveUpAt = performance.now() + INSIST_FOR_MS;
   while (true) {
     try {
       return await work();
     } catch (error) {
-      if (!isStoreUnavailable(error) || Date.now() > giveUpAt) throw error;
+      if (!isStoreUnavailable(error) || performance.now() > giveUpAt) throw error;
     }
     await pause(PAUSE_MS);
   }

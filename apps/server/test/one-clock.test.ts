@@ -1,0 +1,20 @@
+import { glob, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** A default for programs of others, who may have no database to ask; the server passes the database's clock. */
+const MAY_READ_IT = ['packages/adapters-postgres/src/job-queue.ts'];
+
+it("nothing that decides what is due reads the machine's clock, which anybody may set", async () => {
+  const sources = ['apps/server/src', 'packages/adapters-http/src', 'packages/adapters-postgres/src'];
+  const readers: string[] = [];
+  for await (const file of glob(
+    sources.map((folder) => `${folder}/**/*.ts`),
+    { cwd: root },
+  )) {
+    if (/\bDate\.now\(|\bnew Date\(\)/.test(await readFile(`${root}/${file}`, 'utf8'))) readers.push(file);
+  }
+  expect(readers.sort()).toEqual(MAY_READ_IT);
+});
