@@ -10,6 +10,7 @@ import { readFailure } from './read-failure.ts';
 import { requiresTls } from './requires-tls.ts';
 import { readSender } from './sender.ts';
 import { secretsOf, serverWords } from './server-words.ts';
+import { checkBeforeData, type StillWatch, watchStandingStill } from './stood-still.ts';
 
 /** Milliseconds. */
 export interface SmtpTimeouts {
@@ -51,7 +52,13 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer & { close()
   const pool = createPool(options.url, timeouts);
   const secrets = secretsOf(options.url);
   const inProgress = new Map<AbortController, Promise<MailAnswer>>();
+  const watches = new WeakMap<AbortSignal, StillWatch>();
   let closed = false;
+  pool.use('stream', ({ data, message }, done) => {
+    const watch = data.signal && watches.get(data.signal);
+    if (watch) checkBeforeData(message, watch.check);
+    done();
+  });
 
   async function hand(message: SendMailOptions, signal: AbortSignal): Promise<MailAnswer> {
     try {
@@ -69,9 +76,12 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer & { close()
       () => controller.abort(new Error(`The mail server did not take the mail in ${timeouts.mail / 1000} s`)),
       timeouts.mail,
     );
+    const watch = watchStandingStill();
+    watches.set(controller.signal, watch);
     const sending = hand(message, controller.signal);
     inProgress.set(controller, sending);
     const answer = await sending;
+    watch.stop();
     clearTimeout(overdue);
     inProgress.delete(controller);
     return answer;
