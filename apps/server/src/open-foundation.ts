@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type DatabaseClock, migrate, startDatabaseClock } from '@handover/adapters-postgres';
+import { migrate, startDatabaseClock } from '@handover/adapters-postgres';
 import type { Logger } from 'pino';
 import { closeDataDir } from './close-data-dir.ts';
 import type { Foundation } from './composition.ts';
@@ -15,6 +15,7 @@ import {
   stopEmbeddedPostgres,
 } from './embedded-postgres/index.ts';
 import { readGeneratedSecret } from './keyring/generated-secret.ts';
+import { retryUntilAvailable } from './retry-until-available.ts';
 import type { Settings } from './settings.ts';
 
 /** Settings made usable: a database that answers and has its tables, and the secrets. */
@@ -36,7 +37,6 @@ export class DataDirHeldError extends Error {
 const NEVER = new Promise<never>(() => {});
 const WATCH_EVERY_MS = 2000;
 const COMMAND_PATIENCE_MS = 20_000;
-const DATABASE_PATIENCE_MS = 60_000;
 
 /**
  * Opens the foundation of a server, which has its DATA_DIR to itself; or of a command, which may share a server's. Then
@@ -51,7 +51,11 @@ export async function openFoundation(
   if (holder.kind === 'server') closeDataDir(settings, log);
   if (settings.databaseUrl !== null) {
     const { databaseUrl } = settings;
-    const clock = await migratePatiently(databaseUrl, log);
+    // Two servers may migrate at once.
+    const clock = await retryUntilAvailable(log, async () => {
+      await migrate(databaseUrl);
+      return startDatabaseClock(databaseUrl);
+    });
     const secrets = settings.secrets ?? [];
     return {
       settings,
@@ -151,20 +155,4 @@ function describeHolder(dataDir: string, by: Holder & { readonly pid: number }):
     `${by.what} (process ${by.pid}) already works in ${dataDir}${at}. ` +
     'Stop it first, or give this one a directory and a port of its own: DATA_DIR=… PORT=…'
   );
-}
-
-/** A database that is still starting (as after a power cut) is waited for; two servers may migrate at once. */
-async function migratePatiently(databaseUrl: string, log: Logger): Promise<DatabaseClock> {
-  const deadline = performance.now() + DATABASE_PATIENCE_MS;
-  for (;;) {
-    try {
-      await migrate(databaseUrl);
-      return await startDatabaseClock(databaseUrl);
-    } catch (error) {
-      const away = error instanceof Error && 'code' in error && error.code === 'store-unavailable';
-      if (!away || performance.now() > deadline) throw error;
-      log.warn({ err: error }, 'the database does not answer yet; trying again');
-      await pause(1000);
-    }
-  }
 }

@@ -11,6 +11,7 @@ import { describeKeyNumber } from './keyring/keyring.ts';
 import { UnknownKeyError } from './keyring/secret-box.ts';
 import type { OnDatabase } from './open-foundation.ts';
 import { openFoundation } from './open-foundation.ts';
+import { retryUntilAvailable } from './retry-until-available.ts';
 import type { Settings } from './settings.ts';
 import { trimEndingSlashes } from './trim-ending-slashes.ts';
 import type { RunningUpkeep } from './upkeep.ts';
@@ -45,11 +46,13 @@ export async function runServer(
   let connections: WebConnections | null = null;
   let upkeep: RunningUpkeep | null = null;
   try {
-    await refuseUnreadableSecrets(composition, foundation.secrets);
-    await warnOfShortSecrets(composition, log);
+    await retryUntilAvailable(log, () => refuseUnreadableSecrets(composition, foundation.secrets));
+    await retryUntilAvailable(log, () => warnOfShortSecrets(composition, log));
     // A process that only serves queues jobs, and leaves them to others.
-    if (settings.role !== 'web')
-      await composition.resolve(tokens.jobs).start(handleJobs(composition, settings.siteUrl, log));
+    if (settings.role !== 'web') {
+      const jobs = composition.resolve(tokens.jobs);
+      await retryUntilAvailable(log, () => jobs.start(handleJobs(composition, settings.siteUrl, log)));
+    }
     if (settings.role !== 'web') upkeep = beginUpkeep(composition, settings, log);
     await leavePort();
     if (settings.role !== 'worker') {

@@ -15,7 +15,7 @@ type QueueDatabase = ReturnType<typeof fromKysely>;
 export interface JobQueue extends JobOutbox {
   /**
    * Begins to work on the kinds of jobs that have a handler, several at once. Rejects when the database has not been
-   * migrated.
+   * migrated, or cannot be reached; then it can be started again.
    */
   start(handlers: Partial<JobHandlers>): Promise<void>;
   /** Takes no more jobs, and lets those that run finish; what takes too long is left to be done again. */
@@ -76,8 +76,14 @@ export function createJobQueue({
     findLost: (jobs) => findLost(database, jobs),
     wake: (jobs) => workers?.wake(jobs),
     start: async (handlers) => {
-      await boss.start();
-      workers = await createWorkers(boss, pool, handlers, { log: quietLog, clock });
+      try {
+        await boss.start();
+        workers = await createWorkers(boss, pool, handlers, { log: quietLog, clock });
+      } catch (error) {
+        // What was started of it must not go on beside another start.
+        await boss.stop({ graceful: false, close: false }).catch(() => undefined);
+        throw error;
+      }
     },
     stop: ({ withinMs = STOP_WITHIN_MS } = {}) => {
       stopping ??= stop(withinMs);

@@ -97,6 +97,8 @@ export async function migrate(url: string): Promise<void> {
 async function migrateTables(url: string): Promise<void> {
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   pool.on('error', () => undefined);
+  // The pool does not listen to a connection while it is in use, and an 'error' that nobody hears ends the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
     const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } });

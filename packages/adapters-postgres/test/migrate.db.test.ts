@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import pg from 'pg';
-import { expect, inject, it } from 'vitest';
+import { expect, inject, it, vi } from 'vitest';
+import { PATIENCE_MS } from '../../../test/patience.ts';
 import { migrate } from '../src/index.ts';
 import { firstTables } from '../src/migrations/0001-first-tables.ts';
 import { createEmptyDatabase, openTestStores } from '../src/testing/index.ts';
+import { startTcpProxy } from './tcp-proxy.ts';
 
 it('lets several processes migrate an empty database at once', async () => {
   const { url, drop } = await createEmptyDatabase(inject('postgres').url);
@@ -23,6 +25,38 @@ it('says that the database cannot be reached', async () => {
   await expect(migrate('postgres://nobody@127.0.0.1:1/none')).rejects.toMatchObject({
     code: 'store-unavailable',
   });
+});
+
+it('says so, and ends nothing, when the connection is lost in the middle', async () => {
+  const { url, drop } = await createEmptyDatabase(inject('postgres').url);
+  await migrate(url);
+  const wire = await startTcpProxy(url);
+  const blocker = new pg.Client({ connectionString: url });
+  await blocker.connect();
+  // What it reads of other sessions, a transaction reads once.
+  const observer = new pg.Client({ connectionString: url });
+  await observer.connect();
+  const uncaught = vi.fn();
+  process.on('uncaughtException', uncaught);
+  try {
+    await blocker.query('begin; lock table kysely_migration in access exclusive mode');
+    const migrating = expect(migrate(wire.url)).rejects.toMatchObject({ code: 'store-unavailable' });
+    await vi.waitFor(async () => {
+      const { rows } = await observer.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      expect(rows).toHaveLength(1);
+    }, PATIENCE_MS);
+    await wire.cut();
+    await migrating;
+    expect(uncaught).not.toHaveBeenCalled();
+  } finally {
+    process.off('uncaughtException', uncaught);
+    await blocker.end();
+    await observer.end();
+    await wire.close();
+    await drop();
+  }
 });
 
 it('finds what was held or unmatched before a delivery said for what', async () => {

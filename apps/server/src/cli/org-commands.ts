@@ -168,7 +168,7 @@ async function changeSubscription(opened: OpenedCommand, { org, expiresAt }: Sub
     json: { orgId: org, expiresAt: end?.toISOString() ?? null, released: result.released },
     lines: [
       summary,
-      ...(end && end <= composition.resolve(tokens.clock).now()
+      ...(end && end <= opened.composition.resolve(tokens.clock).now()
         ? ['It has expired: new orders are held, and the API answers 403.']
         : []),
       ...released,

@@ -1,0 +1,20 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+
+const WAIT_TIMEOUT_MS = 60_000;
+const PAUSE_MS = 1_000;
+
+/** A database that is still starting (as after a power cut), or whose connection is lost, is waited for. */
+export async function retryUntilAvailable<Result>(log: Logger, work: () => Promise<Result>): Promise<Result> {
+  const deadline = performance.now() + WAIT_TIMEOUT_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      const away = error instanceof Error && 'code' in error && error.code === 'store-unavailable';
+      if (!away || performance.now() > deadline) throw error;
+      log.warn({ err: error }, 'the database does not answer yet; trying again');
+      await pause(PAUSE_MS);
+    }
+  }
+}
