@@ -7,6 +7,8 @@ process.on('message', (message) => {
   if (typeof message === 'object' && message !== null && 'clockAheadMs' in message)
     ahead = Number(message.clockAheadMs);
 });
+// Without its parent nobody would end it.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 // The channel to the parent must not keep the program from ending.
 process.channel?.unref();
 

@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process';
+import { mkdir, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { openCluster } from '../apps/server/src/embedded-postgres/cluster.ts';
+import { isPostmasterThere, startEmbeddedPostgres } from '../apps/server/src/embedded-postgres/index.ts';
+import { runProgram } from '../apps/server/src/embedded-postgres/programs.ts';
+import { startPostmaster } from '../apps/server/src/embedded-postgres/start-postmaster.ts';
+
+/** A PostgreSQL of our own, on a disk of its own where the system lets us make one. */
+export interface ChaosDatabase {
+  /** Past the proxy, for the harness itself. */
+  readonly url: string;
+  /** What its small disk is; null: there is none, and it cannot be filled. */
+  readonly disk: string | null;
+  stopAtOnce(): Promise<void>;
+  /** Also when it ended by itself. */
+  start(): Promise<void>;
+  fillDisk(): Promise<void>;
+  freeDisk(): Promise<void>;
+  /** Ends it and takes its disk away. */
+  close(): Promise<void>;
+}
+
+const SETTINGS = {
+  // Processes die here, machines do not.
+  fsync: 'off',
+  max_connections: '120',
+  max_wal_size: '96MB',
+  min_wal_size: '32MB',
+};
+const DISK_MEGABYTES = 768;
+const CHUNK = Buffer.alloc(1024 * 1024);
+
+export async function startDatabase(directory: string, mayMount: boolean): Promise<ChaosDatabase> {
+  const place = join(directory, 'postgres-disk');
+  await mkdir(place, { mode: 0o755 });
+  const disk = mayMount ? await mountSmallDisk(place) : null;
+  const home = join(place, 'postgres');
+  const ballast = join(place, 'ballast');
+  const unmount = () => (disk === null ? undefined : promisify(execFile)('umount', [place]));
+  try {
+    const { url, stop } = await startEmbeddedPostgres({ directory: home, settings: SETTINGS });
+    const port = Number(new URL(url).port);
+    const cluster = await openCluster(home);
+    const stopNow = async (): Promise<void> => {
+      await runProgram(cluster.programs, 'pg_ctl', ['stop', `--pgdata=${cluster.data}`, '-m', 'immediate']);
+    };
+    return {
+      url,
+      disk,
+      stopAtOnce: stopNow,
+      start: async () => {
+        if (await isPostmasterThere(home)) return;
+        await startPostmaster(cluster, SETTINGS, async () => port);
+      },
+      fillDisk: () => fill(ballast),
+      freeDisk: () => rm(ballast, { force: true }),
+      close: async () => {
+        await stop().catch(() => undefined);
+        await stopNow();
+        await unmount();
+      },
+    };
+  } catch (error) {
+    await unmount();
+    throw error;
+  }
+}
+
+/** Root may mount a file system in memory. Null: nobody else may. */
+async function mountSmallDisk(place: string): Promise<string | null> {
+  if (process.platform !== 'linux' || process.geteuid?.() !== 0) return null;
+  try {
+    const options = `size=${DISK_MEGABYTES}m,mode=755`;
+    await promisify(execFile)('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', place]);
+    return `a tmpfs of ${DISK_MEGABYTES} MB`;
+  } catch {
+    return null;
+  }
+}
+
+async function fill(file: string): Promise<void> {
+  const handle = await open(file, 'w');
+  try {
+    // To the last page: PostgreSQL asks for them one by one.
+    for (const piece of [CHUNK, CHUNK.subarray(0, 4096)]) await writeUntilFull(handle, piece);
+  } finally {
+    await handle.close();
+  }
+  await pause(0);
+}
+
+async function writeUntilFull(handle: Awaited<ReturnType<typeof open>>, piece: Buffer): Promise<void> {
+  for (;;) {
+    try {
+      await handle.writeFile(piece);
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') return;
+      throw error;
+    }
+  }
+}

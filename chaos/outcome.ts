@@ -1,0 +1,65 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import type { SentReceipts, SoldProduct } from './tally.ts';
+
+const LOOK_EVERY_MS = 250;
+
+/** Waits until no order, no receipt and no job is left to do. Alerts collect for minutes, and are not waited for. */
+export async function untilComplete(
+  url: string,
+  withinMs: number,
+): Promise<{ readonly completeAfterMs: number | null; readonly incomplete: string | null }> {
+  const began = performance.now();
+  for (;;) {
+    const [left] = await ask<{ readonly pending: number; readonly owed: number; readonly jobs: number }>(
+      url,
+      `select
+         (select count(*)::integer from deliveries where status = 'pending') as pending,
+         (select count(*)::integer from receipts where status = 'owed') as owed,
+         (select count(*)::integer from pgboss.job
+          where state in ('created', 'retry', 'active') and name <> 'send-alerts') as jobs`,
+    );
+    const after = performance.now() - began;
+    if (left && left.pending + left.owed + left.jobs === 0)
+      return { completeAfterMs: after, incomplete: null };
+    if (after > withinMs) {
+      const { pending, owed, jobs } = left ?? {};
+      return {
+        completeAfterMs: null,
+        incomplete: `${pending} orders pending, ${owed} receipts to be sent, ${jobs} jobs`,
+      };
+    }
+    await pause(LOOK_EVERY_MS);
+  }
+}
+
+/** What buyers have in the end. */
+export async function readOutcome(
+  url: string,
+): Promise<{ readonly purchases: readonly SoldProduct[]; readonly receipts: readonly SentReceipts[] }> {
+  return {
+    purchases: await ask(
+      url,
+      `select customer.email, product.slug as sku from purchases purchase
+       join customers customer on customer.org_id = purchase.org_id and customer.id = purchase.customer_id
+       join products product on product.org_id = purchase.org_id and product.id = purchase.product_id`,
+    ),
+    receipts: await ask(
+      url,
+      `select customer.email, count(*)::integer as count from receipts receipt
+       join customers customer on customer.org_id = receipt.org_id and customer.id = receipt.customer_id
+       where receipt.status = 'sent' group by customer.email`,
+    ),
+  };
+}
+
+async function ask<Row extends pg.QueryResultRow>(url: string, question: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<Row>(question)).rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { isWell, playChaos } from '../play.ts';
+
+it('a few faults of whole processes lose nothing, buy and mail nothing twice, and all of it completes', async () => {
+  const said: string[] = [];
+  const report = await playChaos({
+    seed: 4,
+    faults: 6,
+    longestFreezeMs: 6_000,
+    mayMount: false,
+    salesPerSecond: 4,
+    completeWithinMs: 120_000,
+    say: (line) => said.push(line),
+  });
+  expect({ ...report, said: isWell(report) ? [] : said }).toMatchObject({
+    lost: [],
+    boughtTwice: [],
+    mailedTwice: [],
+    endedByThemselves: 0,
+    incomplete: null,
+    completeAfterMs: expect.any(Number),
+    said: [],
+  });
+  // Nothing can be lost where nothing was sold.
+  expect(report.acknowledged).toBeGreaterThan(0);
+});
