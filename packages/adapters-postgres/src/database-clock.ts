@@ -41,9 +41,13 @@ export async function startDatabaseClock(url: string): Promise<DatabaseClock> {
   };
 }
 
-/** A reading that the former one explains changes nothing: the time does not go back and forth with the network's pace. */
+/**
+ * A reading that the former one explains, and that is no better, changes nothing: the time does not go back and forth with
+ * the network's pace.
+ */
 function choose(known: Reading, next: Reading): Reading {
-  return Math.abs(next.offset - known.offset) <= known.error + next.error ? known : next;
+  const agrees = Math.abs(next.offset - known.offset) <= known.error + next.error;
+  return agrees && known.error <= next.error ? known : next;
 }
 
 async function readClock(url: string): Promise<Reading> {
