@@ -26,11 +26,22 @@ export async function untilComplete(
       const { pending, owed, jobs } = left ?? {};
       return {
         completeAfterMs: null,
-        incomplete: `${pending} orders pending, ${owed} receipts to be sent, ${jobs} jobs`,
+        incomplete: `${pending} orders pending, ${owed} receipts to be sent, ${jobs} jobs; ${await describeJobs(url)}`,
       };
     }
     await pause(LOOK_EVERY_MS);
   }
+}
+
+/** Why the first jobs wait: for their time, for another try, or for a worker that died. */
+async function describeJobs(url: string): Promise<string> {
+  const jobs = await ask<{ readonly words: string }>(
+    url,
+    `select format('%s %s, %s tries, due in %s s', name, state, retry_count,
+       round(extract(epoch from start_after - now()))) as words
+     from pgboss.job where state in ('created', 'retry', 'active') and name <> 'send-alerts' limit 5`,
+  );
+  return jobs.map(({ words }) => words).join('; ');
 }
 
 /** What buyers have in the end. */
