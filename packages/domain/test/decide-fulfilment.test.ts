@@ -60,6 +60,25 @@ describe('a new order', () => {
     expect(plan.delivery.lines[0]?.purchaseId).toBe(plan.delivery.lines[2]?.purchaseId);
   });
 
+  it('says of purchase and link whose they are, and what they came from', () => {
+    const plan = decide({});
+    expect(plan.orgId).toBe('org');
+    expect(plan.customer).toMatchObject({ orgId: 'org', createdAt: NOW });
+    expect(plan.receipt).toMatchObject({ orgId: 'org', createdAt: NOW });
+    expect(plan.purchases).toMatchObject([
+      {
+        orgId: 'org',
+        paymentMethod: 'storefront-a',
+        source: 'storefront-a',
+        connectionId: 'connection',
+        orderId: '5001',
+        orderNumber: '#1001',
+        createdAt: NOW,
+      },
+    ]);
+    expect(plan.links).toMatchObject([{ orgId: 'org', createdAt: NOW }]);
+  });
+
   it('rests on the catalogue as it was read', () => {
     expect(decide({}).restsOn).toEqual({
       catalogueRevision: '7',
@@ -110,6 +129,24 @@ describe('an amount never stops a delivery', () => {
     const plan = decide(order);
     expect(plan.purchases).toMatchObject([{ amount, currency }]);
     expect(plan.delivery.note).toBe(note);
+  });
+
+  it('is nothing for a line without one, where another line has one', () => {
+    const lines = [makeLine('pads', { amount: null }), makeLine('keys', { amount: '5.00' })];
+    const plan = decide({ lines, total: '49.00' });
+    expect(plan.purchases.map(({ productId, amount }) => [productId, amount])).toEqual([
+      ['p-keys', '5.00'],
+      ['p-pads', '0'],
+    ]);
+    expect(plan.delivery.note).toBe(null);
+  });
+
+  it('is the total on the first line alone, where no line has one', () => {
+    const lines = [makeLine('pads', { amount: null }), makeLine('keys', { amount: null })];
+    expect(decide({ lines }).purchases.map(({ productId, amount }) => [productId, amount])).toEqual([
+      ['p-keys', '0'],
+      ['p-pads', '49.00'],
+    ]);
   });
 
   it('and the default currency stands in for one that is missing', () => {

@@ -86,6 +86,40 @@ describe('a download link', () => {
     expect(record?.links.map(({ revokedAt }) => revokedAt === null)).toEqual([true, false]);
   });
 
+  it('is revoked also where that happens between looking and prolonging', async () => {
+    const link = await boughtLink();
+    const { shop, links, clock, linkId } = link;
+    const revokeFirst = () => links.revoke(shop.orgId, linkId, clock.now());
+    const racing = {
+      ...links,
+      refresh: async (...of: Parameters<typeof links.refresh>) =>
+        revokeFirst().then(() => links.refresh(...of)),
+      prolong: async (...of: Parameters<typeof links.prolong>) =>
+        revokeFirst().then(() => links.prolong(...of)),
+    };
+    const opened = await openDownloadLink({ ...link, links: racing }, link.token, { refresh: true });
+    expect(opened).toMatchObject({ kind: 'revoked', page: { linkId } });
+    await links.restore(shop.orgId, linkId);
+    const file = await openDownloadFile({ ...link, links: racing }, link.token, PADS, { fetch: true });
+    expect(file).toMatchObject({ kind: 'revoked', page: { linkId } });
+    expect((await openDownloadFile(link, link.token, PADS, { fetch: true })).kind).toBe('revoked');
+  });
+
+  it('that is opened shows when it expires from now on', async () => {
+    const link = await boughtLink();
+    link.clock.advance(HOUR);
+    expect(await openDownloadLink(link, link.token, { refresh: true })).toMatchObject({
+      page: { expiresAt: new Date(link.clock.now().getTime() + 48 * HOUR) },
+    });
+  });
+
+  it('of a shop in the name of another is unknown', async () => {
+    const link = await boughtLink();
+    const foreign = link.tokens.seal('another', link.linkId);
+    expect(await openDownloadLink(link, foreign, { refresh: true })).toEqual({ kind: 'unknown' });
+    expect(await openDownloadFile(link, foreign, PADS, { fetch: true })).toEqual({ kind: 'unknown' });
+  });
+
   it('that we never gave out is unknown', async () => {
     const link = await boughtLink();
     expect(await openDownloadLink(link, 'junk', { refresh: true })).toEqual({ kind: 'unknown' });

@@ -1,4 +1,11 @@
-import { completeDownload, judgeClient, readProgress } from '@handover/domain';
+import {
+  classifyDownload,
+  completeDownload,
+  INTERRUPTED_AFTER_MS,
+  judgeClient,
+  readDownloadsReport,
+  readProgress,
+} from '@handover/domain';
 import { openShop } from '@handover/domain/testing';
 import { describe, expect, it } from 'vitest';
 import { boughtLink } from './bought-link.ts';
@@ -104,5 +111,46 @@ describe('a program that downloads', () => {
     [undefined, 'companion'],
   ])('that calls itself %j is a %s', (userAgent, client) => {
     expect(judgeClient(userAgent)).toBe(client);
+  });
+});
+
+describe('the state of a download', () => {
+  const NOW = new Date('2026-03-05T09:00:00.000Z');
+  const before = (milliseconds: number) => new Date(NOW.getTime() - milliseconds);
+  const begun = { completedAt: null, filesBegun: 2, filesWhole: 1, lastByteAt: NOW };
+
+  it('is interrupted once no byte has left for a minute', () => {
+    expect(INTERRUPTED_AFTER_MS).toBe(60_000);
+    expect(classifyDownload({ ...begun, lastByteAt: before(59_999) }, NOW)).toBe('running');
+    expect(classifyDownload({ ...begun, lastByteAt: before(60_000) }, NOW)).toBe('interrupted');
+  });
+
+  it('is started while no file was begun, sent once each that was begun is whole', () => {
+    expect(classifyDownload({ ...begun, filesBegun: 0, filesWhole: 0 }, NOW)).toBe('started');
+    expect(classifyDownload({ ...begun, filesWhole: 2, lastByteAt: before(90_000) }, NOW)).toBe('sent');
+  });
+
+  it('is completed when its downloader says so, whatever was seen of it', () => {
+    expect(classifyDownload({ ...begun, completedAt: NOW }, NOW)).toBe('completed');
+    expect(classifyDownload({ ...begun, completedAt: NOW, filesBegun: 0 }, NOW)).toBe('completed');
+  });
+});
+
+describe('the report of downloads', () => {
+  it('is of at most 366 days, of which it holds each', async () => {
+    const sold = await boughtLink();
+    const read = (from: string) => readDownloadsReport(sold, sold.shop.orgId, { from, to: '2026-03-01' });
+    const year = await read('2025-03-01');
+    expect(year.kind === 'report' && [year.days.length, year.days[0]?.day, year.days.at(-1)?.day]).toEqual([
+      366,
+      '2025-03-01',
+      '2026-03-01',
+    ]);
+    expect(await read('2025-02-28')).toEqual({
+      kind: 'invalid',
+      field: 'from',
+      reason: 'too-long',
+      problem: 'must leave at most 366 days up to the last',
+    });
   });
 });

@@ -1,6 +1,6 @@
-import { fulfilDelivery, fulfilOrder, redeliver, updateProduct } from '@handover/domain';
+import { DomainError, fulfilDelivery, fulfilOrder, redeliver, updateProduct } from '@handover/domain';
 import { makeOrder, recordOrder } from '@handover/domain/testing';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openShopInMemory } from './open-shop-in-memory.ts';
 
 it('an order whose facts never stand still is given up for the job to try again', async () => {
@@ -87,4 +87,81 @@ it('a test order is ignored while its connection ignores them, and no other orde
   expect(plan.purchases).toHaveLength(1);
   await ignore(false);
   expect(await again()).toMatchObject({ delivery: { status: 'pending', lines: [{ outcome: 'delivered' }] } });
+});
+
+describe('an entry that two run at the same moment', () => {
+  /** Its commit fails with this, after somebody else has decided the entry, or with nobody else there. */
+  async function openContended(error: Error, { decidedMeanwhile }: { readonly decidedMeanwhile: boolean }) {
+    const ports = await openShopInMemory();
+    const { stores, shop } = ports;
+    const order = makeOrder(shop);
+    const { id } = await recordOrder(ports, order);
+    const fulfilment = {
+      ...stores.fulfilment,
+      commit: async () => {
+        if (decidedMeanwhile) await fulfilOrder({ ...ports, ...stores }, order, { id, attempts: 0 });
+        throw error;
+      },
+    };
+    const contended = { ...ports, ...stores, fulfilment, orders: { read: () => order } };
+    return {
+      work: () => fulfilDelivery(contended, { orgId: shop.orgId, deliveryId: id, attempts: 0 }),
+      again: () => redeliver(contended, shop.orgId, id),
+    };
+  }
+  const contended = new DomainError('contended', 'It kept changing.');
+  const down = new DomainError('store-unavailable', 'It is down.');
+
+  it('has nothing left to do for the one who comes late', async () => {
+    const { work } = await openContended(contended, { decidedMeanwhile: true });
+    expect(await work()).toEqual({ kind: 'nothing-to-do' });
+    const { again } = await openContended(contended, { decidedMeanwhile: true });
+    expect(await again()).toMatchObject({ kind: 'redelivered', delivery: { status: 'pending' } });
+  });
+
+  it('is left to another try where nobody has decided it', async () => {
+    const { work, again } = await openContended(contended, { decidedMeanwhile: false });
+    await expect(work()).rejects.toBe(contended);
+    await expect(again()).rejects.toBe(contended);
+  });
+
+  it('is left to another try after any other failure, whoever has decided it', async () => {
+    const { work } = await openContended(down, { decidedMeanwhile: true });
+    await expect(work()).rejects.toBe(down);
+    const { again } = await openContended(down, { decidedMeanwhile: true });
+    await expect(again()).rejects.toBe(down);
+  });
+});
+
+it('what holds an order no more leaves its job nothing to do', async () => {
+  const ports = await openShopInMemory();
+  const { stores, shop } = ports;
+  const { id: deliveryId } = await recordOrder(ports, makeOrder(shop));
+  const job = { ...ports, ...stores, orders: { read: () => null } };
+  expect(await fulfilDelivery(job, { orgId: shop.orgId, deliveryId, attempts: 0 })).toEqual({
+    kind: 'nothing-to-do',
+  });
+});
+
+it('an entry whose body was removed cannot be redelivered', async () => {
+  const ports = await openShopInMemory();
+  const { stores, shop } = ports;
+  const order = makeOrder(shop);
+  const { id } = await recordOrder(ports, order);
+  const find = async (...of: Parameters<typeof stores.deliveries.find>) => {
+    const stored = await stores.deliveries.find(...of);
+    return stored && { ...stored, body: null };
+  };
+  const deliveries = { ...stores.deliveries, find };
+  const removed = { ...ports, ...stores, deliveries, orders: { read: () => order } };
+  expect(await redeliver(removed, shop.orgId, id)).toEqual({ kind: 'body-removed' });
+});
+
+it('an order that cannot be committed is named in the error', async () => {
+  const { stores, shop, clock, ids } = await openShopInMemory();
+  const fulfilment = { ...stores.fulfilment, commit: async () => 'changed-meanwhile' as const };
+  const order = makeOrder(shop, { orderId: '5002' });
+  await expect(fulfilOrder({ clock, ids, fulfilment }, order, { id: 'd', attempts: 0 })).rejects.toThrow(
+    'Order 5002 could not be committed: its facts kept changing.',
+  );
 });

@@ -1,6 +1,6 @@
 import { makeLine } from '@handover/domain/testing';
-import { expect, it } from 'vitest';
-import { decide, outcomes } from './decide-order.ts';
+import { describe, expect, it } from 'vitest';
+import { decide, outcomes, PADS } from './decide-order.ts';
 
 const list = (...names: readonly string[]) =>
   names.map((name, at) => makeLine(name, { amount: at === 0 ? '9.00' : '0', listedIn: names.join(', ') }));
@@ -31,4 +31,32 @@ it('a mapping of another platform joins nothing', () => {
     'delivered',
     'delivered',
   ]);
+});
+
+describe('a text that is the slug of a product', () => {
+  const DELUXE = { ...PADS, id: 'p-deluxe', slug: 'pads-deluxe' };
+
+  it('is one line where a piece of it means nothing', () => {
+    const plan = decide({ lines: list('pads', 'deluxe') }, { products: [PADS, DELUXE] });
+    expect(plan.delivery.lines).toMatchObject([{ sku: 'pads, deluxe', productId: 'p-deluxe' }]);
+    expect(plan.purchases).toMatchObject([{ productId: 'p-deluxe', amount: '9.00' }]);
+  });
+
+  it('is as many as it has pieces where each of them means something, if only that it is not ours', () => {
+    const mappings = [{ sku: 'deluxe', platform: null, productId: null }];
+    const plan = decide({ lines: list('pads', 'deluxe') }, { products: [PADS, DELUXE], mappings });
+    expect(outcomes(plan)).toEqual(['delivered', 'not-ours']);
+  });
+
+  it('is one line beside those that are listed in no text, and in another', () => {
+    const lines = [makeLine('pads'), ...list('pads', 'deluxe'), ...list('pads', 'pads')];
+    const plan = decide({ lines }, { products: [PADS, DELUXE] });
+    expect(plan.delivery.lines.map(({ sku }) => sku)).toEqual(['pads', 'pads, deluxe', 'pads', 'pads']);
+  });
+});
+
+it('a mapping of the order’s platform joins as one for all does', () => {
+  const mapping = { sku: 'pads, keys', platform: 'storefront-a', productId: 'p-keys' } as const;
+  const plan = decide({ lines: list('pads', 'keys') }, { mappings: [mapping] });
+  expect(plan.delivery.lines).toMatchObject([{ sku: 'pads, keys', productId: 'p-keys' }]);
 });

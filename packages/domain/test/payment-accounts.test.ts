@@ -66,6 +66,19 @@ describe('an event of the shared platform', () => {
   });
 });
 
+it('says why an event is unassigned in at most a hundred characters of what it names', async () => {
+  const { ports } = await open();
+  const long = 'x'.repeat(101);
+  expect(await findDestination(ports, { kind: 'account', account: long })).toEqual({
+    kind: 'unassigned',
+    reason: `The account ${'x'.repeat(100)} is mapped to no organisation.`,
+  });
+  expect(await findDestination(ports, { kind: 'organisation', orgId: long })).toEqual({
+    kind: 'unassigned',
+    reason: `The event names the organisation “${'x'.repeat(100)}”, which does not exist.`,
+  });
+});
+
 describe('what belongs to nobody', () => {
   it('is kept where it announces an order, and waits for the operator', async () => {
     const { stores, receive } = await open();
@@ -76,6 +89,77 @@ describe('what belongs to nobody', () => {
     expect(await stores.unassigned.list({ after: null, limit: 9 })).toEqual([
       expect.objectContaining({ id: waiting?.id, account: 'acct_1', orgHint: null }),
     ]);
+  });
+
+  it('is an entry of the organisation’s log, as it came, once its account is mapped', async () => {
+    const { ports, stores, shop, map, receive } = await open();
+    const [waiting] = await receive(ACCOUNT);
+    expect(waiting?.reason).toBe('It belongs to nobody. It waits for the service’s operator.');
+    const receivedAt = ports.clock.now();
+    ports.clock.advance(1000);
+    await map('acct_1');
+    const [entry] = await stores.deliveries.list(shop.orgId, {
+      status: null,
+      platform: null,
+      before: null,
+      limit: 9,
+    });
+    expect(entry).toMatchObject({
+      id: waiting?.id,
+      platform: SHARED_PLATFORM,
+      orderId: '5001',
+      orderNumber: '#1001',
+      emailFolded: 'ana@example.com',
+      receivedAt,
+      status: 'pending',
+      reason: null,
+      note: null,
+      lines: [],
+    });
+    const { connectionId } = await findDestination(ports, ACCOUNT).then((found) =>
+      found.kind === 'found' ? found : { connectionId: null },
+    );
+    expect(entry?.connectionId).toBe(connectionId);
+    expect(await stores.queuedJobs()).toEqual([
+      {
+        kind: 'fulfil-delivery',
+        orgId: shop.orgId,
+        deliveryId: waiting?.id,
+        attempts: 0,
+        startAfter: ports.clock.now(),
+      },
+    ]);
+  });
+
+  it('that names an organisation which exists by now is run with all others', async () => {
+    const { ports, stores, shop, receive } = await open();
+    const waitFor = (addressee: Addressee) =>
+      stores.unassigned.record(
+        [
+          {
+            id: ports.ids.next(),
+            account: null,
+            orgHint: addressee.kind === 'organisation' ? addressee.orgId : null,
+            orderId: '5001',
+            problem: null,
+            orderNumber: '#1001',
+            emailFolded: null,
+            reason: 'It did not exist.',
+            receivedAt: ports.clock.now(),
+          },
+        ],
+        { bytes: new Uint8Array([1]), headers: {} },
+      );
+    await waitFor({ kind: 'organisation', orgId: shop.orgId });
+    await receive(ACCOUNT);
+    expect(await runUnassigned(ports, 'acct_1')).toBe(0);
+    expect(await runUnassigned(ports)).toBe(1);
+    const assigned = { ...stores.unassigned, assign: async () => 'gone' as const };
+    await waitFor({ kind: 'organisation', orgId: shop.orgId });
+    expect(await runUnassigned({ ...ports, unassigned: assigned })).toBe(0);
+    const nowhere = { ...ports.connections, findOrAdd: async () => null };
+    expect(await runUnassigned({ ...ports, connections: nowhere })).toBe(0);
+    expect(await stores.unassigned.count()).toBe(2);
   });
 
   it('is kept once, however often it is sent', async () => {

@@ -1,6 +1,6 @@
 import { settleReceipt } from '@handover/domain/testing';
 import { describe, expect, it } from 'vitest';
-import { fulfilOrder, previewDelivery, updateProduct } from '../src/index.ts';
+import { fulfilOrder, previewDelivery, sendReceipt, updateProduct } from '../src/index.ts';
 import { makeLine, makeOrder, recordOrder } from '../src/testing/index.ts';
 import { openShopInMemory } from './open-shop-in-memory.ts';
 
@@ -50,6 +50,55 @@ describe('what delivering again would do now', () => {
     await settleReceipt(stores, shop.orgId, plan.receipt?.id ?? '', clock.now(), sent);
     expect(await opened.preview()).toMatchObject({
       preview: { status: 'success', mails: false, changes: false },
+    });
+  });
+
+  it('says that a mail goes where only a receipt is missing', async () => {
+    const opened = await openWithDraft();
+    const { shop, stores, clock } = opened;
+    await updateProduct({ clock, products: stores.products }, shop.orgId, shop.product.id, {
+      status: 'published',
+    });
+    const plan = await fulfilOrder({ ...opened, fulfilment: stores.fulfilment }, opened.order, {
+      id: opened.deliveryId,
+      attempts: 1,
+    });
+    const mailer = { sendReceipt: async () => ({ kind: 'refused', answer: '550' }) as const };
+    const named = { orgId: shop.orgId, receiptId: plan.receipt?.id ?? '' };
+    await sendReceipt({ ...opened, receipts: stores.receipts, mailer }, named);
+    expect(await opened.preview()).toMatchObject({
+      preview: {
+        status: 'pending',
+        mails: true,
+        changes: true,
+        lines: [{ outcome: 'already-delivered' }, {}],
+      },
+    });
+  });
+
+  it('says that something changes where a line only comes to mean something else', async () => {
+    const opened = await openWithDraft();
+    await opened.stores.skuMappings.put(opened.shop.orgId, {
+      sku: 'nobody',
+      platform: null,
+      productId: null,
+    });
+    expect(await opened.preview()).toMatchObject({
+      preview: { status: 'held', mails: false, changes: true, lines: [{}, { outcome: 'not-ours' }] },
+    });
+  });
+
+  it('of an entry whose body was removed is none', async () => {
+    const { stores, ...opened } = await openWithDraft();
+    const find = async (...of: Parameters<typeof stores.deliveries.find>) => {
+      const stored = await stores.deliveries.find(...of);
+      return stored && { ...stored, body: null };
+    };
+    const deliveries = { ...stores.deliveries, find };
+    const orders = { read: () => opened.order };
+    const ports = { clock: opened.clock, deliveries, orders, fulfilment: stores.fulfilment };
+    expect(await previewDelivery(ports, opened.shop.orgId, opened.deliveryId)).toEqual({
+      kind: 'body-removed',
     });
   });
 

@@ -151,16 +151,20 @@ describe('the period of a report', () => {
     expect(read(from, to)).toEqual({ kind: 'period', from: day(first), until: day(until) });
   });
 
+  const NO_DAY = 'must be a day such as 2026-03-31';
+  const REVERSED = 'must not be after to';
+
   it.each([
-    ['2026-02-29', null, 'from'],
-    ['2026-3-1', null, 'from'],
-    ['yesterday', null, 'from'],
-    [null, '2026-13-01', 'to'],
-    [null, '', 'to'],
-    ['2026-03-02', '2026-03-01', 'from'],
-    ['2026-03-16', null, 'from'],
-  ])('from %j to %j is refused, naming “%s”', (from, to, field) => {
-    const period = read(from, to);
-    expect(period).toMatchObject({ kind: 'invalid', field: field ?? '' });
+    ['2026-02-29', null, 'from', 'not-a-day', NO_DAY],
+    ['2026-3-1', null, 'from', 'not-a-day', NO_DAY],
+    ['yesterday', null, 'from', 'not-a-day', NO_DAY],
+    ['on 2026-03-01', null, 'from', 'not-a-day', NO_DAY],
+    ['2026-03-01T09:00', null, 'from', 'not-a-day', NO_DAY],
+    [null, '2026-13-01', 'to', 'not-a-day', NO_DAY],
+    [null, '', 'to', 'not-a-day', NO_DAY],
+    ['2026-03-02', '2026-03-01', 'from', 'reversed', REVERSED],
+    ['2026-03-16', null, 'from', 'reversed', REVERSED],
+  ])('from %j to %j is refused, naming “%s”: %s', (from, to, field, reason, problem) => {
+    expect(read(from, to)).toEqual({ kind: 'invalid', field, reason, problem });
   });
 });

@@ -1,11 +1,16 @@
-import { type OrderReader, updateProduct, whoWaits } from '@handover/domain';
+import { type Order, type OrderReader, updateProduct, whoWaits } from '@handover/domain';
 import { makeOrder, recordOrder } from '@handover/domain/testing';
 import { expect, test } from 'vitest';
 import { fulfilOrder } from '../src/fulfilment/fulfil-order.ts';
 import { openShopInMemory } from './open-shop-in-memory.ts';
 
 /** A shop whose product is a draft, with an order of each of these buyers, oldest first. */
-async function holdOrdersOf(buyers: readonly string[]) {
+async function holdOrdersOf(
+  buyers: readonly string[],
+  /** How a buyer's order reads by now. */
+  reads: Readonly<Record<string, Order['customer']>> = {},
+  { keepsBodies = true } = {},
+) {
   const ports = await openShopInMemory();
   const { shop } = ports;
   await updateProduct(ports, shop.orgId, shop.product.id, { status: 'draft' });
@@ -20,10 +25,17 @@ async function holdOrdersOf(buyers: readonly string[]) {
     ports.clock.advance(60_000);
   }
   const orders: OrderReader = {
-    read: ({ orderId }) =>
-      makeOrder(shop, { customer: { email: 'buyer@example.com', name: buyers[Number(orderId)] ?? '' } }),
+    read: ({ orderId }) => {
+      const name = buyers[Number(orderId)] ?? '';
+      return makeOrder(shop, { customer: reads[name] ?? { email: 'buyer@example.com', name } });
+    },
   };
-  return { openedAt, waiting: await whoWaits({ ...ports, orders }, shop.orgId, shop.product.id) };
+  const find = async (orgId: string, deliveryId: string) => {
+    const stored = await ports.deliveries.find(orgId, deliveryId);
+    return stored && !keepsBodies ? { ...stored, body: null } : stored;
+  };
+  const waiting = await whoWaits({ ...ports, deliveries: { find }, orders }, shop.orgId, shop.product.id);
+  return { openedAt, waiting };
 }
 
 test('of those who wait the first three are named, and all are counted', async () => {
@@ -44,4 +56,17 @@ test('whoever waits for two orders is named once', async () => {
 test('nobody waits for what nothing holds', async () => {
   const { waiting } = await holdOrdersOf([]);
   expect(waiting).toEqual({ count: 0, oldestAt: null, named: 0, names: [] });
+});
+
+test('who has no name is called by the address, and whose order cannot be read by nothing', async () => {
+  const { waiting } = await holdOrdersOf(['Ana Lima', 'Jo Reed', 'Mia Kern'], {
+    'Ana Lima': { email: 'ana@example.com', name: null },
+    'Jo Reed': { email: null, name: null },
+  });
+  expect(waiting).toMatchObject({ count: 3, named: 2, names: ['ana@example.com', 'Mia Kern'] });
+});
+
+test('an entry whose body was removed names nobody', async () => {
+  const { waiting } = await holdOrdersOf(['Ana Lima'], {}, { keepsBodies: false });
+  expect(waiting).toMatchObject({ count: 1, named: 0, names: [] });
 });

@@ -14,6 +14,7 @@ describe('the secret of cart-a', () => {
   it.each([
     ['none', {}, 'The webhook URL holds no secret.'],
     ['an empty one', { secret: '' }, 'The webhook URL holds no secret.'],
+    ['a blank one', { secret: ' ' }, 'The webhook URL holds no secret.'],
     ['two of them', { secret: [SECRET, SECRET] }, 'The webhook URL holds more than one secret.'],
     ['a right and a wrong one', { secret: ['x', SECRET] }, 'The webhook URL holds more than one secret.'],
     [

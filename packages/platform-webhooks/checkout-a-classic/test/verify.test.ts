@@ -72,6 +72,15 @@ describe('the security pair of checkout-a-classic', () => {
     expect(receiveBody(BODY, { ...headers, 'x-security-data': asLatin1 }).kind).toBe('translated');
   });
 
+  it('is over UTF-8 alone where the data holds what Latin-1 has no bytes for', () => {
+    const data = 'łukasz@example.com';
+    expect(receiveBody(BODY, signForTest(KEY, data)).kind).toBe('translated');
+    // Cut to the one byte of Latin-1, ł is a B.
+    const ofAnother = { ...signForTest(KEY, 'Bukasz@example.com'), 'x-security-data': data };
+    const reason = 'The signature fits none of the secrets that are set up.';
+    expect(receiveBody(BODY, ofAnother)).toEqual({ kind: 'refused', reason });
+  });
+
   it('does not protect the body', () => {
     expect(receiveBody(encode('{"orderId":"other"}'), signed).kind).toBe('translated');
   });

@@ -19,6 +19,9 @@ interface Origin {
   readonly proof?: Proof;
 }
 
+/** What a sender is told when `verify` throws. */
+export const NOT_CHECKED = 'The signature could not be checked.';
+
 /** Verifies, parses and translates one request, in that order, whatever the platform. It never throws. */
 export function receive(
   platform: PlatformWebhook,
@@ -55,7 +58,7 @@ export function verifySender(
   try {
     return platform.verify(inbound, connections, inbound.receivedAt);
   } catch {
-    return refuse('The signature could not be checked.');
+    return refuse(NOT_CHECKED);
   }
 }
 
@@ -67,7 +70,7 @@ function judgeProof(
 ): Refused | { readonly kind: 'proof'; readonly proof: Proof } | null {
   if (!proofOfOrigin) return null;
   const fingerprint = proofOfOrigin.fingerprint(inbound);
-  if (fingerprint === null) return refuse('The signature could not be checked.');
+  if (fingerprint === null) return refuse(NOT_CHECKED);
   const { note, refusal } = proofOfOrigin.reused;
   if (strict) {
     const entry = body.kind === 'translated' ? body.entries[0] : undefined;

@@ -1,4 +1,4 @@
-import { type Reception, receive } from '../receive.ts';
+import { NOT_CHECKED, type Reception, receive } from '../receive.ts';
 import type { PlatformSpecimen } from './platform-contract.ts';
 import { forge, SECRET, signInbound, spellAsVendor, summarise } from './sign-inbound.ts';
 import type { TestRunner } from './test-runner.ts';
@@ -82,7 +82,9 @@ function flipEachByte(body: Uint8Array): readonly Uint8Array[] {
   return Array.from(body, (byte, index) => body.with(index, byte ^ 1));
 }
 
+/** Refused by a rule, with its reason, and not because `verify` threw. */
 function expectRefusal(expect: TestRunner['expect'], reception: Reception): void {
   expect(reception.kind).toEqual('refused');
+  expect(reception.kind === 'refused' && reception.reason === NOT_CHECKED).toEqual(false);
   expect(reception.kind === 'refused' && /^[A-Z].*\.$/.test(reception.reason)).toEqual(true);
 }

@@ -1,0 +1,40 @@
+/** Code that is mutated together, and the tests that must see it. Paths begin at the root of the repository. */
+export interface Group {
+  readonly mutate: readonly string[];
+  readonly tests: readonly string[];
+  readonly exclude: readonly string[];
+}
+
+/** Without the tests of other parts, those that read the sources, and those that play long random histories. */
+const domain = {
+  tests: ['packages/domain/test/*.test.ts'],
+  exclude: ['access', 'boundaries', 'sequences'].map((name) => `packages/domain/test/${name}.test.ts`),
+};
+
+const platforms = 'packages/platform-webhooks';
+
+export const GROUPS: Readonly<Record<string, Group>> = {
+  fulfilment: { mutate: ['packages/domain/src/fulfilment/*.ts'], ...domain },
+  verify: {
+    mutate: [
+      `${platforms}/*/src/verify.ts`,
+      // What verifying rests on.
+      `${platforms}/contract/src/same-secret.ts`,
+      `${platforms}/contract/src/signature.ts`,
+      `${platforms}/contract/src/verification.ts`,
+      `${platforms}/checkout-a-classic/src/security-pair.ts`,
+      `${platforms}/payments-a/src/signature-header.ts`,
+      `${platforms}/storefront-a/src/header-names.ts`,
+      `${platforms}/storefront-b/src/secret-forms.ts`,
+    ],
+    // Without the suite that every platform passes: most of it is about orders, and it takes long.
+    tests: [
+      `${platforms}/*/test/{captured,verify}.test.ts`,
+      `${platforms}/checkout-a-classic/test/{judge-strictly,proof-of-pair}.test.ts`,
+      `${platforms}/contract/test/{proof-of-origin,same-secret,signature}.test.ts`,
+    ],
+    exclude: [],
+  },
+  receipts: { mutate: ['packages/domain/src/receipts/*.ts'], ...domain },
+  downloads: { mutate: ['packages/domain/src/downloads/*.ts'], ...domain },
+};
