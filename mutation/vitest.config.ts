@@ -4,11 +4,15 @@ import { GROUPS } from './groups.ts';
 const group = GROUPS[process.env.MUTATION_GROUP ?? ''];
 if (!group) throw new Error('MUTATION_GROUP names no group.');
 
-/** Only the unit tests of one group, for Stryker. A mutant that hangs is ended by Stryker. */
+/** Only the unit tests of one group, all of them in one process, since what they import holds every mutant. */
 export default defineConfig({
   test: {
     isolate: false,
-    testTimeout: 60_000,
+    maxWorkers: 1,
+    // A mutant that makes a test wait for ever is killed by this.
+    testTimeout: 10_000,
+    // A mutant of what runs only while a module is loaded is tried by a run of its own.
+    ...(process.env.MUTATION_RESULTS ? { runner: './mutation/mutant-runner.ts' } : {}),
     setupFiles: './test/properties.ts',
     include: [...group.tests],
     exclude: ['**/node_modules/**', '**/*.db.test.ts', '**/*.browser.test.ts', ...group.exclude],

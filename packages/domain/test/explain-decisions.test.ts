@@ -36,6 +36,30 @@ describe('the reason of an entry', () => {
     expect(to('  ')).toBe('The order came without an e-mail address.');
   });
 
+  it('names the SKU of a line that is held, whatever its title', () => {
+    expect(reasonOf({ lines: [makeLine('drums', { title: 'A drum kit' })] })).toBe(
+      'drums: the product “Drums” is still a draft. Publish it, then deliver again.',
+    );
+  });
+
+  it('is none where the rest was delivered and mailed', () => {
+    const lines = [makeLine('pads'), makeLine('a1')];
+    expect(decide({ lines }, { purchases: [bought('p-pads', 'sent')] }).delivery).toMatchObject({
+      status: 'success',
+      reason: null,
+    });
+  });
+
+  it('of what is held names what it waits for, though a receipt was refused', () => {
+    const lines = [makeLine('pads'), makeLine('drums')];
+    const settling = { attempts: 1, isSettling: true };
+    const { delivery } = decide({ lines }, { purchases: [bought('p-pads', 'refused', 1)] }, settling);
+    expect(delivery).toMatchObject({
+      status: 'held',
+      reason: expect.stringContaining('“Drums” is still a draft'),
+    });
+  });
+
   it('of a refused receipt names the refusal before any open line', () => {
     const order = { lines: [makeLine('pads'), makeLine('a1')] };
     const settling = { attempts: 1, isSettling: true };
@@ -92,6 +116,19 @@ describe('an order that is held for the subscription', () => {
     ]);
   });
 
+  it('is one without a line, too', () => {
+    const { delivery } = decide({ lines: [] }, { subscriptionExpiresAt: NOW });
+    expect(delivery).toMatchObject({ status: 'held', heldFor: 'subscription', lines: [] });
+  });
+
+  it('changes nothing and rests on no receipt', () => {
+    expect(decide({}, { subscriptionExpiresAt: NOW })).toMatchObject({
+      ...{ customer: null, receipt: null, settles: null, alert: null },
+      ...{ purchases: [], links: [], soldAs: [], resend: [], activity: [], jobs: [] },
+      restsOn: { catalogueRevision: '7', receipts: [], attempts: 0 },
+    });
+  });
+
   it('is none a moment before it expires', () => {
     const known = { subscriptionExpiresAt: new Date(NOW.getTime() + 1) };
     expect(outcomes(decide({}, known))).toEqual(['delivered']);
@@ -120,6 +157,20 @@ describe('the plan of an order', () => {
       expect(again.resend).toEqual(['receipt of p-keys', 'receipt of p-pads']);
       expect(again.restsOn.receipts.map(({ id }) => id)).toEqual(again.resend);
     }
+  });
+
+  it('names for each line the purchase of its own product', () => {
+    const plan = decide({ lines: [makeLine('pads'), makeLine('keys')] });
+    const byProduct = new Map(plan.purchases.map(({ id, productId }) => [productId, id]));
+    expect(plan.delivery.lines.map(({ purchaseId }) => purchaseId)).toEqual([
+      byProduct.get('p-pads'),
+      byProduct.get('p-keys'),
+    ]);
+  });
+
+  it('sends no receipt again that was sent after tries that failed', () => {
+    const plan = decide({}, { purchases: [bought('p-pads', 'sent', 2)] });
+    expect([plan.resend, plan.jobs, plan.delivery.status]).toEqual([[], [], 'success']);
   });
 
   it('sends no receipt again of a purchase that none of its lines names', () => {

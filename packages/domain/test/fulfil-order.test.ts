@@ -1,4 +1,12 @@
-import { DomainError, fulfilDelivery, fulfilOrder, redeliver, updateProduct } from '@handover/domain';
+import {
+  DomainError,
+  fulfilDelivery,
+  fulfilOrder,
+  redeliver,
+  sendReceipt,
+  settleDelivery,
+  updateProduct,
+} from '@handover/domain';
 import { makeOrder, recordOrder } from '@handover/domain/testing';
 import { describe, expect, it } from 'vitest';
 import { openShopInMemory } from './open-shop-in-memory.ts';
@@ -164,4 +172,24 @@ it('an order that cannot be committed is named in the error', async () => {
   await expect(fulfilOrder({ clock, ids, fulfilment }, order, { id: 'd', attempts: 0 })).rejects.toThrow(
     'Order 5002 could not be committed: its facts kept changing.',
   );
+});
+
+it('an entry that only settles sends no receipt again, one that is delivered does', async () => {
+  const ports = await openShopInMemory();
+  const { stores, shop } = ports;
+  const order = makeOrder(shop);
+  const { id: first } = await recordOrder(ports, order);
+  const plan = await fulfilOrder({ ...ports, ...stores }, order, { id: first, attempts: 0 });
+  const mailer = { sendReceipt: async () => ({ kind: 'refused', answer: '550' }) as const };
+  await sendReceipt(
+    { ...ports, ...stores, mailer },
+    { orgId: shop.orgId, receiptId: plan.receipt?.id ?? '' },
+  );
+  const { id: second } = await recordOrder(ports, order);
+  const job = { ...ports, ...stores, orders: { read: () => order } };
+  const named = { orgId: shop.orgId, deliveryId: second };
+  expect(await settleDelivery(job, { ...named, attempts: 0 })).toMatchObject({ plan: { resend: [] } });
+  expect(await fulfilDelivery(job, { ...named, attempts: 1 })).toMatchObject({
+    plan: { resend: [plan.receipt?.id] },
+  });
 });

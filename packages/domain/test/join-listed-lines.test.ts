@@ -1,5 +1,6 @@
 import { makeLine } from '@handover/domain/testing';
 import { describe, expect, it } from 'vitest';
+import { listOrderCandidates } from '../src/fulfilment/join-listed-lines.ts';
 import { decide, outcomes, PADS } from './decide-order.ts';
 
 const list = (...names: readonly string[]) =>
@@ -53,6 +54,12 @@ describe('a text that is the slug of a product', () => {
     const plan = decide({ lines }, { products: [PADS, DELUXE] });
     expect(plan.delivery.lines.map(({ sku }) => sku)).toEqual(['pads', 'pads, deluxe', 'pads', 'pads']);
   });
+});
+
+it('the names of an order are those of its lines, and the texts that list several', () => {
+  const named = listOrderCandidates({ lines: [makeLine('keys'), ...list('pads', 'deluxe')] });
+  expect(named.map(({ value }) => value)).toEqual(['keys', 'pads', 'deluxe', 'pads, deluxe']);
+  expect(listOrderCandidates({ lines: [makeLine('keys')] })).toEqual([{ kind: 'sku', value: 'keys' }]);
 });
 
 it('a mapping of the order’s platform joins as one for all does', () => {

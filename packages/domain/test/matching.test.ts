@@ -46,6 +46,12 @@ describe('a line is matched', () => {
       'p-keys',
     ],
     [
+      'not through its platform’s mapping of another SKU',
+      [sku('x')],
+      [mapping('y', 'p-keys', 'storefront-a'), mapping('y', 'p-keys')],
+      'unmatched',
+    ],
+    [
       'not through the mapping of another platform',
       [sku('x')],
       [mapping('x', 'p-keys', 'cart-a')],

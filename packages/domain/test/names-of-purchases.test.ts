@@ -51,6 +51,21 @@ describe('what a purchase was called when it was delivered', () => {
     ]);
   });
 
+  it('is written down for the new product, too, under which the name now stands', () => {
+    const plan = decide({}, { mappings: MOVED, purchases: [soldAs(pads)] });
+    expect(plan.soldAs).toEqual([{ purchaseId: plan.purchases[0]?.id, ...pads }]);
+  });
+
+  it('keeps each of several delivered, behind the lines of the order', () => {
+    const drums = { ...bought('p-drums', 'sent'), soldAs: [pads] };
+    const { delivery } = decide({}, { mappings: MOVED, purchases: [soldAs(pads), drums] });
+    expect(delivery.lines.map(({ position, productId }) => [position, productId])).toEqual([
+      [0, 'p-keys'],
+      [1, 'p-pads'],
+      [2, 'p-drums'],
+    ]);
+  });
+
   it('keeps it delivered where the name means nothing any more, or is not ours', () => {
     const order = { lines: [makeLine('gone')] };
     const purchases = [soldAs({ candidate: 'sku', sku: 'gone' } as never)];

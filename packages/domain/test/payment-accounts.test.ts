@@ -186,7 +186,14 @@ describe('what belongs to nobody', () => {
     const { stores, receive } = await open();
     expect(await receive(NOBODY, [IGNORED])).toEqual([]);
     expect(await receive(NOBODY, [])).toEqual([]);
+    expect(await receive(ACCOUNT, [{ ...IGNORED, orderId: 'cs_1' }])).toEqual([]);
     expect(await stores.unassigned.count()).toBe(0);
+  });
+
+  it('makes no connection where it announces none, though it names an organisation', async () => {
+    const { ports, shop, named, receive } = await open();
+    expect(await receive(named, [IGNORED])).toEqual([]);
+    expect(await ports.connections.list(shop.orgId, SHARED_PLATFORM, ports.clock.now())).toEqual([]);
   });
 
   it('is not left waiting when its account is mapped at the very moment it is recorded', async () => {

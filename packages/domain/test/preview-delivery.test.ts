@@ -1,7 +1,7 @@
 import { settleReceipt } from '@handover/domain/testing';
 import { describe, expect, it } from 'vitest';
 import { fulfilOrder, previewDelivery, sendReceipt, updateProduct } from '../src/index.ts';
-import { makeLine, makeOrder, recordOrder } from '../src/testing/index.ts';
+import { makeLine, makeOrder, publishProduct, recordOrder } from '../src/testing/index.ts';
 import { openShopInMemory } from './open-shop-in-memory.ts';
 
 describe('what delivering again would do now', () => {
@@ -72,6 +72,81 @@ describe('what delivering again would do now', () => {
         mails: true,
         changes: true,
         lines: [{ outcome: 'already-delivered' }, {}],
+      },
+    });
+  });
+
+  it('says that a receipt which waits for a better hour would be sent now', async () => {
+    const opened = await openWithDraft();
+    const { shop, stores, clock } = opened;
+    await updateProduct({ clock, products: stores.products }, shop.orgId, shop.product.id, {
+      status: 'published',
+    });
+    const plan = await fulfilOrder({ ...opened, fulfilment: stores.fulfilment }, opened.order, {
+      id: opened.deliveryId,
+      attempts: 1,
+    });
+    expect(await opened.preview()).toMatchObject({
+      preview: { status: 'pending', mails: false, changes: false },
+    });
+    const mailer = { sendReceipt: async () => ({ kind: 'try-again', answer: '451' }) as const };
+    const named = { orgId: shop.orgId, receiptId: plan.receipt?.id ?? '' };
+    await sendReceipt({ ...opened, receipts: stores.receipts, mailer }, named);
+    expect(await opened.preview()).toMatchObject({
+      preview: { status: 'pending', mails: true, changes: true },
+    });
+  });
+
+  it('says that something changes where only the status does', async () => {
+    const opened = await openWithDraft();
+    const { shop, stores } = opened;
+    const order = makeOrder(shop, { orderId: '5002', test: true, customer: { email: null, name: null } });
+    const { id } = await recordOrder(opened, order);
+    await fulfilOrder({ ...opened, fulfilment: stores.fulfilment }, order, { id, attempts: 0 });
+    expect(await opened.preview(id, order)).toMatchObject({ preview: { status: 'error', changes: false } });
+    await stores.connections.setRules(shop.orgId, 'storefront-a', 'main', { ignoreTestOrders: true });
+    expect(await opened.preview(id, order)).toMatchObject({ preview: { status: 'ignored', changes: true } });
+  });
+
+  it('says of each line what it costs, though a text that lists several is one name', async () => {
+    const opened = await openWithDraft();
+    const { shop, stores } = opened;
+    const listedIn = 'pads, deluxe';
+    await stores.skuMappings.put(shop.orgId, { sku: listedIn, platform: null, productId: shop.product.id });
+    const lines = [
+      makeLine('pads', { amount: '9.00', listedIn }),
+      makeLine('deluxe', { amount: '0', listedIn }),
+      makeLine('NOBODY', { amount: '5.00' }),
+    ];
+    expect(await opened.preview(opened.deliveryId, makeOrder(shop, { lines }))).toMatchObject({
+      preview: {
+        lines: [
+          { sku: listedIn, amount: '9.00' },
+          { sku: 'NOBODY', amount: '5.00' },
+        ],
+      },
+    });
+  });
+
+  it('says no amount of a purchase that no line stands for any more', async () => {
+    const opened = await openWithDraft();
+    const { shop, stores, clock } = opened;
+    const { product } = await publishProduct(opened, shop.orgId, 'Keys');
+    await updateProduct({ clock, products: stores.products }, shop.orgId, shop.product.id, {
+      status: 'published',
+    });
+    await fulfilOrder({ ...opened, fulfilment: stores.fulfilment }, opened.order, {
+      id: opened.deliveryId,
+      attempts: 1,
+    });
+    await stores.skuMappings.put(shop.orgId, { sku: 'pads', platform: null, productId: product.id });
+    expect(await opened.preview()).toMatchObject({
+      preview: {
+        lines: [
+          { outcome: 'delivered', productName: 'Keys', amount: '49.00' },
+          { outcome: 'unmatched' },
+          { outcome: 'already-delivered', productName: 'Pads', amount: null },
+        ],
       },
     });
   });

@@ -74,3 +74,82 @@ describe('a request is written into the log', () => {
     expect(inBackground.jobs[0]?.startAfter).toEqual(inBackground.now);
   });
 });
+
+describe('a request that is recorded', () => {
+  const received = (content: ReceivedDelivery['content']): ReceivedDelivery => ({
+    orgId: 'org',
+    platform: 'storefront-a',
+    connectionId: 'main',
+    receivedAt: new Date('2026-03-02T09:00:00.000Z'),
+    bytes: new Uint8Array([123, 125]),
+    headers: { topic: 'orders/paid' },
+    content,
+  });
+  const THIN = { kind: 'error', orderId: '7', reason: 'It has no line.' } as const;
+
+  /** Records it, and tells what was recorded. */
+  async function recordOnce(delivery: ReceivedDelivery) {
+    const stores = createInMemoryStores();
+    const recordings: Parameters<typeof stores.deliveries.record>[0][] = [];
+    const record = async (recording: Parameters<typeof stores.deliveries.record>[0]) => {
+      recordings.push(recording);
+      return stores.deliveries.record(recording);
+    };
+    const deliveries = { ...stores.deliveries, record };
+    const ports = { clock: createManualClock(), ids: createCountingIds(), deliveries };
+    const result = await recordDeliveries(ports, delivery, 'in-request');
+    return { stores, result, alerts: recordings[0]?.alerts ?? [] };
+  }
+
+  it('is kept as it came', async () => {
+    const { stores, result } = await recordOnce(received({ kind: 'unreadable', problem: 'No JSON.' }));
+    const [entry] = result.kind === 'recorded' ? result.deliveries : [];
+    expect((await stores.deliveries.find('org', entry?.id ?? ''))?.body).toEqual({
+      id: entry?.bodyId,
+      bytes: new Uint8Array([123, 125]),
+      headers: { topic: 'orders/paid' },
+    });
+  });
+
+  it('is an alert about itself where it cannot be read', async () => {
+    const { result, alerts } = await recordOnce(received({ kind: 'unreadable', problem: 'No JSON.' }));
+    const [entry] = result.kind === 'recorded' ? result.deliveries : [];
+    expect(alerts).toEqual([
+      {
+        orgId: 'org',
+        cause: 'unreadable',
+        about: `delivery ${entry?.id}`,
+        subjectId: entry?.id,
+        details: {
+          deliveryId: entry?.id,
+          platform: 'storefront-a',
+          orderNumber: null,
+          customerEmail: null,
+          reason: 'No JSON.',
+          at: new Date('2026-03-02T09:00:00.000Z'),
+        },
+      },
+    ]);
+  });
+
+  it('is an alert about the order that nothing can be made of, and none where no order is named', async () => {
+    const entries = [
+      THIN,
+      { ...THIN, orderId: null },
+      { kind: 'ignored', orderId: '8', reason: 'No.' } as const,
+    ];
+    const { alerts } = await recordOnce(received({ kind: 'translated', entries }));
+    expect(alerts).toMatchObject([{ about: 'order main 7', details: { reason: 'It has no line.' } }]);
+  });
+
+  it('is refused where somebody else has delivered it from the rejected', async () => {
+    const gone = {
+      ...received({ kind: 'translated', entries: [] }),
+      rejected: { id: 'r', note: 'Rejected.' },
+    };
+    expect((await recordOnce(gone)).result).toEqual({
+      kind: 'refused',
+      reason: 'Someone else has delivered it meanwhile.',
+    });
+  });
+});

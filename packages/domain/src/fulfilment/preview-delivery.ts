@@ -2,6 +2,7 @@ import type { Order } from '../orders/order.ts';
 import type { Clock, DeliveryLog, Fulfilment, OrderReader } from '../ports.ts';
 import { decideFulfilment } from './decide-fulfilment.ts';
 import type { DeliveryLine, DeliveryStatus } from './delivery.ts';
+import { joinListedLines } from './join-listed-lines.ts';
 import type { Known, Plan } from './plan.ts';
 
 /** `no-order`: there is none in the entry, for that reason. */
@@ -50,6 +51,8 @@ export async function previewDelivery(
   const order = orders.read(stored);
   if (!order) return { kind: 'no-order', reason: stored.reason };
   const known = await fulfilment.recall(order);
+  // The lines of the plan are counted in it, where a text that lists several may be one.
+  const decided = joinListedLines(order, known);
   const plan = decideFulfilment(order, known, stored, clock.now(), { next: () => NEVER_STORED });
   const now = await deliveries.show(orgId, deliveryId);
   const { status, reason, lines } = plan.delivery;
@@ -59,7 +62,7 @@ export async function previewDelivery(
       order,
       status,
       reason,
-      lines: lines.map((line) => describeLine(line, order, known)),
+      lines: lines.map((line) => describeLine(line, decided, known)),
       mails: plan.receipt !== null || plan.resend.length > 0,
       changes: changesAnything(plan) || now?.status !== status || outcomesOf(now.lines) !== outcomesOf(lines),
     },

@@ -1,5 +1,6 @@
 import { encode } from '@handover/platform-contract/testing';
 import { describe, expect, it } from 'vitest';
+import { hasPairInForm } from '../src/security-pair.ts';
 import { sampleForm, sampleOrder, signFormForTest, signForTest } from '../src/testing.ts';
 import { KEY, receiveBody } from './receive-body.ts';
 
@@ -11,6 +12,10 @@ const SUBSCRIPTION = {
   'x-security-hash': 'cc52ffb88c2cadb3e2851472aa9796b3',
 };
 const BODY = sampleOrder();
+const NO_DATA = 'The security data is missing.';
+const NO_HASH = 'The signature is missing.';
+const MALFORMED = 'The security hash is not in the form that this platform uses.';
+const NONE_FITS = 'The signature fits none of the secrets that are set up.';
 const signed = { 'x-security-data': DATA, 'x-security-hash': HASH };
 
 describe('the security pair of checkout-a-classic', () => {
@@ -31,29 +36,35 @@ describe('the security pair of checkout-a-classic', () => {
   });
 
   it.each([
-    ['no data', { 'x-security-hash': HASH }],
-    ['no hash', { 'x-security-data': DATA }],
-    ['blank data', { ...signed, 'x-security-data': ' ' }],
-    ['data twice', { ...signed, 'x-security-data': [DATA, DATA] }],
-    ['an upper case hash', { ...signed, 'x-security-hash': HASH.toUpperCase() }],
-    ['the data of another', { ...signed, 'x-security-data': SUBSCRIPTION['x-security-data'] }],
-  ])('with %s is refused, even if the form holds a right one', (_case, headers) => {
-    expect(receiveBody(sampleForm(signFormForTest(KEY)), headers).kind).toBe('refused');
+    ['no data', { 'x-security-hash': HASH }, NO_DATA],
+    ['no hash', { 'x-security-data': DATA }, NO_HASH],
+    ['blank data', { ...signed, 'x-security-data': ' ' }, NO_DATA],
+    ['data twice', { ...signed, 'x-security-data': [DATA, DATA] }, 'The security data came more than once.'],
+    ['an upper case hash', { ...signed, 'x-security-hash': HASH.toUpperCase() }, MALFORMED],
+    ['a hash with more before it', { ...signed, 'x-security-hash': `0${HASH}` }, MALFORMED],
+    ['a hash with more behind it', { ...signed, 'x-security-hash': `${HASH}0` }, MALFORMED],
+    ['the data of another', { ...signed, 'x-security-data': SUBSCRIPTION['x-security-data'] }, NONE_FITS],
+  ])('with %s is refused, even if the form holds a right one', (_case, headers, reason) => {
+    expect(receiveBody(sampleForm(signFormForTest(KEY)), headers)).toEqual({ kind: 'refused', reason });
   });
 
   it('in the form is refused when half of it is missing or it came twice', () => {
     const pair = new URLSearchParams({ security_data: DATA, security_hash: HASH }).toString();
     const refused = [
-      `OrderID=1&security_data=${encodeURIComponent(DATA)}`,
-      `OrderID=1&security_hash=${HASH}`,
-      `${pair}&${pair}`,
-      `${pair}&security_hash=${HASH}`,
-      `${pair}&security_data=`,
-      `{"security_data":"${DATA}","security_hash":"${HASH}"}`,
-      '',
-      `${pair}&${'a=1&'.repeat(2000)}`,
-    ];
-    expect(refused.map((text) => receiveBody(encode(text), {}).kind)).toEqual(refused.map(() => 'refused'));
+      [`OrderID=1&security_data=${encodeURIComponent(DATA)}`, NO_HASH],
+      [`OrderID=1&security_hash=${HASH}`, NO_DATA],
+      [`${pair}&${pair}`, 'The security data came more than once.'],
+      [`${pair}&security_hash=${HASH}`, 'The signature header came more than once.'],
+      [`${pair}&security_data=`, 'The security data came more than once.'],
+      [`{"security_data":"${DATA}","security_hash":"${HASH}"}`, NO_DATA],
+      ['', NO_DATA],
+      [`${pair}&${'a=1&'.repeat(2000)}`, NO_DATA],
+    ] as const;
+    for (const [text, reason] of refused) {
+      expect(receiveBody(encode(text), {})).toEqual({ kind: 'refused', reason });
+      expect(hasPairInForm(encode(text))).toBe(false);
+    }
+    expect(hasPairInForm(encode(pair))).toBe(true);
   });
 
   it('in the headers is enough, whatever the form holds', () => {
@@ -77,8 +88,7 @@ describe('the security pair of checkout-a-classic', () => {
     expect(receiveBody(BODY, signForTest(KEY, data)).kind).toBe('translated');
     // Cut to the one byte of Latin-1, ł is a B.
     const ofAnother = { ...signForTest(KEY, 'Bukasz@example.com'), 'x-security-data': data };
-    const reason = 'The signature fits none of the secrets that are set up.';
-    expect(receiveBody(BODY, ofAnother)).toEqual({ kind: 'refused', reason });
+    expect(receiveBody(BODY, ofAnother)).toEqual({ kind: 'refused', reason: NONE_FITS });
   });
 
   it('does not protect the body', () => {

@@ -73,6 +73,15 @@ describe('the signature of payments-a', () => {
     expect(reasonOf(header)).toBe(reason);
   });
 
+  it('that is missing is refused for that', () => {
+    const inbound = { platform: 'payments-a', body: BODY, headers: {}, query: {} } as const;
+    const connections = [{ id: 'service', secrets: ['whsec_test'] }];
+    expect(verify({ ...inbound, receivedAt: new Date(0) }, connections, new Date(0))).toEqual({
+      kind: 'refused',
+      reason: 'The signature is missing.',
+    });
+  });
+
   it('of an empty key is refused, though it is right', () => {
     const header = signForTest('', BODY, new Date(STAMP * 1000))['payments-a-signature'] ?? '';
     expect(reasonOf(header, { secrets: [''] })).toBe('No secret is set up for this platform.');

@@ -64,6 +64,7 @@ describe('the forms of a secret', () => {
     [`<"a" 'b'>`, [`<"a" 'b'>`, '&lt;&quot;a&quot; &#039;b&#039;&gt;']],
     ['&lt;&quot;&#039;&#39;&#x27;&apos;&#038;&gt;', [`<"''''&>`]],
     ['&amp;lt;', ['&lt;']],
+    ['&#38;&#0038;&#00039;&#x0027;', [`&&''`]],
     ['&euro;', ['&euro;', '&amp;euro;']],
     ['   &amp; ', ['   & ']],
   ])('%s include those that a shop may sign with', (secret, forms) => {
