@@ -2,6 +2,7 @@ import {
   correctAddress,
   openDownloadFile,
   openDownloadLink,
+  readProgress,
   requestFreshLink,
   restoreLink,
   revokeLink,
@@ -111,6 +112,17 @@ describe('a download link', () => {
     expect(await openDownloadLink(link, link.token, { refresh: true })).toMatchObject({
       page: { expiresAt: new Date(link.clock.now().getTime() + 48 * HOUR) },
     });
+  });
+
+  it('gives no file while its product has no version', async () => {
+    const link = await boughtLink();
+    const find = async (...of: Parameters<typeof link.links.find>) => {
+      const page = await link.links.find(...of);
+      return page && { ...page, version: null };
+    };
+    const empty = { ...link, links: { ...link.links, find } };
+    expect(await openDownloadFile(empty, link.token, PADS, { fetch: true })).toEqual({ kind: 'unknown' });
+    expect(await readProgress(empty, link.token)).toMatchObject({ session: null, files: [], whole: false });
   });
 
   it('of a shop in the name of another is unknown', async () => {

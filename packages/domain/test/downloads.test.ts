@@ -14,11 +14,17 @@ const HOUR = 60 * 60 * 1000;
 
 type Sold = Awaited<ReturnType<typeof boughtLink>>;
 
-async function send({ sessions, shop, linkId, clock, ids }: Sold, name: string, size: number, bytes: number) {
+async function send(
+  { sessions, shop, linkId, clock, ids }: Sold,
+  name: string,
+  size: number,
+  bytes: number,
+  version = '1.0',
+) {
   const request = { sessionId: ids.next(), joining: null, client: 'browser', at: clock.now() } as const;
   const sessionId = (await sessions.begin(shop.orgId, linkId, request)) ?? '';
   const ranges = [{ start: 0, end: bytes }];
-  await sessions.addSent(shop.orgId, sessionId, { version: '1.0', name, size, ranges }, clock.now());
+  await sessions.addSent(shop.orgId, sessionId, { version, name, size, ranges }, clock.now());
   return sessionId;
 }
 
@@ -51,6 +57,17 @@ describe('the progress of a download', () => {
     });
     await send(sold, 'extra.zip', 9, 9);
     expect(await readProgress(sold, sold.token)).toMatchObject({ whole: true });
+  });
+
+  it('of a file is not that of its namesake in another version', async () => {
+    const sold = await boughtLink();
+    await send(sold, 'pads.zip', 9, 9, '0.9');
+    expect(await readProgress(sold, sold.token)).toMatchObject({
+      files: [
+        { version: '1.0', name: 'pads.zip', size: 5, sent: 0, whole: false },
+        { version: '0.9', name: 'pads.zip', size: 9, sent: 9, whole: true },
+      ],
+    });
   });
 
   it('is told of an expired link, and of no revoked or unknown one; asking prolongs nothing', async () => {

@@ -45,10 +45,11 @@ describe('the limit of mails', () => {
   });
 
   it('keeps alerts and invitations from being starved, up to a tenth more', async () => {
-    const { send } = await openLimited(10);
-    for (let sent = 0; sent < 10; sent += 1) await send('sendReceipt');
+    const { send } = await openLimited(20);
+    for (let sent = 0; sent < 20; sent += 1) await send('sendReceipt');
     expect(await send('sendReceipt')).toBe('postponed');
-    expect([await send('sendAlerts'), await send('sendInvitation')]).toEqual(['accepted', 'postponed']);
+    expect([await send('sendAlerts'), await send('sendInvitation')]).toEqual(['accepted', 'accepted']);
+    expect([await send('sendAlerts'), await send('sendInvitation')]).toEqual(['postponed', 'postponed']);
   });
 
   it('never holds back a sign-in, but counts it', async () => {
@@ -56,6 +57,18 @@ describe('the limit of mails', () => {
     for (let sent = 0; sent < 3; sent += 1) expect(await send('sendSignInLink')).toBe('accepted');
     expect(await send('sendReceipt')).toBe('postponed');
     expect(await send('sendSignInLink', null)).toBe('accepted');
+  });
+
+  it('counts a sign-in of nobody’s for no organisation', async () => {
+    const { clock } = await openLimited(1);
+    const counted: string[] = [];
+    const mailCounts = { take: async (orgId: string) => counted.push(orgId) > 0, giveBack: async () => {} };
+    const sendSignInLink = async () => ACCEPTED;
+    const limited = limitMails({ sendSignInLink } as never, { clock, mailCounts, maxMailsPerHour: 1 });
+    expect(await limited.sendSignInLink({ orgId: null } as never)).toEqual(ACCEPTED);
+    expect(counted).toEqual([]);
+    await limited.sendSignInLink({ orgId: 'org' } as never);
+    expect(counted).toEqual(['org']);
   });
 
   it('counts no mail that the mail server did not take', async () => {

@@ -39,6 +39,10 @@ describe('a receipt', () => {
     expect(mails).toMatchObject([
       { to: { email: 'ana@example.com' }, orderNumber: '#1001', items: [{ productName: 'Pads' }] },
     ]);
+    expect(mails[0]?.organisation).toEqual({
+      name: 'Lumen Audio',
+      replyTo: expect.stringMatching(/@example\.com$/),
+    });
     expect(mails[0]?.items[0]?.downloadUrl).toContain(plan.links[0]?.id);
     expect(await delivery()).toMatchObject({ status: 'success' });
   });

@@ -158,6 +158,8 @@ describe('the period of a report', () => {
     ['2026-02-29', null, 'from', 'not-a-day', NO_DAY],
     ['2026-3-1', null, 'from', 'not-a-day', NO_DAY],
     ['yesterday', null, 'from', 'not-a-day', NO_DAY],
+    ['2026-03', null, 'from', 'not-a-day', NO_DAY],
+    ['+012026-03-01', null, 'from', 'not-a-day', NO_DAY],
     ['on 2026-03-01', null, 'from', 'not-a-day', NO_DAY],
     ['2026-03-01T09:00', null, 'from', 'not-a-day', NO_DAY],
     [null, '2026-13-01', 'to', 'not-a-day', NO_DAY],

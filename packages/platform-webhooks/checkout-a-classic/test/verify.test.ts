@@ -1,6 +1,6 @@
 import { encode } from '@handover/platform-contract/testing';
 import { describe, expect, it } from 'vitest';
-import { hasPairInForm } from '../src/security-pair.ts';
+import { hasPairInForm, PAIR_HEADERS } from '../src/security-pair.ts';
 import { sampleForm, sampleOrder, signFormForTest, signForTest } from '../src/testing.ts';
 import { KEY, receiveBody } from './receive-body.ts';
 
@@ -89,6 +89,10 @@ describe('the security pair of checkout-a-classic', () => {
     // Cut to the one byte of Latin-1, ł is a B.
     const ofAnother = { ...signForTest(KEY, 'Bukasz@example.com'), 'x-security-data': data };
     expect(receiveBody(BODY, ofAnother)).toEqual({ kind: 'refused', reason: NONE_FITS });
+  });
+
+  it('is looked for in both of its headers, before the body is read', () => {
+    expect(PAIR_HEADERS).toEqual(Object.keys(signForTest(KEY)));
   });
 
   it('does not protect the body', () => {

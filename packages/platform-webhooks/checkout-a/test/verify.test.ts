@@ -7,6 +7,11 @@ const BASE64 = 'H19jdkTt0bdVHJbmH87mtfSa7ud+merMEAWsvbbRGkY=';
 const HEX = '1f5f637644edd1b7551c96e61fcee6b5f49aeee77e99eacc1005acbdb6d11a46';
 const OF_EMPTY_KEY = 'OH4HrEMyI2Gyl0Nx9AtqhHOTI11vM8Vi/iDRBFu925g=';
 
+function verifyHeaders(headers: Readonly<Record<string, string>>) {
+  const inbound = { platform: 'checkout-a', body: BODY, headers, query: {} } as const;
+  return verify({ ...inbound, receivedAt: new Date(0) }, [{ id: 'main', secrets: ['test-secret'] }]);
+}
+
 function verifySignature(signature: string, secrets: readonly string[]) {
   const headers = { 'x-fs-signature': signature };
   const inbound = { platform: 'checkout-a', body: BODY, headers, query: {} } as const;
@@ -29,6 +34,10 @@ describe('the signature of checkout-a', () => {
     ['base64 for URLs', BASE64.replaceAll('+', '-')],
   ])('in %s is refused', (_case, signature) => {
     expect(verifySignature(signature, ['test-secret']).kind).toBe('refused');
+  });
+
+  it('is read from our neutral header as well', () => {
+    expect(verifyHeaders({ 'x-checkout-a-signature': BASE64 }).kind).toBe('verified');
   });
 
   it('of an empty key is refused, though it is right', () => {

@@ -44,6 +44,9 @@ describe('HMAC-SHA256', () => {
       '1F5F637644EDD1B7551C96E61FCEE6B5F49AEEE77E99EACC1005ACBDB6D11A46',
       'The signature is not in the form that this platform uses.',
     ],
+    ...[`A${VECTORS[0][3]}`, `${VECTORS[0][3]}A`, `0${VECTORS[1][3]}`, `${VECTORS[1][3]}0`].map(
+      (text) => [text, 'The signature is not in the form that this platform uses.'] as const,
+    ),
     ['0'.repeat(64), 'The signature fits none of the secrets that are set up.'],
   ])('that is %j is refused with its reason', (signature, reason) => {
     const inbound = { body: bytes('{"id":1}'), headers: { signature } };

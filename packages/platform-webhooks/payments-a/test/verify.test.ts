@@ -38,6 +38,7 @@ describe('the signature of payments-a', () => {
     ['beside one of test mode', `t=${STAMP},v1=${KNOWN},v0=${WRONG}`],
     ['beside a scheme to come', `v2=abc/+==,t=${STAMP},v1=${KNOWN}`],
     ['before the timestamp', `v1=${KNOWN},t=${STAMP}`],
+    ['before blanks', `t=${STAMP} ,v1=${KNOWN} ,v0=x`],
     ['after blanks', ` t=${STAMP}, v1=${KNOWN} `],
   ])('may be %s', (_case, header) => {
     expect(verifyHeader(header).kind).toBe('verified');
@@ -63,6 +64,10 @@ describe('the signature of payments-a', () => {
     ['with an endless timestamp', `t=${'9'.repeat(400)},v1=${KNOWN}`, MALFORMED],
     ['in upper case', `t=${STAMP},v1=${KNOWN.toUpperCase()}`, MALFORMED],
     ['cut short', `t=${STAMP},v1=${KNOWN.slice(0, 63)}`, MALFORMED],
+    ['with more before it', `t=${STAMP},v1=0${KNOWN}`, MALFORMED],
+    ['with more behind it', `t=${STAMP},v1=${KNOWN}0`, MALFORMED],
+    ['with a word before its scheme', `t=${STAMP},my v1=${KNOWN}`, MALFORMED],
+    ['with a word behind it', `v1=${KNOWN} tail,t=${STAMP}`, MALFORMED],
     ['beside half a one', `t=${STAMP},v1=${KNOWN},v1=abc`, MALFORMED],
     ['without any scheme', KNOWN, MALFORMED],
     ['in base64', `t=${STAMP},v1=${Buffer.from(KNOWN, 'hex').toString('base64')}`, MALFORMED],
@@ -71,6 +76,14 @@ describe('the signature of payments-a', () => {
     ['of another body', `t=${STAMP},v1=${WRONG}`, NONE_FITS],
   ])('%s is refused', (_case, header, reason) => {
     expect(reasonOf(header)).toBe(reason);
+  });
+
+  it('is read from our neutral header as well', () => {
+    const headers = { 'payments-a-signature': `t=${STAMP},v1=${KNOWN}` };
+    const inbound = { platform: 'payments-a', body: BODY, headers, query: {} } as const;
+    const connections = [{ id: 'service', secrets: ['whsec_test'] }];
+    const now = new Date(STAMP * 1000);
+    expect(verify({ ...inbound, receivedAt: now }, connections, now).kind).toBe('verified');
   });
 
   it('that is missing is refused for that', () => {

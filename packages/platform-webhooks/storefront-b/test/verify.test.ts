@@ -12,6 +12,11 @@ const OF_SECRET_AS_TYPED = 'HrSWpC/dRo1M/a+8xUI78X1WaaRy95h5FVHwsB01EDQ=';
 const OF_SECRET_AS_ENTITIES = 'OcnMWbh3BAC/Z2OA6kg+O/1LscHA+EggabRcAYjdHmg=';
 const OF_EMPTY_KEY = 'OH4HrEMyI2Gyl0Nx9AtqhHOTI11vM8Vi/iDRBFu925g=';
 
+function verifyHeaders(headers: Readonly<Record<string, string>>) {
+  const inbound = { platform: 'storefront-b', body: BODY, headers, query: {} } as const;
+  return verify({ ...inbound, receivedAt: new Date(0) }, [{ id: 'main', secrets: ['test-secret'] }]);
+}
+
 function verifySignature(signature: string, secrets: readonly string[], body = BODY) {
   const headers = { 'x-wc-webhook-signature': signature };
   const inbound = { platform: 'storefront-b', body, headers, query: {} } as const;
@@ -37,6 +42,10 @@ describe('the signature of storefront-b', () => {
     expect(verifySignature(signature, ['R&D-secret']).kind).toBe('verified');
     expect(verifySignature(signature, ['R&amp;D-secret']).kind).toBe('verified');
     expect(verifySignature(signature, ['R D-secret']).kind).toBe('refused');
+  });
+
+  it('is read from our neutral header as well', () => {
+    expect(verifyHeaders({ 'x-storefront-b-webhook-signature': KNOWN }).kind).toBe('verified');
   });
 
   it('of an empty key is refused, though it is right', () => {
