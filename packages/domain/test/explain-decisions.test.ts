@@ -1,6 +1,7 @@
 import type { Order, OrderLine } from '@handover/domain';
 import { makeLine } from '@handover/domain/testing';
 import { describe, expect, it } from 'vitest';
+import { explainLine } from '../src/fulfilment/explain.ts';
 import { bought, decide, NOW, outcomes } from './decide-order.ts';
 
 const noSku = (title: string | null): OrderLine => ({ candidates: [], quantity: 1, amount: null, title });
@@ -39,6 +40,12 @@ describe('the reason of an entry', () => {
   it('names the SKU of a line that is held, whatever its title', () => {
     expect(reasonOf({ lines: [makeLine('drums', { title: 'A drum kit' })] })).toBe(
       'drums: the product “Drums” is still a draft. Publish it, then deliver again.',
+    );
+  });
+
+  it('calls a held line without any name a line', () => {
+    expect(explainLine(noSku(null), { held: 'draft', product: 'Drums' })).toBe(
+      'A line: the product “Drums” is still a draft. Publish it, then deliver again.',
     );
   });
 

@@ -1,0 +1,18 @@
+import type { SurvivorsByFile } from '../survivors.ts';
+
+export const RECEIPTS: SurvivorsByFile = {
+  'packages/domain/src/receipts/limit-mails.ts': [
+    {
+      line: "limited('sign-in', mail.orgId === null ? [] : [mail.orgId], () => mailer.sendSignInLink(mail)),",
+      change: `'sign-in' → ""`,
+      reason: 'A kind that is unknown has no limit either.',
+    },
+  ],
+  'packages/domain/src/receipts/resend-receipt.ts': [
+    {
+      line: 'for (let tried = 0; tried < TRIES; tried += 1) {',
+      change: 'tried < TRIES → tried <= TRIES',
+      reason: 'One try more after ten in vain makes no difference.',
+    },
+  ],
+};

@@ -1,0 +1,3 @@
+import type { SurvivorsByFile } from '../survivors.ts';
+
+export const VERIFY: SurvivorsByFile = {};
