@@ -20,6 +20,10 @@ if (unknown !== undefined) {
   throw new Error(`No group is called ${unknown}. The groups: ${Object.keys(GROUPS).join(', ')}.`);
 }
 
+// So that the copy is removed.
+const stop = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
+
 await mkdir(cache, { recursive: true });
 const verdicts: (readonly [string, Verdict])[] = [];
 for (const [name, group] of Object.entries(GROUPS)) {
@@ -36,7 +40,7 @@ async function mutateGroup(name: string, { mutate }: Group): Promise<Verdict> {
   try {
     const { mutants, sources } = await instrument(directory, mutate, cache);
     console.log(`${name}: ${mutants.length} mutants`);
-    const killed = await tryMutants(directory, name, mutants);
+    const killed = await tryMutants(directory, name, mutants, stop.signal);
     return checkMutants({ directory, sources, mutants, killed }, SURVIVORS);
   } finally {
     await remove();
