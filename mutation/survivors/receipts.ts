@@ -3,7 +3,7 @@ import type { SurvivorsByFile } from '../survivors.ts';
 export const RECEIPTS: SurvivorsByFile = {
   'packages/domain/src/receipts/limit-mails.ts': [
     {
-      line: "limited('sign-in', mail.orgId === null ? [] : [mail.orgId], () => mailer.sendSignInLink(mail)),",
+      line: "sendWithin(ports, { kind: 'sign-in', orgIds: mail.orgId === null ? [] : [mail.orgId] }, () =>",
       change: `'sign-in' → ""`,
       reason: 'A kind that is unknown has no limit either.',
     },

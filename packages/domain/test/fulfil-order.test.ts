@@ -141,16 +141,6 @@ describe('an entry that two run at the same moment', () => {
   });
 });
 
-it('what holds an order no more leaves its job nothing to do', async () => {
-  const ports = await openShopInMemory();
-  const { stores, shop } = ports;
-  const { id: deliveryId } = await recordOrder(ports, makeOrder(shop));
-  const job = { ...ports, ...stores, orders: { read: () => null } };
-  expect(await fulfilDelivery(job, { orgId: shop.orgId, deliveryId, attempts: 0 })).toEqual({
-    kind: 'nothing-to-do',
-  });
-});
-
 it('an entry whose body was removed cannot be redelivered', async () => {
   const ports = await openShopInMemory();
   const { stores, shop } = ports;

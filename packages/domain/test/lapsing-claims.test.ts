@@ -144,5 +144,6 @@ it('a mail is begun only within the time that its claim lasts, less the margin',
       const isSure = elapsed >= 0 && elapsed + SENDING_MARGIN_MS <= CLAIM_LASTS_MS;
       expect(maySend(at(0), at(elapsed))).toBe(isSure);
     }),
+    { examples: [[-1], [0], [CLAIM_LASTS_MS - SENDING_MARGIN_MS], [CLAIM_LASTS_MS - SENDING_MARGIN_MS + 1]] },
   );
 });

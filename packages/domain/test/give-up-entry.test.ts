@@ -1,0 +1,115 @@
+import { fulfilDelivery, fulfilOrder } from '@handover/domain';
+import { makeOrder, recordOrder } from '@handover/domain/testing';
+import { describe, expect, it } from 'vitest';
+import type { DeliveryLine, StoredDelivery } from '../src/fulfilment/delivery.ts';
+import { giveUpEntry } from '../src/fulfilment/give-up-entry.ts';
+import { openShopInMemory } from './open-shop-in-memory.ts';
+
+const NOW = new Date('2026-03-05T09:00:00.000Z');
+const UNREADABLE =
+  'No order can be read out of the stored request any more. Have the shop send it again, or record the sale yourself.';
+const REMOVED =
+  'The stored request was removed, so its order cannot be read again. Have the shop send it again, or record the sale yourself.';
+
+const ENTRY: StoredDelivery = {
+  id: 'entry',
+  orgId: 'org',
+  platform: 'storefront-a',
+  connectionId: 'connection',
+  bodyId: 'body',
+  orderId: '5001',
+  orderNumber: '#1001',
+  emailFolded: 'ana@example.com',
+  receivedAt: NOW,
+  status: 'held',
+  reason: 'A product is a draft.',
+  note: 'Test order.',
+  body: { id: 'body', bytes: new Uint8Array(), headers: {} },
+  attempts: 3,
+};
+
+function line(outcome: DeliveryLine['outcome'], purchaseId: string | null = null): DeliveryLine {
+  return { position: 0, sku: 'PADS', candidate: 'sku', outcome, reason: null, productId: null, purchaseId };
+}
+
+describe('an entry that cannot be read again', () => {
+  it('changes nothing but itself, and people are told of its order', () => {
+    expect(giveUpEntry(ENTRY, [line('held')], NOW)).toEqual({
+      orgId: 'org',
+      delivery: {
+        id: 'entry',
+        status: 'error',
+        heldFor: null,
+        reason: UNREADABLE,
+        note: null,
+        lines: [],
+        decidedAt: NOW,
+      },
+      customer: null,
+      receipt: null,
+      purchases: [],
+      links: [],
+      soldAs: [],
+      resend: [],
+      activity: [],
+      settles: null,
+      alert: {
+        orgId: 'org',
+        cause: 'not-delivered',
+        about: 'order connection 5001',
+        subjectId: 'entry',
+        details: {
+          deliveryId: 'entry',
+          platform: 'storefront-a',
+          orderNumber: '#1001',
+          customerEmail: 'ana@example.com',
+          reason: UNREADABLE,
+          at: NOW,
+        },
+      },
+      jobs: [],
+      restsOn: { catalogueRevision: null, bought: null, receipts: [], attempts: 3 },
+    });
+  });
+
+  it('says so where its request was removed', () => {
+    const plan = giveUpEntry({ ...ENTRY, body: null }, [], NOW);
+    expect(plan).toMatchObject({ delivery: { reason: REMOVED }, alert: { details: { reason: REMOVED } } });
+  });
+
+  it('is what people are told of where it names no order', () => {
+    const plan = giveUpEntry({ ...ENTRY, orderId: null }, [], NOW);
+    expect(plan.alert?.about).toBe('delivery entry');
+  });
+
+  it.each([
+    ['held', 'products'],
+    ['success', null],
+  ] as const)('stays as it is where it was sold: %s', (status, heldFor) => {
+    const lines = [line('delivered', 'purchase'), line('held')];
+    const { delivery, alert } = giveUpEntry({ ...ENTRY, status }, lines, NOW);
+    const { id, reason } = ENTRY;
+    expect(delivery).toEqual({ id, status, heldFor, reason, note: UNREADABLE, lines, decidedAt: NOW });
+    expect(alert).toBeNull();
+  });
+});
+
+it('an entry that somebody reads and decides meanwhile is not given up', async () => {
+  const ports = await openShopInMemory();
+  const { stores, shop } = ports;
+  const order = makeOrder(shop);
+  const { id: deliveryId } = await recordOrder(ports, order);
+  const show = async (...of: Parameters<typeof stores.deliveries.show>) => {
+    const row = await stores.deliveries.show(...of);
+    await fulfilOrder(ports, order, { id: deliveryId, attempts: 0 });
+    return row;
+  };
+  const job = { ...ports, deliveries: { ...stores.deliveries, show }, orders: { read: () => null } };
+  expect(await fulfilDelivery(job, { orgId: shop.orgId, deliveryId, attempts: 0 })).toEqual({
+    kind: 'nothing-to-do',
+  });
+  expect(await stores.deliveries.show(shop.orgId, deliveryId)).toMatchObject({
+    status: 'pending',
+    lines: [{ outcome: 'delivered' }],
+  });
+});
