@@ -1,7 +1,7 @@
 import type { Known, Order } from '@handover/domain';
 import { makeLine } from '@handover/domain/testing';
 import { describe, expect, it } from 'vitest';
-import { bought, decide, NOW, outcomes } from './decide-order.ts';
+import { bought, decide, NOW, outcomes, PADS } from './decide-order.ts';
 
 const NO_CURRENCY =
   'The order names no currency. Choose the one of such orders under Settings, Organisation.';
@@ -37,6 +37,11 @@ describe('a new order', () => {
     const plan = decide({}, { customer: { id: 'ana' } });
     expect(plan.customer).toBeNull();
     expect(plan.purchases[0]?.customerId).toBe('ana');
+  });
+
+  it('of an archived product with a live version is delivered', () => {
+    const archived = { ...PADS, status: 'archived' } as const;
+    expect(outcomes(decide({}, { products: [archived] }))).toEqual(['delivered']);
   });
 
   it('without a name is called by the local part of the address', () => {
@@ -152,6 +157,18 @@ describe('an amount never stops a delivery', () => {
   it('and the default currency stands in for one that is missing', () => {
     expect(decide({ currency: null }, { defaultCurrency: 'USD' }).purchases).toMatchObject([
       { currency: 'USD' },
+    ]);
+    expect(decide({ currency: 'EUR' }, { defaultCurrency: 'USD' }).purchases).toMatchObject([
+      { currency: 'EUR' },
+    ]);
+  });
+
+  it('and a total counts once, however many lines have no amount', () => {
+    const lines = [makeLine('pads', { amount: null }), makeLine('keys', { amount: null })];
+    const { purchases } = decide({ total: '98.00', lines });
+    expect(purchases.map(({ productId, amount }) => [productId, amount])).toEqual([
+      ['p-keys', '0'],
+      ['p-pads', '98.00'],
     ]);
   });
 });

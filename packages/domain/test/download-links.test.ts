@@ -53,6 +53,22 @@ describe('a download link', () => {
     expect((await openDownloadFile(link, link.token, PADS, { fetch: true })).kind).toBe('expired');
   });
 
+  it('that is revoked while it is being looked up opens no page and no file', async () => {
+    for (const open of [
+      (link: Awaited<ReturnType<typeof boughtLink>>) => openDownloadLink(link, link.token, { refresh: true }),
+      (link: Awaited<ReturnType<typeof boughtLink>>) =>
+        openDownloadFile(link, link.token, PADS, { fetch: true }),
+    ]) {
+      const link = await boughtLink();
+      const find: typeof link.links.find = async (orgId, linkId) => {
+        const page = await link.links.find(orgId, linkId);
+        await revokeLink(link, orgId, linkId, BY_JANA);
+        return page;
+      };
+      expect((await open({ ...link, links: { ...link.links, find } })).kind).toBe('revoked');
+    }
+  });
+
   it('is revoked with every link of its purchase, once, and so is restored', async () => {
     const link = await boughtLink();
     const orgId = link.shop.orgId;

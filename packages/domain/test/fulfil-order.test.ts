@@ -26,6 +26,39 @@ it('an order whose facts never stand still is given up for the job to try again'
   expect(commits).toBeGreaterThan(10);
 });
 
+it('an order that lost a race is decided again from what is known by then', async () => {
+  const ports = await openShopInMemory();
+  const { stores, shop } = ports;
+  const publish = (status: 'draft' | 'published') =>
+    updateProduct(ports, shop.orgId, shop.product.id, { status });
+  await publish('draft');
+  const order = makeOrder(shop);
+  const { id } = await recordOrder(ports, order);
+  let commits = 0;
+  const fulfilment: typeof stores.fulfilment = {
+    ...stores.fulfilment,
+    commit: async (plan) => {
+      commits += 1;
+      if (commits === 1) await publish('published');
+      return stores.fulfilment.commit(plan);
+    },
+  };
+  const plan = await fulfilOrder({ ...ports, fulfilment }, order, { id, attempts: 0 });
+  expect(plan.purchases).toHaveLength(1);
+  expect(commits).toBe(2);
+});
+
+it('a job that fails says so, so that it is done again', async () => {
+  const ports = await openShopInMemory();
+  const { stores, shop } = ports;
+  const order = makeOrder(shop);
+  const { id: deliveryId } = await recordOrder(ports, order);
+  const commit = () => Promise.reject(new Error('The connection was cut.'));
+  const failing = { ...ports, fulfilment: { ...stores.fulfilment, commit }, orders: { read: () => order } };
+  const job = fulfilDelivery(failing, { orgId: shop.orgId, deliveryId, attempts: 0 });
+  await expect(job).rejects.toThrow('The connection was cut.');
+});
+
 it('the job fulfils what the request left undone, and leaves alone what it did', async () => {
   const ports = await openShopInMemory();
   const { stores, shop } = ports;

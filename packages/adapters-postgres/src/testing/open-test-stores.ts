@@ -1,4 +1,5 @@
 import type { Job, Stores } from '@handover/domain';
+import { LAPSED_AFTER_MS } from '@handover/domain/testing';
 import { type Database, type Log, openDatabase } from '../connect-database.ts';
 import { createPostgresStores } from '../create-postgres-stores.ts';
 import { createJobQueue, type JobQueue } from '../job-queue.ts';
@@ -15,8 +16,8 @@ export interface TestStores {
   queuedJobs(): Promise<readonly Job[]>;
   /** Takes these jobs off the queue. */
   dropJobs(jobs: readonly Job[]): Promise<void>;
-  /** As if whoever holds a claim of a mail had been dead for a while. */
-  lapseClaims(): Promise<void>;
+  /** As if whoever holds a claim of a mail had been dead for so long, or, unless told, until it lapsed. */
+  lapseClaims(deadForMs?: number): Promise<void>;
   /** Empties every table, for the next test. */
   clear(): Promise<void>;
   /** Drops the database. */
@@ -38,11 +39,10 @@ export async function openTestStores(postgres: TestPostgres, { log = SILENT } = 
     stores: createPostgresStores({ database, jobs: queue, secretBox: openBox }),
     queuedJobs: () => listQueuedJobs(database.pool),
     dropJobs: (jobs) => dropQueuedJobs(database.pool, jobs),
-    lapseClaims: async () => {
+    lapseClaims: async (deadForMs = LAPSED_AFTER_MS) => {
       for (const table of ['receipts', 'alert_mails', 'link_mails', 'invitations']) {
-        await database.pool.query(
-          `update ${table} set claimed_until = now() - interval '1 second' where claimed_until is not null`,
-        );
+        const sooner = `claimed_until - make_interval(secs => ${deadForMs / 1000})`;
+        await database.pool.query(`update ${table} set claimed_until = ${sooner}`);
       }
     },
     clear: async () => {

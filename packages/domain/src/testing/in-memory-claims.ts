@@ -42,9 +42,13 @@ export function releaseClaim<Row extends Claimable>(
   if (row && holdsClaim(row, claimId)) rows.set(id, { ...row, ...endClaim(row) });
 }
 
-/** Lets every claim on these rows lapse. */
-export function lapseClaims<Row extends Claimable>(rows: Map<string, Row>): void {
-  for (const [id, row] of rows) if (row.claimedUntil) rows.set(id, { ...row, claimedUntil: LONG_AGO });
-}
+/** A claim that was not renewed for so long has lapsed: it lasts fifteen seconds. */
+export const LAPSED_AFTER_MS = 16_000;
 
-const LONG_AGO = new Date(0);
+/** Lets the claims on these rows end so much sooner, as if nobody had renewed them for as long. */
+export function lapseClaims<Row extends Claimable>(rows: Map<string, Row>, deadForMs: number): void {
+  for (const [id, row] of rows) {
+    const claimedUntil = row.claimedUntil && new Date(row.claimedUntil.getTime() - deadForMs);
+    rows.set(id, { ...row, claimedUntil });
+  }
+}

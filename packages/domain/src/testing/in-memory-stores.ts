@@ -7,7 +7,7 @@ import {
 } from './in-memory-access.ts';
 import { createInMemoryAlerts } from './in-memory-alerts.ts';
 import { createInMemoryProducts, createInMemorySkuMappings } from './in-memory-catalogue.ts';
-import { lapseClaims } from './in-memory-claims.ts';
+import { LAPSED_AFTER_MS, lapseClaims } from './in-memory-claims.ts';
 import { createInMemoryFigures } from './in-memory-figures.ts';
 import { createInMemoryDeliveryLog, createInMemoryFulfilment } from './in-memory-fulfilment.ts';
 import { createInMemoryInvitations } from './in-memory-invitations.ts';
@@ -38,8 +38,8 @@ export interface InMemoryStores extends Stores {
   queuedJobs(): Promise<readonly Job[]>;
   /** Takes a job off the queue, as a worker that has done it would. */
   finishJob(job: Job): void;
-  /** As if whoever holds a claim of a mail had been dead for a while. */
-  lapseClaims(): Promise<void>;
+  /** As if whoever holds a claim of a mail had been dead for so long, or, unless told, until it lapsed. */
+  lapseClaims(deadForMs?: number): Promise<void>;
 }
 
 /**
@@ -59,11 +59,11 @@ export function createInMemoryStores(memory: Memory = createMemory()): InMemoryS
     finishJob: (job) => {
       memory.jobs.delete(jobKey(job));
     },
-    lapseClaims: async () => {
-      lapseClaims(memory.receipts);
-      lapseClaims(memory.alertMails);
-      lapseClaims(memory.linkMails);
-      lapseClaims(memory.invitations);
+    lapseClaims: async (deadForMs = LAPSED_AFTER_MS) => {
+      lapseClaims(memory.receipts, deadForMs);
+      lapseClaims(memory.alertMails, deadForMs);
+      lapseClaims(memory.linkMails, deadForMs);
+      lapseClaims(memory.invitations, deadForMs);
     },
   };
 }

@@ -1,6 +1,7 @@
 export type { CreateStores, StoresUnderTest } from './contracts/harness.ts';
 export { storesContract } from './contracts/stores-contract.ts';
 export { fileStoreContract } from './file-store-contract.ts';
+export { LAPSED_AFTER_MS } from './in-memory-claims.ts';
 export { createInMemoryFileStore } from './in-memory-file-store.ts';
 export type { InMemoryStores } from './in-memory-stores.ts';
 export { createInMemoryStores } from './in-memory-stores.ts';

@@ -32,14 +32,23 @@ describe('receiving a request', () => {
   });
 
   it('reads nothing of a request that it refuses', () => {
-    const read = () => {
-      throw new Error('was read');
-    };
-    const platform = platformThat({ parse: read, translate: read });
+    // Not by throwing: what a parser throws is caught, as anything else that a body brings about.
+    const read: string[] = [];
+    const platform = platformThat({
+      parse(...given) {
+        read.push('parse');
+        return fakePlatform.parse(...given);
+      },
+      translate(...given) {
+        read.push('translate');
+        return fakePlatform.translate(...given);
+      },
+    });
     expect(receive(platform, { ...INBOUND, headers: {} }, CONNECTIONS)).toEqual({
       kind: 'refused',
       reason: 'The signature is missing.',
     });
+    expect(read).toEqual([]);
   });
 
   it('judges the time of receipt, not that of the clock', () => {

@@ -63,6 +63,16 @@ export function claimsContract({ describe, it, expect }: TestRunner, createStore
         });
       }
 
+      it('that nobody renews keeps others off for a while, and then lapses', async () => {
+        const { mail, lapseClaims } = await open();
+        expect((await mail.claim()).kind).toBe('claimed');
+        await lapseClaims(10_000);
+        expect((await mail.claim()).kind).toBe('not-now');
+        await lapseClaims();
+        expect((await mail.claim()).kind).toBe('claimed');
+        expect((await mail.claim()).kind).toBe('not-now');
+      });
+
       it('that is given back lets the next one take it at once, as if it had not been taken', async () => {
         const { mail } = await open();
         const first = await mail.claim();

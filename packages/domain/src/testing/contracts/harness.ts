@@ -18,8 +18,8 @@ export interface StoresUnderTest {
   queuedJobs(): Promise<readonly Job[]>;
   /** Takes these jobs off the queue: they are done, or lost. */
   dropJobs(jobs: readonly Job[]): Promise<void>;
-  /** As if whoever holds a claim of a mail had been dead for a while: others may take it. */
-  lapseClaims(): Promise<void>;
+  /** As if whoever holds a claim of a mail had been dead for so long, or, unless told, until others may take it. */
+  lapseClaims(deadForMs?: number): Promise<void>;
 }
 
 export type CreateStores = () => Promise<StoresUnderTest>;
@@ -31,14 +31,14 @@ export interface OpenedShop extends ShopPorts, Omit<StoresUnderTest, 'stores'> {
 
 /** A shop that is ready to sell, on fresh stores. */
 export async function openFreshShop(createStores: CreateStores): Promise<OpenedShop> {
-  const { stores, queuedJobs, dropJobs, lapseClaims } = await createStores();
+  const { stores, ...queue } = await createStores();
   const ports = {
     stores,
     clock: createManualClock(),
     ids: createCountingIds(),
     apiKeys: createPlainApiKeys(),
   };
-  return { ...ports, queuedJobs, dropJobs, lapseClaims, shop: await openShop(ports) };
+  return { ...ports, ...queue, shop: await openShop(ports) };
 }
 
 export async function collect<Row>(rows: AsyncIterable<Row>): Promise<readonly Row[]> {

@@ -240,6 +240,7 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
       await it.accept(id);
       const [jo] = (await it.ports.team.list(it.orgId)).filter(({ email }) => email === 'jo@example.com');
       await removeUser(it.ports, it.inviter, jo?.id ?? '');
+      expect(await it.look(id)).toEqual({ kind: 'gone' });
       expect(await it.accept(id)).toEqual({ kind: 'gone' });
       expect(await lookAtInvitation(it.ports, 'nonsense')).toEqual({ kind: 'gone' });
       expect(await acceptInvitation(it.ports, 'nonsense', 'another program')).toEqual({ kind: 'gone' });

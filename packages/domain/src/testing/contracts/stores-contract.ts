@@ -23,6 +23,7 @@ import { mailingsContract } from './mailings-contract.ts';
 import { membershipContract } from './membership-contract.ts';
 import { needsContract } from './needs-contract.ts';
 import { openDeliveriesContract } from './open-deliveries-contract.ts';
+import { plansContract } from './plans-contract.ts';
 import { purchaseRecordContract } from './purchase-record-contract.ts';
 import { receiptsContract } from './receipts-contract.ts';
 import { recordingContract } from './recording-contract.ts';
@@ -51,6 +52,7 @@ export function storesContract(runner: TestRunner, createStores: CreateStores): 
   catalogueContract(runner, createStores);
   browsingContract(runner, createStores);
   fulfilmentContract(runner, createStores);
+  plansContract(runner, createStores);
   figuresContract(runner, createStores);
   needsContract(runner, createStores);
   linkMailsContract(runner, createStores);

@@ -7,7 +7,7 @@ import type { Job } from '../../fulfilment/job.ts';
 import { redeliver } from '../../fulfilment/redeliver.ts';
 import type { Order } from '../../orders/order.ts';
 import { removeOldBodies } from '../../upkeep/remove-old-bodies.ts';
-import { OVERDUE_AFTER_MS, rescueLostWork } from '../../upkeep/rescue-lost-work.ts';
+import { rescueLostWork } from '../../upkeep/rescue-lost-work.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, recordOrder } from '../samples.ts';
 import { claimIdOf, settleReceipt } from '../settle-mails.ts';
@@ -16,6 +16,8 @@ import { openFreshShop } from './harness.ts';
 import { openInviter } from './invite.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
+/** Work is overdue so long after its time. */
+const OVERDUE_AFTER_MS = 5 * 60 * 1000;
 const NOTHING = {
   deliveries: 0,
   receipts: 0,
