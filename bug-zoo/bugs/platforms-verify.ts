@@ -1,0 +1,112 @@
+import type { Bug } from '../bug.ts';
+
+const ROOT = 'packages/platform-webhooks';
+
+/** Who sent a webhook: `verify` of each platform and what all of them share. */
+export const VERIFY_BUGS: readonly Bug[] = [
+  {
+    name: 'empty-secret-is-tried',
+    rule: 'A blank secret verifies nothing, for anyone can sign with an empty key.',
+    file: `${ROOT}/contract/src/verification.ts`,
+    find: "secrets.filter((secret) => secret.trim() !== '').map(",
+    replace: 'secrets.map(',
+    seenBy: [`${ROOT}/contract/test/signature.test.ts`, `${ROOT}/storefront-b/test/contract.test.ts`],
+  },
+  {
+    name: 'only-the-first-secret-is-tried',
+    rule: 'Every secret of a connection verifies, also while one replaces the other.',
+    file: `${ROOT}/contract/src/verification.ts`,
+    find: 'const matching = [...candidates, ...decoys]',
+    replace: 'const matching = [...candidates.slice(0, 1), ...decoys]',
+    seenBy: [`${ROOT}/storefront-a/test/contract.test.ts`],
+  },
+  {
+    name: 'second-signature-is-overlooked',
+    rule: 'A signature header that comes more than once is refused.',
+    file: `${ROOT}/contract/src/signature.ts`,
+    find: "if (values.length > 1) return refuse('The signature header came more than once.');",
+    replace: '',
+    seenBy: [`${ROOT}/contract/test/signature.test.ts`, `${ROOT}/storefront-a/test/contract.test.ts`],
+  },
+  {
+    name: 'body-is-read-before-it-is-verified',
+    rule: 'Nothing of a body is read before its sender is known.',
+    file: `${ROOT}/contract/src/receive.ts`,
+    find: "  if (verification.kind === 'refused') return verification;\n  const { connectionId } = verification;\n  const read = readBody(platform, inbound.body, keepHeaders(platform, inbound.headers));",
+    replace:
+      "  const read = readBody(platform, inbound.body, keepHeaders(platform, inbound.headers));\n  if (verification.kind === 'refused') return verification;\n  const { connectionId } = verification;",
+    seenBy: [`${ROOT}/contract/test/receive.test.ts`],
+  },
+  {
+    name: 'shopify-signature-in-hex',
+    rule: 'A signature has one spelling: that which its vendor writes.',
+    file: `${ROOT}/storefront-a/src/verify.ts`,
+    find: "encodings: ['base64']",
+    replace: "encodings: ['base64', 'hex']",
+    seenBy: [`${ROOT}/storefront-a/test/verify.test.ts`, `${ROOT}/storefront-a/test/contract.test.ts`],
+  },
+  {
+    name: 'woo-secret-only-as-typed',
+    rule: 'A WooCommerce secret verifies in each form in which the shop may keep it.',
+    file: `${ROOT}/storefront-b/src/verify.ts`,
+    find: '    keys: listSecretForms,\n',
+    replace: '',
+    seenBy: [`${ROOT}/storefront-b/test/verify.test.ts`],
+  },
+  {
+    name: 'stripe-signature-never-ages',
+    rule: 'A Stripe signature that is more than five minutes old is refused.',
+    file: `${ROOT}/payments-a/src/verify.ts`,
+    find: "if (age > TOLERANCE_SECONDS) return 'The signature is more than five minutes old.';",
+    replace: '',
+    seenBy: [`${ROOT}/payments-a/test/verify.test.ts`],
+  },
+  {
+    name: 'stripe-signature-tolerance-is-short',
+    rule: 'A Stripe signature of exactly five minutes still counts.',
+    file: `${ROOT}/payments-a/src/verify.ts`,
+    find: 'age > TOLERANCE_SECONDS',
+    replace: 'age >= TOLERANCE_SECONDS',
+    seenBy: [`${ROOT}/payments-a/test/verify.test.ts`],
+  },
+  {
+    name: 'stripe-test-scheme-counts',
+    rule: 'A v0 signature, which test mode adds, proves nothing.',
+    file: `${ROOT}/payments-a/src/signature-header.ts`,
+    find: "const signatures = valuesOf('v1');",
+    replace: "const signatures = [...valuesOf('v1'), ...valuesOf('v0')];",
+    seenBy: [`${ROOT}/payments-a/test/verify.test.ts`],
+  },
+  {
+    name: 'fastspring-signature-in-hex-only',
+    rule: 'FastSpring writes its signature in base64.',
+    file: `${ROOT}/checkout-a/src/verify.ts`,
+    find: "encodings: ['base64', 'hex']",
+    replace: "encodings: ['hex']",
+    seenBy: [`${ROOT}/checkout-a/test/verify.test.ts`],
+  },
+  {
+    name: 'classic-data-only-as-utf-8',
+    rule: 'Security data with letters beyond ASCII verifies as the header carries it.',
+    file: `${ROOT}/checkout-a-classic/src/verify.ts`,
+    find: "[text, Buffer.from(data, 'latin1')]",
+    replace: '[text]',
+    seenBy: [`${ROOT}/checkout-a-classic/test/verify.test.ts`],
+  },
+  {
+    name: 'classic-pair-of-another-order',
+    rule: 'A strict connection takes a security pair only for the order that it names.',
+    file: `${ROOT}/checkout-a-classic/src/judge-strictly.ts`,
+    find: 'return isOfOrder ? null',
+    replace: 'return isOfOrder || stamp ? null',
+    seenBy: [`${ROOT}/checkout-a-classic/test/judge-strictly.test.ts`],
+  },
+  {
+    name: 'cart-takes-the-first-of-two-secrets',
+    rule: 'A webhook address with two secrets is refused.',
+    file: `${ROOT}/cart-a/src/verify.ts`,
+    find: "if (others.length > 0) return refuse('The webhook URL holds more than one secret.');",
+    replace: '',
+    seenBy: [`${ROOT}/cart-a/test/verify.test.ts`],
+  },
+];

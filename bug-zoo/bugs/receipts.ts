@@ -1,0 +1,93 @@
+import type { Bug } from '../bug.ts';
+
+const RECEIPTS = 'packages/domain/test/receipts.test.ts';
+const MAIL_LIMIT = 'packages/domain/test/mail-limit.test.ts';
+const STORES = 'packages/domain/test/in-memory-stores.test.ts';
+
+/** Receipts, mailing them again, and the limit of mails: packages/domain/src/receipts. */
+export const RECEIPT_BUGS: readonly Bug[] = [
+  {
+    name: 'receipt-is-tried-for-a-month',
+    rule: 'A receipt is given up three days after it became due.',
+    file: 'packages/domain/src/receipts/decide-receipt.ts',
+    find: 'GIVE_UP_AFTER_MS = 3 * 24 * 60 * 60 * 1000',
+    replace: 'GIVE_UP_AFTER_MS = 30 * 24 * 60 * 60 * 1000',
+    seenBy: [RECEIPTS],
+  },
+  {
+    name: 'first-pause-is-an-hour',
+    rule: 'The first pause before another try is the shortest.',
+    file: 'packages/domain/src/receipts/decide-receipt.ts',
+    find: 'pauseAfter(attempts + 1)',
+    replace: 'pauseAfter(attempts)',
+    seenBy: [RECEIPTS],
+  },
+  {
+    name: 'late-answer-is-final',
+    rule: 'Only a refusal of the recipient is final; anything else is tried again.',
+    file: 'packages/domain/src/receipts/decide-receipt.ts',
+    find: "if (kind === 'refused') {",
+    replace: "if (kind !== 'accepted') {",
+    seenBy: [RECEIPTS],
+  },
+  {
+    name: 'two-presses-mail-twice',
+    rule: 'A receipt that is asked for twice in the place of one is mailed once.',
+    file: 'packages/domain/src/receipts/resend-receipt.ts',
+    find: "if (receipt && !isSame(receipt, seen)) return { kind: 'done-before', email, status: receipt.status };",
+    replace: '',
+    seenBy: [STORES],
+    tests: 'receipt',
+  },
+  {
+    name: 'revoked-purchase-is-mailed-again',
+    rule: 'Nothing is mailed of a purchase that is revoked.',
+    file: 'packages/domain/src/receipts/resend-receipt.ts',
+    find: "if (mailing.purchases.some(({ revoked }) => revoked)) return { kind: 'revoked' };",
+    replace: '',
+    seenBy: [STORES],
+    tests: 'revoked',
+  },
+  {
+    name: 'corrected-address-leaves-old-links',
+    rule: 'Links that went to a wrong address stop working once it is corrected.',
+    file: 'packages/domain/src/receipts/renew-mailing.ts',
+    find: "revokesFormerLinks: kind === 'address-corrected'",
+    replace: 'revokesFormerLinks: false',
+    seenBy: [STORES],
+    tests: 'address',
+  },
+  {
+    name: 'outage-uses-up-the-limit',
+    rule: 'A mail that the mail server did not take counts for nothing.',
+    file: 'packages/domain/src/receipts/limit-mails.ts',
+    find: "if (answer.kind === 'try-again') await mailCounts.giveBack(orgId, startsAt);",
+    replace: '',
+    seenBy: [MAIL_LIMIT],
+  },
+  {
+    name: 'flood-locks-people-out',
+    rule: 'A sign-in is never held back by the limit of mails.',
+    file: 'packages/domain/src/receipts/mail-limit.ts',
+    find: "case 'sign-in':\n      return null;",
+    replace: "case 'sign-in':\n      return maxPerHour;",
+    seenBy: [MAIL_LIMIT],
+  },
+  {
+    name: 'postponed-receipt-is-a-failed-try',
+    rule: 'A receipt that the limit postpones was not tried.',
+    file: 'packages/domain/src/testing/in-memory-receipts.ts',
+    find: "if (outcome.kind === 'postponed') {",
+    replace: "if (outcome.kind === ('later' as string)) {",
+    seenBy: [STORES],
+    tests: 'mail',
+  },
+  {
+    name: 'receipt-is-sent-before-it-is-claimed',
+    rule: 'A receipt is mailed only by the process that has claimed it.',
+    file: 'packages/domain/src/testing/in-memory-receipts.ts',
+    find: "if (held) return { kind: 'not-now', at: held };",
+    replace: '',
+    seenBy: ['packages/simulation/test/simulation.test.ts'],
+  },
+];

@@ -1,0 +1,51 @@
+import type { Job } from '@handover/domain';
+import { createCountingIds, createManualClock } from '@handover/domain/testing';
+import { describe, expect, it, vi } from 'vitest';
+import { PATIENCE_MS } from '../../../test/patience.ts';
+import { createPostgresStores } from '../src/index.ts';
+import { enqueue, opened, openQueueAnew, receiptJob, startWorking } from './queue-of-the-test.ts';
+
+openQueueAnew();
+
+describe('a worker that lost its job', () => {
+  it('does not put it off for the one that has it now', async () => {
+    await enqueue(receiptJob(1));
+    const query = (text: string) => opened.database.pool.query(text);
+    let taken: unknown;
+    const queue = await startWorking({
+      'send-receipt': async () => {
+        // As another process claims it, once this one has given no sign of life for long enough.
+        await query(`update pgboss.job set retry_count = retry_count + 1, started_on = now()`);
+        taken = (await query(`select state, retry_count, start_after from pgboss.job`)).rows;
+        return { again: new Date('2100-01-01') };
+      },
+    });
+    await vi.waitFor(() => expect(taken).toBeDefined(), PATIENCE_MS);
+    // It waits for what the worker has yet to say.
+    await queue.stop();
+    const { rows } = await query(`select state, retry_count, start_after from pgboss.job`);
+    expect(rows).toEqual(taken);
+    expect(rows).toMatchObject([{ state: 'active', retry_count: 1 }]);
+  });
+});
+
+describe('workers of this process', () => {
+  it('are woken once a transaction of several changes is committed, not before', async () => {
+    const woken: Job[] = [];
+    const jobs = { ...opened.queue, wake: (due: readonly Job[]) => void woken.push(...due) };
+    const secretBox = {
+      seal: (plain: string) => plain,
+      unseal: (sealed: string) => sealed,
+      holds: () => false,
+    };
+    const stores = createPostgresStores({ database: opened.database, jobs, secretBox });
+    const mailId = createCountingIds().next();
+    await stores.asOne(async (within) => {
+      await within.linkMails.requestAll({ mailId, email: 'ana@example.com', at: createManualClock().now() });
+      expect(woken).toEqual([]);
+      expect(await opened.queuedJobs()).toEqual([]);
+    });
+    expect(woken).toMatchObject([{ kind: 'send-link-mail', mailId }]);
+    expect(await opened.queuedJobs()).toEqual(woken);
+  });
+});
