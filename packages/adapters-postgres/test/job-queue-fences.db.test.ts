@@ -1,5 +1,12 @@
 import type { Job } from '@handover/domain';
-import { createCountingIds, createManualClock } from '@handover/domain/testing';
+import {
+  createCountingIds,
+  createManualClock,
+  createPlainApiKeys,
+  makeOrder,
+  openShop,
+  recordOrder,
+} from '@handover/domain/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { PATIENCE_MS } from '../../../test/patience.ts';
 import { createPostgresStores } from '../src/index.ts';
@@ -31,21 +38,38 @@ describe('a worker that lost its job', () => {
 
 describe('workers of this process', () => {
   it('are woken once a transaction of several changes is committed, not before', async () => {
-    const woken: Job[] = [];
-    const jobs = { ...opened.queue, wake: (due: readonly Job[]) => void woken.push(...due) };
-    const secretBox = {
-      seal: (plain: string) => plain,
-      unseal: (sealed: string) => sealed,
-      holds: () => false,
-    };
-    const stores = createPostgresStores({ database: opened.database, jobs, secretBox });
-    const mailId = createCountingIds().next();
+    const { stores, ids, clock, woken } = openWokenStores();
+    const mailId = ids.next();
     await stores.asOne(async (within) => {
-      await within.linkMails.requestAll({ mailId, email: 'ana@example.com', at: createManualClock().now() });
+      await within.linkMails.requestAll({ mailId, email: 'ana@example.com', at: clock.now() });
       expect(woken).toEqual([]);
       expect(await opened.queuedJobs()).toEqual([]);
     });
     expect(woken).toMatchObject([{ kind: 'send-link-mail', mailId }]);
     expect(await opened.queuedJobs()).toEqual(woken);
   });
+
+  it('are woken for an order that was recorded', async () => {
+    const ports = openWokenStores();
+    const { id: deliveryId } = await recordOrder(ports, makeOrder(await openShop(ports)));
+    expect(ports.woken).toMatchObject([{ kind: 'fulfil-delivery', deliveryId }]);
+  });
 });
+
+/** Stores that tell which jobs workers were woken for. */
+function openWokenStores() {
+  const woken: Job[] = [];
+  const jobs = { ...opened.queue, wake: (due: readonly Job[]) => void woken.push(...due) };
+  const secretBox = {
+    seal: (plain: string) => plain,
+    unseal: (sealed: string) => sealed,
+    holds: () => false,
+  };
+  return {
+    woken,
+    stores: createPostgresStores({ database: opened.database, jobs, secretBox }),
+    ids: createCountingIds(),
+    clock: createManualClock(),
+    apiKeys: createPlainApiKeys(),
+  };
+}

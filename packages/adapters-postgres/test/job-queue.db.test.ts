@@ -59,6 +59,25 @@ describe('the job queue', () => {
     expect(await opened.queuedJobs()).toEqual([kept]);
   });
 
+  it('keeps the job of a delivery when the transaction that forgot it is rolled back', async () => {
+    await enqueue(deliveryJob(1));
+    const kept = await opened.queuedJobs();
+    const failing = opened.database.db.transaction().execute(async (trx) => {
+      await opened.queue.forget(trx, '00000000-0000-7000-8000-000000000001');
+      throw new Error('never mind');
+    });
+    await expect(failing).rejects.toThrow('never mind');
+    expect(await opened.queuedJobs()).toEqual(kept);
+  });
+
+  it.each(['created', 'retry', 'active'])('does not take a job for lost that is %s', async (state) => {
+    const job = { kind: 'send-receipt', orgId: ORG, receiptId: 'receipt 1', startAfter: new Date() } as const;
+    const other = { ...job, receiptId: 'receipt 2' };
+    await enqueue(job);
+    await opened.database.pool.query('update pgboss.job set state = $1', [state]);
+    expect(await opened.queue.findLost([job, other])).toEqual([other]);
+  });
+
   it('queues a job for a delivery whose former job is running still', async () => {
     const runs: Array<() => void> = [];
     await startWorking({ 'fulfil-delivery': () => new Promise((done) => runs.push(() => done('done'))) });

@@ -47,6 +47,7 @@ export async function openTestStores(postgres: TestPostgres, { log = SILENT } = 
     },
     clear: async () => {
       await database.pool.query(deleteAll);
+      await openConnections(database);
     },
     close: async () => {
       await queue.stop();
@@ -54,6 +55,14 @@ export async function openTestStores(postgres: TestPostgres, { log = SILENT } = 
       await drop();
     },
   };
+}
+
+/**
+ * Opens as many connections as the pool may have. While it has only one, what is done at once is done in turn: whoever
+ * would lose a race comes after it is over, and the test of it cannot fail.
+ */
+async function openConnections({ pool }: Database): Promise<void> {
+  await Promise.all(Array.from({ length: pool.options.max }, () => pool.query('select')));
 }
 
 /**

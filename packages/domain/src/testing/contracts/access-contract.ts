@@ -163,6 +163,22 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
       expect(await stores.connections.list(other.orgId, 'storefront-a', clock.now())).toHaveLength(1);
     });
 
+    it('keep their secrets when that of another connection is replaced', async () => {
+      const { stores, shop, ids, clock } = await openFreshShop(createStores);
+      for (const secret of ['outlet-secret', 'newer-secret']) {
+        await setIntegrationSecret(
+          { clock, ids, connections: stores.connections },
+          { orgId: shop.orgId, platform: 'storefront-a', name: 'outlet', secret },
+        );
+      }
+      clock.advance(24 * 60 * 60 * 1000);
+      const list = await stores.connections.list(shop.orgId, 'storefront-a', clock.now());
+      expect((list ?? []).map(({ name, secrets }) => [name, ...secrets])).toEqual([
+        ['main', 'test-secret'],
+        ['outlet', 'newer-secret'],
+      ]);
+    });
+
     it('are in the order in which they came to be, whatever their names', async () => {
       const { stores, shop, ids, clock } = await openFreshShop(createStores);
       const ports = { clock, ids, connections: stores.connections };

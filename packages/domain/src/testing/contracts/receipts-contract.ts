@@ -73,6 +73,19 @@ export function receiptsContract({ describe, it, expect }: TestRunner, createSto
       expect(await claimReceipt(opened, receiptId)).toEqual({ kind: 'settled' });
     });
 
+    it('stay sent, whatever another process that tried them says later', async () => {
+      const opened = await openFreshShop(createStores);
+      const { receiptId, deliveryId } = await sell(opened);
+      await claimReceipt(opened, receiptId);
+      const at = opened.clock.now();
+      await settle(opened, receiptId, { kind: 'sent', at, answer: '250 OK' });
+      await settle(opened, receiptId, { kind: 'refused', at, answer: '550', reason: 'No such box.' });
+      expect(await findDelivery(opened, deliveryId)).toMatchObject({ status: 'success', reason: null });
+      const [row] = await collect(opened.stores.purchases.list(opened.shop.orgId));
+      expect(row?.receiptSentAt).toEqual(at);
+      expect(await claimReceipt(opened, receiptId)).toEqual({ kind: 'settled' });
+    });
+
     it('wait as long as they must, then are due again', async () => {
       const opened = await openFreshShop(createStores);
       const { receiptId, deliveryId } = await sell(opened);
