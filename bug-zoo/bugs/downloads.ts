@@ -1,7 +1,8 @@
 import type { Bug } from '../bug.ts';
 
 const LINKS = 'packages/domain/test/download-links.test.ts';
-const DOWNLOADS = 'packages/domain/test/downloads.test.ts';
+const REPORT = 'packages/adapters-http/test/downloads-report.test.ts';
+const THROTTLES = 'packages/domain/test/throttles.test.ts';
 const RANGES = 'packages/domain/test/byte-ranges.test.ts';
 const BUYERS = 'packages/adapters-http/test/buyer-requests.test.ts';
 
@@ -13,7 +14,7 @@ export const DOWNLOAD_BUGS: readonly Bug[] = [
     file: 'packages/domain/src/downloads/open-download-link.ts',
     find: 'page.expiresAt <= now',
     replace: 'page.expiresAt < now',
-    seenBy: [LINKS, DOWNLOADS],
+    seenBy: [LINKS],
   },
   {
     name: 'revoked-while-it-was-read',
@@ -21,7 +22,7 @@ export const DOWNLOAD_BUGS: readonly Bug[] = [
     file: 'packages/domain/src/downloads/open-download-link.ts',
     find: '!(await links.prolong(orgId, linkId, now, linkExpiry(now)))',
     replace: '!links.prolong(orgId, linkId, now, linkExpiry(now))',
-    seenBy: [LINKS, DOWNLOADS],
+    seenBy: [LINKS],
   },
   {
     name: 'looking-prolongs-the-link',
@@ -29,7 +30,7 @@ export const DOWNLOAD_BUGS: readonly Bug[] = [
     file: 'packages/domain/src/downloads/open-download-link.ts',
     find: "if (!refresh) return { kind: 'open', page };",
     replace: '',
-    seenBy: [LINKS, DOWNLOADS],
+    seenBy: [LINKS],
   },
   {
     name: 'serves-any-version',
@@ -37,7 +38,7 @@ export const DOWNLOAD_BUGS: readonly Bug[] = [
     file: 'packages/domain/src/downloads/open-download-link.ts',
     find: 'if (version?.label !== wanted.version) return null;',
     replace: 'if (!version) return null;',
-    seenBy: [LINKS, DOWNLOADS],
+    seenBy: [LINKS],
   },
   {
     name: 'completes-for-another-shop',
@@ -45,7 +46,7 @@ export const DOWNLOAD_BUGS: readonly Bug[] = [
     file: 'packages/domain/src/downloads/complete-download.ts',
     find: '!named || named.orgId !== orgId',
     replace: '!named',
-    seenBy: [DOWNLOADS, 'packages/adapters-http/test/download-complete.test.ts'],
+    seenBy: ['packages/adapters-http/test/download-complete.test.ts'],
   },
   {
     name: 'new-link-for-one-that-works',
@@ -61,7 +62,7 @@ export const DOWNLOAD_BUGS: readonly Bug[] = [
     file: 'packages/domain/src/downloads/request-fresh-link.ts',
     find: " ??\n    (await throttle(ports, 'freshLinkPerAddress', foldEmail(page.customer.email)))",
     replace: '',
-    seenBy: ['packages/domain/test/throttles.test.ts'],
+    seenBy: [THROTTLES],
   },
   {
     name: 'stranger-uses-up-a-buyers-tries',
@@ -70,7 +71,7 @@ export const DOWNLOAD_BUGS: readonly Bug[] = [
     find: "const networkUntil = await throttle(ports, 'myLinksPerNetwork', network);",
     replace:
       "await throttle(ports, 'myLinksPerAddress', foldEmail(address));\n  const networkUntil = await throttle(ports, 'myLinksPerNetwork', network);",
-    seenBy: ['packages/domain/test/throttles.test.ts'],
+    seenBy: [THROTTLES],
   },
   {
     name: 'throttle-is-one-try-short',
@@ -78,7 +79,7 @@ export const DOWNLOAD_BUGS: readonly Bug[] = [
     file: 'packages/domain/src/downloads/throttle.ts',
     find: 'tries <= limit.tries ? null',
     replace: 'tries < limit.tries ? null',
-    seenBy: [BUYERS, LINKS],
+    seenBy: [THROTTLES],
   },
   {
     name: 'report-leaves-out-the-last-day',
@@ -86,7 +87,7 @@ export const DOWNLOAD_BUGS: readonly Bug[] = [
     file: 'packages/domain/src/downloads/report-period.ts',
     find: 'until: addDays(last, 1)',
     replace: 'until: last',
-    seenBy: [DOWNLOADS, 'packages/adapters-http/test/downloads-report.test.ts'],
+    seenBy: [REPORT],
   },
   {
     name: 'report-begins-a-day-early',
@@ -94,7 +95,7 @@ export const DOWNLOAD_BUGS: readonly Bug[] = [
     file: 'packages/domain/src/downloads/report-period.ts',
     find: 'addDays(last, 1 - DEFAULT_DAYS)',
     replace: 'addDays(last, -DEFAULT_DAYS)',
-    seenBy: [DOWNLOADS, 'packages/adapters-http/test/downloads-report.test.ts'],
+    seenBy: [REPORT],
   },
   {
     name: 'report-takes-february-30',
@@ -102,7 +103,7 @@ export const DOWNLOAD_BUGS: readonly Bug[] = [
     file: 'packages/domain/src/downloads/report-period.ts',
     find: '!Number.isNaN(day.getTime()) && day.toISOString().startsWith(text) ? day : null',
     replace: 'Number.isNaN(day.getTime()) ? null : day',
-    seenBy: [DOWNLOADS, 'packages/adapters-http/test/downloads-report.test.ts'],
+    seenBy: [REPORT],
   },
   {
     name: 'range-within-another-shortens-it',
@@ -118,6 +119,6 @@ export const DOWNLOAD_BUGS: readonly Bug[] = [
     file: 'packages/domain/src/downloads/download-link.ts',
     find: '48 * 60 * 60 * 1000',
     replace: '60 * 60 * 60 * 1000',
-    seenBy: [LINKS, DOWNLOADS],
+    seenBy: [LINKS],
   },
 ];

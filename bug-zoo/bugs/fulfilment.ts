@@ -2,9 +2,8 @@ import type { Bug } from '../bug.ts';
 
 const DECIDE = 'packages/domain/test/decide-fulfilment.test.ts';
 const DECIDE_AGAIN = 'packages/domain/test/decide-fulfilment-again.test.ts';
+const FULFIL = 'packages/domain/test/fulfil-order.test.ts';
 const MATCHING = 'packages/domain/test/matching.test.ts';
-const SETTLING = 'packages/domain/test/settling.test.ts';
-const ORDER_PATHS = 'packages/domain/test/order-paths.test.ts';
 
 /** What becomes of an order: packages/domain/src/fulfilment. */
 export const FULFILMENT_BUGS: readonly Bug[] = [
@@ -14,7 +13,7 @@ export const FULFILMENT_BUGS: readonly Bug[] = [
     file: 'packages/domain/src/catalogue/deliverability.ts',
     find: "if (product.status === 'draft')",
     replace: "if (product.status !== 'published')",
-    seenBy: [DECIDE, ORDER_PATHS, 'packages/domain/test/catalogue.test.ts'],
+    seenBy: [DECIDE],
   },
   {
     name: 'held-only-when-every-line-is',
@@ -30,7 +29,7 @@ export const FULFILMENT_BUGS: readonly Bug[] = [
     file: 'packages/domain/src/fulfilment/judge-delivery.ts',
     find: "receipts.every((status) => status === 'sent') ? 'success'",
     replace: "receipts.length === 0 || receipts.includes('sent') ? 'success'",
-    seenBy: [DECIDE, DECIDE_AGAIN, SETTLING],
+    seenBy: [DECIDE_AGAIN],
   },
   {
     name: 'refused-receipt-counts-as-pending',
@@ -38,7 +37,7 @@ export const FULFILMENT_BUGS: readonly Bug[] = [
     file: 'packages/domain/src/fulfilment/judge-delivery.ts',
     find: "if (receipts.includes('refused')) return 'error';",
     replace: '',
-    seenBy: [DECIDE, DECIDE_AGAIN, SETTLING],
+    seenBy: [DECIDE_AGAIN],
   },
   {
     name: 'subscription-lasts-a-moment-longer',
@@ -54,7 +53,7 @@ export const FULFILMENT_BUGS: readonly Bug[] = [
     file: 'packages/domain/src/fulfilment/explain.ts',
     find: '!known.isSold && known.subscriptionExpiresAt',
     replace: 'known.subscriptionExpiresAt',
-    seenBy: [DECIDE, DECIDE_AGAIN],
+    seenBy: [DECIDE_AGAIN],
   },
   {
     name: 'test-orders-are-always-ignored',
@@ -78,7 +77,7 @@ export const FULFILMENT_BUGS: readonly Bug[] = [
     file: 'packages/domain/src/fulfilment/decide-fulfilment.ts',
     find: 'delivery.isSettling ? [] : earlier.filter(isOverdue)',
     replace: 'earlier.filter(isOverdue)',
-    seenBy: [DECIDE_AGAIN, SETTLING],
+    seenBy: [DECIDE_AGAIN],
   },
   {
     name: 'same-product-on-two-lines-keeps-one-amount',
@@ -126,7 +125,7 @@ export const FULFILMENT_BUGS: readonly Bug[] = [
     file: 'packages/domain/src/alerts/alert-of-failure.ts',
     find: "status !== 'error' || known.purchases.length > 0",
     replace: "status !== 'error'",
-    seenBy: ['packages/domain/test/alerts.test.ts', DECIDE, DECIDE_AGAIN],
+    seenBy: [DECIDE],
   },
   {
     name: 'lost-race-decides-from-old-facts',
@@ -135,7 +134,7 @@ export const FULFILMENT_BUGS: readonly Bug[] = [
     find: 'for (let tried = 0; tried < TRIES; tried += 1) {\n    const known = await ports.fulfilment.recall(order);',
     replace:
       'const known = await ports.fulfilment.recall(order);\n  for (let tried = 0; tried < TRIES; tried += 1) {',
-    seenBy: ['packages/domain/test/fulfil-order.test.ts'],
+    seenBy: [FULFIL],
   },
   {
     name: 'job-runs-a-decided-entry-again',
@@ -143,7 +142,7 @@ export const FULFILMENT_BUGS: readonly Bug[] = [
     file: 'packages/domain/src/fulfilment/fulfil-delivery.ts',
     find: 'if (!delivery || delivery.attempts !== attempts)',
     replace: 'if (!delivery)',
-    seenBy: ['packages/domain/test/fulfil-order.test.ts', ORDER_PATHS, SETTLING],
+    seenBy: [FULFIL],
   },
   {
     name: 'failed-job-counts-as-done',
@@ -151,7 +150,7 @@ export const FULFILMENT_BUGS: readonly Bug[] = [
     file: 'packages/domain/src/fulfilment/fulfil-delivery.ts',
     find: 'if (!isContended(error) || meanwhile?.attempts === attempts) throw error;',
     replace: 'if (isContended(error) && meanwhile?.attempts === attempts) throw error;',
-    seenBy: ['packages/domain/test/fulfil-order.test.ts', ORDER_PATHS],
+    seenBy: [FULFIL],
   },
   {
     name: 'background-orders-wait-for-a-request',

@@ -1,9 +1,7 @@
 import type { Bug } from '../bug.ts';
 
 const QUEUE = 'packages/adapters-postgres/test/job-queue.db.test.ts';
-const WORKERS = 'packages/adapters-postgres/test/job-queue-workers.db.test.ts';
 const FENCES = 'packages/adapters-postgres/test/job-queue-fences.db.test.ts';
-const STORES = 'packages/adapters-postgres/test/stores.db.test.ts';
 
 /** Jobs and the workers that do them. */
 export const QUEUE_BUGS: readonly Bug[] = [
@@ -21,7 +19,8 @@ export const QUEUE_BUGS: readonly Bug[] = [
     file: 'packages/adapters-postgres/src/workers.ts',
     find: "if (answer !== 'done') await putOff(shared, kind, job, answer.again);",
     replace: '',
-    seenBy: [QUEUE, WORKERS],
+    seenBy: [QUEUE],
+    tests: 'runs a job again when it says so',
   },
   {
     name: 'worker-swallows-a-failure',
@@ -29,15 +28,8 @@ export const QUEUE_BUGS: readonly Bug[] = [
     file: 'packages/adapters-postgres/src/workers.ts',
     find: '        log.error(error);\n        throw error;\n',
     replace: '        log.error(error);\n',
-    seenBy: [QUEUE, WORKERS],
-  },
-  {
-    name: 'one-worker-works-at-a-time',
-    rule: 'A full queue keeps several workers busy.',
-    file: 'packages/adapters-postgres/src/workers.ts',
-    find: '      worker.busy = true;\n      wakeOne();\n',
-    replace: '      worker.busy = true;\n',
-    seenBy: [WORKERS, QUEUE],
+    seenBy: [QUEUE],
+    tests: 'runs a job again after a pause',
   },
   {
     name: 'woken-before-the-commit',
@@ -49,11 +41,11 @@ export const QUEUE_BUGS: readonly Bug[] = [
   },
   {
     name: 'recording-wakes-nobody',
-    rule: 'A worker begins with a job as soon as it is committed.',
+    rule: 'Workers are woken for an order that was recorded.',
     file: 'packages/adapters-postgres/src/stores/delivery-log.ts',
     find: '      jobs.wake(recording.jobs);\n',
     replace: '',
-    seenBy: [QUEUE, WORKERS],
+    seenBy: [FENCES],
   },
   {
     name: 'job-outlives-a-rollback',
@@ -61,8 +53,8 @@ export const QUEUE_BUGS: readonly Bug[] = [
     file: 'packages/adapters-postgres/src/job-queue.ts',
     find: 'const queued = new Set(await boss.insert(kind, wanted, { db, returnId: true }));',
     replace: 'const queued = new Set(await boss.insert(kind, wanted, { returnId: true }));',
-    seenBy: [QUEUE, STORES],
-    tests: 'as one',
+    seenBy: [QUEUE],
+    tests: 'rolled back',
   },
   {
     name: 'second-job-of-an-entry-is-dropped',
@@ -70,7 +62,8 @@ export const QUEUE_BUGS: readonly Bug[] = [
     file: 'packages/adapters-postgres/src/job-queue.ts',
     find: '    if (again.length > 0) await boss.insert(kind, again, { db });\n',
     replace: '',
-    seenBy: [QUEUE, WORKERS],
+    seenBy: [QUEUE],
+    tests: 'former job is running',
   },
   {
     name: 'forgotten-before-the-commit',
@@ -78,8 +71,8 @@ export const QUEUE_BUGS: readonly Bug[] = [
     file: 'packages/adapters-postgres/src/job-queue.ts',
     find: "boss.deleteJob('fulfil-delivery', deliveryId, { db: inTransaction(trx) })",
     replace: "boss.deleteJob('fulfil-delivery', deliveryId)",
-    seenBy: [QUEUE, STORES],
-    tests: 'job',
+    seenBy: [QUEUE],
+    tests: 'rolled back',
   },
   {
     name: 'job-that-waits-for-a-retry-counts-as-lost',
@@ -87,6 +80,7 @@ export const QUEUE_BUGS: readonly Bug[] = [
     file: 'packages/adapters-postgres/src/job-queue.ts',
     find: "state in ('created', 'retry', 'active')",
     replace: "state in ('created', 'active')",
-    seenBy: ['packages/adapters-postgres/test/repair.db.test.ts', QUEUE],
+    seenBy: [QUEUE],
+    tests: 'for lost',
   },
 ];
