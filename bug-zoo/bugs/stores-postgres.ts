@@ -111,7 +111,7 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
     find: "    .where('status', '!=', 'sent')\n",
     replace: '',
     seenBy: STORES,
-    tests: 'receipt',
+    tests: 'stay sent',
   },
   {
     name: 'entry-settles-with-one-of-two-receipts',

@@ -83,6 +83,8 @@ export function receiptsContract({ describe, it, expect }: TestRunner, createSto
       expect(await findDelivery(opened, deliveryId)).toMatchObject({ status: 'success', reason: null });
       const [row] = await collect(opened.stores.purchases.list(opened.shop.orgId));
       expect(row?.receiptSentAt).toEqual(at);
+      const mailing = await opened.stores.mailings.find(opened.shop.orgId, row?.id ?? '');
+      expect(mailing?.receipt).toEqual({ id: receiptId, status: 'sent' });
       expect(await claimReceipt(opened, receiptId)).toEqual({ kind: 'settled' });
     });
 
