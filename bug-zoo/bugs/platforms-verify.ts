@@ -32,9 +32,9 @@ export const VERIFY_BUGS: readonly Bug[] = [
     name: 'body-is-read-before-it-is-verified',
     rule: 'Nothing of a body is read before its sender is known.',
     file: `${ROOT}/contract/src/receive.ts`,
-    find: "  if (verification.kind === 'refused') return verification;\n  const { connectionId } = verification;\n  const read = readBody(platform, inbound.body, keepHeaders(platform, inbound.headers));",
+    find: '  const verification = verifySender(platform, inbound, connections);',
     replace:
-      "  const read = readBody(platform, inbound.body, keepHeaders(platform, inbound.headers));\n  if (verification.kind === 'refused') return verification;\n  const { connectionId } = verification;",
+      '  readBody(platform, inbound.body, keepHeaders(platform, inbound.headers));\n  const verification = verifySender(platform, inbound, connections);',
     seenBy: [`${ROOT}/contract/test/receive.test.ts`],
   },
   {
