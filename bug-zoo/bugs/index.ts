@@ -1,5 +1,6 @@
 import type { Bug } from '../bug.ts';
 import { ACCESS_BUGS } from './access.ts';
+import { CLAIM_BUGS } from './claims.ts';
 import { DOWNLOAD_BUGS } from './downloads.ts';
 import { FULFILMENT_BUGS } from './fulfilment.ts';
 import { HTTP_BUGS } from './http.ts';
@@ -18,6 +19,7 @@ export const BUGS: Readonly<Record<string, readonly Bug[]>> = {
   fulfilment: FULFILMENT_BUGS,
   money: MONEY_BUGS,
   receipts: RECEIPT_BUGS,
+  claims: CLAIM_BUGS,
   access: ACCESS_BUGS,
   downloads: DOWNLOAD_BUGS,
   platforms: [...VERIFY_BUGS, ...TRANSLATE_BUGS],

@@ -61,8 +61,8 @@ export const RECEIPT_BUGS: readonly Bug[] = [
     name: 'outage-uses-up-the-limit',
     rule: 'A mail that the mail server did not take counts for nothing.',
     file: 'packages/domain/src/receipts/limit-mails.ts',
-    find: "if (answer.kind === 'try-again') await mailCounts.giveBack(orgId, startsAt);",
-    replace: '',
+    find: "answer.kind === 'try-again' || answer.kind === 'claim-lapsed'",
+    replace: "answer.kind === 'claim-lapsed'",
     seenBy: [MAIL_LIMIT],
   },
   {

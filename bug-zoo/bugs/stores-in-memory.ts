@@ -1,7 +1,6 @@
 import type { Bug } from '../bug.ts';
 
 const STORES = ['packages/domain/test/in-memory-stores.test.ts'];
-const SIMULATION = ['packages/simulation/test/simulation.test.ts'];
 
 /** The in-memory adapter, on which all tests of the domain rest. The contract suite must see each of these. */
 export const STORES_IN_MEMORY_BUGS: readonly Bug[] = [
@@ -27,7 +26,16 @@ export const STORES_IN_MEMORY_BUGS: readonly Bug[] = [
     name: 'commit-ignores-the-catalogue-in-memory',
     rule: 'A plan is refused when the catalogue has changed since.',
     file: 'packages/domain/src/testing/in-memory-fulfilment.ts',
-    find: 'if (String(memory.revisions.get(plan.orgId) ?? 0) !== catalogueRevision) return false;',
+    find: 'if (catalogueRevision !== null && revision !== catalogueRevision) return false;',
+    replace: '',
+    seenBy: STORES,
+    tests: 'fulfilment',
+  },
+  {
+    name: 'commit-ignores-what-was-bought-in-memory',
+    rule: 'A plan is refused when anything more of its order was bought since.',
+    file: 'packages/domain/src/testing/in-memory-fulfilment.ts',
+    find: 'if (bought && hasMore(memory, plan.orgId, bought)) return false;',
     replace: '',
     seenBy: STORES,
     tests: 'fulfilment',
@@ -58,23 +66,6 @@ export const STORES_IN_MEMORY_BUGS: readonly Bug[] = [
     replace: 'if (!row || body === undefined) return null;',
     seenBy: STORES,
     tests: 'webhook log',
-  },
-  {
-    name: 'claim-never-lapses-in-memory',
-    rule: 'A claim ends when its process has not renewed it in time.',
-    file: 'packages/domain/src/testing/in-memory-claims.ts',
-    find: 'return claimedUntil && claimedUntil > now ? claimedUntil : null;',
-    replace: 'return claimedUntil;',
-    seenBy: STORES,
-    tests: 'a claim that nobody renews',
-  },
-  {
-    name: 'claim-never-lapses-in-a-history',
-    rule: 'Once faults have ended, no e-mail is pending.',
-    file: 'packages/domain/src/testing/in-memory-claims.ts',
-    find: 'return claimedUntil && claimedUntil > now ? claimedUntil : null;',
-    replace: 'return claimedUntil;',
-    seenBy: SIMULATION,
   },
   {
     name: 'transaction-is-not-isolated-in-memory',

@@ -143,11 +143,27 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
   {
     name: 'maintenance-takes-what-is-being-done',
     rule: 'Work that a process has claimed is not lost.',
-    file: `${FOLDER}/upkeep.ts`,
+    file: `${FOLDER}/list-overdue.ts`,
     find: 'const IS_FREE = sql`(claimed_until is null or claimed_until < now())`;',
     replace: 'const IS_FREE = sql`true`;',
     seenBy: STORES,
     tests: 'lost jobs',
+  },
+  {
+    name: 'sweep-begins-anew',
+    rule: 'A sweep goes on where the last one ended.',
+    file: `${FOLDER}/put-back.ts`,
+    find: 'let cursor: Cursor | null = begunAt;',
+    replace: 'let cursor: Cursor | null = null;',
+    seenBy: ['packages/adapters-postgres/test/sweep-cursor.db.test.ts'],
+  },
+  {
+    name: 'sweep-stays-at-its-end',
+    rule: 'A sweep that has seen everything begins anew.',
+    file: `${FOLDER}/put-back.ts`,
+    find: 'cursor = rows.length < limits.page ? null : (rows.at(-1) ?? null);',
+    replace: 'cursor = rows.at(-1) ?? cursor;',
+    seenBy: ['packages/adapters-postgres/test/sweep-cursor.db.test.ts'],
   },
   {
     name: 'secret-of-another-shop-ends',

@@ -76,10 +76,17 @@ export function receiptsContract({ describe, it, expect }: TestRunner, createSto
     it('stay sent, whatever another process that tried them says later', async () => {
       const opened = await openFreshShop(createStores);
       const { receiptId, deliveryId } = await sell(opened);
-      await claimReceipt(opened, receiptId);
+      const { receipts } = opened.stores;
+      const former = claimIdOf(await claimReceipt(opened, receiptId));
+      await opened.lapseClaims();
+      const latter = claimIdOf(await claimReceipt(opened, receiptId));
       const at = opened.clock.now();
-      await settle(opened, receiptId, { kind: 'sent', at, answer: '250 OK' });
-      await settle(opened, receiptId, { kind: 'refused', at, answer: '550', reason: 'No such box.' });
+      const sent = { kind: 'sent', at, answer: '250 OK' } as const;
+      expect(await receipts.settle(opened.shop.orgId, receiptId, latter, sent)).toBe('settled');
+      const refused = { kind: 'refused', at, answer: '550', reason: 'No such box.' } as const;
+      for (const claimId of [former, latter]) {
+        expect(await receipts.settle(opened.shop.orgId, receiptId, claimId, refused)).toBe('not-held');
+      }
       expect(await findDelivery(opened, deliveryId)).toMatchObject({ status: 'success', reason: null });
       const [row] = await collect(opened.stores.purchases.list(opened.shop.orgId));
       expect(row?.receiptSentAt).toEqual(at);
