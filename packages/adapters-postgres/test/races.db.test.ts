@@ -214,15 +214,19 @@ describe('races', () => {
     });
     await committed.promise;
     const commit = opened.stores.fulfilment.commit(held);
-    await vi.waitFor(async () => {
-      const { rows } = await opened.database.pool.query(
-        `select from pg_locks where locktype = 'advisory' and not granted
-         and database = (select oid from pg_database where datname = current_database())`,
-      );
-      expect(rows).toHaveLength(1);
-    }, PATIENCE_MS);
-    end.resolve();
-    await transaction;
+    try {
+      await vi.waitFor(async () => {
+        const { rows } = await opened.database.pool.query(
+          `select from pg_locks where locktype = 'advisory' and not granted
+           and database = (select oid from pg_database where datname = current_database())`,
+        );
+        expect(rows).toHaveLength(1);
+      }, PATIENCE_MS);
+    } finally {
+      // A transaction that stayed open would block the next test, and the failure would go unseen.
+      end.resolve();
+      await transaction;
+    }
     expect(await commit).toBe('changed-meanwhile');
   });
 
