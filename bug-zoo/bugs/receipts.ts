@@ -88,6 +88,7 @@ export const RECEIPT_BUGS: readonly Bug[] = [
     file: 'packages/domain/src/testing/in-memory-receipts.ts',
     find: "if (held) return { kind: 'not-now', at: held };",
     replace: '',
-    seenBy: ['packages/simulation/test/simulation.test.ts'],
+    seenBy: [STORES],
+    tests: 'can be claimed by one only',
   },
 ];
