@@ -2,7 +2,7 @@ import type { Bug } from '../bug.ts';
 
 const IN_MEMORY = ['packages/domain/test/in-memory-stores.test.ts'];
 const LAPSING = ['packages/domain/test/lapsing-claims.test.ts'];
-const SIMULATION = ['packages/simulation/test/simulation.test.ts'];
+const SIMULATION = ['packages/simulation/test/histories-1.test.ts'];
 const POSTGRES = ['packages/adapters-postgres/test/stores.db.test.ts'];
 const FOLDER = 'packages/adapters-postgres/src/stores';
 
