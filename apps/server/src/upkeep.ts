@@ -32,8 +32,13 @@ export function listSweeps(
 }
 
 const EVERY_MS = 60_000;
-/** Each sweep is bounded, so that all of them take seconds. */
-const TURN_MS = 10 * 60_000;
+const TURN = {
+  name: 'upkeep',
+  everyMs: EVERY_MS,
+  leaseMs: 15_000,
+  /** Each sweep is bounded, so that all of them take seconds. */
+  withinMs: 10 * 60_000,
+};
 
 export interface RunningUpkeep {
   /** Resolves once the sweep that runs is done. */
@@ -64,7 +69,7 @@ export function startUpkeep({
     }
   };
   const look = (): void => {
-    running ??= takeTurn(database, { name: 'upkeep', everyMs: EVERY_MS, withinMs: TURN_MS }, sweep)
+    running ??= takeTurn(database, TURN, sweep)
       .catch((err) => log.warn({ err }, 'the upkeep could not look whose turn it is'))
       .then(() => {
         running = null;

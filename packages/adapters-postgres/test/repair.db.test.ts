@@ -11,7 +11,6 @@ import {
 } from '@handover/domain';
 import { makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { takeTurn } from '../src/index.ts';
 import { clock, count, ids, opened, openShopAnew, shop, ports as shopPorts } from './shop-of-the-test.ts';
 
 openShopAnew(beforeEach);
@@ -144,43 +143,3 @@ async function addEntries(number: number): Promise<void> {
   );
   await pool.query('analyze');
 }
-
-describe('a turn', () => {
-  it('is taken by one process of many, and by nobody else until it is due again', async () => {
-    const turn = { name: 'test', everyMs: 60_000, withinMs: 60_000 };
-    let working = 0;
-    let most = 0;
-    const work = async () => {
-      working += 1;
-      most = Math.max(most, working);
-      await opened.database.pool.query('select pg_sleep(0.05)');
-      working -= 1;
-    };
-    const take = () => takeTurn(opened.database, turn, work);
-    const took = await Promise.all(Array.from({ length: 5 }, take));
-    expect(took.filter(Boolean)).toHaveLength(1);
-    expect(await take()).toBe(false);
-    await opened.database.pool.query('update turns set due_at = now()');
-    await expect.poll(take).toBe(true);
-    expect(most).toBe(1);
-  });
-
-  it('of a process that died is taken by another once its time is over, and one that failed is over', async () => {
-    const turn = { name: 'dying', everyMs: 0, withinMs: 300 };
-    let finish = (): void => undefined;
-    let hung = Promise.resolve(false);
-    await new Promise<void>((begun) => {
-      hung = takeTurn(opened.database, turn, () => {
-        begun();
-        return new Promise((done) => (finish = done));
-      });
-    });
-    const take = () => takeTurn(opened.database, turn, async () => undefined);
-    await expect.poll(take).toBe(true);
-    finish();
-    expect(await hung).toBe(true);
-    const failing = takeTurn(opened.database, turn, () => Promise.reject(new Error('broken')));
-    await expect(failing).rejects.toThrow('broken');
-    expect(await take()).toBe(true);
-  });
-});
