@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { Job as BossJob, PgBoss } from 'pg-boss';
 import { JOB_KINDS, JOB_SCHEMA } from './queues.ts';
 import type { QuietLog } from './quiet-log.ts';
+import { isStoreUnavailable } from './store-errors.ts';
 
 type JobOf<Kind extends Job['kind']> = Omit<Extract<Job, { readonly kind: Kind }>, 'kind' | 'startAfter'>;
 
@@ -20,6 +21,10 @@ export interface Workers {
 const WORKERS_PER_QUEUE = 8;
 const LOOK_EVERY_MS = 500;
 const REST_MS = 100;
+const OUTAGE_REST_MS = 1_000;
+const LONGEST_PAUSE_SECONDS = 300;
+/** Two to this power is more than the longest pause, and no number that overflows. */
+const MAX_DOUBLINGS = 10;
 
 /** What a job says that was queued by a version that did not yet count. */
 const NEVER_DECIDED = { attempts: 0 };
@@ -91,7 +96,9 @@ async function startQueue(
         if (answer !== 'done') await putOff(shared, kind, job, answer.again);
       } catch (error) {
         log.error(error);
-        throw error;
+        // An outage, like a death, says nothing about the job; should this not get through either, its heartbeat ends.
+        if (!isStoreUnavailable(error)) await putOffFailed(shared, kind, job);
+        else await putOff(shared, kind, job, new Date(clock.now().getTime() + OUTAGE_REST_MS));
       } finally {
         worker.busy = false;
         boss.notifyWorker(worker.id);
@@ -105,16 +112,37 @@ async function startQueue(
 /**
  * pg-boss can put off a job that waits, not one that runs. So we do it as pg-boss itself does when a job has failed: the
  * next claim of it counts up, so what this worker still says of its own claim touches no other. If the job is no longer
- * this worker's, nothing happens. To be put off is no failure, though: the count begins anew before pauses after
- * failures would grow long by it. It rests for a moment at least: who is told to wait until a time that has come by the
+ * this worker's, nothing happens. It rests for a moment at least: who is told to wait until a time that has come by the
  * database's clock, and not yet by his own, would otherwise ask without a pause until it has.
  */
 async function putOff({ pool }: Shared, kind: Job['kind'], job: BossJob, startAfter: Date): Promise<void> {
   await pool.query(
     `update ${JOB_SCHEMA}.job
-     set state = 'retry', start_after = greatest($4, now() + interval '${REST_MS} milliseconds'), heartbeat_on = null,
-       retry_count = case when retry_count < 4 then retry_count else 0 end
-     where name = $1 and id = $2 and state = 'active' and retry_count = $3`,
+     set state = 'retry', heartbeat_on = null, output = null,
+       start_after = greatest($4, now() + interval '${REST_MS} milliseconds')
+     where ${HELD}`,
     [kind, job.id, job.retryCount, startAfter],
   );
 }
+
+/**
+ * The pause doubles with each failure in a row. Only failures are counted, and in the job itself: pg-boss counts claims,
+ * whatever ended them, so a job that was running in a few processes that died would wait for minutes as if it were broken.
+ */
+async function putOffFailed({ pool }: Shared, kind: Job['kind'], job: BossJob): Promise<void> {
+  await pool.query(
+    `update ${JOB_SCHEMA}.job
+     set state = 'retry', heartbeat_on = null,
+       output = jsonb_build_object('failures', ${FAILURES} + 1),
+       start_after = now() + make_interval(
+         secs => least(${LONGEST_PAUSE_SECONDS}, 2 ^ least(${MAX_DOUBLINGS}, ${FAILURES}) * (1 + random()))
+       )
+     where ${HELD}`,
+    [kind, job.id, job.retryCount],
+  );
+}
+
+const HELD = `name = $1 and id = $2 and state = 'active' and retry_count = $3`;
+
+/** What pg-boss keeps of a death has no such number: then the count begins anew. */
+const FAILURES = `coalesce((output->>'failures')::integer, 0)`;
