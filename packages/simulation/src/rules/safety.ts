@@ -1,7 +1,9 @@
 import { foldEmail } from '@handover/domain';
 import { rememberByKey } from '../kernel/remember-by-key.ts';
 import { nameBought } from '../world/ledger.ts';
+import type { AcceptedMail } from '../world/mail-server.ts';
 import type { World } from '../world/open-world.ts';
+import { mayBeMailedAgain } from './watch-receipts.ts';
 
 /** A rule answers with what breaks it; null while it holds. It tells of each case that could have broken it. */
 export type Rule = (world: World, isSeen: () => void) => string | null;
@@ -88,12 +90,13 @@ export const SAFETY_RULES: Readonly<Record<string, Rule>> = {
     { mailServer, memory },
     isSeen,
   ) => {
-    const mailed = new Map<string, boolean>();
-    for (const { kind, id, isClaimed, isNoted } of mailServer.accepted) {
-      if (kind !== 'receipt') continue;
+    const mailed = new Map<string, AcceptedMail>();
+    for (const mail of mailServer.accepted) {
+      if (mail.kind !== 'receipt') continue;
       isSeen();
-      if (mailed.get(id) && isClaimed) return `${id} was mailed again`;
-      mailed.set(id, isNoted || mailed.get(id) === true);
+      const before = mailed.get(mail.id);
+      if (before && !mayBeMailedAgain(before, mail)) return `${mail.id} was mailed again`;
+      mailed.set(mail.id, before?.isNoted ? before : mail);
     }
     for (const { id, status } of memory.receipts.values()) {
       if (status === 'sent' && !mailed.has(id)) return `${id} counts as sent, and was not accepted`;

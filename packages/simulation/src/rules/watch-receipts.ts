@@ -1,6 +1,7 @@
 import type { Stores } from '@handover/domain';
 import type { SimulatedProcess } from '../kernel/process.ts';
 import { rememberByKey } from '../kernel/remember-by-key.ts';
+import type { AcceptedMail } from '../world/mail-server.ts';
 import type { World } from '../world/open-world.ts';
 
 /** A claim lasts at least this long, whatever the clocks of the processes say. */
@@ -13,8 +14,9 @@ export function watchReceipts(world: World, process: SimulatedProcess, stores: S
   return {
     ...stores,
     receipts: {
-      claim: async (orgId, receiptId, now) => {
-        const claim = await receipts.claim(orgId, receiptId, now);
+      // Claims are measured by one clock, the database's own.
+      claim: async (orgId, receiptId) => {
+        const claim = await receipts.claim(orgId, receiptId, new Date(world.scheduler.now()));
         if (claim.kind === 'claimed')
           world.ledger.claimedAt.set(nameClaim(process, receiptId), world.scheduler.now());
         return claim;
@@ -31,6 +33,21 @@ export function watchReceipts(world: World, process: SimulatedProcess, stores: S
     },
     asOne: (work) => stores.asOne((within) => work(watchWithin(within))),
   };
+}
+
+/** A call of this process that was to note what became of a mail went wrong. Nobody knows which of its mails it was about. */
+export function noteLostSettling({ mailServer }: World, process: SimulatedProcess): void {
+  for (const mail of mailServer.accepted) if (mail.by === process && !mail.isNoted) mail.isNotingLost = true;
+}
+
+/**
+ * Whether this mail, which the server has accepted, may be sent once more, as `again`: its sender died or stood still, was not
+ * told of it, or could not note it. One that was noted may not, unless by a process that had lost its claim.
+ */
+export function mayBeMailedAgain(mail: AcceptedMail, again: AcceptedMail): boolean {
+  if (mail.isNoted) return !again.isClaimed;
+  const stoodStill = !mail.by.isAlive || mail.by.frozenUntil >= mail.at || !mail.isClaimed;
+  return stoodStill || !mail.isHeard || mail.isNotingLost;
 }
 
 /** Whether the claim of that process has not lapsed for sure. */

@@ -23,8 +23,12 @@ export interface AcceptedMail {
   readonly by: SimulatedProcess;
   /** Whether the process that sent it still had its claim for sure: one that froze may have lost it. */
   readonly isClaimed: boolean;
-  /** Whether it was noted in time that the server has it. Until then it may be mailed again. */
+  /** Whether the process that sent it was told so. */
+  readonly isHeard: boolean;
+  /** Whether it was noted in time that the server has it. */
   isNoted: boolean;
+  /** Whether the call that was to note it went wrong. */
+  isNotingLost: boolean;
 }
 
 export interface SimulatedMailServer {
@@ -48,7 +52,7 @@ export function createMailServer(
 
   async function send(
     process: SimulatedProcess,
-    mail: Omit<AcceptedMail, 'at' | 'by' | 'isClaimed' | 'isNoted'>,
+    mail: Pick<AcceptedMail, 'kind' | 'id' | 'to' | 'links'>,
   ): Promise<MailAnswer> {
     await scheduler.turn(process);
     const now: MailWeather = weather === 'mixed' ? draw().pick(MAIL_WEATHERS) : weather;
@@ -60,7 +64,9 @@ export function createMailServer(
       at: scheduler.now(),
       by: process,
       isClaimed: hasClaim(process, mail.id),
+      isHeard: now !== 'accepts-unheard',
       isNoted: false,
+      isNotingLost: false,
     });
     if (now === 'accepts-late') await scheduler.sleep(process, 1 + draw().below(3_000));
     if (now === 'accepts-unheard') {
