@@ -69,13 +69,27 @@ async function openMails(stall: (ports: Awaited<ReturnType<typeof openShopInMemo
     },
   };
   const limited = limitMails(mailer, { clock, mailCounts, maxMailsPerHour: LIMIT });
+  let areLinksBroken = false;
+  const unlessBroken = <Value>(value: Value): Value => {
+    if (areLinksBroken) throw new Error('no link');
+    return value;
+  };
+  const invitationTokens = createPlainInvitationTokens('');
   const all = {
     ...stores,
     clock,
     ids,
-    tokens,
-    mailer: limited,
-    invitationTokens: createPlainInvitationTokens(''),
+    tokens: { ...tokens, myUrl: () => unlessBroken(tokens.myUrl()) },
+    mailer: {
+      ...limited,
+      // Of these nothing that composes them asks a port.
+      sendAlerts: (...alert: Parameters<typeof limited.sendAlerts>) =>
+        unlessBroken(limited).sendAlerts(...alert),
+    },
+    invitationTokens: {
+      ...invitationTokens,
+      url: (...of: Parameters<typeof invitationTokens.url>) => unlessBroken(invitationTokens.url(...of)),
+    },
     siteUrl: '',
   };
   const { orgId } = shop;
@@ -89,6 +103,13 @@ async function openMails(stall: (ports: Awaited<ReturnType<typeof openShopInMemo
     ...ports,
     jobs,
     sent: () => sent,
+    /** No mail can be composed until the answer is called. */
+    breakLinks: () => {
+      areLinksBroken = true;
+      return () => {
+        areLinksBroken = false;
+      };
+    },
     setAnswer: (next: typeof answer) => {
       answer = next;
     },
@@ -118,6 +139,14 @@ describe.each(KINDS)(
       setAnswer(() => Promise.reject(new Error('out of memory')));
       await expect(jobs[kind]()).rejects.toThrow('out of memory');
       setAnswer(async () => ({ kind: 'accepted', answer: '250 OK' }));
+      expect(await jobs[kind]()).toMatchObject({ kind: 'answered', isNoted: true });
+    });
+
+    it('gives the claim back when its mail cannot be composed', async () => {
+      const { jobs, breakLinks } = await openMails(() => undefined);
+      const mendLinks = breakLinks();
+      await expect(jobs[kind]()).rejects.toThrow('no link');
+      mendLinks();
       expect(await jobs[kind]()).toMatchObject({ kind: 'answered', isNoted: true });
     });
 

@@ -33,9 +33,8 @@ export async function sendInvitation(
   const { claimId } = claim;
   const { owedSince, attempts, ...mail } = claim.mail;
   const mailId = `${invitationId}-${owedSince.getTime()}`;
-  const url = invitationTokens.url(orgId, invitationId);
   const answer = await sendUnderClaim(
-    () => mailer.sendInvitation({ ...mail, mailId, url }, askedAt),
+    () => mailer.sendInvitation({ ...mail, mailId, url: invitationTokens.url(orgId, invitationId) }, askedAt),
     () => invitations.releaseMail(orgId, invitationId, claimId),
   );
   if (!answer) return { kind: 'not-now', at: clock.now() };

@@ -25,21 +25,28 @@ export function maySend(askedAt: Date, now: Date): boolean {
 }
 
 /**
- * Sends what was claimed. Where too little is left of the claim, nothing is sent and the answer is null; then, and when
- * sending throws, the claim is given back, so that nobody waits for it to lapse.
+ * Composes and sends what was claimed. Where too little is left of the claim, nothing is sent and the answer is null; then, and when
+ * that throws, the claim is given back, so that nobody waits for it to lapse.
  */
 export async function sendUnderClaim<Answer extends { readonly kind: string }>(
   send: () => Promise<Answer | LapsedClaim>,
   release: () => Promise<void>,
 ): Promise<Answer | null> {
-  const answer = await send().catch(async (error: unknown) => {
-    // The first error says what went wrong.
-    await release().catch(() => undefined);
-    throw error;
-  });
+  const answer = await sendOrRelease();
   if (!isLapsed(answer)) return answer;
   await release();
   return null;
+
+  async function sendOrRelease(): Promise<Answer | LapsedClaim> {
+    try {
+      // Within, since a mail that cannot be composed throws before there is anything to await.
+      return await send();
+    } catch (error) {
+      // The first error says what went wrong.
+      await release().catch(() => undefined);
+      throw error;
+    }
+  }
 }
 
 function isLapsed(answer: { readonly kind: string }): answer is LapsedClaim {
