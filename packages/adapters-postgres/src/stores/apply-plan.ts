@@ -116,6 +116,7 @@ async function decideDelivery(trx: Trx, { orgId, delivery, restsOn }: Plan, refu
     .where('org_id', '=', orgId)
     .where('id', '=', delivery.id)
     .where('attempts', '=', restsOn.attempts)
+    .$if(restsOn.status !== undefined, (query) => query.where(sql<boolean>`status = ${restsOn.status}`))
     .$if(restsOn.bought !== null, (query) => query.where(nothingElseBought(orgId, restsOn.bought)))
     .returning('id')
     .executeTakeFirst();

@@ -63,7 +63,10 @@ async function runEntry(
   }
 }
 
-/** Whoever decides the entry meanwhile has found an order in it after all. */
+/**
+ * Whoever decides the entry meanwhile has found an order in it after all. When its receipts settle it meanwhile, its rerun is
+ * kept, and the next run of that gives it up.
+ */
 async function endUnreadable(
   { clock, deliveries, fulfilment }: FulfilDeliveryPorts,
   delivery: StoredDelivery,

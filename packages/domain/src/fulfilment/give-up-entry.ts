@@ -48,7 +48,13 @@ export function giveUpEntry(delivery: StoredDelivery, lines: readonly DeliveryLi
     settles: null,
     alert: isSold ? null : alertOf(delivery, entry),
     jobs: [],
-    restsOn: { catalogueRevision: null, bought: null, receipts: [], attempts },
+    restsOn: {
+      catalogueRevision: null,
+      bought: null,
+      receipts: [],
+      attempts,
+      ...(isSold && { status }),
+    },
   };
 }
 

@@ -78,6 +78,8 @@ export interface Plan {
     readonly receipts: readonly { readonly id: string; readonly status: ReceiptStatus }[];
     /** The delivery's attempts when it was read. */
     readonly attempts: number;
+    /** The delivery's status when it was read, for a plan that leaves it: its receipts settle it meanwhile. */
+    readonly status?: DeliveryStatus;
   };
 }
 

@@ -139,11 +139,12 @@ function recallPurchases(memory: Memory, order: Order): Known['purchases'] {
 }
 
 function holds(memory: Memory, plan: Plan): boolean {
-  const { catalogueRevision, bought, receipts, attempts } = plan.restsOn;
+  const { catalogueRevision, bought, receipts, attempts, status } = plan.restsOn;
   const revision = String(memory.revisions.get(plan.orgId) ?? 0);
   if (catalogueRevision !== null && revision !== catalogueRevision) return false;
   if (bought && hasMore(memory, plan.orgId, bought)) return false;
-  if (memory.deliveries.get(plan.delivery.id)?.attempts !== attempts) return false;
+  const entry = memory.deliveries.get(plan.delivery.id);
+  if (entry?.attempts !== attempts || (status && entry.status !== status)) return false;
   if (receipts.some(({ id, status }) => memory.receipts.get(id)?.status !== status)) return false;
   if (plan.customer && findCustomer(memory, plan.orgId, plan.customer.email)) return false;
   return !plan.purchases.some((wanted) =>

@@ -7,6 +7,7 @@ import type { Order } from '../../orders/order.ts';
 import { OVERDUE_AFTER_MS, rescueLostWork } from '../../upkeep/rescue-lost-work.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, publishProduct, recordOrder } from '../samples.ts';
+import { settleReceipt } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { openFreshShop } from './harness.ts';
 
@@ -62,6 +63,21 @@ export function unreadableEntriesContract(
       expect(await rescueAll()).toMatchObject({ deliveries: 0, reruns: 0 });
     });
 
+    it('stays settled when its receipt is sent while it is given up', async () => {
+      const { stores, shop, clock, show, receive, settle, queuedJobs } = await open();
+      const id = await receive(['PADS', 'unknown']);
+      expect(await show(id)).toMatchObject({ status: 'pending' });
+      const [job] = (await queuedJobs()).flatMap((queued) =>
+        queued.kind === 'send-receipt' ? [queued] : [],
+      );
+      const sent = { kind: 'sent', at: clock.now(), answer: '250' } as const;
+      const settled = await settle(id, 1, () =>
+        settleReceipt(stores, shop.orgId, job?.receiptId ?? '', clock.now(), sent),
+      );
+      expect(settled).toEqual({ kind: 'nothing-to-do' });
+      expect(await show(id)).toMatchObject({ status: 'success', note: null });
+    });
+
     it('is left alone by a job that is late: it was decided since', async () => {
       const { stores, shop, show, receive, settle } = await open();
       const id = await receive(['unknown']);
@@ -87,8 +103,20 @@ function helpers(opened: OpenedShop) {
     },
     setStatus: (status: 'draft' | 'published') =>
       updateProduct({ clock, products: stores.products }, shop.orgId, shop.product.id, { status }),
-    settle: (deliveryId: string, attempts: number) =>
-      settleDelivery(ports, { orgId: shop.orgId, deliveryId, attempts }),
+    /** `meanwhile`: what happens between reading the entry and giving it up. */
+    settle: (
+      deliveryId: string,
+      attempts: number,
+      meanwhile: () => Promise<unknown> = async () => undefined,
+    ) => {
+      const show: typeof stores.deliveries.show = async (...asked) => {
+        const shown = await stores.deliveries.show(...asked);
+        await meanwhile();
+        return shown;
+      };
+      const deliveries = { ...stores.deliveries, show };
+      return settleDelivery({ ...ports, deliveries }, { orgId: shop.orgId, deliveryId, attempts });
+    },
     /** Does the jobs of entries that are queued, and answers with what each came to. */
     work: async (): Promise<readonly string[]> => {
       const jobs = (await opened.queuedJobs()).flatMap((job) =>
