@@ -97,7 +97,7 @@ async function countToday(
     ) today,
     (
       select
-        round(percentile_cont(0.5) within group (order by ms))::integer as "receiptMedianMs",
+        round((percentile_cont(0.5) within group (order by ms))::numeric)::integer as "receiptMedianMs",
         round(max(ms))::integer as "receiptSlowestMs"
       from (
         select extract(epoch from sent_at - created_at) * 1000 as ms from receipts

@@ -38,7 +38,8 @@ export interface Products {
    */
   putFile(orgId: string, versionId: string, file: ProductFile): Promise<'saved' | 'unchanged' | 'frozen'>;
   /**
-   * Sets the version `ready` and makes it the product's active one, in one step. Moves the catalogue's revision.
+   * Sets the version `ready` and makes it the product's active one, in one step. Moves the catalogue's revision, and
+   * `updatedAt` as `change` does.
    * `no-files` is judged in the same step, so that no version goes live empty.
    */
   activate(orgId: string, productId: string, versionId: string, now: Date): Promise<'activated' | 'no-files'>;

@@ -48,7 +48,7 @@ export function createInMemoryAlerts(memory: Memory): Alerts {
         ...takeClaim(mail, now),
         status: 'owed',
         closedAt,
-        nextTryAt: now,
+        nextTryAt: due,
       } as const;
       memory.alertMails.set(mailId, claimed);
       return { kind: 'claimed', claimId: claimIdOf(claimed), mail: describeMail(memory, claimed) };

@@ -42,7 +42,7 @@ export function createInMemoryProducts(memory: Memory): Products {
     change: async (orgId, productId, change, now) => {
       const current = find(orgId, productId);
       if (!current) return 'unknown-product';
-      const updatedAt = new Date(Math.max(now.getTime(), current.updatedAt.getTime() + 1));
+      const updatedAt = changeTime(current, now);
       const changed: Product = { ...current, ...change, updatedAt };
       if (isSlugTaken(memory, changed)) return 'slug-taken';
       if (changed.activeVersionId !== null && changed.activeVersionId !== current.activeVersionId) {
@@ -96,11 +96,19 @@ export function createInMemoryProducts(memory: Memory): Products {
       if (!product || !version || !memory.files.get(versionId)?.length) return 'no-files';
       memory.versions.set(versionId, { ...version, status: 'ready' });
       if (product.activeVersionId !== versionId) memory.liveSince.set(versionId, now);
-      memory.products.set(productId, { ...product, activeVersionId: versionId, updatedAt: now });
+      memory.products.set(productId, {
+        ...product,
+        activeVersionId: versionId,
+        updatedAt: changeTime(product, now),
+      });
       moveRevision(memory, orgId);
       return 'activated';
     },
   };
+}
+
+function changeTime({ updatedAt }: Product, now: Date): Date {
+  return new Date(Math.max(now.getTime(), updatedAt.getTime() + 1));
 }
 
 function withFiles(memory: Memory, version: ProductVersion & { readonly orgId: string }): VersionWithFiles {

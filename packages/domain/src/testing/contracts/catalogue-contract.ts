@@ -129,6 +129,15 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
       expect(before?.status).toBe('ready');
     });
 
+    it('count as a change of their product when they go live, though no time has passed', async () => {
+      const { stores, shop, clock } = await openFreshShop(createStores);
+      const { products } = stores;
+      const before = (await products.find(shop.orgId, shop.product.id))?.updatedAt.getTime() ?? 0;
+      await activateVersion({ clock, products }, shop.orgId, shop.product.id, shop.version.id);
+      const after = await products.find(shop.orgId, shop.product.id);
+      expect(after?.updatedAt.getTime()).toBe(before + 1);
+    });
+
     it('say since when they are live, also when another one was in between', async () => {
       const ports = await openFreshShop(createStores);
       const { stores, shop, clock, ids } = ports;

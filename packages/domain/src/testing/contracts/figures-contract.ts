@@ -49,6 +49,16 @@ export function figuresContract({ describe, it, expect }: TestRunner, createStor
       });
     });
 
+    it('round half a millisecond of the median up', async () => {
+      const opened = await openFreshShop(createStores);
+      const { receiptId: first } = await deliver(opened, '1', 'PADS');
+      await settle(opened, first, 1400);
+      const { receiptId: second } = await deliver(opened, '2', 'PADS');
+      await settle(opened, second, 1401);
+      const { today } = await readFigures({ ...opened, figures: opened.stores.figures }, opened.shop.orgId);
+      expect(today).toMatchObject({ receiptMedianMs: 1401, receiptSlowestMs: 1401 });
+    });
+
     it('are compared with the same weekday by the same time', async () => {
       const opened = await openFreshShop(createStores);
       await deliver(opened, '1', 'PADS');
