@@ -1,5 +1,6 @@
 // Plays histories that seeds decide, and stops at those that break a rule:
 // npm run simulate -- [--seed N | --seeds COUNT --from N] [--steps LENGTH]
+// With --postgres, they are played on PostgreSQL and in memory, and the two are compared after each step.
 
 import { parseArgs } from 'node:util';
 import { addCounts, COMPLETE_AFTER_HISTORIES, findMissing } from './coverage.ts';
@@ -13,6 +14,7 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '1000' },
     from: { type: 'string', default: '1' },
     steps: { type: 'string', default: '50' },
+    postgres: { type: 'boolean', default: false },
   },
 });
 const length = readCount('steps', values.steps);
@@ -22,6 +24,11 @@ const count = values.seed === undefined ? readCount('seeds', values.seeds) : 1;
 /** After so many failures there is enough to look into. */
 const MAX_FAILURES = 5;
 const PROGRESS_EVERY_MS = 10_000;
+
+if (values.postgres) {
+  const { simulateOnPostgres } = await import('./postgres/simulate-on-postgres.ts');
+  process.exit((await simulateOnPostgres({ first, count, steps: length })) === 0 ? 0 : 1);
+}
 
 const counts = new Map<string, number>();
 const began = performance.now();

@@ -4,13 +4,14 @@ import { type Played, play } from './play.ts';
 /** The shortest history found that still breaks a rule: steps are left out, many at first and then one by one. */
 export async function shrink(
   history: History,
+  playOne: (history: History) => Promise<Played> = play,
 ): Promise<{ readonly history: History; readonly played: Played }> {
   let steps = history.steps;
-  let played = await play(history);
+  let played = await playOne(history);
   for (let size = Math.ceil(steps.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let at = 0; at < steps.length; ) {
       const fewer: readonly Step[] = [...steps.slice(0, at), ...steps.slice(at + size)];
-      const tried = await play({ ...history, steps: fewer });
+      const tried = await playOne({ ...history, steps: fewer });
       if (tried.failure) [steps, played] = [fewer, tried];
       else at += size;
     }

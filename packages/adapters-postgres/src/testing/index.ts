@@ -1,6 +1,7 @@
 export type { TestDatabase, TestPostgres } from './create-test-database.ts';
 export {
   createEmptyDatabase,
+  createMigratedTemplate,
   createTestDatabase,
 } from './create-test-database.ts';
 export { IDLE_HANDLERS } from './idle-handlers.ts';

@@ -81,7 +81,7 @@ export interface World {
 /** Short of a claim's time: in memory, claims are not renewed while their process lives, as they are in PostgreSQL. */
 const MAX_DELAY_MS = 2_000;
 
-const START = Date.parse('2026-03-02T09:00:00.000Z');
+export const START = Date.parse('2026-03-02T09:00:00.000Z');
 
 export async function openWorld(seed: number): Promise<World> {
   const random = createRandom(seed);
@@ -201,6 +201,6 @@ export function isExpected(error: unknown): boolean {
 }
 
 /** As many hex digits as SHA-256 has, and the same for the same bytes: nothing here has to withstand anybody. */
-function hashPlainly(bytes: Uint8Array): string {
+export function hashPlainly(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex').padEnd(64, '0').slice(0, 64);
 }

@@ -1,0 +1,49 @@
+import type { TestStores } from '@handover/adapters-postgres/testing';
+import type { InMemoryStores, Memory } from '@handover/domain/testing';
+import { findDifference } from './compare-values.ts';
+import { describeJobs, observe } from './observe.ts';
+import { listTableRows, readTableRows } from './table-rows.ts';
+import type { TwinIds } from './twin-ids.ts';
+
+/** How PostgreSQL and the memory differ in what ports, pages and later calls see; null when they do not. */
+export async function compareStates(
+  {
+    postgres,
+    inMemory,
+    memory,
+    ids,
+  }: {
+    readonly postgres: TestStores;
+    readonly inMemory: InMemoryStores;
+    readonly memory: Memory;
+    readonly ids: TwinIds;
+  },
+  view: { readonly orgIds: readonly string[]; readonly now: Date; readonly pages: boolean },
+): Promise<string | null> {
+  await pairAlertMails(postgres, memory, ids);
+  const [rows, jobs, seen, expected] = await Promise.all([
+    readTableRows(postgres.database.pool, view.now),
+    postgres.queuedJobs(),
+    view.pages ? observe(postgres.stores, view) : null,
+    view.pages ? observe(inMemory, view) : null,
+  ]);
+  return findDifference(
+    { rows, jobs: describeJobs(jobs, ids.alertMailInMemory), ...seen },
+    { rows: listTableRows(memory, view.now), jobs: describeJobs([...memory.jobs.values()]), ...expected },
+    ids.accept,
+  );
+}
+
+/** A mail of alerts that follows another has an id of its store's own. An organisation has few that are not settled. */
+export async function pairAlertMails(postgres: TestStores, memory: Memory, ids: TwinIds): Promise<void> {
+  const { rows } = await postgres.database.pool.query<{ readonly id: string; readonly name: string }>(
+    `select id, concat_ws(' ', org_id, status, floor(extract(epoch from next_try_at) * 1000)::bigint) as name
+     from alert_mails where status in ('collecting', 'owed') order by id`,
+  );
+  const others = [...memory.alertMails.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  for (const { id, orgId, status, nextTryAt } of others) {
+    const name = `${orgId} ${status} ${nextTryAt.getTime()}`;
+    const twin = rows.find((row) => row.name === name && ids.alertMailInMemory(row.id) === row.id);
+    if (twin && twin.id !== id && ids.alertMailOnPostgres(id) === id) ids.linkAlertMails(twin.id, id);
+  }
+}

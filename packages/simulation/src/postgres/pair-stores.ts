@@ -1,0 +1,239 @@
+import type { Stores } from '@handover/domain';
+import { type Memory, rememberMemory } from '@handover/domain/testing';
+import { findDifference } from './compare-values.ts';
+import { isStoreUnavailable } from './store-unavailable.ts';
+import type { TwinIds } from './twin-ids.ts';
+
+/** What surrounds the calls of a pair of stores. */
+export interface Surroundings {
+  readonly ids: TwinIds;
+  /** Runs one work after the other. */
+  exclusively<Answer>(work: () => Promise<Answer>): Promise<Answer>;
+  /** Called before each call: the clock of PostgreSQL is set, and a fault may be prepared. */
+  before(call: string): Promise<void>;
+  /** Called after each call that is no part of a transaction. By its end no broken connection is left. */
+  after(): Promise<void>;
+  /** How the two differ by now; null when they do not. */
+  compareStates(): Promise<string | null>;
+  /** Told of what PostgreSQL and the memory do differently, for which there is no excuse. */
+  diverge(what: string): void;
+  note(call: string, what: 'lost before it was applied' | 'lost after it was applied'): void;
+}
+
+/**
+ * Stores that do everything twice: on PostgreSQL, then in memory, one call after the other, and compare the answers. Where
+ * PostgreSQL could not be reached, its state says whether the call was applied; the memory does likewise, and the caller
+ * gets the error. `inMemory`: on this memory, perhaps watched.
+ */
+export function pairStores(pair: Pair, memory: Memory, surroundings: Surroundings): Stores {
+  const { asOne: _asOne, ...ports } = pair.inMemory;
+  const { exclusively } = surroundings;
+  const alone = <Answer>(name: string, work: () => Promise<Attempt<Answer>>): Promise<Answer> =>
+    exclusively(() => outsideOfTransaction(name, memory, surroundings, work));
+  return {
+    ...connectPorts(pair, ports, (name, onPostgres, onMemory) =>
+      doTwice(name, onPostgres, onMemory, surroundings, (work) => alone(name, work)),
+    ),
+    asOne: (work) => alone('asOne', () => runAsOne(pair, work, surroundings)),
+  };
+}
+
+export interface Pair {
+  readonly postgres: Stores;
+  readonly inMemory: Stores;
+}
+
+type Method = (...given: readonly unknown[]) => unknown;
+type Port = Readonly<Record<string, Method>>;
+
+/** All at once on both sides: the memory's transaction ends before PostgreSQL's does. */
+async function runAsOne<Result>(
+  pair: Pair,
+  work: (stores: Stores) => Promise<Result>,
+  surroundings: Surroundings,
+): Promise<Attempt<Result>> {
+  await surroundings.before('asOne');
+  try {
+    const value = await pair.postgres.asOne((postgres) =>
+      pair.inMemory.asOne((inMemory) => work(connectWithin({ postgres, inMemory }, surroundings))),
+    );
+    return { value, applied: true };
+  } catch (error) {
+    // What was applied in memory stays so for a moment: its caller looks whether PostgreSQL applied it.
+    return { error, applied: true };
+  }
+}
+
+/** What happens within a transaction is lost with it, so it needs no look at what was applied. */
+function connectWithin(pair: Pair, surroundings: Surroundings): Stores {
+  const { asOne: _asOne, ...ports } = pair.inMemory;
+  const call = (name: string, onPostgres: Method, onMemory: Method): Method =>
+    doTwice(`${name} within a transaction`, onPostgres, onMemory, surroundings, async (work) => {
+      const attempt = await work();
+      if ('error' in attempt) throw attempt.error;
+      return attempt.value;
+    });
+  return {
+    ...connectPorts(pair, ports, call),
+    asOne: (work) =>
+      pair.postgres.asOne((postgres) =>
+        pair.inMemory.asOne((inMemory) => work(connectWithin({ postgres, inMemory }, surroundings))),
+      ),
+  };
+}
+
+function connectPorts<Ports extends object>(
+  pair: Pair,
+  ports: Ports,
+  call: (name: string, onPostgres: Method, onMemory: Method) => Method,
+): Ports {
+  const connected = Object.entries(ports).map(([name, port]) => {
+    const onPostgres = pair.postgres[name as keyof Stores] as unknown as Port;
+    const methods = Object.entries(port as Port).map(([method, onMemory]) => {
+      const twin = onPostgres[method];
+      if (!twin) throw new Error(`PostgreSQL's ${name} has no ${method}.`);
+      return [method, call(`${name}.${method}`, twin, onMemory)];
+    });
+    return [name, Object.fromEntries(methods)];
+  });
+  return Object.fromEntries(connected) as Ports;
+}
+
+/** What came of a call: `applied` says whether the memory has done it. */
+type Attempt<Answer = unknown> =
+  | { readonly value: Answer; readonly applied: boolean }
+  | { readonly error: unknown; readonly applied: boolean; readonly applyInMemory?: () => Promise<void> };
+
+function doTwice(
+  name: string,
+  onPostgres: Method,
+  onMemory: Method,
+  surroundings: Surroundings,
+  run: (work: () => Promise<Attempt>) => Promise<unknown>,
+): Method {
+  const { ids } = surroundings;
+  if (onMemory instanceof AsyncGeneratorFunction) {
+    const all = doTwice(name, collect(onPostgres), collect(onMemory), surroundings, run);
+    return async function* (...given) {
+      yield* (await all(...given)) as readonly unknown[];
+    };
+  }
+  return (...given) =>
+    run(async () => {
+      const drawn = recordDraws(given);
+      await surroundings.before(name);
+      const found = await settle(
+        onPostgres,
+        drawn.recording.map((value) => ids.toPostgres(name, value)),
+      );
+      const applyInMemory = () =>
+        settle(
+          onMemory,
+          drawn.replaying().map((value) => ids.toMemory(name, value)),
+        );
+      if ('error' in found && isStoreUnavailable(found.error)) {
+        return {
+          error: found.error,
+          applied: false,
+          applyInMemory: async () => void (await applyInMemory()),
+        };
+      }
+      const expected = await applyInMemory();
+      const difference = findDifference(describe(found, name), describe(expected, name), ids.accept);
+      if (difference !== null) surroundings.diverge(`${name} answers differently: ${difference}.`);
+      return { ...found, applied: true };
+    });
+}
+
+/**
+ * Runs a call, or a whole transaction, with faults. Should the connection have been lost, it finds out whether PostgreSQL
+ * applied it, and brings the memory to the same state.
+ */
+async function outsideOfTransaction<Answer>(
+  name: string,
+  memory: Memory,
+  surroundings: Surroundings,
+  work: () => Promise<Attempt<Answer>>,
+): Promise<Answer> {
+  const restoreBefore = rememberMemory(memory);
+  const attempt = await work();
+  await surroundings.after();
+  if (!('error' in attempt)) return attempt.value;
+  if (!isStoreUnavailable(attempt.error)) throw attempt.error;
+  const { applyInMemory } = attempt;
+  const restoreAfter = applyInMemory ? null : rememberMemory(memory);
+  restoreBefore();
+  const ifNotApplied = await surroundings.compareStates();
+  if (ifNotApplied === null) {
+    surroundings.note(name, 'lost before it was applied');
+    throw attempt.error;
+  }
+  await applyInMemory?.();
+  restoreAfter?.();
+  const ifApplied = await surroundings.compareStates();
+  if (ifApplied === null) surroundings.note(name, 'lost after it was applied');
+  else
+    surroundings.diverge(
+      `${name} was applied in part: if it was not applied, ${ifNotApplied}; if it was, ${ifApplied}.`,
+    );
+  throw attempt.error;
+}
+
+type Settled = { readonly value: unknown } | { readonly error: unknown };
+
+async function settle(method: Method, given: readonly unknown[]): Promise<Settled> {
+  try {
+    return { value: await method(...given) };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function describe(settled: Settled, name = ''): unknown {
+  if ('value' in settled) return UNORDERED.has(name) ? sortLists(settled.value) : settled.value;
+  const { error } = settled;
+  if (error instanceof Error && 'code' in error) return `Throws ${String(error.code)}`;
+  return `Throws ${String(error)}`;
+}
+
+/** Calls whose answers hold lists in any order: what an order is decided by is looked up, not read in turn. */
+const UNORDERED: ReadonlySet<string> = new Set(['fulfilment.recall']);
+
+function sortLists(answer: unknown): unknown {
+  const sorted = Object.entries(answer as object).map(([key, value]) => [
+    key,
+    Array.isArray(value) ? value.map((item) => JSON.stringify(item)).sort() : value,
+  ]);
+  return Object.fromEntries(sorted);
+}
+
+function collect(method: Method): Method {
+  return async (...given) => {
+    const rows: unknown[] = [];
+    for await (const row of method(...given) as AsyncIterable<unknown>) rows.push(row);
+    return rows;
+  };
+}
+
+/** What a store draws from its caller, such as ids of new links, is drawn once: the memory gets what PostgreSQL got. */
+function recordDraws(given: readonly unknown[]) {
+  const drawn: unknown[] = [];
+  const wrap = (draw: (original: Method) => unknown) =>
+    given.map((value) => (typeof value === 'function' ? () => draw(value as Method) : value));
+  return {
+    recording: wrap((original) => {
+      const value = original();
+      drawn.push(value);
+      return value;
+    }),
+    replaying: () => {
+      let at = 0;
+      return wrap((original) => {
+        at += 1;
+        return at <= drawn.length ? drawn[at - 1] : original();
+      });
+    },
+  };
+}
+
+const AsyncGeneratorFunction = async function* () {}.constructor as new () => unknown;

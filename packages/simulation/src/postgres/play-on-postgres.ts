@@ -1,0 +1,182 @@
+import { type Job, runJob } from '@handover/domain';
+import type { History, Step } from '../history.ts';
+import { createRandom } from '../kernel/random.ts';
+import type { Played } from '../play.ts';
+import { LIVENESS_RULES } from '../rules/liveness.ts';
+import { findBrokenRule, SAFETY_RULES } from '../rules/safety.ts';
+import { isExpected, type ProcessSlot } from '../world/open-world.ts';
+import { runMaintenance } from '../world/service.ts';
+import { openPairedWorld, type PairedWorld } from './open-paired-world.ts';
+import type { SimulatedPostgres } from './open-postgres.ts';
+
+/** After each step all rows are compared; with `pages`, also all that ports and pages show, which else is at the end. */
+export interface PairedPlay {
+  readonly pages: boolean;
+}
+
+/**
+ * Plays a history on PostgreSQL and in memory, one thing after the other, and compares the two after each step. Stops when
+ * they differ, or when a rule is broken.
+ */
+export async function playOnPostgres(
+  postgres: SimulatedPostgres,
+  history: History,
+  { pages }: PairedPlay,
+): Promise<Played> {
+  const paired = await openPairedWorld(postgres, history.seed);
+  const { world } = paired;
+  // In every second history connections break from the beginning, not only when a step says so.
+  world.faultsPerMille = history.seed % 2 === 0 ? EARLY_FAULTS_PER_MILLE : 0;
+  const sentences: string[] = [];
+  const player = createPlayer(paired);
+  const check = async (all: boolean): Promise<Error | null> => {
+    if (world.failure) return world.failure;
+    // Where nothing was asked of either, nothing has changed.
+    const difference = all || paired.calls() > compared ? await paired.compare(all) : null;
+    compared = paired.calls();
+    if (difference !== null) return new Error(`The two differ: ${difference}.`);
+    return findBrokenRule(world, SAFETY_RULES);
+  };
+  let failure: Error | null = null;
+  let compared = 0;
+  for (const step of history.steps) {
+    sentences.push(await player.take(step));
+    failure = await check(pages);
+    if (failure) break;
+  }
+  if (!failure) {
+    sentences.push('Faults end.');
+    await player.heal();
+    failure = (await check(true)) ?? findBrokenRule(world, LIVENESS_RULES);
+  }
+  return { sentences, failure, digest: world.trace.digest(), counts: world.trace.counts };
+}
+
+const EARLY_FAULTS_PER_MILLE = 60;
+
+/** What sleeps longer than this goes on later, when its time has come: a platform that waits before it tries again. */
+const PATIENCE_MS = 60_000;
+const MAINTENANCE_EVERY_MS = 5 * 60_000;
+/** In one wait at most so many things happen; the rest of it passes without any. */
+const MAX_EVENTS = 12;
+const MAX_JOBS = 40;
+const MAX_PAUSE_MS = 300_000;
+
+function createPlayer(paired: PairedWorld) {
+  const { world, scheduler, begun } = paired;
+  const pauses = new Map<string, { readonly job: Job; readonly until: number; readonly failures: number }>();
+  let nextMaintenance = scheduler.now();
+
+  /** Runs something until it is done, or sleeps for long. */
+  const run = async (what: string, work: () => Promise<unknown>): Promise<void> => {
+    let isDone = false;
+    work()
+      .catch((error: unknown) => {
+        if (!isExpected(error))
+          world.failure ??= new Error(`${what} failed: ${String(error)}`, { cause: error });
+      })
+      .finally(() => {
+        isDone = true;
+      });
+    while (!(await isQuiet(() => isDone))) {
+      if (scheduler.nextWakeAt() > scheduler.now() + PATIENCE_MS) return;
+      scheduler.wakeNext();
+    }
+  };
+  /** Whether it is done, once no call is under way and all that could go on by itself has. */
+  const isQuiet = async (isDone: () => boolean): Promise<boolean> => {
+    do {
+      await paired.idle();
+      await new Promise((resolve) => setImmediate(resolve));
+    } while (paired.isBusy());
+    return isDone();
+  };
+
+  const readyAt = (key: string, job: Job): number => {
+    const pause = pauses.get(key);
+    return pause?.job === job ? pause.until : job.startAfter.getTime();
+  };
+  const nextJob = () =>
+    [...world.memory.jobs]
+      .map(([key, job]) => ({ key, job, at: readyAt(key, job) }))
+      .sort((a, b) => a.at - b.at || (a.key < b.key ? -1 : 1))[0];
+  const doJob = async (key: string, job: Job): Promise<void> => {
+    world.trace.note(`does ${job.kind}`);
+    world.trace.count(`job: ${job.kind}`);
+    if (job.kind === 'send-alerts') await paired.pairAlertMails();
+    const { service } = pick(world.slots, 'worker');
+    let answer: Awaited<ReturnType<typeof runJob>> | 'failed' = 'failed';
+    await run(`A job (${job.kind})`, async () => {
+      answer = await runJob(service, job);
+    });
+    if ((answer as string) === 'done') {
+      pauses.delete(key);
+      await paired.finishJob(key, job);
+      return;
+    }
+    const failures = 1 + (pauses.get(key)?.failures ?? 0);
+    const until =
+      typeof answer === 'object'
+        ? // At the very millisecond that a claim lapses, either may still take it for held.
+          Math.max((answer as { again: Date }).again.getTime(), scheduler.now()) + 1
+        : scheduler.now() + Math.min(MAX_PAUSE_MS, 1000 * 2 ** failures);
+    pauses.set(key, { job, until, failures });
+  };
+  const doDueJobs = async (): Promise<void> => {
+    for (let count = 0; count < MAX_JOBS && !world.failure; count += 1) {
+      const next = nextJob();
+      if (!next || next.at > scheduler.now()) return;
+      await doJob(next.key, next.job);
+    }
+  };
+  const maintain = async (): Promise<void> => {
+    if (scheduler.now() < nextMaintenance) return;
+    nextMaintenance = scheduler.now() + MAINTENANCE_EVERY_MS;
+    await run('Maintenance', () => runMaintenance(pick(world.slots, 'worker').service));
+  };
+  const wait = async (milliseconds: number): Promise<void> => {
+    const until = scheduler.now() + milliseconds;
+    for (let count = 0; count < MAX_EVENTS && !world.failure; count += 1) {
+      const job = nextJob();
+      const jobAt = job?.at ?? Number.POSITIVE_INFINITY;
+      const at = Math.min(jobAt, scheduler.nextWakeAt());
+      if (at > until) break;
+      if (job && jobAt <= scheduler.nextWakeAt()) {
+        scheduler.moveTo(jobAt);
+        await doJob(job.key, job.job);
+      } else await run('Going on', async () => scheduler.wakeNext());
+    }
+    scheduler.moveTo(until);
+    await maintain();
+    await doDueJobs();
+  };
+
+  return {
+    take: async ({ action, seed }: Step): Promise<string> => {
+      world.random = createRandom(seed);
+      world.pendingWait = 0;
+      world.acting = action.name;
+      world.trace.note(action.name);
+      // No two things happen at the very same time.
+      scheduler.moveTo(scheduler.now() + 7);
+      const sentence = action.begin(world);
+      await paired.loseJobs();
+      for (const { what, work } of begun.splice(0)) await run(what, work);
+      await doDueJobs();
+      if (world.pendingWait > 0) await wait(world.pendingWait);
+      if (sentence !== null) world.trace.count(`action: ${action.name}`);
+      return sentence ?? `There is nothing to which this could happen: ${action.name}.`;
+    },
+    heal: async (): Promise<void> => {
+      world.faultsPerMille = 0;
+      world.mailServer.setWeather('accepts');
+      for (let round = 0; round < 4; round += 1) await wait(45 * 60_000);
+    },
+  };
+}
+
+function pick(slots: readonly ProcessSlot[], role: ProcessSlot['role']): ProcessSlot {
+  const slot = slots.find((candidate) => candidate.role === role);
+  if (!slot) throw new Error(`There is no ${role} process.`);
+  return slot;
+}

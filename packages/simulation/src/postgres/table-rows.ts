@@ -1,0 +1,287 @@
+import type { Memory } from '@handover/domain/testing';
+
+/** Rows as text, in no order, by the table that they are in. */
+export type TableRows = Readonly<Record<string, readonly string[]>>;
+
+/** Anything that answers a statement with rows. */
+export interface Queryable {
+  query(
+    statement: string,
+    values: unknown[],
+  ): Promise<{
+    readonly rows: readonly { readonly table: string; readonly found: readonly string[] | null }[];
+  }>;
+}
+
+/** The rows of PostgreSQL, by one statement: what ports show, and what only later calls rest on, such as claims. */
+export async function readTableRows(database: Queryable, now: Date): Promise<TableRows> {
+  const { rows } = await database.query(STATEMENT, [now]);
+  return Object.fromEntries(rows.map(({ table, found }) => [table, [...(found ?? [])].sort()]));
+}
+
+/** The same rows of the memory. */
+export function listTableRows(memory: Memory, now: Date): TableRows {
+  return Object.fromEntries(
+    Object.entries(TABLES).map(([table, { inMemory }]) => [
+      table,
+      inMemory(memory, now)
+        .map((columns) => columns.map(print).join(SEPARATOR))
+        .sort(),
+    ]),
+  );
+}
+
+interface Table {
+  readonly from: string;
+  readonly columns: readonly string[];
+  readonly inMemory: (memory: Memory, now: Date) => readonly (readonly unknown[])[];
+}
+
+/** Older counts may be forgotten. */
+const COUNTED_MS = 12 * 60 * 60 * 1000;
+
+const TABLES: Readonly<Record<string, Table>> = {
+  organisations: {
+    from: 'organisations left join catalogues on org_id = id',
+    columns: ['id', at('subscription_expires_at'), 'revision'],
+    inMemory: ({ organisations, revisions }) =>
+      [...organisations.values()].map((row) => [row.id, row.subscriptionExpiresAt, revisions.get(row.id)]),
+  },
+  products: {
+    from: 'products',
+    columns: ['id', 'status', 'active_version_id', at('updated_at')],
+    inMemory: ({ products }) =>
+      [...products.values()].map((row) => [row.id, row.status, row.activeVersionId, row.updatedAt]),
+  },
+  versions: {
+    from: 'product_versions',
+    columns: ['id', 'version', 'status', at('live_since')],
+    inMemory: ({ versions, liveSince }) =>
+      [...versions.values()].map((row) => [row.id, row.version, row.status, liveSince.get(row.id)]),
+  },
+  mappings: {
+    from: 'sku_mappings',
+    columns: ['org_id', 'sku', 'platform', 'product_id'],
+    inMemory: ({ mappings }) =>
+      [...mappings.values()].map((row) => [row.orgId, row.sku, row.platform ?? '', row.productId]),
+  },
+  bodies: {
+    from: 'delivery_bodies',
+    columns: ['id', 'bytes is not null'],
+    inMemory: ({ bodies }) => [...bodies].map(([id, body]) => [id, body !== null]),
+  },
+  'the webhook log': {
+    from: 'deliveries',
+    columns: ['id', 'status', 'reason', 'note', 'attempts', at('decided_at'), 'held_for'],
+    inMemory: ({ deliveries }) =>
+      [...deliveries.values()].map((row) => [
+        row.id,
+        row.status,
+        row.reason,
+        row.note,
+        row.attempts,
+        row.decidedAt,
+        row.heldFor,
+      ]),
+  },
+  'lines of the webhook log': {
+    from: 'delivery_lines',
+    columns: ['delivery_id', 'position', 'sku', 'outcome', 'reason', 'product_id', 'purchase_id'],
+    inMemory: ({ deliveries }) =>
+      [...deliveries.values()].flatMap(({ id, lines }) =>
+        lines.map((line) => [
+          id,
+          line.position,
+          line.sku,
+          line.outcome,
+          line.reason,
+          line.productId,
+          line.purchaseId,
+        ]),
+      ),
+  },
+  customers: {
+    from: 'customers',
+    columns: ['id', 'email', 'name'],
+    inMemory: ({ customers }) => [...customers.values()].map((row) => [row.id, row.email, row.name]),
+  },
+  purchases: {
+    from: 'purchases',
+    columns: ['id', 'customer_id', 'product_id', 'version_id', 'amount', 'currency', 'receipt_id'],
+    inMemory: ({ purchases }) =>
+      [...purchases.values()].map((row) => [
+        row.id,
+        row.customerId,
+        row.productId,
+        row.versionId,
+        row.amount,
+        row.currency,
+        row.receiptId,
+      ]),
+  },
+  'names that purchases were sold under': {
+    from: 'sold_as',
+    columns: ['purchase_id', 'candidate', 'sku'],
+    inMemory: ({ soldAs }) => [...soldAs.values()].map((row) => [row.purchaseId, row.candidate, row.sku]),
+  },
+  links: {
+    from: 'download_links',
+    columns: [
+      'id',
+      'purchase_id',
+      at('expires_at'),
+      'opened_count',
+      at('last_opened_at'),
+      at('used_at'),
+      at('revoked_at'),
+    ],
+    inMemory: ({ links }) =>
+      [...links.values()].map((row) => [
+        row.id,
+        row.purchaseId,
+        row.expiresAt,
+        row.openedCount,
+        row.lastOpenedAt,
+        row.usedAt,
+        row.revokedAt,
+      ]),
+  },
+  sessions: {
+    from: 'download_sessions',
+    columns: ['id', 'link_id', 'bytes', at('last_byte_at'), at('completed_at')],
+    inMemory: ({ sessions }) =>
+      [...sessions.values()].map((row) => [row.id, row.linkId, row.bytes, row.lastByteAt, row.completedAt]),
+  },
+  receipts: {
+    from: 'receipts',
+    columns: [
+      'id',
+      'status',
+      'attempts',
+      at('next_try_at'),
+      at('owed_since'),
+      at('claimed_until'),
+      'last_answer',
+    ],
+    inMemory: ({ receipts }) =>
+      [...receipts.values()].map((row) => [
+        row.id,
+        row.status,
+        row.attempts,
+        row.nextTryAt,
+        row.owedSince,
+        row.claimedUntil,
+        row.lastAnswer,
+      ]),
+  },
+  'mails with links': {
+    from: 'link_mails',
+    columns: ['id', 'attempts', at('next_try_at'), at('claimed_until')],
+    inMemory: ({ linkMails }) =>
+      [...linkMails.values()].map((row) => [row.id, row.attempts, row.nextTryAt, row.claimedUntil]),
+  },
+  'mails of alerts': {
+    from: 'alert_mails',
+    // Without their ids: one that follows another has an id of its store's own.
+    columns: ['org_id', 'status', 'attempts', at('next_try_at'), at('claimed_until')],
+    inMemory: ({ alertMails }) =>
+      [...alertMails.values()].map((row) => [
+        row.orgId,
+        row.status,
+        row.attempts,
+        row.nextTryAt,
+        row.claimedUntil,
+      ]),
+  },
+  alerts: {
+    from: 'alerts',
+    columns: ['org_id', 'about', 'cause', 'delivery_id'],
+    inMemory: ({ alerts }) =>
+      [...alerts.values()].map((row) => [row.orgId, row.about, row.cause, row.deliveryId]),
+  },
+  activity: {
+    from: 'activity',
+    // An alert that was given up is named as its mail.
+    columns: [`case when kind <> 'alert-given-up' then id end`, 'kind', 'summary', 'actor', at('at')],
+    inMemory: ({ activity }) =>
+      [...activity.values()].map((row) => [
+        row.kind === 'alert-given-up' ? null : row.id,
+        row.kind,
+        row.summary,
+        row.actor,
+        row.at,
+      ]),
+  },
+  'rejected deliveries': {
+    from: 'rejected_deliveries',
+    columns: ['id', 'reason'],
+    inMemory: ({ rejected }) => [...rejected.values()].map((row) => [row.id, row.reason]),
+  },
+  'unassigned orders': {
+    from: 'unassigned_deliveries',
+    columns: ['id', 'order_id'],
+    inMemory: ({ unassigned }) =>
+      [...unassigned.values()].map(({ delivery }) => [delivery.id, delivery.orderId]),
+  },
+  reruns: {
+    from: 'reruns',
+    columns: ['kind', 'delivery_id', 'attempts'],
+    inMemory: ({ reruns }) => [...reruns.values()].map((row) => [row.kind, row.deliveryId, row.attempts]),
+  },
+  'sign-ins': {
+    from: 'sign_ins',
+    columns: ['id', 'redeemed_at is not null', 'withdrawn'],
+    inMemory: ({ signIns }) => [...signIns.values()].map((row) => [row.id, row.redeemed, row.withdrawn]),
+  },
+  invitations: {
+    from: 'invitations',
+    columns: ['id', at('accepted_at'), 'mail_status', 'mail_attempts'],
+    inMemory: ({ invitations }) =>
+      [...invitations.values()].map((row) => [row.id, row.acceptedAt, row.mail.status, row.attempts]),
+  },
+  throttles: {
+    from: 'throttles where window_ends_at > $1',
+    columns: ['tries', at('window_ends_at')],
+    // Those that are over may be forgotten.
+    inMemory: ({ throttles }, now) =>
+      [...throttles.values()]
+        .filter(({ windowEndsAt }) => windowEndsAt > now)
+        .map((row) => [row.tries, row.windowEndsAt]),
+  },
+  'counts of mails': {
+    from: `mail_counts where sent > 0 and hour > $1::timestamptz - make_interval(secs => ${COUNTED_MS / 1000})`,
+    columns: ['org_id', at('hour'), 'sent'],
+    inMemory: ({ mailCounts }, now) =>
+      [...mailCounts]
+        .map(([key, sent]) => [...key.split(' '), sent] as const)
+        .filter(([, hour, sent]) => Number(sent) > 0 && Number(hour) > now.getTime() - COUNTED_MS),
+  },
+  'idempotency keys': {
+    from: 'idempotency_keys',
+    columns: ['purchase_id'],
+    inMemory: ({ idempotency }) => [...idempotency.values()].map(({ sale }) => [sale.purchaseId]),
+  },
+  'signatures that were used': {
+    from: 'used_proofs',
+    columns: ['body_sha256'],
+    inMemory: ({ proofs }) => [...proofs.values()].map((hash) => [hash]),
+  },
+};
+
+const SEPARATOR = ' | ';
+
+const STATEMENT = Object.entries(TABLES)
+  .map(([table, { from, columns }]) => {
+    const texts = columns.map((column) => `coalesce((${column})::text, 'null')`);
+    return `select '${table}' as table, json_agg(concat_ws('${SEPARATOR}', ${texts.join(', ')})) as found from ${from}`;
+  })
+  .join(' union all ');
+
+/** A time in milliseconds. */
+function at(column: string): string {
+  return `floor(extract(epoch from ${column}) * 1000)::bigint`;
+}
+
+function print(value: unknown): string {
+  return value instanceof Date ? String(value.getTime()) : String(value ?? null);
+}

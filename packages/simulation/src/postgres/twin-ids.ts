@@ -1,0 +1,53 @@
+/** Ids that each store makes for itself, such as a claim's: they differ, and mean the same. */
+export interface TwinIds {
+  /** Whether these may be two names of one thing; from then on they are. */
+  accept(path: string, postgres: unknown, memory: unknown): boolean;
+  /** Says that two mails of alerts are the same. */
+  linkAlertMails(postgres: string, memory: string): void;
+  /** The id of a mail of alerts in memory, by PostgreSQL's. */
+  alertMailInMemory(postgres: string): string;
+  alertMailOnPostgres(memory: string): string;
+  /** What a call is given, as each of the two knows it. */
+  toPostgres(call: string, value: unknown): unknown;
+  toMemory(call: string, value: unknown): unknown;
+}
+
+/** The members of answers that hold such an id. */
+const OWN_IDS = /\.claimId$/;
+
+export function createTwinIds(): TwinIds {
+  const claims = createPairs();
+  // A mail of alerts may have the id of what the first of them is about, so these are told apart by who is asked.
+  const alertMails = createPairs();
+  const pairsOf = (call: string) => (call.startsWith('alerts.') ? [alertMails, claims] : [claims]);
+  return {
+    accept: (path, postgres, memory) => {
+      if (typeof postgres !== 'string' || typeof memory !== 'string') return false;
+      if (alertMails.inMemory.get(postgres) === memory || claims.inMemory.get(postgres) === memory)
+        return true;
+      if (!OWN_IDS.test(path) || claims.inMemory.has(postgres) || claims.onPostgres.has(memory)) return false;
+      claims.link(postgres, memory);
+      return true;
+    },
+    linkAlertMails: alertMails.link,
+    alertMailInMemory: (postgres) => String(alertMails.inMemory.get(postgres) ?? postgres),
+    alertMailOnPostgres: (memory) => String(alertMails.onPostgres.get(memory) ?? memory),
+    toPostgres: (call, value) =>
+      pairsOf(call).reduce((known, { onPostgres }) => onPostgres.get(known) ?? known, value),
+    toMemory: (call, value) =>
+      pairsOf(call).reduce((known, { inMemory }) => inMemory.get(known) ?? known, value),
+  };
+}
+
+function createPairs() {
+  const inMemory = new Map<unknown, unknown>();
+  const onPostgres = new Map<unknown, unknown>();
+  return {
+    inMemory,
+    onPostgres,
+    link: (postgres: unknown, memory: unknown): void => {
+      inMemory.set(postgres, memory);
+      onPostgres.set(memory, postgres);
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { findDifference } from '../src/postgres/compare-values.ts';
+import { createTwinIds } from '../src/postgres/twin-ids.ts';
+
+describe('findDifference', () => {
+  it('takes dates, bytes and absent members for what they hold', () => {
+    const bytes = Buffer.from('abc');
+    const at = new Date(5);
+    expect(
+      findDifference({ at, bytes, note: undefined }, { at: new Date(5), bytes: new Uint8Array(bytes) }),
+    ).toBe(null);
+    expect(findDifference({ at }, { at: new Date(6) })).toContain('.at is');
+    expect(findDifference({ bytes }, { bytes: new Uint8Array(3) })).toContain('.bytes is');
+  });
+
+  it('says where two values differ', () => {
+    expect(findDifference({ rows: [{ id: 'a' }] }, { rows: [{ id: 'b' }] })).toBe(
+      '.rows.0.id is "a" on PostgreSQL, and "b" in memory',
+    );
+  });
+
+  it.each([
+    [['a'], []],
+    [[], ['a']],
+    [{ a: 1 }, {}],
+    [null, undefined],
+    [{}, null],
+  ])('tells what is there from what is not, whatever ids are the same: %j and %j', (postgres, memory) => {
+    expect(findDifference(postgres, memory, createTwinIds().accept)).not.toBe(null);
+  });
+});
+
+describe('twin ids', () => {
+  it('take each two ids of a claim for the same, once and for all', () => {
+    const ids = createTwinIds();
+    expect(findDifference({ claimId: 'p1' }, { claimId: 'm1' }, ids.accept)).toBe(null);
+    expect(findDifference({ claimId: 'p1' }, { claimId: 'm1' }, ids.accept)).toBe(null);
+    expect(findDifference({ claimId: 'p1' }, { claimId: 'm2' }, ids.accept)).not.toBe(null);
+    expect(findDifference({ claimId: 'p2' }, { claimId: 'm1' }, ids.accept)).not.toBe(null);
+    expect(findDifference({ id: 'p3' }, { id: 'm3' }, ids.accept)).not.toBe(null);
+    expect(ids.toMemory('receipts.settle', 'p1')).toBe('m1');
+  });
+
+  it('name a mail of alerts for those alone that are asked about alerts', () => {
+    const ids = createTwinIds();
+    ids.linkAlertMails('p', 'm');
+    expect(ids.toPostgres('alerts.claim', 'm')).toBe('p');
+    expect(ids.toPostgres('deliveries.find', 'm')).toBe('m');
+  });
+});

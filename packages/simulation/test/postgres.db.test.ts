@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { drawHistory } from '../src/history.ts';
+import { describeFailure } from '../src/postgres/describe-failure.ts';
+import { openPairedWorld } from '../src/postgres/open-paired-world.ts';
+import { openSimulatedPostgres, type SimulatedPostgres } from '../src/postgres/open-postgres.ts';
+import { playOnPostgres } from '../src/postgres/play-on-postgres.ts';
+
+/** `npm run simulate -- --seeds COUNT --postgres` goes on from here. */
+const SEEDS = Array.from({ length: 100 }, (_, at) => at + 1);
+const STEPS = 12;
+
+let postgres: SimulatedPostgres;
+
+beforeAll(async () => {
+  postgres = await openSimulatedPostgres(inject('postgres'));
+});
+
+afterAll(() => postgres.close());
+
+it('does on PostgreSQL what it does in memory, though connections break and commits go unheard', async () => {
+  const counts = new Map<string, number>();
+  for (const seed of SEEDS) {
+    const played = await playOnPostgres(postgres, drawHistory(seed, STEPS), { pages: false });
+    const { failure, sentences } = played;
+    if (failure)
+      throw new Error(await describeFailure(postgres, { seed, steps: STEPS, failure }), { cause: failure });
+    expect(sentences).toHaveLength(STEPS + 1);
+    for (const [what, times] of played.counts) counts.set(what, times + (counts.get(what) ?? 0));
+  }
+  const happened = [...counts.keys()].join('\n');
+  for (const fault of FAULTS) expect(happened).toContain(fault);
+});
+
+it('sees any row that differs, on either side', async () => {
+  const paired = await openPairedWorld(postgres, 1);
+  expect(await paired.compare(true)).toBe(null);
+  const { products } = paired.world.memory;
+  const [product] = products.values();
+  if (!product) throw new Error('There is no product.');
+  products.set(product.id, { ...product, name: 'Renamed' });
+  expect(await paired.compare(true)).toContain('Renamed');
+  products.delete(product.id);
+  expect(await paired.compare(false)).toContain('absent in memory');
+  products.set(product.id, product);
+  expect(await paired.compare(false)).toBe(null);
+  await postgres.direct.database.pool.query('update products set status = $1 where id = $2', [
+    'draft',
+    product.id,
+  ]);
+  expect(await paired.compare(false)).toContain('.rows.products');
+});
+
+/** Each must have happened, or the histories show nothing. */
+const FAULTS = [
+  'cut-before in ',
+  'cut-within in ',
+  'lose-answer in ',
+  'half-close-server in ',
+  'half-close-client in ',
+  'refuse in ',
+  'delay in ',
+  'lost before it was applied',
+  'lost after it was applied',
+];
