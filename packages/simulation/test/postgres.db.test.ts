@@ -7,7 +7,7 @@ import { playOnPostgres } from '../src/postgres/play-on-postgres.ts';
 
 /** `npm run simulate -- --seeds COUNT --postgres` goes on from here. */
 const SEEDS = Array.from({ length: 100 }, (_, at) => at + 1);
-const STEPS = 12;
+const STEPS = 8;
 
 let postgres: SimulatedPostgres;
 
