@@ -6,7 +6,7 @@ export { createInMemoryFileStore } from './in-memory-file-store.ts';
 export type { InMemoryStores } from './in-memory-stores.ts';
 export { createInMemoryStores } from './in-memory-stores.ts';
 export { type Transactions, transactionsOf } from './in-memory-transactions.ts';
-export { createMemory, type Memory } from './memory.ts';
+export { createMemory, type Memory, rememberMemory } from './memory.ts';
 export type { Expectation, TestRunner } from './runner.ts';
 export type { Shop, ShopPorts } from './samples.ts';
 export {
