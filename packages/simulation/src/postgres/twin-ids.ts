@@ -16,26 +16,25 @@ export interface TwinIds {
 const OWN_IDS = /\.claimId$/;
 
 export function createTwinIds(): TwinIds {
-  const claims = createPairs();
+  // In memory, a claim's id is one of its mail's alone. Callers know PostgreSQL's, which is like no other.
+  const claims = new Map<unknown, unknown>();
   // A mail of alerts may have the id of what the first of them is about, so these are told apart by who is asked.
   const alertMails = createPairs();
-  const pairsOf = (call: string) => (call.startsWith('alerts.') ? [alertMails, claims] : [claims]);
+  const isOfAlerts = (call: string) => call.startsWith('alerts.');
   return {
     accept: (path, postgres, memory) => {
       if (typeof postgres !== 'string' || typeof memory !== 'string') return false;
-      if (alertMails.inMemory.get(postgres) === memory || claims.inMemory.get(postgres) === memory)
-        return true;
-      if (!OWN_IDS.test(path) || claims.inMemory.has(postgres) || claims.onPostgres.has(memory)) return false;
-      claims.link(postgres, memory);
+      if (alertMails.inMemory.get(postgres) === memory || claims.get(postgres) === memory) return true;
+      if (!OWN_IDS.test(path) || claims.has(postgres)) return false;
+      claims.set(postgres, memory);
       return true;
     },
     linkAlertMails: alertMails.link,
     alertMailInMemory: (postgres) => String(alertMails.inMemory.get(postgres) ?? postgres),
     alertMailOnPostgres: (memory) => String(alertMails.onPostgres.get(memory) ?? memory),
-    toPostgres: (call, value) =>
-      pairsOf(call).reduce((known, { onPostgres }) => onPostgres.get(known) ?? known, value),
+    toPostgres: (call, value) => (isOfAlerts(call) ? (alertMails.onPostgres.get(value) ?? value) : value),
     toMemory: (call, value) =>
-      pairsOf(call).reduce((known, { inMemory }) => inMemory.get(known) ?? known, value),
+      claims.get(value) ?? (isOfAlerts(call) ? (alertMails.inMemory.get(value) ?? value) : value),
   };
 }
 
