@@ -33,7 +33,7 @@ export function claimAlertMail(
       .forUpdate()
       .executeTakeFirst();
     if (!mail || mail.status === 'sent' || mail.status === 'refused') return { kind: 'settled' };
-    if (mail.claimed_until && mail.claimed_until >= mail.database_now) {
+    if (mail.claimed_until && mail.claimed_until > mail.database_now) {
       return { kind: 'not-now', at: mail.claimed_until };
     }
     const due = mail.status === 'owed' ? mail.next_try_at : await closeAlertMail(trx, jobs, claiming);

@@ -45,7 +45,7 @@ async function takeMail(trx: Transaction<Schema>, { mailId, claimId, now }: Clai
   const { rows } = await sql<TakenMail>`
     update link_mails
     set claim_id = ${claimId}, claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS})
-    where id = ${mailId} and next_try_at <= ${now} and (claimed_until is null or claimed_until < now())
+    where id = ${mailId} and next_try_at <= ${now} and (claimed_until is null or claimed_until <= now())
     returning
       email_folded as "emailFolded", links_made as "linksMade", left_out as "leftOut",
       owed_since as "owedSince", attempts
@@ -56,7 +56,7 @@ async function takeMail(trx: Transaction<Schema>, { mailId, claimId, now }: Clai
 async function explainRefusal(trx: Transaction<Schema>, { mailId, now }: Claiming): Promise<LinkMailClaim> {
   const mail = await trx
     .selectFrom('link_mails')
-    .select(['next_try_at', 'claimed_until', sql<boolean>`claimed_until >= now()`.as('held')])
+    .select(['next_try_at', 'claimed_until', sql<boolean>`claimed_until > now()`.as('held')])
     .where('id', '=', mailId)
     .executeTakeFirst();
   if (!mail) return { kind: 'settled' };

@@ -32,7 +32,7 @@ async function takeReceipt(
     .where('id', '=', receiptId)
     .where('status', '=', 'owed')
     .where('next_try_at', '<=', now)
-    .where(({ or, eb }) => or([eb('claimed_until', 'is', null), eb('claimed_until', '<', sql<Date>`now()`)]))
+    .where(({ or, eb }) => or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', sql<Date>`now()`)]))
     .returning('id')
     .executeTakeFirst();
   return taken !== undefined;
@@ -50,7 +50,7 @@ async function explainRefusal(
     .executeTakeFirst();
   if (receipt?.status !== 'owed') return { kind: 'settled' };
   const { next_try_at: due, claimed_until: claimedUntil, database_now: databaseNow } = receipt;
-  if (claimedUntil && claimedUntil >= databaseNow) return { kind: 'not-now', at: claimedUntil };
+  if (claimedUntil && claimedUntil > databaseNow) return { kind: 'not-now', at: claimedUntil };
   // Neither held nor early any more: it was, a moment ago.
   return { kind: 'not-now', at: due > now ? due : now };
 }

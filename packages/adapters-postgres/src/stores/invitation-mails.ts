@@ -49,7 +49,7 @@ export async function claimInvitationMail(
     from organisations organisation, users inviter
     where invitations.org_id = ${orgId} and invitations.id = ${invitationId}
       and accepted_at is null and expires_at > ${now} and mail_status = 'owed' and mail_due_at <= ${now}
-      and (claimed_until is null or claimed_until < now())
+      and (claimed_until is null or claimed_until <= now())
       and organisation.id = invitations.org_id and inviter.id = invitations.invited_by
     returning
       organisation.name as "organisationName", coalesce(inviter.name, inviter.email) as inviter,
@@ -63,7 +63,7 @@ export async function claimInvitationMail(
   }
   const owed = await db
     .selectFrom('invitations')
-    .select(['mail_due_at', 'claimed_until', sql<boolean>`claimed_until >= now()`.as('held')])
+    .select(['mail_due_at', 'claimed_until', sql<boolean>`claimed_until > now()`.as('held')])
     .where('org_id', '=', orgId)
     .where('id', '=', invitationId)
     .where('accepted_at', 'is', null)

@@ -82,4 +82,4 @@ export function listOverdue(
   ];
 }
 
-const IS_FREE = sql`(claimed_until is null or claimed_until < now())`;
+const IS_FREE = sql`(claimed_until is null or claimed_until <= now())`;

@@ -1,3 +1,4 @@
+export { DUE_MAILS } from './contracts/due-mails.ts';
 export type { CreateStores, StoresUnderTest } from './contracts/harness.ts';
 export { storesContract } from './contracts/stores-contract.ts';
 export { fileStoreContract } from './file-store-contract.ts';

@@ -100,6 +100,7 @@ export async function openPairedWorld(postgres: SimulatedPostgres, seed: number)
       postgres.proxy.cut('reset');
       await postgres.untilDrained();
     },
+    isBroken: () => fault !== null,
     compareStates: () => compare(false),
     diverge: (what) => {
       world.failure ??= new Error(what);

@@ -117,8 +117,7 @@ function createPlayer(paired: PairedWorld) {
     const failures = 1 + (pauses.get(key)?.failures ?? 0);
     const until =
       typeof answer === 'object'
-        ? // At the very millisecond that a claim lapses, either may still take it for held.
-          Math.max((answer as { again: Date }).again.getTime(), scheduler.now()) + 1
+        ? Math.max((answer as { again: Date }).again.getTime(), scheduler.now())
         : scheduler.now() + Math.min(MAX_PAUSE_MS, 1000 * 2 ** failures);
     pauses.set(key, { job, until, failures });
   };

@@ -1,4 +1,6 @@
 import type { Memory } from '@handover/domain/testing';
+import { ACCESS_TABLES } from './access-tables.ts';
+import { at, type Table } from './table.ts';
 
 /** Rows as text, in no order, by the table that they are in. */
 export type TableRows = Readonly<Record<string, readonly string[]>>;
@@ -31,33 +33,50 @@ export function listTableRows(memory: Memory, now: Date): TableRows {
   );
 }
 
-interface Table {
-  readonly from: string;
-  readonly columns: readonly string[];
-  readonly inMemory: (memory: Memory, now: Date) => readonly (readonly unknown[])[];
-}
-
 /** Older counts may be forgotten. */
 const COUNTED_MS = 12 * 60 * 60 * 1000;
 
 const TABLES: Readonly<Record<string, Table>> = {
+  ...ACCESS_TABLES,
   organisations: {
     from: 'organisations left join catalogues on org_id = id',
-    columns: ['id', at('subscription_expires_at'), 'revision'],
+    columns: ['id', 'name', 'email', 'alert_email', 'currency', at('subscription_expires_at'), 'revision'],
     inMemory: ({ organisations, revisions }) =>
-      [...organisations.values()].map((row) => [row.id, row.subscriptionExpiresAt, revisions.get(row.id)]),
+      [...organisations.values()].map((row) => [
+        row.id,
+        row.name,
+        row.email,
+        row.alertEmail,
+        row.defaultCurrency,
+        row.subscriptionExpiresAt,
+        revisions.get(row.id),
+      ]),
   },
   products: {
     from: 'products',
-    columns: ['id', 'status', 'active_version_id', at('updated_at')],
+    columns: ['id', 'name', 'slug', 'description', 'status', 'active_version_id', at('updated_at')],
     inMemory: ({ products }) =>
-      [...products.values()].map((row) => [row.id, row.status, row.activeVersionId, row.updatedAt]),
+      [...products.values()].map((row) => [
+        row.id,
+        row.name,
+        row.slug,
+        row.description,
+        row.status,
+        row.activeVersionId,
+        row.updatedAt,
+      ]),
   },
   versions: {
     from: 'product_versions',
     columns: ['id', 'version', 'status', at('live_since')],
     inMemory: ({ versions, liveSince }) =>
       [...versions.values()].map((row) => [row.id, row.version, row.status, liveSince.get(row.id)]),
+  },
+  files: {
+    from: 'version_files',
+    columns: ['version_id', 'name', 'size', 'sha256'],
+    inMemory: ({ files }) =>
+      [...files].flatMap(([versionId, of]) => of.map((row) => [versionId, row.name, row.size, row.sha256])),
   },
   mappings: {
     from: 'sku_mappings',
@@ -228,17 +247,6 @@ const TABLES: Readonly<Record<string, Table>> = {
     columns: ['kind', 'delivery_id', 'attempts'],
     inMemory: ({ reruns }) => [...reruns.values()].map((row) => [row.kind, row.deliveryId, row.attempts]),
   },
-  'sign-ins': {
-    from: 'sign_ins',
-    columns: ['id', 'redeemed_at is not null', 'withdrawn'],
-    inMemory: ({ signIns }) => [...signIns.values()].map((row) => [row.id, row.redeemed, row.withdrawn]),
-  },
-  invitations: {
-    from: 'invitations',
-    columns: ['id', at('accepted_at'), 'mail_status', 'mail_attempts'],
-    inMemory: ({ invitations }) =>
-      [...invitations.values()].map((row) => [row.id, row.acceptedAt, row.mail.status, row.attempts]),
-  },
   throttles: {
     from: 'throttles where window_ends_at > $1',
     columns: ['tries', at('window_ends_at')],
@@ -276,11 +284,6 @@ const STATEMENT = Object.entries(TABLES)
     return `select '${table}' as table, json_agg(concat_ws('${SEPARATOR}', ${texts.join(', ')})) as found from ${from}`;
   })
   .join(' union all ');
-
-/** A time in milliseconds. */
-function at(column: string): string {
-  return `floor(extract(epoch from ${column}) * 1000)::bigint`;
-}
 
 function print(value: unknown): string {
   return value instanceof Date ? String(value.getTime()) : String(value ?? null);

@@ -42,6 +42,20 @@ export function alertPatienceContract(
       expect(toldOf(await claim(second))).toEqual([second]);
     });
 
+    it('stays due since its mail was closed, however late that is claimed again', async () => {
+      const { fail, clock, stores, shop } = await open();
+      const first = await fail('1');
+      const { alerts } = stores;
+      clock.advance(ALERT_PATIENCE_MS);
+      const closedAt = clock.now();
+      const claimAndRelease = async (at: Date) =>
+        alerts.release(shop.orgId, first, claimIdOf(await alerts.claim(shop.orgId, first, at)));
+      await claimAndRelease(closedAt);
+      clock.advance(20_000);
+      await claimAndRelease(clock.now());
+      expect((await alerts.claim(shop.orgId, first, closedAt)).kind).toBe('claimed');
+    });
+
     it('is dropped while another line of its order is held, and raised again if that one fails too', async () => {
       const { fail, deliver, setStatus, redeliver, clock, claim } = await open();
       const first = await fail('1');

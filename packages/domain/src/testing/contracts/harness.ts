@@ -29,6 +29,9 @@ export interface OpenedShop extends ShopPorts, Omit<StoresUnderTest, 'stores'> {
   readonly clock: Clock & { advance(milliseconds: number): void };
 }
 
+/** As much of it as it takes for mails to be due. */
+export type MailShop = Omit<OpenedShop, 'dropJobs' | 'lapseClaims'>;
+
 /** A shop that is ready to sell, on fresh stores. */
 export async function openFreshShop(createStores: CreateStores): Promise<OpenedShop> {
   const { stores, ...queue } = await createStores();

@@ -8,13 +8,13 @@ import {
   createPlainSignInTokens,
   type Shop,
 } from '../samples.ts';
-import type { OpenedShop } from './harness.ts';
+import type { MailShop } from './harness.ts';
 
 export const HOUR = 60 * 60 * 1000;
 export const DAY = 24 * HOUR;
 
 /** A shop whose owner invites, and the person who opens the link. */
-export async function openInviter(opened: OpenedShop, { orgId }: Shop = opened.shop) {
+export async function openInviter(opened: MailShop, { orgId }: Shop = opened.shop) {
   const invitationTokens = createPlainInvitationTokens('');
   const ports = {
     ...opened,
@@ -54,6 +54,6 @@ export async function openInviter(opened: OpenedShop, { orgId }: Shop = opened.s
   };
 }
 
-export async function invitationJobs({ opened }: { readonly opened: OpenedShop }) {
+export async function invitationJobs({ opened }: { readonly opened: MailShop }) {
   return (await opened.queuedJobs()).flatMap((job) => (job.kind === 'send-invitation' ? [job] : []));
 }

@@ -1,0 +1,54 @@
+import {
+  createCountingIds,
+  createManualClock,
+  createPlainApiKeys,
+  DUE_MAILS,
+  openShop,
+} from '@handover/domain/testing';
+import { afterEach, beforeEach, expect, inject, it } from 'vitest';
+import { createPostgresStores, openDatabase } from '../src/index.ts';
+import { openTestStores, type TestStores } from '../src/testing/index.ts';
+
+const SILENT = { warn: () => undefined, error: () => undefined };
+const SECRET_BOX = { seal: (plain: string) => plain, unseal: (sealed: string) => sealed, holds: () => false };
+
+/** Stands before PostgreSQL's own `now()` in the search path, so that a test can hit the very millisecond. */
+const CLOCK = `
+  create schema told;
+  create table told.clock (at timestamptz not null);
+  insert into told.clock values (now());
+  create function told.now() returns timestamptz language sql stable as 'select at from told.clock';
+`;
+
+let opened: TestStores;
+
+beforeEach(async () => {
+  opened = await openTestStores(inject('postgres'));
+});
+
+afterEach(() => opened.close());
+
+for (const [name, openMail] of Object.entries(DUE_MAILS)) {
+  it(`gives ${name} to whoever asks again at the time that it was put off to`, async () => {
+    const { pool } = opened.database;
+    await pool.query(CLOCK);
+    const url = new URL(opened.url);
+    url.searchParams.set('options', '-c search_path=told,public,pg_catalog');
+    const database = openDatabase({ url: url.href, log: SILENT });
+    const stores = createPostgresStores({ database, jobs: opened.queue, secretBox: SECRET_BOX });
+    const clock = createManualClock();
+    const ports = { stores, clock, ids: createCountingIds(), apiKeys: createPlainApiKeys() };
+    const mail = await openMail({ ...ports, queuedJobs: opened.queuedJobs, shop: await openShop(ports) });
+    const askAt = async (at: Date) => {
+      await pool.query('update told.clock set at = $1', [at]);
+      clock.advance(at.getTime() - clock.now().getTime());
+      return mail.claim();
+    };
+    expect((await askAt(clock.now())).kind).toBe('claimed');
+    const { at = new Date(0) } = await mail.claim();
+    expect(at.getTime()).toBeGreaterThan(clock.now().getTime());
+    expect(await askAt(new Date(at.getTime() - 1))).toEqual({ kind: 'not-now', at });
+    expect((await askAt(at)).kind).toBe('claimed');
+    await database.close();
+  });
+}

@@ -1,0 +1,95 @@
+import { at, type Table } from './table.ts';
+
+/** Who may sign in or send webhooks, and with what. */
+export const ACCESS_TABLES: Readonly<Record<string, Table>> = {
+  users: {
+    from: 'users',
+    columns: ['id', 'email', 'name', 'org_id', 'role'],
+    inMemory: ({ users }) =>
+      [...users.values()].map(({ membership, ...row }) => [
+        row.id,
+        row.email,
+        row.name,
+        membership?.orgId,
+        membership?.role,
+      ]),
+  },
+  'API keys': {
+    from: 'api_keys',
+    columns: ['user_id', 'hash', 'sealed'],
+    inMemory: ({ keys }) => [...keys].map(([userId, row]) => [userId, row.hash, row.sealed]),
+  },
+  'sessions of users': {
+    from: 'user_sessions where expires_at > $1',
+    columns: ['hash', 'user_id', at('created_at'), at('expires_at')],
+    // Those that are over may be forgotten.
+    inMemory: ({ userSessions }, now) =>
+      [...userSessions.values()]
+        .filter(({ expiresAt }) => expiresAt > now)
+        .map((row) => [row.hash, row.userId, row.createdAt, row.expiresAt]),
+  },
+  'sign-ins': {
+    from: 'sign_ins',
+    columns: ['id', 'redeemed_at is not null', 'withdrawn'],
+    inMemory: ({ signIns }) => [...signIns.values()].map((row) => [row.id, row.redeemed, row.withdrawn]),
+  },
+  invitations: {
+    from: 'invitations',
+    columns: [
+      'id',
+      'role',
+      at('expires_at'),
+      at('accepted_at'),
+      'mail_status',
+      'mail_attempts',
+      at('mail_due_at'),
+      at('claimed_until'),
+    ],
+    inMemory: ({ invitations }) =>
+      [...invitations.values()].map((row) => [
+        row.id,
+        row.role,
+        row.expiresAt,
+        row.acceptedAt,
+        row.mail.status,
+        row.attempts,
+        row.nextTryAt,
+        row.claimedUntil,
+      ]),
+  },
+  connections: {
+    from: 'connections',
+    columns: ['org_id', 'id', 'platform', 'name', 'strict', 'ignore_test_orders', 'default_currency'],
+    inMemory: ({ connections }) =>
+      [...connections.values()].map(({ rules, ...row }) => [
+        row.orgId,
+        row.id,
+        row.platform,
+        row.name,
+        rules.strict,
+        rules.ignoreTestOrders,
+        rules.defaultCurrency,
+      ]),
+  },
+  'secrets of connections': {
+    from: 'connection_secrets where coalesce(expires_at > $1, true)',
+    columns: ['connection_id', 'sealed', at('created_at'), at('expires_at')],
+    inMemory: ({ connections }, now) =>
+      [...connections.values()].flatMap(({ id, secrets }) =>
+        secrets
+          .filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
+          .map((row) => [id, row.secret, row.setAt, row.expiresAt]),
+      ),
+  },
+  'payment accounts': {
+    from: 'payment_accounts',
+    columns: ['account', 'org_id', 'connection_id'],
+    inMemory: ({ accounts }) => [...accounts].map(([account, row]) => [account, row.orgId, row.connectionId]),
+  },
+  'counts of rejected deliveries': {
+    from: 'rejection_counts',
+    columns: ['org_id', 'platform', 'count', at('last_at'), 'last_reason'],
+    inMemory: ({ rejections }) =>
+      [...rejections.values()].map((row) => [row.orgId, row.platform, row.count, row.lastAt, row.lastReason]),
+  },
+};
