@@ -27,7 +27,8 @@ const PROGRESS_EVERY_MS = 10_000;
 
 if (values.postgres) {
   const { simulateOnPostgres } = await import('./postgres/simulate-on-postgres.ts');
-  process.exit((await simulateOnPostgres({ first, count, steps: length })) === 0 ? 0 : 1);
+  const failures = await simulateOnPostgres({ first, count, steps: length });
+  process.exit(failures === 0 ? 0 : 1);
 }
 
 const counts = new Map<string, number>();

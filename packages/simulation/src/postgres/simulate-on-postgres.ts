@@ -1,3 +1,4 @@
+import { addCounts } from '../coverage.ts';
 import { drawHistory } from '../history.ts';
 import { describeFailure } from './describe-failure.ts';
 import { openSimulatedPostgres } from './open-postgres.ts';
@@ -12,32 +13,38 @@ export interface PairedRun {
 
 /** After so many failures there is enough to look into. */
 const MAX_FAILURES = 5;
-const PROGRESS_EVERY = 100;
+const PROGRESS_EVERY_MS = 10_000;
 /** A database is left behind after so many: with each history it grows, though it is emptied. */
 const HISTORIES_PER_DATABASE = 500;
-const WITH_PAGES: PairedPlay = { pages: true };
 
-/** Plays histories on PostgreSQL and in memory, tells how far it is, and answers with the number that failed. */
-export async function simulateOnPostgres({ first, count, steps }: PairedRun): Promise<number> {
+/**
+ * Plays histories on PostgreSQL and in memory, tells how far it is, and answers with the number that failed. One alone is
+ * looked at more closely. Told to end by a signal, it stops the PostgreSQL that it started, and answers with null.
+ */
+export async function simulateOnPostgres({ first, count, steps }: PairedRun): Promise<number | null> {
+  const comparing: PairedPlay = { pages: count === 1 };
+  const signal = hearSignals();
   const server = await startPostgres();
   const counts = new Map<string, number>();
   const began = performance.now();
+  let told = began;
   let played = 0;
   let failed = 0;
+  const goesOn = () => !signal.aborted && failed < MAX_FAILURES;
   try {
-    while (played < count && failed < MAX_FAILURES) {
+    while (played < count && goesOn()) {
       const postgres = await openSimulatedPostgres(server);
       const until = Math.min(count, played + HISTORIES_PER_DATABASE);
-      while (played < until && failed < MAX_FAILURES) {
+      while (played < until && goesOn()) {
         const seed = first + played;
-        const outcome = await playOnPostgres(postgres, drawHistory(seed, steps), WITH_PAGES);
+        const outcome = await playOnPostgres(postgres, drawHistory(seed, steps), comparing);
         played += 1;
-        for (const [what, times] of outcome.counts) counts.set(what, times + (counts.get(what) ?? 0));
+        addCounts(counts, outcome.counts);
         if (outcome.failure) {
           failed += 1;
-          console.log(await describeFailure(postgres, { seed, steps, failure: outcome.failure }));
+          console.log(await describeFailure(postgres, { seed, steps, failure: outcome.failure }, signal));
         }
-        if (played % PROGRESS_EVERY === 0) printProgress();
+        if (performance.now() - told > PROGRESS_EVERY_MS) printProgress();
       }
       await postgres.close();
     }
@@ -48,12 +55,20 @@ export async function simulateOnPostgres({ first, count, steps }: PairedRun): Pr
     console.log(`${String(times).padStart(9)}  ${what}`);
   }
   printProgress();
-  return failed;
+  return signal.aborted ? null : failed;
 
   function printProgress(): void {
+    told = performance.now();
     const rate = played / ((performance.now() - began) / 1000);
     console.log(
       `${played} of ${count} histories of ${steps} steps on PostgreSQL, ${failed} failed, ${rate.toFixed(1)} a second`,
     );
   }
+}
+
+/** A second signal ends the program at once. */
+function hearSignals(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => controller.abort());
+  return controller.signal;
 }
