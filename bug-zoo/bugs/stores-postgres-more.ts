@@ -144,7 +144,7 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
     name: 'maintenance-takes-what-is-being-done',
     rule: 'Work that a process has claimed is not lost.',
     file: `${FOLDER}/list-overdue.ts`,
-    find: 'const IS_FREE = sql`(claimed_until is null or claimed_until < now())`;',
+    find: 'const IS_FREE = sql`(claimed_until is null or claimed_until <= now())`;',
     replace: 'const IS_FREE = sql`true`;',
     seenBy: STORES,
     tests: 'lost jobs',
