@@ -53,6 +53,7 @@ export function logRoutes(ports: HttpPorts, orders: OrderReader): readonly Dashb
       ]);
       if (!entry) return { kind: 'not-found' };
       const body = stored?.body ?? null;
+      await setImmediate();
       return logPage(found, entryPane({ entry, body, preview, view, addresses, formToken }));
     }),
 

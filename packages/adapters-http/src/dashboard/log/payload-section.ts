@@ -39,7 +39,11 @@ export async function* payloadFile(
   addresses: 'shown' | 'folded',
 ): AsyncGenerator<string> {
   let [chunk, pieces, size] = ['', 0, 0];
-  for (const piece of layOutBody(new TextDecoder().decode(bytes), false)) {
+  // The bytes have just arrived, which took a while for a large body; and so does each step from here on.
+  await setImmediate();
+  const text = new TextDecoder().decode(bytes);
+  await setImmediate();
+  for (const piece of layOutBody(text, false)) {
     chunk += piece.kind === 'text' || addresses === 'shown' ? piece.text : '[address hidden]';
     pieces += 1;
     if (chunk.length < MAX_CHUNK && pieces < MAX_CHUNK_PIECES) continue;
