@@ -1,7 +1,7 @@
 /** Rules that are watched as things happen, rather than looked up after each step. The value says what they ask. */
 export const WATCHED_RULES = {
   'a plan is what its facts ask for': 'at each commit of a plan',
-  'the status of an entry is what its lines and receipts say': 'at each commit that waits for nobody',
+  'the status of an entry is what its lines and receipts say': 'at each commit of a plan',
   'a revoked link serves nothing': 'at each answer to a buyer',
   'the figures of the overview equal a count from scratch': 'after each step that changed a row',
   'nothing crosses organisations': 'at each call for an organisation',
