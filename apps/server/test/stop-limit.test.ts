@@ -17,6 +17,8 @@ import {
 const LIMIT_SECONDS = 8;
 /** What a busy machine adds. Without the limit of these tests the drain would go on for a minute, or for ever. */
 const SLACK_MS = 20_000;
+/** Until it notices, the database goes on writing into folders that are being removed. */
+const REMOVED_WHILE_WRITTEN = { recursive: true, force: true, maxRetries: 20 };
 
 async function startTrial(settings: Record<string, string> = {}) {
   const dataDir = await makeTemporaryDirectory();
@@ -65,13 +67,13 @@ async function isRunning(pid: number): Promise<boolean> {
 
 it('ends within its limit when the folder of data is removed during the drain, and leaves no database', async () => {
   const { dataDir, server, postmaster } = await startTrial();
-  await endsInTime(server, () => rm(dataDir, { recursive: true, force: true }));
+  await endsInTime(server, () => rm(dataDir, REMOVED_WHILE_WRITTEN));
   await expectNoOrphan(postmaster);
 });
 
 it('ends within its limit when the folder is removed before it, and leaves no database', async () => {
   const { dataDir, server, postmaster } = await startTrial();
-  await rm(dataDir, { recursive: true, force: true });
+  await rm(dataDir, REMOVED_WHILE_WRITTEN);
   await endsInTime(server, () => undefined);
   await expectNoOrphan(postmaster);
 });

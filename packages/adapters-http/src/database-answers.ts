@@ -45,7 +45,6 @@ export function databaseAnswers(
     // Once more round the loop: it may be we who were busy, and the answer is there to be read.
     const callOff = timer.start(withinMs, async () => {
       await timer.yieldTurn();
-      await timer.yieldTurn();
       resolve(false);
     });
     database

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
 import { type OrderReader, previewDelivery, type RedeliverResult } from '@handover/domain';
 import { redeliverWithEntry } from '../../actions/redeliver-with-entry.ts';
 import type { HttpPorts } from '../../http-ports.ts';
+import { yieldTurn } from '../../system-timer.ts';
 import { action, type DashboardRoute, page } from '../dashboard-route.ts';
 import type { Toast } from '../parts/toast.ts';
 import { nameOfEntry } from './entry-in-words.ts';
@@ -44,7 +44,7 @@ export function logRoutes(ports: HttpPorts, orders: OrderReader): readonly Dashb
       const addresses = readAddresses(query);
       const stored = await deliveries.find(orgId, id);
       // A body of the largest size takes a while to arrive, and again to be read: others get their turn between.
-      await setImmediate();
+      await yieldTurn();
       const readOnce = { ...deliveries, find: async () => stored };
       const [found, entry, preview] = await Promise.all([
         find(orgId, view, id, now),
@@ -53,7 +53,7 @@ export function logRoutes(ports: HttpPorts, orders: OrderReader): readonly Dashb
       ]);
       if (!entry) return { kind: 'not-found' };
       const body = stored?.body ?? null;
-      await setImmediate();
+      await yieldTurn();
       return logPage(found, entryPane({ entry, body, preview, view, addresses, formToken }));
     }),
 

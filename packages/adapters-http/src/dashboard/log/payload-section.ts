@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import type { DeliveryBody } from '@handover/domain';
 import { html } from 'ghtml';
 import { sizeInWords } from '../../pages/words.ts';
+import { yieldTurn } from '../../system-timer.ts';
 import { layOutBody } from './payload/lay-out-body.ts';
 import { type Piece, textPiece } from './payload/redact-personal-data.ts';
 
@@ -40,9 +40,9 @@ export async function* payloadFile(
 ): AsyncGenerator<string> {
   let [chunk, pieces, size] = ['', 0, 0];
   // The bytes have just arrived, which took a while for a large body; and so does each step from here on.
-  await setImmediate();
+  await yieldTurn();
   const text = new TextDecoder().decode(bytes);
-  await setImmediate();
+  await yieldTurn();
   for (const piece of layOutBody(text, false)) {
     chunk += piece.kind === 'text' || addresses === 'shown' ? piece.text : '[address hidden]';
     pieces += 1;
@@ -54,7 +54,7 @@ export async function* payloadFile(
       yield `\n\n[Cut here, after ${sizeInWords(MAX_FILE)}. The body has ${sizeInWords(bytes.length)}; laid out, it is longer.]\n`;
       return;
     }
-    await setImmediate();
+    await yieldTurn();
   }
   yield chunk;
 }
