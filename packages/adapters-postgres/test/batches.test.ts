@@ -1,0 +1,149 @@
+import { DomainError } from '@handover/domain';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createBatches } from '../src/batches.ts';
+
+interface Item {
+  readonly key: string;
+  readonly subject?: string;
+  readonly number: number;
+}
+
+/** Batches that run until they are told to end. */
+function openTrial({ maxItems = 100, maxAtOnce = 2, fail }: Partial<Trial> = {}) {
+  const begun: { readonly items: readonly Item[]; end(): void }[] = [];
+  const add = createBatches<Item, number>({
+    keyOf: ({ key }) => key,
+    subjectsOf: ({ subject }) => (subject === undefined ? [] : [subject]),
+    maxItems,
+    maxAtOnce,
+    run: async (items) => {
+      await new Promise<void>((end) => begun.push({ items, end }));
+      fail?.(items);
+      return items.map(({ number }) => number * 10);
+    },
+  });
+  const numbers = () => begun.map(({ items }) => items.map(({ number }) => number));
+  const endAll = async () => {
+    for (let at = 0; at < begun.length; at += 1) {
+      begun[at]?.end();
+      await new Promise(setImmediate);
+    }
+  };
+  return { add, begun, numbers, endAll };
+}
+
+interface Trial {
+  readonly maxItems: number;
+  readonly maxAtOnce: number;
+  fail(items: readonly Item[]): void;
+}
+
+describe('a batch', () => {
+  it('begins at once when nothing runs, and takes all that came meanwhile when it ends', async () => {
+    const { add, numbers, endAll } = openTrial();
+    const answers = [1, 2, 3, 4].map((number) => add({ key: 'a', number }));
+    expect(numbers()).toEqual([[1]]);
+    await endAll();
+    expect(numbers()).toEqual([[1], [2, 3, 4]]);
+    expect(await Promise.all(answers)).toEqual([10, 20, 30, 40]);
+  });
+
+  it('has items of one key only, and so many at most', async () => {
+    const { add, numbers, endAll } = openTrial({ maxItems: 2 });
+    for (const [number, key] of [...'aabbbaaa'].entries()) void add({ key, number });
+    await endAll();
+    expect(numbers()).toEqual([[0], [2], [1, 5], [3, 4], [6, 7]]);
+  });
+
+  it('runs beside others of other keys, up to a number, who waits longest first', async () => {
+    const { add, begun, numbers } = openTrial({ maxAtOnce: 2 });
+    for (const [number, key] of [...'abcd'].entries()) void add({ key, number });
+    expect(numbers()).toEqual([[0], [1]]);
+    void add({ key: 'a', number: 9 });
+    begun[0]?.end();
+    await new Promise(setImmediate);
+    expect(numbers()).toEqual([[0], [1], [2]]);
+  });
+
+  it('never has two items about one subject, and keeps their order', async () => {
+    const { add, numbers, endAll } = openTrial();
+    const subjects = ['x', 'y', 'y', 'z', 'y'];
+    for (const [number, subject] of subjects.entries()) void add({ key: 'a', subject, number });
+    await endAll();
+    expect(numbers()).toEqual([[0], [1, 3], [2], [4]]);
+  });
+});
+
+describe('a batch that fails', () => {
+  it('is done again, each item alone', async () => {
+    const fail = (items: readonly Item[]) => {
+      if (items.some(({ number }) => number === 2)) throw new Error('The second is bad.');
+    };
+    const { add, numbers, endAll } = openTrial({ fail });
+    const answers = Promise.allSettled([0, 1, 2, 3].map((number) => add({ key: 'a', number })));
+    await endAll();
+    expect(numbers()).toEqual([[0], [1, 2, 3], [1], [2], [3]]);
+    expect((await answers).map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ]);
+  });
+
+  it('is not done again while the database is away', async () => {
+    const fail = ({ length }: readonly Item[]) => {
+      if (length > 1) throw new DomainError('store-unavailable', 'Away.');
+    };
+    const { add, numbers, endAll } = openTrial({ fail });
+    const answers = Promise.allSettled([0, 1, 2].map((number) => add({ key: 'a', number })));
+    await endAll();
+    expect(numbers()).toEqual([[0], [1, 2]]);
+    expect((await answers).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+  });
+
+  it('does not keep what comes after it', async () => {
+    const fail = () => {
+      throw new Error('Bad.');
+    };
+    const { add, endAll, numbers } = openTrial({ fail });
+    await Promise.all([expect(add({ key: 'a', number: 0 })).rejects.toThrow('Bad.'), endAll()]);
+    void add({ key: 'a', number: 1 }).catch(() => undefined);
+    expect(numbers()).toEqual([[0], [1]]);
+  });
+});
+
+it('answers each item once with its own answer, whatever comes when', async () => {
+  const items = fc.array(
+    fc.record({ key: fc.constantFrom('a', 'b', 'c'), subject: fc.constantFrom('x', 'y', 'z') }),
+  );
+  const bounds = fc.record({
+    maxItems: fc.integer({ min: 1, max: 5 }),
+    maxAtOnce: fc.integer({ min: 1, max: 3 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(items, bounds, fc.scheduler(), async (wanted, { maxItems, maxAtOnce }, scheduler) => {
+      let running = 0;
+      const add = createBatches<Item, number>({
+        keyOf: ({ key }) => key,
+        subjectsOf: ({ subject = '' }) => [subject],
+        maxItems,
+        maxAtOnce,
+        run: async (batch) => {
+          running += 1;
+          expect(running).toBeLessThanOrEqual(maxAtOnce);
+          expect(batch.length).toBeLessThanOrEqual(maxItems);
+          expect(new Set(batch.map(({ key }) => key)).size).toBe(1);
+          expect(new Set(batch.map(({ subject }) => subject)).size).toBe(batch.length);
+          await scheduler.schedule(Promise.resolve());
+          running -= 1;
+          return batch.map(({ number }) => number * 10);
+        },
+      });
+      const answers = Promise.all(wanted.map((item, number) => add({ ...item, number })));
+      await scheduler.waitFor(answers);
+      expect(await answers).toEqual(wanted.map((_, number) => number * 10));
+    }),
+  );
+});
