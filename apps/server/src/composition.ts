@@ -12,8 +12,13 @@ import {
   readOutboxMail,
   readSender,
 } from '@handover/adapters-mail';
-import type { SecretBox } from '@handover/adapters-postgres';
-import { createJobQueue, createPostgresStores, openDatabase } from '@handover/adapters-postgres';
+import type { ClaimLeases, SecretBox } from '@handover/adapters-postgres';
+import {
+  createClaimLeases,
+  createJobQueue,
+  createPostgresStores,
+  openDatabase,
+} from '@handover/adapters-postgres';
 import type {
   ApiKeys,
   Clock,
@@ -89,6 +94,8 @@ export const tokens = {
   connectionSecretBox: token<SecretBox>('connectionSecretBox'),
   database: token<ReturnType<typeof openDatabase>>('database'),
   jobs: token<ReturnType<typeof createJobQueue>>('jobs'),
+  /** Shared by the stores, which claim, and the mailer, which sends under a claim. */
+  claimLeases: token<ClaimLeases>('claimLeases'),
   stores: token<Stores>('stores'),
   files: token<FileStore>('files'),
   uploads: token<UploadStaging>('uploads'),
@@ -132,18 +139,20 @@ export function compose({ settings, databaseUrl, secrets, clock, log }: Foundati
   provide(tokens.sessionTokens, () => createSessionTokens());
   provide(tokens.database, () => openDatabase({ url: databaseUrl, log }));
   provide(tokens.jobs, () => createJobQueue({ url: databaseUrl, log, clock }));
+  provide(tokens.claimLeases, () => createClaimLeases());
   provide(tokens.stores, () =>
     createPostgresStores({
       database: get(tokens.database),
       jobs: get(tokens.jobs),
       secretBox: get(tokens.connectionSecretBox),
+      leases: get(tokens.claimLeases),
     }),
   );
   provide(tokens.files, () => createFileStore(settings));
   provide(tokens.uploads, () =>
     createUploadStaging({ directory: chooseStaging(settings), files: get(tokens.files) }),
   );
-  provide(tokens.mailer, () => createMailer(settings));
+  provide(tokens.mailer, () => createMailer(settings, get(tokens.claimLeases)));
   provide(tokens.limitedMailer, () => {
     const { mailCounts } = get(tokens.stores);
     return limitMails(get(tokens.mailer), { clock, mailCounts, maxMailsPerHour: settings.maxMailsPerHour });
@@ -222,8 +231,9 @@ function chooseStaging({ files, dataDir }: Settings): string {
   return files.kind === 'disk' ? `${files.directory}/.staged` : `${dataDir}/staged`;
 }
 
-function createMailer({ mail, dataDir }: Settings) {
-  if (mail.smtpUrl !== null) return createSmtpMailer({ url: mail.smtpUrl, from: mail.from });
+function createMailer({ mail, dataDir }: Settings, leases: ClaimLeases) {
+  if (mail.smtpUrl !== null)
+    return createSmtpMailer({ url: mail.smtpUrl, from: mail.from, isClaimSure: leases.isSure });
   return createOutboxMailer({ directory: `${dataDir}/mail`, from: mail.from });
 }
 

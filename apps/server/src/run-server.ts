@@ -2,13 +2,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { JobHandlers } from '@handover/adapters-postgres';
 import { countUnreadableSecrets, listShortSecrets, reseal } from '@handover/adapters-postgres';
-import { type AnsweredMail, type DueJob, type JobPorts, runJob } from '@handover/domain';
+import { type DueJob, type JobPorts, runJob } from '@handover/domain';
 import type { Logger } from 'pino';
 import type { Composition } from './composition.ts';
 import { compose, ids, tokens } from './composition.ts';
 import { closeAll, drain } from './drain-server.ts';
 import { describeKeyNumber } from './keyring/keyring.ts';
 import { UnknownKeyError } from './keyring/secret-box.ts';
+import { logAnswer } from './log-answer.ts';
 import type { OnDatabase } from './open-foundation.ts';
 import { openFoundation } from './open-foundation.ts';
 import { retryUntilAvailable } from './retry-until-available.ts';
@@ -143,30 +144,6 @@ function beginUpkeep(composition: Composition, settings: Settings, log: Logger):
   const clock = composition.resolve(tokens.clock);
   const sweeps = listSweeps({ clock, upkeep, rejected }, settings);
   return startUpkeep({ database: composition.resolve(tokens.database), sweeps, log });
-}
-
-const MAILS: Readonly<Record<DueJob['kind'], string>> = {
-  'fulfil-delivery': 'order',
-  'settle-delivery': 'order',
-  'send-alerts': 'alert',
-  'send-receipt': 'receipt',
-  'send-link-mail': 'new links',
-  'send-invitation': 'invitation',
-  'send-sign-in-link': 'sign-in link',
-};
-
-function logAnswer(log: Logger, { job, answer, isGivenUp, isNoted }: AnsweredMail): void {
-  const { kind, ...named } = job;
-  const what = MAILS[kind];
-  if (answer.kind === 'postponed') {
-    log.warn({ ...named, reason: answer.answer }, `${what} waits`);
-    return;
-  }
-  const details = { ...named, mailServer: answer.answer };
-  if (!isNoted) log.warn(details, `${what} answered after its claim was lost; another process has it`);
-  else if (answer.kind === 'accepted') log.info(details, `${what} sent`);
-  else if (isGivenUp) log.error(details, `${what} refused for good`);
-  else log.warn(details, `${what} not taken; it is tried again`);
 }
 
 /**

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { beside } from '../../../test/undo.ts';
 import { startMailServer } from './support/mail-server.ts';
 import { openDatabase } from './support/open-database.ts';
-import { startServer } from './support/server-process.ts';
+import { makeTemporaryDirectory, startServer } from './support/server-process.ts';
 import {
   listPurchases,
   makeDatabase,
@@ -18,7 +18,7 @@ import {
 } from './support/shop.ts';
 import { startTcpProxy } from './support/tcp-proxy.ts';
 
-// These two mostly wait for a claim to lapse, each on an installation of its own: so they wait at once.
+// These mostly wait for a claim to lapse, each on an installation of its own: so they wait at once.
 
 it.concurrent(
   'a server killed between commit and mail sends the receipt after its restart, within 30 seconds, once',
@@ -66,6 +66,38 @@ it.concurrent(
     expect(Date.now() - began).toBeLessThan(30_000);
     expect(mailServer.mails.length).toBeLessThanOrEqual(2);
     expect(new Set(mailServer.mails.map(({ messageId }) => messageId)).size).toBe(1);
+  }),
+);
+
+it.concurrent(
+  'a server that is cut off from the database sends no mail that another server has taken over meanwhile',
+  beside(async () => {
+    const mailServer = await startMailServer();
+    const database = new URL(await makeDatabase());
+    const environment = await makeInstallation(mailServer, database.href);
+    const wire = await startTcpProxy(database.hostname, Number(database.port));
+    const wired = new URL(database);
+    wired.port = String(wire.port);
+    const cutOff = await startServer({ ...environment, DATABASE_URL: wired.href });
+    const shop = await openShop(environment, cutOff.url);
+    const reached = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    mailServer.beforeRecipient = () => {
+      mailServer.beforeRecipient = () => {};
+      reached.resolve();
+      return held.promise;
+    };
+    await sendOrder(cutOff.url, shop.orgId, '5001');
+    await reached.promise;
+    wire.freeze();
+    const other = await startServer({ ...environment, DATA_DIR: await makeTemporaryDirectory() });
+    await other.waitForLine(/receipt sent/);
+    expect(mailServer.mails).toHaveLength(1);
+    held.resolve();
+    await wire.comeBack();
+    expect(await cutOff.waitForLine(/receipt answered; /)).toContain('could not keep its claim');
+    expect(mailServer.mails).toHaveLength(1);
+    expect((await listPurchases(other.url, shop.apiKey))[0]?.receiptSentAt).not.toBeNull();
   }),
 );
 

@@ -1,4 +1,4 @@
-import type { MailAnswer, Mailer } from '@handover/domain';
+import type { MailAnswer, MailClaim, Mailer } from '@handover/domain';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { composeAlerts, refuseAddresses } from './compose-alerts.ts';
 import { composeInvitation } from './compose-invitation.ts';
@@ -10,7 +10,7 @@ import { readFailure } from './read-failure.ts';
 import { requiresTls } from './requires-tls.ts';
 import { readSender } from './sender.ts';
 import { secretsOf, serverWords } from './server-words.ts';
-import { checkBeforeData, type StillWatch, watchStandingStill } from './stood-still.ts';
+import { checkBeforeData, watchStandingStill } from './stood-still.ts';
 
 /** Milliseconds. */
 export interface SmtpTimeouts {
@@ -31,6 +31,8 @@ export interface SmtpMailerOptions {
   readonly url: string;
   /** An address, or `Name <address>`. */
   readonly from: string;
+  /** Whether nobody else can have the mail of this claim yet. */
+  readonly isClaimSure: (claimId: string) => boolean;
   readonly timeouts?: Partial<SmtpTimeouts>;
 }
 
@@ -52,11 +54,11 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer & { close()
   const pool = createPool(options.url, timeouts);
   const secrets = secretsOf(options.url);
   const inProgress = new Map<AbortController, Promise<MailAnswer>>();
-  const watches = new WeakMap<AbortSignal, StillWatch>();
+  const checks = new WeakMap<AbortSignal, () => void>();
   let closed = false;
   pool.use('stream', ({ data, message }, done) => {
-    const watch = data.signal && watches.get(data.signal);
-    if (watch) checkBeforeData(message, watch.check);
+    const check = data.signal && checks.get(data.signal);
+    if (check) checkBeforeData(message, check);
     done();
   });
 
@@ -69,7 +71,7 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer & { close()
     }
   }
 
-  async function send(message: SendMailOptions): Promise<MailAnswer> {
+  async function send(message: SendMailOptions, claim?: MailClaim): Promise<MailAnswer> {
     if (closed) return { kind: 'try-again', answer: 'The program is stopping.' };
     const controller = new AbortController();
     const overdue = setTimeout(
@@ -77,7 +79,10 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer & { close()
       timeouts.mail,
     );
     const watch = watchStandingStill();
-    watches.set(controller.signal, watch);
+    checks.set(controller.signal, () => {
+      watch.check();
+      if (claim) checkClaim(claim, options.isClaimSure);
+    });
     const sending = hand(message, controller.signal);
     inProgress.set(controller, sending);
     const answer = await sending;
@@ -99,28 +104,37 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer & { close()
   }
 
   return {
-    sendReceipt: async (mail) => {
+    sendReceipt: async (mail, claim) => {
       const message = composeReceipt(mail, sender);
-      return message ? send(message) : refuseAddress(mail.to.email);
+      return message ? send(message, claim) : refuseAddress(mail.to.email);
     },
-    sendLinkMail: async (mail) => {
+    sendLinkMail: async (mail, claim) => {
       const message = composeLinkMail(mail, sender);
-      return message ? send(message) : refuseAddress(mail.to.email);
+      return message ? send(message, claim) : refuseAddress(mail.to.email);
     },
     sendSignInLink: async (mail) => {
       const message = composeSignIn(mail, sender);
       return message ? send(message) : refuseAddress(mail.to.email);
     },
-    sendInvitation: async (mail) => {
+    sendInvitation: async (mail, claim) => {
       const message = composeInvitation(mail, sender);
-      return message ? send(message) : refuseAddress(mail.to.email);
+      return message ? send(message, claim) : refuseAddress(mail.to.email);
     },
-    sendAlerts: async (mail) => {
+    sendAlerts: async (mail, claim) => {
       const message = composeAlerts(mail, sender);
-      return message ? send(message) : refuseAddresses();
+      return message ? send(message, claim) : refuseAddresses();
     },
     close,
   };
+}
+
+/**
+ * A process that runs, but does not reach the database, cannot renew its claim: it lapses, another process takes the mail,
+ * and nobody can tell the first one. So it goes by what it knows itself.
+ */
+function checkClaim({ claimId }: MailClaim, isClaimSure: SmtpMailerOptions['isClaimSure']): void {
+  if (isClaimSure(claimId)) return;
+  throw new Error('The program could not keep its claim of the mail while it talked with the mail server');
 }
 
 function createPool(url: string, { connection, greeting, silence }: SmtpTimeouts) {

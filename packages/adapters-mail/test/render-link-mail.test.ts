@@ -85,7 +85,11 @@ Lumen Audio
 
   it('comes from the shop, which reads the answers, under an id of its own', async () => {
     const server = await startMailServer();
-    const mailer = createSmtpMailer({ from: 'orders@get.lumen.audio', url: server.url });
+    const mailer = createSmtpMailer({
+      isClaimSure: () => true,
+      from: 'orders@get.lumen.audio',
+      url: server.url,
+    });
     expect((await mailer.sendLinkMail(linkMail())).kind).toBe('accepted');
     await mailer.close();
     expect(await PostalMime.parse(server.received[0]?.raw ?? '')).toMatchObject({
@@ -111,7 +115,11 @@ describe('the mail with everything bought', () => {
     );
     expect(text).toContain('Nocturne, hello@nocturne.example\n\nGlass Keys 2.1\n');
     const server = await startMailServer();
-    const mailer = createSmtpMailer({ from: 'orders@get.lumen.audio', url: server.url });
+    const mailer = createSmtpMailer({
+      isClaimSure: () => true,
+      from: 'orders@get.lumen.audio',
+      url: server.url,
+    });
     await mailer.sendLinkMail(mail);
     await mailer.close();
     const email = await PostalMime.parse(server.received[0]?.raw ?? '');

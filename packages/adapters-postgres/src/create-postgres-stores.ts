@@ -1,5 +1,6 @@
 import type { Stores } from '@handover/domain';
 import type { Kysely } from 'kysely';
+import { type ClaimLeases, createClaimLeases } from './claim-leases.ts';
 import type { Database } from './connect-database.ts';
 import type { JobOutbox } from './job-outbox.ts';
 import type { Schema } from './schema.ts';
@@ -34,25 +35,30 @@ import { createPostgresUpkeep } from './stores/upkeep.ts';
 import { createPostgresUserSessions } from './stores/user-sessions.ts';
 import { createPostgresUsers } from './stores/users.ts';
 
-/** Every store of the domain on one PostgreSQL database, which must have been migrated. */
+/**
+ * Every store of the domain on one PostgreSQL database, which must have been migrated. `leases`: where it is written down
+ * what is known of the claims, for whoever mails under them.
+ */
 export function createPostgresStores({
   database: { db },
   jobs,
   secretBox,
+  leases = createClaimLeases(),
 }: {
   readonly database: Pick<Database, 'db'>;
   readonly jobs: JobOutbox;
   readonly secretBox: SecretBox;
+  readonly leases?: ClaimLeases;
 }): Stores {
-  return openStores(db, jobs, secretBox);
+  return openStores(db, jobs, secretBox, leases);
 }
 
-function openStores(db: Kysely<Schema>, jobs: JobOutbox, secretBox: SecretBox): Stores {
+function openStores(db: Kysely<Schema>, jobs: JobOutbox, secretBox: SecretBox, leases: ClaimLeases): Stores {
   return {
     organisations: createPostgresOrganisations(db, jobs),
     users: createPostgresUsers(db),
     team: createPostgresTeam(db),
-    invitations: createPostgresInvitations(db, jobs),
+    invitations: createPostgresInvitations(db, jobs, leases),
     activity: createPostgresActivityLog(db),
     figures: createPostgresFigures(db),
     needs: createPostgresNeeds(db),
@@ -68,16 +74,16 @@ function openStores(db: Kysely<Schema>, jobs: JobOutbox, secretBox: SecretBox): 
     rejected: createPostgresRejectedDeliveries(db),
     openDeliveries: createPostgresOpenDeliveries(db, jobs),
     fulfilment: createPostgresFulfilment(db, jobs),
-    receipts: createPostgresReceipts(db, jobs),
-    alerts: createPostgresAlerts(db, jobs),
+    receipts: createPostgresReceipts(db, jobs, leases),
+    alerts: createPostgresAlerts(db, jobs, leases),
     purchases: createPostgresPurchases(db, jobs),
     customers: createPostgresCustomers(db),
     mailings: createPostgresMailings(db, jobs),
     mailCounts: createPostgresMailCounts(db),
     links: createPostgresDownloadLinks(db),
-    linkMails: createPostgresLinkMails(db, jobs),
+    linkMails: createPostgresLinkMails(db, jobs, leases),
     sessions: createPostgresDownloadSessions(db),
     upkeep: createPostgresUpkeep(db, jobs),
-    asOne: (work) => asOne(db, jobs, (trx, outbox) => openStores(trx, outbox, secretBox), work),
+    asOne: (work) => asOne(db, jobs, (trx, outbox) => openStores(trx, outbox, secretBox, leases), work),
   };
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '@handover/domain';
 import { DomainError } from '@handover/domain';
 import type pg from 'pg';
+import { createElapsedTime, MACHINE_CLOCKS } from './elapsed-time.ts';
 import { overNewConnection } from './over-new-connection.ts';
 
 /** The database's clock, as this process knows it. */
@@ -21,21 +22,26 @@ interface Reading {
 }
 
 /**
- * Resolves once the database has told its time. From then on the time is counted by this machine's monotonic clock, which
- * nobody sets, and compared with the database every few seconds. So all processes agree on what is due, whatever their
- * machines' clocks say; while the database is away, time goes on.
+ * Resolves once the database has told its time. From then on the time is counted by clocks of this machine that nobody
+ * sets, and compared with the database every few seconds, and at once when the machine seems to have slept. So all processes
+ * agree on what is due, whatever their machines' clocks say; while the database is away, time goes on.
  *
  * @throws DomainError `store-unavailable` when the database does not tell the time.
  */
-export async function startDatabaseClock(url: string): Promise<DatabaseClock> {
-  let known = await readClock(url);
+export async function startDatabaseClock(url: string, clocks = MACHINE_CLOCKS): Promise<DatabaseClock> {
+  let afterGap = (): unknown => undefined;
+  const elapsed = createElapsedTime(clocks, () => afterGap());
+  let known = await readClock(url, elapsed);
   const read = async (): Promise<void> => {
-    known = choose(known, await readClock(url));
+    known = choose(known, await readClock(url, elapsed));
   };
-  const timer = setInterval(() => read().catch(() => undefined), READ_EVERY_MS);
+  const readQuietly = () => read().catch(() => undefined);
+  // Whoever asks for the time gets it at once, so this reading counts from the next question on.
+  afterGap = readQuietly;
+  const timer = setInterval(readQuietly, READ_EVERY_MS);
   timer.unref();
   return {
-    now: () => new Date(performance.now() + known.offset),
+    now: () => new Date(elapsed() + known.offset),
     read,
     stop: () => clearInterval(timer),
   };
@@ -50,10 +56,10 @@ function choose(known: Reading, next: Reading): Reading {
   return agrees && known.error <= next.error ? known : next;
 }
 
-async function readClock(url: string): Promise<Reading> {
+async function readClock(url: string, elapsed: () => number): Promise<Reading> {
   const readings = await overNewConnection(url, READ_WITHIN_MS, async (client) => {
     const found: Reading[] = [];
-    while (found.length < READINGS) found.push(await readOnce(client));
+    while (found.length < READINGS) found.push(await readOnce(client, elapsed));
     return found;
   });
   if (typeof readings === 'string') {
@@ -62,12 +68,12 @@ async function readClock(url: string): Promise<Reading> {
   return readings.reduce((best, reading) => (reading.error < best.error ? reading : best));
 }
 
-async function readOnce(client: pg.Client): Promise<Reading> {
-  const asked = performance.now();
+async function readOnce(client: pg.Client, elapsed: () => number): Promise<Reading> {
+  const asked = elapsed();
   const { rows } = await client.query<{ readonly now: number }>(
     'select (extract(epoch from clock_timestamp()) * 1000)::double precision as now',
   );
-  const error = (performance.now() - asked) / 2;
+  const error = (elapsed() - asked) / 2;
   const [row] = rows;
   if (!row) throw new Error('The database told no time.');
   return { offset: row.now - asked - error, error };

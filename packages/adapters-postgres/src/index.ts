@@ -1,3 +1,4 @@
+export { type ClaimLeases, createClaimLeases } from './claim-leases.ts';
 export type { Database, Log } from './connect-database.ts';
 export { openDatabase } from './connect-database.ts';
 export { createPostgresStores } from './create-postgres-stores.ts';

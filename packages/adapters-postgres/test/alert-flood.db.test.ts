@@ -9,6 +9,7 @@ import {
 } from '@handover/domain';
 import { claimIdOf, makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { createClaimLeases } from '../src/claim-leases.ts';
 import { createPostgresAlerts } from '../src/stores/alerts.ts';
 import { ALERTS_AT_ONCE } from '../src/stores/judge-ripe-alerts.ts';
 import { clock, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
@@ -82,7 +83,9 @@ describe('a flood of alerts', () => {
         return result;
       },
     });
-    expect(await claim(flooded, createPostgresAlerts(db, opened.queue))).toMatchObject({ kind: 'claimed' });
+    expect(await claim(flooded, createPostgresAlerts(db, opened.queue, createClaimLeases()))).toMatchObject({
+      kind: 'claimed',
+    });
     expect(most).toBe(ALERTS_AT_ONCE);
   });
 });

@@ -1,4 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, inject, it, vi } from 'vitest';
+import { PATIENCE_MS } from '../../../test/patience.ts';
+import { MACHINE_CLOCKS } from '../src/elapsed-time.ts';
 import { startDatabaseClock } from '../src/index.ts';
 import { openTestStores, type TestStores } from '../src/testing/index.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
@@ -14,6 +17,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  vi.useRealTimers();
   vi.restoreAllMocks();
   await opened.close();
 });
@@ -33,14 +37,78 @@ it("tells the database's time, whatever the machine's clock says, and jumps to",
   clock.stop();
 });
 
-it('finds its way back when the machine slept and did not count the time', async () => {
-  const clock = await startDatabaseClock(opened.url);
-  const real = performance.now.bind(performance);
-  vi.spyOn(performance, 'now').mockImplementation(() => real() - MINUTE);
-  expect((await readDatabase()) - clock.now().getTime()).toBeGreaterThan(MINUTE - BLUR_MS);
+/** The clocks of this machine, with what they have counted that the monotonic clock has not. */
+function openClocks() {
+  const ahead = { wall: 0, uptime: 0 };
+  const clocks = {
+    monotonic: () => performance.now(),
+    wall: () => Date.now() + ahead.wall,
+    uptime: () => performance.now() + ahead.uptime,
+  };
+  return { ahead, clocks };
+}
+
+/** A database whose clock can go on by a while, as that of another machine does while this one sleeps. */
+async function openToldTime() {
+  await opened.database.pool.query(
+    `create schema told;
+     create table told.slept (seconds integer not null);
+     insert into told.slept values (0);
+     create function told.clock_timestamp() returns timestamptz language sql volatile
+       as 'select pg_catalog.clock_timestamp() + make_interval(secs => seconds) from told.slept'`,
+  );
+  const url = new URL(opened.url);
+  url.searchParams.set('options', '-c search_path=told,public,pg_catalog');
+  const goOn = () => opened.database.pool.query('update told.slept set seconds = 60');
+  return { url: url.href, goOn };
+}
+
+it('is right at once after the machine slept, though the monotonic clock did not count that', async () => {
+  const { url, goOn } = await openToldTime();
+  const { ahead, clocks } = openClocks();
+  const clock = await startDatabaseClock(url, clocks);
+  await goOn();
+  Object.assign(ahead, { wall: MINUTE, uptime: MINUTE });
+  expect(Math.abs(clock.now().getTime() - MINUTE - (await readDatabase()))).toBeLessThan(BLUR_MS);
   await clock.read();
+  expect(Math.abs(clock.now().getTime() - MINUTE - (await readDatabase()))).toBeLessThan(BLUR_MS);
+  clock.stop();
+});
+
+it('asks the database as soon as its clocks have gone apart, not at its next turn', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const { url, goOn } = await openToldTime();
+  const { ahead, clocks } = openClocks();
+  const clock = await startDatabaseClock(url, clocks);
+  await goOn();
+  // Not even the uptime has counted this sleep.
+  ahead.wall = MINUTE;
+  const findLead = async () => clock.now().getTime() - (await readDatabase());
+  expect(Math.abs(await findLead())).toBeLessThan(BLUR_MS);
+  await vi.waitFor(
+    async () => expect(Math.abs((await findLead()) - MINUTE)).toBeLessThan(BLUR_MS),
+    PATIENCE_MS,
+  );
+  clock.stop();
+});
+
+it('takes no clock that was set ahead for a machine that slept, not even while the database is away', async () => {
+  const wire = await startTcpProxy(opened.url);
+  const { ahead, clocks } = openClocks();
+  const clock = await startDatabaseClock(wire.url, clocks);
+  await wire.cut();
+  ahead.wall = 10 * MINUTE;
   expect(Math.abs(clock.now().getTime() - (await readDatabase()))).toBeLessThan(BLUR_MS);
   clock.stop();
+  await wire.close();
+});
+
+it('reads clocks of this machine that count in milliseconds, and go on', async () => {
+  const before = Object.values(MACHINE_CLOCKS).map((read) => read());
+  await pause(100);
+  for (const [at, read] of Object.values(MACHINE_CLOCKS).entries()) {
+    expect(Math.abs(read() - (before[at] ?? 0) - 100)).toBeLessThan(BLUR_MS);
+  }
 });
 
 it('goes on while the database is away, and says so to whoever starts it then', async () => {

@@ -299,6 +299,7 @@ export type {
   InvitationTokens,
   LimitedMailer,
   LinkMails,
+  MailClaim,
   MailCounts,
   Mailer,
   Mailings,
@@ -357,7 +358,13 @@ export type { AddSaleResult, NewSale } from './purchases/sale.ts';
 export { foldOrderNumber, searchWords } from './purchases/search-words.ts';
 export { GIVE_UP_AFTER_MS } from './receipts/decide-receipt.ts';
 export { limitMails } from './receipts/limit-mails.ts';
-export { CLAIM_LASTS_MS, type ClaimEnd, maySend, SENDING_MARGIN_MS } from './receipts/mail-claim.ts';
+export {
+  CLAIM_LASTS_MS,
+  type ClaimEnd,
+  isClaimSure,
+  maySend,
+  SENDING_MARGIN_MS,
+} from './receipts/mail-claim.ts';
 export type { PostponedMail } from './receipts/mail-limit.ts';
 export { USUAL_MAILS_PER_HOUR } from './receipts/mail-limit.ts';
 export type { MailedPurchase, Mailing, NewMailing } from './receipts/mailing.ts';

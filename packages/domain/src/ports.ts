@@ -76,6 +76,7 @@ export type {
   Alerts,
   LimitedMailer,
   LinkMails,
+  MailClaim,
   MailCounts,
   Mailer,
   Mailings,

@@ -1,4 +1,4 @@
-import type { MailAnswer, Mailer } from '@handover/domain';
+import type { MailAnswer, MailClaim, Mailer } from '@handover/domain';
 import {
   ALERT_PATIENCE_MS,
   CLAIM_LASTS_MS,
@@ -47,10 +47,10 @@ async function openMails(stall: (ports: Awaited<ReturnType<typeof openShopInMemo
   const alerts = (await stores.queuedJobs()).find(({ kind }) => kind === 'send-alerts');
   clock.advance(ALERT_PATIENCE_MS);
 
-  let sent = 0;
+  const claims: (MailClaim | undefined)[] = [];
   let answer: () => Promise<MailAnswer> = async () => ({ kind: 'accepted', answer: '250 OK' });
-  const send = () => {
-    sent += 1;
+  const send = (_mail: unknown, claim?: MailClaim) => {
+    claims.push(claim);
     return answer();
   };
   const mailer: Mailer = {
@@ -102,7 +102,8 @@ async function openMails(stall: (ports: Awaited<ReturnType<typeof openShopInMemo
   return {
     ...ports,
     jobs,
-    sent: () => sent,
+    sent: () => claims.length,
+    claims,
     /** No mail can be composed until the answer is called. */
     breakLinks: () => {
       areLinksBroken = true;
@@ -127,11 +128,17 @@ describe.each(KINDS)(
       expect(await jobs[kind]()).toEqual({ kind: 'not-now', at: clock.now() });
       expect(sent()).toBe(0);
       isStalling = false;
-      expect(await jobs[kind]()).toMatchObject({ kind: 'answered', isNoted: true });
+      expect(await jobs[kind]()).toMatchObject({ kind: 'answered', end: 'settled' });
       expect(sent()).toBe(1);
       const { startsAt } = hourOf(clock.now());
       expect(await stores.mailCounts.take(shop.orgId, startsAt, 2)).toBe(true);
       expect(await stores.mailCounts.take(shop.orgId, startsAt, 2)).toBe(false);
+    });
+
+    it('sends it under the claim that was taken, so that the mailer can tell whether it still has it', async () => {
+      const { jobs, claims, clock } = await openMails(() => undefined);
+      await jobs[kind]();
+      expect(claims).toEqual([{ claimId: '1', askedAt: clock.now() }]);
     });
 
     it('gives the claim back when sending throws', async () => {
@@ -139,7 +146,7 @@ describe.each(KINDS)(
       setAnswer(() => Promise.reject(new Error('out of memory')));
       await expect(jobs[kind]()).rejects.toThrow('out of memory');
       setAnswer(async () => ({ kind: 'accepted', answer: '250 OK' }));
-      expect(await jobs[kind]()).toMatchObject({ kind: 'answered', isNoted: true });
+      expect(await jobs[kind]()).toMatchObject({ kind: 'answered', end: 'settled' });
     });
 
     it('gives the claim back when its mail cannot be composed', async () => {
@@ -147,7 +154,7 @@ describe.each(KINDS)(
       const mendLinks = breakLinks();
       await expect(jobs[kind]()).rejects.toThrow('no link');
       mendLinks();
-      expect(await jobs[kind]()).toMatchObject({ kind: 'answered', isNoted: true });
+      expect(await jobs[kind]()).toMatchObject({ kind: 'answered', end: 'settled' });
     });
 
     it('says so when its answer came after the claim was lost', async () => {
@@ -160,7 +167,7 @@ describe.each(KINDS)(
         return ACCEPTED;
       });
       expect(await jobs[kind]()).toEqual(
-        expect.objectContaining({ kind: 'answered', answer: ACCEPTED, isNoted: false }),
+        expect.objectContaining({ kind: 'answered', answer: ACCEPTED, end: 'not-held' }),
       );
     });
   },

@@ -42,7 +42,7 @@ describe('a fresh link', () => {
     clock.advance(48 * HOUR);
     const asked = await askFresh();
     expect(asked).toMatchObject({ kind: 'mailed', page: { linkId } });
-    expect(await sendAll()).toEqual([{ kind: 'answered', answer: ACCEPTED, isNoted: true }]);
+    expect(await sendAll()).toEqual([{ kind: 'answered', answer: ACCEPTED, end: 'settled' }]);
     expect(mails).toMatchObject([
       {
         to: { email: 'ana@example.com', name: 'Ana Lima' },

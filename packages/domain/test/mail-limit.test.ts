@@ -9,6 +9,8 @@ import { openShopInMemory } from './open-shop-in-memory.ts';
 const HOUR = 60 * 60 * 1000;
 const ACCEPTED = { kind: 'accepted', answer: '250 OK' } as const;
 
+const claimAt = (askedAt: Date) => ({ claimId: 'claim', askedAt });
+
 async function openLimited(maxMailsPerHour: number, answer: () => MailAnswer = () => ACCEPTED) {
   const ports = await openShopInMemory();
   const take = async () => answer();
@@ -24,7 +26,7 @@ async function openLimited(maxMailsPerHour: number, answer: () => MailAnswer = (
   /** How a mail of each kind fares. Of what it says, only the organisation matters here. */
   const mail = (orgId: string | null = shop.orgId) => ({ orgId, shops: [{ orgId }] });
   const send = async (kind: keyof LimitedMailer, ...of: Parameters<typeof mail>) =>
-    (await limited[kind](mail(...of) as never, clock.now())).kind;
+    (await limited[kind](mail(...of) as never, claimAt(clock.now()))).kind;
   return { ...ports, limited, send };
 }
 
@@ -34,7 +36,7 @@ describe('the limit of mails', () => {
     expect([await send('sendReceipt'), await send('sendLinkMail')]).toEqual(['accepted', 'accepted']);
     const until = hourOf(clock.now()).endsAt;
     const answer = 'The limit of 2 mails an hour is reached, so this one waits until 10:00 UTC.';
-    expect(await limited.sendReceipt({ orgId: shop.orgId } as never, clock.now())).toEqual({
+    expect(await limited.sendReceipt({ orgId: shop.orgId } as never, claimAt(clock.now()))).toEqual({
       kind: 'postponed',
       until,
       answer,
@@ -85,8 +87,8 @@ describe('the limit of mails', () => {
     const { limited, send, shop, ids, clock } = await openLimited(1);
     await send('sendReceipt');
     const shops = [{ orgId: shop.orgId }, { orgId: ids.next() }];
-    expect((await limited.sendLinkMail({ shops } as never, clock.now())).kind).toBe('accepted');
-    expect((await limited.sendLinkMail({ shops } as never, clock.now())).kind).toBe('postponed');
+    expect((await limited.sendLinkMail({ shops } as never, claimAt(clock.now()))).kind).toBe('accepted');
+    expect((await limited.sendLinkMail({ shops } as never, claimAt(clock.now()))).kind).toBe('postponed');
   });
 
   it('is at least what buyers get, for every kind', () => {

@@ -34,7 +34,7 @@ const busy = { kind: 'try-again', answer: '451 busy' } as const;
 describe('a receipt', () => {
   it('is mailed once with the link, however often it is asked for', async () => {
     const { send, mails, delivery, plan } = await soldOrder(() => accepted);
-    expect(await send()).toEqual({ kind: 'answered', answer: accepted, isNoted: true });
+    expect(await send()).toEqual({ kind: 'answered', answer: accepted, end: 'settled' });
     expect(await send()).toEqual({ kind: 'settled' });
     expect(mails).toMatchObject([
       { to: { email: 'ana@example.com' }, orderNumber: '#1001', items: [{ productName: 'Pads' }] },
@@ -61,7 +61,7 @@ describe('a receipt', () => {
     const began = clock.now().getTime();
     const pauses: number[] = [];
     while ((await delivery())?.status === 'pending') {
-      expect(await send()).toEqual({ kind: 'answered', answer: busy, isNoted: true });
+      expect(await send()).toEqual({ kind: 'answered', answer: busy, end: 'settled' });
       const jobs = (await stores.queuedJobs()).filter(({ kind }) => kind === 'send-receipt');
       const next = jobs.at(-1)?.startAfter.getTime() ?? 0;
       if (next <= clock.now().getTime()) break;

@@ -17,6 +17,8 @@ export interface MailServer extends Mails {
   of(address: string): Mails;
   /** Addresses without a mailbox: mail to them is refused for good. */
   readonly unknown: Set<string>;
+  /** Called before a recipient is accepted; holding it holds the sender before it may send its mail. */
+  beforeRecipient: () => Promise<void> | void;
   /** Called before each mail is taken; holding it holds the sender. */
   beforeAccepting: (mail: Email) => Promise<void> | void;
   stop(): Promise<void>;
@@ -44,6 +46,7 @@ export async function startMailServer(): Promise<MailServer> {
     waitForMails: select(() => mails, waiting).waitForMails,
     of: (address) => select(() => mails.filter((mail) => namesAddress(mail, address)), waiting),
     unknown,
+    beforeRecipient: () => {},
     beforeAccepting: () => {},
     stop: async () => {
       const stopping = smtp;
@@ -56,10 +59,15 @@ export async function startMailServer(): Promise<MailServer> {
         disabledCommands: ['STARTTLS', 'AUTH'],
         closeTimeout: 100,
         logger: false,
-        onRcptTo: ({ address }, _session, done) =>
-          done(
-            unknown.has(address) ? Object.assign(new Error('No such mailbox'), { responseCode: 550 }) : null,
-          ),
+        onRcptTo: ({ address }, _session, done) => {
+          void Promise.resolve(self.beforeRecipient()).then(() =>
+            done(
+              unknown.has(address)
+                ? Object.assign(new Error('No such mailbox'), { responseCode: 550 })
+                : null,
+            ),
+          );
+        },
         onData: (stream, _session, done) => {
           void buffer(stream).then(async (bytes) => {
             const mail = await PostalMime.parse(bytes);
@@ -67,7 +75,8 @@ export async function startMailServer(): Promise<MailServer> {
             mails.push(mail);
             done();
             for (const look of waiting) look();
-          });
+            // One that its sender called off.
+          }, done);
         },
       });
       // Clients that are killed in the middle are part of these tests.

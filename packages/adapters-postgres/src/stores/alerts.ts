@@ -1,5 +1,6 @@
 import type { Alerts, ReceiptOutcome } from '@handover/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
+import type { ClaimLeases } from '../claim-leases.ts';
 import { areIds } from '../ids.ts';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
@@ -7,8 +8,8 @@ import { runTransaction } from '../transact.ts';
 import { claimAlertMail } from './claim-alert-mail.ts';
 import { createClaims } from './claim-renewal.ts';
 
-export function createPostgresAlerts(db: Kysely<Schema>, jobs: JobOutbox): Alerts {
-  const claims = createClaims(db, 'alert_mails');
+export function createPostgresAlerts(db: Kysely<Schema>, jobs: JobOutbox, leases: ClaimLeases): Alerts {
+  const claims = createClaims(db, 'alert_mails', leases);
   return {
     claim: async (orgId, mailId, now) =>
       areIds(orgId, mailId)

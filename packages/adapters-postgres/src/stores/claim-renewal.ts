@@ -1,5 +1,6 @@
 import { CLAIM_LASTS_MS, type ClaimEnd } from '@handover/domain';
 import { type Kysely, sql } from 'kysely';
+import type { ClaimLeases } from '../claim-leases.ts';
 import { areIds } from '../ids.ts';
 import type { Schema } from '../schema.ts';
 import { insist } from './insist.ts';
@@ -25,12 +26,14 @@ export interface Claim {
 export function createClaims(
   db: Kysely<Schema>,
   table: 'receipts' | 'link_mails' | 'alert_mails' | 'invitations',
+  leases: ClaimLeases,
 ) {
   const timers = new Map<string, NodeJS.Timeout>();
 
   const drop = (claimId: string): void => {
     clearInterval(timers.get(claimId));
     timers.delete(claimId);
+    leases.forget(claimId);
   };
 
   return {
@@ -40,13 +43,17 @@ export function createClaims(
       claim: (claimId: string) => Promise<Answer>,
     ): Promise<Answer> => {
       const claimId = crypto.randomUUID();
+      const confirmClaim = leases.startRenewal(claimId);
       const answer = await claim(claimId);
       if (answer.kind !== 'claimed') return answer;
+      confirmClaim();
       const timer = setInterval(() => {
+        const confirmRenewal = leases.startRenewal(claimId);
         // What cannot be renewed now is tried at the next turn; by then it may be somebody else's.
         renew({ ...claiming, claimId }).then(
           (stillHeld) => {
             if (!stillHeld) drop(claimId);
+            else if (timers.has(claimId)) confirmRenewal();
           },
           () => undefined,
         );
@@ -59,8 +66,15 @@ export function createClaims(
     /** `settle` answers whether the claim was still held: where it was not, nothing may have changed. */
     end: async (claim: Claim, settle: () => Promise<boolean>): Promise<ClaimEnd> => {
       if (!areIds(...(claim.orgId === null ? [] : [claim.orgId]), claim.id, claim.claimId)) return 'not-held';
+      let tries = 0;
       try {
-        return (await insist(settle)) ? 'settled' : 'not-held';
+        const isSettled = await insist(() => {
+          tries += 1;
+          return settle();
+        });
+        if (isSettled) return 'settled';
+        // The row keeps no claim that has ended, so it can't tell whether a try whose answer was lost has ended it.
+        return tries === 1 ? 'not-held' : 'perhaps-settled';
       } finally {
         drop(claim.claimId);
       }

@@ -1,5 +1,6 @@
 import type { InvitationRecord, Invitations, ListedInvitation } from '@handover/domain';
 import { type Kysely, sql } from 'kysely';
+import type { ClaimLeases } from '../claim-leases.ts';
 import { areIds } from '../ids.ts';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
@@ -10,8 +11,12 @@ import { claimInvitationMail, queueMail, settleInvitationMail } from './invitati
 
 const MAX_LISTED = 500;
 
-export function createPostgresInvitations(db: Kysely<Schema>, jobs: JobOutbox): Invitations {
-  const claims = createClaims(db, 'invitations');
+export function createPostgresInvitations(
+  db: Kysely<Schema>,
+  jobs: JobOutbox,
+  leases: ClaimLeases,
+): Invitations {
+  const claims = createClaims(db, 'invitations', leases);
   return {
     add: (invitation) => addInvitation(db, jobs, invitation),
 

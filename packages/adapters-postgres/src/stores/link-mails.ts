@@ -1,6 +1,7 @@
 import type { Job, LinkMails, NewLinkMail } from '@handover/domain';
 import { foldEmail } from '@handover/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
+import type { ClaimLeases } from '../claim-leases.ts';
 import { areIds } from '../ids.ts';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
@@ -9,8 +10,8 @@ import { claimLinkMail } from './claim-link-mail.ts';
 import { createClaims } from './claim-renewal.ts';
 import { insertActivity, insertLinks } from './insert-bought.ts';
 
-export function createPostgresLinkMails(db: Kysely<Schema>, jobs: JobOutbox): LinkMails {
-  const claims = createClaims(db, 'link_mails');
+export function createPostgresLinkMails(db: Kysely<Schema>, jobs: JobOutbox, leases: ClaimLeases): LinkMails {
+  const claims = createClaims(db, 'link_mails', leases);
   return {
     requestOne: async (request) => {
       const job = await transact<Job | null>(db, async (trx, giveUp) => {

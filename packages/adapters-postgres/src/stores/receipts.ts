@@ -1,5 +1,6 @@
 import type { Receipts } from '@handover/domain';
 import type { Kysely } from 'kysely';
+import type { ClaimLeases } from '../claim-leases.ts';
 import { areIds } from '../ids.ts';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
@@ -7,8 +8,8 @@ import { claimReceipt } from './claim-receipt.ts';
 import { createClaims } from './claim-renewal.ts';
 import { settleReceipt } from './settle-receipt.ts';
 
-export function createPostgresReceipts(db: Kysely<Schema>, jobs: JobOutbox): Receipts {
-  const claims = createClaims(db, 'receipts');
+export function createPostgresReceipts(db: Kysely<Schema>, jobs: JobOutbox, leases: ClaimLeases): Receipts {
+  const claims = createClaims(db, 'receipts', leases);
   return {
     claim: async (orgId, receiptId, now) =>
       areIds(orgId, receiptId)

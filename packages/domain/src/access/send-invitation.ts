@@ -1,6 +1,6 @@
 import type { Clock, Invitations, InvitationTokens, LimitedMailer } from '../ports.ts';
 import { nextTryAt } from '../receipts/decide-receipt.ts';
-import { sendUnderClaim } from '../receipts/mail-claim.ts';
+import { type ClaimEnd, sendUnderClaim } from '../receipts/mail-claim.ts';
 import type { PostponedMail } from '../receipts/mail-limit.ts';
 import type { MailAnswer } from '../receipts/receipt.ts';
 import type { InvitationMailOutcome, OwedInvitationMail } from './invitation.ts';
@@ -11,7 +11,7 @@ export type SendInvitationResult =
       readonly kind: 'answered';
       readonly answer: MailAnswer | PostponedMail;
       readonly isGivenUp: boolean;
-      readonly isNoted: boolean;
+      readonly end: ClaimEnd;
     }
   | { readonly kind: 'settled' }
   | { readonly kind: 'not-now'; readonly at: Date };
@@ -34,13 +34,17 @@ export async function sendInvitation(
   const { owedSince, attempts, ...mail } = claim.mail;
   const mailId = `${invitationId}-${owedSince.getTime()}`;
   const answer = await sendUnderClaim(
-    () => mailer.sendInvitation({ ...mail, mailId, url: invitationTokens.url(orgId, invitationId) }, askedAt),
+    () =>
+      mailer.sendInvitation(
+        { ...mail, mailId, url: invitationTokens.url(orgId, invitationId) },
+        { claimId, askedAt },
+      ),
     () => invitations.releaseMail(orgId, invitationId, claimId),
   );
   if (!answer) return { kind: 'not-now', at: clock.now() };
   const outcome = decideInvitationMail({ owedSince, attempts }, answer, clock.now());
   const end = await invitations.settleMail(orgId, invitationId, claimId, outcome);
-  return { kind: 'answered', answer, isGivenUp: outcome.kind === 'refused', isNoted: end === 'settled' };
+  return { kind: 'answered', answer, isGivenUp: outcome.kind === 'refused', end };
 }
 
 /** A mail server that refuses the address, or takes nothing for three days, is an answer for the team page. */

@@ -1,5 +1,5 @@
 import type { Alerts, Clock, LimitedMailer } from '../ports.ts';
-import { sendUnderClaim } from '../receipts/mail-claim.ts';
+import { type ClaimEnd, sendUnderClaim } from '../receipts/mail-claim.ts';
 import type { PostponedMail } from '../receipts/mail-limit.ts';
 import type { MailAnswer } from '../receipts/receipt.ts';
 import type { AlertMail, OwedAlertMail } from './alert-mail.ts';
@@ -21,7 +21,7 @@ export type SendAlertsResult =
       readonly kind: 'answered';
       readonly answer: MailAnswer | PostponedMail;
       readonly isGivenUp: boolean;
-      readonly isNoted: boolean;
+      readonly end: ClaimEnd;
     }
   | { readonly kind: 'settled' }
   | { readonly kind: 'not-now'; readonly at: Date };
@@ -37,13 +37,13 @@ export async function sendAlerts(
   if (claim.kind !== 'claimed') return claim;
   const { claimId, mail } = claim;
   const answer = await sendUnderClaim(
-    () => mailer.sendAlerts(composeMail(mail, siteUrl), askedAt),
+    () => mailer.sendAlerts(composeMail(mail, siteUrl), { claimId, askedAt }),
     () => alerts.release(orgId, mailId, claimId),
   );
   if (!answer) return { kind: 'not-now', at: clock.now() };
   const outcome = decideAlertMail(mail, answer, clock.now());
   const end = await alerts.settle(orgId, mailId, claimId, outcome);
-  return { kind: 'answered', answer, isGivenUp: outcome.kind === 'refused', isNoted: end === 'settled' };
+  return { kind: 'answered', answer, isGivenUp: outcome.kind === 'refused', end };
 }
 
 function composeMail(mail: OwedAlertMail, siteUrl: string): AlertMail {

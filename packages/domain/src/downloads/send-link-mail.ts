@@ -1,13 +1,13 @@
 import type { Clock, DownloadTokens, Ids, LimitedMailer, LinkMails } from '../ports.ts';
 import { nextTryAt } from '../receipts/decide-receipt.ts';
-import { sendUnderClaim } from '../receipts/mail-claim.ts';
+import { type ClaimEnd, sendUnderClaim } from '../receipts/mail-claim.ts';
 import type { PostponedMail } from '../receipts/mail-limit.ts';
 import type { MailAnswer } from '../receipts/receipt.ts';
 import type { LinkMail, LinkMailOutcome, OwedLinkMail } from './link-mail.ts';
 
 /** As of a receipt. */
 export type SendLinkMailResult =
-  | { readonly kind: 'answered'; readonly answer: MailAnswer | PostponedMail; readonly isNoted: boolean }
+  | { readonly kind: 'answered'; readonly answer: MailAnswer | PostponedMail; readonly end: ClaimEnd }
   | { readonly kind: 'settled' }
   | { readonly kind: 'not-now'; readonly at: Date };
 
@@ -31,12 +31,12 @@ export async function sendLinkMail(
   if (claim.kind !== 'claimed') return claim;
   const { claimId, mail } = claim;
   const answer = await sendUnderClaim(
-    () => mailer.sendLinkMail(composeLinkMail(mail, tokens), askedAt),
+    () => mailer.sendLinkMail(composeLinkMail(mail, tokens), { claimId, askedAt }),
     () => linkMails.release(mailId, claimId),
   );
   if (!answer) return { kind: 'not-now', at: clock.now() };
   const end = await linkMails.settle(mailId, claimId, decideLinkMail(mail, answer, clock.now()));
-  return { kind: 'answered', answer, isNoted: end === 'settled' };
+  return { kind: 'answered', answer, end };
 }
 
 /** As a receipt is, it is tried for three days; then the buyer asks again, or writes to the shop. */

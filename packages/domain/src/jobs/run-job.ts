@@ -13,6 +13,7 @@ import type {
   SignInTokens,
   Stores,
 } from '../ports.ts';
+import type { ClaimEnd } from '../receipts/mail-claim.ts';
 import { sendReceipt } from '../receipts/send-receipt.ts';
 
 /** All that jobs ask of the world outside. */
@@ -39,8 +40,8 @@ export interface AnsweredMail {
   readonly answer: Extract<SendInvitationResult, { readonly kind: 'answered' }>['answer'];
   /** It is not tried again. */
   readonly isGivenUp: boolean;
-  /** False: the claim was lost meanwhile, so nothing was written down of it. */
-  readonly isNoted: boolean;
+  /** Whether it was written down. */
+  readonly end: ClaimEnd;
 }
 
 /** `again`: not now, but at that time. To throw means: again, after a pause that grows each time. */
@@ -73,7 +74,7 @@ export async function runJob(
     case 'send-sign-in-link': {
       const result = await sendSignInLink(ports, job);
       if (result.kind === 'closed') return 'done';
-      readResult({ ...result, isNoted: true });
+      readResult({ ...result, end: 'settled' });
       return result.againAt ? { again: result.againAt } : 'done';
     }
   }
@@ -81,8 +82,8 @@ export async function runJob(
   function readResult(result: MailResult): JobAnswer {
     if (result.kind === 'not-now') return { again: result.at };
     if (result.kind === 'answered') {
-      const { answer, isNoted, isGivenUp = answer.kind === 'refused' } = result;
-      noteAnswer({ job, answer, isGivenUp, isNoted });
+      const { answer, end, isGivenUp = answer.kind === 'refused' } = result;
+      noteAnswer({ job, answer, isGivenUp, end });
     }
     return 'done';
   }
@@ -91,4 +92,4 @@ export async function runJob(
 type MailResult =
   | { readonly kind: 'settled' }
   | { readonly kind: 'not-now'; readonly at: Date }
-  | ({ readonly kind: 'answered'; readonly isGivenUp?: boolean } & Pick<AnsweredMail, 'answer' | 'isNoted'>);
+  | ({ readonly kind: 'answered'; readonly isGivenUp?: boolean } & Pick<AnsweredMail, 'answer' | 'end'>);

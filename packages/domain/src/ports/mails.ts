@@ -15,7 +15,8 @@ import type { ReceiptClaim, ReceiptOutcome } from '../receipts/receipt-claim.ts'
  * Every claim has an id of its own, and whatever is said of a mail names its claim. A claim is held until it ends or
  * somebody else takes the mail. It lapses `CLAIM_LASTS_MS` after the process that holds it died or stood still; from then
  * on others may take the mail, and a late answer under the former claim changes nothing. Whoever claims a mail begins to
- * send it only while `maySend`: what is left of the claim is measured by the sender's own clock, from when it asked.
+ * send it only while `maySend`: what is left of the claim is measured by the sender's own clock, from when it asked. The
+ * mail server may be slow, so that is looked at again just before it gets the mail (`Mailer`).
  */
 export interface Receipts {
   /**
@@ -117,31 +118,41 @@ export interface MailCounts {
 
 /**
  * A {@link Mailer} that may answer, instead of trying, that the organisation has sent enough for now, or that too little is
- * left of the claim, which was asked for at `askedAt`.
+ * left of the claim.
  */
 export type LimitedMailer = {
   readonly [Send in Exclude<keyof Mailer, 'sendSignInLink'>]: (
     mail: Parameters<Mailer[Send]>[0],
-    askedAt: Date,
+    claim: MailClaim,
   ) => Promise<MailAnswer | PostponedMail | LapsedClaim>;
 } & {
   /** Nobody claims a sign-in: whoever finds it open mails it. */
   readonly sendSignInLink: (mail: SignInMail) => Promise<MailAnswer | PostponedMail>;
 };
 
-/** Hands mails to a mail server, and says in one word what came of it. */
+/** Under what a mail is sent: the id of its claim, and when that was asked for. */
+export interface MailClaim {
+  readonly claimId: string;
+  readonly askedAt: Date;
+}
+
+/**
+ * Hands mails to a mail server, and says in one word what came of it. A mail that is sent under a claim is called off at
+ * the last moment, and is to be tried again, when the claim may be somebody else's by then. A mail without a claim has
+ * none to lose.
+ */
 export interface Mailer {
   /**
    * Never rejects for what a mail server does. A crash between the server's acceptance and `settle` can mail a
    * receipt twice: both copies carry the same Message-ID, made from the receipt's id.
    */
-  sendReceipt(mail: ReceiptMail): Promise<MailAnswer>;
+  sendReceipt(mail: ReceiptMail, claim?: MailClaim): Promise<MailAnswer>;
   /** As `sendReceipt`, for a link into the dashboard. */
   sendSignInLink(mail: SignInMail): Promise<MailAnswer>;
   /** As `sendReceipt`, for the link by which an invitation is accepted. */
-  sendInvitation(mail: InvitationMail): Promise<MailAnswer>;
+  sendInvitation(mail: InvitationMail, claim?: MailClaim): Promise<MailAnswer>;
   /** The same promises, by the mail's own id. */
-  sendLinkMail(mail: LinkMail): Promise<MailAnswer>;
+  sendLinkMail(mail: LinkMail, claim?: MailClaim): Promise<MailAnswer>;
   /** The same for a mail of alerts; its Message-ID is made from the mail's id. */
-  sendAlerts(mail: AlertMail): Promise<MailAnswer>;
+  sendAlerts(mail: AlertMail, claim?: MailClaim): Promise<MailAnswer>;
 }

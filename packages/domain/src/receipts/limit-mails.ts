@@ -1,4 +1,4 @@
-import type { Clock, LimitedMailer, MailCounts, Mailer } from '../ports.ts';
+import type { Clock, LimitedMailer, MailClaim, MailCounts, Mailer } from '../ports.ts';
 import { type LapsedClaim, maySend } from './mail-claim.ts';
 import { hourOf, type MailKind, maxBefore, type PostponedMail, postponeMail } from './mail-limit.ts';
 import type { MailAnswer } from './receipt.ts';
@@ -13,24 +13,25 @@ export function limitMails(mailer: Mailer, ports: LimitPorts): LimitedMailer {
     kind: MailKind,
     orgIds: readonly string[],
     send: () => Promise<MailAnswer>,
-    askedAt: Date,
+    { askedAt }: MailClaim,
   ) =>
     sendWithin<MailAnswer | LapsedClaim>(ports, { kind, orgIds }, () =>
       maySend(askedAt, ports.clock.now()) ? send() : LAPSED,
     );
   return {
-    sendReceipt: (mail, askedAt) => limited('receipt', [mail.orgId], () => mailer.sendReceipt(mail), askedAt),
+    sendReceipt: (mail, claim) =>
+      limited('receipt', [mail.orgId], () => mailer.sendReceipt(mail, claim), claim),
     // It is one mail: the first of its shops that has any left answers for it, so that none keeps another's from going.
-    sendLinkMail: (mail, askedAt) =>
+    sendLinkMail: (mail, claim) =>
       limited(
         'links',
         mail.shops.map(({ orgId }) => orgId),
-        () => mailer.sendLinkMail(mail),
-        askedAt,
+        () => mailer.sendLinkMail(mail, claim),
+        claim,
       ),
-    sendAlerts: (mail, askedAt) => limited('alert', [mail.orgId], () => mailer.sendAlerts(mail), askedAt),
-    sendInvitation: (mail, askedAt) =>
-      limited('invitation', [mail.orgId], () => mailer.sendInvitation(mail), askedAt),
+    sendAlerts: (mail, claim) => limited('alert', [mail.orgId], () => mailer.sendAlerts(mail, claim), claim),
+    sendInvitation: (mail, claim) =>
+      limited('invitation', [mail.orgId], () => mailer.sendInvitation(mail, claim), claim),
     sendSignInLink: (mail) =>
       sendWithin(ports, { kind: 'sign-in', orgIds: mail.orgId === null ? [] : [mail.orgId] }, () =>
         mailer.sendSignInLink(mail),

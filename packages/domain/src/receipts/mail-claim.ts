@@ -6,9 +6,10 @@ export const SENDING_MARGIN_MS = 5_000;
 
 /**
  * How the end of a claim was taken. `not-held`: the claim lapsed and somebody else has it since, it ended before, or the
- * mail is not owed any more. Nothing was changed then.
+ * mail is not owed any more. Nothing was changed then. `perhaps-settled`: the store was asked again, since an answer of it
+ * was lost, and found the claim not held; so it either ended by what was asked first, or was lost before.
  */
-export type ClaimEnd = 'settled' | 'not-held';
+export type ClaimEnd = 'settled' | 'not-held' | 'perhaps-settled';
 
 /** Too little is left of the claim to begin the mail. */
 export interface LapsedClaim {
@@ -20,7 +21,14 @@ export interface LapsedClaim {
  * may have lost it, and so may one whose clock was set back: it can't tell.
  */
 export function maySend(askedAt: Date, now: Date): boolean {
-  const elapsed = now.getTime() - askedAt.getTime();
+  return isClaimSure(now.getTime() - askedAt.getTime());
+}
+
+/**
+ * Whether enough is left of a claim to mail under it, so many milliseconds after its last successful renewal was sent. It
+ * counts from there, not from the answer: the store may have renewed the claim long before it could say so.
+ */
+export function isClaimSure(elapsed: number): boolean {
   return elapsed >= 0 && elapsed <= CLAIM_LASTS_MS - SENDING_MARGIN_MS;
 }
 

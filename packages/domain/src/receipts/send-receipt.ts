@@ -1,6 +1,6 @@
 import type { Clock, DownloadTokens, LimitedMailer, Receipts } from '../ports.ts';
 import { decideReceipt } from './decide-receipt.ts';
-import { sendUnderClaim } from './mail-claim.ts';
+import { type ClaimEnd, sendUnderClaim } from './mail-claim.ts';
 import type { PostponedMail } from './mail-limit.ts';
 import type { MailAnswer, ReceiptMail } from './receipt.ts';
 import type { OwedReceipt } from './receipt-claim.ts';
@@ -13,11 +13,11 @@ export interface SendReceiptPorts {
 }
 
 /**
- * `settled`: there is nothing to mail (any more). `not-now`: ask again at that time. `isNoted`: false when the claim was
- * lost before the answer was there, so that nothing could be written down of it.
+ * `settled`: there is nothing to mail (any more). `not-now`: ask again at that time. `end`: whether the answer could be
+ * written down, which needs the claim.
  */
 export type SendReceiptResult =
-  | { readonly kind: 'answered'; readonly answer: MailAnswer | PostponedMail; readonly isNoted: boolean }
+  | { readonly kind: 'answered'; readonly answer: MailAnswer | PostponedMail; readonly end: ClaimEnd }
   | { readonly kind: 'settled' }
   | { readonly kind: 'not-now'; readonly at: Date };
 
@@ -35,13 +35,13 @@ export async function sendReceipt(
   if (claim.kind !== 'claimed') return claim;
   const { claimId, receipt } = claim;
   const answer = await sendUnderClaim(
-    () => mailer.sendReceipt(composeReceipt(receipt, tokens), askedAt),
+    () => mailer.sendReceipt(composeReceipt(receipt, tokens), { claimId, askedAt }),
     () => receipts.release(orgId, receiptId, claimId),
   );
   if (!answer) return { kind: 'not-now', at: clock.now() };
   const outcome = decideReceipt(receipt, answer, clock.now());
   const end = await receipts.settle(orgId, receiptId, claimId, outcome);
-  return { kind: 'answered', answer, isNoted: end === 'settled' };
+  return { kind: 'answered', answer, end };
 }
 
 function composeReceipt(receipt: OwedReceipt, tokens: DownloadTokens): ReceiptMail {

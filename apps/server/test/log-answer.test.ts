@@ -1,0 +1,45 @@
+import type { AnsweredMail, ClaimEnd } from '@handover/domain';
+import { expect, it } from 'vitest';
+import { logAnswer } from '../src/log-answer.ts';
+
+function log(changes: Partial<AnsweredMail>): string {
+  const lines: string[] = [];
+  const write = (level: string) => (_details: unknown, line: string) => void lines.push(`${level}: ${line}`);
+  logAnswer(
+    { info: write('info'), warn: write('warn'), error: write('error') },
+    {
+      job: { kind: 'send-receipt', orgId: 'org', receiptId: 'receipt' },
+      answer: { kind: 'accepted', answer: '250 OK' },
+      isGivenUp: false,
+      end: 'settled',
+      ...changes,
+    },
+  );
+  return lines.join('\n');
+}
+
+it.each<[ClaimEnd, string]>([
+  ['settled', 'info: receipt sent'],
+  [
+    'not-held',
+    'warn: receipt answered; not recorded, since its claim was lost: another process has the mail, or it is not due any more',
+  ],
+  [
+    'perhaps-settled',
+    'warn: receipt answered; an answer of the database was lost: either this was recorded, or its claim was lost before that',
+  ],
+])('says what is true of a mail whose claim ended so: %s', (end, line) => {
+  expect(log({ end })).toBe(line);
+});
+
+it('says whether a mail that was not taken is tried again', () => {
+  const busy = { kind: 'try-again', answer: '451' } as const;
+  expect(log({ answer: busy })).toBe('warn: receipt not taken; it is tried again');
+  expect(log({ answer: busy, isGivenUp: true })).toBe('error: receipt refused for good');
+});
+
+it('says what waits for its hour', () => {
+  expect(log({ answer: { kind: 'postponed', until: new Date(0), answer: 'The limit is reached.' } })).toBe(
+    'warn: receipt waits',
+  );
+});

@@ -1,0 +1,175 @@
+import { CLAIM_LASTS_MS, SENDING_MARGIN_MS } from '@handover/domain';
+import {
+  claimIdOf,
+  createCountingIds,
+  createManualClock,
+  createPlainApiKeys,
+  DUE_MAILS,
+  openShop,
+} from '@handover/domain/testing';
+import type pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import { PATIENCE_MS } from '../../../test/patience.ts';
+import { createClaimLeases, createPostgresStores, type Database, openDatabase } from '../src/index.ts';
+import { openTestStores, type TestStores } from '../src/testing/index.ts';
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
+
+const SURE_MS = CLAIM_LASTS_MS - SENDING_MARGIN_MS;
+const RENEW_EVERY_MS = 5_000;
+const log = { warn: () => undefined, error: () => undefined };
+const secretBox = { seal: (plain: string) => plain, unseal: (sealed: string) => sealed, holds: () => false };
+
+let opened: TestStores;
+let wire: TcpProxy;
+let database: Database;
+/** What the process's own clock says. */
+let time = 0;
+const leases = createClaimLeases(() => time);
+
+beforeAll(async () => {
+  opened = await openTestStores(inject('postgres'));
+});
+
+afterAll(() => opened.close());
+
+beforeEach(async () => {
+  await opened.clear();
+  wire = await startTcpProxy(opened.url);
+  database = openDatabase({ url: wire.url, log });
+});
+
+afterEach(async () => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  await wire.mend();
+  await database.close();
+  await wire.close();
+});
+
+async function open(openMail: (typeof DUE_MAILS)[string]) {
+  const stores = createPostgresStores({ database, jobs: opened.queue, secretBox, leases });
+  const ports = {
+    stores,
+    clock: createManualClock(),
+    ids: createCountingIds(),
+    apiKeys: createPlainApiKeys(),
+  };
+  const mail = await openMail({ ...ports, queuedJobs: opened.queuedJobs, shop: await openShop(ports) });
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  return mail;
+}
+
+/** Lets the claim be renewed. Its answer comes in its own time. */
+function renew(): void {
+  vi.advanceTimersByTime(RENEW_EVERY_MS);
+}
+
+describe.each(Object.entries(DUE_MAILS))('what the process knows of the claim of %s', (_name, openMail) => {
+  it('counts from when it was asked for, not from when that was answered', async () => {
+    const mail = await open(openMail);
+    const claiming = mail.claim();
+    time += SURE_MS;
+    const claimId = claimIdOf(await claiming);
+    expect(leases.isSure(claimId)).toBe(true);
+    time += 1;
+    expect(leases.isSure(claimId)).toBe(false);
+    await mail.release(claimId);
+  });
+
+  it('counts anew from when a renewal was sent that the database confirmed', async () => {
+    const mail = await open(openMail);
+    const claimId = claimIdOf(await mail.claim());
+    time += SURE_MS + 1;
+    expect(leases.isSure(claimId)).toBe(false);
+    renew();
+    time += SURE_MS;
+    await vi.waitFor(() => expect(leases.isSure(claimId)).toBe(true), PATIENCE_MS);
+    time += 1;
+    expect(leases.isSure(claimId)).toBe(false);
+    await mail.release(claimId);
+  });
+
+  it('runs out while the database is out of reach, though it is renewed all the time', async () => {
+    const mail = await open(openMail);
+    const claimId = claimIdOf(await mail.claim());
+    await wire.cut();
+    for (let passed = 0; passed <= SURE_MS; passed += RENEW_EVERY_MS) {
+      expect(leases.isSure(claimId)).toBe(true);
+      renew();
+      time += RENEW_EVERY_MS;
+    }
+    expect(leases.isSure(claimId)).toBe(false);
+    await mail.release(claimId).catch(() => undefined);
+  });
+
+  it('is nothing once somebody else has the mail', async () => {
+    const mail = await open(openMail);
+    const claimId = claimIdOf(await mail.claim());
+    await opened.lapseClaims();
+    const other = claimIdOf(await mail.claim());
+    renew();
+    await vi.waitFor(() => expect(leases.isSure(claimId)).toBe(false), PATIENCE_MS);
+    expect(leases.isSure(other)).toBe(true);
+    await mail.release(other);
+  });
+
+  it.each(['settle', 'release'] as const)('is nothing after its %s', async (end) => {
+    const mail = await open(openMail);
+    const claimId = claimIdOf(await mail.claim());
+    await (end === 'settle' ? mail.settle(claimId, 'try-again') : mail.release(claimId));
+    expect(leases.isSure(claimId)).toBe(false);
+  });
+
+  it.each(['for-good', 'try-again'] as const)(
+    'does not say that it was lost when only the answer of the database was, after %s',
+    async (ending) => {
+      const mail = await open(openMail);
+      const claimId = claimIdOf(await mail.claim());
+      loseNextEnding();
+      expect(await mail.settle(claimId, ending)).toBe('perhaps-settled');
+      expect((await mail.claim()).kind).toBe(ending === 'for-good' ? 'settled' : 'not-now');
+    },
+  );
+
+  it('does not say that it was settled when the database was away, and somebody else took the mail', async () => {
+    const mail = await open(openMail);
+    const claimId = claimIdOf(await mail.claim());
+    await wire.cut();
+    const settling = mail.settle(claimId, 'for-good');
+    await opened.lapseClaims();
+    for (const table of ['receipts', 'alert_mails', 'link_mails', 'invitations']) {
+      await opened.database.pool.query(`update ${table} set claim_id = gen_random_uuid()`);
+    }
+    await wire.mend();
+    expect(await settling).toBe('perhaps-settled');
+  });
+
+  it('says that it was lost when every answer of the database came', async () => {
+    const mail = await open(openMail);
+    const claimId = claimIdOf(await mail.claim());
+    await opened.lapseClaims();
+    const other = claimIdOf(await mail.claim());
+    expect(await mail.settle(claimId, 'for-good')).toBe('not-held');
+    await mail.release(other);
+  });
+});
+
+/** The next transaction, or statement that is one, is committed, and its answer does not come. */
+function loseNextEnding(): void {
+  const connect = database.pool.connect.bind(database.pool) as () => Promise<pg.PoolClient>;
+  let isLost = false;
+  vi.spyOn(database.pool, 'connect').mockImplementation(async () => {
+    const client = await connect();
+    let isWithin = false;
+    const query = async (...asked: [string, unknown[]?]) => {
+      const answer = await client.query(...asked);
+      if (asked[0].startsWith('begin')) isWithin = true;
+      else if (!isLost && (!isWithin || asked[0] === 'commit')) {
+        isLost = true;
+        throw new Error('Connection terminated unexpectedly');
+      }
+      return answer;
+    };
+    return { query, release: () => client.release() } as pg.PoolClient;
+  });
+}
