@@ -4,6 +4,7 @@ const IN_MEMORY = ['packages/domain/test/in-memory-stores.test.ts'];
 const LAPSING = ['packages/domain/test/lapsing-claims.test.ts'];
 const SIMULATION = ['packages/simulation/test/histories-1.test.ts'];
 const POSTGRES = ['packages/adapters-postgres/test/stores.db.test.ts'];
+const LEASES = ['packages/adapters-postgres/test/claim-leases.db.test.ts'];
 const FOLDER = 'packages/adapters-postgres/src/stores';
 
 const LAPSES = 'A claim ends when its process has not renewed it in time.';
@@ -208,5 +209,37 @@ export const CLAIM_BUGS: readonly Bug[] = [
     find: "answer.kind === 'try-again' || answer.kind === 'claim-lapsed'",
     replace: "answer.kind === 'try-again'",
     seenBy: LAPSING,
+  },
+  {
+    name: 'mail-is-sent-under-a-lost-claim',
+    rule: 'A mail is called off before its data when its claim may be somebody else’s.',
+    file: 'packages/adapters-mail/src/create-smtp-mailer.ts',
+    find: 'if (claim) checkClaim(claim, options.isClaimSure);',
+    replace: '',
+    seenBy: ['packages/adapters-mail/test/lost-claims.test.ts'],
+  },
+  {
+    name: 'claim-counts-from-the-answer',
+    rule: 'What is left of a claim is counted from when its renewal was sent.',
+    file: 'packages/adapters-postgres/src/claim-leases.ts',
+    find: 'renewedAt.set(claimId, sentAt)',
+    replace: 'renewedAt.set(claimId, Math.max(sentAt, now()))',
+    seenBy: LEASES,
+  },
+  {
+    name: 'lost-claim-is-still-known',
+    rule: 'A claim that somebody else took over is not held any more.',
+    file: 'packages/adapters-postgres/src/stores/claim-renewal.ts',
+    find: '    leases.forget(claimId);\n',
+    replace: '',
+    seenBy: LEASES,
+  },
+  {
+    name: 'lost-answer-is-taken-for-a-lost-claim',
+    rule: 'Who did not hear whether a claim was settled does not say that it was lost.',
+    file: 'packages/adapters-postgres/src/stores/claim-renewal.ts',
+    find: "tries === 1 ? 'not-held' : 'perhaps-settled'",
+    replace: "tries > 0 ? 'not-held' : 'perhaps-settled'",
+    seenBy: LEASES,
   },
 ];

@@ -83,4 +83,28 @@ export const QUEUE_BUGS: readonly Bug[] = [
     seenBy: [QUEUE],
     tests: 'for lost',
   },
+  {
+    name: 'clock-that-was-set-counts-as-sleep',
+    rule: 'No clock that somebody may set decides what is due.',
+    file: 'packages/adapters-postgres/src/elapsed-time.ts',
+    find: 'const uptimeLead = () => clocks.uptime()',
+    replace: 'const uptimeLead = () => clocks.wall()',
+    seenBy: ['packages/adapters-postgres/test/elapsed-time.test.ts'],
+  },
+  {
+    name: 'sleep-is-not-counted',
+    rule: 'A machine that slept is not late until it reads the database again.',
+    file: 'packages/adapters-postgres/src/elapsed-time.ts',
+    find: 'if (asleep - slept > MAX_GAP_MS) slept = asleep;',
+    replace: '',
+    seenBy: ['packages/adapters-postgres/test/elapsed-time.test.ts'],
+  },
+  {
+    name: 'sleep-waits-for-the-next-reading',
+    rule: 'A machine that slept reads the database at once.',
+    file: 'packages/adapters-postgres/src/database-clock.ts',
+    find: '  afterGap = readQuietly;\n',
+    replace: '',
+    seenBy: ['packages/adapters-postgres/test/database-clock.db.test.ts'],
+  },
 ];
