@@ -14,6 +14,7 @@ import { judgeDelivery } from './judge-delivery.ts';
 import { makeSale, type WantedProduct } from './make-sale.ts';
 import { matchLine } from './match-line.ts';
 import type { DecidedDelivery, Known, KnownProduct, KnownPurchase, Plan } from './plan.ts';
+import { planWithoutSale } from './plan-without-sale.ts';
 import { priceLines } from './price-lines.ts';
 import { listNewNames, purchasesSoldAs } from './sold-as.ts';
 
@@ -242,24 +243,15 @@ function withoutSale(
     lines: isHeld ? order.lines.map((line, at) => describeLine(line, at, 'held')) : [],
     decidedAt: now,
   };
-  return {
+  return planWithoutSale({
     orgId: order.orgId,
     delivery: entry,
-    customer: null,
-    receipt: null,
-    purchases: [],
-    links: [],
-    soldAs: [],
-    resend: [],
-    activity: [],
-    settles: null,
     alert: alertOfFailure(order, known, entry),
-    jobs: [],
     restsOn: {
       catalogueRevision: known.catalogueRevision,
       bought: nameBought(order, known),
       receipts: [],
       attempts: delivery.attempts,
     },
-  };
+  });
 }

@@ -1,0 +1,23 @@
+import type { Plan } from './plan.ts';
+
+/** What a plan that buys nothing says: what its entry becomes, whether people are told, and what that rests on. */
+type Outcome = Pick<Plan, 'orgId' | 'delivery' | 'alert' | 'restsOn'>;
+
+/** The plan that changes an entry of the log and nothing else: no sale, no mail, no job. */
+export function planWithoutSale({ orgId, delivery, alert, restsOn }: Outcome): Plan {
+  return {
+    orgId,
+    delivery,
+    customer: null,
+    receipt: null,
+    purchases: [],
+    links: [],
+    soldAs: [],
+    resend: [],
+    activity: [],
+    settles: null,
+    alert,
+    jobs: [],
+    restsOn,
+  };
+}
