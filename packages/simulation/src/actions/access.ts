@@ -60,7 +60,8 @@ export const ACCESS_ACTIONS: readonly Action[] = [
       if (token === undefined) return null;
       const id = token.slice('sign-in-'.length);
       return operate(world, `${token} signs in`, async (service) => {
-        const before = world.memory.signIns.get(id);
+        // Not from the memory: what a transaction under way has written there may be taken back.
+        const before = await world.stores.signIns.find(id);
         const wasOver =
           before && (before.redeemed || before.withdrawn || before.expiresAt <= service.clock.now());
         const result = await redeemSignIn(service, token, CLIENT);
@@ -69,7 +70,7 @@ export const ACCESS_ACTIONS: readonly Action[] = [
         if (isSignedIn) {
           world.ledger.signedIn.set(id, times + 1);
           world.ledger.sessionTokens.set(result.sessionToken, {
-            userId: before?.userId ?? '',
+            userId: before?.user.id ?? '',
             isOver: false,
           });
         }
