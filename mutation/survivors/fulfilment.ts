@@ -45,12 +45,12 @@ export const FULFILMENT: SurvivorsByFile = {
       reason: 'An entry of the log is never deleted, so it is found again.',
     },
     {
-      line: 'const plan = giveUpEntry(delivery, row?.lines ?? [], clock.now());',
+      line: 'const plan = giveUpEntry(delivery, row?.lines ?? [], now);',
       change: 'row?.lines → row.lines',
       reason: 'An entry of the log is never deleted, so it is found again.',
     },
     {
-      line: 'const plan = giveUpEntry(delivery, row?.lines ?? [], clock.now());',
+      line: 'const plan = giveUpEntry(delivery, row?.lines ?? [], now);',
       change: '[] → ["Stryker was here"]',
       reason: 'An entry of the log is never deleted, so it is found again.',
     },

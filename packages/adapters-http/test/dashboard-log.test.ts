@@ -1,5 +1,5 @@
-import { createProduct, updateProduct } from '@handover/domain';
-import { makeLine } from '@handover/domain/testing';
+import { createProduct, UNREADABLE_YET, updateProduct } from '@handover/domain';
+import { makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
 import { sampleOrder } from '@handover/platform-storefront-a/testing';
 import { describe, expect, test } from 'vitest';
 import { fillLog, fillWith, listIds, sendBody, sendOrder } from './fill-log.ts';
@@ -169,6 +169,19 @@ describe('an entry', () => {
     expect(wordsOf(entry)).toContain('Run 2 times');
     const [written] = await it.stores.activity.list(orgId, { subjectId: held, before: null, limit: 9 });
     expect(written).toMatchObject({ kind: 'delivery-redelivered', actor: owner.email });
+  });
+
+  test('that no process could read yet says in the list and on its page why it waits', async () => {
+    const it = await openDashboard();
+    const { id } = await recordOrder({ ...it.ports, stores: it.stores }, makeOrder(it.shop));
+    await it.stores.deliveries.explainPending(it.shop.orgId, id, UNREADABLE_YET);
+    const owner = await it.signIn('owner');
+    expect(wordsOf((await owner.get(LOG)).body)).toContain(
+      'The process that tried this order cannot read it',
+    );
+    const entry = wordsOf((await owner.get(`${LOG}/${id}`)).body);
+    expect(entry).toContain(`It cannot be read yet ${UNREADABLE_YET}`);
+    expect(entry).not.toContain('There is nothing in it to deliver');
   });
 
   test('without an order says why, and has nothing to press', async () => {

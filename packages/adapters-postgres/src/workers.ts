@@ -93,7 +93,10 @@ async function startQueue(
         const answer = shared.isStopping()
           ? { again: clock.now() }
           : await handle(kind === 'fulfil-delivery' ? { ...NEVER_DECIDED, ...job.data } : job.data);
-        if (answer !== 'done') await putOff(shared, kind, job, answer.again);
+        if (answer === 'later') {
+          log.warn(`A job of ${kind} waits for a process that can do it; it is tried again`);
+          await putOffFailed(shared, kind, job);
+        } else if (answer !== 'done') await putOff(shared, kind, job, answer.again);
       } catch (error) {
         log.error(error);
         // An outage, like a death, says nothing about the job; should this not get through either, its heartbeat ends.
@@ -126,7 +129,7 @@ async function putOff({ pool }: Shared, kind: Job['kind'], job: BossJob, startAf
 }
 
 /**
- * The pause doubles with each failure in a row. Only failures are counted, and in the job itself: pg-boss counts claims,
+ * The pause doubles with each try in a row that came to nothing. Only these are counted, and in the job itself: pg-boss counts claims,
  * whatever ended them, so a job that was running in a few processes that died would wait for minutes as if it were broken.
  */
 async function putOffFailed({ pool }: Shared, kind: Job['kind'], job: BossJob): Promise<void> {

@@ -37,6 +37,18 @@ describe('a job that did not get done', () => {
     });
   });
 
+  it('by a process that cannot do it waits as after a failure, so that nobody spins on it', async () => {
+    await enqueue(receiptJob(1));
+    await startWorking({ 'send-receipt': async () => 'later' });
+    await vi.waitFor(async () => {
+      const { rows } = await opened.database.pool.query(
+        `select output->'failures' as failures, start_after > now() as waits
+         from pgboss.job where name = 'send-receipt' and state = 'retry'`,
+      );
+      expect(rows).toEqual([{ failures: 1, waits: true }]);
+    }, PATIENCE_MS);
+  });
+
   it.each([
     { failures: 0, atLeast: 1, atMost: 2 },
     { failures: 5, atLeast: 32, atMost: 64 },

@@ -207,6 +207,7 @@ export { findDestination } from './fulfilment/find-destination.ts';
 export type { FulfilDeliveryJob, FulfilDeliveryResult } from './fulfilment/fulfil-delivery.ts';
 export { fulfilDelivery, settleDelivery } from './fulfilment/fulfil-delivery.ts';
 export { type FulfilOrderPorts, fulfilOrder } from './fulfilment/fulfil-order.ts';
+export { MAX_UNREADABLE_MS, UNREADABLE_YET } from './fulfilment/give-up-entry.ts';
 export type { Job, Rerun } from './fulfilment/job.ts';
 export { listOrderCandidates } from './fulfilment/join-listed-lines.ts';
 export { judgeDelivery } from './fulfilment/judge-delivery.ts';

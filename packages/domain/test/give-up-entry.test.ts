@@ -1,8 +1,8 @@
-import { fulfilDelivery, fulfilOrder } from '@handover/domain';
+import { fulfilDelivery, fulfilOrder, runJob } from '@handover/domain';
 import { makeOrder, recordOrder } from '@handover/domain/testing';
 import { describe, expect, it } from 'vitest';
 import type { DeliveryLine, StoredDelivery } from '../src/fulfilment/delivery.ts';
-import { giveUpEntry } from '../src/fulfilment/give-up-entry.ts';
+import { giveUpEntry, isWorthAnotherTry, MAX_UNREADABLE_MS } from '../src/fulfilment/give-up-entry.ts';
 import { openShopInMemory } from './open-shop-in-memory.ts';
 
 const NOW = new Date('2026-03-05T09:00:00.000Z');
@@ -32,7 +32,7 @@ function line(outcome: DeliveryLine['outcome'], purchaseId: string | null = null
   return { position: 0, sku: 'PADS', candidate: 'sku', outcome, reason: null, productId: null, purchaseId };
 }
 
-describe('an entry that cannot be read again', () => {
+describe('an entry that is given up', () => {
   it('changes nothing but itself, and people are told of its order', () => {
     expect(giveUpEntry(ENTRY, [line('held')], NOW)).toEqual({
       orgId: 'org',
@@ -94,11 +94,62 @@ describe('an entry that cannot be read again', () => {
   });
 });
 
+describe('an entry that this process cannot read', () => {
+  const after = (milliseconds: number) => new Date(ENTRY.receivedAt.getTime() + milliseconds);
+
+  it('is worth another try for a day after it was received, and not for ever', () => {
+    expect(MAX_UNREADABLE_MS).toBe(24 * 60 * 60 * 1000);
+    expect(isWorthAnotherTry(ENTRY, after(0))).toBe(true);
+    expect(isWorthAnotherTry(ENTRY, after(MAX_UNREADABLE_MS - 1))).toBe(true);
+    expect(isWorthAnotherTry(ENTRY, after(MAX_UNREADABLE_MS))).toBe(false);
+  });
+
+  it('is not worth one once its body is gone: nothing can ever read it', () => {
+    expect(isWorthAnotherTry({ ...ENTRY, body: null }, after(0))).toBe(false);
+  });
+
+  it.each(['fulfil-delivery', 'settle-delivery'] as const)(
+    'has its job (%s) done again later, and done once it is given up',
+    async (kind) => {
+      const ports = await openShopInMemory();
+      const { stores, shop, clock } = ports;
+      const { id: deliveryId } = await recordOrder(ports, makeOrder(shop));
+      const run = () =>
+        runJob({ ...ports, ...stores, orders: { read: () => null } } as never, {
+          kind,
+          orgId: shop.orgId,
+          deliveryId,
+          attempts: 0,
+        });
+      expect(await run()).toBe('later');
+      clock.advance(MAX_UNREADABLE_MS);
+      expect(await run()).toBe('done');
+      expect(await stores.deliveries.show(shop.orgId, deliveryId)).toMatchObject({ status: 'error' });
+    },
+  );
+});
+
+it('an entry whose body is gone is given up at once', async () => {
+  const ports = await openShopInMemory();
+  const { stores, shop } = ports;
+  const { id: deliveryId } = await recordOrder(ports, makeOrder(shop));
+  const find = async (...of: Parameters<typeof stores.deliveries.find>) => {
+    const found = await stores.deliveries.find(...of);
+    return found && { ...found, body: null };
+  };
+  const job = { ...ports, deliveries: { ...stores.deliveries, find }, orders: { read: () => null } };
+  expect(await fulfilDelivery(job, { orgId: shop.orgId, deliveryId, attempts: 0 })).toMatchObject({
+    kind: 'given-up',
+    plan: { delivery: { status: 'error', reason: REMOVED } },
+  });
+});
+
 it('an entry that somebody reads and decides meanwhile is not given up', async () => {
   const ports = await openShopInMemory();
   const { stores, shop } = ports;
   const order = makeOrder(shop);
   const { id: deliveryId } = await recordOrder(ports, order);
+  ports.clock.advance(MAX_UNREADABLE_MS);
   const show = async (...of: Parameters<typeof stores.deliveries.show>) => {
     const row = await stores.deliveries.show(...of);
     await fulfilOrder(ports, order, { id: deliveryId, attempts: 0 });

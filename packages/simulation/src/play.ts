@@ -62,6 +62,7 @@ async function take(world: World, { action, seed }: Step): Promise<string> {
 async function heal(world: World): Promise<void> {
   world.faultsPerMille = 0;
   world.mailServer.setWeather('accepts');
+  world.ofAnotherVersion.clear();
   for (const slot of world.slots) slot.process.skewClock(0);
   await world.scheduler.runFor(COMPLETE_WITHIN_MS);
 }

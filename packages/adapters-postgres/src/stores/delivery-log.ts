@@ -54,6 +54,20 @@ export function createPostgresDeliveryLog(db: Kysely<Schema>, jobs: JobOutbox): 
       return row ? toStoredDelivery(row) : null;
     },
 
+    explainPending: async (orgId, deliveryId, reason) => {
+      if (!areIds(orgId, deliveryId)) return;
+      await db
+        .updateTable('deliveries')
+        .set({ reason })
+        .where('org_id', '=', orgId)
+        .where('id', '=', deliveryId)
+        .where('status', '=', 'pending')
+        .where('decided_at', 'is', null)
+        // It is tried again and again: what is written already needs no new version of the row.
+        .where(sql<boolean>`reason is distinct from ${reason}`)
+        .execute();
+    },
+
     list: async (orgId, { status, platform, before, limit }) => {
       if (!areIds(orgId) || (before !== null && !areIds(before))) return [];
       const conditions = [

@@ -3,13 +3,15 @@ import type { DeliveryLog, OrderReader } from '../ports.ts';
 import type { StoredDelivery } from './delivery.ts';
 import type { FulfilOrderPorts } from './fulfil-order.ts';
 import { fulfilOrder } from './fulfil-order.ts';
-import { giveUpEntry } from './give-up-entry.ts';
+import { giveUpEntry, isWorthAnotherTry, UNREADABLE_YET } from './give-up-entry.ts';
 import type { Job } from './job.ts';
 import type { Plan } from './plan.ts';
 
 export type FulfilDeliveryResult =
   | { readonly kind: 'fulfilled'; readonly plan: Plan }
-  /** There is no order in it any more: it was settled as an error. */
+  /** This process cannot read its order; one of another version may. It is to be tried again. */
+  | { readonly kind: 'unreadable-yet' }
+  /** Its order cannot be read, and is not waited for any longer: it was decided as an error. */
   | { readonly kind: 'given-up'; readonly plan: Plan }
   /** Decided already (the request did it), or unknown. */
   | { readonly kind: 'nothing-to-do' };
@@ -52,7 +54,7 @@ async function runEntry(
   const delivery = await ports.deliveries.find(orgId, deliveryId);
   if (!delivery || delivery.attempts !== attempts) return { kind: 'nothing-to-do' };
   const order = ports.orders.read(delivery);
-  if (!order) return endUnreadable(ports, delivery);
+  if (!order) return runUnreadable(ports, delivery);
   try {
     return { kind: 'fulfilled', plan: await fulfilOrder(ports, order, { ...delivery, isSettling }) };
   } catch (error) {
@@ -64,15 +66,21 @@ async function runEntry(
 }
 
 /**
- * Whoever decides the entry meanwhile has found an order in it after all. When its receipts settle it meanwhile, its rerun is
- * kept, and the next run of that gives it up.
+ * Whoever decides the entry meanwhile has found an order in it after all. When its receipts settle it while it is given
+ * up, its rerun is kept, and the next run of that gives it up.
  */
-async function endUnreadable(
+async function runUnreadable(
   { clock, deliveries, fulfilment }: FulfilDeliveryPorts,
   delivery: StoredDelivery,
 ): Promise<FulfilDeliveryResult> {
-  const row = await deliveries.show(delivery.orgId, delivery.id);
-  const plan = giveUpEntry(delivery, row?.lines ?? [], clock.now());
+  const { orgId, id } = delivery;
+  const now = clock.now();
+  if (isWorthAnotherTry(delivery, now)) {
+    await deliveries.explainPending(orgId, id, UNREADABLE_YET);
+    return { kind: 'unreadable-yet' };
+  }
+  const row = await deliveries.show(orgId, id);
+  const plan = giveUpEntry(delivery, row?.lines ?? [], now);
   const outcome = await fulfilment.commit(plan);
   return outcome === 'committed' ? { kind: 'given-up', plan } : { kind: 'nothing-to-do' };
 }

@@ -2,7 +2,7 @@ import { type SendInvitationResult, sendInvitation } from '../access/send-invita
 import { sendSignInLink } from '../access/send-sign-in-link.ts';
 import { sendAlerts } from '../alerts/send-alerts.ts';
 import { sendLinkMail } from '../downloads/send-link-mail.ts';
-import { fulfilDelivery, settleDelivery } from '../fulfilment/fulfil-delivery.ts';
+import { type FulfilDeliveryResult, fulfilDelivery, settleDelivery } from '../fulfilment/fulfil-delivery.ts';
 import type { FulfilOrderPorts } from '../fulfilment/fulfil-order.ts';
 import type { Job } from '../fulfilment/job.ts';
 import type {
@@ -44,8 +44,11 @@ export interface AnsweredMail {
   readonly end: ClaimEnd;
 }
 
-/** `again`: not now, but at that time. To throw means: again, after a pause that grows each time. */
-export type JobAnswer = 'done' | { readonly again: Date };
+/**
+ * `again`: not now, but at that time. `later`: this process cannot do it, another one may; so again, after a pause that
+ * grows each time. To throw means the same of a failure.
+ */
+export type JobAnswer = 'done' | 'later' | { readonly again: Date };
 
 /**
  * Does a job of any kind; `noteAnswer` hears what became of its mail. Handlers must be idempotent: a job can run more than
@@ -58,11 +61,9 @@ export async function runJob(
 ): Promise<JobAnswer> {
   switch (job.kind) {
     case 'fulfil-delivery':
-      await fulfilDelivery(ports, job);
-      return 'done';
+      return readOutcome(await fulfilDelivery(ports, job));
     case 'settle-delivery':
-      await settleDelivery(ports, job);
-      return 'done';
+      return readOutcome(await settleDelivery(ports, job));
     case 'send-receipt':
       return readResult(await sendReceipt(ports, job));
     case 'send-link-mail':
@@ -87,6 +88,10 @@ export async function runJob(
     }
     return 'done';
   }
+}
+
+function readOutcome({ kind }: FulfilDeliveryResult): JobAnswer {
+  return kind === 'unreadable-yet' ? 'later' : 'done';
 }
 
 type MailResult =

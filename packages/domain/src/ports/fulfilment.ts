@@ -29,6 +29,11 @@ export interface DeliveryLog {
    */
   record(recording: DeliveryRecording): Promise<'recorded' | 'reused' | 'gone'>;
   find(orgId: string, deliveryId: string): Promise<StoredDelivery | null>;
+  /**
+   * Says why an entry that was never decided waits: that becomes its reason, until it is decided. One that was decided
+   * since, or is not pending, stays as it is.
+   */
+  explainPending(orgId: string, deliveryId: string, reason: string): Promise<void>;
   /** Entries that match, newest first (by id), older than the one with id `before` if that is given. */
   list(orgId: string, query: DeliveryQuery): Promise<readonly DeliveryListRow[]>;
   /** One entry as the list shows it. */
@@ -159,7 +164,10 @@ export interface Fulfilment {
   commit(plan: Plan): Promise<'committed' | 'changed-meanwhile'>;
 }
 
-/** Reads the order of a stored delivery out of its bytes again; null when it holds none any more. */
+/**
+ * Reads the order of a stored delivery out of its bytes again; null when this process finds none in it. A process of
+ * another version may.
+ */
 export interface OrderReader {
   read(delivery: StoredDelivery): Order | null;
 }

@@ -48,6 +48,11 @@ export function createInMemoryDeliveryLog(memory: Memory): DeliveryLog {
       const { decidedAt: _, heldFor: _held, lines: _lines, receivedNote, ...delivery } = row;
       return { ...delivery, note: joinNotes(receivedNote, row.note), body };
     },
+    explainPending: async (orgId, deliveryId, reason) => {
+      const row = memory.deliveries.get(deliveryId);
+      if (row?.orgId !== orgId || row.status !== 'pending' || row.decidedAt !== null) return;
+      memory.deliveries.set(deliveryId, { ...row, reason });
+    },
     list: async (orgId, { status, platform, before, limit }) =>
       [...memory.deliveries.values()]
         .filter((row) => row.orgId === orgId && (before === null || row.id < before))

@@ -47,6 +47,17 @@ export const FAULT_ACTIONS: readonly Action[] = [
     },
   },
   {
+    name: 'the version of a worker changes',
+    weight: 3,
+    begin: (world) => {
+      const { ofAnotherVersion } = world;
+      const { process } = pickSlot(world, 'worker');
+      if (ofAnotherVersion.delete(process)) return `${process.name} can read all orders again.`;
+      ofAnotherVersion.add(process);
+      return `${process.name} is of another version, which can read no order.`;
+    },
+  },
+  {
     name: 'a clock goes wrong',
     weight: 2,
     begin: (world) => {

@@ -125,6 +125,7 @@ export async function openPairedWorld(postgres: SimulatedPostgres, seed: number)
       process,
       service: composeService({
         ...paired,
+        readsOrders: () => !world.ofAnotherVersion.has(process),
         ...{ clock, ids: processIds, mailer, apiKeys, sessionTokens, files, uploads: staging.port },
       }),
       skewMs: 0,
@@ -152,6 +153,7 @@ export async function openPairedWorld(postgres: SimulatedPostgres, seed: number)
     shops: [],
     slots: [],
     outside,
+    ofAnotherVersion: new Set(),
     staging,
     trace,
     // Figures are compared with PostgreSQL's: see `observe.ts`.

@@ -169,6 +169,7 @@ function createPlayer(paired: PairedWorld) {
     heal: async (): Promise<void> => {
       world.faultsPerMille = 0;
       world.mailServer.setWeather('accepts');
+      world.ofAnotherVersion.clear();
       for (let round = 0; round < 4; round += 1) await wait(45 * 60_000);
     },
   };

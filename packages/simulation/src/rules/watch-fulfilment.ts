@@ -2,6 +2,7 @@ import {
   type DeliveryLine,
   judgeDelivery,
   type LineOutcome,
+  MAX_UNREADABLE_MS,
   type Order,
   type Plan,
   readEmail,
@@ -25,10 +26,17 @@ export function watchFulfilment(world: World, stores: Stores): Stores {
 }
 
 function watchCommits(world: World, stores: Stores): Stores {
-  const { fulfilment } = stores;
+  const { deliveries, fulfilment } = stores;
   const watchWithin = rememberByKey((within: Stores) => watchCommits(world, within));
   return {
     ...stores,
+    deliveries: {
+      ...deliveries,
+      explainPending: (...given) => {
+        world.check(UNREADABLE_RULE, null);
+        return deliveries.explainPending(...given);
+      },
+    },
     fulfilment: {
       recall: (order) => fulfilment.recall(order),
       commit: async (plan) => {
@@ -38,7 +46,12 @@ function watchCommits(world: World, stores: Stores): Stores {
         const committing = fulfilment.commit(plan);
         const found = lookAt(world.memory, plan);
         const answer = await committing;
-        if (answer === 'changed-meanwhile' || !order || !expected) return answer;
+        if (answer === 'changed-meanwhile' || !order) return answer;
+        if (givesUp(plan)) {
+          world.check(UNREADABLE_RULE, describeHaste(world.memory, plan));
+          return answer;
+        }
+        if (!expected) return answer;
         world.check('a plan is what its facts ask for', null);
         noteSales(world, order, expected.lines);
         expectSame('the outcomes of the lines', outcomesOf(plan.delivery.lines), outcomesOf(expected.lines));
@@ -53,6 +66,19 @@ function watchCommits(world: World, stores: Stores): Stores {
   function expectSame(what: string, found: unknown, wanted: unknown): void {
     if (found !== wanted) world.failure ??= new Error(`Expected ${what} to be ${wanted}, not ${found}.`);
   }
+}
+
+const UNREADABLE_RULE = 'an order that one process cannot read is not given up for a day';
+
+/** Every other plan rests on the catalogue. */
+function givesUp({ restsOn }: Plan): boolean {
+  return restsOn.catalogueRevision === null;
+}
+
+/** What is wrong with giving up an order that is there to be read. */
+function describeHaste(memory: Memory, { delivery: { id, decidedAt } }: Plan): string | null {
+  const waited = decidedAt.getTime() - (memory.deliveries.get(id)?.receivedAt.getTime() ?? 0);
+  return waited < MAX_UNREADABLE_MS ? `${id} was given up after ${waited} ms` : null;
 }
 
 /** The order that the plan is about, read out of the bytes that its entry was recorded with. */

@@ -2,6 +2,7 @@
 export const WATCHED_RULES = {
   'a plan is what its facts ask for': 'at each commit of a plan',
   'the status of an entry is what its lines and receipts say': 'at each commit of a plan',
+  'an order that one process cannot read is not given up for a day': 'at each try to read one in vain',
   'a revoked link serves nothing': 'at each answer to a buyer',
   'the figures of the overview equal a count from scratch': 'after each step that changed a row',
   'nothing crosses organisations': 'at each call for an organisation',

@@ -54,6 +54,8 @@ export interface World {
   readonly slots: readonly ProcessSlot[];
   /** Where shops, buyers and operators are. It never fails. */
   readonly outside: Owner;
+  /** Processes of another version, which cannot read the orders that others have recorded. */
+  readonly ofAnotherVersion: Set<SimulatedProcess>;
   readonly staging: Staging;
   readonly trace: Trace;
   /** The figures as the overview reads them, whatever transaction is under way. */
@@ -111,6 +113,7 @@ export async function openWorld(seed: number): Promise<World> {
     shops: await openShops(scheduler, stores, apiKeys),
     slots: [],
     outside,
+    ofAnotherVersion: new Set(),
     staging,
     trace: createTrace(),
     // Stores of another memory share no transaction with those of this one, and these have the same tables.
@@ -168,6 +171,7 @@ export async function openWorld(seed: number): Promise<World> {
       files: connect('files', files),
       uploads: connect('uploads', staging.port),
       mailer: world.mailServer.connect(process),
+      readsOrders: () => !world.ofAnotherVersion.has(process),
       ...{ clock, ids, apiKeys, sessionTokens },
     });
     return { role, process, service, skewMs };

@@ -34,9 +34,11 @@ export function addWorkers(world: World, slots: readonly ProcessSlot[]): void {
       world.trace.note(`${process.name} does ${claimed.job.kind}`);
       world.trace.count(`job: ${claimed.job.kind}`);
       runJob(service, claimed.job)
-        .then((answer) =>
-          answer === 'done' ? claimed.complete() : claimed.postpone(answer.again, scheduler.now()),
-        )
+        .then((answer) => {
+          if (answer === 'done') claimed.complete();
+          else if (answer === 'later') claimed.fail(scheduler.now());
+          else claimed.postpone(answer.again, scheduler.now());
+        })
         .catch((error: unknown) => {
           if (!isExpected(error))
             world.failure ??= new Error(`A job failed: ${String(error)}`, { cause: error });

@@ -57,8 +57,12 @@ interface Parts {
 /** What may fail besides the stores. The other ports compute, and ask nobody. */
 export const SERVICE_PORTS = ['files', 'uploads'] as const satisfies readonly (keyof Service)[];
 
-export function composeService(parts: Stores & Parts & { readonly mailer: Mailer }): Service {
-  const { clock, mailCounts } = parts;
+/** `readsOrders`: false while the process is of a version that cannot read what others have recorded. */
+export function composeService(
+  parts: Stores & Parts & { readonly mailer: Mailer; readonly readsOrders: () => boolean },
+): Service {
+  const { clock, mailCounts, readsOrders } = parts;
+  const reader = createOrderReader(PLATFORM_WEBHOOKS);
   const secretFingerprints = createPlainFingerprints();
   return {
     ...parts,
@@ -66,7 +70,7 @@ export function composeService(parts: Stores & Parts & { readonly mailer: Mailer
     invitationTokens: createPlainInvitationTokens(SITE_URL),
     tokens: createPlainTokens(SITE_URL),
     signInTokens: createPlainSignInTokens(SITE_URL),
-    orders: createOrderReader(PLATFORM_WEBHOOKS),
+    orders: { read: (delivery) => (readsOrders() ? reader.read(delivery) : null) },
     rejectedReader: createRejectedReader(PLATFORM_WEBHOOKS, secretFingerprints),
     secretFingerprints,
     siteUrl: SITE_URL,

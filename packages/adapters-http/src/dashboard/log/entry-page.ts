@@ -84,6 +84,10 @@ function explanation({ entry, preview }: LoadedEntry): string {
       : html`Tried ${counted(receipt.attempts, 'time')}; the next try is at !${exactTime(receipt.nextTryAt)}.`;
     return html`<section class="notice" data-tone="${isFinal ? 'error' : 'pending'}"><span class="tile" data-tone="${isFinal ? 'error' : 'pending'}">!${isFinal ? mailFailedIcon : pendingIcon}</span><div><h3>${entry.reason ?? 'The receipt is not sent yet.'}</h3><p>!${said}!${next}</p></div></section>!${note}`;
   }
+  if (preview.kind === 'no-order' && entry.status === 'pending') {
+    const sentence = entry.reason ?? 'It is tried again automatically.';
+    return html`!${noticePanel({ tone: 'pending', icon: pendingIcon, title: 'It cannot be read yet', sentence })}!${note}`;
+  }
   if (preview.kind === 'no-order') {
     const isError = entry.status === 'error';
     return html`!${noticePanel({

@@ -2,6 +2,7 @@ import { ALERT_PATIENCE_MS } from '../../alerts/when-to-mail.ts';
 import { updateProduct } from '../../catalogue/update-product.ts';
 import { fulfilDelivery, settleDelivery } from '../../fulfilment/fulfil-delivery.ts';
 import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
+import { MAX_UNREADABLE_MS, UNREADABLE_YET } from '../../fulfilment/give-up-entry.ts';
 import { releaseHeld } from '../../fulfilment/release.ts';
 import type { Order } from '../../orders/order.ts';
 import { OVERDUE_AFTER_MS, rescueLostWork } from '../../upkeep/rescue-lost-work.ts';
@@ -14,7 +15,7 @@ import { openFreshShop } from './harness.ts';
 const REASON =
   'No order can be read out of the stored request any more. Have the shop send it again, or record the sale yourself.';
 
-/** An entry whose stored request does not read as its order any more: nothing waits for it for ever. */
+/** An entry whose stored request this process cannot read as its order: another one may, but nothing waits for ever. */
 export function unreadableEntriesContract(
   { describe, it, expect }: TestRunner,
   createStores: CreateStores,
@@ -24,10 +25,55 @@ export function unreadableEntriesContract(
     return { ...opened, ...helpers(opened) };
   };
 
-  describe('an entry whose request does not read as its order any more', () => {
+  describe('an entry whose request this process cannot read', () => {
+    it('stays pending, says why, and is decided by a process that can read it', async () => {
+      const { stores, shop, clock, work, show, queuedJobs, ids } = await open();
+      const order = makeOrder(shop);
+      const { id } = await recordOrder({ stores, clock, ids }, order);
+      const before = await show(id);
+      clock.advance(MAX_UNREADABLE_MS - 1);
+      expect(await work()).toEqual(['unreadable-yet']);
+      expect(await show(id)).toEqual({ ...before, status: 'pending', reason: UNREADABLE_YET });
+      expect((await queuedJobs()).filter(({ kind }) => kind === 'send-alerts')).toEqual([]);
+      const ports = { stores, ...stores, clock, ids, orders: { read: () => order } };
+      const job = { orgId: shop.orgId, deliveryId: id, attempts: 0 };
+      expect((await fulfilDelivery(ports, job)).kind).toBe('fulfilled');
+      expect(await show(id)).toMatchObject({ reason: null, lines: [{ outcome: 'delivered' }] });
+    });
+
+    it('keeps its reruns while it waits, and they are found when their jobs are lost', async () => {
+      const { shop, stores, clock, work, show, receive, setStatus, rescueAll } = await open();
+      await setStatus('draft');
+      const id = await receive(['PADS']);
+      const before = await show(id);
+      await setStatus('published');
+      await releaseHeld({ clock, ...stores }, shop.orgId, shop.product.id);
+      expect(await work()).toEqual(['unreadable-yet']);
+      expect(await show(id)).toEqual(before);
+      expect(await rescueAll()).toMatchObject({ reruns: 1 });
+    });
+
+    it('says why it waits only while it was never decided, and only to its own organisation', async () => {
+      const { stores, shop, clock, ids, show, receive } = await open();
+      const { id } = await recordOrder({ stores, clock, ids }, makeOrder(shop));
+      const decided = await receive(['PADS']);
+      const before = [await show(id), await show(decided)];
+      expect(before).toMatchObject([{ status: 'pending' }, { status: 'pending' }]);
+      await stores.deliveries.explainPending(ids.next(), id, 'Not theirs.');
+      await stores.deliveries.explainPending('no-id', id, 'Nobody’s.');
+      await stores.deliveries.explainPending(shop.orgId, decided, 'It is late.');
+      expect([await show(id), await show(decided)]).toEqual(before);
+      await stores.deliveries.explainPending(shop.orgId, id, 'It waits.');
+      await stores.deliveries.explainPending(shop.orgId, id, 'It waits.');
+      expect(await show(id)).toEqual({ ...before[0], reason: 'It waits.' });
+    });
+  });
+
+  describe('an entry whose request does not read as its order for a day', () => {
     it('is an error with its reason and remedy once its job has run, and people are told', async () => {
       const { stores, shop, clock, work, show, rescueAll, queuedJobs, ...opened } = await open();
       const { id } = await recordOrder({ ...opened, stores, clock }, makeOrder(shop));
+      clock.advance(MAX_UNREADABLE_MS);
       expect(await work()).toEqual(['given-up']);
       expect(await show(id)).toMatchObject({ status: 'error', reason: REASON, lines: [] });
       const [mail] = (await queuedJobs()).flatMap((job) => (job.kind === 'send-alerts' ? [job] : []));
@@ -42,6 +88,7 @@ export function unreadableEntriesContract(
       const { stores, shop, clock, work, show, rescueAll, receive, setStatus } = await open();
       await setStatus('draft');
       const id = await receive(['PADS']);
+      clock.advance(MAX_UNREADABLE_MS);
       await setStatus('published');
       expect(await releaseHeld({ clock, ...stores }, shop.orgId, shop.product.id)).toBe(1);
       expect(await work()).toEqual(['given-up']);
@@ -56,6 +103,7 @@ export function unreadableEntriesContract(
       await setStatus('draft');
       const id = await receive(['PADS', 'KEYS']);
       const before = await show(id);
+      clock.advance(MAX_UNREADABLE_MS);
       await setStatus('published');
       await releaseHeld({ clock, ...stores }, shop.orgId, shop.product.id);
       expect(await work()).toEqual(['given-up']);
@@ -70,6 +118,7 @@ export function unreadableEntriesContract(
       const [job] = (await queuedJobs()).flatMap((queued) =>
         queued.kind === 'send-receipt' ? [queued] : [],
       );
+      clock.advance(MAX_UNREADABLE_MS);
       const sent = { kind: 'sent', at: clock.now(), answer: '250' } as const;
       const settled = await settle(id, 1, () =>
         settleReceipt(stores, shop.orgId, job?.receiptId ?? '', clock.now(), sent),
@@ -79,11 +128,12 @@ export function unreadableEntriesContract(
     });
 
     it('is left alone by a job that is late: it was decided since', async () => {
-      const { stores, shop, show, receive, settle } = await open();
+      const { stores, shop, clock, show, receive, settle } = await open();
       const id = await receive(['unknown']);
       const before = await show(id);
       expect(await settle(id, 0)).toEqual({ kind: 'nothing-to-do' });
       expect(await show(id)).toEqual(before);
+      clock.advance(MAX_UNREADABLE_MS);
       expect((await settle(id, 1)).kind).toBe('given-up');
       expect(await show(id)).toMatchObject({ status: 'error', reason: REASON, lines: [{ sku: 'unknown' }] });
       expect(await stores.openDeliveries.countUnmatched(shop.orgId)).toBe(1);
@@ -117,7 +167,7 @@ function helpers(opened: OpenedShop) {
       const deliveries = { ...stores.deliveries, show };
       return settleDelivery({ ...ports, deliveries }, { orgId: shop.orgId, deliveryId, attempts });
     },
-    /** Does the jobs of entries that are queued, and answers with what each came to. */
+    /** Does the jobs of entries that are queued once, takes them off the queue, and answers with what each came to. */
     work: async (): Promise<readonly string[]> => {
       const jobs = (await opened.queuedJobs()).flatMap((job) =>
         job.kind === 'fulfil-delivery' ? [job] : [],
