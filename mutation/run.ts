@@ -6,10 +6,9 @@ import { copyTree } from '../bug-zoo/copy-tree.ts';
 import { checkMutants, type Verdict } from './check-mutants.ts';
 import { GROUPS, type Group } from './groups.ts';
 import { instrument } from './instrument.ts';
+import { reportVerdicts } from './report-verdicts.ts';
 import { SURVIVORS } from './survivors.ts';
 import { tryMutants } from './try-mutants.ts';
-
-const MIN_SCORE = 95;
 
 const root = join(import.meta.dirname, '..');
 const cache = join(root, 'node_modules', '.cache', 'handover', 'mutation');
@@ -29,11 +28,9 @@ const verdicts: (readonly [string, Verdict])[] = [];
 for (const [name, group] of Object.entries(GROUPS)) {
   if (wanted.length === 0 || wanted.includes(name)) verdicts.push([name, await mutateGroup(name, group)]);
 }
-for (const [, verdict] of verdicts) printSurvivors(verdict);
-for (const [name, { killed, survived, score }] of verdicts) {
-  console.log(`${name.padEnd(10)} ${killed} killed, ${survived} survived: ${score.toFixed(1)} %`);
-}
-process.exitCode = verdicts.every(([, { score }]) => score >= MIN_SCORE) ? 0 : 1;
+const { lines, isWell } = reportVerdicts(verdicts);
+for (const line of lines) console.log(line);
+process.exitCode = isWell ? 0 : 1;
 
 async function mutateGroup(name: string, { mutate }: Group): Promise<Verdict> {
   const { directory, remove } = await copyTree(root);
@@ -44,16 +41,5 @@ async function mutateGroup(name: string, { mutate }: Group): Promise<Verdict> {
     return checkMutants({ directory, sources, mutants, killed }, SURVIVORS);
   } finally {
     await remove();
-  }
-}
-
-function printSurvivors({ unlisted, outdated }: Verdict): void {
-  for (const { file, lineNumber, line, change } of unlisted) {
-    console.log(
-      `Survived, and is not in mutation/survivors.ts: ${file}:${lineNumber}\n  ${line}\n  ${change}`,
-    );
-  }
-  for (const { file, line, change } of outdated) {
-    console.log(`No longer survives, but is in mutation/survivors.ts: ${file}\n  ${line}\n  ${change}`);
   }
 }
