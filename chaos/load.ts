@@ -8,6 +8,7 @@ import {
   type Stage,
 } from '../packages/simulation/src/world/send-order.ts';
 import { NO_MAILBOX } from './mail-server.ts';
+import { type AnswerCounts, createAnswerTally, sendDelivery } from './send-delivery.ts';
 import { type Shop, SKUS, secretOf } from './shop.ts';
 
 /** What a shop was told that we have: a sale, of which these SKUs were in a request that was answered 2xx. */
@@ -16,11 +17,10 @@ export interface Acknowledged {
   readonly skus: Set<string>;
 }
 
-export interface LoadCounts {
+export interface LoadCounts extends AnswerCounts {
   readonly sales: number;
-  readonly requests: number;
-  /** How often a request was not answered 2xx, by status or by what happened instead. */
-  readonly failures: Readonly<Record<string, number>>;
+  /** How often no web server was there that a request could be sent to. */
+  readonly unsent: number;
 }
 
 /** Shops that sell on all platforms until they are stopped, as fast as they are told. */
@@ -53,7 +53,8 @@ export function startLoad({
 }): Load {
   const random = createRandom(seed);
   const acknowledged = new Map<string, Acknowledged>();
-  const counts = { sales: 0, requests: 0, failures: {} as Record<string, number> };
+  const answers = createAnswerTally();
+  const counts = { sales: 0, unsent: 0 };
   const ended = new AbortController();
   const sending = new Set<Promise<void>>();
   const selling = sell();
@@ -98,31 +99,26 @@ export function startLoad({
     const { retriesAfter, timeoutMs } = MANNERS[sale.platform];
     for (const wait of [0, ...retriesAfter]) {
       if (wait > 0) await pause(Math.min(wait / TIMES_FASTER, LONGEST_PAUSE_MS));
-      const outcome = await post(sale, stage, timeoutMs);
-      if (outcome === 'answered') {
-        if (stage === 'paid') acknowledge(sale);
-        return;
-      }
-      counts.failures[outcome] = (counts.failures[outcome] ?? 0) + 1;
+      if (!(await post(sale, stage, timeoutMs))) continue;
+      if (stage === 'paid') acknowledge(sale);
+      return;
     }
   }
 
-  async function post(sale: Sale, stage: Stage, timeoutMs: number): Promise<string> {
+  /** Whether it was answered 2xx. */
+  async function post(sale: Sale, stage: Stage, timeoutMs: number): Promise<boolean> {
     const found = urls();
-    if (found.length === 0) return 'nobody there';
-    counts.requests += 1;
+    if (found.length === 0) {
+      counts.unsent += 1;
+      return false;
+    }
     const { body, headers, query } = composeDelivery(sale, stage, secretOf(sale.platform), new Date());
     const path = sale.platform === 'payments-a' ? 'payments-a' : `${sale.orgId}/${sale.platform}`;
     const url = new URL(`${random.pick(found)}/webhooks/${path}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    try {
-      const signal = AbortSignal.timeout(timeoutMs);
-      const answer = await fetch(url, { method: 'POST', headers, body: new Uint8Array(body), signal });
-      await answer.arrayBuffer();
-      return answer.ok ? 'answered' : String(answer.status);
-    } catch (error) {
-      return error instanceof Error && error.name === 'TimeoutError' ? 'no answer in time' : 'cut off';
-    }
+    const answer = await sendDelivery(url, { body, headers }, timeoutMs);
+    answers.add(answer);
+    return answer.kind === 'acknowledged';
   }
 
   function acknowledge({ email, skus }: Sale): void {
@@ -134,7 +130,7 @@ export function startLoad({
 
   return {
     acknowledged,
-    counts: () => counts,
+    counts: () => ({ ...counts, ...answers.counts() }),
     finish: async () => {
       ended.abort();
       await selling;

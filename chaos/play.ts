@@ -103,10 +103,10 @@ async function play(options: ChaosOptions, undo: (() => Promise<unknown>)[]): Pr
   const running: Promise<void>[] = [];
   const counts: Record<string, number> = {};
   for (const [at, { fault, pauseMs }] of planned.entries()) {
-    const { sales, failures } = load.counts();
+    const { sales, unanswered, refused, unsent } = load.counts();
     say(
       `fault ${at + 1} of ${planned.length}, at ${(performance.now() / 1000).toFixed(1)} s: ${describeFault(fault)}  ` +
-        `[${sales} sales, ${load.acknowledged.size} acknowledged, failed: ${JSON.stringify(failures)}]`,
+        `[${sales} sales, ${load.acknowledged.size} acknowledged, failed: ${JSON.stringify({ ...unanswered, ...refused, unsent })}]`,
     );
     counts[fault.kind] = (counts[fault.kind] ?? 0) + 1;
     const before = load.acknowledged.size;

@@ -1,6 +1,7 @@
 // npm run chaos -- [--seed N] [--faults N]
 import { parseArgs } from 'node:util';
 import { type ChaosReport, isWell, playChaos } from './play.ts';
+import { describeAnswers } from './send-delivery.ts';
 
 const { values } = parseArgs({
   options: {
@@ -59,9 +60,8 @@ function describe(found: ChaosReport): readonly string[] {
     `faults ${Object.values(found.faults).reduce((sum, count) => sum + count, 0)}`,
     ...Object.entries(found.faults).map(([kind, count]) => `  ${kind} ${count}`),
     `sales ${found.sales}`,
-    `requests ${found.requests}`,
-    ...Object.entries(found.failures).map(([how, count]) => `  ${how} ${count}`),
-    `acknowledged ${found.acknowledged}`,
+    `requests that no server was there for ${found.unsent}`,
+    ...describeAnswers(found),
     `lost ${lost.length}`,
     `bought twice ${boughtTwice.length}`,
     `mailed twice ${mailedTwice.length}`,

@@ -21,6 +21,9 @@ it('a few faults of whole processes lose nothing, buy and mail nothing twice, an
     completeAfterMs: expect.any(Number),
     said: [],
   });
+  const unanswered = report.unanswered['connection broken'] + report.unanswered['timed out'];
+  const refused = Object.values(report.refused).reduce((sum, count) => sum + count, 0);
+  expect(report.requestsAcknowledged + unanswered + refused).toBe(report.requests);
   // Nothing can be lost where nothing was sold.
   expect(report.acknowledged).toBeGreaterThan(0);
 });
