@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { PATIENCE_MS } from './test/patience.ts';
 
-const folders = ['packages', 'apps', 'examples', 'scripts', 'chaos', 'mutation', 'bug-zoo'];
+const folders = ['packages', 'apps', 'examples', 'scripts', 'bench', 'chaos', 'mutation', 'bug-zoo'];
 const everywhere = (ending: string) => folders.map((folder) => `${folder}/**/test/**/*.${ending}`);
 const never = ['**/node_modules/**', '**/dist/**', 'scripts/new-platform/template/**'];
 

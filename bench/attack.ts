@@ -2,6 +2,7 @@
 // A request is made of its number alone: `attack 1 4711` sends number 4711 again.
 
 import { type AttackRequest, makeRequest, type Route } from './attack/make-request.ts';
+import { type Hold, isLonger, NO_HOLD } from './attack/measure-hold.ts';
 import type { MonitorMessage } from './attack/monitor.ts';
 import { createReport } from './attack/report.ts';
 import { type Answered, closeConnections, sendRequest } from './attack/send-request.ts';
@@ -14,7 +15,7 @@ const AT_ONCE = 8;
 const REFRESH_EVERY = 500;
 const LOOK_EVERY = 500;
 const MAX_MINUTES = 60;
-/** How long one request may hold the event loop. */
+/** How long one request may hold the event loop, in processor time. */
 const MAX_HOLD_MS = 50;
 
 const PAGES = [
@@ -28,7 +29,7 @@ const PAGES = [
 
 const routes = new Map<string, Route>();
 const report = createReport();
-let heldFor: (cpuMs: number, requests: readonly string[]) => void = () => {};
+let heldFor: (hold: Hold, requests: readonly string[]) => void = () => {};
 
 const server = await startTrialServer({
   load: new URL('./attack/monitor.ts', import.meta.url).href,
@@ -36,7 +37,7 @@ const server = await startTrialServer({
   onMessage: (message) => {
     const told = message as MonitorMessage;
     if (told.kind === 'route') routes.set(`${told.method} ${told.url}`, told);
-    else heldFor(told.cpuMs, told.requests);
+    else heldFor(told.hold, told.requests);
   },
 });
 server.process.once('exit', (code, signal) => report.noteExit(code, signal));
@@ -57,7 +58,7 @@ process.exitCode = report.print() ? 0 : 1;
 async function attack(world: World, all: readonly Route[]): Promise<void> {
   const end = Date.now() + MAX_MINUTES * 60_000;
   const suspects = new Set<number>();
-  heldFor = (cpuMs, requests) => {
+  heldFor = ({ cpuMs }, requests) => {
     if (cpuMs > MAX_HOLD_MS)
       for (const number of requests) if (/^\d+$/.test(number)) suspects.add(Number(number));
   };
@@ -92,22 +93,26 @@ async function sendTogether(requests: readonly AttackRequest[]): Promise<void> {
 
 /** Three times, as another order each: what held the event loop once only was the compiler, or the collector of garbage. */
 async function measureAlone(world: World, all: readonly Route[], number: number): Promise<void> {
-  let [least, described] = [Number.POSITIVE_INFINITY, ''];
+  let [least, route, described] = [FOREVER, '', ''];
   for (const salt of ['01', '02', '03']) {
-    if (report.hasEnded() || least <= MAX_HOLD_MS) return;
+    if (report.hasEnded() || least.cpuMs <= MAX_HOLD_MS) return;
     const request = makeRequest(world, all, number, salt);
-    least = Math.min(least, await holdOf(async () => note(request, await sendRequest(server.url, request))));
+    const hold = await holdOf(async () => note(request, await sendRequest(server.url, request)));
+    if (isLonger(least, hold)) least = hold;
+    route = request.route;
     described = `${request.method} ${request.path.slice(0, 120)} (${request.body?.length ?? 0} bytes)`;
   }
-  if (least > MAX_HOLD_MS) report.noteHold(number, described, least);
+  if (least.cpuMs > MAX_HOLD_MS) report.noteHold({ number, route }, described, least);
 }
 
+const FOREVER: Hold = { wallMs: Number.POSITIVE_INFINITY, cpuMs: Number.POSITIVE_INFINITY };
+
 /** The longest that the event loop was held while this was done. */
-async function holdOf(act: () => Promise<void>): Promise<number> {
-  let longest = 0;
+async function holdOf(act: () => Promise<void>): Promise<Hold> {
+  let longest = NO_HOLD;
   const former = heldFor;
-  heldFor = (cpuMs) => {
-    longest = Math.max(longest, cpuMs);
+  heldFor = (hold) => {
+    if (isLonger(hold, longest)) longest = hold;
   };
   await act();
   // The look that follows it.
@@ -132,17 +137,17 @@ async function openNewest(world: World, number: number): Promise<void> {
       isLarge: false,
     } as const;
     let text = '';
-    let least = Number.POSITIVE_INFINITY;
-    for (let attempt = 0; attempt < 3 && least > MAX_HOLD_MS && !report.hasEnded(); attempt += 1) {
+    let least = FOREVER;
+    for (let attempt = 0; attempt < 3 && least.cpuMs > MAX_HOLD_MS && !report.hasEnded(); attempt += 1) {
       const hold = await holdOf(async () => {
         const answer = await sendRequest(server.url, request);
         text = answer.text;
         note(request, answer);
       });
-      least = Math.min(least, hold);
+      if (isLonger(least, hold)) least = hold;
     }
-    if (least > MAX_HOLD_MS && !report.hasEnded())
-      report.noteHold(number, `GET ${path}, opened after ${number}`, least);
+    if (least.cpuMs > MAX_HOLD_MS && !report.hasEnded())
+      report.noteHold(request, `GET ${path}, opened after ${number}`, least);
     return text;
   };
   const log = await get('/dashboard/webhook-log');

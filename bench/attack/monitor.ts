@@ -1,5 +1,6 @@
 // Loaded into the server before its program: reports its routes, and how long its thread was busy in one go.
 import { channel } from 'node:diagnostics_channel';
+import { createHoldMeter, type Hold } from './measure-hold.ts';
 
 const LOOK_EVERY_MS = 5;
 /** What is worth looking at. */
@@ -8,7 +9,7 @@ const REPORTED_MS = 25;
 export type MonitorMessage =
   | { readonly kind: 'route'; readonly method: string; readonly url: string }
   /** `requests`: those that were being answered. */
-  | { readonly kind: 'held'; readonly cpuMs: number; readonly requests: readonly string[] };
+  | { readonly kind: 'held'; readonly hold: Hold; readonly requests: readonly string[] };
 
 const send = (message: MonitorMessage) => process.send?.(message);
 
@@ -43,12 +44,10 @@ channel('http.server.request.start').subscribe((message) => {
 channel('http.server.response.finish').subscribe((message) => open.delete(numberOf(message)));
 
 // As long as the thread is busy no timer fires. Its processor time tells work from waiting for a busy machine.
-let before = process.threadCpuUsage();
+const measure = createHoldMeter();
 setInterval(() => {
-  const { user, system } = process.threadCpuUsage(before);
-  const cpuMs = (user + system) / 1000;
-  if (cpuMs > REPORTED_MS) send({ kind: 'held', cpuMs, requests: [...new Set([...open, ...recent])] });
+  const hold = measure();
+  if (hold.cpuMs > REPORTED_MS) send({ kind: 'held', hold, requests: [...new Set([...open, ...recent])] });
   recent = new Set(open);
-  before = process.threadCpuUsage();
 }, LOOK_EVERY_MS).unref();
 process.channel?.unref();

@@ -1,20 +1,22 @@
 import type { AttackRequest } from './make-request.ts';
+import { type Hold, isLonger, NO_HOLD } from './measure-hold.ts';
 import type { Answered } from './send-request.ts';
 
 const MAX_LISTED = 40;
+const NO_ROUTE = 'none';
 
-/** Counts what came of the requests, and keeps what should not have happened. */
-export function createReport() {
+/** Counts what came of the requests. What should not have happened is said at once, in a line, and again at the end. */
+export function createReport(say: (line: string) => void = console.log) {
   const statuses = new Map<string, number>();
   const reached = new Map<string, number>();
   const findings = new Map<string, string>();
-  let [sent, longestMs, isDone] = [0, 0, false];
+  let [sent, longest, isDone] = [0, NO_HOLD, false];
   const began = Date.now();
 
   /** What is alike is told once, with the first number that did it. */
   const find = (
     kind: string,
-    { number, method, path }: Pick<AttackRequest, 'number' | 'method' | 'path'>,
+    { number, route, method, path }: Pick<AttackRequest, 'number' | 'route' | 'method' | 'path'>,
     what: string,
   ) => {
     const place = `${method} ${path
@@ -22,8 +24,10 @@ export function createReport() {
       .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ':id')
       .slice(0, 80)}`;
     const key = `${kind} ${place}`;
-    if (!findings.has(key) && findings.size < MAX_LISTED)
-      findings.set(key, `number ${number}: ${kind}: ${place} ${what}`);
+    if (findings.has(key) || findings.size >= MAX_LISTED) return;
+    const finding = `number ${number}, route ${route}: ${kind}: ${place} ${what}`.replace(/\s+/g, ' ').trim();
+    findings.set(key, finding);
+    say(`Found: ${finding}`);
   };
 
   return {
@@ -39,19 +43,24 @@ export function createReport() {
       if (isSilent) find('no answer', request, '');
       if (isLeak) find('leak', request, 'tells of the other organisation');
     },
-    noteHold(number: number, what: string, ms: number): void {
-      find('held', { number, method: '', path: what }, `for ${Math.round(ms)} ms`);
+    /** `hold`: the shortest of all tries. */
+    noteHold({ number, route }: Pick<AttackRequest, 'number' | 'route'>, what: string, hold: Hold): void {
+      find('held', { number, route, method: '', path: what }, `for ${inMilliseconds(hold)}`);
     },
-    noteLongest(ms: number): void {
-      longestMs = Math.max(longestMs, ms);
+    noteLongest(hold: Hold): void {
+      if (isLonger(hold, longest)) longest = hold;
     },
     noteExit(code: number | null, signal: string | null): void {
       if (isDone) return;
-      find('the process ended', { number: sent, method: '', path: '' }, `code ${code}, signal ${signal}`);
+      find(
+        'the process ended',
+        { number: sent, route: NO_ROUTE, method: '', path: '' },
+        `code ${code}, signal ${signal}`,
+      );
       isDone = true;
     },
     stopEarly(count: number): void {
-      find('time is up', { number: count, method: '', path: '' }, `after ${count} requests`);
+      find('time is up', { number: count, route: NO_ROUTE, method: '', path: '' }, `after ${count} requests`);
     },
     finish(): void {
       isDone = true;
@@ -65,15 +74,19 @@ export function createReport() {
     /** @returns whether nothing was found. */
     print(): boolean {
       const seconds = Math.round((Date.now() - began) / 1000);
-      console.log(`\n${sent} requests in ${seconds} s. ${this.summary()}`);
+      say(`\n${sent} requests in ${seconds} s. ${this.summary()}`);
       const closed = [...reached].filter(([, count]) => count === 0).map(([route]) => route);
-      console.log(`${reached.size} routes were asked; ${closed.length} let nothing in: ${closed.join(', ')}`);
-      console.log(
-        `The longest time that the event loop was held while a request was measured: ${Math.round(longestMs)} ms.`,
+      say(`${reached.size} routes were asked; ${closed.length} let nothing in: ${closed.join(', ')}`);
+      say(
+        `The longest that the event loop was held while a request was measured: ${inMilliseconds(longest)}.`,
       );
-      if (findings.size === 0) console.log('Nothing was found.');
-      else console.log(`Found:\n${[...findings.values()].join('\n')}`);
+      if (findings.size === 0) say('Nothing was found.');
+      else say(`Found ${findings.size}:\n${[...findings.values()].join('\n')}`);
       return findings.size === 0;
     },
   };
+}
+
+function inMilliseconds({ wallMs, cpuMs }: Hold): string {
+  return `${Math.round(cpuMs)} ms of processor time (${Math.round(wallMs)} ms by the clock)`;
 }
