@@ -17,6 +17,7 @@ const LOOK_EVERY = 500;
 const MAX_MINUTES = 60;
 /** How long one request may hold the event loop, in processor time. */
 const MAX_HOLD_MS = 50;
+const FOREVER: Hold = { wallMs: Number.POSITIVE_INFINITY, cpuMs: Number.POSITIVE_INFINITY };
 
 const PAGES = [
   '/dashboard/overview',
@@ -104,8 +105,6 @@ async function measureAlone(world: World, all: readonly Route[], number: number)
   }
   if (least.cpuMs > MAX_HOLD_MS) report.noteHold({ number, route }, described, least);
 }
-
-const FOREVER: Hold = { wallMs: Number.POSITIVE_INFINITY, cpuMs: Number.POSITIVE_INFINITY };
 
 /** The longest that the event loop was held while this was done. */
 async function holdOf(act: () => Promise<void>): Promise<Hold> {

@@ -1,4 +1,5 @@
-import { settleReceipt } from '@handover/domain/testing';
+import { UNREADABLE_YET } from '@handover/domain';
+import { makeOrder, recordOrder, settleReceipt } from '@handover/domain/testing';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { measureOverflow, SCREENS, useBrowser } from '../../../test/browser.ts';
@@ -36,6 +37,9 @@ test('nothing bars anyone from the log', async () => {
   await judge('mail', `/${of.failing}`);
   await judge('ignored', `/${of.ignored}`);
   await judge('unreadable', `/${of.unreadable}?addresses=shown`);
+  const waiting = await recordOrder({ ...it.ports, stores: it.stores }, makeOrder(it.shop));
+  await it.stores.deliveries.explainPending(it.shop.orgId, waiting.id, UNREADABLE_YET);
+  await judge('unreadable-yet', `/${waiting.id}`);
   await fillWith(it, 500);
   await judge('full', '');
   expect(await page.locator('.log-row').count()).toBe(50);

@@ -2,7 +2,12 @@ import { fulfilDelivery, fulfilOrder, runJob } from '@handover/domain';
 import { makeOrder, recordOrder } from '@handover/domain/testing';
 import { describe, expect, it } from 'vitest';
 import type { DeliveryLine, StoredDelivery } from '../src/fulfilment/delivery.ts';
-import { giveUpEntry, isWorthAnotherTry, MAX_UNREADABLE_MS } from '../src/fulfilment/give-up-entry.ts';
+import {
+  giveUpEntry,
+  isWorthAnotherTry,
+  MAX_UNREADABLE_MS,
+  UNREADABLE_YET,
+} from '../src/fulfilment/give-up-entry.ts';
 import { openShopInMemory } from './open-shop-in-memory.ts';
 
 const NOW = new Date('2026-03-05T09:00:00.000Z');
@@ -102,6 +107,12 @@ describe('an entry that this process cannot read', () => {
     expect(isWorthAnotherTry(ENTRY, after(0))).toBe(true);
     expect(isWorthAnotherTry(ENTRY, after(MAX_UNREADABLE_MS - 1))).toBe(true);
     expect(isWorthAnotherTry(ENTRY, after(MAX_UNREADABLE_MS))).toBe(false);
+  });
+
+  it('says in its reason what may be the matter, and what helps', () => {
+    expect(UNREADABLE_YET).toBe(
+      'The process that tried this order cannot read it; it may run another version of Handover. Bring all processes to the same version. It is tried again automatically until a day after it was received.',
+    );
   });
 
   it('is not worth one once its body is gone: nothing can ever read it', () => {
