@@ -212,12 +212,11 @@ function describe(settled: Settled, name = ''): unknown {
 /** Calls whose answers hold lists in any order: what an order is decided by is looked up, not read in turn. */
 const UNORDERED: ReadonlySet<string> = new Set(['fulfilment.recall']);
 
+/** At any depth: the names that a purchase was sold under come in any order, too. */
 function sortLists(answer: unknown): unknown {
-  const sorted = Object.entries(answer as object).map(([key, value]) => [
-    key,
-    Array.isArray(value) ? value.map((item) => JSON.stringify(item)).sort() : value,
-  ]);
-  return Object.fromEntries(sorted);
+  if (Array.isArray(answer)) return answer.map((item) => JSON.stringify(sortLists(item))).sort();
+  if (typeof answer !== 'object' || answer === null || answer instanceof Date) return answer;
+  return Object.fromEntries(Object.entries(answer).map(([key, value]) => [key, sortLists(value)]));
 }
 
 function collect(method: Method): Method {
