@@ -8,7 +8,7 @@ const HOUR = 60 * MINUTE;
 export const FAULT_ACTIONS: readonly Action[] = [
   {
     name: 'time passes',
-    weight: 12,
+    weight: 10,
     begin: (world) => {
       const wait = world.random.pick([
         SECOND,
@@ -24,6 +24,17 @@ export const FAULT_ACTIONS: readonly Action[] = [
       ]);
       world.pendingWait = wait;
       return `${formatDuration(wait)} pass.`;
+    },
+  },
+  {
+    name: 'the version of a worker changes',
+    weight: 2,
+    begin: (world) => {
+      const { ofAnotherVersion } = world;
+      const { process } = pickSlot(world, 'worker');
+      if (ofAnotherVersion.delete(process)) return `${process.name} can read all orders again.`;
+      ofAnotherVersion.add(process);
+      return `${process.name} is of another version, which can read no order.`;
     },
   },
   {
@@ -44,17 +55,6 @@ export const FAULT_ACTIONS: readonly Action[] = [
       const length = 1 + world.random.below(60);
       process.freeze(length * SECOND);
       return `The process ${process.name} freezes for ${length} s.`;
-    },
-  },
-  {
-    name: 'the version of a worker changes',
-    weight: 3,
-    begin: (world) => {
-      const { ofAnotherVersion } = world;
-      const { process } = pickSlot(world, 'worker');
-      if (ofAnotherVersion.delete(process)) return `${process.name} can read all orders again.`;
-      ofAnotherVersion.add(process);
-      return `${process.name} is of another version, which can read no order.`;
     },
   },
   {
