@@ -51,8 +51,8 @@ export const QUEUE_BUGS: readonly Bug[] = [
   {
     name: 'recording-wakes-nobody',
     rule: 'Workers are woken for an order that was recorded.',
-    file: 'packages/adapters-postgres/src/stores/delivery-log.ts',
-    find: '      jobs.wake(recording.jobs);\n',
+    file: 'packages/adapters-postgres/src/stores/record-together.ts',
+    find: '      jobs.wake(recordings.flatMap((recording) => recording.jobs));\n',
     replace: '',
     seenBy: [FENCES],
   },

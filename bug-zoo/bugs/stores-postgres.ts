@@ -152,17 +152,18 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
   {
     name: 'reused-proof-is-looked-up-first',
     rule: 'Of many bodies that come with one proof at once, one was first.',
-    file: `${FOLDER}/delivery-log.ts`,
-    find: "  const used = await trx\n    .insertInto('used_proofs')",
+    file: `${FOLDER}/record-together.ts`,
+    find: '  if (used.length === 0) return new Set();\n',
     replace:
+      '  if (used.length === 0) return new Set();\n' +
       "  const known = await trx.selectFrom('used_proofs').select('body_sha256').where('org_id', '=', orgId)\n" +
-      "    .where('connection_id', '=', first.connectionId).where('fingerprint', '=', fingerprint).executeTakeFirst();\n" +
-      '  if (!known) {\n' +
-      "    await trx.insertInto('used_proofs').values({ org_id: orgId, connection_id: first.connectionId, fingerprint,\n" +
-      '      body_sha256: bodySha256, first_seen_at: first.receivedAt }).onConflict((conflict) => conflict.doNothing()).execute();\n' +
-      '    return false;\n' +
-      '  }\n' +
-      "  const used = await trx\n    .insertInto('used_proofs')",
+      "    .where('fingerprint', 'in', used.map(({ proof }) => proof.fingerprint)).execute();\n" +
+      '  if (known.length === 0) {\n' +
+      "    await trx.insertInto('used_proofs').values(used.map(({ proof, connectionId, receivedAt }) => ({ org_id: orgId,\n" +
+      '      connection_id: connectionId, fingerprint: proof.fingerprint, body_sha256: proof.bodySha256,\n' +
+      '      first_seen_at: receivedAt }))).onConflict((conflict) => conflict.doNothing()).execute();\n' +
+      '    return new Set();\n' +
+      '  }\n',
     seenBy: STORES,
     tests: 'proof of origin',
   },

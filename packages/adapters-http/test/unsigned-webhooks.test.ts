@@ -198,3 +198,15 @@ test('an order that is let in asks for its organisation once', async () => {
   expect((await send(it)).statusCode).toBe(200);
   expect(list).toHaveBeenCalledTimes(1);
 });
+
+test('an order is let in whose secret was set in another process a moment ago', async () => {
+  const it = await openTestShop(({ connections }) => ({
+    connections: {
+      ...connections,
+      // What this process remembers of the time before.
+      list: async (orgId, platform, now, seen) =>
+        seen === 'recent' ? [] : connections.list(orgId, platform, now, seen),
+    },
+  }));
+  expect((await send(it)).statusCode).toBe(200);
+});

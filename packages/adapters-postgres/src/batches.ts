@@ -7,6 +7,9 @@ interface BatchOptions<Item, Result> {
   /** Items that name the same subject are never in one batch. */
   subjectsOf?(item: Item): readonly string[];
   readonly maxItems: number;
+  /** What an item weighs, and how much a batch may: an item that is heavier goes alone. */
+  weigh?(item: Item): number;
+  readonly maxWeight?: number;
   /** So many batches run at once, of different keys: each holds a connection. */
   readonly maxAtOnce: number;
   /** Does all or nothing of them, and answers in their order. */
@@ -51,7 +54,7 @@ export function createBatches<Item, Result>(
   }
 
   async function runOne(key: string, queue: readonly Waiting<Item, Result>[]): Promise<void> {
-    const { taken, left } = takeBatch(queue, options.maxItems);
+    const { taken, left } = takeBatch(queue, options);
     // What is left waits behind the other keys.
     waiting.delete(key);
     if (left.length > 0) waiting.set(key, left);
@@ -63,13 +66,19 @@ export function createBatches<Item, Result>(
 }
 
 /** In the order in which they came, but the later one of two that name one subject waits for the next batch. */
-function takeBatch<Item, Result>(queue: readonly Waiting<Item, Result>[], maxItems: number) {
+function takeBatch<Item, Result>(
+  queue: readonly Waiting<Item, Result>[],
+  { maxItems, weigh = () => 0, maxWeight = Number.POSITIVE_INFINITY }: BatchOptions<Item, Result>,
+) {
   const taken: Waiting<Item, Result>[] = [];
   const left: Waiting<Item, Result>[] = [];
   const named = new Set<string>();
+  let weight = 0;
   for (const one of queue) {
-    const fits = taken.length < maxItems && !one.subjects.some((subject) => named.has(subject));
+    const isLight = taken.length === 0 || weight + weigh(one.item) <= maxWeight;
+    const fits = isLight && taken.length < maxItems && !one.subjects.some((subject) => named.has(subject));
     (fits ? taken : left).push(one);
+    if (fits) weight += weigh(one.item);
     // Who waits is not overtaken by another one about the same.
     for (const subject of one.subjects) named.add(subject);
   }

@@ -26,6 +26,7 @@ import { createPostgresProducts } from './stores/products.ts';
 import { createPostgresPurchases } from './stores/purchases.ts';
 import { createPostgresReceipts } from './stores/receipts.ts';
 import { createPostgresRejectedDeliveries } from './stores/rejected-deliveries.ts';
+import { rememberSigners } from './stores/remember-signers.ts';
 import { createPostgresSignIns } from './stores/sign-ins.ts';
 import { createPostgresSkuMappings } from './stores/sku-mappings.ts';
 import { createPostgresTeam } from './stores/team.ts';
@@ -53,7 +54,15 @@ export function createPostgresStores({
   return openStores(db, jobs, secretBox, leases);
 }
 
-function openStores(db: Kysely<Schema>, jobs: JobOutbox, secretBox: SecretBox, leases: ClaimLeases): Stores {
+/** `onConnections` is told of each organisation whose connections change, before the change is committed. */
+function openStores(
+  db: Kysely<Schema>,
+  jobs: JobOutbox,
+  secretBox: SecretBox,
+  leases: ClaimLeases,
+  onConnections: (orgId: string) => void = () => undefined,
+): Stores {
+  const connections = rememberSigners(createPostgresConnections(db, secretBox), onConnections);
   return {
     organisations: createPostgresOrganisations(db, jobs),
     users: createPostgresUsers(db),
@@ -65,7 +74,7 @@ function openStores(db: Kysely<Schema>, jobs: JobOutbox, secretBox: SecretBox, l
     signIns: createPostgresSignIns(db, jobs),
     userSessions: createPostgresUserSessions(db),
     throttles: createPostgresThrottles(db),
-    connections: createPostgresConnections(db, secretBox),
+    connections,
     accounts: createPostgresPaymentAccounts(db),
     products: createPostgresProducts(db),
     skuMappings: createPostgresSkuMappings(db),
@@ -84,6 +93,19 @@ function openStores(db: Kysely<Schema>, jobs: JobOutbox, secretBox: SecretBox, l
     linkMails: createPostgresLinkMails(db, jobs, leases),
     sessions: createPostgresDownloadSessions(db),
     upkeep: createPostgresUpkeep(db, jobs),
-    asOne: (work) => asOne(db, jobs, (trx, outbox) => openStores(trx, outbox, secretBox, leases), work),
+    asOne: async (work) => {
+      const changed = new Set<string>();
+      const open = (trx: Kysely<Schema>, outbox: JobOutbox) =>
+        openStores(trx, outbox, secretBox, leases, (orgId) => changed.add(orgId));
+      try {
+        return await asOne(db, jobs, open, work);
+      } finally {
+        // Whoever read them meanwhile saw what was there before.
+        for (const orgId of changed) {
+          connections.forget(orgId);
+          onConnections(orgId);
+        }
+      }
+    },
   };
 }

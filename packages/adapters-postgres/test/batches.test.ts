@@ -7,6 +7,7 @@ interface Item {
   readonly key: string;
   readonly subject?: string;
   readonly number: number;
+  readonly weight?: number;
 }
 
 /** Batches that run until they are told to end. */
@@ -17,6 +18,8 @@ function openTrial({ maxItems = 100, maxAtOnce = 2, fail }: Partial<Trial> = {})
     subjectsOf: ({ subject }) => (subject === undefined ? [] : [subject]),
     maxItems,
     maxAtOnce,
+    weigh: ({ weight = 0 }) => weight,
+    maxWeight: 10,
     run: async (items) => {
       await new Promise<void>((end) => begun.push({ items, end }));
       fail?.(items);
@@ -72,6 +75,13 @@ describe('a batch', () => {
     for (const [number, subject] of subjects.entries()) void add({ key: 'a', subject, number });
     await endAll();
     expect(numbers()).toEqual([[0], [1, 3], [2], [4]]);
+  });
+
+  it('weighs no more than so much, unless one item does alone', async () => {
+    const { add, numbers, endAll } = openTrial();
+    for (const [number, weight] of [1, 6, 5, 4, 11, 1].entries()) void add({ key: 'a', weight, number });
+    await endAll();
+    expect(numbers()).toEqual([[0], [1, 3], [2, 5], [4]]);
   });
 });
 

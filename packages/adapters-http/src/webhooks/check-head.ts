@@ -39,20 +39,32 @@ export async function checkHead(
   | AcceptedHead
   | Extract<WebhookOutcome, { readonly kind: 'unknown-organisation' | 'refused' | 'not-recorded' }>
 > {
+  const decide = async (seen: 'newest' | 'recent') => {
+    const listed = address.listSigners(head.receivedAt, seen);
+    return decideHead(platform, head, await whileDatabaseAnswers(database, listed, timer));
+  };
   try {
-    const signers = await whileDatabaseAnswers(database, address.listSigners(head.receivedAt), timer);
-    if (signers === null) return { kind: 'unknown-organisation' };
-    if (!isSetUp(signers)) return acceptUpTo(countKeptBytes(platform, head), NOT_SET_UP, head, signers);
-    const maxBytes = countReadableBytes(platform, head);
-    if (maxBytes === Number.POSITIVE_INFINITY) return { kind: 'accepted', signers, limit: null };
-    // Its own words for what is missing.
-    const refusal = verifySender(platform, { ...head, body: new Uint8Array() }, signers);
-    return refusal.kind === 'refused'
-      ? acceptUpTo(maxBytes, refusal, head, signers)
-      : { kind: 'accepted', signers, limit: null };
+    const decided = await decide('recent');
+    return decided.kind === 'accepted' && decided.limit === null ? decided : await decide('newest');
   } catch (error) {
     return { kind: 'not-recorded', error };
   }
+}
+
+function decideHead(
+  platform: PlatformWebhook,
+  head: Head,
+  signers: readonly SigningConnection[] | null,
+): AcceptedHead | Extract<WebhookOutcome, { readonly kind: 'unknown-organisation' | 'refused' }> {
+  if (signers === null) return { kind: 'unknown-organisation' };
+  if (!isSetUp(signers)) return acceptUpTo(countKeptBytes(platform, head), NOT_SET_UP, head, signers);
+  const maxBytes = countReadableBytes(platform, head);
+  if (maxBytes === Number.POSITIVE_INFINITY) return { kind: 'accepted', signers, limit: null };
+  // Its own words for what is missing.
+  const refusal = verifySender(platform, { ...head, body: new Uint8Array() }, signers);
+  return refusal.kind === 'refused'
+    ? acceptUpTo(maxBytes, refusal, head, signers)
+    : { kind: 'accepted', signers, limit: null };
 }
 
 function acceptUpTo(

@@ -82,14 +82,14 @@ async function takeIn(
   ports: WebhookPorts,
   platform: PlatformWebhook,
   address: WebhookAddress,
-  signers: readonly SigningConnection[],
+  recent: readonly SigningConnection[],
   inbound: InboundDelivery,
 ) {
   // A platform tries the address before its secret is set here.
   if (isPing(platform, inbound)) return { kind: 'ping' } as const;
-  if (!isSetUp(signers)) return NOT_SET_UP;
-  const verification = verifySender(platform, inbound, signers);
-  if (verification.kind === 'refused') return verification;
+  const sender = await verifyByNewest(platform, address, recent, inbound);
+  if (sender.kind === 'refused') return sender;
+  const { signers, verification } = sender;
   // A body of the largest size takes a while to verify, to read, and to send to the database: others get their turn between.
   await ports.timer.yieldTurn();
   const reception = readVerified(platform, inbound, signers, verification);
@@ -100,6 +100,30 @@ async function takeIn(
   return destination.kind === 'found'
     ? record(ports, platform, inbound, reception, destination)
     : keepUnassigned(ports, platform, inbound, reception, destination);
+}
+
+/** By the signers that were found for it; by the newest, before it is refused. */
+async function verifyByNewest(
+  platform: PlatformWebhook,
+  address: WebhookAddress,
+  recent: readonly SigningConnection[],
+  inbound: InboundDelivery,
+) {
+  const verified = verifyBy(platform, recent, inbound);
+  if (verified.kind === 'verified') return verified;
+  return verifyBy(platform, (await address.listSigners(inbound.receivedAt, 'newest')) ?? [], inbound);
+}
+
+function verifyBy(
+  platform: PlatformWebhook,
+  signers: readonly SigningConnection[],
+  inbound: InboundDelivery,
+) {
+  if (!isSetUp(signers)) return NOT_SET_UP;
+  const verification = verifySender(platform, inbound, signers);
+  return verification.kind === 'refused'
+    ? verification
+    : ({ kind: 'verified', verification, signers } as const);
 }
 
 /** What a secret has verified. */

@@ -19,7 +19,7 @@ export async function tryAddress(
   inbound: InboundDelivery,
 ): Promise<TriedAddress> {
   try {
-    const signers = await whileDatabaseAnswers(database, address.listSigners(inbound.receivedAt));
+    const signers = await whileDatabaseAnswers(database, address.listSigners(inbound.receivedAt, 'newest'));
     if (signers === null) return { kind: 'unknown-organisation' };
     if (!isSetUp(signers)) return NOT_SET_UP;
     const verification = verifySender(platform, inbound, signers);

@@ -11,8 +11,11 @@ import type { SharedPlatform } from '../http-ports.ts';
 
 /** What tells whose delivery a request is: the one thing in which the two kinds of webhook address differ. */
 export interface WebhookAddress {
-  /** The connections whose secrets may have signed what comes in. Null: there is no such organisation. */
-  listSigners(now: Date): Promise<readonly SigningConnection[] | null>;
+  /**
+   * The connections whose secrets may have signed what comes in. Null: there is no such organisation. Nothing is refused by
+   * `recent` ones: a secret may have been set in another process a moment ago, and some shops never send again.
+   */
+  listSigners(now: Date, seen: 'newest' | 'recent'): Promise<readonly SigningConnection[] | null>;
   /** Asked of a verified delivery only, with the connection whose secret verified it. */
   findDestination(signer: string, body: Uint8Array): Promise<DeliveryDestination>;
 }
@@ -39,7 +42,7 @@ export function organisationAddress(
   orgId: string,
 ): WebhookAddress {
   return {
-    listSigners: (now) => ports.connections.list(orgId, platform, now),
+    listSigners: (now, seen) => ports.connections.list(orgId, platform, now, seen),
     findDestination: async (signer) => ({ kind: 'found', orgId, connectionId: signer }),
   };
 }

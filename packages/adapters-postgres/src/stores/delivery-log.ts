@@ -1,43 +1,21 @@
-import type {
-  DeliveryListRow,
-  DeliveryLog,
-  DeliveryRecording,
-  Proof,
-  StoredDelivery,
-} from '@handover/domain';
+import type { DeliveryListRow, DeliveryLog, DeliveryRecording, StoredDelivery } from '@handover/domain';
 import { joinNotes } from '@handover/domain';
-import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
 import { transact } from '../transact.ts';
-import { insertRecording } from './insert-recording.ts';
 import { openLogEntry } from './open-log-entry.ts';
 import { raiseAlert } from './raise-alert.ts';
+import { createTogetherRecorder, type RecordOutcome, recordAll } from './record-together.ts';
 import { takeRejected } from './rejected-deliveries.ts';
 import { countDeliveries, listSources, searchDeliveries } from './search-deliveries.ts';
 
 export function createPostgresDeliveryLog(db: Kysely<Schema>, jobs: JobOutbox): DeliveryLog {
+  const recordTogether = createTogetherRecorder(db, jobs);
   return {
-    record: async (recording) => {
-      const { proof, rejectedId, alerts = [] } = recording;
-      if (recording.jobs.length + alerts.length === 0 && proof === null && rejectedId === null) {
-        await insertRecording(db, recording);
-        return 'recorded';
-      }
-      const outcome = await transact<RecordOutcome>(db, async (trx, giveUp) => {
-        if (rejectedId !== null && !(await takeRejected(trx, recording.orgId, rejectedId))) giveUp('gone');
-        const reused = proof !== null && (await useProof(trx, recording, proof));
-        if (reused && proof.whenReused.kind === 'refuse') giveUp('reused');
-        const note = reused && proof.whenReused.kind === 'note' ? proof.whenReused.note : null;
-        await insertRecording(trx, recording, note);
-        for (const alert of alerts) await raiseAlert(trx, jobs, alert);
-        await jobs.enqueue(trx, recording.jobs);
-        return reused ? 'reused' : 'recorded';
-      });
-      jobs.wake(recording.jobs);
-      return outcome;
-    },
+    record: (recording) =>
+      db.isTransaction || isAlone(recording) ? recordAlone(db, jobs, recording) : recordTogether(recording),
 
     find: async (orgId, deliveryId) => {
       if (!areIds(orgId, deliveryId)) return null;
@@ -92,34 +70,26 @@ export function createPostgresDeliveryLog(db: Kysely<Schema>, jobs: JobOutbox): 
   };
 }
 
-type RecordOutcome = Awaited<ReturnType<DeliveryLog['record']>>;
+/** What takes more than a request's own rows: it is rare. */
+function isAlone({ rejectedId, alerts = [] }: DeliveryRecording): boolean {
+  return rejectedId !== null || alerts.length > 0;
+}
 
-/**
- * Whether the proof came before with another body. Of two at once the second waits here for the first to commit, and
- * the update that changes nothing is what lets it read the row that stood in its way.
- */
-async function useProof(
-  trx: Transaction<Schema>,
-  { orgId, deliveries }: DeliveryRecording,
-  { fingerprint, bodySha256 }: Proof,
-): Promise<boolean> {
-  const [first] = deliveries;
-  if (!first) return false;
-  const used = await trx
-    .insertInto('used_proofs')
-    .values({
-      org_id: orgId,
-      connection_id: first.connectionId,
-      fingerprint,
-      body_sha256: bodySha256,
-      first_seen_at: first.receivedAt,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['org_id', 'connection_id', 'fingerprint']).doUpdateSet({ fingerprint }),
-    )
-    .returning('body_sha256')
-    .executeTakeFirstOrThrow();
-  return used.body_sha256 !== bodySha256;
+async function recordAlone(
+  db: Kysely<Schema>,
+  jobs: JobOutbox,
+  recording: DeliveryRecording,
+): Promise<RecordOutcome> {
+  const outcome = await transact<RecordOutcome>(db, async (trx, giveUp) => {
+    const { rejectedId, proof } = recording;
+    if (rejectedId !== null && !(await takeRejected(trx, recording.orgId, rejectedId))) giveUp('gone');
+    const [recorded = 'recorded'] = await recordAll(trx, jobs, [recording]);
+    if (recorded === 'reused' && proof?.whenReused.kind === 'refuse') giveUp('reused');
+    for (const alert of recording.alerts ?? []) await raiseAlert(trx, jobs, alert);
+    return recorded;
+  });
+  jobs.wake(recording.jobs);
+  return outcome;
 }
 
 /** Entries with their lines, newest first, in one statement. */

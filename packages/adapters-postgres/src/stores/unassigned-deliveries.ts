@@ -11,7 +11,7 @@ import { inPages } from '../in-pages.ts';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
 import { transact } from '../transact.ts';
-import { insertRecording } from './insert-recording.ts';
+import { insertRecordings } from './insert-recordings.ts';
 
 export function createPostgresUnassigned(db: Kysely<Schema>, jobs: JobOutbox): UnassignedDeliveries {
   return {
@@ -63,7 +63,7 @@ export function createPostgresUnassigned(db: Kysely<Schema>, jobs: JobOutbox): U
         const assigned = describeAssigned(toDelivery(row), destination, startAfter);
         const body = { id: assigned.delivery.bodyId, bytes: row.bytes, headers: row.headers };
         const deliveries = [assigned.delivery];
-        await insertRecording(trx, { orgId: destination.orgId, body, deliveries });
+        await insertRecordings(trx, destination.orgId, [{ body, deliveries }]);
         await jobs.enqueue(trx, assigned.jobs);
         return assigned.jobs;
       });

@@ -7,12 +7,16 @@ import { JOB_SCHEMA } from '../queues.ts';
 import type { SecretBox } from '../secret-box.ts';
 import { createTestDatabase, type TestPostgres } from './create-test-database.ts';
 import { dropQueuedJobs, listQueuedJobs } from './list-queued-jobs.ts';
+import { spreadOverProcesses } from './spread-over-processes.ts';
 
 export interface TestStores {
   readonly url: string;
   readonly database: Database;
   readonly queue: JobQueue;
+  /** Of several processes that work on the database: each call is the next one's. */
   readonly stores: Stores;
+  /** Of one process alone. */
+  readonly storesOfOne: Stores;
   queuedJobs(): Promise<readonly Job[]>;
   /** Takes these jobs off the queue. */
   dropJobs(jobs: readonly Job[]): Promise<void>;
@@ -32,11 +36,14 @@ export async function openTestStores(postgres: TestPostgres, { log = SILENT } = 
   const database = openDatabase({ url, log });
   const queue = createJobQueue({ url, log });
   const deleteAll = await writeDeleteAll(database);
+  const openProcess = () => createPostgresStores({ database, jobs: queue, secretBox: openBox });
+  const storesOfOne = openProcess();
   return {
     url,
     database,
     queue,
-    stores: createPostgresStores({ database, jobs: queue, secretBox: openBox }),
+    stores: spreadOverProcesses([storesOfOne, openProcess(), openProcess()]),
+    storesOfOne,
     queuedJobs: () => listQueuedJobs(database.pool),
     dropJobs: (jobs) => dropQueuedJobs(database.pool, jobs),
     lapseClaims: async (deadForMs = LAPSED_AFTER_MS) => {

@@ -142,8 +142,16 @@ export interface Connections {
   /**
    * Oldest connection first, newest secret first; the order decides when two connections share a secret. Null: no such
    * organisation. Empty: it has not set up the platform. Secrets past their time are left out.
+   *
+   * `recent`: an answer of the last two seconds will do, in which what others changed meanwhile may be missing; what these
+   * stores changed is not. Whoever would refuse something by it asks for the newest first.
    */
-  list(orgId: string, platform: Platform, now: Date): Promise<readonly Connection[] | null>;
+  list(
+    orgId: string,
+    platform: Platform,
+    now: Date,
+    seen?: 'newest' | 'recent',
+  ): Promise<readonly Connection[] | null>;
   /** All connections of an organisation, oldest first, with what people may know of them, in one statement. */
   listFacts(orgId: string, now: Date): Promise<readonly ConnectionFacts[]>;
   /**

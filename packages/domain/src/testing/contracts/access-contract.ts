@@ -1,3 +1,4 @@
+import { addIntegrationSecret } from '../../access/add-integration-secret.ts';
 import { createOrganisation, createUser } from '../../access/create-organisation.ts';
 import { refreshApiKey } from '../../access/refresh-api-key.ts';
 import { setIntegrationSecret } from '../../access/set-integration-secret.ts';
@@ -130,6 +131,33 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
       expect(await secrets()).toHaveLength(2);
       clock.advance(1);
       expect(await secrets()).toEqual(['second-secret']);
+    });
+
+    it('are as these stores have changed them, also where a recent answer will do', async () => {
+      const { stores, shop, ids, clock } = await openFreshShop(createStores);
+      const source = { orgId: shop.orgId, platform: 'storefront-a', name: 'main' } as const;
+      const recent = async () => {
+        const [connection] =
+          (await stores.connections.list(shop.orgId.toUpperCase(), 'storefront-a', clock.now(), 'recent')) ??
+          [];
+        return { secrets: connection?.secrets, strict: connection?.rules.strict };
+      };
+      expect(await recent()).toEqual({ secrets: ['test-secret'], strict: false });
+      await stores.asOne(({ connections }) =>
+        setIntegrationSecret({ clock, ids, connections }, { ...source, secret: 'second-secret' }),
+      );
+      expect((await recent()).secrets).toEqual(['second-secret', 'test-secret']);
+      await addIntegrationSecret(
+        { clock, ids, connections: stores.connections },
+        { ...source, secret: 'third-secret' },
+      );
+      await stores.connections.setRules(shop.orgId, 'storefront-a', 'main', { strict: true });
+      expect(await recent()).toEqual({
+        secrets: ['third-secret', 'second-secret', 'test-secret'],
+        strict: true,
+      });
+      clock.advance(24 * 60 * 60 * 1000);
+      expect((await recent()).secrets).toEqual(['third-secret', 'second-secret']);
     });
 
     it('do not prolong a secret that was to stop sooner', async () => {

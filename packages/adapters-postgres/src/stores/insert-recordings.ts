@@ -1,0 +1,75 @@
+import type { DeliveryRecording } from '@handover/domain';
+import { joinNotes } from '@handover/domain';
+import { type Kysely, sql } from 'kysely';
+import { columnsOf } from '../columns-of.ts';
+import type { Schema } from '../schema.ts';
+
+/** What is written of a request. */
+export type WrittenRecording = Pick<DeliveryRecording, 'body' | 'deliveries'> & {
+  /** What its proof says of it. */
+  readonly proofNote?: string | null;
+};
+
+/**
+ * Bodies and entries in one statement: this is what every webhook waits for. The bytes of all bodies are one parameter, which
+ * travels as it is: in an array they would be written out as text, twice as long.
+ */
+export async function insertRecordings(
+  db: Kysely<Schema>,
+  orgId: string,
+  recordings: readonly WrittenRecording[],
+): Promise<void> {
+  const bodies = placeBodies(recordings);
+  const body = columnsOf(bodies);
+  const entries = recordings.flatMap(({ deliveries, proofNote = null }) =>
+    deliveries.map((delivery) => ({ ...delivery, note: joinNotes(delivery.note, proofNote) })),
+  );
+  const entry = columnsOf(entries);
+  await sql`
+    with body as (
+      insert into delivery_bodies (org_id, id, bytes, headers, received_at)
+      select ${orgId}::uuid, id, substring(${joinBytes(recordings)}::bytea from place for length), headers::jsonb, received_at
+      from unnest(
+        ${body('id')}::uuid[],
+        ${body('place')}::integer[],
+        ${body('length')}::integer[],
+        ${body('headers')}::text[],
+        ${body('receivedAt')}::timestamptz[]
+      ) as kept (id, place, length, headers, received_at)
+    )
+    insert into deliveries
+      (org_id, id, platform, connection_id, body_id, order_id, order_number, email_folded, received_at, status,
+        reason, received_note)
+    select ${orgId}::uuid, entry.*
+    from unnest(
+      ${entry('id')}::uuid[],
+      ${entry('platform')}::text[],
+      ${entry('connectionId')}::uuid[],
+      ${entry('bodyId')}::uuid[],
+      ${entry('orderId')}::text[],
+      ${entry('orderNumber')}::text[],
+      ${entry('emailFolded')}::text[],
+      ${entry('receivedAt')}::timestamptz[],
+      ${entry('status')}::text[],
+      ${entry('reason')}::text[],
+      ${entry('note')}::text[]
+    ) as entry
+  `.execute(db);
+}
+
+/** PostgreSQL counts places from 1. */
+function placeBodies(recordings: readonly WrittenRecording[]) {
+  let place = 1;
+  return recordings.map(({ body: { id, bytes, headers }, deliveries }) => {
+    const placed = { id, place, length: bytes.length, headers: JSON.stringify(headers) };
+    place += bytes.length;
+    return { ...placed, receivedAt: deliveries[0]?.receivedAt };
+  });
+}
+
+function joinBytes(recordings: readonly WrittenRecording[]): Uint8Array {
+  const [first, ...others] = recordings;
+  return first && others.length === 0
+    ? first.body.bytes
+    : Buffer.concat(recordings.map(({ body }) => body.bytes));
+}

@@ -1,0 +1,124 @@
+import type { DeliveryLog, DeliveryRecording, Proof } from '@handover/domain';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { createBatches } from '../batches.ts';
+import { columnsOf } from '../columns-of.ts';
+import type { JobOutbox } from '../job-outbox.ts';
+import type { Schema } from '../schema.ts';
+import { runTransaction } from '../transact.ts';
+import { insertRecordings } from './insert-recordings.ts';
+
+export type RecordOutcome = Awaited<ReturnType<DeliveryLog['record']>>;
+
+type Recording = Pick<DeliveryRecording, 'orgId' | 'body' | 'deliveries' | 'jobs' | 'proof'>;
+
+/** So many requests are one statement. */
+const MAX_RECORDINGS = 200;
+/** A statement's bytes are held in memory, here and there. */
+const MAX_BYTES = 4 * 1024 * 1024;
+/** Of organisations that are recorded at the same time: each takes a connection. */
+const MAX_AT_ONCE = 4;
+
+/** Requests of an organisation that come at the same time are one commit. Each is answered after it. */
+export function createTogetherRecorder(
+  db: Kysely<Schema>,
+  jobs: JobOutbox,
+): (recording: Recording) => Promise<RecordOutcome> {
+  return createBatches<Recording, RecordOutcome>({
+    keyOf: ({ orgId }) => orgId,
+    subjectsOf: ({ proof, deliveries }) => (proof ? [nameProof(proof, deliveries[0]?.connectionId)] : []),
+    maxItems: MAX_RECORDINGS,
+    weigh: ({ body }) => body.bytes.length,
+    maxWeight: MAX_BYTES,
+    maxAtOnce: MAX_AT_ONCE,
+    run: async (recordings) => {
+      if (recordings.every(isPlain)) {
+        await insertRecordings(db, recordings[0]?.orgId ?? '', recordings);
+        return recordings.map(() => 'recorded');
+      }
+      const outcomes = await runTransaction(db, (trx) => recordAll(trx, jobs, recordings));
+      jobs.wake(recordings.flatMap((recording) => recording.jobs));
+      return outcomes;
+    },
+  });
+}
+
+/** One statement is all that it takes. */
+function isPlain({ jobs, proof }: Recording): boolean {
+  return jobs.length === 0 && proof === null;
+}
+
+/** All are of one organisation, and no two have one proof. What is refused leaves nothing; the others are recorded. */
+export async function recordAll(
+  trx: Transaction<Schema>,
+  jobs: JobOutbox,
+  recordings: readonly Recording[],
+): Promise<readonly RecordOutcome[]> {
+  const orgId = recordings[0]?.orgId ?? '';
+  const reused = await useProofs(trx, orgId, recordings);
+  const kept = recordings.filter(
+    (recording) => !(reused.has(recording) && recording.proof?.whenReused.kind === 'refuse'),
+  );
+  if (kept.length > 0) {
+    const written = kept.map((recording) => ({
+      ...recording,
+      proofNote: reused.has(recording) ? noteOf(recording.proof) : null,
+    }));
+    await insertRecordings(trx, orgId, written);
+    await jobs.enqueue(
+      trx,
+      kept.flatMap((recording) => recording.jobs),
+    );
+  }
+  return recordings.map((recording) => (reused.has(recording) ? 'reused' : 'recorded'));
+}
+
+/**
+ * Those whose proof came before with another body. Of two at once the second waits here for the first to commit, and the
+ * update that changes nothing is what lets it read the row that stood in its way. Everyone takes the rows in one order.
+ */
+async function useProofs(
+  trx: Transaction<Schema>,
+  orgId: string,
+  recordings: readonly Recording[],
+): Promise<ReadonlySet<Recording>> {
+  const used = recordings.flatMap((recording) => {
+    const { proof, deliveries } = recording;
+    const [first] = deliveries;
+    return proof && first ? [{ recording, proof, ...first }] : [];
+  });
+  if (used.length === 0) return new Set();
+  const column = columnsOf(
+    used.map(({ proof, connectionId, receivedAt }) => ({ ...proof, connectionId, receivedAt })),
+  );
+  const { rows } = await sql<UsedProof>`
+    insert into used_proofs (org_id, connection_id, fingerprint, body_sha256, first_seen_at)
+    select ${orgId}::uuid, proof.*
+    from unnest(
+      ${column('connectionId')}::uuid[],
+      ${column('fingerprint')}::text[],
+      ${column('bodySha256')}::text[],
+      ${column('receivedAt')}::timestamptz[]
+    ) as proof (connection_id, fingerprint, body_sha256, first_seen_at)
+    order by connection_id, fingerprint
+    on conflict (org_id, connection_id, fingerprint) do update set fingerprint = excluded.fingerprint
+    returning connection_id as "connectionId", fingerprint, body_sha256 as "bodySha256"
+  `.execute(trx);
+  const firstBodies = new Map(rows.map((row) => [nameProof(row, row.connectionId), row.bodySha256]));
+  const isReused = ({ proof, connectionId }: (typeof used)[number]) =>
+    firstBodies.get(nameProof(proof, connectionId)) !== proof.bodySha256;
+  return new Set(used.filter(isReused).map(({ recording }) => recording));
+}
+
+interface UsedProof {
+  readonly connectionId: string;
+  readonly fingerprint: string;
+  readonly bodySha256: string;
+}
+
+function nameProof({ fingerprint }: Pick<Proof, 'fingerprint'>, connectionId: string | undefined): string {
+  return `${connectionId?.toLowerCase()} ${fingerprint}`;
+}
+
+function noteOf(proof: Proof | null): string | null {
+  return proof?.whenReused.kind === 'note' ? proof.whenReused.note : null;
+}

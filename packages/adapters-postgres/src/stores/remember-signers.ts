@@ -1,0 +1,78 @@
+import type { Connection, Connections } from '@handover/domain';
+
+/** So long what another process changed may go unseen where a recent answer will do. */
+const REMEMBERED_MS = 2_000;
+const MAX_REMEMBERED = 10_000;
+
+interface Remembered {
+  readonly listed: Promise<readonly Connection[] | null>;
+  /** By the clock of those who ask. */
+  readonly askedAt: Date;
+}
+
+/** Connections that are read once for many requests. */
+export interface RememberedConnections extends Connections {
+  /** Reads the organisation's anew when it is asked next. */
+  forget(orgId: string): void;
+}
+
+/**
+ * Every webhook asks for the secrets of its platform, and they hardly ever change. Whatever changes them through these stores is
+ * seen at once; `onChange` is told of it. An organisation that is not there is not remembered: it may come to be, and
+ * strangers can make up any number of them.
+ */
+export function rememberSigners(
+  connections: Connections,
+  onChange: (orgId: string) => void = () => undefined,
+): RememberedConnections {
+  // A map lists its keys in the order in which they were set: the first is the oldest.
+  const remembered = new Map<string, Map<string, Remembered>>();
+  const forget = (orgId: string) => void remembered.delete(orgId.toLowerCase());
+  const forgetAfter = async <Result>(orgId: string, change: Promise<Result>): Promise<Result> => {
+    try {
+      return await change;
+    } finally {
+      // Also after an error: its commit may have been answered too late.
+      forget(orgId);
+      onChange(orgId);
+    }
+  };
+
+  return {
+    ...connections,
+    forget,
+    list: (orgId, platform, now, seen = 'newest') => {
+      if (seen === 'newest') return connections.list(orgId, platform, now);
+      const known = remembered.get(orgId.toLowerCase())?.get(platform);
+      if (known && isRecent(known.askedAt, now)) return known.listed;
+      const listed = connections.list(orgId, platform, now);
+      remember(orgId.toLowerCase(), platform, { listed, askedAt: now });
+      return listed;
+    },
+    replaceSecret: (change) => forgetAfter(change.orgId, connections.replaceSecret(change)),
+    addSecret: (change) => forgetAfter(change.orgId, connections.addSecret(change)),
+    setRules: (orgId, ...rest) => forgetAfter(orgId, connections.setRules(orgId, ...rest)),
+    findOrAdd: (wanted) => forgetAfter(wanted.orgId, connections.findOrAdd(wanted)),
+  };
+
+  /** What is being read counts as known: many who ask at once wait for one statement. */
+  function remember(orgId: string, platform: string, reading: Remembered): void {
+    const platforms = remembered.get(orgId) ?? new Map<string, Remembered>();
+    remembered.delete(orgId);
+    remembered.set(orgId, platforms);
+    platforms.set(platform, reading);
+    const [oldest] = remembered.keys();
+    if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+    const drop = () => {
+      if (platforms.get(platform) === reading) platforms.delete(platform);
+    };
+    reading.listed.then((found) => {
+      if (found === null) drop();
+    }, drop);
+  }
+}
+
+function isRecent(askedAt: Date, now: Date): boolean {
+  const age = now.getTime() - askedAt.getTime();
+  return age >= 0 && age < REMEMBERED_MS;
+}

@@ -1,0 +1,108 @@
+import type { Connection, Connections } from '@handover/domain';
+import { createInMemoryStores } from '@handover/domain/testing';
+import { expect, it } from 'vitest';
+import { rememberSigners } from '../src/stores/remember-signers.ts';
+
+const ORG = '019c3f2b-1c2d-7e3f-8a4b-5c6d7e8f9a0b';
+const at = (milliseconds: number) => new Date(1_800_000_000_000 + milliseconds);
+
+/** Connections that another process changes. */
+function openTrial() {
+  let listed: readonly Connection[] | null = [];
+  const asked: string[] = [];
+  const waits: (() => void)[] = [];
+  let mustWait = false;
+  const connections: Connections = {
+    ...createInMemoryStores().connections,
+    list: async (_orgId, platform) => {
+      asked.push(platform);
+      const seen = listed;
+      if (mustWait) await new Promise<void>((resolve) => waits.push(resolve));
+      return seen;
+    },
+  };
+  const changed: string[] = [];
+  const remembered = rememberSigners(connections, (orgId) => changed.push(orgId));
+  return {
+    remembered,
+    asked,
+    changed,
+    set: (found: readonly Connection[] | null) => {
+      listed = found;
+    },
+    wait: () => {
+      mustWait = true;
+      return () => {
+        mustWait = false;
+        for (const goOn of waits) goOn();
+      };
+    },
+  };
+}
+
+const named = (name: string): Connection => ({
+  id: name,
+  name,
+  secrets: [name],
+  rules: { strict: false, ignoreTestOrders: false, defaultCurrency: null },
+});
+
+it('asks once for what many want at once, and for two seconds after it', async () => {
+  const { remembered, asked } = openTrial();
+  const list = (ms: number) => remembered.list(ORG, 'cart-a', at(ms), 'recent');
+  await Promise.all([list(0), list(0), list(1)]);
+  await list(1999);
+  expect(asked).toEqual(['cart-a']);
+  await list(2000);
+  await remembered.list(ORG, 'storefront-a', at(2000), 'recent');
+  expect(asked).toEqual(['cart-a', 'cart-a', 'storefront-a']);
+});
+
+it('always asks for the newest, and when the clock was set back', async () => {
+  const { remembered, asked } = openTrial();
+  await remembered.list(ORG, 'cart-a', at(0), 'recent');
+  await remembered.list(ORG, 'cart-a', at(0));
+  await remembered.list(ORG, 'cart-a', at(-1), 'recent');
+  expect(asked).toHaveLength(3);
+});
+
+it('forgets an organisation whose connections are changed, however its id is written', async () => {
+  const { remembered, set, changed } = openTrial();
+  const names = async () => (await remembered.list(ORG, 'cart-a', at(0), 'recent'))?.map(({ name }) => name);
+  expect(await names()).toEqual([]);
+  set([named('first')]);
+  expect(await names()).toEqual([]);
+  await remembered.setRules(ORG.toUpperCase(), 'cart-a', 'first', { strict: true });
+  expect(await names()).toEqual(['first']);
+  expect(changed).toEqual([ORG.toUpperCase()]);
+});
+
+it('does not remember what was read before a change and arrived after it', async () => {
+  const { remembered, set, wait } = openTrial();
+  const goOn = wait();
+  const early = remembered.list(ORG, 'cart-a', at(0), 'recent');
+  set([named('second')]);
+  remembered.forget(ORG);
+  goOn();
+  expect(await early).toEqual([]);
+  expect(await remembered.list(ORG, 'cart-a', at(0), 'recent')).toHaveLength(1);
+});
+
+it('does not remember that there is no such organisation, nor an error', async () => {
+  const { remembered, set, asked } = openTrial();
+  set(null);
+  expect(await remembered.list(ORG, 'cart-a', at(0), 'recent')).toBe(null);
+  set([]);
+  expect(await remembered.list(ORG, 'cart-a', at(0), 'recent')).toEqual([]);
+  expect(asked).toHaveLength(2);
+
+  const failing = rememberSigners({
+    ...createInMemoryStores().connections,
+    list: async () => {
+      throw new Error('Away.');
+    },
+  });
+  const tries = [failing.list(ORG, 'cart-a', at(0), 'recent'), failing.list(ORG, 'cart-a', at(0), 'recent')];
+  expect((await Promise.allSettled(tries)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  await expect(failing.list(ORG, 'cart-a', at(0), 'recent')).rejects.toThrow('Away.');
+});
