@@ -4,7 +4,8 @@ export interface Mark {
   readonly id: string;
 }
 
-const PAGE = 1000;
+/** Read and written out in one go, so that others wait no longer than some milliseconds for their turn. */
+const PAGE = 500;
 
 /**
  * Every row of a list, a page at a time; each page goes on after the last row of the one before. Between two
