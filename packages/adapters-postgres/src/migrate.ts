@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import pg from 'pg';
-import { PgBoss } from 'pg-boss';
+import { getConstructionPlans, PgBoss } from 'pg-boss';
 import { firstTables } from './migrations/0001-first-tables.ts';
 import { salesAndSessions } from './migrations/0002-sales-and-sessions.ts';
 import { indexOfLines } from './migrations/0003-index-of-lines.ts';
@@ -72,7 +73,7 @@ const MIGRATION_LOCK = 7_204_816_335;
 /**
  * Brings the database up to this version's tables and queues. Needs a direct connection (no pooler in
  * between), for it holds a lock of the session: of several processes that migrate at once, one works and the
- * others find it done.
+ * others find it done. A database that is up to date already costs one query.
  */
 export async function migrate(url: string): Promise<void> {
   const lock = new pg.Client({
@@ -84,14 +85,31 @@ export async function migrate(url: string): Promise<void> {
   lock.on('error', () => undefined);
   try {
     await lock.connect();
+    const version = describeVersion();
+    if ((await readVersion(lock)) === version) return;
     await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await migrateTables(url);
     await migrateQueues(url);
+    await lock.query(`comment on table kysely_migration is '${version}'`);
   } catch (error) {
     throw asStoreError(error);
   } finally {
     await lock.end();
   }
+}
+
+/** Changes with the tables and queues that this program wants. */
+function describeVersion(): string {
+  const wanted = [Object.keys(MIGRATIONS), JOB_KINDS, QUEUE_OPTIONS, getConstructionPlans(JOB_SCHEMA)];
+  return `handover ${createHash('sha256').update(JSON.stringify(wanted)).digest('hex')}`;
+}
+
+/** What the last program that finished migrating has left. It is in the table's comment, so a dump holds it as well. */
+async function readVersion(client: pg.Client): Promise<string | null> {
+  const { rows } = await client.query<{ readonly version: string | null }>(
+    `select obj_description(to_regclass('kysely_migration'), 'pg_class') as version`,
+  );
+  return rows[0]?.version ?? null;
 }
 
 async function migrateTables(url: string): Promise<void> {

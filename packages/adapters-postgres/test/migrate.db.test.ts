@@ -21,6 +21,41 @@ it('lets several processes migrate an empty database at once', async () => {
   }
 });
 
+it('only looks at a database that is up to date, and waits for nobody', async () => {
+  const { url, drop } = await createEmptyDatabase(inject('postgres').url);
+  await migrate(url);
+  const blocker = new pg.Client({ connectionString: url });
+  await blocker.connect();
+  try {
+    // All that a migration would wait for: its lock, its table, and the queues.
+    await blocker.query(`begin; lock table kysely_migration, pgboss.queue in access exclusive mode`);
+    await blocker.query('select pg_advisory_lock(7204816335)');
+    await migrate(url);
+  } finally {
+    await blocker.end();
+    await drop();
+  }
+});
+
+it.each([
+  ['a queue is missing', `delete from pgboss.queue where name = 'send-alerts'`],
+  ['a queue has other options', `update pgboss.queue set retry_limit = 3 where name = 'send-alerts'`],
+])('brings a database up to date that another version left: %s', async (_name, change) => {
+  const { url, drop } = await createEmptyDatabase(inject('postgres').url);
+  await migrate(url);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(`${change}; comment on table kysely_migration is 'handover 0'`);
+    await migrate(url);
+    const { rows } = await client.query(`select retry_limit from pgboss.queue where name = 'send-alerts'`);
+    expect(rows).toEqual([{ retry_limit: 1_000_000_000 }]);
+  } finally {
+    await client.end();
+    await drop();
+  }
+});
+
 it('says that the database cannot be reached', async () => {
   await expect(migrate('postgres://nobody@127.0.0.1:1/none')).rejects.toMatchObject({
     code: 'store-unavailable',
@@ -33,6 +68,8 @@ it('says so, and ends nothing, when the connection is lost in the middle', async
   const wire = await startTcpProxy(url);
   const blocker = new pg.Client({ connectionString: url });
   await blocker.connect();
+  // As a former program would have left it.
+  await blocker.query('comment on table kysely_migration is null');
   // What it reads of other sessions, a transaction reads once.
   const observer = new pg.Client({ connectionString: url });
   await observer.connect();
