@@ -1,6 +1,15 @@
 // npm run bench -- NAME [SIZE]
 const [, , name = ''] = process.argv;
-const benches = ['lists', 'downloads', 'upload-file', 'webhook-log', 'dashboard', 'webhook-bodies', 'attack'];
+const benches = [
+  'start',
+  'lists',
+  'downloads',
+  'upload-file',
+  'webhook-log',
+  'dashboard',
+  'webhook-bodies',
+  'attack',
+];
 if (benches.includes(name)) await import(`./${name}.ts`);
 else {
   console.error(`Say which: ${benches.join(', ')}.`);
