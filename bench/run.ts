@@ -1,7 +1,18 @@
-// npm run bench -- NAME [SIZE]
+// npm run bench -- NAME [SIZE], or [--OPTION NUMBER]
 const [, , name = ''] = process.argv;
 const benches = [
+  'accept',
+  'inline',
+  'orders',
+  'burst',
+  'fairness',
+  'frozen',
+  'list',
+  'report',
+  'api',
+  'big',
   'start',
+  'files',
   'lists',
   'downloads',
   'upload-file',

@@ -1,0 +1,13 @@
+// How many webhooks are taken whose orders are fulfilled after the answer: npm run bench -- accept [--seconds N]
+// Each is on the disk when it is answered. The ceiling: a server that checks the HMAC and does one INSERT per request.
+import { printRatio } from './speed/figures.ts';
+import { measureWebhooks, warmUp } from './speed/measure-webhooks.ts';
+import { inWorld } from './speed/open-world.ts';
+import { readOptions } from './speed/read-options.ts';
+
+const { seconds } = readOptions({ seconds: 10 });
+await inWorld({}, async (world) => {
+  await warmUp(world);
+  const found = await measureWebhooks(world, 'checkout-a', 'x-checkout-a-signature', seconds);
+  printRatio('deferred webhooks', found.perSecond, found.ceiling, '/s', { atLeast: 2 });
+});

@@ -1,0 +1,33 @@
+// Very many orders at once, from shops on all platforms, which send again what is refused:
+// npm run bench -- burst [--orders N] [--minutes N]
+import { printFigure, printNote } from './speed/figures.ts';
+import { ALL_PLATFORMS, prepareOrders } from './speed/make-orders.ts';
+import { warmUp } from './speed/measure-webhooks.ts';
+import { inWorld } from './speed/open-world.ts';
+import { readOptions } from './speed/read-options.ts';
+import { sendWithRetries } from './speed/send-requests.ts';
+import { sharedNow } from './speed/shared-now.ts';
+
+const TARGET_ORDERS = 100_000;
+const { orders, minutes } = readOptions({ orders: TARGET_ORDERS, minutes: 60 });
+await inWorld({ shops: 4 }, async (world) => {
+  const { shops, mail } = world;
+  const server = world.server();
+  await warmUp(world);
+  const requests = prepareOrders(shops, ALL_PLATFORMS, orders);
+  mail.forget();
+  await server.forgetPeak();
+  const began = sharedNow();
+  const { accepted, refused, retries, seconds } = await sendWithRetries(server.url, requests);
+  const isMailed = await mail.waitFor(accepted, minutes * 60_000);
+  const lastMail = Math.max(...mail.mailedAt.values());
+  if (orders !== TARGET_ORDERS) printNote(`${orders} orders; the targets are those of ${TARGET_ORDERS}`);
+  printFigure('all accepted after', seconds, ' s');
+  printFigure('sent again', retries, '');
+  printFigure('refused once retried', refused, '', { atMost: 0 });
+  printFigure('accepted and not mailed', isMailed ? 0 : accepted - mail.mailedAt.size, '', { atMost: 0 });
+  printFigure('all mailed within', isMailed ? (lastMail - began) / 1000 : Number.POSITIVE_INFINITY, ' s', {
+    atMost: 120,
+  });
+  printFigure('memory of the server at its peak', await server.memory('VmHWM'), ' MB', { atMost: 400 });
+});

@@ -1,0 +1,19 @@
+// Whole orders, from the first request to the last mail that the mail server accepted, and what one of them costs the
+// database: npm run bench -- orders [--seconds N] [--counted N]
+import { countWorkPerOrder } from './speed/count-database-work.ts';
+import { printFigure } from './speed/figures.ts';
+import { measureOrders, warmUp } from './speed/measure-webhooks.ts';
+import { inWorld } from './speed/open-world.ts';
+import { readOptions } from './speed/read-options.ts';
+
+const { seconds, counted } = readOptions({ seconds: 10, counted: 300 });
+await inWorld({}, async (world) => {
+  await warmUp(world);
+  const { count, perSecond } = await measureOrders(world, seconds);
+  printFigure(`whole orders, of ${count}`, perSecond, '/s', { atLeast: 1000 });
+  const work = await countWorkPerOrder(world, counted);
+  printFigure('statements for one order', work.statements, '');
+  printFigure('transactions for one order', work.transactions, '');
+  printFigure('flushes of the WAL for one order', work.flushes, '');
+  printFigure('WAL for one order', work.walBytes / 1000, ' kB');
+});

@@ -1,0 +1,90 @@
+import { type Shop, SKUS, secretOf } from '../../chaos/shop.ts';
+import type { Platform } from '../../packages/domain/src/index.ts';
+import { composeDelivery } from '../../packages/simulation/src/world/send-order.ts';
+
+/** How the addresses of all buyers begin. */
+export const BUYERS = 'buyer-';
+
+/** Those that are answered once the order was fulfilled come first. */
+export const ALL_PLATFORMS: readonly Platform[] = [
+  'storefront-a',
+  'storefront-b',
+  'payments-a',
+  'checkout-a',
+  'checkout-a-classic',
+  'cart-a',
+];
+
+export interface BenchOrder {
+  readonly email: string;
+  /** Signed anew each time: some platforms sign the time as well. */
+  makeRequest(): Buffer;
+}
+
+let numbered = 0;
+
+/** Orders that are alike and all different: each of another buyer, shop by shop and platform by platform in turn. */
+export function* makeOrders(
+  shops: readonly Pick<Shop, 'orgId'>[],
+  platforms: readonly Platform[],
+  count: number = Number.POSITIVE_INFINITY,
+): Generator<BenchOrder> {
+  for (let made = 0; made < count; made += 1) {
+    numbered += 1;
+    const platform = platforms[made % platforms.length];
+    const shop = shops[Math.floor(made / platforms.length) % shops.length];
+    if (platform === undefined || shop === undefined) return;
+    yield makeOrder(shop.orgId, platform, numbered);
+  }
+}
+
+/** All of them at once, signed now, so that whoever sends them does nothing else. */
+export function prepareRequests(
+  shops: readonly Pick<Shop, 'orgId'>[],
+  platform: Platform,
+  count: number,
+): readonly Buffer[] {
+  return [...makeOrders(shops, [platform], count)].map((order) => order.makeRequest());
+}
+
+/** Composed now; what cannot expire is signed now, too. */
+export function prepareOrders(
+  shops: readonly Pick<Shop, 'orgId'>[],
+  platforms: readonly Platform[],
+  count: number,
+): readonly (() => Buffer)[] {
+  return [...makeOrders(shops, platforms, count)].map((order, at) => {
+    if (platforms[at % platforms.length] === 'payments-a') return order.makeRequest;
+    const request = order.makeRequest();
+    return () => request;
+  });
+}
+
+function makeOrder(orgId: string, platform: Platform, number: number): BenchOrder {
+  const email = `${BUYERS}${number}@example.test`;
+  const sku = SKUS[number % SKUS.length] ?? SKUS[0];
+  const sale = { orgId, platform, orderId: String(10_000_000 + number), email, skus: [sku] };
+  const makeRequest = () => {
+    const { headers, query, body } = composeDelivery(sale, 'paid', secretOf(platform), new Date());
+    const search = new URLSearchParams(query).toString();
+    const path = `/webhooks/${platform === 'payments-a' ? platform : `${orgId}/${platform}`}`;
+    return formatRequest('POST', search ? `${path}?${search}` : path, headers, body);
+  };
+  return { email, makeRequest };
+}
+
+/** The bytes of a request as they go over the wire. */
+export function formatRequest(
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body: Uint8Array = new Uint8Array(),
+): Buffer {
+  const all = {
+    host: '127.0.0.1',
+    ...headers,
+    ...(method === 'POST' ? { 'content-length': body.length } : {}),
+  };
+  const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.concat([Buffer.from(`${method} ${path} HTTP/1.1\r\n${head.join('')}\r\n`), body]);
+}

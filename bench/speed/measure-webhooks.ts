@@ -1,0 +1,77 @@
+import { secretOf } from '../../chaos/shop.ts';
+import type { Platform } from '../../packages/domain/src/index.ts';
+import { formatFailures, printNote } from './figures.ts';
+import { ALL_PLATFORMS, prepareOrders, prepareRequests } from './make-orders.ts';
+import type { World } from './open-world.ts';
+import { type Sent, sendAtOnce, sendWithRetries } from './send-requests.ts';
+import { sharedNow } from './shared-now.ts';
+import { startCeiling } from './start-ceiling.ts';
+
+/** More than anything here answers. */
+const MAX_PER_SECOND = 8_000;
+const WARM_UP_ORDERS = 240;
+export const MAIL_TIMEOUT_MS = 600_000;
+
+/** Until compilers, caches and connections are as they will be. */
+export async function warmUp({ shops, mail, server }: World): Promise<void> {
+  mail.forget();
+  await sendWithRetries(server().url, prepareOrders(shops, ALL_PLATFORMS, WARM_UP_ORDERS));
+  await waitForMails(mail, WARM_UP_ORDERS);
+}
+
+export async function waitForMails(mail: World['mail'], count: number): Promise<void> {
+  if (await mail.waitFor(count, MAIL_TIMEOUT_MS)) return;
+  throw new Error(`Only ${mail.mailedAt.size} of ${count} orders were mailed within ${MAIL_TIMEOUT_MS} ms.`);
+}
+
+export interface WebhooksMeasured {
+  readonly accepted: number;
+  readonly perSecond: number;
+  /** Of a server that checks the HMAC and does one INSERT, with the same bytes sent in the same way. */
+  readonly ceiling: number;
+}
+
+/** How many webhooks of one platform are taken in a second. `header`: where it has the HMAC of the body. */
+export async function measureWebhooks(
+  world: World,
+  platform: Platform,
+  header: string,
+  seconds: number,
+): Promise<WebhooksMeasured> {
+  const requests = prepareRequests(world.shops, platform, Math.ceil(seconds * MAX_PER_SECOND));
+  const ceiling = await startCeiling({ databaseUrl: world.databaseUrl, header, secret: secretOf(platform) });
+  let most: Sent;
+  try {
+    await sendAtOnce(ceiling.url, requests, Math.min(1, seconds));
+    most = await sendAtOnce(ceiling.url, requests, seconds);
+  } finally {
+    await ceiling.close();
+    await world.query('drop table bench_ceiling');
+  }
+  world.mail.forget();
+  const sent = await sendAtOnce(world.server().url, requests, seconds);
+  return { accepted: sent.accepted, perSecond: rateOf(sent), ceiling: rateOf(most) };
+}
+
+export interface OrdersMeasured {
+  readonly count: number;
+  readonly perSecond: number;
+}
+
+/** Whole orders of all platforms: from the first request to the last mail that the mail server accepted. */
+export async function measureOrders(world: World, seconds: number): Promise<OrdersMeasured> {
+  const { shops, mail, server } = world;
+  const requests = prepareOrders(shops, ALL_PLATFORMS, Math.ceil(seconds * MAX_PER_SECOND));
+  mail.forget();
+  const began = sharedNow();
+  const { accepted, refused, retries } = await sendWithRetries(server().url, requests, seconds);
+  if (refused + retries > 0) printNote(`refused: ${refused}, sent again: ${retries}`);
+  await waitForMails(mail, accepted);
+  const last = Math.max(...mail.mailedAt.values());
+  return { count: accepted, perSecond: (accepted * 1000) / (last - began) };
+}
+
+function rateOf({ accepted, failures, seconds }: Sent): number {
+  if (failures.size > 0) printNote(`not accepted: ${formatFailures(failures)}`);
+  return accepted / seconds;
+}

@@ -1,0 +1,101 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startEmbeddedPostgres } from '../../apps/server/src/embedded-postgres/index.ts';
+import { type Environment, openShop, PAYMENTS_A_SECRET, type Shop } from '../../chaos/shop.ts';
+import { type ServerProcess, startServer } from './server-process.ts';
+import { type MailSink, startMailSink } from './start-mail-sink.ts';
+
+/** Servers, their database and a mail server, each a process of its own, and shops that sell on every platform. */
+export interface World {
+  readonly databaseUrl: string;
+  /** For whoever looks at PostgreSQL itself. */
+  readonly superuserUrl: string;
+  readonly databaseLog: string;
+  readonly servers: readonly ServerProcess[];
+  readonly shops: readonly Shop[];
+  readonly mail: MailSink;
+  /** The first server, or the one that took its place. */
+  server(): ServerProcess;
+  /** Starts another process of the server. */
+  addServer(): Promise<ServerProcess>;
+  query<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+export async function openWorld({ shops: shopCount = 2 } = {}): Promise<World> {
+  const undo: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const step of undo.splice(0).toReversed()) await step().catch((error) => console.error(error));
+  };
+  // Its database would outlive this process.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => void close().finally(() => process.exit(130)));
+  try {
+    const directory = await mkdtemp(join(tmpdir(), `handover-bench-${process.pid}-`));
+    undo.push(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
+    // As `npm start` has it: what is committed is on the disk.
+    const database = await startEmbeddedPostgres({ directory: join(directory, 'postgres') });
+    undo.push(() => database.stop());
+    const mail = await startMailSink();
+    undo.push(mail.close);
+    const servers: ServerProcess[] = [];
+    const environmentOf = (name: string): Environment => ({
+      DATA_DIR: join(directory, name),
+      DATABASE_URL: database.url,
+      HANDOVER_SECRET: 'a-secret-of-the-benches-with-32-letters',
+      FILES_URL: `file://${directory}/files`,
+      SMTP_URL: mail.url,
+      MAIL_FROM: 'orders@bench.test',
+      PAYMENTS_A_SIGNING_SECRET: PAYMENTS_A_SECRET,
+      MAX_MAILS_PER_HOUR: '1000000',
+    });
+    const addServer = async () => {
+      const name = `server-${servers.length + 1}`;
+      await mkdir(join(directory, name));
+      const server = await startServer(environmentOf(name), join(directory, `${name}.log`));
+      undo.push(() => {
+        server.thaw();
+        return server.stop();
+      });
+      servers.push(server);
+      return server;
+    };
+    const first = await addServer();
+    const shops: Shop[] = [];
+    for (let number = 1; number <= shopCount; number += 1)
+      shops.push(await openShop(environmentOf('server-1'), first.url, `shop-${number}`));
+    const pool = new pg.Pool({ connectionString: database.url, max: 2 });
+    pool.on('error', () => undefined);
+    undo.push(() => pool.end());
+    return {
+      databaseUrl: database.url,
+      superuserUrl: database.superuserUrl,
+      databaseLog: join(directory, 'postgres', 'postgres.log'),
+      servers,
+      shops,
+      mail,
+      server: () => servers.at(-1) ?? first,
+      addServer,
+      query: async (text, values = []) => (await pool.query(text, [...values])).rows,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Opens a world for as long as this work takes. */
+export async function inWorld(
+  options: { readonly shops?: number },
+  work: (world: World) => Promise<void>,
+): Promise<void> {
+  const world = await openWorld(options);
+  try {
+    await work(world);
+  } finally {
+    await world.close();
+  }
+}

@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { open, readFile, writeFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Environment } from '../../chaos/shop.ts';
+import { readMemory, readStartCommand, root } from '../start-command.ts';
+
+export interface ServerProcess {
+  readonly url: string;
+  readonly pid: number;
+  /** In megabytes: now, or at its peak since the start or the last `forgetPeak`. */
+  memory(what: 'VmRSS' | 'VmHWM'): Promise<number>;
+  forgetPeak(): Promise<void>;
+  freeze(): void;
+  thaw(): void;
+  /** As an operator stops it: what was accepted is finished. */
+  stop(): Promise<void>;
+}
+
+/** The server as `npm start` runs it. Its log goes to a file, past this process, which has other work to do. */
+export async function startServer(env: Environment, logFile: string): Promise<ServerProcess> {
+  const command = await readStartCommand();
+  const log = await open(logFile, 'w');
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, command.words, {
+    cwd: root,
+    env: { PATH, HOME, ...command.env, PORT: '0', ...env },
+    stdio: ['ignore', log.fd, log.fd],
+  });
+  await log.close();
+  const url = await readUrl(child, logFile);
+  const { pid = 0 } = child;
+  return {
+    url,
+    pid,
+    memory: (what) => readMemory(pid, what),
+    forgetPeak: () => writeFile(`/proc/${pid}/clear_refs`, '5'),
+    freeze: () => child.kill('SIGSTOP'),
+    thaw: () => child.kill('SIGCONT'),
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+async function readUrl(child: ChildProcess, logFile: string): Promise<string> {
+  for (;;) {
+    const text = await readFile(logFile, 'utf8');
+    const url = /listening at (http:[^" ]+)/.exec(text)?.[1];
+    if (url) return url.replace('localhost', '127.0.0.1');
+    if (child.exitCode !== null) throw new Error(`The server did not start:\n${text}`);
+    await pause(20);
+  }
+}

@@ -1,0 +1,32 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+export interface Ceiling {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** `header`: where the HMAC of a body is found. `json`: what it answers to every GET. */
+export async function startCeiling(options: {
+  readonly databaseUrl: string;
+  readonly header?: string;
+  readonly secret?: string;
+  readonly json?: unknown;
+}): Promise<Ceiling> {
+  const child = fork(fileURLToPath(new URL('./ceiling-server.ts', import.meta.url)), {
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      CEILING: JSON.stringify({ header: '', secret: '', json: null, ...options }),
+    },
+  });
+  const [port] = await once(child, 'message');
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: async () => {
+      child.disconnect();
+      if (child.exitCode === null) await once(child, 'exit');
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { measureOrders, measureWebhooks } from '../speed/measure-webhooks.ts';
+import { inWorld } from '../speed/open-world.ts';
+
+test('webhooks are accepted, whole orders are mailed, and the ceiling takes the same requests', async () => {
+  await inWorld({ shops: 1 }, async (world) => {
+    const found = await measureWebhooks(world, 'checkout-a', 'x-checkout-a-signature', 0.1);
+    expect(found.accepted).toBeGreaterThan(0);
+    expect(found.ceiling).toBeGreaterThan(0);
+    expect(await world.mail.waitFor(found.accepted, 60_000)).toBe(true);
+
+    const { count, perSecond } = await measureOrders(world, 0.1);
+    expect(count).toBeGreaterThan(0);
+    expect(perSecond).toBeGreaterThan(0);
+    const [rows] = await world.query<{ orders: number }>(
+      'select count(distinct order_id)::integer as orders from purchases',
+    );
+    expect(rows?.orders).toBe(found.accepted + count);
+  });
+});
