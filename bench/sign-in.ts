@@ -9,7 +9,12 @@ export async function signIn({ dataDir, url }: TrialServer, email: string): Prom
   const env = { ...process.env, DATA_DIR: dataDir, PORT: new URL(url).port };
   const words = [cli, 'sign-in-link', '--email', email, '--json'];
   const { stdout } = await promisify(execFile)(process.execPath, words, { env });
-  const { pathname } = new URL(JSON.parse(stdout).signInUrl);
+  return followSignInLink(url, JSON.parse(stdout).signInUrl);
+}
+
+/** Opens a session with a link that is good for once. @returns its cookie. */
+export async function followSignInLink(url: string, link: string): Promise<string> {
+  const { pathname } = new URL(link);
   const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' };
   const answer = await fetch(`${url}${pathname}`, { method: 'POST', headers, redirect: 'manual' });
   return answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';

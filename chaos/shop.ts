@@ -7,6 +7,8 @@ export type Environment = Readonly<Record<string, string>>;
 export interface Shop {
   readonly orgId: string;
   readonly apiKey: string;
+  /** Of its owner; good for once. */
+  readonly signInUrl: string;
 }
 
 export const SKUS = ['felt-piano', 'soft-strings', 'glass-bells'] as const;

@@ -1,6 +1,6 @@
 import { type Shop, SKUS, secretOf } from '../../chaos/shop.ts';
 import type { Platform } from '../../packages/domain/src/index.ts';
-import { composeDelivery } from '../../packages/simulation/src/world/send-order.ts';
+import { composeDelivery, type Sale } from '../../packages/simulation/src/world/send-order.ts';
 
 /** How the addresses of all buyers begin. */
 export const BUYERS = 'buyer-';
@@ -64,13 +64,16 @@ function makeOrder(orgId: string, platform: Platform, number: number): BenchOrde
   const email = `${BUYERS}${number}@example.test`;
   const sku = SKUS[number % SKUS.length] ?? SKUS[0];
   const sale = { orgId, platform, orderId: String(10_000_000 + number), email, skus: [sku] };
-  const makeRequest = () => {
-    const { headers, query, body } = composeDelivery(sale, 'paid', secretOf(platform), new Date());
-    const search = new URLSearchParams(query).toString();
-    const path = `/webhooks/${platform === 'payments-a' ? platform : `${orgId}/${platform}`}`;
-    return formatRequest('POST', search ? `${path}?${search}` : path, headers, body);
-  };
-  return { email, makeRequest };
+  return { email, makeRequest: () => makeRequestOf(sale) };
+}
+
+/** The bytes of a sale as its platform sends it now. */
+export function makeRequestOf(sale: Sale): Buffer {
+  const { orgId, platform } = sale;
+  const { headers, query, body } = composeDelivery(sale, 'paid', secretOf(platform), new Date());
+  const search = new URLSearchParams(query).toString();
+  const path = `/webhooks/${platform === 'payments-a' ? platform : `${orgId}/${platform}`}`;
+  return formatRequest('POST', search ? `${path}?${search}` : path, headers, body);
 }
 
 /** The bytes of a request as they go over the wire. */

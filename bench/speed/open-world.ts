@@ -13,7 +13,6 @@ export interface World {
   /** For whoever looks at PostgreSQL itself. */
   readonly superuserUrl: string;
   readonly databaseLog: string;
-  readonly servers: readonly ServerProcess[];
   readonly shops: readonly Shop[];
   readonly mail: MailSink;
   /** The first server, or the one that took its place. */
@@ -73,7 +72,6 @@ export async function openWorld({ shops: shopCount = 2 } = {}): Promise<World> {
       databaseUrl: database.url,
       superuserUrl: database.superuserUrl,
       databaseLog: join(directory, 'postgres', 'postgres.log'),
-      servers,
       shops,
       mail,
       server: () => servers.at(-1) ?? first,

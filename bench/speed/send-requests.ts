@@ -39,12 +39,15 @@ export interface SentOnSchedule extends Sent {
   readonly latencies: readonly number[];
 }
 
-/** Sends each when it is due, whether or not those before it were answered: shops do not wait for one another. */
+/**
+ * Sends each when it is due, whether or not those before it were answered: shops do not wait for one another. `onDue` is
+ * told of each, and ends the sending with false.
+ */
 export async function sendOnSchedule(
   url: string,
   requests: Iterable<Buffer>,
   perSecond: number,
-  isOver: () => boolean = () => false,
+  onDue: (at: number) => boolean = () => true,
 ): Promise<SentOnSchedule> {
   const idle: RawConnection[] = [];
   const opened: RawConnection[] = [];
@@ -65,9 +68,9 @@ export async function sendOnSchedule(
   let at = 0;
   for (const request of requests) {
     const due = began + (at * 1000) / perSecond;
-    at += 1;
     while (performance.now() < due) await pause(Math.max(1, due - performance.now()));
-    if (isOver()) break;
+    if (!onDue(at)) break;
+    at += 1;
     const run: Promise<void> = send(request, due).finally(() => sending.delete(run));
     sending.add(run);
   }

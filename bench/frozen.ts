@@ -1,0 +1,43 @@
+// Two servers on one database, one of which is frozen before it has committed what it wrote. How long do the orders wait
+// that the other one takes? npm run bench -- frozen [--rounds N] [--seconds N] [--per-second N]
+import { formatFailures, printFigure, printNote } from './speed/figures.ts';
+import { freezeInTransaction, listConnectionNames } from './speed/freeze-in-transaction.ts';
+import { ALL_PLATFORMS, prepareOrders } from './speed/make-orders.ts';
+import { measureSteadyOrders } from './speed/measure-steady-orders.ts';
+import { warmUp } from './speed/measure-webhooks.ts';
+import { inWorld } from './speed/open-world.ts';
+import { readOptions } from './speed/read-options.ts';
+import { sendOnSchedule } from './speed/send-requests.ts';
+
+const { rounds, seconds, ...options } = readOptions({ rounds: 3, seconds: 15, 'per-second': 20 });
+const perSecond = options['per-second'];
+
+await inWorld({}, async (world) => {
+  const frozen = world.server();
+  const names = await listConnectionNames(world);
+  const other = await world.addServer();
+  await warmUp(world);
+  let [acceptedLast, deliveredLast] = [0, 0];
+  for (let round = 1; round <= rounds; round += 1) {
+    // Until it is frozen, it has work.
+    let isFrozen = false;
+    const requests = prepareOrders(world.shops, ALL_PLATFORMS, perSecond * 60).map((make) => make());
+    const before = sendOnSchedule(frozen.url, requests, perSecond, () => !isFrozen);
+    const held = await freezeInTransaction(world, frozen, names);
+    isFrozen = true;
+    printNote(
+      held.length > 0
+        ? `frozen after: ${held.map((statement) => statement.slice(0, 80)).join('; ')}`
+        : 'frozen outside of a transaction: it was never found in one',
+    );
+    const { shops, mail } = world;
+    const found = await measureSteadyOrders({ url: other.url, shops, mail, perSecond, seconds });
+    frozen.thaw();
+    await before;
+    printNote(`not accepted: ${formatFailures(found.failures)}`);
+    acceptedLast = Math.max(acceptedLast, found.acceptedLast);
+    deliveredLast = Math.max(deliveredLast, found.deliveredLast);
+  }
+  printFigure('orders of others, accepted at the latest after', acceptedLast / 1000, ' s', { atMost: 5 });
+  printFigure('orders of others, delivered at the latest after', deliveredLast / 1000, ' s', { atMost: 5 });
+});
