@@ -1,149 +1,75 @@
-// How long `npm start` takes to listen, warm; what a command takes; and what rests in memory then:
-// npm run bench -- start [runs]
-import { type ChildProcess, spawn } from 'node:child_process';
+// How long `npm start` takes until it listens, and a command of the CLI, when both were used before; and what memory all of
+// it takes when nothing happens: npm run bench -- start [--tries N] [--idle-seconds N]
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { printFigure } from './speed/figures.ts';
+import { readOptions } from './speed/read-options.ts';
+import { readTreeMemory } from './speed/tree-memory.ts';
 import { root } from './start-command.ts';
 
-const RUNS = Number(process.argv[3] ?? 5);
-const TARGETS = { startMs: 2500, commandMs: 1000, restMB: 200 };
-const SETTLED_MS = 10_000;
-/** In which the kernel counts processor time. */
-const TICK_MS = 10;
-
+const options = readOptions({ tries: 3, 'idle-seconds': 10 });
 const dataDir = await mkdtemp(join(tmpdir(), 'handover-bench-'));
-const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', DATABASE_URL: '' };
+const env = { ...process.env, DATA_DIR: dataDir, PORT: '0' };
 try {
-  const starts = [];
-  // The first one installs, bundles and makes the database.
-  for (let run = 0; run <= RUNS; run += 1) {
-    const server = await start();
-    if (run > 0) starts.push(server.took);
-    await server.end();
+  await stop((await start()).child);
+  const starts: number[] = [];
+  const commands: number[] = [];
+  for (let tried = 0; tried < options.tries; tried += 1) {
+    const { child, seconds } = await start();
+    starts.push(seconds);
+    await runCommand();
+    commands.push(await runCommand());
+    if (tried + 1 === options.tries) await printMemory(child);
+    await stop(child);
   }
-  const server = await start();
-  const commands = [];
-  for (let run = 0; run <= RUNS; run += 1) {
-    const took = await command(['secret', 'status']);
-    if (run > 0) commands.push(took);
-  }
-  await pause(SETTLED_MS);
-  const rest = await readRest(server.pid);
-  await server.end();
-  console.table(rest);
-  const startMs = report('npm start to listening', starts, TARGETS.startMs);
-  const commandMs = report('a command', commands, TARGETS.commandMs);
-  const restMB = rest.reduce((sum, { MB }) => sum + MB, 0);
-  console.log(`at rest, npm and PostgreSQL included: ${Math.round(restMB)} MB (target: ${TARGETS.restMB})`);
-  const isMet = startMs < TARGETS.startMs && commandMs < TARGETS.commandMs && restMB < TARGETS.restMB;
-  process.exitCode = isMet ? 0 : 1;
+  printFigure(`npm start until it listens, median of ${options.tries}`, median(starts), ' s', {
+    atMost: 2.5,
+  });
+  printFigure(`a command, median of ${options.tries}`, median(commands), ' s', { atMost: 1 });
 } finally {
-  await rm(dataDir, { recursive: true, force: true });
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 }
 
-interface Took {
-  readonly ms: number;
-  readonly cpuMs: number;
-}
-
-async function start() {
+async function start(): Promise<{ readonly child: ChildProcess; readonly seconds: number }> {
   const began = performance.now();
-  const child = spawn('npm', ['start'], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
-  await waitFor(child, 'listening at');
-  const pid = child.pid ?? 0;
-  const took = { ms: performance.now() - began, cpuMs: await readCpu(pid) };
-  child.stdout?.resume();
-  const end = async () => {
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-  };
-  return { pid, took, end };
-}
-
-async function waitFor(child: ChildProcess, words: string): Promise<void> {
-  if (child.stdout === null) throw new Error('There is no output.');
-  for await (const line of createInterface(child.stdout)) if (line.includes(words)) return;
+  const child = spawn('npm', ['start'], { cwd: root, env, stdio: ['ignore', 'pipe', 'ignore'] });
+  for await (const line of createInterface(child.stdout)) {
+    if (!/listening at http:/.test(line)) continue;
+    child.stdout.resume();
+    return { child, seconds: (performance.now() - began) / 1000 };
+  }
   throw new Error('The server did not start.');
 }
 
-/** As a shell is told by `times`: of a child that waits for all of its own. */
-async function command(words: readonly string[]): Promise<Took> {
-  const script = 'npm run --silent handover -- "$@" >&2; times';
+async function runCommand(): Promise<number> {
   const began = performance.now();
-  const child = spawn('sh', ['-c', script, 'sh', ...words], {
-    cwd: root,
-    env,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  let printed = '';
-  child.stdout.on('data', (text) => (printed += text));
-  await once(child, 'close');
-  const times = [
-    ...(printed
-      .trim()
-      .split('\n')
-      .at(-1)
-      ?.matchAll(/(\d+)m([\d.]+)s/g) ?? []),
-  ];
-  const cpuMs = times.reduce(
-    (sum, [, minutes, seconds]) => sum + Number(minutes) * 60_000 + Number(seconds) * 1000,
-    0,
-  );
-  return { ms: performance.now() - began, cpuMs };
+  const words = ['run', '--silent', 'handover', '--', 'secret', 'status', '--json'];
+  await promisify(execFile)('npm', words, { cwd: root, env });
+  return (performance.now() - began) / 1000;
 }
 
-function report(what: string, took: readonly Took[], target: number): number {
-  const median = (values: readonly number[]) =>
-    [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-  const ms = median(took.map((one) => one.ms));
-  const cpu = Math.round(median(took.map((one) => one.cpuMs)));
-  console.log(`${what}: ${Math.round(ms)} ms, ${cpu} ms of processor time (target: ${target} ms)`);
-  return ms;
+async function printMemory(child: ChildProcess): Promise<void> {
+  await pause(options['idle-seconds'] * 1000);
+  const [postmaster] = (await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n');
+  const started = await readTreeMemory(child.pid ?? 0);
+  const postgres = await readTreeMemory(Number(postmaster));
+  printFigure('memory when idle, server and what started it', started, ' MB');
+  printFigure('memory when idle, PostgreSQL', postgres, ' MB');
+  printFigure('memory when idle', started + postgres, ' MB', { atMost: 200 });
 }
 
-/** Its own, its children's, and what those that have ended took. */
-async function readCpu(pid: number): Promise<number> {
-  const own = (await readStat(pid)).slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * TICK_MS;
-  const children = await Promise.all((await listChildren(pid)).map(readCpu));
-  return children.reduce((sum, ms) => sum + ms, own);
+async function stop(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
 }
 
-/** What each process holds; of what several share, its part. */
-async function readRest(npm: number) {
-  const postmaster = Number.parseInt(
-    await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8'),
-    10,
-  );
-  return [
-    { what: 'npm', MB: await readShare(npm) },
-    { what: 'server', MB: await sumShares(await listChildren(npm)) },
-    { what: 'PostgreSQL', MB: await sumShares([postmaster, ...(await listChildren(postmaster))]) },
-  ];
-}
-
-async function sumShares(pids: readonly number[]): Promise<number> {
-  return (await Promise.all(pids.map(readShare))).reduce((sum, MB) => sum + MB, 0);
-}
-
-async function readShare(pid: number): Promise<number> {
-  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');
-  return (Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1]) * 1024) / 1_000_000;
-}
-
-async function listChildren(parent: number): Promise<readonly number[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  const parents = await Promise.all(
-    pids.map(async (pid) => Number((await readStat(pid).catch(() => []))[1])),
-  );
-  return pids.filter((_, at) => parents[at] === parent);
-}
-
-/** The fields after the name, which is in brackets and may hold anything. */
-async function readStat(pid: number): Promise<readonly string[]> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

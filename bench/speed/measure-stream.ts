@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import pg from 'pg';
+import type { Shop } from '../../chaos/shop.ts';
+import { seedShop } from '../seed-shop.ts';
+import { printFigure, printNote, printRatio } from './figures.ts';
+import type { World } from './open-world.ts';
+
+export interface StreamTarget {
+  readonly name: string;
+  readonly path: string;
+  /** What PostgreSQL would write of the same rows, by itself. */
+  readonly copy: string;
+  readonly rows: number;
+  readonly atLeast: number;
+  readonly atMostMegabytes: number;
+}
+
+/** Fills the only shop of the world with a year of sales. */
+export async function fillShop(world: World, rows: number): Promise<Shop> {
+  const [shop] = world.shops;
+  if (!shop) throw new Error('There is no shop.');
+  const client = new pg.Client({ connectionString: world.databaseUrl });
+  await client.connect();
+  printNote(`filling the shop with ${rows} sales`);
+  await seedShop(client, rows);
+  await client.end();
+  return shop;
+}
+
+/** How fast a long answer is written, beside PostgreSQL's own COPY, and how much memory the server needs for it. */
+export async function measureStream(world: World, shop: Shop, target: StreamTarget): Promise<void> {
+  const server = world.server();
+  const thousands = (seconds: number) => target.rows / seconds / 1000;
+  // Its rows come from memory from now on, for both.
+  await copyOut(world.databaseUrl, target.copy);
+  const ceiling = thousands(await copyOut(world.databaseUrl, target.copy));
+  await server.forgetPeak();
+  const before = await server.memory('VmRSS');
+  const rate = thousands(await download(`${server.url}${target.path}`, shop.apiKey));
+  const peak = await server.memory('VmHWM');
+  printRatio(target.name, rate, ceiling, ' k rows/s', { atLeast: target.atLeast });
+  printFigure(`${target.name}, memory on top of ${before} MB`, peak - before, ' MB', {
+    atMost: target.atMostMegabytes,
+  });
+}
+
+async function download(url: string, apiKey: string): Promise<number> {
+  const began = performance.now();
+  const [response] = (await once(
+    get(url, { headers: { authorization: `Bearer ${apiKey}` } }),
+    'response',
+  )) as [IncomingMessage];
+  if (response.statusCode !== 200) throw new Error(`${url} answered ${response.statusCode}.`);
+  response.resume();
+  await once(response, 'end');
+  return (performance.now() - began) / 1000;
+}
+
+async function copyOut(databaseUrl: string, select: string): Promise<number> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const began = performance.now();
+  // Its rows are received and dropped.
+  await client.query(`copy ${select}`);
+  await client.end();
+  return (performance.now() - began) / 1000;
+}
