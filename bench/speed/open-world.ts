@@ -9,6 +9,8 @@ import { type MailSink, startMailSink } from './start-mail-sink.ts';
 
 /** Servers, their database and a mail server, each a process of its own, and shops that sell on every platform. */
 export interface World {
+  /** Of everything that is kept in files. */
+  readonly directory: string;
   readonly databaseUrl: string;
   /** For whoever looks at PostgreSQL itself. */
   readonly superuserUrl: string;
@@ -69,6 +71,7 @@ export async function openWorld({ shops: shopCount = 2 } = {}): Promise<World> {
     pool.on('error', () => undefined);
     undo.push(() => pool.end());
     return {
+      directory,
       databaseUrl: database.url,
       superuserUrl: database.superuserUrl,
       databaseLog: join(directory, 'postgres', 'postgres.log'),
