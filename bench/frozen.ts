@@ -21,7 +21,9 @@ await inWorld({}, async (world) => {
   for (let round = 1; round <= rounds; round += 1) {
     // Until it is frozen, it has work.
     let isFrozen = false;
-    const requests = prepareOrders(world.shops, ALL_PLATFORMS, perSecond * 60).map((make) => make());
+    const requests = prepareOrders(world.shops, ALL_PLATFORMS, perSecond * 60).map((order) =>
+      order.makeRequest(),
+    );
     const before = sendOnSchedule(frozen.url, requests, perSecond, () => !isFrozen);
     const held = await freezeInTransaction(world, frozen, names);
     isFrozen = true;

@@ -36,7 +36,6 @@ export async function countWorkPerOrder(world: World, orders: number): Promise<D
     const idle = await countDuring(world, admin, () => pause(AFTERWARDS_MS));
     const busy = await countDuring(world, admin, async () => {
       const { shops, mail, server } = world;
-      mail.forget();
       const requests = prepareOrders(shops, ALL_PLATFORMS, orders);
       const { accepted } = await sendWithRetries(server().url, requests);
       await waitForMails(mail, accepted);

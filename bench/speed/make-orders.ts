@@ -52,11 +52,11 @@ export function prepareOrders(
   shops: readonly Pick<Shop, 'orgId'>[],
   platforms: readonly Platform[],
   count: number,
-): readonly (() => Buffer)[] {
+): readonly BenchOrder[] {
   return [...makeOrders(shops, platforms, count)].map((order, at) => {
-    if (platforms[at % platforms.length] === 'payments-a') return order.makeRequest;
+    if (platforms[at % platforms.length] === 'payments-a') return order;
     const request = order.makeRequest();
-    return () => request;
+    return { ...order, makeRequest: () => request };
   });
 }
 

@@ -1,7 +1,7 @@
 import { secretOf } from '../../chaos/shop.ts';
 import type { Platform } from '../../packages/domain/src/index.ts';
 import { formatFailures, printNote } from './figures.ts';
-import { ALL_PLATFORMS, prepareOrders, prepareRequests } from './make-orders.ts';
+import { ALL_PLATFORMS, type BenchOrder, prepareOrders } from './make-orders.ts';
 import type { World } from './open-world.ts';
 import { type Sent, sendAtOnce, sendWithRetries } from './send-requests.ts';
 import { sharedNow } from './shared-now.ts';
@@ -10,22 +10,27 @@ import { startCeiling } from './start-ceiling.ts';
 /** More than anything here answers. */
 const MAX_PER_SECOND = 8_000;
 const WARM_UP_ORDERS = 240;
-export const MAIL_TIMEOUT_MS = 600_000;
+const MAIL_TIMEOUT_MS = 600_000;
 
 /** Until compilers, caches and connections are as they will be. */
 export async function warmUp({ shops, mail, server }: World): Promise<void> {
-  mail.forget();
-  await sendWithRetries(server().url, prepareOrders(shops, ALL_PLATFORMS, WARM_UP_ORDERS));
-  await waitForMails(mail, WARM_UP_ORDERS);
+  const { accepted } = await sendWithRetries(
+    server().url,
+    prepareOrders(shops, ALL_PLATFORMS, WARM_UP_ORDERS),
+  );
+  await waitForMails(mail, accepted);
 }
 
-export async function waitForMails(mail: World['mail'], count: number): Promise<void> {
-  if (await mail.waitFor(count, MAIL_TIMEOUT_MS)) return;
-  throw new Error(`Only ${mail.mailedAt.size} of ${count} orders were mailed within ${MAIL_TIMEOUT_MS} ms.`);
+/** @returns when the last one was accepted by the mail server. */
+export async function waitForMails(mail: World['mail'], buyers: readonly string[]): Promise<number> {
+  const { mailed, lastAt } = await mail.waitFor(buyers, MAIL_TIMEOUT_MS);
+  if (mailed === buyers.length) return lastAt;
+  throw new Error(`Only ${mailed} of ${buyers.length} orders were mailed within ${MAIL_TIMEOUT_MS} ms.`);
 }
 
 export interface WebhooksMeasured {
-  readonly accepted: number;
+  /** The buyers whose orders were accepted. */
+  readonly accepted: readonly string[];
   readonly perSecond: number;
   /** Of a server that checks the HMAC and does one INSERT, with the same bytes sent in the same way. */
   readonly ceiling: number;
@@ -38,19 +43,21 @@ export async function measureWebhooks(
   header: string,
   seconds: number,
 ): Promise<WebhooksMeasured> {
-  const requests = prepareRequests(world.shops, platform, Math.ceil(seconds * MAX_PER_SECOND));
+  const orders = prepareOrders(world.shops, [platform], Math.ceil(seconds * MAX_PER_SECOND));
   const ceiling = await startCeiling({ databaseUrl: world.databaseUrl, header, secret: secretOf(platform) });
   let most: Sent;
   try {
-    await sendAtOnce(ceiling.url, requests, Math.min(1, seconds));
-    most = await sendAtOnce(ceiling.url, requests, seconds);
+    await sendAtOnce(ceiling.url, requestsOf(orders), Math.min(1, seconds));
+    most = await sendAtOnce(ceiling.url, requestsOf(orders), seconds);
   } finally {
     await ceiling.close();
     await world.query('drop table bench_ceiling');
   }
-  world.mail.forget();
-  const sent = await sendAtOnce(world.server().url, requests, seconds);
-  return { accepted: sent.accepted, perSecond: rateOf(sent), ceiling: rateOf(most) };
+  const accepted: string[] = [];
+  const sent = await sendAtOnce(world.server().url, requestsOf(orders), seconds, (at) =>
+    accepted.push(orders[at]?.email ?? ''),
+  );
+  return { accepted, perSecond: rateOf(sent), ceiling: rateOf(most) };
 }
 
 export interface OrdersMeasured {
@@ -62,13 +69,15 @@ export interface OrdersMeasured {
 export async function measureOrders(world: World, seconds: number): Promise<OrdersMeasured> {
   const { shops, mail, server } = world;
   const requests = prepareOrders(shops, ALL_PLATFORMS, Math.ceil(seconds * MAX_PER_SECOND));
-  mail.forget();
   const began = sharedNow();
   const { accepted, refused, retries } = await sendWithRetries(server().url, requests, seconds);
   if (refused + retries > 0) printNote(`refused: ${refused}, sent again: ${retries}`);
-  await waitForMails(mail, accepted);
-  const last = Math.max(...mail.mailedAt.values());
-  return { count: accepted, perSecond: (accepted * 1000) / (last - began) };
+  const last = await waitForMails(mail, accepted);
+  return { count: accepted.length, perSecond: (accepted.length * 1000) / (last - began) };
+}
+
+function* requestsOf(orders: Iterable<BenchOrder>): Generator<Buffer> {
+  for (const order of orders) yield order.makeRequest();
 }
 
 function rateOf({ accepted, failures, seconds }: Sent): number {

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { BenchOrder } from './make-orders.ts';
 import { openConnection, type RawConnection } from './raw-connection.ts';
 
 export const CONNECTIONS = 64;
@@ -12,23 +13,32 @@ export interface Sent {
   readonly seconds: number;
 }
 
-/** Sends them over 64 connections, each as soon as one is free, for so many seconds or until there are none left. */
+/**
+ * Sends them over 64 connections, each as soon as one is free, for so many seconds or until there are none left. `onAccepted`
+ * is told which was accepted.
+ */
 export async function sendAtOnce(
   url: string,
   requests: Iterable<Buffer>,
   forSeconds: number = Number.POSITIVE_INFINITY,
+  onAccepted: (at: number) => void = () => {},
 ): Promise<Sent> {
   const waiting = requests[Symbol.iterator]();
   const failures = new Map<number, number>();
   let accepted = 0;
+  let taken = 0;
   const began = performance.now();
   await onConnections(url, async (connection) => {
     while (performance.now() - began < forSeconds * 1000) {
       const next = waiting.next();
       if (next.done) return;
+      const at = taken;
+      taken += 1;
       const { status } = await connection.exchange(next.value);
-      if (isAccepted(status)) accepted += 1;
-      else failures.set(status, (failures.get(status) ?? 0) + 1);
+      if (isAccepted(status)) {
+        accepted += 1;
+        onAccepted(at);
+      } else failures.set(status, (failures.get(status) ?? 0) + 1);
     }
   });
   return { accepted, failures, seconds: (performance.now() - began) / 1000 };
@@ -87,7 +97,8 @@ export function percentile(sorted: readonly number[], share: number): number {
 }
 
 export interface Retried {
-  readonly accepted: number;
+  /** The buyers whose orders were accepted. */
+  readonly accepted: readonly string[];
   /** Not accepted by the last try. */
   readonly refused: number;
   readonly retries: number;
@@ -101,13 +112,14 @@ const MAX_PAUSE_MS = 15_000;
 /** As shops do: what is not accepted is sent again, after as long as the server asks, or after pauses that grow. */
 export async function sendWithRetries(
   url: string,
-  requests: Iterable<() => Buffer>,
+  orders: Iterable<BenchOrder>,
   forSeconds: number = Number.POSITIVE_INFINITY,
 ): Promise<Retried> {
-  const fresh = requests[Symbol.iterator]();
+  const fresh = orders[Symbol.iterator]();
   /** Refused before, and due again. */
-  const due: { readonly make: () => Buffer; readonly tries: number }[] = [];
-  const counts = { accepted: 0, refused: 0, retries: 0 };
+  const due: { readonly order: BenchOrder; readonly tries: number }[] = [];
+  const accepted: string[] = [];
+  const counts = { refused: 0, retries: 0 };
   const began = performance.now();
   let last = began;
   /** In flight, or waiting to be sent again. */
@@ -119,7 +131,7 @@ export async function sendWithRetries(
     const next = fresh.next();
     if (next.done) return undefined;
     open += 1;
-    return { make: next.value, tries: 0 };
+    return { order: next.value, tries: 0 };
   };
   await onConnections(url, async (connection) => {
     for (;;) {
@@ -129,19 +141,20 @@ export async function sendWithRetries(
         await pause(20);
         continue;
       }
-      const { status, retryAfterMs } = await connection.exchange(one.make());
+      const { status, retryAfterMs } = await connection.exchange(one.order.makeRequest());
       last = performance.now();
-      if (!isAccepted(status) && one.tries + 1 < MAX_TRIES) {
+      if (isAccepted(status)) accepted.push(one.order.email);
+      else if (one.tries + 1 === MAX_TRIES) counts.refused += 1;
+      else {
         counts.retries += 1;
         const wait = retryAfterMs ?? Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** one.tries);
-        setTimeout(() => due.push({ make: one.make, tries: one.tries + 1 }), wait);
-      } else {
-        open -= 1;
-        counts[isAccepted(status) ? 'accepted' : 'refused'] += 1;
+        setTimeout(() => due.push({ order: one.order, tries: one.tries + 1 }), wait);
+        continue;
       }
+      open -= 1;
     }
   });
-  return { ...counts, seconds: (last - began) / 1000 };
+  return { accepted, ...counts, seconds: (last - began) / 1000 };
 }
 
 async function onConnections(url: string, work: (connection: RawConnection) => Promise<void>): Promise<void> {

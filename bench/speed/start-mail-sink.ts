@@ -8,8 +8,14 @@ export interface MailSink {
   readonly url: string;
   /** Buyers that were mailed, and when first, by the clock that processes share. */
   readonly mailedAt: ReadonlyMap<string, number>;
-  /** Waits until so many buyers were mailed. False: they were not within this time. */
-  waitFor(buyers: number, withinMs: number): Promise<boolean>;
+  /**
+   * Waits until all of these were mailed. @returns how many were within this time, and when the last of them was, by the
+   * clock that processes share.
+   */
+  waitFor(
+    buyers: readonly string[],
+    withinMs: number,
+  ): Promise<{ readonly mailed: number; readonly lastAt: number }>;
   /** Forgets who was mailed. */
   forget(): void;
   close(): Promise<void>;
@@ -28,8 +34,16 @@ export async function startMailSink(): Promise<MailSink> {
     mailedAt,
     waitFor: async (buyers, withinMs) => {
       const until = performance.now() + withinMs;
-      while (mailedAt.size < buyers && performance.now() < until) await pause(10);
-      return mailedAt.size >= buyers;
+      let mailed = 0;
+      let lastAt = 0;
+      for (const buyer of buyers) {
+        while (!mailedAt.has(buyer) && performance.now() < until) await pause(10);
+        const at = mailedAt.get(buyer);
+        if (at === undefined) continue;
+        mailed += 1;
+        lastAt = Math.max(lastAt, at);
+      }
+      return { mailed, lastAt };
     },
     forget: () => mailedAt.clear(),
     close: async () => {

@@ -5,9 +5,10 @@ import { inWorld } from '../speed/open-world.ts';
 test('webhooks are accepted, whole orders are mailed, and the ceiling takes the same requests', async () => {
   await inWorld({ shops: 1 }, async (world) => {
     const found = await measureWebhooks(world, 'checkout-a', 'x-checkout-a-signature', 0.1);
-    expect(found.accepted).toBeGreaterThan(0);
+    expect(found.accepted.length).toBeGreaterThan(0);
     expect(found.ceiling).toBeGreaterThan(0);
-    expect(await world.mail.waitFor(found.accepted, 60_000)).toBe(true);
+    const { mailed } = await world.mail.waitFor(found.accepted, 60_000);
+    expect(mailed).toBe(found.accepted.length);
 
     const { count, perSecond } = await measureOrders(world, 0.1);
     expect(count).toBeGreaterThan(0);
@@ -15,6 +16,7 @@ test('webhooks are accepted, whole orders are mailed, and the ceiling takes the 
     const [rows] = await world.query<{ orders: number }>(
       'select count(distinct order_id)::integer as orders from purchases',
     );
-    expect(rows?.orders).toBe(found.accepted + count);
+    // What was not answered in time may have been recorded all the same.
+    expect(rows?.orders).toBeGreaterThanOrEqual(found.accepted.length + count);
   });
 });
