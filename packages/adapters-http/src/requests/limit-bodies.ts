@@ -50,19 +50,18 @@ export function limitBodies(app: FastifyInstance, { deadlineMs, maxBufferedBytes
     reply.raw.once('close', share.release);
     const length = readLength(request);
     if (!share.grow(length ?? 0)) return done(new BodyBudgetError('No room for the body.'));
-    const late = new BodyTimeoutError(
-      `The body did not arrive whole within ${deadlineMs / 1000} s. Send it again.`,
-    );
+    const late = () =>
+      new BodyTimeoutError(`The body did not arrive whole within ${deadlineMs / 1000} s. Send it again.`);
     if (isMultipart(request)) {
       // Its parser reads past `payload`.
-      afterDeadline(request, deadlineMs, () => reply.sent || reply.send(late));
+      afterDeadline(request, deadlineMs, () => reply.sent || reply.send(late()));
       return done(null, payload);
     }
     const hasRoom = (bytes: number) => length !== null || share.grow(bytes);
     const checked = checkChunks(payload, (bytes) =>
       hasRoom(bytes) ? null : new BodyBudgetError('No room for more of the body.'),
     );
-    afterDeadline(request, deadlineMs, () => checked.destroy(late));
+    afterDeadline(request, deadlineMs, () => checked.destroy(late()));
     return done(null, checked);
   });
 

@@ -20,7 +20,7 @@ const LONGEST_NUMBER = 1000;
  * and cannot be a name. Each byte is looked at a bounded number of times.
  */
 export function quoteNumbers(bytes: Uint8Array): Uint8Array | JsonObjection {
-  const quoted = new Uint8Array(bytes.length + 2 * (MOST_MEMBERS + 2));
+  const quoted = new Uint8Array(bytes.length + 2 * countNumbersAtMost(bytes));
   const countName = createNameCount();
   let [size, copied, depth, members, textStart, numbers] = [0, 0, 0, 0, 0, 0];
   for (let at = 0; at < bytes.length; at += 1) {
@@ -63,6 +63,11 @@ export function quoteNumbers(bytes: Uint8Array): Uint8Array | JsonObjection {
   }
   size = copy(bytes, copied, bytes.length, quoted, size);
   return quoted.subarray(0, size);
+}
+
+/** Between two numbers there is another sign. One more than is let in is written before it is noticed. */
+function countNumbersAtMost({ length }: Uint8Array): number {
+  return Math.min(MOST_MEMBERS + 1, Math.ceil(length / 2));
 }
 
 const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
@@ -165,16 +170,27 @@ function copy(from: Uint8Array, start: number, end: number, to: Uint8Array, at: 
  * them gains the time that as many members of one name take.
  */
 function createNameCount(): (bytes: Uint8Array, start: number, end: number) => number {
-  const seen = new Uint8Array(1 << 16);
+  latestBody = (latestBody + 1) >>> 0 || forgetNames();
+  const body = latestBody;
   let count = 0;
   return (bytes, start, end) => {
     let hash = 0x811c9dc5;
     for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
     const place = (hash ^ (hash >>> 16)) & 0xffff;
-    if (seen[place] === 0) {
-      seen[place] = 1;
+    if (seenIn[place] !== body) {
+      seenIn[place] = body;
       count += 1;
     }
     return count;
   };
+}
+
+/** By the hash of a name, the number of the body in which it came last. One table for all: a new one for each is garbage of 64 kB. */
+const seenIn = new Uint32Array(1 << 16);
+let latestBody = 0;
+
+/** The numbers of bodies begin anew after four thousand million. */
+function forgetNames(): number {
+  seenIn.fill(0);
+  return 1;
 }
