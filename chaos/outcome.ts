@@ -16,8 +16,7 @@ export async function untilComplete(
       `select
          (select count(*)::integer from deliveries where status = 'pending') as pending,
          (select count(*)::integer from receipts where status = 'owed') as owed,
-         (select count(*)::integer from pgboss.job
-          where state in ('created', 'retry', 'active') and name <> 'send-alerts') as jobs`,
+         (select count(*)::integer from jobs where kind <> 'send-alerts') as jobs`,
     );
     const after = performance.now() - began;
     if (left && left.pending + left.owed + left.jobs === 0)
@@ -37,9 +36,9 @@ export async function untilComplete(
 async function describeJobs(url: string): Promise<string> {
   const jobs = await ask<{ readonly words: string }>(
     url,
-    `select format('%s %s, %s tries, due in %s s', name, state, retry_count,
-       round(extract(epoch from start_after - now()))) as words
-     from pgboss.job where state in ('created', 'retry', 'active') and name <> 'send-alerts' limit 5`,
+    `select format('%s %s, %s failures, due in %s s, leased for %s s', kind, subject, failures,
+       round(extract(epoch from due_at - now())), round(extract(epoch from lease_until - now()))) as words
+     from jobs where kind <> 'send-alerts' limit 5`,
   );
   return jobs.map(({ words }) => words).join('; ');
 }

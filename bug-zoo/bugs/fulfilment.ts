@@ -213,15 +213,6 @@ export const FULFILMENT_BUGS: readonly Bug[] = [
     seenBy: ['packages/domain/test/record-deliveries.test.ts'],
   },
   {
-    name: 'overdue-after-a-day',
-    rule: 'Work that has waited for five minutes past its time gets a job again.',
-    file: 'packages/domain/src/upkeep/rescue-lost-work.ts',
-    find: 'OVERDUE_AFTER_MS = 5 * 60 * 1000',
-    replace: 'OVERDUE_AFTER_MS = 24 * 60 * 60 * 1000',
-    seenBy: ['packages/domain/test/in-memory-stores.test.ts'],
-    tests: 'lost jobs',
-  },
-  {
     name: 'clean-up-stops-after-one-batch',
     rule: 'Old bodies are removed batch by batch until none is left.',
     file: 'packages/domain/src/upkeep/remove-old-bodies.ts',

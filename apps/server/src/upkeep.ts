@@ -1,6 +1,6 @@
 import { type Database, takeTurn } from '@handover/adapters-postgres';
 import type { Clock, RejectedDeliveries, Upkeep } from '@handover/domain';
-import { REJECTED_LIFETIME_MS, removeOldBodies, rescueLostWork } from '@handover/domain';
+import { REJECTED_LIFETIME_MS, removeOldBodies } from '@handover/domain';
 import type { Logger } from 'pino';
 
 /** One thing that is done now and then, for all processes by one of them. It must bear being done twice. */
@@ -16,7 +16,6 @@ export function listSweeps(
   { bodyRetentionDays }: { readonly bodyRetentionDays: number },
 ): readonly Sweep[] {
   return [
-    { name: 'lost jobs put back', run: async () => ({ ...(await rescueLostWork(ports)) }) },
     {
       name: 'old bodies removed',
       run: async () => ({ bodies: await removeOldBodies(ports, bodyRetentionDays) }),

@@ -35,13 +35,12 @@ const RIGHTS = `
 
 /** Everything in the database that belongs to another role, but for what PostgreSQL brings. */
 const FOREIGN = `
-  select relname as name from pg_class where relnamespace::regnamespace::text in ('public', 'pgboss')
+  select relname as name from pg_class where relnamespace::regnamespace::text = 'public'
     and relowner <> current_user::regrole
-  union all select proname from pg_proc where pronamespace::regnamespace::text in ('public', 'pgboss')
+  union all select proname from pg_proc where pronamespace::regnamespace::text = 'public'
     and proowner <> current_user::regrole
-  union all select typname from pg_type where typnamespace::regnamespace::text in ('public', 'pgboss')
-    and typowner <> current_user::regrole
-  union all select nspname from pg_namespace where nspname = 'pgboss' and nspowner <> current_user::regrole`;
+  union all select typname from pg_type where typnamespace::regnamespace::text = 'public'
+    and typowner <> current_user::regrole`;
 
 it('is a role that owns its database and has no other right, with a random password that only its user reads', async () => {
   const passwords: string[] = [];

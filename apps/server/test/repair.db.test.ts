@@ -32,8 +32,7 @@ async function passMinute(database: pg.Client, orgId: string): Promise<void> {
     update alerts set at = at - interval '61 seconds' where org_id = '${orgId}';
     update alert_mails set next_try_at = next_try_at - interval '61 seconds'
     where org_id = '${orgId}' and status = 'collecting';
-    update pgboss.job set start_after = now()
-    where name = 'send-alerts' and state in ('created', 'retry') and data->>'orgId' = '${orgId}';
+    update jobs set due_at = now() where kind = 'send-alerts' and org_id = '${orgId}';
     commit;
   `);
 }
@@ -75,7 +74,7 @@ it('a body that cannot be read is told, and nothing of the signature is in the m
 it('a flood of failing orders is one mail, and one with all the others a quarter of an hour later', async () => {
   const { mailServer, environment, shop, send, listAlertMails } = await openRepairedShop(shared());
   const ofShop = `org_id = '${shop.orgId}'`;
-  const jobIsOfShop = `name = 'send-alerts' and data->>'orgId' = '${shop.orgId}'`;
+  const jobIsOfShop = `kind = 'send-alerts' and org_id = '${shop.orgId}'`;
   const database = await openDatabase(environment.DATABASE_URL);
   await send('0', 'nobody-knows');
   await passMinute(database, shop.orgId);
@@ -92,7 +91,7 @@ it('a flood of failing orders is one mail, and one with all the others a quarter
   // The job has looked, and found that it is too early.
   await until(async () => {
     const { rows } = await database.query(
-      `select from pgboss.job where ${jobIsOfShop} and state in ('created', 'retry') and start_after > now() + interval '5 minutes'`,
+      `select from jobs where ${jobIsOfShop} and lease_id is null and due_at > now() + interval '5 minutes'`,
     );
     return rows.length === 1;
   });
@@ -100,7 +99,7 @@ it('a flood of failing orders is one mail, and one with all the others a quarter
   await database.query(
     `update alert_mails set settled_at = settled_at - interval '15 minutes' where ${ofShop}`,
   );
-  await database.query(`update pgboss.job set start_after = now() where ${jobIsOfShop}`);
+  await database.query(`update jobs set due_at = now() where ${jobIsOfShop}`);
   await mailServer.waitForMails(2);
   const digest = listAlertMails()[1];
   expect(digest?.subject).toBe('30 deliveries failed · Lumen Audio');

@@ -116,7 +116,11 @@ it('the secret in the URL of cart-a is in no log line, answer, error or stored r
   const { searched, found } = await searchTables(direct, NEEDLES);
   expect(found).toEqual([]);
   // What was searched is what there is: the bodies, the rejected and the queue among the rest.
-  const places = ['public.delivery_bodies.bytes', 'public.rejected_deliveries.headers', 'pgboss.job.data'];
+  const places = [
+    'public.delivery_bodies.bytes',
+    'public.rejected_deliveries.headers',
+    'public.jobs.subject',
+  ];
   expect(places.filter((place) => !searched.includes(place))).toEqual([]);
   expect((await searchTables(direct, ['ines@example.com', 'cart-a'])).found).not.toEqual([]);
 });

@@ -8,7 +8,7 @@ import { makeDatabase, makeInstallation, openShop, sendOrder } from './support/s
 /** What comes after the migration, by a word of what it says to the database. */
 const STEPS = {
   'the look at the secrets': 'connection_secrets',
-  'the start of the job queue': 'pgboss.version',
+  'the start of the job queue': 'from jobs',
 };
 
 it.each(Object.entries(STEPS))(

@@ -92,7 +92,7 @@ function openStores(
     links: createPostgresDownloadLinks(db),
     linkMails: createPostgresLinkMails(db, jobs, leases),
     sessions: createPostgresDownloadSessions(db),
-    upkeep: createPostgresUpkeep(db, jobs),
+    upkeep: createPostgresUpkeep(db),
     asOne: async (work) => {
       const changed = new Set<string>();
       const open = (trx: Kysely<Schema>, outbox: JobOutbox) =>

@@ -6,11 +6,13 @@ import type { Schema } from './schema.ts';
  * What the stores need of the queue: jobs that come to be, and go, with the transaction that they belong to.
  */
 export interface JobOutbox {
+  /**
+   * Of each kind there is one job about a subject. One that waits already is due at the earlier of both times; one that
+   * runs is run once more when it has ended, for it may have seen the world before this transaction.
+   */
   enqueue(trx: Transaction<Schema>, jobs: readonly Job[]): Promise<void>;
-  /** Takes the delivery's own job off the queue, whoever is at it. */
+  /** Takes the jobs that decide the delivery off the queue, whoever is at them. */
   forget(trx: Transaction<Schema>, deliveryId: string): Promise<void>;
-  /** Those of the jobs that no job is about, waiting or running: nobody will do what they are for. */
-  findLost(jobs: readonly Job[]): Promise<readonly Job[]>;
   /**
    * Says that these jobs were committed, so that workers of this process need not wait for their next look.
    */

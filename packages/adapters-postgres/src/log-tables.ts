@@ -5,7 +5,6 @@ import type {
   HeldFor,
   LineOutcome,
   Platform,
-  Rerun,
 } from '@handover/domain';
 import type { ColumnType, Generated } from 'kysely';
 
@@ -50,13 +49,6 @@ export interface LogTables {
     /** The best candidate, folded; on unmatched lines that have one. The platform stands beside it. */
     sku_key: string | null;
     platform: Platform | null;
-  };
-  reruns: {
-    org_id: string;
-    delivery_id: string;
-    kind: Rerun['kind'];
-    attempts: number;
-    due_at: Date;
   };
   used_proofs: {
     org_id: string;

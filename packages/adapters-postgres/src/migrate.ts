@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import pg from 'pg';
-import { getConstructionPlans, PgBoss } from 'pg-boss';
 import { firstTables } from './migrations/0001-first-tables.ts';
 import { salesAndSessions } from './migrations/0002-sales-and-sessions.ts';
 import { indexOfLines } from './migrations/0003-index-of-lines.ts';
@@ -32,7 +31,7 @@ import { howItWasDone } from './migrations/0030-how-it-was-done.ts';
 import { downloadsPage } from './migrations/0031-downloads-page.ts';
 import { claimsOfInvitations } from './migrations/0032-claims-of-invitations.ts';
 import { sweeps } from './migrations/0033-sweeps.ts';
-import { JOB_KINDS, JOB_SCHEMA, QUEUE_OPTIONS } from './queues.ts';
+import { jobs } from './migrations/0035-jobs.ts';
 import { asStoreError } from './store-errors.ts';
 
 const MIGRATIONS = {
@@ -65,13 +64,14 @@ const MIGRATIONS = {
   '0031-downloads-page': downloadsPage,
   '0032-claims-of-invitations': claimsOfInvitations,
   '0033-sweeps': sweeps,
+  '0035-jobs': jobs,
 };
 
 // Any number that nobody else takes.
 const MIGRATION_LOCK = 7_204_816_335;
 
 /**
- * Brings the database up to this version's tables and queues. Needs a direct connection (no pooler in
+ * Brings the database up to this version's tables. Needs a direct connection (no pooler in
  * between), for it holds a lock of the session: of several processes that migrate at once, one works and the
  * others find it done. A database that is up to date already costs one query.
  */
@@ -89,7 +89,6 @@ export async function migrate(url: string): Promise<void> {
     if ((await readVersion(lock)) === version) return;
     await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await migrateTables(url);
-    await migrateQueues(url);
     await lock.query(`comment on table kysely_migration is '${version}'`);
   } catch (error) {
     throw asStoreError(error);
@@ -98,9 +97,9 @@ export async function migrate(url: string): Promise<void> {
   }
 }
 
-/** Changes with the tables and queues that this program wants. */
+/** Changes with the tables that this program wants. */
 function describeVersion(): string {
-  const wanted = [Object.keys(MIGRATIONS), JOB_KINDS, QUEUE_OPTIONS, getConstructionPlans(JOB_SCHEMA)];
+  const wanted = Object.keys(MIGRATIONS);
   return `handover ${createHash('sha256').update(JSON.stringify(wanted)).digest('hex')}`;
 }
 
@@ -124,29 +123,5 @@ async function migrateTables(url: string): Promise<void> {
     if (error) throw error;
   } finally {
     await db.destroy();
-  }
-}
-
-async function migrateQueues(url: string): Promise<void> {
-  const boss = new PgBoss({
-    connectionString: url,
-    schema: JOB_SCHEMA,
-    max: 1,
-    supervise: false,
-    schedule: false,
-  });
-  let failure: unknown;
-  boss.on('error', (error) => {
-    failure ??= error;
-  });
-  try {
-    await boss.start();
-    for (const kind of JOB_KINDS) {
-      await boss.createQueue(kind, QUEUE_OPTIONS);
-      await boss.updateQueue(kind, QUEUE_OPTIONS);
-    }
-    if (failure) throw failure;
-  } finally {
-    await boss.stop({ graceful: false });
   }
 }

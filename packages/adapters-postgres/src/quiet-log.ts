@@ -14,26 +14,18 @@ const QUIET_FOR_MS = 30_000;
 export function createQuietLog(log: Log): QuietLog {
   const saidAt = new Map<string, number>();
   const once = (message: string, say: () => void): void => {
+    const text = message.replace(/\d+/g, '0');
     const now = performance.now();
-    for (const [text, at] of saidAt) if (now - at > QUIET_FOR_MS) saidAt.delete(text);
-    if (saidAt.has(message)) return;
-    saidAt.set(message, now);
+    for (const [other, at] of saidAt) if (now - at > QUIET_FOR_MS) saidAt.delete(other);
+    if (saidAt.has(text)) return;
+    saidAt.set(text, now);
     say();
   };
   return {
     error: (err) =>
-      once(withoutWorker(messageOf(err)), () => log.error({ err }, 'The job queue met an error; it goes on')),
-    warn: (message) =>
-      once(withoutWorker(message), () => log.warn({ err: new Error(message) }, 'The job queue warns')),
+      once(err instanceof Error ? err.message : String(err), () =>
+        log.error({ err }, 'The job queue met an error; it goes on'),
+      ),
+    warn: (message) => once(message, () => log.warn({ err: new Error(message) }, 'The job queue warns')),
   };
-}
-
-/** What pg-boss emits need not be an Error: it may be a copy of one. */
-function messageOf(err: unknown): string {
-  return typeof err === 'object' && err !== null && 'message' in err ? String(err.message) : String(err);
-}
-
-/** pg-boss names the worker in each message. */
-function withoutWorker(message: string): string {
-  return message.replace(/ \(Queue: [^()]*\)$/, '').replace(/\d+/g, '0');
 }

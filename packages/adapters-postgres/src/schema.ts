@@ -242,6 +242,4 @@ export interface Schema extends LogTables {
     via_detail: string | null;
   };
   turns: { name: string; due_at: Date; taken_by: string | null };
-  /** Where the sweep for lost jobs of a kind goes on; of no organisation where the kind is of none. */
-  sweep_cursors: { name: string; after_org: string | null; after_id: string };
 }

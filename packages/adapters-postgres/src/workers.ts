@@ -1,151 +1,190 @@
 import type { Clock, Job, JobAnswer } from '@handover/domain';
-import type pg from 'pg';
-import type { Job as BossJob, PgBoss } from 'pg-boss';
-import { JOB_KINDS, JOB_SCHEMA } from './queues.ts';
+import { createBatches } from './batches.ts';
+import {
+  claimJobs,
+  endRuns,
+  type LeasedJob,
+  type Query,
+  RENEW_EVERY_MS,
+  type RunOutcome,
+  renewLeases,
+} from './job-leases.ts';
+import { JOB_KINDS, LANE_SIZES, type Lane, lanesOf, NO_ORGANISATION, readJob } from './job-rows.ts';
 import type { QuietLog } from './quiet-log.ts';
 import { isStoreUnavailable } from './store-errors.ts';
 
 type JobOf<Kind extends Job['kind']> = Omit<Extract<Job, { readonly kind: Kind }>, 'kind' | 'startAfter'>;
 
 /**
- * Whatever does the jobs must bear to do one twice: a process may die after the work and before it is noted.
+ * Handlers must be idempotent: a job can run more than once, since a process may die after the work and before it is noted.
  */
 export type JobHandlers = { readonly [Kind in Job['kind']]: (job: JobOf<Kind>) => Promise<JobAnswer> };
 
 export interface Workers {
   wake(jobs: readonly Job[]): void;
-  /** Resolves once the jobs that run are done. */
-  stop(): Promise<void>;
+  /** Takes no more jobs. Resolves once those that run are done. */
+  drain(): Promise<void>;
+  /** Gives the jobs that still run to other processes. */
+  giveBack(): Promise<void>;
 }
 
-const WORKERS_PER_QUEUE = 8;
 const LOOK_EVERY_MS = 500;
 const REST_MS = 100;
 const OUTAGE_REST_MS = 1_000;
-const LONGEST_PAUSE_SECONDS = 300;
-/** Two to this power is more than the longest pause, and no number that overflows. */
-const MAX_DOUBLINGS = 10;
+const MAX_ENDED_AT_ONCE = 500;
 
-/** What a job says that was queued by a version that did not yet count. */
-const NEVER_DECIDED = { attempts: 0 };
+const AT_ONCE: RunOutcome = { kind: 'again', at: null, restMs: 0 };
 
-/**
- * One pg-boss worker does one job at a time, so each job is settled on its own, and sleeps after each look.
- * We say when to look instead: every half second one idle worker of each queue; at `wake` one; one more
- * whenever a worker has found a job; and the worker itself when it is done, until there is none left. So a
- * quiet queue costs two queries a second, and a full one keeps all of them busy.
- */
-export async function createWorkers(
-  boss: PgBoss,
-  pool: pg.Pool,
-  handlers: Partial<JobHandlers>,
-  { log, clock }: Pick<Shared, 'log' | 'clock'>,
-): Promise<Workers> {
-  const kinds = JOB_KINDS.filter((kind) => handlers[kind]);
-  let stopping = false;
-  const shared: Shared = { boss, pool, log, clock, isStopping: () => stopping };
-  const queues = await Promise.all(kinds.map((kind) => startQueue(shared, kind, handlers)));
-  const timer = setInterval(() => {
-    for (const { wakeOne } of queues) wakeOne();
-  }, LOOK_EVERY_MS);
-  return {
-    wake: (jobs) => {
-      const due = jobs.filter(({ startAfter }) => startAfter <= clock.now());
-      for (const { kind, wakeOne } of queues) if (due.some((job) => job.kind === kind)) wakeOne();
-    },
-    stop: async () => {
-      stopping = true;
-      clearInterval(timer);
-      await Promise.all(kinds.map((kind) => boss.offWork(kind, { wait: true })));
-    },
-  };
-}
-
-/** What the workers of all queues have in common. */
-interface Shared {
-  readonly boss: PgBoss;
-  readonly pool: pg.Pool;
+interface Options {
+  readonly query: Query;
+  readonly handlers: Partial<JobHandlers>;
   readonly log: QuietLog;
   readonly clock: Clock;
-  isStopping(): boolean;
 }
 
-async function startQueue(
-  shared: Shared,
-  kind: Job['kind'],
-  handlers: Partial<JobHandlers>,
-): Promise<{ readonly kind: Job['kind']; wakeOne(): void }> {
-  const { boss, log, clock } = shared;
-  const workers: { id: string; busy: boolean }[] = [];
-  const wakeOne = (): void => {
-    const idle = workers.find(({ busy }) => !busy);
-    if (idle) boss.notifyWorker(idle.id);
+interface LaneState {
+  readonly lane: Lane;
+  readonly running: Map<LeasedJob, Promise<void>>;
+  afterOrg: string;
+  /** Whether the last look left something behind, as far as it can be told. */
+  hasMore: boolean;
+}
+
+/**
+ * One look leases as many due jobs as this process has room for; they run at once, and what ended meanwhile is written down
+ * together. It looks twice a second, when it is woken, and when a lane that had more waiting has room again: a quiet queue
+ * costs two statements a second, and a full one two for many jobs.
+ */
+export function startWorkers({ query, handlers, log, clock }: Options): Workers {
+  const kinds = JOB_KINDS.filter((kind) => handlers[kind]);
+  const lanes = [...new Set(kinds.flatMap(lanesOf))].map(
+    (lane): LaneState => ({ lane, running: new Map(), afterOrg: NO_ORGANISATION, hasMore: false }),
+  );
+  // Kinds are ended apart, each in the order in which everyone locks its jobs.
+  const end = createBatches<{ readonly job: LeasedJob; readonly outcome: RunOutcome }, void>({
+    keyOf: ({ job }) => job.kind,
+    maxItems: MAX_ENDED_AT_ONCE,
+    maxAtOnce: 2,
+    run: async (runs) => {
+      await endRuns(query, runs);
+      return runs.map(() => undefined);
+    },
+  });
+  let isDraining = false;
+  let isOver = false;
+  let looking: Promise<void> | null = null;
+  let isWanted = false;
+
+  const look = (): void => {
+    isWanted = true;
+    looking ??= lookOn().finally(() => {
+      looking = null;
+    });
   };
-  const handle = handlers[kind] as (job: BossJob['data']) => Promise<JobAnswer>;
-  for (let count = 0; count < WORKERS_PER_QUEUE; count += 1) {
-    const worker = { id: '', busy: false };
-    worker.id = await boss.work<object>(kind, { pollingIntervalSeconds: 60 }, async ([job]) => {
-      if (!job) return;
-      worker.busy = true;
-      wakeOne();
+  const looks = setInterval(look, LOOK_EVERY_MS);
+  const renewals = setInterval(() => {
+    renewLeases(query, listRunning()).catch((error) => log.error(error));
+  }, RENEW_EVERY_MS);
+  look();
+
+  return {
+    wake: (jobs) => {
+      const now = clock.now();
+      if (jobs.some(({ kind, startAfter }) => startAfter <= now && handlers[kind])) look();
+    },
+    drain: async () => {
+      isDraining = true;
+      clearInterval(looks);
+      await looking;
+      await Promise.all(lanes.flatMap(({ running }) => [...running.values()]));
+      clearInterval(renewals);
+    },
+    giveBack: async () => {
+      clearInterval(renewals);
+      isOver = true;
+      await Promise.all(listRunning().map((job) => end({ job, outcome: AT_ONCE })));
+    },
+  };
+
+  function listRunning(): readonly LeasedJob[] {
+    return lanes.flatMap(({ running }) => [...running.keys()]);
+  }
+
+  async function lookOn(): Promise<void> {
+    while (!isDraining && (isWanted || lanes.some(mayTakeMore))) {
+      isWanted = false;
       try {
-        // A look that began before the stop may find something after it: another process may do that.
-        const answer = shared.isStopping()
-          ? { again: clock.now() }
-          : await handle(kind === 'fulfil-delivery' ? { ...NEVER_DECIDED, ...job.data } : job.data);
-        if (answer === 'later') {
-          log.warn(`A job of ${kind} waits for a process that can do it; it is tried again`);
-          await putOffFailed(shared, kind, job);
-        } else if (answer !== 'done') await putOff(shared, kind, job, answer.again);
+        await lookOnce();
       } catch (error) {
         log.error(error);
-        // An outage, like a death, says nothing about the job; should this not get through either, its heartbeat ends.
-        if (!isStoreUnavailable(error)) await putOffFailed(shared, kind, job);
-        else await putOff(shared, kind, job, new Date(clock.now().getTime() + OUTAGE_REST_MS));
-      } finally {
-        worker.busy = false;
-        boss.notifyWorker(worker.id);
+        return;
       }
-    });
-    workers.push(worker);
+    }
   }
-  return { kind, wakeOne };
+
+  async function lookOnce(): Promise<void> {
+    const turns = lanes
+      .map((state) => ({ ...state, state, room: LANE_SIZES[state.lane] - state.running.size }))
+      .filter(({ room }) => room > 0);
+    if (turns.length === 0) return;
+    const jobs = await claimJobs(query, kinds, turns);
+    for (const { state, room } of turns) {
+      const claimed = jobs.filter(({ lane }) => lane === state.lane);
+      state.hasMore = isShareFull(claimed, room);
+      state.afterOrg = findLastTurn(claimed, state.afterOrg);
+      for (const job of claimed) state.running.set(job, run(state, job));
+    }
+  }
+
+  /** Never rejects. */
+  async function run(state: LaneState, job: LeasedJob): Promise<void> {
+    const outcome = await attempt(job);
+    // It was given back.
+    if (isOver) return;
+    try {
+      await end({ job, outcome });
+    } catch (error) {
+      // Its lease lapses, and it is done again.
+      log.error(error);
+    }
+    state.running.delete(job);
+    if (mayTakeMore(state)) look();
+  }
+
+  async function attempt(job: LeasedJob): Promise<RunOutcome> {
+    // A look that began before the stop may find something after it: another process may do that.
+    if (isDraining) return AT_ONCE;
+    try {
+      const handle = handlers[job.kind] as (job: object) => Promise<JobAnswer>;
+      const answer = await handle(readJob(job));
+      if (answer === 'done') return { kind: 'done' };
+      if (answer !== 'later') return { kind: 'again', at: answer.again, restMs: REST_MS };
+      log.warn(`A job of ${job.kind} waits for a process that can do it; it is tried again`);
+      return { kind: 'failed' };
+    } catch (error) {
+      log.error(error);
+      // An outage, like a death, says nothing about the job.
+      const isOutage = isStoreUnavailable(error);
+      return isOutage ? { kind: 'again', at: null, restMs: OUTAGE_REST_MS } : { kind: 'failed' };
+    }
+  }
 }
 
-/**
- * pg-boss can put off a job that waits, not one that runs. So we do it as pg-boss itself does when a job has failed: the
- * next claim of it counts up, so what this worker still says of its own claim touches no other. If the job is no longer
- * this worker's, nothing happens. It rests for a moment at least: who is told to wait until a time that has come by the
- * database's clock, and not yet by his own, would otherwise ask without a pause until it has.
- */
-async function putOff({ pool }: Shared, kind: Job['kind'], job: BossJob, startAfter: Date): Promise<void> {
-  await pool.query(
-    `update ${JOB_SCHEMA}.job
-     set state = 'retry', heartbeat_on = null, output = null,
-       start_after = greatest($4, now() + interval '${REST_MS} milliseconds')
-     where ${HELD}`,
-    [kind, job.id, job.retryCount, startAfter],
-  );
+/** Not for each single job that ends: a look is worth its statement when it can take many. */
+function mayTakeMore({ lane, running, hasMore }: LaneState): boolean {
+  return hasMore && LANE_SIZES[lane] - running.size >= LANE_SIZES[lane] / 4;
 }
 
-/**
- * The pause doubles with each try in a row that came to nothing. Only these are counted, and in the job itself: pg-boss counts claims,
- * whatever ended them, so a job that was running in a few processes that died would wait for minutes as if it were broken.
- */
-async function putOffFailed({ pool }: Shared, kind: Job['kind'], job: BossJob): Promise<void> {
-  await pool.query(
-    `update ${JOB_SCHEMA}.job
-     set state = 'retry', heartbeat_on = null,
-       output = jsonb_build_object('failures', ${FAILURES} + 1),
-       start_after = now() + make_interval(
-         secs => least(${LONGEST_PAUSE_SECONDS}, 2 ^ least(${MAX_DOUBLINGS}, ${FAILURES}) * (1 + random()))
-       )
-     where ${HELD}`,
-    [kind, job.id, job.retryCount],
-  );
+/** An organisation that got all of its share may have more. */
+function isShareFull(claimed: readonly LeasedJob[], room: number): boolean {
+  const counts = new Map<string, number>();
+  for (const { orgId } of claimed) counts.set(orgId, (counts.get(orgId) ?? 0) + 1);
+  const share = Math.max(1, Math.floor(room / Math.max(1, counts.size)));
+  return [...counts.values()].some((count) => count >= share);
 }
 
-const HELD = `name = $1 and id = $2 and state = 'active' and retry_count = $3`;
-
-/** What pg-boss keeps of a death has no such number: then the count begins anew. */
-const FAILURES = `coalesce((output->>'failures')::integer, 0)`;
+/** In the order of the walk: those after the last turn, then, from the first on, those up to it. */
+function findLastTurn(claimed: readonly LeasedJob[], afterOrg: string): string {
+  const ids = claimed.map(({ orgId }) => orgId).sort();
+  return ids.findLast((id) => id <= afterOrg) ?? ids.at(-1) ?? afterOrg;
+}

@@ -22,7 +22,9 @@ import { oneUnassignedEntry } from '../src/migrations/0028-one-unassigned-entry.
 import { defaultCurrency } from '../src/migrations/0029-default-currency.ts';
 import { howItWasDone } from '../src/migrations/0030-how-it-was-done.ts';
 import { downloadsPage } from '../src/migrations/0031-downloads-page.ts';
+import { jobs } from '../src/migrations/0035-jobs.ts';
 import { clock, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
+import { WITHOUT_JOBS } from './without-jobs.ts';
 
 openShopAnew(beforeEach);
 
@@ -48,7 +50,7 @@ async function query(text: string) {
 /** Makes the database what it was before these migrations, with all rows that it has, and runs them again. */
 async function migrateAgain(): Promise<void> {
   await opened.database.pool.query(`
-    drop table sold_as, reruns;
+    drop table if exists sold_as, reruns;
     alter table alerts drop column subject_id;
   `);
   for (const { up } of [subjectsOfAlerts, reruns, soldAs]) await up(opened.database.db);
@@ -84,6 +86,11 @@ it('settling that was lost before is owed by the entry that was never settled, a
   await migrateAgain();
   expect(await query('select delivery_id, kind, attempts from reruns')).toEqual([
     { delivery_id: second, kind: 'settle-delivery', attempts: 1 },
+  ]);
+  await query(WITHOUT_JOBS);
+  await opened.database.db.transaction().execute(jobs.up);
+  expect(await query(`select subject, attempts from jobs where kind = 'settle-delivery'`)).toEqual([
+    { subject: second, attempts: 1 },
   ]);
 });
 

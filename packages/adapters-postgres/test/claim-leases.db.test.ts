@@ -54,7 +54,12 @@ async function open(openMail: (typeof DUE_MAILS)[string]) {
     ids: createCountingIds(),
     apiKeys: createPlainApiKeys(),
   };
-  const mail = await openMail({ ...ports, queuedJobs: opened.queuedJobs, shop: await openShop(ports) });
+  const mail = await openMail({
+    ...ports,
+    queuedJobs: opened.queuedJobs,
+    dropJobs: opened.dropJobs,
+    shop: await openShop(ports),
+  });
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   return mail;
 }

@@ -21,18 +21,20 @@ describe('a worker that lost its job', () => {
     let taken: unknown;
     const queue = await startWorking({
       'send-receipt': async () => {
-        // As another process claims it, once this one has given no sign of life for long enough.
-        await query(`update pgboss.job set retry_count = retry_count + 1, started_on = now()`);
-        taken = (await query(`select state, retry_count, start_after from pgboss.job`)).rows;
+        // As another process claims it, once this one's lease has lapsed.
+        await query(
+          `update jobs set lease_id = gen_random_uuid(), lease_until = now() + interval '1 minute'`,
+        );
+        taken = (await query('select * from jobs')).rows;
         return { again: new Date('2100-01-01') };
       },
     });
     await vi.waitFor(() => expect(taken).toBeDefined(), PATIENCE_MS);
     // It waits for what the worker has yet to say.
     await queue.stop();
-    const { rows } = await query(`select state, retry_count, start_after from pgboss.job`);
+    const { rows } = await query('select * from jobs');
     expect(rows).toEqual(taken);
-    expect(rows).toMatchObject([{ state: 'active', retry_count: 1 }]);
+    expect(rows).toMatchObject([{ subject: 'receipt 1', lease_id: expect.any(String) }]);
   });
 });
 

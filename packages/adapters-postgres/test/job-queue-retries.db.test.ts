@@ -20,17 +20,14 @@ describe('a job that did not get done', () => {
     await once(child.stdout ?? child, 'data');
     child.kill('SIGKILL');
     await once(child, 'exit');
-    await opened.database.pool.query(
-      `update pgboss.job set retry_count = 9, heartbeat_on = now() - interval '1 hour'`,
-    );
+    const { rows } = await opened.database.pool.query('select failures from jobs');
+    expect(rows).toEqual([{ failures: 0 }]);
     await runUntil(1, () => 'done');
   });
 
   it('since the database was away is done soon, however often that happened, and counts as no failure', async () => {
     await enqueue(receiptJob(1));
-    await opened.database.pool.query(
-      `update pgboss.job set retry_count = 9, started_on = now(), output = '{"failures": 9}'`,
-    );
+    await opened.database.pool.query('update jobs set failures = 9');
     await runUntil(2, (run) => {
       if (run === 1) throw new DomainError('store-unavailable', 'The database cannot be reached.');
       return 'done';
@@ -42,8 +39,7 @@ describe('a job that did not get done', () => {
     await startWorking({ 'send-receipt': async () => 'later' });
     await vi.waitFor(async () => {
       const { rows } = await opened.database.pool.query(
-        `select output->'failures' as failures, start_after > now() as waits
-         from pgboss.job where name = 'send-receipt' and state = 'retry'`,
+        `select failures, due_at > now() as waits from jobs where lease_id is null`,
       );
       expect(rows).toEqual([{ failures: 1, waits: true }]);
     }, PATIENCE_MS);
@@ -56,27 +52,27 @@ describe('a job that did not get done', () => {
   ])('for $failures failures in a row, and one more, waits for $atLeast to $atMost s', async (example) => {
     const { failures, atLeast, atMost } = example;
     await enqueue(receiptJob(1));
-    // Whatever number of claims is behind it.
-    await opened.database.pool.query(
-      `update pgboss.job set retry_count = 9, started_on = now(), output = jsonb_build_object('failures', $1::integer)`,
-      [failures],
-    );
+    await opened.database.pool.query('update jobs set failures = $1', [failures]);
+    let failedAt = 0;
     await startWorking({
       'send-receipt': async () => {
         // The pause is measured from here: the time of the transaction that ends it is not kept.
-        await opened.database.pool.query('update pgboss.job set created_on = clock_timestamp()');
+        const { rows } = await opened.database.pool.query(
+          'select extract(epoch from clock_timestamp())::float as now',
+        );
+        failedAt = rows[0].now;
         throw new Error('The handler is broken.');
       },
     });
-    const { pause } = await vi.waitFor(async () => {
+    const due = await vi.waitFor(async () => {
       const { rows } = await opened.database.pool.query(
-        `select extract(epoch from start_after - created_on)::float as pause from pgboss.job
-         where state = 'retry' and output->>'failures' = $1`,
-        [String(failures + 1)],
+        `select extract(epoch from due_at)::float as due from jobs where lease_id is null and failures = $1`,
+        [failures + 1],
       );
       expect(rows).toHaveLength(1);
-      return rows[0] as { readonly pause: number };
+      return (rows[0] as { readonly due: number }).due;
     }, PATIENCE_MS);
+    const pause = due - failedAt;
     expect(pause).toBeGreaterThanOrEqual(atLeast);
     // With what it took to write it down.
     expect(pause).toBeLessThan(atMost + 5);

@@ -59,7 +59,7 @@ describe('the workers of the job queue', () => {
   it('removes jobs that are done within seconds', async () => {
     await enqueue(...Array.from({ length: 20 }, (_, number) => receiptJob(number)));
     await startWorking({});
-    await vi.waitFor(async () => expect(await countRows(opened, 'pgboss.job')).toBe(0), {
+    await vi.waitFor(async () => expect(await countRows(opened, 'jobs')).toBe(0), {
       timeout: 2 * PATIENCE_MS,
       interval: 200,
     });
@@ -113,7 +113,7 @@ describe('the workers of the job queue', () => {
     });
     let stopped = Promise.resolve();
     await opened.database.db.transaction().execute(async (trx) => {
-      await sql`lock table pgboss.job in access exclusive mode`.execute(trx);
+      await sql`lock table jobs in access exclusive mode`.execute(trx);
       await opened.queue.enqueue(trx, [receiptJob(1)]);
       queue.wake([receiptJob(1)]);
       await vi.waitFor(async () => expect(await countWaitingLooks()).toBeGreaterThan(0), PATIENCE_MS);
@@ -185,7 +185,7 @@ describe('the workers of the job queue', () => {
 async function countWaitingLooks(): Promise<number> {
   const { rows } = await sql<{ looks: number }>`
     select count(*)::int as looks from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock' and query like '%send-receipt%'`.execute(
+    where datname = current_database() and wait_event_type = 'Lock' and query like '%recursive lane%'`.execute(
     opened.database.db,
   );
   return rows[0]?.looks ?? 0;

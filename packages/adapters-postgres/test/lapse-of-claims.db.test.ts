@@ -38,7 +38,12 @@ for (const [name, openMail] of Object.entries(DUE_MAILS)) {
     const stores = createPostgresStores({ database, jobs: opened.queue, secretBox: SECRET_BOX });
     const clock = createManualClock();
     const ports = { stores, clock, ids: createCountingIds(), apiKeys: createPlainApiKeys() };
-    const mail = await openMail({ ...ports, queuedJobs: opened.queuedJobs, shop: await openShop(ports) });
+    const mail = await openMail({
+      ...ports,
+      queuedJobs: opened.queuedJobs,
+      dropJobs: opened.dropJobs,
+      shop: await openShop(ports),
+    });
     const askAt = async (at: Date) => {
       await pool.query('update told.clock set at = $1', [at]);
       clock.advance(at.getTime() - clock.now().getTime());

@@ -45,9 +45,9 @@ export function receiptJob(number: number, startAfter = new Date()): Job {
   return { kind: 'send-receipt', orgId: ORG, receiptId: `receipt ${number}`, startAfter };
 }
 
-export function deliveryJob(number: number, startAfter = new Date()): Job {
+export function deliveryJob(number: number, startAfter = new Date(), attempts = 0): Job {
   const deliveryId = `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
-  return { kind: 'fulfil-delivery', orgId: ORG, deliveryId, attempts: 0, startAfter };
+  return { kind: 'fulfil-delivery', orgId: ORG, deliveryId, attempts, startAfter };
 }
 
 /** A real process that takes a job, says so, and never finishes it. */

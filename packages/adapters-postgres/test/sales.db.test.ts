@@ -161,14 +161,14 @@ describe('a subscription', () => {
       released: HELD,
     });
     const { rows } = await opened.database.pool.query(
-      `select count(*)::integer as right_ones from pgboss.job
-       join deliveries on deliveries.id = job.id and held_for = 'subscription'
-         and data = jsonb_build_object('orgId', org_id, 'deliveryId', deliveries.id, 'attempts', attempts)
-       where org_id = $1`,
+      `select count(*)::integer as right_ones from jobs
+       join deliveries on deliveries.id::text = subject and held_for = 'subscription'
+         and deliveries.org_id = jobs.org_id and deliveries.attempts = jobs.attempts
+       where jobs.org_id = $1 and kind = 'fulfil-delivery' and lane = 'reruns'`,
       [shop.orgId],
     );
     expect(rows[0].right_ones).toBe(HELD);
-    expect(await count('pgboss.job')).toBe(HELD);
+    expect(await count('jobs')).toBe(HELD);
   });
 });
 

@@ -208,7 +208,7 @@ export type { FulfilDeliveryJob, FulfilDeliveryResult } from './fulfilment/fulfi
 export { fulfilDelivery, settleDelivery } from './fulfilment/fulfil-delivery.ts';
 export { type FulfilOrderPorts, fulfilOrder } from './fulfilment/fulfil-order.ts';
 export { MAX_UNREADABLE_MS, UNREADABLE_YET } from './fulfilment/give-up-entry.ts';
-export type { Job, Rerun } from './fulfilment/job.ts';
+export type { Job } from './fulfilment/job.ts';
 export { listOrderCandidates } from './fulfilment/join-listed-lines.ts';
 export { judgeDelivery } from './fulfilment/judge-delivery.ts';
 export type {
@@ -385,5 +385,4 @@ export {
   WHOLE_SHARE,
 } from './rejected/share-rejected.ts';
 export { removeOldBodies } from './upkeep/remove-old-bodies.ts';
-export { type LostWork, OVERDUE_AFTER_MS, rescueLostWork } from './upkeep/rescue-lost-work.ts';
 export type { InvalidInput } from './validation.ts';

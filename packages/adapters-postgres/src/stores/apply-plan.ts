@@ -36,7 +36,6 @@ export async function applyPlan(
   await jobs.enqueue(trx, plan.jobs);
   const settling = await queueSettling(trx, jobs, plan);
   await jobs.forget(trx, plan.delivery.id);
-  await endReruns(trx, plan);
   return [...plan.jobs, ...settling];
 }
 
@@ -60,12 +59,6 @@ async function queueSettling(trx: Trx, jobs: JobOutbox, plan: Plan): Promise<rea
       )`,
   });
   return due;
-}
-
-/** Last of all: see `keepReruns`. One that was not decided before has none. */
-async function endReruns(trx: Trx, { orgId, delivery, restsOn }: Plan): Promise<void> {
-  if (restsOn.attempts === 0) return;
-  await trx.deleteFrom('reruns').where('org_id', '=', orgId).where('delivery_id', '=', delivery.id).execute();
 }
 
 async function holdCatalogue(trx: Trx, { orgId, restsOn }: Plan, refuse: Refuse): Promise<void> {

@@ -1,18 +1,19 @@
-import type { Job, Rerun } from '@handover/domain';
+import type { Job } from '@handover/domain';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import { columnsOf } from '../columns-of.ts';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
 
-interface Queueing extends Pick<Rerun, 'kind' | 'orgId' | 'startAfter'> {
+interface Queueing {
+  readonly kind: 'fulfil-delivery' | 'settle-delivery';
+  readonly orgId: string;
+  readonly startAfter: Date;
   /** Over the columns of `deliveries`. */
   readonly condition: RawBuilder<unknown>;
 }
 
 /**
- * Queues the job of every entry of the organisation that meets the condition, keeps it as a rerun, and answers
- * with their number and a job to wake a worker with: he wakes the next. However many there are: a page is three
- * statements.
+ * Queues the job of every entry of the organisation that meets the condition, and answers with their number and a job to
+ * wake a worker with. However many there are: a page is two statements.
  */
 export async function queueEntries(
   trx: Transaction<Schema>,
@@ -28,32 +29,12 @@ export async function queueEntries(
       const { kind, orgId, startAfter } = queueing;
       const wanted = page.map(({ id, attempts }) => ({ kind, orgId, deliveryId: id, attempts, startAfter }));
       await jobs.enqueue(trx, wanted);
-      await keepReruns(trx, wanted);
       count += wanted.length;
       due = wanted.slice(0, 1);
     }
     if (page.length < PAGE) return { count, due };
     after = page.at(-1)?.id ?? null;
   }
-}
-
-/**
- * By id, like everyone. What is there already is left alone and not locked, so that two entries of an order that settle
- * each other don't wait in a circle.
- */
-async function keepReruns(trx: Transaction<Schema>, reruns: readonly Rerun[]): Promise<void> {
-  const column = columnsOf(reruns);
-  await sql`
-    insert into reruns (org_id, delivery_id, kind, attempts, due_at)
-    select * from unnest(
-      ${column('orgId')}::uuid[],
-      ${column('deliveryId')}::uuid[],
-      ${column('kind')}::text[],
-      ${column('attempts')}::integer[],
-      ${column('startAfter')}::timestamptz[]
-    )
-    on conflict (org_id, delivery_id, kind, attempts) do nothing
-  `.execute(trx);
 }
 
 const PAGE = 5000;

@@ -1,4 +1,4 @@
-import { JOB_KINDS } from '../queues.ts';
+import { JOB_KINDS } from '../job-rows.ts';
 import type { JobHandlers } from '../workers.ts';
 
 /** Takes every job and does nothing: what a test gives the kinds of jobs that it is not about. */

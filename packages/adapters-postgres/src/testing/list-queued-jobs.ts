@@ -1,22 +1,26 @@
 import type { Job } from '@handover/domain';
 import type pg from 'pg';
-import { JOB_SCHEMA } from '../queues.ts';
+import { type JobKey, readJob, toJobRow } from '../job-rows.ts';
 
-/** Jobs that wait, soonest first. */
+type Row = JobKey & { readonly attempts: number; readonly startAfter: Date };
+
+/** Jobs that wait, soonest first; of one that runs what it is to do once more. */
 export async function listQueuedJobs(pool: pg.Pool): Promise<readonly Job[]> {
-  const { rows } = await pool.query<{ name: Job['kind']; data: object; start_after: Date }>(
-    `select name, data, start_after from ${JOB_SCHEMA}.job
-     where state in ('created', 'retry') order by start_after, created_on`,
+  const { rows } = await pool.query<Row>(
+    `select kind, org_id as "orgId", subject, attempts,
+       case when lease_id is null then due_at else again_at end as "startAfter"
+     from jobs where lease_id is null or again_at is not null
+     order by "startAfter", ctid`,
   );
-  return rows.map(({ name, data, start_after }) => ({ kind: name, ...data, startAfter: start_after }) as Job);
+  return rows.map((row) => ({ kind: row.kind, ...readJob(row), startAfter: row.startAfter }) as Job);
 }
 
 export async function dropQueuedJobs(pool: pg.Pool, jobs: readonly Job[]): Promise<void> {
-  for (const { kind, startAfter, ...data } of jobs) {
-    await pool.query(
-      `delete from ${JOB_SCHEMA}.job
-       where id = (select id from ${JOB_SCHEMA}.job where name = $1 and data = $2 and start_after = $3 limit 1)`,
-      [kind, data, startAfter],
-    );
+  for (const { kind, subject, dueAt } of jobs.map(toJobRow)) {
+    await pool.query('delete from jobs where kind = $1 and subject = $2 and due_at = $3', [
+      kind,
+      subject,
+      dueAt,
+    ]);
   }
 }

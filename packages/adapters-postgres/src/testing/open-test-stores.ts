@@ -3,7 +3,6 @@ import { LAPSED_AFTER_MS } from '@handover/domain/testing';
 import { type Database, type Log, openDatabase } from '../connect-database.ts';
 import { createPostgresStores } from '../create-postgres-stores.ts';
 import { createJobQueue, type JobQueue } from '../job-queue.ts';
-import { JOB_SCHEMA } from '../queues.ts';
 import type { SecretBox } from '../secret-box.ts';
 import { createTestDatabase, type TestPostgres } from './create-test-database.ts';
 import { dropQueuedJobs, listQueuedJobs } from './list-queued-jobs.ts';
@@ -81,8 +80,7 @@ async function writeDeleteAll({ pool }: Database): Promise<string> {
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
      where schemaname = current_schema() and tablename not like 'kysely%'`,
   );
-  const tables = [...rows.map(({ name }) => name), `${JOB_SCHEMA}.job`];
-  return `with ${tables.map((name, at) => `emptied_${at} as (delete from ${name})`).join(', ')} select`;
+  return `with ${rows.map(({ name }, at) => `emptied_${at} as (delete from ${name})`).join(', ')} select`;
 }
 
 /** Seals without cryptography, but minds its context: for tests only. */

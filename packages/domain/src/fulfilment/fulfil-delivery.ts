@@ -13,6 +13,8 @@ export type FulfilDeliveryResult =
   | { readonly kind: 'unreadable-yet' }
   /** Its order cannot be read, and is not waited for any longer: it was decided as an error. */
   | { readonly kind: 'given-up'; readonly plan: Plan }
+  /** What it rests on changed while it was decided: it must run once more. */
+  | { readonly kind: 'changed-meanwhile' }
   /** Decided already (the request did it), or unknown. */
   | { readonly kind: 'nothing-to-do' };
 
@@ -66,8 +68,8 @@ async function runEntry(
 }
 
 /**
- * Whoever decides the entry meanwhile has found an order in it after all. When its receipts settle it while it is given
- * up, its rerun is kept, and the next run of that gives it up.
+ * Whoever decides the entry meanwhile has found an order in it after all, as the next run sees. When its receipts settle it
+ * meanwhile, the next run gives it up.
  */
 async function runUnreadable(
   { clock, deliveries, fulfilment }: FulfilDeliveryPorts,
@@ -82,5 +84,5 @@ async function runUnreadable(
   const row = await deliveries.show(orgId, id);
   const plan = giveUpEntry(delivery, row?.lines ?? [], now);
   const outcome = await fulfilment.commit(plan);
-  return outcome === 'committed' ? { kind: 'given-up', plan } : { kind: 'nothing-to-do' };
+  return outcome === 'committed' ? { kind: 'given-up', plan } : { kind: outcome };
 }

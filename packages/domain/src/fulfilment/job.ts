@@ -1,16 +1,3 @@
-/**
- * That an entry which was decided before is to be run once more: released by somebody, or to be settled. It is kept
- * beside the job that does it, until the entry is decided again, whoever does that.
- */
-export interface Rerun {
-  readonly kind: 'fulfil-delivery' | 'settle-delivery';
-  readonly orgId: string;
-  readonly deliveryId: string;
-  /** The entry's attempts by then: one that was decided since is owed no rerun. */
-  readonly attempts: number;
-  readonly startAfter: Date;
-}
-
 /** Work that must happen after a commit, whatever crashes. It is stored in the transaction that makes it necessary. */
 export type Job =
   | {

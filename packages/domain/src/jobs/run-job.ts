@@ -80,18 +80,21 @@ export async function runJob(
     }
   }
 
+  function readOutcome({ kind }: FulfilDeliveryResult): JobAnswer {
+    if (kind === 'unreadable-yet') return 'later';
+    return kind === 'changed-meanwhile' ? { again: ports.clock.now() } : 'done';
+  }
+
   function readResult(result: MailResult): JobAnswer {
     if (result.kind === 'not-now') return { again: result.at };
     if (result.kind === 'answered') {
       const { answer, end, isGivenUp = answer.kind === 'refused' } = result;
       noteAnswer({ job, answer, isGivenUp, end });
+      // Another worker has the claim, and may fail in turn, with no job left but this.
+      if (end !== 'settled') return { again: ports.clock.now() };
     }
     return 'done';
   }
-}
-
-function readOutcome({ kind }: FulfilDeliveryResult): JobAnswer {
-  return kind === 'unreadable-yet' ? 'later' : 'done';
 }
 
 type MailResult =

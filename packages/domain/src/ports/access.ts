@@ -17,7 +17,7 @@ export interface Organisations {
   change(orgId: string, values: Pick<Organisation, 'name' | 'email'>): Promise<boolean>;
   /**
    * Sets the end of the subscription and moves the catalogue's revision. With `releaseAt` it also queues the job of every
-   * delivery that is held for the subscription, due then, kept as a rerun too, and answers with their number. Null: no such organisation.
+   * delivery that is held for the subscription, due then, and answers with their number. Null: no such organisation.
    */
   setSubscription(orgId: string, expiresAt: Date | null, releaseAt: Date | null): Promise<number | null>;
   /** Says where alerts go; null: to the owners. */

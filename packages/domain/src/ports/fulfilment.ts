@@ -17,7 +17,6 @@ import type { AssignableDelivery, UnassignedDelivery } from '../fulfilment/unass
 import type { Order } from '../orders/order.ts';
 import type { Platform } from '../orders/platform.ts';
 import type { RejectedDelivery, RejectionSummary } from '../rejected/rejected-delivery.ts';
-import type { LostWork } from '../upkeep/rescue-lost-work.ts';
 
 /** The webhook log. */
 export interface DeliveryLog {
@@ -70,8 +69,7 @@ export interface DeliveryRecording {
 
 /**
  * Entries with an open line: held for a product, or of a SKU that no product is known for. Queueing their jobs is one
- * step, and theirs to bear twice: an entry that was decided since is left alone. Each is kept as a rerun too, until it is
- * decided.
+ * step, and handlers must be idempotent: an entry that was decided since is left alone.
  */
 export interface OpenDeliveries {
   /** How many orders have a line that is held for the product. */
@@ -155,11 +153,11 @@ export interface Rejection {
 export interface Fulfilment {
   recall(order: Order): Promise<Known>;
   /**
-   * Applies the whole plan or none of it, and takes the delivery's own job off the queue. Answers
+   * Applies the whole plan or none of it, and takes the jobs that decide the delivery off the queue. Answers
    * `changed-meanwhile`, with nothing applied, when what the plan rests on has changed (also when anything more of its
    * order was bought) or someone else made one of its purchases (organisation, connection, order id, product) or its
    * customer first. Plans of one order are committed one after the other. The entries that the plan
-   * settles are those decided by then; they are kept as reruns. Its own entry's reruns are done with it.
+   * settles are those decided by then.
    */
   commit(plan: Plan): Promise<'committed' | 'changed-meanwhile'>;
 }
@@ -179,14 +177,6 @@ export interface RejectedReader {
 
 /** What is done now and then, over all organisations. Each is bounded, and bears being done twice at once. */
 export interface Upkeep {
-  /**
-   * Queues a job, due at `at`, for every order that is undecided, every mail that is due and that nobody holds, and every
-   * rerun that is due, since before `before`, if there is none about it; of invitations and sign-ins only while they are
-   * open at `at`. Answers with their numbers. Each call looks at so many of a kind and the next one goes on from there, so
-   * that each has its turn, however many there are. Forgets reruns that can't be: their entry was decided since, or its
-   * body was removed.
-   */
-  putBackLostJobs(before: Date, at: Date): Promise<LostWork>;
   /**
    * Forgets bodies that came in before `before`, at most so many, but none with an entry that is pending or held.
    * Answers with their number: less than `limit` when no more are left.

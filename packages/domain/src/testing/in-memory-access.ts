@@ -7,7 +7,7 @@ import { describeConnection } from './describe-connection.ts';
 import { acceptInvitationsOf } from './in-memory-invitations.ts';
 import { joinOrganisation } from './in-memory-team.ts';
 import type { Memory } from './memory.ts';
-import { moveRevision, queueReruns } from './memory.ts';
+import { moveRevision, queueJobs } from './memory.ts';
 
 export function createInMemoryOrganisations(memory: Memory): Organisations {
   return {
@@ -55,7 +55,7 @@ function releaseHeld(memory: Memory, orgId: string, startAfter: Date): number {
   const held = [...memory.deliveries.values()].filter(
     (delivery) => delivery.orgId === orgId && delivery.heldFor === 'subscription',
   );
-  queueReruns(
+  queueJobs(
     memory,
     held.map(({ id: deliveryId, attempts }) => ({
       kind: 'fulfil-delivery',

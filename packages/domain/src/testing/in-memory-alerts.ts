@@ -15,7 +15,7 @@ import {
 } from './in-memory-claims.ts';
 import { judgeCollected } from './in-memory-collected-alerts.ts';
 import type { AlertMailRow, AlertRow, Memory } from './memory.ts';
-import { jobKey } from './memory.ts';
+import { queueJobs } from './memory.ts';
 
 /** Keeps an alert, unless it is known; it joins the mail that collects, or begins one. */
 export function raiseAlert(memory: Memory, { details, ...alert }: Alert): void {
@@ -62,7 +62,7 @@ export function createInMemoryAlerts(memory: Memory): Alerts {
         const closedAt = outcome.kind === 'postponed' ? nextTryAt : mail.closedAt;
         memory.alertMails.set(mailId, { ...mail, ...endClaim(mail), attempts, closedAt, nextTryAt });
         const job = { kind: 'send-alerts', orgId, mailId, startAfter: nextTryAt } as const;
-        memory.jobs.set(jobKey(job), job);
+        queueJobs(memory, [job]);
         return 'settled';
       }
       const settledAt = outcome.at;
@@ -124,7 +124,7 @@ function beginMail(memory: Memory, { orgId, subjectId, at }: AlertRow): string {
     ...UNCLAIMED,
   });
   const job = { kind: 'send-alerts', orgId, mailId: id, startAfter } as const;
-  memory.jobs.set(jobKey(job), job);
+  queueJobs(memory, [job]);
   return id;
 }
 

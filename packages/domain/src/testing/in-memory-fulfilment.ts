@@ -1,7 +1,7 @@
 import { USUAL_RULES } from '../access/connection.ts';
 import { foldSku } from '../catalogue/sku-mapping.ts';
 import { normaliseSlug } from '../catalogue/slug.ts';
-import type { Rerun } from '../fulfilment/job.ts';
+import type { Job } from '../fulfilment/job.ts';
 import { listOrderCandidates } from '../fulfilment/join-listed-lines.ts';
 import type { Known, Plan } from '../fulfilment/plan.ts';
 import type { Proof } from '../fulfilment/proof.ts';
@@ -14,7 +14,7 @@ import { raiseAlert } from './in-memory-alerts.ts';
 import { createInMemoryLogPage, describeRow } from './in-memory-log-page.ts';
 import { isToSettle } from './in-memory-open-deliveries.ts';
 import type { Memory } from './memory.ts';
-import { jobKey, queueReruns } from './memory.ts';
+import { queueJobs } from './memory.ts';
 
 export function createInMemoryDeliveryLog(memory: Memory): DeliveryLog {
   return {
@@ -37,7 +37,7 @@ export function createInMemoryDeliveryLog(memory: Memory): DeliveryLog {
           lines: [],
         });
       }
-      for (const job of jobs) memory.jobs.set(jobKey(job), job);
+      queueJobs(memory, jobs);
       for (const alert of alerts) raiseAlert(memory, alert);
       return reused ? 'reused' : 'recorded';
     },
@@ -199,15 +199,12 @@ function apply(memory: Memory, plan: Plan): void {
   }
   for (const entry of plan.activity) memory.activity.set(entry.id, { ...entry, orgId: plan.orgId });
   if (plan.alert) raiseAlert(memory, plan.alert);
-  memory.jobs.delete(`deliver ${plan.delivery.id}`);
-  for (const [key, { deliveryId }] of memory.reruns) {
-    if (deliveryId === plan.delivery.id) memory.reruns.delete(key);
-  }
-  for (const job of plan.jobs) memory.jobs.set(jobKey(job), job);
-  queueReruns(memory, settlingReruns(memory, plan));
+  for (const kind of ['fulfil-delivery', 'settle-delivery'])
+    memory.jobs.delete(`${kind} ${plan.delivery.id}`);
+  queueJobs(memory, [...plan.jobs, ...listSettling(memory, plan)]);
 }
 
-function settlingReruns(memory: Memory, { orgId, settles, delivery }: Plan): readonly Rerun[] {
+function listSettling(memory: Memory, { orgId, settles, delivery }: Plan): readonly Job[] {
   if (!settles) return [];
   const { connectionId, orderId } = settles;
   return [...memory.deliveries.values()]

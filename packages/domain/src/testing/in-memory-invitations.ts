@@ -15,7 +15,7 @@ import {
 import { beginSession } from './in-memory-sign-in.ts';
 import { describeMember, joinOrganisation } from './in-memory-team.ts';
 import type { InvitationRow, Memory } from './memory.ts';
-import { jobKey, newestFirst } from './memory.ts';
+import { newestFirst, queueJobs } from './memory.ts';
 
 export function createInMemoryInvitations(memory: Memory): Invitations {
   const { invitations, users, organisations } = memory;
@@ -135,7 +135,7 @@ function queueMail(
   startAfter: Date,
 ): void {
   const job = { kind: 'send-invitation', orgId, invitationId: id, startAfter } as const;
-  jobs.set(jobKey(job), job);
+  queueJobs({ jobs }, [job]);
 }
 
 function describeRecord({ users, organisations }: Memory, row: InvitationRow): InvitationRecord {

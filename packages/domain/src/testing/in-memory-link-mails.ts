@@ -15,7 +15,7 @@ import {
   UNCLAIMED,
 } from './in-memory-claims.ts';
 import type { LinkMailRow, LinkRow, Memory } from './memory.ts';
-import { jobKey, linksOf, newestFirst, versionOf } from './memory.ts';
+import { linksOf, newestFirst, queueJobs, versionOf } from './memory.ts';
 
 export function createInMemoryLinkMails(memory: Memory): LinkMails {
   return {
@@ -96,7 +96,7 @@ function owe(memory: Memory, mail: LinkMailRow, at: Date): void {
 
 function queueJob(memory: Memory, mailId: string, startAfter: Date): void {
   const job = { kind: 'send-link-mail', mailId, startAfter } as const;
-  memory.jobs.set(jobKey(job), job);
+  queueJobs(memory, [job]);
 }
 
 function makeLinks(memory: Memory, mail: LinkMailRow, now: Date, newLinkId: () => string): LinkMailRow {

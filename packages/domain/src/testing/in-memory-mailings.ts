@@ -4,7 +4,7 @@ import type { Customer, Purchase } from '../purchases/purchase.ts';
 import type { Mailing, NewMailing } from '../receipts/mailing.ts';
 import { freshLink, freshReceipt } from './fresh-rows.ts';
 import type { Memory } from './memory.ts';
-import { jobKey, linksOf, moveRevision, newestFirst, purchasesOf } from './memory.ts';
+import { linksOf, moveRevision, newestFirst, purchasesOf, queueJobs } from './memory.ts';
 
 export function createInMemoryCustomers(memory: Memory): Customers {
   return { findByEmail: async (orgId, email) => findCustomer(memory, orgId, email) ?? null };
@@ -21,7 +21,7 @@ export function createInMemoryMailings(memory: Memory): Mailings {
       memory.activity.set(entry.id, { ...entry, orgId });
       memory.receipts.set(receiptId, { ...receipt, attempts: 0, owedSince: now, nextTryAt: now });
       const job = { kind: 'send-receipt', orgId, receiptId, startAfter: now } as const;
-      memory.jobs.set(jobKey(job), job);
+      queueJobs(memory, [job]);
       return 'queued';
     },
     // Nothing awaits between the checks and the changes, so all of it is applied in one step.
@@ -82,7 +82,7 @@ function apply(memory: Memory, { restsOn, receipt, customer, links, ...mailing }
   }
   waitForReceipt(memory, mailing.orgId, new Set(restsOn.purchases.map(({ id }) => id)));
   memory.activity.set(mailing.activity.id, { ...mailing.activity, orgId: mailing.orgId });
-  for (const job of mailing.jobs) memory.jobs.set(jobKey(job), job);
+  queueJobs(memory, mailing.jobs);
   moveRevision(memory, mailing.orgId);
 }
 

@@ -4,7 +4,7 @@ import type { UnmatchedSku } from '../fulfilment/open-delivery.ts';
 import type { Platform } from '../orders/platform.ts';
 import type { OpenDeliveries } from '../ports.ts';
 import type { DeliveryRow, Memory } from './memory.ts';
-import { queueReruns } from './memory.ts';
+import { queueJobs } from './memory.ts';
 
 export function createInMemoryOpenDeliveries(memory: Memory): OpenDeliveries {
   const entriesOf = (orgId: string) =>
@@ -56,7 +56,7 @@ export function isToSettle({ lines }: DeliveryRow): boolean {
 }
 
 function queue(memory: Memory, entries: readonly DeliveryRow[], startAfter: Date): number {
-  queueReruns(
+  queueJobs(
     memory,
     entries.map(({ id: deliveryId, orgId, attempts }) => ({
       kind: 'fulfil-delivery',

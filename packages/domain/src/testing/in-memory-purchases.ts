@@ -9,7 +9,7 @@ import { foldOrderNumber, searchWords } from '../purchases/search-words.ts';
 import { freshLink, freshReceipt } from './fresh-rows.ts';
 import { restoreLinks, revokeLinks, showPurchase } from './in-memory-purchase-record.ts';
 import type { Memory } from './memory.ts';
-import { jobKey, linksOf, newestFirst } from './memory.ts';
+import { linksOf, newestFirst, queueJobs } from './memory.ts';
 
 export function createInMemoryPurchases(memory: Memory): Purchases {
   return {
@@ -140,7 +140,7 @@ function addSale(memory: Memory, sale: NewSale): AddSaleResult {
   memory.purchases.set(purchase.id, purchase);
   memory.links.set(link.id, freshLink(link));
   memory.activity.set(sale.activity.id, { ...sale.activity, orgId });
-  for (const job of sale.jobs) memory.jobs.set(jobKey(job), job);
+  queueJobs(memory, sale.jobs);
   const recorded = { purchaseId: purchase.id, customerId: purchase.customerId, linkId: link.id };
   if (idempotency) {
     const { key, fingerprint } = idempotency;

@@ -8,7 +8,7 @@ import type { OwedReceipt, OwedReceiptItem, ReceiptOutcome } from '../receipts/r
 import { raiseAlert } from './in-memory-alerts.ts';
 import { claimIdOf, endClaim, heldUntil, holdsClaim, releaseClaim, takeClaim } from './in-memory-claims.ts';
 import type { DeliveryRow, Memory, ReceiptRow } from './memory.ts';
-import { jobKey, linksOf, newestFirst, purchasesOf, versionOf } from './memory.ts';
+import { linksOf, newestFirst, purchasesOf, queueJobs, versionOf } from './memory.ts';
 
 export function createInMemoryReceipts(memory: Memory): Receipts {
   return {
@@ -36,7 +36,7 @@ export function createInMemoryReceipts(memory: Memory): Receipts {
       if (outcome.kind === 'refused') raiseAlert(memory, describeRefusal(memory, receipt, outcome));
       if (isOpen) {
         const job = { kind: 'send-receipt', orgId, receiptId, startAfter: outcome.nextTryAt } as const;
-        memory.jobs.set(jobKey(job), job);
+        queueJobs(memory, [job]);
       }
       return 'settled';
     },

@@ -3,7 +3,7 @@ import { MAX_OPEN_SIGN_INS, MAX_SESSIONS_PER_USER } from '../access/sign-in.ts';
 import type { MailCounts, SignIns, Throttles, UserSessions } from '../ports.ts';
 import { foldEmail } from '../purchases/email.ts';
 import type { Memory, SignInRow } from './memory.ts';
-import { jobKey } from './memory.ts';
+import { queueJobs } from './memory.ts';
 
 export function createInMemorySignIns(memory: Memory): SignIns {
   return {
@@ -15,7 +15,7 @@ export function createInMemorySignIns(memory: Memory): SignIns {
       withdrawOlder(memory, user.id, MAX_OPEN_SIGN_INS);
       if (delivery === 'mail') {
         const job = { kind: 'send-sign-in-link', signInId: id, startAfter: createdAt } as const;
-        memory.jobs.set(jobKey(job), job);
+        queueJobs(memory, [job]);
       }
       return 'added';
     },

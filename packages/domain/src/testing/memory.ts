@@ -10,7 +10,7 @@ import type { DownloadLink } from '../downloads/download-link.ts';
 import type { DownloadClient, SentBytes } from '../downloads/download-session.ts';
 import type { CountedTries } from '../downloads/throttle.ts';
 import type { Delivery, DeliveryBody, DeliveryLine, HeldFor } from '../fulfilment/delivery.ts';
-import type { Job, Rerun } from '../fulfilment/job.ts';
+import type { Job } from '../fulfilment/job.ts';
 import type { ActivityEntry } from '../fulfilment/plan.ts';
 import type { SoldAs } from '../fulfilment/sold-as.ts';
 import type { UnassignedDelivery } from '../fulfilment/unassigned-delivery.ts';
@@ -52,7 +52,6 @@ export interface Memory {
   readonly receipts: Map<string, ReceiptRow>;
   readonly activity: Map<string, ActivityEntry & { readonly orgId: string }>;
   readonly jobs: Map<string, Job>;
-  readonly reruns: Map<string, Rerun>;
   /** By organisation, what it is about, and cause. */
   readonly alerts: Map<string, AlertRow>;
   readonly alertMails: Map<string, AlertMailRow>;
@@ -209,7 +208,6 @@ export function createMemory(): Memory {
     receipts: new Map(),
     activity: new Map(),
     jobs: new Map(),
-    reruns: new Map(),
     alerts: new Map(),
     alertMails: new Map(),
     idempotency: new Map(),
@@ -245,31 +243,35 @@ export function newestFirst<Row extends { readonly createdAt: Date; readonly id:
   return [...rows].sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1));
 }
 
-/** Queues the jobs of entries that are to be run once more. */
-export function queueReruns(memory: Memory, reruns: readonly Rerun[]): void {
-  for (const rerun of reruns) {
-    memory.jobs.set(jobKey(rerun), rerun);
-    memory.reruns.set(`${rerun.kind} ${rerun.deliveryId} ${rerun.attempts}`, rerun);
+/**
+ * Of each kind there is one job about a subject: it is due at the earlier of both times, and keeps the later attempts, which
+ * only grow.
+ */
+export function queueJobs({ jobs }: Pick<Memory, 'jobs'>, wanted: readonly Job[]): void {
+  for (const job of wanted) {
+    const key = jobKey(job);
+    const other = jobs.get(key) ?? job;
+    const newest = attemptsOf(other) > attemptsOf(job) ? other : job;
+    jobs.set(key, {
+      ...newest,
+      startAfter: new Date(Math.min(other.startAfter.getTime(), job.startAfter.getTime())),
+    });
   }
 }
 
+function attemptsOf(job: Job): number {
+  return 'attempts' in job ? job.attempts : 0;
+}
+
 export function jobKey(job: Job): string {
-  switch (job.kind) {
-    case 'fulfil-delivery':
-      return `deliver ${job.deliveryId}`;
-    case 'send-receipt':
-      return `receipt ${job.receiptId} ${job.startAfter.getTime()}`;
-    case 'send-sign-in-link':
-      return `sign in ${job.signInId}`;
-    case 'send-invitation':
-      return `invitation ${job.invitationId} ${job.startAfter.getTime()}`;
-    case 'settle-delivery':
-      return `settle ${job.deliveryId}`;
-    case 'send-alerts':
-      return `alerts ${job.mailId} ${job.startAfter.getTime()}`;
-    case 'send-link-mail':
-      return `links ${job.mailId} ${job.startAfter.getTime()}`;
-  }
+  return `${job.kind} ${subjectOf(job)}`;
+}
+
+function subjectOf(job: Job): string {
+  if ('deliveryId' in job) return job.deliveryId;
+  if ('receiptId' in job) return job.receiptId;
+  if ('mailId' in job) return job.mailId;
+  return 'invitationId' in job ? job.invitationId : job.signInId;
 }
 
 /** The links of a purchase. */

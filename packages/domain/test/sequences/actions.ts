@@ -107,7 +107,7 @@ async function work(world: World, action: Extract<Action, { kind: 'work' }>, pau
   jobs.delete(jobKey(job));
   const putBack = (startAfter: Date) => {
     const again: Job = { ...job, startAfter };
-    // A real queue would hold both; the one that was queued meanwhile is the one that still has something to do.
+    // The one that was queued meanwhile is the one that still has something to do.
     if (!jobs.has(jobKey(again))) jobs.set(jobKey(again), again);
   };
   try {

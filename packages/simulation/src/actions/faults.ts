@@ -93,14 +93,6 @@ export const FAULT_ACTIONS: readonly Action[] = [
     },
   },
   {
-    name: 'a job is lost',
-    weight: 2,
-    begin: (world) => {
-      const job = world.queue.lose((count) => world.random.below(count));
-      return job ? `A job is lost: ${job.kind}.` : null;
-    },
-  },
-  {
     name: 'a job is given to two workers',
     weight: 3,
     begin: (world) => {

@@ -12,8 +12,6 @@ export interface JobQueue {
   nextAt(now: number): number;
   /** One of the jobs that are due and that no living worker is at. */
   claim(worker: SimulatedProcess, now: number, choose: (count: number) => number): ClaimedJob | null;
-  /** Loses one of the jobs, as a queue that was restored from an older copy would. */
-  lose(choose: (count: number) => number): Job | null;
   /** Lets somebody else claim a job that is being done, as if its worker had not been heard. */
   release(choose: (count: number) => number): Job | null;
 }
@@ -94,12 +92,6 @@ export function createJobQueue(jobs: Map<string, Job>): JobQueue {
             pauses.set(key, { job, until: time + Math.min(MAX_PAUSE_MS, 1000 * 2 ** failures), failures });
           }),
       };
-    },
-    lose: (choose) => {
-      const [key, job] = pick([...jobs], choose) ?? [];
-      if (key === undefined || job === undefined) return null;
-      jobs.delete(key);
-      return job;
     },
     release: (choose) => {
       const [key, job] =

@@ -42,8 +42,6 @@ export interface PairedWorld {
   compare(pages: boolean): Promise<string | null>;
   /** Takes a job that is done off both queues. */
   finishJob(key: string, job: Job): Promise<void>;
-  /** Loses on PostgreSQL what was lost in memory. */
-  loseJobs(): Promise<void>;
 }
 
 export interface Begun {
@@ -111,7 +109,6 @@ export async function openPairedWorld(postgres: SimulatedPostgres, seed: number)
     pairStores({ postgres: postgres.connect(), inMemory }, memory, surroundings);
 
   const queue = createJobQueue(memory.jobs);
-  const lost: Job[] = [];
   let started = 0;
   const startIn = (role: ProcessSlot['role']): ProcessSlot => {
     started += 1;
@@ -135,14 +132,7 @@ export async function openPairedWorld(postgres: SimulatedPostgres, seed: number)
     scheduler,
     memory,
     stores,
-    queue: {
-      ...queue,
-      lose: (choose) => {
-        const job = queue.lose(choose);
-        if (job) lost.push(job);
-        return job;
-      },
-    },
+    queue,
     mailServer: createMailServer(
       scheduler,
       () => world.random,
@@ -191,11 +181,10 @@ export async function openPairedWorld(postgres: SimulatedPostgres, seed: number)
     isBusy: turns.isBusy,
     pairAlertMails: () => pairAlertMails(postgres.direct, memory, ids),
     compare,
-    loseJobs: async () => {
-      for (const job of lost.splice(0)) await postgres.finishJob(job, ids.alertMailInMemory);
-    },
     finishJob: async (key, job) => {
-      if (memory.jobs.get(key) === job) memory.jobs.delete(key);
+      // One that was queued anew during its run runs once more.
+      if (memory.jobs.get(key) !== job) return;
+      memory.jobs.delete(key);
       await postgres.finishJob(job, ids.alertMailInMemory);
     },
   };

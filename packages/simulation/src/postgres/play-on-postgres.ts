@@ -159,7 +159,6 @@ function createPlayer(paired: PairedWorld) {
       // No two things happen at the very same time.
       scheduler.moveTo(scheduler.now() + 7);
       const sentence = action.begin(world);
-      await paired.loseJobs();
       for (const { what, work } of begun.splice(0)) await run(what, work);
       await doDueJobs();
       if (world.pendingWait > 0) await wait(world.pendingWait);

@@ -242,11 +242,6 @@ const TABLES: Readonly<Record<string, Table>> = {
     inMemory: ({ unassigned }) =>
       [...unassigned.values()].map(({ delivery }) => [delivery.id, delivery.orderId]),
   },
-  reruns: {
-    from: 'reruns',
-    columns: ['kind', 'delivery_id', 'attempts'],
-    inMemory: ({ reruns }) => [...reruns.values()].map((row) => [row.kind, row.deliveryId, row.attempts]),
-  },
   throttles: {
     from: 'throttles where window_ends_at > $1',
     columns: ['tries', at('window_ends_at')],

@@ -12,7 +12,6 @@ import {
   REJECTED_LIFETIME_MS,
   type RejectedReader,
   removeOldBodies,
-  rescueLostWork,
   type SecretFingerprints,
   type SessionTokens,
   type SignInTokens,
@@ -82,7 +81,6 @@ const BODY_RETENTION_DAYS = 2;
 
 /** What one process does every minute for all of them. */
 export async function runMaintenance(service: Service): Promise<void> {
-  await rescueLostWork(service);
   await removeOldBodies(service, BODY_RETENTION_DAYS);
   await service.rejected.sweep(new Date(service.clock.now().getTime() - REJECTED_LIFETIME_MS));
 }

@@ -30,7 +30,7 @@ export interface OpenedShop extends ShopPorts, Omit<StoresUnderTest, 'stores'> {
 }
 
 /** As much of it as it takes for mails to be due. */
-export type MailShop = Omit<OpenedShop, 'dropJobs' | 'lapseClaims'>;
+export type MailShop = Omit<OpenedShop, 'lapseClaims'>;
 
 /** A shop that is ready to sell, on fresh stores. */
 export async function openFreshShop(createStores: CreateStores): Promise<OpenedShop> {

@@ -46,11 +46,13 @@ export function invitationMailsContract(
     it('is tried again with growing pauses, and shows the latest answer', async () => {
       const it = await open();
       const startedAt = it.opened.clock.now().getTime();
+      // As the worker that claimed it does.
+      await it.opened.dropJobs(await it.opened.queuedJobs());
       await it.send('try-again');
       expect(await it.state()).toEqual({ status: 'owed', answer: 'try-again' });
       expect((await it.send('accepted')).kind).toBe('not-now');
       const due = (await invitationJobs(it)).map(({ startAfter }) => startAfter.getTime() - startedAt);
-      expect(Math.max(...due)).toBe(5000);
+      expect(due).toEqual([5000]);
       it.opened.clock.advance(5000);
       expect((await it.send('accepted')).kind).toBe('answered');
     });

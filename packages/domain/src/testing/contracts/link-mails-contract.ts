@@ -150,13 +150,12 @@ export function linkMailsContract({ describe, it, expect }: TestRunner, createSt
       const mailId = await requestAll(opened, 'ana@example.com');
       const first = await claim(opened, mailId);
       const nextTryAt = new Date(opened.clock.now().getTime() + HOUR);
+      // As the worker that claimed it does.
+      await opened.dropJobs(await opened.queuedJobs());
       await opened.stores.linkMails.settle(mailId, claimIdOf(first), { kind: 'try-again', nextTryAt });
       expect(await claim(opened, mailId)).toEqual({ kind: 'not-now', at: nextTryAt });
       const startAfter = opened.clock.now();
-      expect(await jobsOf(opened)).toMatchObject([
-        { mailId, startAfter },
-        { mailId, startAfter: nextTryAt },
-      ]);
+      expect(await jobsOf(opened)).toMatchObject([{ mailId, startAfter: nextTryAt }]);
       opened.clock.advance(HOUR);
       const again = await claim(opened, mailId);
       expect(linksOf(again)).toEqual(linksOf(first));

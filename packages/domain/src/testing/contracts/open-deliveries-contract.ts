@@ -56,6 +56,28 @@ export function openDeliveriesContract(
       expect(await stores.openDeliveries.listHeld(shop.orgId, 'nonsense', 9)).toEqual([]);
     });
 
+    it('that are released twice have one job, due at the earlier time, and none once anybody decided them', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      await setStatus(opened, shop.product.id, 'draft');
+      const order = orderOf(opened, '1', ['PADS']);
+      const { delivery } = await fulfil(opened, order);
+      await setStatus(opened, shop.product.id, 'published');
+      const startAfter = clock.now();
+      for (const at of [startAfter, new Date(startAfter.getTime() + 1000)]) {
+        expect(await stores.openDeliveries.releaseHeld(shop.orgId, shop.product.id, at)).toBe(1);
+      }
+      const listRuns = async () =>
+        (await opened.queuedJobs()).filter(({ kind }) => kind.endsWith('-delivery'));
+      const job = { kind: 'fulfil-delivery', orgId: shop.orgId, deliveryId: delivery.id, attempts: 1 };
+      expect(await listRuns()).toEqual([{ ...job, startAfter }]);
+      await fulfilOrder({ ...opened, fulfilment: stores.fulfilment }, order, {
+        id: delivery.id,
+        attempts: 1,
+      });
+      expect(await listRuns()).toEqual([]);
+    });
+
     it('of one order are all settled when one of them is delivered', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop } = opened;

@@ -100,6 +100,8 @@ export function receiptsContract({ describe, it, expect }: TestRunner, createSto
       const { receiptId, deliveryId } = await sell(opened);
       const at = opened.clock.now();
       const nextTryAt = new Date(at.getTime() + HOUR);
+      // As the worker that claimed it does.
+      await opened.dropJobs(await opened.queuedJobs());
       await settle(opened, receiptId, {
         kind: 'try-again',
         at,
@@ -108,10 +110,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, createSto
         nextTryAt,
       });
       expect(await findDelivery(opened, deliveryId)).toMatchObject({ status: 'pending', reason: 'Not yet.' });
-      expect(await opened.queuedJobs()).toMatchObject([
-        { kind: 'send-receipt', startAfter: at },
-        { kind: 'send-receipt', startAfter: nextTryAt },
-      ]);
+      expect(await opened.queuedJobs()).toMatchObject([{ kind: 'send-receipt', startAfter: nextTryAt }]);
       expect(await claimReceipt(opened, receiptId)).toEqual({ kind: 'not-now', at: nextTryAt });
       opened.clock.advance(HOUR);
       expect(await claimReceipt(opened, receiptId)).toMatchObject({

@@ -28,7 +28,6 @@ import { purchaseRecordContract } from './purchase-record-contract.ts';
 import { receiptsContract } from './receipts-contract.ts';
 import { recordingContract } from './recording-contract.ts';
 import { rejectedContract } from './rejected-contract.ts';
-import { rerunsContract } from './reruns-contract.ts';
 import { salesContract } from './sales-contract.ts';
 import { searchContract } from './search-contract.ts';
 import { sessionBoundsContract } from './session-bounds-contract.ts';
@@ -80,7 +79,6 @@ export function storesContract(runner: TestRunner, createStores: CreateStores): 
   downloadsContract(runner, createStores);
   sessionListsContract(runner, createStores);
   upkeepContract(runner, createStores);
-  rerunsContract(runner, createStores);
   unreadableEntriesContract(runner, createStores);
   downloadsReportContract(runner, createStores);
 }

@@ -1,0 +1,50 @@
+import type { Job } from '@handover/domain';
+import { sql, type Transaction } from 'kysely';
+import { columnsOf } from './columns-of.ts';
+import { type JobRow, toJobRow } from './job-rows.ts';
+import type { Schema } from './schema.ts';
+
+type Trx = Transaction<Schema>;
+
+/**
+ * Of a job that is there already the later attempts are kept: they only grow, and a transaction that read the entry earlier
+ * may write later. A lease that has lapsed changes nothing here: the job is due, and its next claim sees this.
+ */
+export async function enqueueJobs(trx: Trx, jobs: readonly Job[]): Promise<void> {
+  if (jobs.length === 0) return;
+  const column = columnsOf(listRows(jobs));
+  await sql`
+    insert into jobs (kind, org_id, subject, lane, attempts, due_at)
+    select * from unnest(
+      ${column('kind')}::text[],
+      ${column('orgId')}::uuid[],
+      ${column('subject')}::text[],
+      ${column('lane')}::text[],
+      ${column('attempts')}::integer[],
+      ${column('dueAt')}::timestamptz[]
+    )
+    on conflict (kind, subject, org_id) do update set
+      attempts = greatest(jobs.attempts, excluded.attempts),
+      lane = case when excluded.attempts > jobs.attempts then excluded.lane else jobs.lane end,
+      due_at = case when jobs.lease_id is null then least(jobs.due_at, excluded.due_at) else jobs.due_at end,
+      again_at = case when jobs.lease_id is not null then least(jobs.again_at, excluded.due_at) end
+  `.execute(trx);
+}
+
+export async function forgetJobs(trx: Trx, deliveryId: string): Promise<void> {
+  await sql`
+    delete from jobs where kind in ('fulfil-delivery', 'settle-delivery') and subject = ${deliveryId}
+  `.execute(trx);
+}
+
+/** Each once, and in the order in which everyone locks them, so that nobody waits in a circle. */
+function listRows(jobs: readonly Job[]): readonly JobRow[] {
+  const rows = new Map<string, JobRow>();
+  for (const row of jobs.map(toJobRow)) {
+    const key = `${row.kind} ${row.subject} ${row.orgId}`;
+    const other = rows.get(key) ?? row;
+    const newest = other.attempts > row.attempts ? other : row;
+    rows.set(key, { ...newest, dueAt: new Date(Math.min(other.dueAt.getTime(), row.dueAt.getTime())) });
+  }
+  return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+}

@@ -1,0 +1,36 @@
+import { type DueJob, fulfilOrder, type JobPorts, runJob } from '@handover/domain';
+import { createPlainTokens, makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
+import { expect, it } from 'vitest';
+import { openShopInMemory } from './open-shop-in-memory.ts';
+
+async function receive(sku: string) {
+  const ports = await openShopInMemory();
+  const { shop, stores } = ports;
+  const order = makeOrder(shop, { lines: [makeLine(sku)] });
+  const { id } = await recordOrder(ports, order);
+  const plan = await fulfilOrder({ ...ports, fulfilment: stores.fulfilment }, order, { id, attempts: 0 });
+  const run = (job: DueJob, changes: Partial<JobPorts>) =>
+    runJob({ ...ports, ...stores, tokens: createPlainTokens(), ...changes } as unknown as JobPorts, job);
+  return { ...ports, id, plan, run };
+}
+
+it('runs a job again whose mail was answered when another worker had its claim: that one may fail in turn', async () => {
+  const { run, shop, stores, plan, clock } = await receive('PADS');
+  const job = { kind: 'send-receipt', orgId: shop.orgId, receiptId: plan.receipt?.id ?? '' } as const;
+  const mailer = {
+    sendReceipt: async () => ({ kind: 'accepted', answer: '250' }),
+  } as unknown as JobPorts['mailer'];
+  const taken = { ...stores.receipts, settle: async () => 'not-held' as const };
+  expect(await run(job, { mailer, receipts: taken })).toEqual({ again: clock.now() });
+  await stores.lapseClaims();
+  expect(await run(job, { mailer })).toBe('done');
+});
+
+it('runs a job again whose entry changed while it was given up, so that it is given up in the end', async () => {
+  const { run, shop, id, clock } = await receive('unknown');
+  const job = { kind: 'fulfil-delivery', orgId: shop.orgId, deliveryId: id, attempts: 1 } as const;
+  const orders = { read: () => null };
+  const fulfilment = { commit: async () => 'changed-meanwhile' } as unknown as JobPorts['fulfilment'];
+  expect(await run(job, { orders, fulfilment })).toEqual({ again: clock.now() });
+  expect(await run(job, { orders })).toBe('done');
+});
