@@ -1,4 +1,4 @@
-import { type DueJob, fulfilOrder, type JobPorts, runJob } from '@handover/domain';
+import { type DueJob, fulfilOrder, type JobPorts, MAX_UNREADABLE_MS, runJob } from '@handover/domain';
 import { createPlainTokens, makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
 import { expect, it } from 'vitest';
 import { openShopInMemory } from './open-shop-in-memory.ts';
@@ -28,6 +28,7 @@ it('runs a job again whose mail was answered when another worker had its claim: 
 
 it('runs a job again whose entry changed while it was given up, so that it is given up in the end', async () => {
   const { run, shop, id, clock } = await receive('unknown');
+  clock.advance(MAX_UNREADABLE_MS);
   const job = { kind: 'fulfil-delivery', orgId: shop.orgId, deliveryId: id, attempts: 1 } as const;
   const orders = { read: () => null };
   const fulfilment = { commit: async () => 'changed-meanwhile' } as unknown as JobPorts['fulfilment'];
