@@ -13,9 +13,9 @@ export const JOB_KINDS = [
 /**
  * Jobs of one lane wait for each other, those of different lanes do not: an order that came in by a webhook does not wait for
  * thousands that were released, nor the sign-in link that a person waits for for thousands of receipts. So many of a lane
- * run at once in a process.
+ * run at once in a process; few that were released, since each takes a connection from the requests that come in.
  */
-export const LANE_SIZES = { orders: 64, reruns: 16, receipts: 64, mails: 32 } as const;
+export const LANE_SIZES = { orders: 64, reruns: 4, receipts: 64, mails: 32 } as const;
 
 export type Lane = keyof typeof LANE_SIZES;
 
