@@ -192,8 +192,8 @@ export const FULFILMENT_BUGS: readonly Bug[] = [
     name: 'failed-job-counts-as-done',
     rule: 'A job that fails must say so, or nobody does its work.',
     file: 'packages/domain/src/fulfilment/fulfil-delivery.ts',
-    find: 'if (!isContended(error) || meanwhile?.attempts === attempts) throw error;',
-    replace: 'if (isContended(error) && meanwhile?.attempts === attempts) throw error;',
+    find: 'if (!isDecidedMeanwhile(error)) throw error;',
+    replace: '',
     seenBy: [FULFIL],
   },
   {

@@ -84,7 +84,7 @@ export const QUEUE_BUGS: readonly Bug[] = [
     file: 'packages/adapters-postgres/src/job-queue.ts',
     find: 'forget: forgetJobs,',
     replace:
-      "forget: async (_trx, deliveryId) => { await query('delete from jobs where subject = $1', [deliveryId]); },",
+      "forget: async (_trx, deliveryIds) => { await query('delete from jobs where subject = any($1)', [deliveryIds]); },",
     seenBy: [QUEUE],
     tests: 'rolled back',
   },

@@ -40,11 +40,6 @@ export const FULFILMENT: SurvivorsByFile = {
   ],
   'packages/domain/src/fulfilment/fulfil-delivery.ts': [
     {
-      line: 'if (!isContended(error) || meanwhile?.attempts === attempts) throw error;',
-      change: 'meanwhile?.attempts → meanwhile.attempts',
-      reason: 'An entry of the log is never deleted, so it is found again.',
-    },
-    {
       line: 'const plan = giveUpEntry(delivery, row?.lines ?? [], now);',
       change: 'row?.lines → row.lines',
       reason: 'An entry of the log is never deleted, so it is found again.',
@@ -150,11 +145,6 @@ export const FULFILMENT: SurvivorsByFile = {
     },
   ],
   'packages/domain/src/fulfilment/redeliver.ts': [
-    {
-      line: 'if (!isContended(error) || meanwhile?.attempts === stored.attempts) throw error;',
-      change: 'meanwhile?.attempts → meanwhile.attempts',
-      reason: 'An entry of the log is never deleted, so it is found again.',
-    },
     {
       line: "return delivery ? { kind: 'redelivered', delivery } : { kind: 'unknown-delivery' };",
       change: "{ kind: 'unknown-delivery' } → {}",

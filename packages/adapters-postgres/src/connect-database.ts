@@ -4,6 +4,7 @@ import pg from 'pg';
 import { createBackends } from './backends.ts';
 import { createDatabaseProbe } from './database-probe.ts';
 import { breakHungConnections } from './hung-connections.ts';
+import { sendQuery } from './prepared.ts';
 import type { Schema } from './schema.ts';
 import { asStoreError } from './store-errors.ts';
 
@@ -105,7 +106,9 @@ function reportOutages(pool: pg.Pool): PostgresPool {
 function reportClientOutages(client: pg.PoolClient): PostgresPoolClient {
   const query = async (sql: string, parameters: readonly unknown[]) => {
     try {
-      return await (sql === BEGIN ? beginLimited(client) : client.query(sql, parameters.map(withoutNul)));
+      return await (sql === BEGIN
+        ? beginLimited(client)
+        : sendQuery(client, sql, parameters.map(withoutNul)));
     } catch (error) {
       throw asStoreError(error);
     }

@@ -31,9 +31,9 @@ export async function enqueueJobs(trx: Trx, jobs: readonly Job[]): Promise<void>
   `.execute(trx);
 }
 
-export async function forgetJobs(trx: Trx, deliveryId: string): Promise<void> {
+export async function forgetJobs(trx: Trx, deliveryIds: readonly string[]): Promise<void> {
   await sql`
-    delete from jobs where kind in ('fulfil-delivery', 'settle-delivery') and subject = ${deliveryId}
+    delete from jobs where kind in ('fulfil-delivery', 'settle-delivery') and subject = any(${deliveryIds})
   `.execute(trx);
 }
 

@@ -11,8 +11,8 @@ export interface JobOutbox {
    * runs is run once more when it has ended, for it may have seen the world before this transaction.
    */
   enqueue(trx: Transaction<Schema>, jobs: readonly Job[]): Promise<void>;
-  /** Takes the jobs that decide the delivery off the queue, whoever is at them. */
-  forget(trx: Transaction<Schema>, deliveryId: string): Promise<void>;
+  /** Takes the jobs that decide these deliveries off the queue, whoever is at them. */
+  forget(trx: Transaction<Schema>, deliveryIds: readonly string[]): Promise<void>;
   /**
    * Says that these jobs were committed, so that workers of this process need not wait for their next look.
    */

@@ -31,6 +31,7 @@ import { howItWasDone } from './migrations/0030-how-it-was-done.ts';
 import { downloadsPage } from './migrations/0031-downloads-page.ts';
 import { claimsOfInvitations } from './migrations/0032-claims-of-invitations.ts';
 import { sweeps } from './migrations/0033-sweeps.ts';
+import { entriesOfAnOrder } from './migrations/0034-entries-of-an-order.ts';
 import { jobs } from './migrations/0035-jobs.ts';
 import { asStoreError } from './store-errors.ts';
 
@@ -64,6 +65,7 @@ const MIGRATIONS = {
   '0031-downloads-page': downloadsPage,
   '0032-claims-of-invitations': claimsOfInvitations,
   '0033-sweeps': sweeps,
+  '0034-entries-of-an-order': entriesOfAnOrder,
   '0035-jobs': jobs,
 };
 

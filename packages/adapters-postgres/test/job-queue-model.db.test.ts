@@ -117,7 +117,7 @@ async function lapseBoth(model: Model, key: number): Promise<void> {
 }
 
 async function forgetBoth(model: Model, key: number): Promise<void> {
-  await opened.database.db.transaction().execute((trx) => opened.queue.forget(trx, idOf(key)));
+  await opened.database.db.transaction().execute((trx) => opened.queue.forget(trx, [idOf(key)]));
   model.delete(key);
 }
 

@@ -55,7 +55,7 @@ describe('the job queue', () => {
     const [, kept] = await opened.queuedJobs();
     await opened.database.db
       .transaction()
-      .execute((trx) => opened.queue.forget(trx, '00000000-0000-7000-8000-000000000001'));
+      .execute((trx) => opened.queue.forget(trx, ['00000000-0000-7000-8000-000000000001']));
     expect(await opened.queuedJobs()).toEqual([kept]);
   });
 
@@ -63,7 +63,7 @@ describe('the job queue', () => {
     await enqueue(deliveryJob(1));
     const kept = await opened.queuedJobs();
     const failing = opened.database.db.transaction().execute(async (trx) => {
-      await opened.queue.forget(trx, '00000000-0000-7000-8000-000000000001');
+      await opened.queue.forget(trx, ['00000000-0000-7000-8000-000000000001']);
       throw new Error('never mind');
     });
     await expect(failing).rejects.toThrow('never mind');

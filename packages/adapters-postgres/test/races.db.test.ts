@@ -1,5 +1,6 @@
 import {
   activateVersion,
+  type CommitAnswer,
   createVersion,
   decideFulfilment,
   fulfilOrder,
@@ -205,29 +206,24 @@ describe('races', () => {
     await publishProduct(ports(), shop.orgId, 'Keys');
     const held = await planFor(makeOrder(shop, { lines: [makeLine('unknown')] }));
     const buying = await planFor(makeOrder(shop, { lines: [makeLine('KEYS')] }));
-    const committed = Promise.withResolvers<void>();
-    const end = Promise.withResolvers<void>();
-    const transaction = opened.stores.asOne(async ({ fulfilment }) => {
-      expect(await fulfilment.commit(buying)).toBe('committed');
-      committed.resolve();
-      await end.promise;
-    });
-    await committed.promise;
-    const commit = opened.stores.fulfilment.commit(held);
-    try {
-      await vi.waitFor(async () => {
-        const { rows } = await opened.database.pool.query(
-          `select from pg_locks where locktype = 'advisory' and not granted
-           and database = (select oid from pg_database where datname = current_database())`,
-        );
-        expect(rows).toHaveLength(1);
-      }, PATIENCE_MS);
-    } finally {
-      // A transaction that stayed open would block the next test, and the failure would go unseen.
-      end.resolve();
-      await transaction;
-    }
-    expect(await commit).toBe('changed-meanwhile');
+    expect(await commitBehind(buying, async () => held)).toBe('changed-meanwhile');
+  });
+
+  it('a plan that buys waits for one of its order that is being committed, and settles what that left open', async () => {
+    await publishProduct(ports(), shop.orgId, 'Keys');
+    const held = await planFor(makeOrder(shop, { lines: [makeLine('unknown')] }));
+    const buying = await planFor(makeOrder(shop, { lines: [makeLine('KEYS')] }));
+    expect(await commitBehind(held, async () => buying)).toBe('committed');
+    expect(await opened.queuedJobs()).toContainEqual(
+      expect.objectContaining({ kind: 'settle-delivery', deliveryId: held.delivery.id, attempts: 1 }),
+    );
+  });
+
+  it('a plan for an entry that came while another one of its order was being committed waits as well', async () => {
+    await publishProduct(ports(), shop.orgId, 'Keys');
+    const buying = await planFor(makeOrder(shop, { lines: [makeLine('KEYS')] }));
+    const late = () => planFor(makeOrder(shop, { lines: [makeLine('unknown')] }));
+    expect(await commitBehind(buying, late)).toBe('changed-meanwhile');
   });
 
   it('a shop under load can change its products all the same', async () => {
@@ -236,7 +232,7 @@ describe('races', () => {
     const crowd = Array.from({ length: 9 }, async (_, buyer) => {
       while (!stop) {
         await opened.database.db.transaction().execute(async (trx) => {
-          await holdRevision(trx, shop.orgId, null);
+          await holdRevision(trx, shop.orgId);
           await sql`select pg_sleep(${0.02 + buyer / 1000})`.execute(trx);
         });
       }
@@ -250,3 +246,30 @@ describe('races', () => {
     expect(Date.now() - startedAt).toBeLessThan(PATIENCE_MS);
   });
 });
+
+/** Commits what `decide` decides while the first plan's transaction is open, which ends once the second one waits for it. */
+async function commitBehind(first: Plan, decide: () => Promise<Plan>): Promise<CommitAnswer> {
+  const committed = Promise.withResolvers<void>();
+  const end = Promise.withResolvers<void>();
+  const transaction = opened.stores.asOne(async ({ fulfilment }) => {
+    expect(await fulfilment.commit(first)).toBe('committed');
+    committed.resolve();
+    await end.promise;
+  });
+  await committed.promise;
+  let commit: Promise<CommitAnswer> | undefined;
+  try {
+    commit = opened.stores.fulfilment.commit(await decide());
+    await vi.waitFor(async () => {
+      const { rows } = await opened.database.pool.query(
+        `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      );
+      expect(rows).toHaveLength(1);
+    }, PATIENCE_MS);
+  } finally {
+    // A transaction that stayed open would block the next test, and the failure would go unseen.
+    end.resolve();
+    await transaction;
+  }
+  return commit;
+}

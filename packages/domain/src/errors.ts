@@ -14,12 +14,13 @@ export class DomainError extends Error {
 
 /**
  * `contended`: others kept changing what a decision rested on; trying again later is right.
+ * `decided-meanwhile`: another run of the same entry decided it first; what it became is in the log.
  * `store-unavailable`: what an adapter throws when its database cannot be reached; nothing was applied, or it is not
  * known whether it was.
  */
-export type DomainErrorCode = 'contended' | 'store-unavailable';
+export type DomainErrorCode = 'contended' | 'decided-meanwhile' | 'store-unavailable';
 
 /** By code, so that another copy of this package is understood too. */
-export function isContended(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'contended';
+export function isDecidedMeanwhile(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'decided-meanwhile';
 }

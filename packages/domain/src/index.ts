@@ -189,7 +189,7 @@ export { type RequestMyLinksResult, requestMyLinks } from './downloads/request-m
 export { restoreLink, revokeLink } from './downloads/revoke-link.ts';
 export { type SendLinkMailResult, sendLinkMail } from './downloads/send-link-mail.ts';
 export { type CountedTries, LIMITS } from './downloads/throttle.ts';
-export { DomainError, type DomainErrorCode } from './errors.ts';
+export { DomainError, type DomainErrorCode, isDecidedMeanwhile } from './errors.ts';
 export { type DeliveryToDecide, decideFulfilment } from './fulfilment/decide-fulfilment.ts';
 export type {
   Delivery,
@@ -283,6 +283,7 @@ export type {
   Alerts,
   ApiKeys,
   Clock,
+  CommitAnswer,
   CompletedDownload,
   Connections,
   Customers,

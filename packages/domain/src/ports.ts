@@ -59,6 +59,7 @@ export type {
   DownloadTokens,
 } from './ports/downloads.ts';
 export type {
+  CommitAnswer,
   DeliveryLog,
   DeliveryQuery,
   DeliveryRecording,

@@ -26,6 +26,28 @@ it('an order whose facts never stand still is given up for the job to try again'
   expect(commits).toBeGreaterThan(10);
 });
 
+it('an order whose entry was decided meanwhile is not tried again', async () => {
+  const ports = await openShopInMemory();
+  const { stores, shop } = ports;
+  const order = makeOrder(shop);
+  const { id } = await recordOrder(ports, order);
+  let commits = 0;
+  const fulfilment: typeof stores.fulfilment = {
+    ...stores.fulfilment,
+    commit: async (plan) => {
+      commits += 1;
+      expect(await stores.fulfilment.commit(plan)).toBe('committed');
+      return stores.fulfilment.commit(plan);
+    },
+  };
+  const late = fulfilOrder({ ...ports, fulfilment }, order, { id, attempts: 0 });
+  await expect(late).rejects.toMatchObject({
+    code: 'decided-meanwhile',
+    message: `Entry ${id} was decided meanwhile.`,
+  });
+  expect(commits).toBe(1);
+});
+
 it('an order that lost a race is decided again from what is known by then', async () => {
   const ports = await openShopInMemory();
   const { stores, shop } = ports;
@@ -150,13 +172,14 @@ describe('an entry that two run at the same moment', () => {
       again: () => redeliver(contended, shop.orgId, id),
     };
   }
+  const decided = new DomainError('decided-meanwhile', 'It was decided meanwhile.');
   const contended = new DomainError('contended', 'It kept changing.');
   const down = new DomainError('store-unavailable', 'It is down.');
 
   it('has nothing left to do for the one who comes late', async () => {
-    const { work } = await openContended(contended, { decidedMeanwhile: true });
+    const { work } = await openContended(decided, { decidedMeanwhile: true });
     expect(await work()).toEqual({ kind: 'nothing-to-do' });
-    const { again } = await openContended(contended, { decidedMeanwhile: true });
+    const { again } = await openContended(decided, { decidedMeanwhile: true });
     expect(await again()).toMatchObject({ kind: 'redelivered', delivery: { status: 'pending' } });
   });
 

@@ -15,6 +15,7 @@ export function classifyFailure(error: unknown): Failure {
     case 'store-unavailable':
       return retryLater('The database cannot be reached right now. Nothing is lost; try again in a moment.');
     case 'contended':
+    case 'decided-meanwhile':
       return retryLater('Others kept changing the same thing at the same time. Try again in a moment.');
     case 'body-budget-exceeded':
       return {

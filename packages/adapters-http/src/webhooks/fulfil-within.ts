@@ -1,5 +1,5 @@
 import type { DecidedDelivery, FulfilOrderPorts, Order, Timer } from '@handover/domain';
-import { fulfilOrder } from '@handover/domain';
+import { fulfilOrder, isDecidedMeanwhile } from '@handover/domain';
 
 export interface RecordedOrder {
   readonly order: Order;
@@ -34,9 +34,16 @@ export async function fulfilWithin(
   async function fulfilAll(): Promise<void> {
     for (const { order, deliveryId } of orders) {
       if (trouble) return;
-      const { delivery } = await fulfilOrder(ports, order, { id: deliveryId, attempts: 0 });
-      decided.set(deliveryId, delivery);
+      await fulfil(order, deliveryId).catch((error) => {
+        // Its job was quicker: nothing is left to do for it, and the next order has its turn.
+        if (!isDecidedMeanwhile(error)) throw error;
+      });
     }
+  }
+
+  async function fulfil(order: Order, deliveryId: string): Promise<void> {
+    const { delivery } = await fulfilOrder(ports, order, { id: deliveryId, attempts: 0 });
+    decided.set(deliveryId, delivery);
   }
 
   function before(limit: number, work: Promise<void>): Promise<void> {

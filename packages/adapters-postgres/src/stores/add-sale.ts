@@ -5,7 +5,7 @@ import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
 import { violatedForeignKey } from '../store-errors.ts';
 import { transact } from '../transact.ts';
-import { insertBought } from './insert-bought.ts';
+import { insertBought, insertCustomer } from './insert-bought.ts';
 
 /** Nothing is looked up beforehand: keys decide who is first, and foreign keys what is known. */
 export async function addSale(db: Kysely<Schema>, jobs: JobOutbox, sale: NewSale): Promise<AddSaleResult> {
@@ -16,11 +16,11 @@ export async function addSale(db: Kysely<Schema>, jobs: JobOutbox, sale: NewSale
       const { customerId, productId } = sale.purchase;
       if (!areIds(sale.orgId, customerId)) return giveUp({ kind: 'unknown-customer' });
       if (!areIds(productId)) return giveUp({ kind: 'unknown-product' });
-      await insertBought(
-        trx,
-        { ...sale, purchases: [sale.purchase], links: [sale.link], activity: [sale.activity] },
-        () => giveUp({ kind: 'customer-exists' }),
-      );
+      const refuse = () => giveUp({ kind: 'customer-exists' });
+      await insertCustomer(trx, sale, refuse);
+      const { receipt, purchase, link, activity } = sale;
+      const bought = { receipt, purchases: [purchase], links: [link], activity: [activity] };
+      await insertBought(trx, sale.orgId, [bought], refuse);
       await jobs.enqueue(trx, sale.jobs);
       return {
         kind: 'recorded',

@@ -1,176 +1,199 @@
-import type { DeliveryLine, Job, Plan } from '@handover/domain';
+import type { CommitAnswer, DeliveryLine, Job, Plan } from '@handover/domain';
 import { foldSku } from '@handover/domain';
 import { sql, type Transaction } from 'kysely';
 import { columnsOf } from '../columns-of.ts';
 import type { JobOutbox } from '../job-outbox.ts';
+import { executePrepared } from '../prepared.ts';
 import type { Schema } from '../schema.ts';
-import { holdRevision } from './catalogue-revision.ts';
-import { insertBought } from './insert-bought.ts';
-import { queueEntries } from './queue-entries.ts';
-import { raiseAlert } from './raise-alert.ts';
+import { findRefusal, type HeldFacts, holdFacts } from './hold-facts.ts';
+import { insertBought, insertCustomers } from './insert-bought.ts';
+import { queueSettling } from './queue-entries.ts';
+import { raiseAlerts } from './raise-alert.ts';
 
 type Trx = Transaction<Schema>;
 type Refuse = () => never;
 
+/** What became of each plan, in their order, and jobs that are due once it is committed. */
+export interface AppliedPlans {
+  readonly answers: readonly CommitAnswer[];
+  readonly due: readonly Job[];
+}
+
 /**
- * Applies a plan within the transaction and answers with jobs that are due then, or refuses it.
+ * Applies plans of one organisation within the transaction, by statements whose number does not grow with theirs. Those that
+ * rest on what has changed are left out, and nothing of them is written; `refuse` ends it all where nobody can say which
+ * plan is to blame. No two of the plans may be for one entry or order, or rest on one receipt, or add one customer.
  *
  * Everyone takes rows in this order, so that nobody waits in a circle: the catalogue, receipts by id,
- * deliveries by id, then what is inserted: customer, purchases by product, what hangs on them, alerts. What the
- * plan rests on is locked before it is compared, and in the mode in which it is going to be written: a lock
- * that had to be made stronger later would be a deadlock of any two plans for one order.
+ * deliveries by id, then what is inserted: customers by address, purchases by order and product, what hangs on them,
+ * alerts by key. What the plans rest on is locked before it is compared, and in the mode in which it is going to be
+ * written: a lock that had to be made stronger later would be a deadlock of any two plans for one order.
  */
-export async function applyPlan(
+export async function applyPlans(
   trx: Trx,
   jobs: JobOutbox,
-  plan: Plan,
+  plans: readonly Plan[],
+  refuse: Refuse,
+): Promise<AppliedPlans> {
+  const orgId = plans[0]?.orgId ?? '';
+  const facts = await holdFacts(trx, orgId, plans);
+  const refusals = plans.map((plan) => findRefusal(plan, facts));
+  const standing = plans.filter((_, at) => refusals[at] === null);
+  const added = await insertCustomers(
+    trx,
+    orgId,
+    standing.flatMap(({ customer }) => customer ?? []),
+  );
+  // Someone else was first to add the address: nothing else of the plan is written yet.
+  const winners = new Set(standing.filter(({ customer }) => !customer || added.has(customer.id)));
+  const due =
+    winners.size > 0 ? await applyAll(trx, jobs, { orgId, plans: [...winners], facts }, refuse) : [];
+  const answers = plans.map(
+    (plan, at) => refusals[at] ?? (winners.has(plan) ? 'committed' : 'changed-meanwhile'),
+  );
+  return { answers, due };
+}
+
+/** Plans that stand: their facts are held, and their customers are there. */
+interface Standing {
+  readonly orgId: string;
+  readonly plans: readonly Plan[];
+  readonly facts: HeldFacts;
+}
+
+async function applyAll(
+  trx: Trx,
+  jobs: JobOutbox,
+  standing: Standing,
   refuse: Refuse,
 ): Promise<readonly Job[]> {
-  await holdCatalogue(trx, plan, refuse);
-  await holdReceipts(trx, plan, refuse);
-  await decideDelivery(trx, plan, refuse);
-  await insertBought(trx, plan, refuse);
-  await insertLines(trx, plan);
-  await insertNames(trx, plan);
-  if (plan.alert) await raiseAlert(trx, jobs, plan.alert);
-  await jobs.enqueue(trx, plan.jobs);
-  const settling = await queueSettling(trx, jobs, plan);
-  await jobs.forget(trx, plan.delivery.id);
-  return [...plan.jobs, ...settling];
+  const { orgId, plans } = standing;
+  await resendReceipts(trx, standing);
+  await decideDeliveries(trx, standing);
+  await insertBought(trx, orgId, plans, refuse);
+  await insertLines(trx, standing);
+  await insertNames(trx, standing);
+  await raiseAlerts(
+    trx,
+    jobs,
+    orgId,
+    plans.flatMap(({ alert }) => alert ?? []),
+  );
+  const wanted = plans.flatMap((plan) => plan.jobs);
+  if (wanted.length > 0) await jobs.enqueue(trx, wanted);
+  const settling = await queueSettling(trx, jobs, orgId, plans);
+  await jobs.forget(
+    trx,
+    plans.map(({ delivery }) => delivery.id),
+  );
+  return [...wanted, ...settling];
 }
 
-/**
- * Whatever held another entry of the order up to now was decided before the catalogue changed, so it is
- * committed and seen here, or it is refused by its own commit.
- */
-async function queueSettling(trx: Trx, jobs: JobOutbox, plan: Plan): Promise<readonly Job[]> {
-  if (!plan.settles) return [];
-  const { connectionId, orderId } = plan.settles;
-  const { due } = await queueEntries(trx, jobs, {
-    kind: 'settle-delivery',
-    orgId: plan.orgId,
-    startAfter: plan.delivery.decidedAt,
-    condition: sql`
-      connection_id = ${connectionId} and order_id = ${orderId} and id <> ${plan.delivery.id}
-      and exists (
-        select from delivery_lines line
-        where line.org_id = deliveries.org_id and line.delivery_id = deliveries.id
-          and line.outcome in ('held', 'unmatched')
-      )`,
-  });
-  return due;
+async function resendReceipts(trx: Trx, { orgId, plans }: Standing): Promise<void> {
+  const resent = plans.flatMap(({ resend, delivery }) =>
+    resend.map((id) => ({ id, at: delivery.decidedAt })),
+  );
+  if (resent.length === 0) return;
+  const column = columnsOf(resent);
+  await executePrepared(
+    trx,
+    sql`
+      update receipts set status = 'owed', attempts = 0, owed_since = resent.at, next_try_at = resent.at
+      from unnest(${column('id')}::uuid[], ${column('at')}::timestamptz[]) as resent (id, at)
+      where receipts.org_id = ${orgId} and receipts.id = resent.id
+    `,
+  );
 }
 
-async function holdCatalogue(trx: Trx, { orgId, restsOn }: Plan, refuse: Refuse): Promise<void> {
-  const revision = await holdRevision(trx, orgId, restsOn.bought);
-  if (restsOn.catalogueRevision !== null && revision !== restsOn.catalogueRevision) refuse();
+async function decideDeliveries(trx: Trx, { orgId, plans }: Standing): Promise<void> {
+  const column = columnsOf(plans.map(({ delivery }) => delivery));
+  await executePrepared(
+    trx,
+    sql`
+      update deliveries
+      set
+        status = decided.status,
+        held_for = decided.held_for,
+        reason = decided.reason,
+        note = decided.note,
+        decided_at = decided.decided_at,
+        attempts = attempts + 1
+      from unnest(
+        ${column('id')}::uuid[],
+        ${column('status')}::text[],
+        ${column('heldFor')}::text[],
+        ${column('reason')}::text[],
+        ${column('note')}::text[],
+        ${column('decidedAt')}::timestamptz[]
+      ) as decided (id, status, held_for, reason, note, decided_at)
+      where deliveries.org_id = ${orgId} and deliveries.id = decided.id
+    `,
+  );
+  const again = listDecidedBefore(plans);
+  if (again.length === 0) return;
+  await executePrepared(
+    trx,
+    sql`delete from delivery_lines where org_id = ${orgId} and delivery_id = any(${again}::uuid[])`,
+  );
 }
 
-/**
- * Settling a receipt writes its row first, so it comes either before this, and is seen, or after the commit.
- */
-async function holdReceipts(trx: Trx, plan: Plan, refuse: Refuse): Promise<void> {
-  const expected = plan.restsOn.receipts;
-  if (expected.length === 0) return;
-  const query = trx
-    .selectFrom('receipts')
-    .select(['id', 'status'])
-    .where('org_id', '=', plan.orgId)
-    .where('id', '=', sql<string>`any(${expected.map(({ id }) => id)}::uuid[])`)
-    .orderBy('id');
-  const rows = await (plan.resend.length > 0 ? query.forNoKeyUpdate() : query.forShare()).execute();
-  const found = new Map(rows.map(({ id, status }) => [id, status]));
-  if (expected.some(({ id, status }) => found.get(id) !== status)) refuse();
-  if (plan.resend.length === 0) return;
-  const now = plan.delivery.decidedAt;
-  await trx
-    .updateTable('receipts')
-    .set({ status: 'owed', attempts: 0, owed_since: now, next_try_at: now })
-    .where('org_id', '=', plan.orgId)
-    .where('id', '=', sql<string>`any(${plan.resend}::uuid[])`)
-    .execute();
+/** One that was not decided before has no lines. */
+function listDecidedBefore(plans: readonly Plan[]): readonly string[] {
+  return plans.filter(({ restsOn }) => restsOn.attempts > 0).map(({ delivery }) => delivery.id);
 }
 
-/**
- * The turn of the order is ours by now (see `holdRevision`), and this statement began after that: it sees whatever another
- * plan of the order bought, and no other can buy more before our commit.
- */
-async function decideDelivery(trx: Trx, { orgId, delivery, restsOn }: Plan, refuse: Refuse): Promise<void> {
-  const decided = await trx
-    .updateTable('deliveries')
-    .set({
-      status: delivery.status,
-      held_for: delivery.heldFor,
-      reason: delivery.reason,
-      note: delivery.note,
-      decided_at: delivery.decidedAt,
-      attempts: restsOn.attempts + 1,
-    })
-    .where('org_id', '=', orgId)
-    .where('id', '=', delivery.id)
-    .where('attempts', '=', restsOn.attempts)
-    .$if(restsOn.status !== undefined, (query) => query.where(sql<boolean>`status = ${restsOn.status}`))
-    .$if(restsOn.bought !== null, (query) => query.where(nothingElseBought(orgId, restsOn.bought)))
-    .returning('id')
-    .executeTakeFirst();
-  if (!decided) refuse();
-  if (restsOn.attempts === 0) return;
-  await trx
-    .deleteFrom('delivery_lines')
-    .where('org_id', '=', orgId)
-    .where('delivery_id', '=', delivery.id)
-    .execute();
+async function insertLines(trx: Trx, { orgId, plans, facts }: Standing): Promise<void> {
+  const lines = plans.flatMap(({ delivery }) =>
+    delivery.lines.map((line) => {
+      const skuKey = keyOf(line);
+      const { platform } = facts.entries.get(delivery.id.toLowerCase()) ?? {};
+      return { ...line, deliveryId: delivery.id, skuKey, platform: skuKey === null ? null : platform };
+    }),
+  );
+  if (lines.length === 0) return;
+  const column = columnsOf(lines);
+  await executePrepared(
+    trx,
+    sql`
+      insert into delivery_lines
+        (
+          org_id, delivery_id, platform, position, sku, outcome, reason, product_id, purchase_id, candidate, sku_key
+        )
+      select ${orgId}::uuid, line.*
+      from unnest(
+        ${column('deliveryId')}::uuid[],
+        ${column('platform')}::text[],
+        ${column('position')}::integer[],
+        ${column('sku')}::text[],
+        ${column('outcome')}::text[],
+        ${column('reason')}::text[],
+        ${column('productId')}::uuid[],
+        ${column('purchaseId')}::uuid[],
+        ${column('candidate')}::text[],
+        ${column('skuKey')}::text[]
+      ) as line
+    `,
+  );
 }
 
-function nothingElseBought(orgId: string, bought: Plan['restsOn']['bought']) {
-  return sql<boolean>`not exists (
-    select from purchases
-    where org_id = ${orgId} and connection_id = ${bought?.connectionId} and order_id = ${bought?.orderId}
-      and id <> all(${bought?.purchaseIds ?? []}::uuid[])
-  )`;
-}
-
-async function insertLines(trx: Trx, { orgId, delivery }: Plan): Promise<void> {
-  if (delivery.lines.length === 0) return;
-  const column = columnsOf(delivery.lines);
-  await sql`
-    insert into delivery_lines
-      (
-        org_id, delivery_id, platform, position, sku, outcome, reason, product_id, purchase_id, candidate, sku_key
-      )
-    select
-      ${orgId}::uuid,
-      ${delivery.id}::uuid,
-      case when line.sku_key is not null then entry.platform end,
-      line.*
-    from deliveries entry, unnest(
-      ${column('position')}::integer[],
-      ${column('sku')}::text[],
-      ${column('outcome')}::text[],
-      ${column('reason')}::text[],
-      ${column('productId')}::uuid[],
-      ${column('purchaseId')}::uuid[],
-      ${column('candidate')}::text[],
-      ${delivery.lines.map(keyOf)}::text[]
-    ) as line (position, sku, outcome, reason, product_id, purchase_id, candidate, sku_key)
-    where entry.org_id = ${orgId} and entry.id = ${delivery.id}
-  `.execute(trx);
-}
-
-/** Other entries of the order may find the same purchase under the same name at the same moment. */
-async function insertNames(trx: Trx, { orgId, soldAs }: Plan): Promise<void> {
-  if (soldAs.length === 0) return;
-  const column = columnsOf(soldAs);
-  await sql`
-    insert into sold_as (org_id, purchase_id, candidate, sku)
-    select ${orgId}::uuid, name.*
-    from unnest(
-      ${column('purchaseId')}::uuid[],
-      ${column('candidate')}::text[],
-      ${column('sku')}::text[]
-    ) as name
-    on conflict do nothing
-  `.execute(trx);
+/** Earlier entries of the order may have found the same purchase under the same name. */
+async function insertNames(trx: Trx, { orgId, plans }: Standing): Promise<void> {
+  const names = plans.flatMap(({ soldAs }) => soldAs);
+  if (names.length === 0) return;
+  const column = columnsOf(names);
+  await executePrepared(
+    trx,
+    sql`
+      insert into sold_as (org_id, purchase_id, candidate, sku)
+      select ${orgId}::uuid, name.*
+      from unnest(
+        ${column('purchaseId')}::uuid[],
+        ${column('candidate')}::text[],
+        ${column('sku')}::text[]
+      ) as name
+      on conflict do nothing
+    `,
+  );
 }
 
 /** By what an unmatched line is found again: nothing can be said of one that has only a title. */

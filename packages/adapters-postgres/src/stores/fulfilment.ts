@@ -1,28 +1,85 @@
-import type { Fulfilment, Job } from '@handover/domain';
+import { type CommitAnswer, type Fulfilment, foldEmail, type Order, type Plan } from '@handover/domain';
 import type { Kysely } from 'kysely';
+import { createBatches } from '../batches.ts';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
 import { isLostRace } from '../store-errors.ts';
 import { transact } from '../transact.ts';
-import { applyPlan } from './apply-plan.ts';
-import { recall } from './recall.ts';
+import { type AppliedPlans, applyPlans } from './apply-plan.ts';
+import { recallOrders } from './recall.ts';
 
+/** More of them save little more, and let the others wait longer for a transaction that is blocked. */
+const MAX_IN_BATCH = 100;
+
+// Batches of one organisation follow one another. Those of others need connections beside them, but never all of a pool.
+const MAX_RECALLS_AT_ONCE = 3;
+const MAX_COMMITS_AT_ONCE = 5;
+
+/**
+ * Orders of one organisation that are decided at the same time are loaded by one statement, and their plans are committed by
+ * one transaction. Within a transaction of the caller, each is done at once and alone.
+ */
 export function createPostgresFulfilment(db: Kysely<Schema>, jobs: JobOutbox): Fulfilment {
+  const recall = (orders: readonly Order[]) => recallOrders(db, orders);
+  const commit = (plans: readonly Plan[]) => commitPlans(db, jobs, plans);
+  if (db.isTransaction) return { recall: alone(recall), commit: alone(commit) };
   return {
-    recall: (order) => recall(db, order),
-
-    commit: async (plan) => {
-      try {
-        const due = await transact<readonly Job[] | 'changed-meanwhile'>(db, (trx, giveUp) =>
-          applyPlan(trx, jobs, plan, () => giveUp('changed-meanwhile')),
-        );
-        if (due === 'changed-meanwhile') return due;
-        jobs.wake(due);
-        return 'committed';
-      } catch (error) {
-        if (isLostRace(error)) return 'changed-meanwhile';
-        throw error;
-      }
-    },
+    recall: createBatches({
+      keyOf,
+      maxItems: MAX_IN_BATCH,
+      maxAtOnce: MAX_RECALLS_AT_ONCE,
+      run: recall,
+    }),
+    commit: createBatches({
+      keyOf,
+      subjectsOf,
+      maxItems: MAX_IN_BATCH,
+      maxAtOnce: MAX_COMMITS_AT_ONCE,
+      run: commit,
+    }),
   };
+}
+
+function alone<Item, Result>(run: (items: readonly Item[]) => Promise<readonly Result[]>) {
+  return async (item: Item): Promise<Result> => {
+    const [result] = await run([item]);
+    return result as Result;
+  };
+}
+
+function keyOf({ orgId }: Pick<Order, 'orgId'>): string {
+  return orgId.toLowerCase();
+}
+
+/** What two plans of one batch must not share: the second would rest on what the first one changes. */
+export function subjectsOf({ delivery, customer, alert, purchases, restsOn }: Plan): readonly string[] {
+  const orders = [restsOn.bought ?? [], purchases].flat();
+  return [
+    `entry ${delivery.id}`,
+    ...orders.map(({ connectionId, orderId }) => `order ${connectionId} ${orderId}`),
+    ...(customer ? [`customer ${foldEmail(customer.email)}`] : []),
+    ...(alert ? [`alert ${alert.about} ${alert.cause}`] : []),
+    ...restsOn.receipts.map(({ id }) => `receipt ${id}`),
+  ];
+}
+
+/** All or nothing of what stands. One that is alone lost whatever race was lost; of many, each is to be done again alone. */
+async function commitPlans(
+  db: Kysely<Schema>,
+  jobs: JobOutbox,
+  plans: readonly Plan[],
+): Promise<readonly CommitAnswer[]> {
+  try {
+    const applied = await transact<AppliedPlans | null>(db, (trx, giveUp) =>
+      applyPlans(trx, jobs, plans, () => giveUp(null)),
+    );
+    if (applied) {
+      jobs.wake(applied.due);
+      return applied.answers;
+    }
+  } catch (error) {
+    if (plans.length > 1 || !isLostRace(error)) throw error;
+  }
+  if (plans.length > 1) throw new Error('A batch of plans lost a race.');
+  return ['changed-meanwhile'];
 }

@@ -1,122 +1,197 @@
-import type { Plan } from '@handover/domain';
+import type { ActivityEntry, Customer, Plan } from '@handover/domain';
 import { foldEmail, searchWords } from '@handover/domain';
 import { sql, type Transaction } from 'kysely';
 import { columnsOf } from '../columns-of.ts';
+import { executePrepared } from '../prepared.ts';
 import type { Schema } from '../schema.ts';
 import { toRow } from './activity.ts';
 
 type Trx = Transaction<Schema>;
 type Refuse = () => never;
 
-/** What somebody bought, and what hangs on it. */
-type Bought = Pick<Plan, 'orgId' | 'customer' | 'receipt' | 'purchases' | 'links' | 'activity'>;
+/** What somebody bought, who is on record by now, and what hangs on it. */
+type Bought = Pick<Plan, 'receipt' | 'purchases' | 'links' | 'activity'>;
 
-type Links = Pick<Bought, 'orgId' | 'links'>;
+type Links = Pick<Plan, 'orgId' | 'links'>;
 
-/** Refuses when someone else was first to add the customer's address, or one of the purchases. */
-export async function insertBought(trx: Trx, bought: Bought, refuse: Refuse): Promise<void> {
-  await insertCustomer(trx, bought, refuse);
-  await insertReceipt(trx, bought);
-  await insertPurchases(trx, bought, refuse);
-  await insertLinks(trx, bought);
-  await insertActivity(trx, bought);
-}
-
-export async function insertCustomer(
+/** Refuses when someone else was first to make one of the purchases. */
+export async function insertBought(
   trx: Trx,
-  { customer }: Pick<Bought, 'customer'>,
+  orgId: string,
+  bought: readonly Bought[],
   refuse: Refuse,
 ): Promise<void> {
-  if (!customer) return;
-  const added = await trx
-    .insertInto('customers')
-    .values({
-      org_id: customer.orgId,
-      id: customer.id,
-      email: customer.email,
-      email_folded: foldEmail(customer.email),
-      name: customer.name,
-      words: searchWords(`${customer.name} ${customer.email}`).join(' '),
-      created_at: customer.createdAt,
-    })
-    .onConflict((conflict) => conflict.columns(['org_id', 'email_folded']).doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  if (!added) refuse();
+  await insertReceipts(trx, orgId, bought);
+  const purchases = bought.flatMap((sale) => sale.purchases);
+  await insertPurchases(trx, { orgId, purchases }, refuse);
+  await insertLinks(trx, { orgId, links: bought.flatMap(({ links }) => links) });
+  await insertActivity(trx, { orgId, activity: bought.flatMap(({ activity }) => activity) });
 }
 
-async function insertReceipt(trx: Trx, { receipt, purchases }: Bought): Promise<void> {
-  if (!receipt) return;
-  const [sale] = purchases;
-  await trx
-    .insertInto('receipts')
-    .values({
-      org_id: receipt.orgId,
-      id: receipt.id,
-      customer_id: receipt.customerId,
-      connection_id: sale?.connectionId ?? null,
-      order_id: sale?.orderId ?? null,
-      order_number: sale?.orderNumber ?? null,
-      owed_since: receipt.createdAt,
-      next_try_at: receipt.createdAt,
-      created_at: receipt.createdAt,
-    })
-    .execute();
+/** Refuses when someone else was first to add the customer's address. */
+export async function insertCustomer(
+  trx: Trx,
+  { orgId, customer }: Pick<Plan, 'orgId' | 'customer'>,
+  refuse: Refuse,
+): Promise<void> {
+  if (customer && (await insertCustomers(trx, orgId, [customer])).size === 0) refuse();
+}
+
+/** Answers with the ids of those that were added: of the others someone else was first to add the address. */
+export async function insertCustomers(
+  trx: Trx,
+  orgId: string,
+  customers: readonly Customer[],
+): Promise<ReadonlySet<string>> {
+  if (customers.length === 0) return new Set();
+  const sorted = sortBy(
+    customers.map((customer) => ({
+      ...customer,
+      emailFolded: foldEmail(customer.email),
+      words: searchWords(`${customer.name} ${customer.email}`).join(' '),
+    })),
+    ({ emailFolded }) => emailFolded,
+  );
+  const column = columnsOf(sorted);
+  const { rows } = await executePrepared(
+    trx,
+    sql<{ readonly id: string }>`
+      insert into customers (org_id, id, email, email_folded, name, words, created_at)
+      select ${orgId}::uuid, customer.*
+      from unnest(
+        ${column('id')}::uuid[],
+        ${column('email')}::text[],
+        ${column('emailFolded')}::text[],
+        ${column('name')}::text[],
+        ${column('words')}::text[],
+        ${column('createdAt')}::timestamptz[]
+      ) as customer
+      on conflict (org_id, email_folded) do nothing
+      returning id
+    `,
+  );
+  const added = new Set(rows.map(({ id }) => id));
+  // As the caller spells them.
+  return new Set(customers.map(({ id }) => id).filter((id) => added.has(id.toLowerCase())));
+}
+
+async function insertReceipts(trx: Trx, orgId: string, bought: readonly Bought[]): Promise<void> {
+  const receipts = bought.flatMap(({ receipt, purchases: [sale] }) =>
+    receipt
+      ? {
+          ...receipt,
+          connectionId: sale?.connectionId ?? null,
+          orderId: sale?.orderId ?? null,
+          orderNumber: sale?.orderNumber ?? null,
+        }
+      : [],
+  );
+  if (receipts.length === 0) return;
+  const column = columnsOf(receipts);
+  await executePrepared(
+    trx,
+    sql`
+      insert into receipts (
+        org_id, id, customer_id, connection_id, order_id, order_number, owed_since, next_try_at, created_at
+      )
+      select
+        ${orgId}::uuid, id, customer_id, connection_id, order_id, order_number, created_at, created_at, created_at
+      from unnest(
+        ${column('id')}::uuid[],
+        ${column('customerId')}::uuid[],
+        ${column('connectionId')}::uuid[],
+        ${column('orderId')}::text[],
+        ${column('orderNumber')}::text[],
+        ${column('createdAt')}::timestamptz[]
+      ) as receipt (id, customer_id, connection_id, order_id, order_number, created_at)
+    `,
+  );
 }
 
 /** The unique key of order and product says who won. Whoever lost any of his purchases has lost them all. */
-async function insertPurchases(trx: Trx, { orgId, purchases }: Bought, refuse: Refuse): Promise<void> {
+async function insertPurchases(
+  trx: Trx,
+  { orgId, purchases }: Pick<Plan, 'orgId' | 'purchases'>,
+  refuse: Refuse,
+): Promise<void> {
   if (purchases.length === 0) return;
-  const column = columnsOf(purchases);
-  const { rows } = await sql`
-    insert into purchases (
-      org_id, id, customer_id, product_id, version_id, amount, currency, payment_method, source,
-      connection_id, order_id, order_number, receipt_id, created_at
-    )
-    select ${orgId}::uuid, purchase.*
-    from unnest(
-      ${column('id')}::uuid[],
-      ${column('customerId')}::uuid[],
-      ${column('productId')}::uuid[],
-      ${column('versionId')}::uuid[],
-      ${column('amount')}::numeric[],
-      ${column('currency')}::text[],
-      ${column('paymentMethod')}::text[],
-      ${column('source')}::text[],
-      ${column('connectionId')}::uuid[],
-      ${column('orderId')}::text[],
-      ${column('orderNumber')}::text[],
-      ${column('receiptId')}::uuid[],
-      ${column('createdAt')}::timestamptz[]
-    ) as purchase
-    on conflict (org_id, connection_id, order_id, product_id) do nothing
-    returning id
-  `.execute(trx);
+  const column = columnsOf(
+    sortBy(purchases, ({ connectionId, orderId, productId }) => `${connectionId} ${orderId} ${productId}`),
+  );
+  const { rows } = await executePrepared(
+    trx,
+    sql`
+      insert into purchases (
+        org_id, id, customer_id, product_id, version_id, amount, currency, payment_method, source,
+        connection_id, order_id, order_number, receipt_id, created_at
+      )
+      select ${orgId}::uuid, purchase.*
+      from unnest(
+        ${column('id')}::uuid[],
+        ${column('customerId')}::uuid[],
+        ${column('productId')}::uuid[],
+        ${column('versionId')}::uuid[],
+        ${column('amount')}::numeric[],
+        ${column('currency')}::text[],
+        ${column('paymentMethod')}::text[],
+        ${column('source')}::text[],
+        ${column('connectionId')}::uuid[],
+        ${column('orderId')}::text[],
+        ${column('orderNumber')}::text[],
+        ${column('receiptId')}::uuid[],
+        ${column('createdAt')}::timestamptz[]
+      ) as purchase
+      on conflict (org_id, connection_id, order_id, product_id) do nothing
+      returning id
+    `,
+  );
   if (rows.length < purchases.length) refuse();
 }
 
 export async function insertLinks(trx: Trx, { orgId, links }: Links): Promise<void> {
   if (links.length === 0) return;
   const column = columnsOf(links);
-  await sql`
-    insert into download_links (org_id, id, purchase_id, created_at, expires_at)
-    select ${orgId}::uuid, link.*
-    from unnest(
-      ${column('id')}::uuid[],
-      ${column('purchaseId')}::uuid[],
-      ${column('createdAt')}::timestamptz[],
-      ${column('expiresAt')}::timestamptz[]
-    ) as link
-  `.execute(trx);
+  await executePrepared(
+    trx,
+    sql`
+      insert into download_links (org_id, id, purchase_id, created_at, expires_at)
+      select ${orgId}::uuid, link.*
+      from unnest(
+        ${column('id')}::uuid[],
+        ${column('purchaseId')}::uuid[],
+        ${column('createdAt')}::timestamptz[],
+        ${column('expiresAt')}::timestamptz[]
+      ) as link
+    `,
+  );
 }
 
 export async function insertActivity(
   trx: Trx,
-  { orgId, activity }: Pick<Bought, 'orgId' | 'activity'>,
+  { orgId, activity }: { readonly orgId: string; readonly activity: readonly ActivityEntry[] },
 ): Promise<void> {
   if (activity.length === 0) return;
-  await trx
-    .insertInto('activity')
-    .values(activity.map((entry) => toRow(orgId, entry)))
-    .execute();
+  const column = columnsOf(activity.map((entry) => toRow(orgId, entry)));
+  await executePrepared(
+    trx,
+    sql`
+      insert into activity (org_id, id, at, kind, subject_id, summary, actor, via, via_detail)
+      select ${orgId}::uuid, entry.*
+      from unnest(
+        ${column('id')}::uuid[],
+        ${column('at')}::timestamptz[],
+        ${column('kind')}::text[],
+        ${column('subject_id')}::uuid[],
+        ${column('summary')}::text[],
+        ${column('actor')}::text[],
+        ${column('via')}::text[],
+        ${column('via_detail')}::text[]
+      ) as entry
+    `,
+  );
+}
+
+/** All who insert do it in one order, so that nobody waits in a circle. */
+function sortBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): readonly Row[] {
+  return [...rows].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }

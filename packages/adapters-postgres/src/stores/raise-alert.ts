@@ -1,58 +1,114 @@
 import type { Alert, AlertDetails } from '@handover/domain';
 import { ripeAt } from '@handover/domain';
 import { sql, type Transaction } from 'kysely';
+import { columnsOf } from '../columns-of.ts';
 import type { JobOutbox } from '../job-outbox.ts';
+import { executePrepared } from '../prepared.ts';
 import type { Schema } from '../schema.ts';
 
 type Trx = Transaction<Schema>;
 
-/**
- * Keeps an alert with what gave cause to it, unless its key is known. It joins the mail that collects, or begins one.
- * That mail's row is the last that a transaction takes: it is held until the commit, so that the mail cannot be
- * closed without this alert.
- */
-export async function raiseAlert(trx: Trx, jobs: JobOutbox, alert: Alert): Promise<void> {
-  if (!(await insertAlert(trx, alert))) return;
-  const { orgId, about, cause } = alert;
-  const { subjectId, details } = alert;
-  const mailId = await joinMail(trx, jobs, { orgId, subjectId, at: details.at });
-  await trx
-    .updateTable('alerts')
-    .set({ mail_id: mailId })
-    .where('org_id', '=', orgId)
-    .where('about', '=', about)
-    .where('cause', '=', cause)
-    .execute();
+/** Does as `raiseAlerts` does, for one. */
+export function raiseAlert(trx: Trx, jobs: JobOutbox, alert: Alert): Promise<void> {
+  return raiseAlerts(trx, jobs, alert.orgId, [alert]);
 }
 
 /**
- * An alert that is known is left as it is, but locked: whoever closes its mail at this moment waits, and then judges by
- * what this transaction did; or he has forgotten it by then, and it is raised anew.
+ * Keeps alerts of one organisation with what gave cause to them, unless their key is known. They join the mail that collects,
+ * or begin one. That mail's row is held until the commit, so that the mail cannot be closed without these alerts. Whoever
+ * closes it holds it first, and then its alerts: so known alerts are locked last. No two of the alerts may have one key.
  */
-async function insertAlert(trx: Trx, { orgId, about, cause, subjectId, details }: Alert): Promise<boolean> {
-  const added = await trx
-    .insertInto('alerts')
-    .values({
-      org_id: orgId,
-      about,
-      cause,
-      subject_id: subjectId,
-      delivery_id: details.deliveryId,
-      platform: details.platform,
-      order_number: details.orderNumber,
-      customer_email: details.customerEmail,
-      reason: details.reason,
-      at: details.at,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['org_id', 'about', 'cause'])
-        .doUpdateSet({ at: details.at })
-        .where(sql<boolean>`false`),
-    )
-    .returning('about')
-    .executeTakeFirst();
-  return added !== undefined;
+export async function raiseAlerts(
+  trx: Trx,
+  jobs: JobOutbox,
+  orgId: string,
+  alerts: readonly Alert[],
+): Promise<void> {
+  const known = alerts.length > 1 ? await findKnown(trx, orgId, alerts) : new Set();
+  const parts = Map.groupBy(alerts.entries(), ([at]) => known.has(at + 1));
+  for (const isKnown of [false, true]) {
+    const part = (parts.get(isKnown) ?? []).map(([, alert]) => alert);
+    await raiseAll(trx, jobs, orgId, part);
+  }
+}
+
+/** The places of those that are known at the moment, from 1. */
+async function findKnown(trx: Trx, orgId: string, alerts: readonly Alert[]): Promise<ReadonlySet<unknown>> {
+  const column = columnsOf(alerts);
+  const { rows } = await executePrepared(
+    trx,
+    sql<{ readonly at: number }>`
+      select asked.at::integer
+      from unnest(${column('about')}::text[], ${column('cause')}::text[])
+        with ordinality as asked (about, cause, at)
+      where exists (
+        select from alerts where org_id = ${orgId} and about = asked.about and cause = asked.cause
+      )
+    `,
+  );
+  return new Set(rows.map(({ at }) => at));
+}
+
+async function raiseAll(trx: Trx, jobs: JobOutbox, orgId: string, alerts: readonly Alert[]): Promise<void> {
+  if (alerts.length === 0) return;
+  const added = await insertAlerts(trx, orgId, alerts);
+  const subjects = new Set(added.map(({ subjectId }) => subjectId));
+  const first = alerts.find(({ subjectId }) => subjects.has(subjectId.toLowerCase()));
+  if (!first) return;
+  const { subjectId, details } = first;
+  const mailId = await joinMail(trx, jobs, { orgId, subjectId, at: details.at });
+  const column = columnsOf(added);
+  await executePrepared(
+    trx,
+    sql`
+      update alerts set mail_id = ${mailId}
+      from unnest(${column('about')}::text[], ${column('cause')}::text[]) as added (about, cause)
+      where alerts.org_id = ${orgId} and alerts.about = added.about and alerts.cause = added.cause
+    `,
+  );
+}
+
+/**
+ * Answers with those that are new. One that is known is left as it is, but locked: whoever closes its mail at this moment
+ * waits, and then judges by what this transaction did; or he has forgotten it by then, and it is raised anew.
+ */
+async function insertAlerts(
+  trx: Trx,
+  orgId: string,
+  alerts: readonly Alert[],
+): Promise<readonly Pick<Alert, 'about' | 'cause' | 'subjectId'>[]> {
+  const column = columnsOf(
+    [...alerts]
+      .sort((a, b) => (nameKey(a) < nameKey(b) ? -1 : 1))
+      .map(({ details, ...alert }) => ({ ...alert, ...details })),
+  );
+  const { rows } = await executePrepared(
+    trx,
+    sql<Pick<Alert, 'about' | 'cause' | 'subjectId'>>`
+      insert into alerts (
+        org_id, about, cause, subject_id, delivery_id, platform, order_number, customer_email, reason, at
+      )
+      select ${orgId}::uuid, alert.*
+      from unnest(
+        ${column('about')}::text[],
+        ${column('cause')}::text[],
+        ${column('subjectId')}::uuid[],
+        ${column('deliveryId')}::uuid[],
+        ${column('platform')}::text[],
+        ${column('orderNumber')}::text[],
+        ${column('customerEmail')}::text[],
+        ${column('reason')}::text[],
+        ${column('at')}::timestamptz[]
+      ) as alert
+      on conflict (org_id, about, cause) do update set at = excluded.at where false
+      returning about, cause, subject_id as "subjectId"
+    `,
+  );
+  return rows;
+}
+
+function nameKey({ about, cause }: Pick<Alert, 'about' | 'cause'>): string {
+  return `${about} ${cause}`;
 }
 
 /** The mail that collects, or one that begins with this alert. */
@@ -63,11 +119,14 @@ export async function joinMail(
 ): Promise<string> {
   const wanted = await findFreeId(trx, orgId, subjectId.toLowerCase());
   const startAfter = ripeAt(at);
-  const { rows } = await sql<{ readonly id: string }>`
-    insert into alert_mails (org_id, id, next_try_at) values (${orgId}, ${wanted}, ${startAfter})
-    on conflict (org_id) where status = 'collecting' do update set org_id = excluded.org_id
-    returning id
-  `.execute(trx);
+  const { rows } = await executePrepared(
+    trx,
+    sql<{ readonly id: string }>`
+      insert into alert_mails (org_id, id, next_try_at) values (${orgId}, ${wanted}, ${startAfter})
+      on conflict (org_id) where status = 'collecting' do update set org_id = excluded.org_id
+      returning id
+    `,
+  );
   const [mail] = rows;
   if (!mail) throw new Error('An alert found no mail to join.');
   if (mail.id === wanted) {

@@ -1,4 +1,4 @@
-import { isContended } from '../errors.ts';
+import { isDecidedMeanwhile } from '../errors.ts';
 import type { DeliveryLog, OrderReader } from '../ports.ts';
 import type { StoredDelivery } from './delivery.ts';
 import type { FulfilOrderPorts } from './fulfil-order.ts';
@@ -61,8 +61,7 @@ async function runEntry(
     return { kind: 'fulfilled', plan: await fulfilOrder(ports, order, { ...delivery, isSettling }) };
   } catch (error) {
     // Another job for the same entry was at it at the same moment: then there is nothing left to do.
-    const meanwhile = await ports.deliveries.find(orgId, deliveryId);
-    if (!isContended(error) || meanwhile?.attempts === attempts) throw error;
+    if (!isDecidedMeanwhile(error)) throw error;
     return { kind: 'nothing-to-do' };
   }
 }
@@ -84,5 +83,6 @@ async function runUnreadable(
   const row = await deliveries.show(orgId, id);
   const plan = giveUpEntry(delivery, row?.lines ?? [], now);
   const outcome = await fulfilment.commit(plan);
-  return outcome === 'committed' ? { kind: 'given-up', plan } : { kind: outcome };
+  if (outcome === 'committed') return { kind: 'given-up', plan };
+  return { kind: outcome === 'decided-meanwhile' ? 'nothing-to-do' : outcome };
 }

@@ -19,7 +19,8 @@ const TRIES = 25;
  * Turns an order into customer, purchases, links and an owed receipt: recall, decide, commit. Whoever loses a race
  * recalls and decides again, and then finds what the winner made. Answers with the plan that was committed.
  *
- * @throws DomainError `contended` when it never came to a commit; nothing is applied then.
+ * @throws DomainError `decided-meanwhile` when another run of the same entry decided it first, `contended` when it never came
+ * to a commit; nothing is applied then.
  */
 export async function fulfilOrder(
   ports: FulfilOrderPorts,
@@ -29,7 +30,11 @@ export async function fulfilOrder(
   for (let tried = 0; tried < TRIES; tried += 1) {
     const known = await ports.fulfilment.recall(order);
     const plan = decideFulfilment(order, known, delivery, ports.clock.now(), ports.ids);
-    if ((await ports.fulfilment.commit(plan)) === 'committed') return plan;
+    const answer = await ports.fulfilment.commit(plan);
+    if (answer === 'committed') return plan;
+    if (answer === 'decided-meanwhile') {
+      throw new DomainError(answer, `Entry ${delivery.id} was decided meanwhile.`);
+    }
   }
   throw new DomainError(
     'contended',

@@ -1,4 +1,4 @@
-import { isContended } from '../errors.ts';
+import { isDecidedMeanwhile } from '../errors.ts';
 import type { DeliveryLog, OrderReader } from '../ports.ts';
 import type { DeliveryListRow } from './delivery.ts';
 import type { FulfilOrderPorts } from './fulfil-order.ts';
@@ -31,8 +31,7 @@ export async function redeliver(
     await fulfilOrder(ports, order, stored);
   } catch (error) {
     // Someone else ran the same entry at the same moment: then what it became stands in the log already.
-    const meanwhile = await ports.deliveries.find(orgId, deliveryId);
-    if (!isContended(error) || meanwhile?.attempts === stored.attempts) throw error;
+    if (!isDecidedMeanwhile(error)) throw error;
   }
   const delivery = await ports.deliveries.show(orgId, deliveryId);
   return delivery ? { kind: 'redelivered', delivery } : { kind: 'unknown-delivery' };

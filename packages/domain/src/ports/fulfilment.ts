@@ -153,14 +153,19 @@ export interface Rejection {
 export interface Fulfilment {
   recall(order: Order): Promise<Known>;
   /**
-   * Applies the whole plan or none of it, and takes the jobs that decide the delivery off the queue. Answers
-   * `changed-meanwhile`, with nothing applied, when what the plan rests on has changed (also when anything more of its
-   * order was bought) or someone else made one of its purchases (organisation, connection, order id, product) or its
-   * customer first. Plans of one order are committed one after the other. The entries that the plan
-   * settles are those decided by then.
+   * Applies the whole plan or none of it, and takes the jobs that decide the delivery off the queue. Plans of one order are
+   * committed one after the other. The entries that the plan settles are those decided by then.
    */
-  commit(plan: Plan): Promise<'committed' | 'changed-meanwhile'>;
+  commit(plan: Plan): Promise<CommitAnswer>;
 }
+
+/**
+ * `decided-meanwhile`: nothing was applied, because the entry was decided since, whatever else has changed: there is nothing
+ * left to decide. `changed-meanwhile`: nothing was applied, because something else that the plan rests on has changed (also
+ * when anything more of its order was bought), or someone else made one of its purchases (organisation, connection, order
+ * id, product) or its customer first: it must be decided again.
+ */
+export type CommitAnswer = 'committed' | 'changed-meanwhile' | 'decided-meanwhile';
 
 /**
  * Reads the order of a stored delivery out of its bytes again; null when this process finds none in it. A process of

@@ -84,6 +84,8 @@ export function createInMemoryFulfilment(memory: Memory): Fulfilment {
     recall: async (order) => recall(memory, order),
     // Nothing awaits between the checks and the changes, so the whole plan is applied in one step.
     commit: async (plan) => {
+      const entry = memory.deliveries.get(plan.delivery.id);
+      if (entry && entry.attempts !== plan.restsOn.attempts) return 'decided-meanwhile';
       if (!holds(memory, plan)) return 'changed-meanwhile';
       apply(memory, plan);
       return 'committed';
@@ -144,12 +146,12 @@ function recallPurchases(memory: Memory, order: Order): Known['purchases'] {
 }
 
 function holds(memory: Memory, plan: Plan): boolean {
-  const { catalogueRevision, bought, receipts, attempts, status } = plan.restsOn;
+  const { catalogueRevision, bought, receipts, status } = plan.restsOn;
   const revision = String(memory.revisions.get(plan.orgId) ?? 0);
   if (catalogueRevision !== null && revision !== catalogueRevision) return false;
   if (bought && hasMore(memory, plan.orgId, bought)) return false;
   const entry = memory.deliveries.get(plan.delivery.id);
-  if (entry?.attempts !== attempts || (status && entry.status !== status)) return false;
+  if (!entry || (status && entry.status !== status)) return false;
   if (receipts.some(({ id, status }) => memory.receipts.get(id)?.status !== status)) return false;
   if (plan.customer && findCustomer(memory, plan.orgId, plan.customer.email)) return false;
   return !plan.purchases.some((wanted) =>

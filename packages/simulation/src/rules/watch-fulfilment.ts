@@ -46,7 +46,7 @@ function watchCommits(world: World, stores: Stores): Stores {
         const committing = fulfilment.commit(plan);
         const found = lookAt(world.memory, plan);
         const answer = await committing;
-        if (answer === 'changed-meanwhile' || !order) return answer;
+        if (answer !== 'committed' || !order) return answer;
         if (givesUp(plan)) {
           world.check(UNREADABLE_RULE, describeHaste(world.memory, plan));
           return answer;

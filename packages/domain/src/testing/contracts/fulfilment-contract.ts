@@ -243,7 +243,7 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
       expect((await opened.queuedJobs()).map(({ kind }) => kind)).toEqual(['fulfil-delivery']);
     });
 
-    it('refuses a plan for an entry that was decided meanwhile', async () => {
+    it('answers that an entry was decided meanwhile, whatever else has changed, and applies nothing', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock, ids } = opened;
       const order = makeOrder(shop, { lines: [makeLine('unknown')] });
@@ -251,7 +251,9 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
       const known = await stores.fulfilment.recall(order);
       const plan = decideFulfilment(order, known, { id: delivery.id, attempts: 0 }, clock.now(), ids);
       expect(await stores.fulfilment.commit(plan)).toBe('committed');
-      expect(await stores.fulfilment.commit(plan)).toBe('changed-meanwhile');
+      expect(await stores.fulfilment.commit(plan)).toBe('decided-meanwhile');
+      await publishProduct(opened, shop.orgId, 'Unknown');
+      expect(await stores.fulfilment.commit(plan)).toBe('decided-meanwhile');
       const found = await stores.deliveries.find(shop.orgId, delivery.id);
       expect(found).toMatchObject({ status: 'error', attempts: 1 });
     });

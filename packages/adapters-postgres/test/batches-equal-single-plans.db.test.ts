@@ -1,0 +1,139 @@
+import {
+  decideFulfilment,
+  fulfilOrder,
+  type Job,
+  type Order,
+  type Plan,
+  updateProduct,
+} from '@handover/domain';
+import { makeLine, makeOrder, publishProduct, recordOrder } from '@handover/domain/testing';
+import fc from 'fast-check';
+import type { Transaction } from 'kysely';
+import { sql } from 'kysely';
+import { beforeAll, expect, it } from 'vitest';
+import type { JobOutbox } from '../src/job-outbox.ts';
+import type { Schema } from '../src/schema.ts';
+import { applyPlans } from '../src/stores/apply-plan.ts';
+import { subjectsOf } from '../src/stores/fulfilment.ts';
+import { clock, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
+
+openShopAnew(beforeAll);
+
+const TABLES = ['deliveries', 'delivery_lines', 'customers', 'receipts', 'purchases', 'download_links']
+  .concat(['sold_as', 'activity', 'alerts', 'alert_mails'])
+  .sort();
+
+interface Sketch {
+  readonly order: number;
+  readonly buyer: number;
+  readonly skus: readonly string[];
+  /** When it is decided: before what its plan may lose to, or at that time. */
+  readonly when: 'before' | 'planned' | 'meanwhile';
+}
+
+const sketch: fc.Arbitrary<Sketch> = fc.record({
+  order: fc.nat(5),
+  buyer: fc.nat(4),
+  skus: fc.uniqueArray(fc.constantFrom('PADS', 'KEYS', 'DRUMS', 'unknown'), { minLength: 1, maxLength: 3 }),
+  when: fc.constantFrom('before', 'planned', 'planned', 'planned', 'meanwhile'),
+});
+
+let round = 0;
+
+it('a batch answers and writes what the same plans do one by one', async () => {
+  await publishProduct(ports(), shop.orgId, 'Keys');
+  const drums = await publishProduct(ports(), shop.orgId, 'Drums');
+  const outcomes = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(sketch, { minLength: 2, maxLength: 12 }),
+      fc.constantFrom('none', 'none', 'entry', 'entry', 'catalogue'),
+      async (sketches, change) => {
+        round += 1;
+        const of = (when: Sketch['when']) => sketches.filter((one) => one.when === when).map(orderOf);
+        for (const order of of('before')) await fulfil(order);
+        const plans = takeSeparate(await Promise.all(of('planned').map(planFor)));
+        for (const order of of('meanwhile')) await fulfil(order);
+        if (change !== 'none' && plans[0]) await opened.stores.fulfilment.commit(plans[0]);
+        if (change === 'catalogue')
+          await updateProduct(ports(), shop.orgId, drums.product.id, { name: 'Drum' });
+        fc.pre(plans.length > 0);
+        const together = await tryOut((trx, jobs) => applyPlans(trx, jobs, plans, refuse));
+        const oneByOne = await tryOut(async (trx, jobs) => {
+          const applied = [];
+          for (const plan of plans) applied.push(await applyPlans(trx, jobs, [plan], refuse));
+          return { answers: applied.flatMap(({ answers }) => answers) };
+        });
+        expect(together).toEqual(oneByOne);
+        for (const answer of together.answers) outcomes.add(answer);
+      },
+    ),
+    { numRuns: 20 },
+  );
+  expect([...outcomes].sort()).toEqual(['changed-meanwhile', 'committed', 'decided-meanwhile']);
+});
+
+function refuse(): never {
+  throw new Error('No plan loses a purchase here.');
+}
+
+function orderOf({ order, buyer, skus }: Sketch): Order {
+  return makeOrder(shop, {
+    orderId: `${round}-${order}`,
+    customer: { email: `buyer-${round}-${buyer}@example.com`, name: 'Ana Lima' },
+    lines: skus.map((sku) => makeLine(sku)),
+  });
+}
+
+async function planFor(order: Order): Promise<Plan> {
+  const { id } = await recordOrder(ports(), order);
+  const known = await opened.stores.fulfilment.recall(order);
+  return decideFulfilment(order, known, { id, attempts: 0 }, clock.now(), ids);
+}
+
+async function fulfil(order: Order): Promise<void> {
+  const { id } = await recordOrder(ports(), order);
+  await fulfilOrder(ports(), order, { id, attempts: 0 });
+}
+
+/** Plans that may be in one batch. */
+function takeSeparate(plans: readonly Plan[]): readonly Plan[] {
+  const named = new Set<string>();
+  return plans.filter((plan) => {
+    const subjects = subjectsOf(plan);
+    const isSeparate = !subjects.some((subject) => named.has(subject));
+    if (isSeparate) for (const subject of subjects) named.add(subject);
+    return isSeparate;
+  });
+}
+
+/** What work answers, writes and queues, in a transaction that is rolled back. */
+async function tryOut<Answer>(
+  work: (trx: Transaction<Schema>, jobs: JobOutbox) => Promise<{ readonly answers: readonly Answer[] }>,
+) {
+  const queued: Job[] = [];
+  const forgotten: string[] = [];
+  const jobs: JobOutbox = {
+    enqueue: async (_, wanted) => void queued.push(...wanted),
+    forget: async (_, deliveryIds) => void forgotten.push(...deliveryIds),
+    wake: () => undefined,
+  };
+  const trx = await opened.database.db.startTransaction().execute();
+  try {
+    const { answers } = await work(trx, jobs);
+    const tables: Record<string, unknown> = {};
+    for (const table of TABLES) {
+      const { rows } =
+        await sql`select to_jsonb(t) as row from ${sql.table(table)} t order by t::text`.execute(trx);
+      tables[table] = rows;
+    }
+    return {
+      answers,
+      tables,
+      queued: queued.map((job) => JSON.stringify(job)).sort(),
+      forgotten: forgotten.sort(),
+    };
+  } finally {
+    await trx.rollback().execute();
+  }
+}

@@ -1,0 +1,124 @@
+import { type Fulfilment, fulfilOrder } from '@handover/domain';
+import { makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
+import pg from 'pg';
+import { beforeAll, expect, it, vi } from 'vitest';
+import { openDatabase } from '../src/connect-database.ts';
+import { createPostgresFulfilment } from '../src/stores/fulfilment.ts';
+import { opened, openShopAnew, ports, sellOnce, shop } from './shop-of-the-test.ts';
+
+openShopAnew(beforeAll);
+
+const READS_ALL = /Seq Scan on (deliveries|delivery_lines|customers|purchases|receipts|sold_as|alerts)\b/;
+
+const SILENT = { warn: () => undefined, error: () => undefined };
+
+interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+it('finds everything of one shop by index, however large it is, and however PostgreSQL plans', async () => {
+  await growShop((await sellOnce()).deliveryId);
+  const asked = vi.spyOn(pg.Client.prototype, 'query');
+  const fulfilment = createPostgresFulfilment(opened.database.db, opened.queue);
+  await Promise.all(Array.from({ length: 60 }, (_, at) => fulfil(at, fulfilment)));
+  const statements = new Map(
+    asked.mock.calls
+      .map(([query]: unknown[]) => query as Statement)
+      .filter((query) => typeof query === 'object' && 'name' in query)
+      .map((query) => [query.text, query]),
+  );
+  asked.mockRestore();
+  expect(statements.size).toBeGreaterThan(12);
+  for (const { text, values } of statements.values()) {
+    // Else a sharded database asks all its shards, or refuses.
+    expect(text).not.toMatch(/org_id = (?!excluded)[a-z]|with [\s\S]*pg_advisory/);
+    expect(await explain(`explain (costs off) ${text}`, values)).not.toMatch(READS_ALL);
+    // As it is planned for any values, when it is prepared.
+    if (await canExplainPrepared()) {
+      expect(await explain(`explain (costs off, generic_plan) ${text}`)).not.toMatch(READS_ALL);
+    }
+  }
+});
+
+it('plans anew when the tables have grown since, though nobody has analysed them', async () => {
+  await opened.database.pool.query('truncate delivery_lines, deliveries cascade');
+  const single = openDatabase({ url: opened.url, max: 1, log: SILENT });
+  try {
+    const fulfilment = createPostgresFulfilment(single.db, opened.queue);
+    for (let at = 0; at < 10; at += 1) await fulfil(1000 + at, fulfilment);
+    await single.pool.query(
+      `insert into deliveries (org_id, id, platform, connection_id, body_id, order_id, received_at, status, decided_at)
+       select org_id, gen_random_uuid(), platform, connection_id, body_id, 'more-' || number, now(), 'success', now()
+       from (select * from deliveries limit 1) first, generate_series(1, 30000) as number`,
+    );
+    for (let at = 0; at < 40; at += 1) await fulfil(1010 + at, fulfilment);
+    const before = await countRead(single.pool);
+    for (let at = 0; at < 10; at += 1) await fulfil(1050 + at, fulfilment);
+    // A plan that reads them all reads 300,000; other connections may tell of theirs meanwhile.
+    expect((await countRead(single.pool)) - before).toBeLessThan(100_000);
+  } finally {
+    await single.close();
+  }
+});
+
+/** How many entries were read by this connection and others, by index or otherwise. */
+async function countRead(pool: pg.Pool): Promise<number> {
+  await pool.query('select pg_stat_force_next_flush()');
+  const { rows } = await pool.query(
+    `select (select sum(idx_tup_read) from pg_stat_user_indexes where relname = 'deliveries')
+       + (select seq_tup_read from pg_stat_user_tables where relname = 'deliveries') as count`,
+  );
+  return Number(rows[0].count);
+}
+
+async function explain(text: string, values?: readonly unknown[]): Promise<string> {
+  const { rows } = await opened.database.pool.query(text, values && [...values]);
+  return rows.map((row) => row['QUERY PLAN']).join('\n');
+}
+
+async function canExplainPrepared(): Promise<boolean> {
+  const { rows } = await opened.database.pool.query('show server_version_num');
+  return Number(rows[0].server_version_num) >= 160_000;
+}
+
+/** Some sell, some are held up, and some come again. */
+async function fulfil(at: number, fulfilment: Fulfilment): Promise<void> {
+  const order = makeOrder(shop, {
+    orderId: `${at % 50}-${at > 60}`,
+    customer: { email: `new-${at % 40}-${at > 60}@example.com`, name: 'Ana Lima' },
+    lines: at % 3 === 0 ? [makeLine('unknown')] : [makeLine('PADS')],
+  });
+  const { id } = await recordOrder(ports(), order);
+  await fulfilOrder({ ...ports(), fulfilment }, order, { id, attempts: 0 });
+}
+
+/** Twenty thousand of each, beside the one that there is. */
+async function growShop(deliveryId: string): Promise<void> {
+  const { pool } = opened.database;
+  const numbers = 'generate_series(1, 20000) as number';
+  for (const statement of [
+    `insert into deliveries (org_id, id, platform, connection_id, body_id, order_id, received_at, status, decided_at)
+     select org_id, gen_random_uuid(), platform, connection_id, body_id, 'old-' || number, now(), 'success', now()
+     from deliveries, ${numbers} where id = '${deliveryId}'`,
+    `insert into customers (org_id, id, email, email_folded, name, created_at)
+     select org_id, gen_random_uuid(), 'old-' || number, 'old-' || number, name, now() from customers, ${numbers}`,
+    `insert into receipts (org_id, id, customer_id, connection_id, order_id, owed_since, next_try_at, created_at)
+     select org_id, gen_random_uuid(), customer_id, connection_id, 'old-' || number, now(), now(), now()
+     from receipts, ${numbers}`,
+    `insert into purchases (org_id, id, customer_id, product_id, amount, currency, payment_method, source,
+       connection_id, order_id, created_at)
+     select org_id, gen_random_uuid(), customer_id, product_id, 1, 'EUR', 'card', source,
+       connection_id, 'old-' || number, now()
+     from purchases, ${numbers}`,
+    `insert into delivery_lines (org_id, delivery_id, position, sku, outcome)
+     select org_id, id, 0, 'PADS', 'delivered' from deliveries where id <> '${deliveryId}'`,
+    `insert into sold_as (org_id, purchase_id, candidate, sku)
+     select org_id, id, 'sku', 'pads' from purchases on conflict do nothing`,
+    `insert into alerts (org_id, about, cause, subject_id, delivery_id, platform, reason, at)
+     select org_id, 'delivery ' || id, 'not-delivered', id, id, platform, 'Old.', now() from deliveries`,
+    'analyze',
+  ]) {
+    await pool.query(statement);
+  }
+}

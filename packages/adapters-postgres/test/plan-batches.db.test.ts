@@ -1,0 +1,232 @@
+import {
+  DomainError,
+  decideFulfilment,
+  fulfilOrder,
+  type Order,
+  type Plan,
+  updateProduct,
+} from '@handover/domain';
+import { makeLine, makeOrder, publishProduct, recordOrder, settleReceipt } from '@handover/domain/testing';
+import pg from 'pg';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { openDatabase } from '../src/connect-database.ts';
+import { createPostgresFulfilment } from '../src/stores/fulfilment.ts';
+import { clock, count, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
+
+openShopAnew(beforeEach);
+
+/** Fulfilment as one process has it: the stores of the test are those of several. */
+function openProcess() {
+  return createPostgresFulfilment(opened.database.db, opened.queue);
+}
+
+let orders = 0;
+
+/** An order of its own, by a customer of its own. */
+function newOrder(changes: Partial<Order> = {}): Order {
+  orders += 1;
+  const customer = { email: `buyer-${orders}@example.com`, name: 'Ana Lima' };
+  return makeOrder(shop, { orderId: `${orders}`, customer, ...changes });
+}
+
+async function planFor(order: Order): Promise<Plan> {
+  const { id } = await recordOrder(ports(), order);
+  const known = await opened.stores.fulfilment.recall(order);
+  return decideFulfilment(order, known, { id, attempts: 0 }, clock.now(), ids);
+}
+
+async function fulfil(order: Order): Promise<Plan> {
+  const { id } = await recordOrder(ports(), order);
+  return fulfilOrder(ports(), order, { id, attempts: 0 });
+}
+
+/** Commits the plans in one batch, behind another plan's, whose transaction they had to wait for. */
+async function commitTogether(plans: readonly Plan[], fulfilment = openProcess()) {
+  const first = await planFor(newOrder());
+  const begun = vi.spyOn(pg.Client.prototype, 'query');
+  const [, ...answers] = await Promise.allSettled([first, ...plans].map((plan) => fulfilment.commit(plan)));
+  const transactions = begun.mock.calls.filter(([text]: unknown[]) => String(text).startsWith('begin'));
+  begun.mockRestore();
+  return {
+    transactions: transactions.length - 1,
+    answers: answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : String(answer.reason))),
+  };
+}
+
+it('leaves the losers of a batch out, answers each rightly, and commits the others at once', async () => {
+  await publishProduct(ports(), shop.orgId, 'Keys');
+  const outdated = await planFor(newOrder());
+  await updateProduct({ clock, products: opened.stores.products }, shop.orgId, shop.product.id, {
+    name: 'P',
+  });
+  const mailed = newOrder();
+  const { receipt } = await fulfil(mailed);
+  const waits = await planFor(mailed);
+  await settleReceipt(opened.stores, shop.orgId, receipt?.id ?? '', clock.now(), {
+    kind: 'sent',
+    at: clock.now(),
+    answer: '250',
+  });
+  const split = newOrder();
+  const held = await planFor({ ...split, lines: [makeLine('unknown')] });
+  await fulfil({ ...split, lines: [makeLine('KEYS')] });
+  const decided = await planFor(newOrder());
+  await fulfilOrder(ports(), makeOrder(shop, { orderId: 'other' }), { id: decided.delivery.id, attempts: 0 });
+  const regular = newOrder();
+  const late = await planFor(regular);
+  await fulfil(newOrder({ customer: regular.customer }));
+  const good = await Promise.all([newOrder(), newOrder()].map(planFor));
+  const [one, two] = good;
+  if (!one || !two) throw new Error('There are two.');
+  const before = await count('purchases');
+  expect(await commitTogether([outdated, one, waits, held, decided, late, two])).toEqual({
+    transactions: 1,
+    answers: [
+      'changed-meanwhile',
+      'committed',
+      'changed-meanwhile',
+      'changed-meanwhile',
+      'decided-meanwhile',
+      'changed-meanwhile',
+      'committed',
+    ],
+  });
+  // With that of the plan that they waited for.
+  expect((await count('purchases')) - before).toBe(3);
+  expect(await count(`customers where email = '${regular.customer.email}'`)).toBe(1);
+  const losers = [outdated, waits, held, late].map(({ delivery }) => `'${delivery.id}'`);
+  expect(await count(`deliveries where attempts = 0 and id in (${losers})`)).toBe(4);
+});
+
+it('commits each alone where a statement cannot say which plan lost a purchase', async () => {
+  const order = newOrder();
+  await fulfil(newOrder({ customer: order.customer }));
+  const late = await planFor(order);
+  await fulfil(order);
+  const loser = { ...late, restsOn: { ...late.restsOn, bought: null } };
+  expect(await commitTogether([loser, await planFor(newOrder())])).toEqual({
+    transactions: 3,
+    answers: ['changed-meanwhile', 'committed'],
+  });
+});
+
+it('raises the alerts of a batch once each, known and new ones, and tells of them in one mail', async () => {
+  const failed = await Promise.all([1, 2, 3].map(() => planFor(newOrder({ lines: [makeLine('unknown')] }))));
+  const [known, ...others] = failed;
+  if (!known) throw new Error('There are three.');
+  expect(await opened.stores.fulfilment.commit(known)).toBe('committed');
+  const again = { ...known, restsOn: { ...known.restsOn, attempts: 1 } };
+  const { answers } = await commitTogether([again, ...others]);
+  expect(answers).toEqual(['committed', 'committed', 'committed']);
+  expect([await count('alerts'), await count('alert_mails')]).toEqual([3, 1]);
+  expect(await count('alerts where mail_id is null')).toBe(0);
+  expect((await opened.queuedJobs()).filter(({ kind }) => kind === 'send-alerts')).toHaveLength(1);
+});
+
+it('lets a plan that fails fail alone, and leaves nothing of it', async () => {
+  const bad = await planFor(newOrder());
+  const unknown = bad.purchases.map((purchase) => ({ ...purchase, productId: ids.next() }));
+  const good = await planFor(newOrder());
+  const { answers } = await commitTogether([{ ...bad, purchases: unknown }, good]);
+  expect(answers).toEqual([expect.stringContaining('foreign key'), 'committed']);
+  expect(await count(`customers where id = '${bad.customer?.id}'`)).toBe(0);
+});
+
+it('applies nothing of a batch whose transaction breaks off', async () => {
+  const queue = {
+    ...opened.queue,
+    forget: async (_: unknown, deliveryIds: readonly string[]) => {
+      if (deliveryIds.length > 1) throw new DomainError('store-unavailable', 'It broke off.');
+    },
+  };
+  const plans = await Promise.all([newOrder(), newOrder(), newOrder()].map(planFor));
+  const { answers } = await commitTogether(plans, createPostgresFulfilment(opened.database.db, queue));
+  expect(answers).toEqual(plans.map(() => expect.stringContaining('It broke off.')));
+  expect([await count('purchases'), await count('customers'), await count('receipts')]).toEqual([1, 1, 1]);
+  expect(await count('deliveries where attempts = 1')).toBe(1);
+});
+
+it('never loses an order of two processes that commit overlapping batches in opposite orders', async () => {
+  const other = openDatabase({ url: opened.url, log: { warn: () => undefined, error: () => undefined } });
+  try {
+    const processes = [openProcess(), createPostgresFulfilment(other.db, opened.queue)] as const;
+    // Every other order is by a customer who buys at the other process in the same moment.
+    const wanted = Array.from({ length: 30 }, (_, at) =>
+      newOrder({ customer: { email: `buyer-${at % 15}@example.com`, name: 'Ana Lima' } }),
+    );
+    const entries = await Promise.all(
+      [wanted, wanted.toReversed()].map((list) =>
+        Promise.all(list.map((order) => recordOrder(ports(), order))),
+      ),
+    );
+    await Promise.all(
+      [wanted, wanted.toReversed()].flatMap((list, at) =>
+        list.map((order, place) =>
+          fulfilOrder({ ...ports(), fulfilment: processes[at] ?? processes[0] }, order, {
+            id: entries[at]?.[place]?.id ?? '',
+            attempts: 0,
+          }),
+        ),
+      ),
+    );
+    expect([await count('purchases'), await count('receipts'), await count('customers')]).toEqual([
+      30, 30, 15,
+    ]);
+    expect(await count(`deliveries where attempts = 1 and status = 'pending'`)).toBe(60);
+  } finally {
+    await other.close();
+  }
+});
+
+it('needs hardly more statements for fifty orders than for five', async () => {
+  const fulfilment = openProcess();
+  const statements = async (size: number) => {
+    const wanted = Array.from({ length: size }, () => newOrder());
+    const entries = await Promise.all(wanted.map((order) => recordOrder(ports(), order)));
+    const asked = vi.spyOn(pg.Client.prototype, 'query');
+    await Promise.all(
+      wanted.map((order, at) =>
+        fulfilOrder({ ...ports(), fulfilment }, order, { id: entries[at]?.id ?? '', attempts: 0 }),
+      ),
+    );
+    const { length } = asked.mock.calls;
+    asked.mockRestore();
+    return length;
+  };
+  await statements(1);
+  const [one, five, fifty] = [await statements(1), await statements(5), await statements(50)];
+  expect(one).toBeLessThanOrEqual(22);
+  expect(five).toBeLessThanOrEqual(3 * one);
+  expect(fifty).toBeLessThanOrEqual(3 * one);
+});
+
+it('has PostgreSQL parse the statements of fulfilment once for a connection, however many lines an order has', async () => {
+  const single = openDatabase({
+    url: opened.url,
+    max: 1,
+    log: { warn: () => undefined, error: () => undefined },
+  });
+  try {
+    const fulfilment = createPostgresFulfilment(single.db, opened.queue);
+    const prepared = async () => {
+      const { rows } = await single.pool.query(
+        `select statement, generic_plans + custom_plans as runs from pg_prepared_statements where name like 'handover%'`,
+      );
+      return rows.map(({ statement, runs }) => ({ statement: String(statement), runs: Number(runs) }));
+    };
+    for (const skus of [['PADS'], ['PADS', 'unknown'], ['a', 'b', 'c']]) {
+      const order = newOrder({ lines: skus.map((sku) => makeLine(sku)) });
+      const { id } = await recordOrder(ports(), order);
+      await fulfilOrder({ ...ports(), fulfilment }, order, { id, attempts: 0 });
+    }
+    const statements = await prepared();
+    const runsOf = (part: string) =>
+      statements.filter(({ statement }) => statement.includes(part)).map(({ runs }) => runs);
+    expect(runsOf('bought as materialized')).toEqual([3]);
+    expect(runsOf('insert into delivery_lines')).toEqual([3]);
+    expect(runsOf('update deliveries')).toEqual([3]);
+    expect(runsOf('insert into purchases')).toEqual([2]);
+  } finally {
+    await single.close();
+  }
+});
