@@ -1,7 +1,7 @@
 import { isStoreUnavailable } from './store-errors.ts';
 
 /** How work of one kind is done together. */
-interface BatchOptions<Item, Result> {
+export interface BatchOptions<Item, Result> {
   /** Only items of one key are done together: for a tenant's statements its organisation, so that they stay on one shard. */
   keyOf(item: Item): string;
   /** Items that name the same subject are never in one batch. */

@@ -1,8 +1,10 @@
 import { CLAIM_LASTS_MS, type ClaimEnd } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { ClaimLeases } from '../claim-leases.ts';
+import { columnsOf } from '../columns-of.ts';
 import { areIds } from '../ids.ts';
 import type { Schema } from '../schema.ts';
+import { doTogether } from './do-together.ts';
 import { insist } from './insist.ts';
 
 /**
@@ -29,6 +31,11 @@ export function createClaims(
   leases: ClaimLeases,
 ) {
   const timers = new Map<string, NodeJS.Timeout>();
+  // Mails that were claimed together are renewed together.
+  const renew = doTogether<Claim, boolean>(db, {
+    keyOf: ({ orgId }) => orgId ?? '',
+    run: (claims) => renewAll(claims),
+  });
 
   const drop = (claimId: string): void => {
     clearInterval(timers.get(claimId));
@@ -83,21 +90,36 @@ export function createClaims(
     release: async (claim: Claim): Promise<void> => {
       // Without its renewal it lapses, should this not reach the database.
       drop(claim.claimId);
-      await change(claim, sql`claim_id = null, claimed_until = null`);
+      const { orgId, id, claimId } = claim;
+      if (!areIds(...(orgId === null ? [] : [orgId]), id, claimId)) return;
+      await sql`
+        update ${sql.table(table)} set claim_id = null, claimed_until = null
+        where ${ofOrganisation(orgId)} id = ${id} and claim_id = ${claimId}
+      `.execute(db);
     },
   };
 
-  function renew(claim: Claim): Promise<boolean> {
-    return change(claim, sql`claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS})`);
-  }
-
-  /** Answers whether the claim was still held. */
-  async function change({ orgId, id, claimId }: Claim, set: ReturnType<typeof sql>): Promise<boolean> {
-    if (!areIds(...(orgId === null ? [] : [orgId]), id, claimId)) return false;
-    const ofOrganisation = orgId === null ? sql`` : sql`org_id = ${orgId} and`;
-    const { numAffectedRows } = await sql`
-      update ${sql.table(table)} set ${set} where ${ofOrganisation} id = ${id} and claim_id = ${claimId}
+  /** Whether each of these claims, all of one organisation or of none, is still held. By id, as everyone takes the rows. */
+  async function renewAll(claims: readonly Claim[]): Promise<readonly boolean[]> {
+    const orgId = claims[0]?.orgId ?? null;
+    const column = columnsOf(claims);
+    const { rows } = await sql<{ readonly claimId: string }>`
+      with held as (
+        select id from ${sql.table(table)}
+        where ${ofOrganisation(orgId)} id = any(${column('id')}::uuid[])
+          and claim_id = any(${column('claimId')}::uuid[])
+        order by id
+        for no key update
+      )
+      update ${sql.table(table)} set claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS})
+      where ${ofOrganisation(orgId)} id = any(array(select id from held))
+      returning claim_id as "claimId"
     `.execute(db);
-    return (numAffectedRows ?? 0n) > 0n;
+    const held = new Set(rows.map((row) => row.claimId));
+    return claims.map(({ claimId }) => held.has(claimId));
   }
+}
+
+function ofOrganisation(orgId: string | null): RawBuilder<unknown> {
+  return orgId === null ? sql`` : sql`org_id = ${orgId} and`;
 }

@@ -1,16 +1,18 @@
-import type { Alert, Platform, ReceiptOutcome, ReceiptStatus } from '@handover/domain';
-import { alertOfRefusal, explainRefusal } from '@handover/domain';
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Alert, Platform, ReceiptOutcome } from '@handover/domain';
+import { alertOfRefusal } from '@handover/domain';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
 import { runTransaction } from '../transact.ts';
+import { holdWaitingDeliveries } from './hold-waiting-deliveries.ts';
 import { raiseAlert } from './raise-alert.ts';
 
 interface Settling {
   readonly orgId: string;
   readonly receiptId: string;
   readonly claimId: string;
-  readonly outcome: ReceiptOutcome;
+  /** That it was sent is settled for many at once: see `settleSent`. */
+  readonly outcome: Exclude<ReceiptOutcome, { readonly kind: 'sent' }>;
 }
 
 /**
@@ -27,9 +29,9 @@ export async function settleReceipt(
 ): Promise<boolean> {
   return runTransaction(db, async (trx) => {
     if (!(await endClaim(trx, settling))) return false;
-    const waiting = await lockWaitingDeliveries(trx, settling);
-    if (waiting.length > 0) await settleDeliveries(trx, settling, waiting);
     const { orgId, receiptId, outcome } = settling;
+    const waiting = await holdWaitingDeliveries(trx, orgId, [receiptId], ['pending']);
+    if (waiting.length > 0) await settleDeliveries(trx, settling, waiting);
     if (outcome.kind === 'refused') {
       await raiseAlert(trx, jobs, await describeRefusal(trx, { orgId, receiptId, outcome }));
     }
@@ -55,11 +57,10 @@ async function endClaim(
       postponed: isPostponed,
       last_answer: isPostponed ? null : outcome.answer,
       last_answer_at: isPostponed ? null : outcome.at,
-      ...(outcome.kind === 'sent' && { status: 'sent' as const, sent_at: outcome.at }),
       ...(outcome.kind === 'refused' && { status: 'refused' as const }),
       ...(isOpen && { next_try_at: outcome.nextTryAt }),
       ...(isPostponed && { owed_since: outcome.nextTryAt }),
-      ...(outcome.kind !== 'sent' && !isPostponed && { attempts: sql<number>`attempts + 1` }),
+      ...(!isPostponed && { attempts: sql<number>`attempts + 1` }),
     })
     .where('org_id', '=', orgId)
     .where('id', '=', receiptId)
@@ -70,88 +71,17 @@ async function endClaim(
   return settled !== undefined;
 }
 
-/**
- * By id, like everyone. Two receipts of one entry that are settled at once meet here: the second waits, and
- * its next statement sees the first one's receipt as settled.
- *
- * The deliveries that name a purchase are found one after the other, each by one look into an index, for
- * statistics mislead any join: where most lines name a few purchases, the planner expects as much of every
- * purchase, and reads the whole table.
- *
- * An entry that names a purchase is an error only for its receipt: once that is sent after all, whichever entry
- * asked for it, this one is settled too.
- */
-async function lockWaitingDeliveries(
-  trx: Transaction<Schema>,
-  { orgId, receiptId, outcome }: Settling,
-): Promise<readonly string[]> {
-  const open = outcome.kind === 'sent' ? ['pending', 'error'] : ['pending'];
-  const { rows } = await sql<{ readonly id: string }>`
-    with recursive bought as materialized (
-      select id from purchases where org_id = ${orgId} and receipt_id = ${receiptId}
-    ),
-    named (purchase_id, delivery_id) as (
-      select id, ${NIL}::uuid from bought
-      union all
-      select line.purchase_id, line.delivery_id
-      from named cross join lateral (
-        select purchase_id, delivery_id from delivery_lines
-        where org_id = ${orgId} and purchase_id is not null
-          and (purchase_id, delivery_id) > (named.purchase_id, named.delivery_id)
-        order by purchase_id, delivery_id
-        limit 1
-      ) line
-      where line.purchase_id = named.purchase_id
-    )
-    select id from deliveries
-    where org_id = ${orgId} and status = any(${open}::text[]) and decided_at is not null
-      and id = any(array(select delivery_id from named))
-    order by id
-    for no key update
-  `.execute(trx);
-  return rows.map(({ id }) => id);
-}
-
 async function settleDeliveries(
   trx: Transaction<Schema>,
   { orgId, outcome }: Settling,
   deliveryIds: readonly string[],
 ): Promise<void> {
-  const update = trx
+  await trx
     .updateTable('deliveries')
+    .set({ reason: outcome.reason, ...(outcome.kind === 'refused' && { status: 'error' as const }) })
     .where('org_id', '=', orgId)
-    .where('id', '=', sql<string>`any(${deliveryIds}::uuid[])`);
-  switch (outcome.kind) {
-    case 'refused':
-      await update.set({ status: 'error', reason: outcome.reason }).execute();
-      return;
-    case 'try-again':
-    case 'postponed':
-      await update.set({ reason: outcome.reason }).execute();
-      return;
-    case 'sent':
-      await update
-        .set({
-          status: sql`case when ${hasReceipt('refused')} then 'error' else 'success' end`,
-          reason: sql`case when ${hasReceipt('refused')} then coalesce(reason, ${explainRefusal()}) end`,
-        })
-        .where(sql<boolean>`not ${hasReceipt('owed')}`)
-        .execute();
-  }
-}
-
-/** Whether an entry names a purchase with such a receipt. */
-function hasReceipt(status: ReceiptStatus): RawBuilder<boolean> {
-  return sql<boolean>`exists (
-    select from delivery_lines line
-    where line.org_id = deliveries.org_id and line.delivery_id = deliveries.id
-      and (
-        select receipt.status from purchases purchase
-        join receipts receipt on receipt.org_id = purchase.org_id and receipt.id = purchase.receipt_id
-        where purchase.org_id = line.org_id and purchase.id = line.purchase_id
-      ) = ${status}
-    offset 0
-  )`;
+    .where('id', '=', sql<string>`any(${deliveryIds}::uuid[])`)
+    .execute();
 }
 
 interface RefusalRow {
@@ -185,10 +115,10 @@ async function describeRefusal(
       entry.id as "deliveryId",
       entry.platform
     from receipts receipt
-    join customers customer on customer.org_id = receipt.org_id and customer.id = receipt.customer_id
+    join customers customer on customer.org_id = ${orgId} and customer.id = receipt.customer_id
     left join lateral (
       select id, platform from deliveries
-      where org_id = receipt.org_id and connection_id = receipt.connection_id and order_id = receipt.order_id
+      where org_id = ${orgId} and connection_id = receipt.connection_id and order_id = receipt.order_id
       order by id
       limit 1
     ) entry on true
@@ -200,6 +130,3 @@ async function describeRefusal(
   const { reason, at } = outcome;
   return alertOfRefusal({ orgId, id: receiptId, connectionId, orderId }, { ...details, reason, at });
 }
-
-/** Comes before every id. */
-const NIL = '00000000-0000-0000-0000-000000000000';
