@@ -1,7 +1,7 @@
 import { claimIdOf } from '@handover/domain/testing';
 import pg from 'pg';
 import { beforeAll, expect, it, vi } from 'vitest';
-import { clock, opened, openShopAnew, sellOnce, shop } from './shop-of-the-test.ts';
+import { clock, opened, openShopAnew, sell, sellOnce, shop } from './shop-of-the-test.ts';
 
 let receiptId: string;
 let deliveryId: string;
@@ -12,27 +12,47 @@ beforeAll(async () => {
   ({ deliveryId, receiptId } = await sellOnce());
 });
 
-it('settles a receipt by index, however much junk the shop was sent', async () => {
+it('claims and settles receipts by index, however much junk the shop was sent', async () => {
   await addJunk();
-  const claimId = claimIdOf(await opened.stores.receipts.claim(shop.orgId, receiptId, clock.now()));
-  const asked = vi.spyOn(pg.Client.prototype, 'query');
-  await opened.stores.receipts.settle(shop.orgId, receiptId, claimId, {
-    kind: 'sent',
-    at: clock.now(),
-    answer: '250',
-  });
-  const statements = asked.mock.calls
-    .map(([text, values]: unknown[]) => ({ text: String(text), values: values as unknown[] }))
-    .filter(({ text }) => /deliveries/.test(text));
-  asked.mockRestore();
-  expect(statements).toHaveLength(2);
+  const sold = [{ deliveryId, receiptId }, ...(await sell(20))];
+  const { receipts } = opened.storesOfOne;
+  const [claims, claiming] = await watchStatements(() =>
+    Promise.all(sold.map((one) => receipts.claim(shop.orgId, one.receiptId, clock.now()))),
+  );
+  const outcome = { kind: 'sent', at: clock.now(), answer: '250' } as const;
+  const [, settling] = await watchStatements(() =>
+    Promise.all(
+      claims.map((claim, index) =>
+        receipts.settle(shop.orgId, sold[index]?.receiptId ?? '', claimIdOf(claim), outcome),
+      ),
+    ),
+  );
+  // The first goes alone, all others go together: what holds for one holds for many.
+  const statements = [...claiming, ...settling].filter(({ text }) => /deliveries|purchases/.test(text));
+  expect(statements).toHaveLength(2 * 4);
   for (const { text, values } of statements) {
     const { rows } = await opened.database.pool.query(`explain (costs off) ${text}`, values);
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-    expect(plan).not.toMatch(/Seq Scan on deliver|Merge Join|Hash/);
+    expect(plan).not.toMatch(/Seq Scan on (deliver|purchases)|Merge Join|Hash/);
   }
-  expect(await opened.stores.deliveries.find(shop.orgId, deliveryId)).toMatchObject({ status: 'success' });
+  for (const one of sold) {
+    const delivery = await opened.stores.deliveries.find(shop.orgId, one.deliveryId);
+    expect(delivery).toMatchObject({ status: 'success' });
+  }
 });
+
+async function watchStatements<Result>(
+  work: () => Promise<Result>,
+): Promise<[Result, readonly { readonly text: string; readonly values: unknown[] }[]]> {
+  const asked = vi.spyOn(pg.Client.prototype, 'query');
+  const result = await work();
+  const statements = asked.mock.calls.map(([text, values]: unknown[]) => ({
+    text: String(text),
+    values: values as unknown[],
+  }));
+  asked.mockRestore();
+  return [result, statements];
+}
 
 /** Entries of the same shop, with many lines that all name one purchase: nearly all there is. */
 async function addJunk(): Promise<void> {

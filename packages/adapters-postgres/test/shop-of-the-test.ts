@@ -1,4 +1,4 @@
-import { fulfilOrder, type Ids } from '@handover/domain';
+import { fulfilOrder, type Ids, type Order } from '@handover/domain';
 import {
   createCountingIds,
   createManualClock,
@@ -37,9 +37,28 @@ export function ports() {
   return { ...opened.stores, stores: opened.stores, clock, ids, apiKeys };
 }
 
+export interface Sold {
+  readonly deliveryId: string;
+  readonly receiptId: string;
+}
+
 /** Sells the sample order, whose receipt is owed then. */
-export async function sellOnce(): Promise<{ readonly deliveryId: string; readonly receiptId: string }> {
-  const order = makeOrder(shop);
+export function sellOnce(): Promise<Sold> {
+  return sellOrder(makeOrder(shop));
+}
+
+/** So many orders of as many buyers, each with a receipt of its own. */
+export function sell(number: number, by: Shop = shop): Promise<readonly Sold[]> {
+  const orderIds = Array.from({ length: number }, () => ids.next());
+  return Promise.all(
+    orderIds.map((orderId) => {
+      const customer = { email: `${orderId}@example.com`, name: 'Ana Lima' };
+      return sellOrder(makeOrder(by, { orderId, customer }));
+    }),
+  );
+}
+
+async function sellOrder(order: Order): Promise<Sold> {
   const { id: deliveryId } = await recordOrder(ports(), order);
   const { receipt } = await fulfilOrder(ports(), order, { id: deliveryId, attempts: 0 });
   return { deliveryId, receiptId: receipt?.id ?? '' };

@@ -1,0 +1,182 @@
+import type { ReceiptClaim, ReceiptOutcome, Stores } from '@handover/domain';
+import { claimIdOf, openShop } from '@handover/domain/testing';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { PATIENCE_MS } from '../../../test/patience.ts';
+import { createPostgresStores } from '../src/index.ts';
+import { clock, count, ids, opened, openShopAnew, ports, type Sold, sell, shop } from './shop-of-the-test.ts';
+
+const secretBox = { seal: (plain: string) => plain, unseal: (sealed: string) => sealed, holds: () => false };
+const at = clock.now();
+const SENT: ReceiptOutcome = { kind: 'sent', at, answer: '250 OK' };
+const hour = new Date('2026-10-14T23:00:00Z');
+
+openShopAnew(beforeEach);
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function claimAll(sold: readonly Sold[], { receipts }: Stores = opened.storesOfOne) {
+  return Promise.all(sold.map(({ receiptId }) => receipts.claim(shop.orgId, receiptId, clock.now())));
+}
+
+function settleAll(sold: readonly Sold[], claims: readonly ReceiptClaim[], outcome = SENT) {
+  const settle = (receiptId: string, claim: ReceiptClaim | undefined) =>
+    opened.storesOfOne.receipts.settle(shop.orgId, receiptId, claimIdOf(claim ?? { kind: 'none' }), outcome);
+  return Promise.all(sold.map(({ receiptId }, index) => settle(receiptId, claims[index])));
+}
+
+function takeAll(number: number, max: number, { mailCounts }: Stores = opened.storesOfOne) {
+  return Promise.all(Array.from({ length: number }, () => mailCounts.take(shop.orgId, hour, max)));
+}
+
+/** The statements of the work, with those that begin and commit its transactions. */
+async function statementsOf(work: () => Promise<unknown>, which = /./): Promise<number> {
+  const asked = vi.spyOn(pg.Client.prototype, 'query');
+  await work();
+  const statements = asked.mock.calls.filter(([text]: unknown[]) => which.test(String(text)));
+  asked.mockRestore();
+  return statements.length;
+}
+
+describe('receipts of one organisation that come at once', () => {
+  it('are claimed, counted and settled by a few statements', async () => {
+    const sold = await sell(50);
+    await opened.storesOfOne.mailCounts.take(shop.orgId, hour, 100);
+    let claims: readonly ReceiptClaim[] = [];
+    // The first goes alone, for nobody else was there when it came; all others go together.
+    const claiming = await statementsOf(async () => {
+      claims = await claimAll(sold);
+    });
+    expect(claiming).toBeLessThanOrEqual(2 * (4 + 2));
+    expect(await statementsOf(() => takeAll(50, 100))).toBe(2);
+    expect(await statementsOf(() => settleAll(sold, claims))).toBeLessThanOrEqual(2 * (4 + 2));
+    expect(new Set(claims.map(claimIdOf)).size).toBe(50);
+    expect(
+      await count(`receipts where status = 'sent' and claim_id is null and last_answer = '250 OK'`),
+    ).toBe(50);
+    expect(await count(`deliveries where status = 'success'`)).toBe(50);
+    expect(await count('mail_counts where sent = 51')).toBe(1);
+  });
+
+  it('bring each its own order, links and customer', async () => {
+    const sold = await sell(20);
+    const claims = await claimAll(sold);
+    for (const [index, { receiptId }] of sold.entries()) {
+      const claim = claims[index];
+      if (claim?.kind !== 'claimed') throw new Error('It was to be claimed.');
+      const { rows } = await opened.database.pool.query(
+        `select customer.email, array_agg(link.id) as links from receipts receipt
+         join customers customer on customer.id = receipt.customer_id
+         join purchases purchase on purchase.receipt_id = receipt.id
+         join download_links link on link.purchase_id = purchase.id
+         where receipt.id = $1 group by customer.email`,
+        [receiptId],
+      );
+      expect(claim.receipt.id).toBe(receiptId);
+      expect(claim.receipt.customer.email).toBe(rows[0].email);
+      expect(claim.receipt.items.map(({ linkId }) => linkId).sort()).toEqual(rows[0].links.sort());
+    }
+  });
+
+  it('are answered each for itself, whatever stands against it', async () => {
+    const [first, held, early, sent, refused, last] = await sell(6);
+    const stranger = await openShop(ports(), 'Stranger');
+    const [foreign] = await sell(1, stranger);
+    if (!first || !held || !early || !sent || !refused || !last || !foreign) throw new Error('Too few.');
+    const { pool } = opened.database;
+    const nextTryAt = new Date(at.getTime() + 60_000);
+    await pool.query(
+      `update receipts set claim_id = gen_random_uuid(), claimed_until = '2100-01-01Z' where id = $1`,
+      [held.receiptId],
+    );
+    await pool.query('update receipts set next_try_at = $2 where id = $1', [early.receiptId, nextTryAt]);
+    await pool.query(`update receipts set status = 'sent' where id = $1`, [sent.receiptId]);
+    await pool.query(`update receipts set status = 'refused' where id = $1`, [refused.receiptId]);
+    const unknown = { deliveryId: '', receiptId: ids.next() };
+    const claims = await claimAll([first, held, early, sent, refused, foreign, unknown, last, last]);
+    expect(claims).toEqual([
+      expect.objectContaining({ kind: 'claimed' }),
+      { kind: 'not-now', at: new Date('2100-01-01Z') },
+      { kind: 'not-now', at: nextTryAt },
+      { kind: 'settled' },
+      { kind: 'settled' },
+      { kind: 'settled' },
+      { kind: 'settled' },
+      expect.objectContaining({ kind: 'claimed' }),
+      expect.objectContaining({ kind: 'not-now' }),
+    ]);
+    expect(await count('receipts where claim_id is not null')).toBe(3);
+  });
+
+  it('are settled each under its own claim, and what others did is left as it is', async () => {
+    const sold = await sell(4);
+    const claims = await claimAll(sold);
+    const [, taken] = sold;
+    await opened.database.pool.query('update receipts set claim_id = gen_random_uuid() where id = $1', [
+      taken?.receiptId,
+    ]);
+    expect(await settleAll(sold, claims)).toEqual(['settled', 'not-held', 'settled', 'settled']);
+    expect(await count(`receipts where status = 'owed' and claim_id is not null`)).toBe(1);
+    expect(await count(`deliveries where status = 'pending'`)).toBe(1);
+    expect(await settleAll(sold, claims)).toEqual(['not-held', 'not-held', 'not-held', 'not-held']);
+  });
+
+  it('go to one of two processes that claim all of them', async () => {
+    const sold = await sell(50);
+    const other = createPostgresStores({ database: opened.database, jobs: opened.queue, secretBox });
+    const both = await Promise.all([claimAll(sold), claimAll([...sold].reverse(), other)]);
+    const [mine = [], theirs = []] = [both[0], both[1].toReversed()];
+    for (const index of sold.keys()) {
+      const kinds = [mine[index]?.kind, theirs[index]?.kind].sort();
+      expect(kinds).toEqual(['claimed', 'not-now']);
+    }
+    expect(await count('receipts where claim_id is not null')).toBe(50);
+  });
+
+  it('are renewed by a few statements', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const claims = await claimAll(await sell(50));
+    expect(new Set(claims.map(({ kind }) => kind))).toEqual(new Set(['claimed']));
+    await opened.database.pool.query(`update receipts set claimed_until = now() + interval '1 second'`);
+    const renewing = await statementsOf(async () => {
+      vi.advanceTimersByTime(5000);
+      await vi.waitFor(async () => {
+        expect(await count(`receipts where claimed_until > now() + interval '10 seconds'`)).toBe(50);
+      }, PATIENCE_MS);
+    }, /set claimed_until/);
+    // The first goes alone, and the claim that went alone has a time of its own.
+    expect(renewing).toBeLessThanOrEqual(3);
+  });
+
+  it('are claimed and counted within a transaction as a part of it', async () => {
+    const sold = await sell(3);
+    const undone = opened.storesOfOne.asOne(async (stores) => {
+      const claims = await claimAll(sold, stores);
+      expect(claims.map(({ kind }) => kind)).toEqual(['claimed', 'claimed', 'claimed']);
+      expect(await takeAll(2, 2, stores)).toEqual([true, true]);
+      throw new Error('Undone.');
+    });
+    await expect(undone).rejects.toThrow('Undone.');
+    expect(await count('receipts where claim_id is not null')).toBe(0);
+    expect(await count('mail_counts where sent > 0')).toBe(0);
+  });
+});
+
+describe('mails that are counted at once', () => {
+  it('fit in up to the limit, first come, first served', async () => {
+    expect(await takeAll(8, 5)).toEqual([true, true, true, true, true, false, false, false]);
+    expect(await takeAll(8, 7)).toEqual([true, true, false, false, false, false, false, false]);
+    await Promise.all(
+      Array.from({ length: 3 }, () => opened.storesOfOne.mailCounts.giveBack(shop.orgId, hour)),
+    );
+    expect(await takeAll(5, 7)).toEqual([true, true, true, false, false]);
+  });
+
+  it('are no more than the limit in several processes together', async () => {
+    const taken = await takeAll(60, 25, opened.stores);
+    expect(taken.filter(Boolean)).toHaveLength(25);
+    expect(await count('mail_counts where sent = 25')).toBe(1);
+  });
+});
