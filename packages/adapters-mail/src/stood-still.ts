@@ -53,7 +53,9 @@ export function checkBeforeData(message: MessageSource, check: () => void): void
   message.createReadStream = () => Readable.from(readChecked(create, check), { objectMode: false });
 }
 
+/** In one piece: it comes in half a dozen, each of which would be a write to the socket of its own. */
 async function* readChecked(create: () => Readable, check: () => void): AsyncGenerator<Buffer> {
+  const message = Buffer.concat(await create().toArray());
   check();
-  yield* create();
+  yield message;
 }
