@@ -233,7 +233,12 @@ function chooseStaging({ files, dataDir }: Settings): string {
 
 function createMailer({ mail, dataDir }: Settings, leases: ClaimLeases) {
   if (mail.smtpUrl !== null)
-    return createSmtpMailer({ url: mail.smtpUrl, from: mail.from, isClaimSure: leases.isSure });
+    return createSmtpMailer({
+      url: mail.smtpUrl,
+      from: mail.from,
+      connections: mail.smtpConnections,
+      isClaimSure: leases.isSure,
+    });
   return createOutboxMailer({ directory: `${dataDir}/mail`, from: mail.from });
 }
 

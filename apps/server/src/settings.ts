@@ -16,7 +16,12 @@ export interface Settings {
   readonly databaseUrl: string | null;
   /** Null: generated and kept in `dataDir`. The first is current. */
   readonly secrets: readonly string[] | null;
-  readonly mail: { readonly smtpUrl: string | null; readonly from: string };
+  readonly mail: {
+    readonly smtpUrl: string | null;
+    /** How many connections to the mail server are used at once. */
+    readonly smtpConnections: number;
+    readonly from: string;
+  };
   readonly files: FilesSetting;
   /** The service's own signing secrets of payments-a, any of which verifies. None: it is not set up. */
   readonly paymentsASecrets: readonly string[];
@@ -67,7 +72,10 @@ export function readSettings(
     dataDir,
     databaseUrl,
     secrets: readSecrets(get('HANDOVER_SECRET'), databaseUrl !== null, complain),
-    mail: readMail(get('SMTP_URL'), get('MAIL_FROM'), isLocal, complain),
+    mail: {
+      ...readMail(get('SMTP_URL'), get('MAIL_FROM'), isLocal, complain),
+      smtpConnections: readSmtpConnections(get('SMTP_CONNECTIONS'), complain),
+    },
     files: readFilesSetting(get, { dataDir, required: databaseUrl !== null }, complain),
     paymentsASecrets: readSigningSecrets(
       'PAYMENTS_A_SIGNING_SECRET',
@@ -160,7 +168,7 @@ function readMail(
   from: string | null,
   isLocal: boolean,
   complain: Complain,
-): Settings['mail'] {
+): Omit<Settings['mail'], 'smtpConnections'> {
   const protocol = smtpUrl === null ? null : (URL.parse(smtpUrl)?.protocol ?? '');
   if (protocol !== null && !/^smtps?:$/.test(protocol)) {
     complain('SMTP_URL', 'must look like smtp://user:password@host:587 or smtps://…');
@@ -177,6 +185,20 @@ function readMail(
     );
   }
   return { smtpUrl, from: from ?? 'Handover <handover@localhost>' };
+}
+
+/** On a server on the same machine more gain nothing, and one that takes 20 ms for each mail takes ten times as many as on one. */
+const USUAL_SMTP_CONNECTIONS = 12;
+
+/** As many as there are receipts in progress at once; more would be idle. */
+const MAX_SMTP_CONNECTIONS = 64;
+
+function readSmtpConnections(text: string | null, complain: Complain): number {
+  if (text === null) return USUAL_SMTP_CONNECTIONS;
+  const connections = Number(text);
+  if (/^\d+$/.test(text) && connections >= 1 && connections <= MAX_SMTP_CONNECTIONS) return connections;
+  complain('SMTP_CONNECTIONS', `must be a number from 1 to ${MAX_SMTP_CONNECTIONS}, not “${text}”`);
+  return USUAL_SMTP_CONNECTIONS;
 }
 
 function readRetention(text: string | null, complain: Complain): number {

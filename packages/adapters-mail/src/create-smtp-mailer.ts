@@ -31,6 +31,8 @@ export interface SmtpMailerOptions {
   readonly url: string;
   /** An address, or `Name <address>`. */
   readonly from: string;
+  /** How many connections to the server are used at once. */
+  readonly connections: number;
   /** Whether nobody else can have the mail of this claim yet. */
   readonly isClaimSure: (claimId: string) => boolean;
   readonly timeouts?: Partial<SmtpTimeouts>;
@@ -45,13 +47,13 @@ const TIMEOUTS: SmtpTimeouts = {
 };
 
 /**
- * Mails over SMTP, up to five at once over connections that are kept. `close` lets the mail in progress
+ * Mails over SMTP, over connections that are kept, on each one mail after the other. `close` lets the mail in progress
  * finish, for a while.
  */
 export function createSmtpMailer(options: SmtpMailerOptions): Mailer & { close(): Promise<void> } {
   const sender = readSender(options.from);
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
-  const pool = createPool(options.url, timeouts);
+  const pool = createPool(options, timeouts);
   const secrets = secretsOf(options.url);
   const inProgress = new Map<AbortController, Promise<MailAnswer>>();
   const checks = new WeakMap<AbortSignal, () => void>();
@@ -137,7 +139,10 @@ function checkClaim({ claimId }: MailClaim, isClaimSure: SmtpMailerOptions['isCl
   throw new Error('The program could not keep its claim of the mail while it talked with the mail server');
 }
 
-function createPool(url: string, { connection, greeting, silence }: SmtpTimeouts) {
+function createPool(
+  { url, connections }: Pick<SmtpMailerOptions, 'url' | 'connections'>,
+  { connection, greeting, silence }: SmtpTimeouts,
+) {
   if (!URL.canParse(url) || !/^smtps?:/i.test(url)) {
     throw new TypeError('The address of the mail server must be a URL that begins with smtp:// or smtps://.');
   }
@@ -145,7 +150,7 @@ function createPool(url: string, { connection, greeting, silence }: SmtpTimeouts
     url,
     pool: true,
     requireTLS: requiresTls(url),
-    maxConnections: 5,
+    maxConnections: connections,
     // Without it, credentials are silently left unused where a server offers no sign-in.
     forceAuth: true,
     dnsTimeout: connection,

@@ -104,7 +104,7 @@ describe('a mail of many alerts', () => {
 describe('alerts over SMTP', () => {
   it('go to every address, and a copy carries the same Message-ID', async () => {
     const server = await startMailServer();
-    const mailer = createSmtpMailer({ isClaimSure: () => true, url: server.url, from: FROM });
+    const mailer = createSmtpMailer({ isClaimSure: () => true, connections: 5, url: server.url, from: FROM });
     onTestFinished(() => mailer.close());
     for (let copy = 0; copy < 2; copy += 1)
       expect((await mailer.sendAlerts(alertMail())).kind).toBe('accepted');
@@ -119,7 +119,7 @@ describe('alerts over SMTP', () => {
     const server = await startMailServer({
       onRcptTo: (_to, _session, done) => done(reply(550, 'No such box')),
     });
-    const mailer = createSmtpMailer({ isClaimSure: () => true, url: server.url, from: FROM });
+    const mailer = createSmtpMailer({ isClaimSure: () => true, connections: 5, url: server.url, from: FROM });
     onTestFinished(() => mailer.close());
     expect(await mailer.sendAlerts(alertMail())).toMatchObject({ kind: 'refused' });
     expect(await mailer.sendAlerts(alertMail({ to: [] }))).toEqual({

@@ -5,7 +5,7 @@ export const FROM = 'Handover <orders@get.lumen.audio>';
 
 /** A mailer that is closed when the test is over. */
 export function openMailer(options: Partial<SmtpMailerOptions> & { url: string }) {
-  const mailer = createSmtpMailer({ from: FROM, isClaimSure: () => true, ...options });
+  const mailer = createSmtpMailer({ from: FROM, connections: 5, isClaimSure: () => true, ...options });
   onTestFinished(() => mailer.close());
   return mailer;
 }

@@ -87,6 +87,7 @@ Lumen Audio
     const server = await startMailServer();
     const mailer = createSmtpMailer({
       isClaimSure: () => true,
+      connections: 5,
       from: 'orders@get.lumen.audio',
       url: server.url,
     });
@@ -117,6 +118,7 @@ describe('the mail with everything bought', () => {
     const server = await startMailServer();
     const mailer = createSmtpMailer({
       isClaimSure: () => true,
+      connections: 5,
       from: 'orders@get.lumen.audio',
       url: server.url,
     });

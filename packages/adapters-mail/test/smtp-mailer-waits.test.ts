@@ -65,7 +65,7 @@ describe('closing', () => {
         gate.promise.then(() => done());
       },
     });
-    const mailer = createSmtpMailer({ isClaimSure: () => true, url: server.url, from: FROM });
+    const mailer = createSmtpMailer({ isClaimSure: () => true, connections: 5, url: server.url, from: FROM });
     const sending = mailer.sendReceipt(sampleReceipt());
     await arrived.promise;
     const closing = mailer.close();
@@ -81,7 +81,13 @@ describe('closing', () => {
 
   it('does not wait for ever', async () => {
     const url = await startRawServer(() => {});
-    const mailer = createSmtpMailer({ isClaimSure: () => true, url, from: FROM, timeouts: { closing: 20 } });
+    const mailer = createSmtpMailer({
+      isClaimSure: () => true,
+      connections: 5,
+      url,
+      from: FROM,
+      timeouts: { closing: 20 },
+    });
     const sending = mailer.sendReceipt(sampleReceipt());
     await mailer.close();
     expect(await sending).toEqual({
