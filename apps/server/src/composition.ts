@@ -1,9 +1,10 @@
 import 'reflect-metadata';
+import { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { UploadStaging } from '@handover/adapters-files';
 import { createDiskFileStore, createS3FileStore, createUploadStaging } from '@handover/adapters-files';
-import type { Outbox } from '@handover/adapters-http';
+import type { Intake, Outbox } from '@handover/adapters-http';
 import { createHttpApp } from '@handover/adapters-http';
 import {
   createOutboxMailer,
@@ -12,12 +13,12 @@ import {
   readOutboxMail,
   readSender,
 } from '@handover/adapters-mail';
-import type { ClaimLeases, SecretBox } from '@handover/adapters-postgres';
+import type { ClaimLeases, ConnectionChanges, Databases, SecretBox } from '@handover/adapters-postgres';
 import {
   createClaimLeases,
   createJobQueue,
   createPostgresStores,
-  openDatabase,
+  openDatabases,
 } from '@handover/adapters-postgres';
 import type {
   ApiKeys,
@@ -92,11 +93,17 @@ export const tokens = {
   keyring: token<Keyring>('keyring'),
   apiKeyBox: token<SecretBox>('apiKeyBox'),
   connectionSecretBox: token<SecretBox>('connectionSecretBox'),
-  database: token<ReturnType<typeof openDatabase>>('database'),
+  database: token<Databases>('database'),
+  connectionChanges: token<ConnectionChanges>('connectionChanges'),
   jobs: token<ReturnType<typeof createJobQueue>>('jobs'),
   /** Shared by the stores, which claim, and the mailer, which sends under a claim. */
   claimLeases: token<ClaimLeases>('claimLeases'),
+  /** For people: pages, reports, commands. */
   stores: token<Stores>('stores'),
+  /** Over the connections that accept webhooks. */
+  acceptingStores: token<Stores>('acceptingStores'),
+  /** Over the connections of jobs and sweeps, and of orders that are fulfilled before the answer. */
+  decidingStores: token<Stores>('decidingStores'),
   files: token<FileStore>('files'),
   uploads: token<UploadStaging>('uploads'),
   mailer: token<ReturnType<typeof createSmtpMailer>>('mailer'),
@@ -137,24 +144,28 @@ export function compose({ settings, databaseUrl, secrets, clock, log }: Foundati
   provide(tokens.signInTokens, () => createSignInTokens(get(tokens.keyring), settings.siteUrl));
   provide(tokens.invitationTokens, () => createInvitationTokens(get(tokens.keyring), settings.siteUrl));
   provide(tokens.sessionTokens, () => createSessionTokens());
-  provide(tokens.database, () => openDatabase({ url: databaseUrl, log }));
+  provide(tokens.database, () => openDatabases({ url: databaseUrl, log }));
   provide(tokens.jobs, () => createJobQueue({ url: databaseUrl, log, clock }));
-  provide(tokens.claimLeases, () => createClaimLeases());
-  provide(tokens.stores, () =>
+  provide(tokens.claimLeases, () => createClaimLeases(undefined, get(tokens.database).leases.db));
+  provide(tokens.connectionChanges, () => new EventEmitter());
+  const openStores = (purpose: 'accepting' | 'deciding' | 'pages') => () =>
     createPostgresStores({
-      database: get(tokens.database),
+      database: get(tokens.database)[purpose],
       jobs: get(tokens.jobs),
       secretBox: get(tokens.connectionSecretBox),
       leases: get(tokens.claimLeases),
-    }),
-  );
+      connectionChanges: get(tokens.connectionChanges),
+    });
+  provide(tokens.stores, openStores('pages'));
+  provide(tokens.acceptingStores, openStores('accepting'));
+  provide(tokens.decidingStores, openStores('deciding'));
   provide(tokens.files, () => createFileStore(settings));
   provide(tokens.uploads, () =>
     createUploadStaging({ directory: chooseStaging(settings), files: get(tokens.files) }),
   );
   provide(tokens.mailer, () => createMailer(settings, get(tokens.claimLeases)));
   provide(tokens.limitedMailer, () => {
-    const { mailCounts } = get(tokens.stores);
+    const { mailCounts } = get(tokens.decidingStores);
     return limitMails(get(tokens.mailer), { clock, mailCounts, maxMailsPerHour: settings.maxMailsPerHour });
   });
   provide(tokens.orders, () => createOrderReader(PLATFORMS));
@@ -165,6 +176,7 @@ export function compose({ settings, databaseUrl, secrets, clock, log }: Foundati
     createHttpApp(
       {
         ...get(tokens.stores),
+        intake: openIntake(get(tokens.acceptingStores), get(tokens.decidingStores)),
         clock,
         ids,
         apiKeys: get(tokens.apiKeys),
@@ -240,6 +252,12 @@ function createMailer({ mail, dataDir }: Settings, leases: ClaimLeases) {
       isClaimSure: leases.isSure,
     });
   return createOutboxMailer({ directory: `${dataDir}/mail`, from: mail.from });
+}
+
+/** What strangers can cause, such as counting refused requests, stays with the pages. */
+function openIntake(accepting: Stores, { fulfilment }: Stores): Intake {
+  const { connections, accounts, deliveries, unassigned } = accepting;
+  return { connections, accounts, deliveries, unassigned, fulfilment };
 }
 
 /** The pages at /dev/mail show what the mail adapter kept. */

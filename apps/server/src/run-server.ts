@@ -84,7 +84,7 @@ export async function runServer(
 /** Serving with webhook secrets that cannot be opened would only turn every shop away. */
 async function refuseUnreadableSecrets(composition: Composition, secrets: readonly string[]): Promise<void> {
   const count = await countUnreadableSecrets(
-    composition.resolve(tokens.database),
+    composition.resolve(tokens.database).pages,
     secrets.map(describeKeyNumber),
   );
   if (count > 0) throw new UnknownKeyError(count);
@@ -94,7 +94,7 @@ async function refuseUnreadableSecrets(composition: Composition, secrets: readon
 const MAX_NAMED = 20;
 
 async function warnOfShortSecrets(composition: Composition, log: Logger): Promise<void> {
-  const connections = await listShortSecrets(composition.resolve(tokens.database), MAX_NAMED);
+  const connections = await listShortSecrets(composition.resolve(tokens.database).pages, MAX_NAMED);
   if (connections.length === 0) return;
   log.warn(
     { connections },
@@ -108,7 +108,7 @@ function moveToCurrentSecret(composition: Composition, [current = '']: readonly 
     apiKeys: composition.resolve(tokens.apiKeyBox),
     connectionSecrets: composition.resolve(tokens.connectionSecretBox),
   };
-  reseal(composition.resolve(tokens.database), boxes, describeKeyNumber(current)).then(
+  reseal(composition.resolve(tokens.database).deciding, boxes, describeKeyNumber(current)).then(
     (count) => count > 0 && log.info({ count }, 'moved to the current secret'),
     (err) =>
       log.error({ err }, 'could not move everything to the current secret; see handover secret status'),
@@ -117,7 +117,7 @@ function moveToCurrentSecret(composition: Composition, [current = '']: readonly 
 
 function handleJobs(composition: Composition, siteUrl: string, log: Logger): JobHandlers {
   const ports: JobPorts = {
-    ...composition.resolve(tokens.stores),
+    ...composition.resolve(tokens.decidingStores),
     clock: composition.resolve(tokens.clock),
     ids,
     orders: composition.resolve(tokens.orders),
@@ -140,10 +140,10 @@ function handleJobs(composition: Composition, siteUrl: string, log: Logger): Job
 }
 
 function beginUpkeep(composition: Composition, settings: Settings, log: Logger): RunningUpkeep {
-  const { upkeep, rejected } = composition.resolve(tokens.stores);
+  const { upkeep, rejected } = composition.resolve(tokens.decidingStores);
   const clock = composition.resolve(tokens.clock);
   const sweeps = listSweeps({ clock, upkeep, rejected }, settings);
-  return startUpkeep({ database: composition.resolve(tokens.database), sweeps, log });
+  return startUpkeep({ database: composition.resolve(tokens.database).leases, sweeps, log });
 }
 
 /**

@@ -24,6 +24,7 @@ import { BODY_LIMITS, limitBodies } from './requests/limit-bodies.ts';
 import { logRequests } from './requests/request-log.ts';
 import { createSecureResponse, listSecurityHeaders } from './requests/security-headers.ts';
 import { downloadCompleteRoutes } from './webhooks/download-complete-routes.ts';
+import { createIntakeLimit } from './webhooks/limit-intake.ts';
 import { webhookRoutes } from './webhooks/webhook-routes.ts';
 
 /** Everything that Handover answers over HTTP, as an app that does not listen yet. */
@@ -62,8 +63,9 @@ export function createHttpApp(ports: HttpPorts, options: HttpOptions): FastifyIn
 
   // Every documented route that is added from here on stands in the reference.
   const routes = collectRoutes(app);
-  app.register(healthRoutes(ports, options));
-  app.register(webhookRoutes(ports, options), { prefix: '/webhooks' });
+  const intake = createIntakeLimit();
+  app.register(healthRoutes(ports, options, intake));
+  app.register(webhookRoutes({ ...ports, ...ports.intake }, options, intake), { prefix: '/webhooks' });
   app.register(downloadCompleteRoutes(ports, transfers), { prefix: '/webhooks' });
   app.register(apiRoutes(ports, options, fileLimits), { prefix: '/api' });
   app.register(assetRoutes([...ASSETS, ...DASHBOARD_ASSETS]));

@@ -22,14 +22,16 @@ export const readinessDocs: OperationDocs = {
   ...shared,
   operationId: 'checkReadiness',
   summary: 'May requests be sent here?',
-  description: 'For load balancers: asks the database, and says no while the process drains.',
+  description:
+    'For load balancers: asks the database, and says no while the process drains or can accept nothing.',
   responses: {
     200: json('They may.', status('Always `ready`.', 'ready')),
     503: json(
       'They may not.',
       status(
-        '`database-away`: it does not answer. `draining`: the process was told to stop.',
+        '`database-away`: it does not answer. `overloaded`: it does, but webhooks have waited for it for two seconds and none was accepted. `draining`: the process was told to stop.',
         'database-away',
+        'overloaded',
         'draining',
       ),
     ),

@@ -39,12 +39,18 @@ export interface HttpPorts extends Stores {
     pieces(): Promise<DataStore>;
   };
   readonly database: DatabaseProbe;
+  /** What webhooks are accepted with, where that has connections of its own. */
+  readonly intake?: Intake;
   readonly sampleOrders: SampleOrders;
 }
+
+export type Intake = Pick<Stores, 'connections' | 'accounts' | 'deliveries' | 'unassigned' | 'fulfilment'>;
 
 export interface DatabaseProbe {
   /** Whether the database answers a trivial question within so many milliseconds. Busy is not away. */
   answers(withinMs: number): Promise<boolean>;
+  /** Whether webhooks wait for a connection to it, and none was given one for a while. Left out: never. */
+  isExhausted?(): boolean;
 }
 
 /** The platform whose address names no organisation. */

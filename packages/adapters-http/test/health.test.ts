@@ -25,6 +25,16 @@ describe('health', () => {
     expect((await app.inject('/readyz')).statusCode).toBe(503);
   });
 
+  test('/readyz is 503 while webhooks wait for a connection and none is given one', async () => {
+    let isExhausted = true;
+    const database = { answers: async () => true, isExhausted: () => isExhausted };
+    const { app } = await openTestShop(() => ({ database }));
+    const answer = await app.inject('/readyz');
+    expect([answer.statusCode, answer.json()]).toEqual([503, { status: 'overloaded' }]);
+    isExhausted = false;
+    expect((await app.inject('/readyz')).statusCode).toBe(200);
+  });
+
   test('while draining, /readyz is 503 and every answer closes its connection', async () => {
     let draining = false;
     const { app } = await openTestShop(undefined, { isDraining: () => draining });

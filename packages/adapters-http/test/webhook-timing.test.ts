@@ -27,12 +27,37 @@ describe('fulfilment within the request', () => {
         answered = true;
         return answer;
       });
-      await vi.waitUntil(async () => (await it.stores.queuedJobs()).length === 1, PATIENCE_MS);
+      // Each look advances the timers by its interval.
+      const soon = { timeout: PATIENCE_MS, interval: 1 };
+      await vi.waitUntil(async () => (await it.stores.queuedJobs()).length === 1, soon);
       await vi.advanceTimersByTimeAsync(2900);
       expect(answered).toBe(false);
       await vi.advanceTimersByTimeAsync(200);
       const answer = await sending;
       expect(answer.statusCode).toBe(200);
+      expect(answer.json()).toMatchObject({ received: true, status: 'pending' });
+      expect(it.log.requests()[0]).toMatchObject({ fulfilment: 'too-slow' });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('what recording took is taken from the three seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const opened = Promise.withResolvers<void>();
+      const it = await openTestShop(({ deliveries, fulfilment }) => ({
+        deliveries: {
+          ...deliveries,
+          record: async (recording) => opened.promise.then(() => deliveries.record(recording)),
+        },
+        fulfilment: { ...fulfilment, recall: never },
+      }));
+      const sending = send(it);
+      await vi.waitUntil(() => vi.getTimerCount() > 0, PATIENCE_MS);
+      await vi.advanceTimersByTimeAsync(3100);
+      opened.resolve();
+      const answer = await sending;
       expect(answer.json()).toMatchObject({ received: true, status: 'pending' });
       expect(it.log.requests()[0]).toMatchObject({ fulfilment: 'too-slow' });
     } finally {

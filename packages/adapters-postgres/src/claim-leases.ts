@@ -1,7 +1,11 @@
 import { isClaimSure } from '@handover/domain';
+import type { Kysely } from 'kysely';
+import type { Schema } from './schema.ts';
 
 /** What one process knows of its claims of mails, while the database may be out of its reach. */
 export interface ClaimLeases {
+  /** The connections that claims are renewed over; left out, the store's own. */
+  readonly db?: Kysely<Schema> | undefined;
   /**
    * Call it as a claim or its renewal is sent, and what it returns once the database has confirmed that: the claim lasts from
    * some moment in between, so only the first is safe to count from. The monotonic clock counts, which nobody can set.
@@ -12,9 +16,13 @@ export interface ClaimLeases {
   isSure(claimId: string): boolean;
 }
 
-export function createClaimLeases(now: () => number = () => performance.now()): ClaimLeases {
+export function createClaimLeases(
+  now: () => number = () => performance.now(),
+  db?: Kysely<Schema>,
+): ClaimLeases {
   const renewedAt = new Map<string, number>();
   return {
+    db,
     startRenewal: (claimId) => {
       const sentAt = now();
       return () => renewedAt.set(claimId, sentAt);

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import type { Stores } from '@handover/domain';
 import type { Kysely } from 'kysely';
 import { type ClaimLeases, createClaimLeases } from './claim-leases.ts';
@@ -38,21 +39,30 @@ import { createPostgresUsers } from './stores/users.ts';
 
 /**
  * Every store of the domain on one PostgreSQL database, which must have been migrated. `leases`: where it is written down
- * what is known of the claims, for whoever mails under them.
+ * what is known of the claims, for whoever mails under them. Stores that are opened several times, over connections of
+ * different purposes, share `connectionChanges`: so each sees at once which secrets were changed through another.
  */
 export function createPostgresStores({
   database: { db },
   jobs,
   secretBox,
   leases = createClaimLeases(),
+  connectionChanges = new EventEmitter(),
 }: {
   readonly database: Pick<Database, 'db'>;
   readonly jobs: JobOutbox;
   readonly secretBox: SecretBox;
   readonly leases?: ClaimLeases;
+  readonly connectionChanges?: ConnectionChanges;
 }): Stores {
-  return openStores(db, jobs, secretBox, leases);
+  const tellOthers = (orgId: string) => void connectionChanges.emit('changed', orgId);
+  const { forgetSigners, ...stores } = openStores(db, jobs, secretBox, leases, tellOthers);
+  connectionChanges.on('changed', forgetSigners);
+  return stores;
 }
+
+/** Tells of each organisation whose connections changed. */
+export type ConnectionChanges = EventEmitter<{ readonly changed: [orgId: string] }>;
 
 /** `onConnections` is told of each organisation whose connections change, before the change is committed. */
 function openStores(
@@ -60,10 +70,11 @@ function openStores(
   jobs: JobOutbox,
   secretBox: SecretBox,
   leases: ClaimLeases,
-  onConnections: (orgId: string) => void = () => undefined,
-): Stores {
+  onConnections: (orgId: string) => void,
+): Stores & { forgetSigners(orgId: string): void } {
   const connections = rememberSigners(createPostgresConnections(db, secretBox), onConnections);
   return {
+    forgetSigners: connections.forget,
     organisations: createPostgresOrganisations(db, jobs),
     users: createPostgresUsers(db),
     team: createPostgresTeam(db),

@@ -1,6 +1,7 @@
 export { type ClaimLeases, createClaimLeases } from './claim-leases.ts';
-export type { Database, Log } from './connect-database.ts';
-export { openDatabase } from './connect-database.ts';
+export type { Database, Databases, Log } from './connect-database.ts';
+export { openDatabase, openDatabases } from './connect-database.ts';
+export type { ConnectionChanges } from './create-postgres-stores.ts';
 export { createPostgresStores } from './create-postgres-stores.ts';
 export type { DatabaseClock } from './database-clock.ts';
 export { startDatabaseClock } from './database-clock.ts';

@@ -1,8 +1,10 @@
 import type { Clock } from '@handover/domain';
-import { createPool, type Log } from './connect-database.ts';
+import type { Log } from './connect-database.ts';
+import { createPool } from './create-pool.ts';
 import { enqueueJobs, forgetJobs } from './enqueue-jobs.ts';
 import type { Query } from './job-leases.ts';
 import type { JobOutbox } from './job-outbox.ts';
+import { QUEUE_LIMITS } from './purposes.ts';
 import { createQuietLog } from './quiet-log.ts';
 import { asStoreError } from './store-errors.ts';
 import { type JobHandlers, startWorkers, type Workers } from './workers.ts';
@@ -20,7 +22,6 @@ export interface JobQueue extends JobOutbox {
 
 // Queue traffic has connections of its own, so that neither a busy pool keeps workers from their jobs nor the
 // other way round: one looks, one renews leases, two end runs.
-const MAX_CONNECTIONS = 4;
 const STOP_WITHIN_MS = 20_000;
 const GIVE_BACK_WITHIN_MS = 5_000;
 
@@ -34,7 +35,7 @@ export function createJobQueue({
   readonly log: Log;
   readonly clock?: Clock;
 }): JobQueue {
-  const pool = createPool({ url, max: MAX_CONNECTIONS, log });
+  const pool = createPool({ url, limits: QUEUE_LIMITS, log });
   const query: Query = async (text, values) => {
     try {
       return await pool.query(text, [...values]);

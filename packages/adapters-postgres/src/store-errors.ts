@@ -48,9 +48,9 @@ const NODE_CODES = new Set([
 ]);
 
 // Connection exceptions, the server starting, stopping or out of room (connections, memory, disk), a primary that
-// became read-only on a fail-over, and sessions and waits that outlasted their limit: idle for too long, within a
-// transaction or not, or waiting for a lock.
-const SQLSTATES = /^(08...|53...|57P0[1-35]|25006|25P0[34]|55P03)$/;
+// became read-only on a fail-over, and whatever outlasted its limit: sessions that were idle for too long, within a
+// transaction or not, statements, and waits for a lock.
+const SQLSTATES = /^(08...|53...|57P0[1-35]|57014|25006|25P0[34]|55P03)$/;
 
 // pg gives these no code.
 const MESSAGES = [
@@ -58,6 +58,7 @@ const MESSAGES = [
   'Connection ended',
   'timeout exceeded when trying to connect',
   'timeout expired',
+  'Query read timeout',
   'Client has encountered a connection error',
   'Client was closed',
   'Cannot use a pool after calling end',

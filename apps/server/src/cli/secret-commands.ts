@@ -25,7 +25,7 @@ interface SecretUse {
 }
 
 async function status({ composition, foundation }: OpenedCommand) {
-  const counts = await countSealedByKey(composition.resolve(tokens.database));
+  const counts = await countSealedByKey(composition.resolve(tokens.database).pages);
   const listed = foundation.secrets.map(describeKeyNumber);
   const numbers = [...new Set([...listed, ...counts.map(({ keyNumber }) => keyNumber)])];
   const uses = numbers.map((keyNumber): SecretUse => {

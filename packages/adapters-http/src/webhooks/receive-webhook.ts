@@ -1,4 +1,4 @@
-import type { Delivery, Destination, TranslatedEntry, WaitingDelivery } from '@handover/domain';
+import type { Delivery, Destination, Timer, TranslatedEntry, WaitingDelivery } from '@handover/domain';
 import { recordDeliveries, recordUnassigned } from '@handover/domain';
 import {
   type InboundDelivery,
@@ -11,12 +11,15 @@ import {
   verifySender,
 } from '@handover/platform-contract';
 import { whileDatabaseAnswers } from '../database-answers.ts';
-import { type FulfilmentTrouble, fulfilWithin, type RecordedOrder } from './fulfil-within.ts';
+import { type FulfilmentTrouble, fulfilUntil, type RecordedOrder } from './fulfil-until.ts';
 import type { Throttled } from './throttle-refused.ts';
 import { type DeliveryDestination, isSetUp, NOT_SET_UP, type WebhookAddress } from './webhook-address.ts';
 import type { WebhookPorts } from './webhook-ports.ts';
 
-/** How long the sender of an inline platform is kept waiting for fulfilment. Shops give up after five seconds. */
+/**
+ * When the sender of an inline platform is answered at the latest, from when its delivery came, once it is recorded.
+ * Shops give up after five seconds.
+ */
 const FULFIL_WITHIN_MS = 3000;
 
 export type WebhookOutcome =
@@ -64,7 +67,30 @@ export async function receiveWebhook(
   signers: readonly SigningConnection[],
   inbound: InboundDelivery,
 ): Promise<WebhookOutcome> {
-  const work = takeIn(ports, platform, address, signers, inbound);
+  const deadline = startDeadline(ports.timer, FULFIL_WITHIN_MS);
+  try {
+    return await receiveUntil(
+      deadline.passed,
+      ports,
+      platform,
+      takeIn(ports, platform, address, signers, inbound),
+    );
+  } finally {
+    deadline.callOff();
+  }
+}
+
+function startDeadline(timer: Timer, milliseconds: number) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { passed: promise, callOff: timer.start(milliseconds, resolve) };
+}
+
+async function receiveUntil(
+  deadline: Promise<void>,
+  ports: WebhookPorts,
+  platform: PlatformWebhook,
+  work: ReturnType<typeof takeIn>,
+): Promise<WebhookOutcome> {
   const taken = await whileDatabaseAnswers(ports.database, work, ports.timer).catch(
     (error: unknown) => ({ kind: 'not-recorded', error }) as const,
   );
@@ -72,7 +98,7 @@ export async function receiveWebhook(
 
   const { orgId, deliveries, orders } = taken;
   if (platform.answers === 'after-recording') return { kind: 'recorded', orgId, deliveries, trouble: null };
-  const { decided, trouble } = await fulfilWithin(FULFIL_WITHIN_MS, ports, orders);
+  const { decided, trouble } = await fulfilUntil(deadline, ports, orders);
   const settled = deliveries.map((delivery) => ({ ...delivery, ...decided.get(delivery.id) }));
   return { kind: 'recorded', orgId, deliveries: settled, trouble };
 }

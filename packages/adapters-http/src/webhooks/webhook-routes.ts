@@ -18,6 +18,7 @@ import { takeAnyType } from '../requests/take-any-type.ts';
 import { systemTimer } from '../system-timer.ts';
 import { answerWebhook, THROTTLED } from './answer-webhook.ts';
 import { type AcceptedHead, checkHead, limitThrottled, type ReadingLimit } from './check-head.ts';
+import type { IntakeLimit } from './limit-intake.ts';
 import { limitReading, ReadingLimitError } from './limit-reading.ts';
 import { createRejectionNotes, type RejectedRequest } from './note-rejection.ts';
 import { receiveWebhook, type WebhookOutcome } from './receive-webhook.ts';
@@ -43,8 +44,9 @@ type ThrottledHead = Throttled & { readonly limit: ReadingLimit };
 export function webhookRoutes(
   ports: HttpPorts,
   { platforms, sharedPlatform }: Pick<HttpOptions, 'platforms' | 'sharedPlatform'>,
+  intake: IntakeLimit,
 ): FastifyPluginAsync {
-  const webhookPorts: WebhookPorts = { ...ports, timer: systemTimer };
+  const webhookPorts: WebhookPorts = intake.watch({ ...ports, timer: systemTimer });
   const noteRejection = createRejectionNotes(ports);
   const unlessThrottled = createRefusalThrottle(ports);
   return async (app) => {
@@ -82,6 +84,7 @@ export function webhookRoutes(
       const request = asked as FastifyRequest<WebhookRoute>;
       const { orgId } = request.params;
       noteForLog(request, { orgId, platform: platform.label });
+      if (!intake.admits()) return refuseLoad(request, reply);
       const inbound = toInbound(request, platform);
       const head = await unlessThrottled(orgId, networkOf(request.ip), () =>
         checkHead(webhookPorts, platform, addressOf(orgId), inbound),
@@ -190,6 +193,14 @@ function describeRejection(outcome: WebhookOutcome): Pick<RejectedRequest, 'reas
   if (outcome.kind !== 'throttled' || outcome.noted === 'not') return null;
   return { reason: THROTTLED, isKept: outcome.noted === 'kept' };
 }
+
+/** It is not read, so it costs next to nothing, and its sender knows at once that it has to send it again. */
+function refuseLoad(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  noteForLog(request, { reason: OVERLOADED });
+  return refuse(reply.header('retry-after', 5), 503, OVERLOADED);
+}
+
+const OVERLOADED = 'More is coming in than can be recorded right now. Send it again in a moment.';
 
 const OTHER_METHODS = ['GET', 'PUT', 'PATCH', 'DELETE'];
 

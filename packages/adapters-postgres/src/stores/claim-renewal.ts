@@ -31,8 +31,9 @@ export function createClaims(
   leases: ClaimLeases,
 ) {
   const timers = new Map<string, NodeJS.Timeout>();
+  const renewals = leases.db ?? db;
   // Mails that were claimed together are renewed together.
-  const renew = doTogether<Claim, boolean>(db, {
+  const renew = doTogether<Claim, boolean>(renewals, {
     keyOf: ({ orgId }) => orgId ?? '',
     run: (claims) => renewAll(claims),
   });
@@ -114,7 +115,7 @@ export function createClaims(
       update ${sql.table(table)} set claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS})
       where ${ofOrganisation(orgId)} id = any(array(select id from held))
       returning claim_id as "claimId"
-    `.execute(db);
+    `.execute(renewals);
     const held = new Set(rows.map((row) => row.claimId));
     return claims.map(({ claimId }) => held.has(claimId));
   }

@@ -1,4 +1,4 @@
-import type { DecidedDelivery, FulfilOrderPorts, Order, Timer } from '@handover/domain';
+import type { DecidedDelivery, FulfilOrderPorts, Order } from '@handover/domain';
 import { fulfilOrder, isDecidedMeanwhile } from '@handover/domain';
 
 export interface RecordedOrder {
@@ -11,12 +11,12 @@ export type FulfilmentTrouble =
   | { readonly kind: 'failed'; readonly error: unknown };
 
 /**
- * Fulfils orders that were just recorded, for at most so many milliseconds in all. It never rejects: what is not done
- * by then, or fails, is done by the delivery's job.
+ * Fulfils orders that were just recorded, until the deadline has passed. It never rejects: what is not done by then, or
+ * fails, is done by the delivery's job.
  */
-export async function fulfilWithin(
-  limitMs: number,
-  ports: FulfilOrderPorts & { readonly timer: Timer },
+export async function fulfilUntil(
+  deadline: Promise<void>,
+  ports: FulfilOrderPorts,
   orders: readonly RecordedOrder[],
 ): Promise<{
   /** Of the deliveries that were decided in time. */
@@ -26,7 +26,7 @@ export async function fulfilWithin(
   const decided = new Map<string, DecidedDelivery>();
   let trouble: FulfilmentTrouble | null = null;
 
-  await before(limitMs, fulfilAll()).catch((error: unknown) => {
+  await beforeDeadline(fulfilAll()).catch((error: unknown) => {
     trouble = { kind: 'failed', error };
   });
   return { decided: new Map(decided), trouble };
@@ -46,13 +46,13 @@ export async function fulfilWithin(
     decided.set(deliveryId, delivery);
   }
 
-  function before(limit: number, work: Promise<void>): Promise<void> {
+  function beforeDeadline(work: Promise<void>): Promise<void> {
     return new Promise((resolve, reject) => {
-      const callOff = ports.timer.start(limit, () => {
-        trouble = { kind: 'too-slow' };
+      work.then(resolve, reject);
+      deadline.then(() => {
+        trouble ??= { kind: 'too-slow' };
         resolve();
       });
-      work.then(resolve, reject).finally(callOff);
     });
   }
 }
