@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
-import { expect, inject, it } from 'vitest';
-import { createPostgresStores, openDatabase } from '../src/index.ts';
+import pg from 'pg';
+import { describe, expect, inject, it } from 'vitest';
+import { createPostgresStores, type Database, openDatabase, openDatabases } from '../src/index.ts';
+import { LIMITS } from '../src/purposes.ts';
 import { openTestStores } from '../src/testing/index.ts';
+import { startTcpProxy } from './tcp-proxy.ts';
 
 const SECOND = 1000;
-/** What a frozen transaction may cost others, and what a busy machine adds to it. */
-const ENDED_WITHIN_MS = 9 * SECOND;
+/** A frozen transaction costs others 5 seconds at most; a busy machine adds to it. */
+const ENDED_WITHIN_MS = 8 * SECOND;
 const log = { warn: () => undefined, error: () => undefined };
 const secretBox = { seal: (plain: string) => plain, unseal: (sealed: string) => sealed, holds: () => false };
 
@@ -47,7 +50,9 @@ it.concurrent('a process that freezes within a transaction holds up others for s
 
 it.concurrent('a wait for a lock that outlasts any frozen process is answered as unavailable', async () => {
   const opened = await openTestStores(inject('postgres'));
-  const holder = await opened.database.pool.connect();
+  // Under no limits of ours.
+  const holder = new pg.Client({ connectionString: opened.url });
+  await holder.connect();
   try {
     await holder.query('begin');
     await holder.query('create table held (id integer)');
@@ -57,26 +62,69 @@ it.concurrent('a wait for a lock that outlasts any frozen process is answered as
     const waiting = opened.database.db.transaction().execute((trx) => sql`select from held`.execute(trx));
     await expect(waiting).rejects.toMatchObject({ code: 'store-unavailable' });
   } finally {
-    await holder.query('rollback');
-    holder.release();
+    await holder.end();
     await opened.close();
   }
 });
 
-it('the limits end with their transaction, so that they reach the right session through a pooler', async () => {
+it.concurrent('a statement that takes too long is ended, and answered as unavailable', async () => {
   const opened = await openTestStores(inject('postgres'));
-  const readLimits = async (run: (text: string) => Promise<{ readonly rows: readonly unknown[] }>) =>
-    (
-      await run(`select current_setting('idle_in_transaction_session_timeout') as idle,
-        current_setting('lock_timeout') as lock`)
-    ).rows;
+  const limits = { ...LIMITS.accepting, statementMs: 100 };
+  const limited = openDatabase({ url: opened.url, limits, log });
+  const slow = sql`select pg_sleep(60)`;
   try {
-    const { db, pool } = opened.database;
-    const within = await db.transaction().execute((trx) => readLimits((text) => sql.raw(text).execute(trx)));
-    expect(within).toEqual([{ idle: '5s', lock: '10s' }]);
-    expect(pool.totalCount).toBe(1);
-    expect(await readLimits((text) => pool.query(text))).toEqual([{ idle: '0', lock: '0' }]);
+    const failed = { code: 'store-unavailable', cause: { code: '57014' } };
+    await expect(slow.execute(limited.db)).rejects.toMatchObject(failed);
+    await expect(limited.db.transaction().execute((trx) => slow.execute(trx))).rejects.toMatchObject(failed);
+    // The connection is as good as before.
+    expect(limited.pool.totalCount).toBe(1);
   } finally {
+    await limited.close();
     await opened.close();
   }
+});
+
+describe('the limits of a purpose', () => {
+  const readLimits = async (run: (text: string) => Promise<{ readonly rows: readonly unknown[] }>) => {
+    const { rows } = await run(`select current_setting('statement_timeout') as statement,
+      current_setting('lock_timeout') as lock,
+      current_setting('idle_in_transaction_session_timeout') as idle`);
+    return rows[0];
+  };
+  const within = ({ db }: Pick<Database, 'db'>) =>
+    db.transaction().execute((trx) => readLimits((text) => sql.raw(text).execute(trx)));
+  const alone = ({ db }: Pick<Database, 'db'>) => readLimits((text) => sql.raw(text).execute(db));
+
+  it.each([
+    ['accepting', { statement: '4500ms', lock: '4500ms', idle: '4s' }],
+    ['deciding', { statement: '20s', lock: '10s', idle: '4s' }],
+    ['pages', { statement: '20s', lock: '10s', idle: '4s' }],
+    ['leases', { statement: '4500ms', lock: '4500ms', idle: '4s' }],
+  ] as const)('hold for each of its statements: %s', async (purpose, limits) => {
+    const opened = await openTestStores(inject('postgres'));
+    const databases = openDatabases({ url: opened.url, log });
+    try {
+      expect(await alone(databases[purpose])).toEqual(limits);
+      expect(await within(databases[purpose])).toEqual(limits);
+      expect(await alone(databases[purpose])).toEqual(limits);
+    } finally {
+      await databases.close();
+      await opened.close();
+    }
+  });
+
+  it('end with their transaction through a pooler, so that they reach the right session', async () => {
+    const opened = await openTestStores(inject('postgres'));
+    const pooler = await startTcpProxy(opened.url, { changeProcessIds: true });
+    const pooled = openDatabase({ url: pooler.url, limits: LIMITS.accepting, log });
+    try {
+      expect(await within(pooled)).toEqual({ statement: '4500ms', lock: '4500ms', idle: '4s' });
+      expect(pooled.pool.totalCount).toBe(1);
+      expect(await alone(pooled)).toEqual({ statement: '0', lock: '0', idle: '0' });
+    } finally {
+      await pooled.close();
+      await pooler.close();
+      await opened.close();
+    }
+  });
 });

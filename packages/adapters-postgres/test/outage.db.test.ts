@@ -13,6 +13,8 @@ import {
 import { IDLE_HANDLERS, openTestStores, type TestStores } from '../src/testing/index.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
+/** Half-open connections are given up within a test, and what is merely slow is not. */
+const limits = { maxConnections: 10, waitMs: 10_000, statementMs: 9_000, lockMs: 9_000 };
 const ORG = '00000000-0000-7000-8000-000000000001';
 const log = { warn: () => undefined, error: () => undefined };
 const secretBox = { seal: (plain: string) => plain, unseal: (sealed: string) => sealed, holds: () => false };
@@ -28,7 +30,7 @@ beforeEach(async () => {
   process.on('unhandledRejection', unhandled);
   direct = await openTestStores(inject('postgres'));
   wire = await startTcpProxy(direct.url);
-  database = openDatabase({ url: wire.url, log });
+  database = openDatabase({ url: wire.url, limits, log });
   queue = createJobQueue({ url: wire.url, log });
   stores = createPostgresStores({ database, jobs: queue, secretBox });
 });
@@ -193,7 +195,7 @@ describe('when the database goes away', () => {
     const broken = [transaction, ...Array.from({ length: 2 }, () => stores.organisations.find(ORG))].map(
       (work) => expect(work).rejects.toMatchObject({ code: 'store-unavailable' }),
     );
-    const alsoBroken = expect(database.pool.query('select 1')).rejects.toThrow('Connection terminated');
+    const alsoBroken = expect(database.pool.query('select 1')).rejects.toThrow('Query read timeout');
     const slow = database.pool.query('select pg_sleep(7)');
     await Promise.all([...broken, alsoBroken]);
     expect(Date.now() - lostAt).toBeLessThan(PATIENCE_MS);
@@ -208,14 +210,15 @@ describe('when the database goes away', () => {
   it('a connection that is borrowed and not asked is left alone', async () => {
     const borrowed = await database.pool.connect();
     await borrowed.query('begin');
-    await database.pool.query('select pg_sleep(4)');
+    // Shorter than what a transaction may be idle for.
+    await database.pool.query('select pg_sleep(2)');
     await borrowed.query('commit');
     borrowed.release();
   });
 
-  it('behind a pooler, whose process ids mean nothing, nothing is broken', async () => {
+  it('behind a pooler, whose process ids mean nothing, a query that a stall held up is left alone', async () => {
     const pooler = await startTcpProxy(direct.url, { changeProcessIds: true });
-    const pooled = openDatabase({ url: pooler.url, log });
+    const pooled = openDatabase({ url: pooler.url, limits, log });
     await pooled.pool.query('select 1');
     pooler.stall();
     pooler.reroute();
@@ -223,6 +226,23 @@ describe('when the database goes away', () => {
     await pause(5000);
     await pooler.mend();
     expect((await patient).rows).toEqual([{ one: 1 }]);
+    await pooled.close();
+    await pooler.close();
+  });
+
+  it('behind a pooler, too, a half-open connection keeps a request no longer than the limit', async () => {
+    const short = { ...limits, statementMs: 1_000, lockMs: 1_000 };
+    const pooler = await startTcpProxy(direct.url, { changeProcessIds: true });
+    const pooled = openDatabase({ url: pooler.url, limits: short, log });
+    await Promise.all(Array.from({ length: 3 }, () => pooled.pool.query('select pg_sleep(0.1)')));
+    pooler.stall();
+    pooler.reroute();
+    const hungAt = performance.now();
+    const transaction = pooled.db.transaction().execute((trx) => sql`select 1`.execute(trx));
+    await expect(transaction).rejects.toMatchObject({ code: 'store-unavailable' });
+    expect(performance.now() - hungAt).toBeLessThan(PATIENCE_MS);
+    // Of the others, which were idle, none is given to whoever tries again.
+    await Promise.all(Array.from({ length: 3 }, () => pooled.pool.query('select 1')));
     await pooled.close();
     await pooler.close();
   });
