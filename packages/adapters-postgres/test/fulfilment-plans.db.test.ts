@@ -3,6 +3,7 @@ import { makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
 import pg from 'pg';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { openDatabase } from '../src/connect-database.ts';
+import { LIMITS } from '../src/purposes.ts';
 import { createPostgresFulfilment } from '../src/stores/fulfilment.ts';
 import { opened, openShopAnew, ports, sellOnce, shop } from './shop-of-the-test.ts';
 
@@ -43,7 +44,11 @@ it('finds everything of one shop by index, however large it is, and however Post
 
 it('plans anew when the tables have grown since, though nobody has analysed them', async () => {
   await opened.database.pool.query('truncate delivery_lines, deliveries cascade');
-  const single = openDatabase({ url: opened.url, max: 1, log: SILENT });
+  const single = openDatabase({
+    url: opened.url,
+    limits: { ...LIMITS.deciding, maxConnections: 1 },
+    log: SILENT,
+  });
   try {
     const fulfilment = createPostgresFulfilment(single.db, opened.queue);
     for (let at = 0; at < 10; at += 1) await fulfil(1000 + at, fulfilment);

@@ -10,6 +10,7 @@ import { makeLine, makeOrder, publishProduct, recordOrder, settleReceipt } from 
 import pg from 'pg';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { openDatabase } from '../src/connect-database.ts';
+import { LIMITS } from '../src/purposes.ts';
 import { createPostgresFulfilment } from '../src/stores/fulfilment.ts';
 import { clock, count, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 
@@ -203,7 +204,7 @@ it('needs hardly more statements for fifty orders than for five', async () => {
 it('has PostgreSQL parse the statements of fulfilment once for a connection, however many lines an order has', async () => {
   const single = openDatabase({
     url: opened.url,
-    max: 1,
+    limits: { ...LIMITS.deciding, maxConnections: 1 },
     log: { warn: () => undefined, error: () => undefined },
   });
   try {

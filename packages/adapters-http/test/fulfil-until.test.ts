@@ -1,4 +1,4 @@
-import { fulfilOrder, type Timer } from '@handover/domain';
+import { fulfilOrder } from '@handover/domain';
 import {
   createCountingIds,
   createInMemoryStores,
@@ -9,9 +9,9 @@ import {
   recordOrder,
 } from '@handover/domain/testing';
 import { expect, it } from 'vitest';
-import { fulfilWithin } from '../src/webhooks/fulfil-within.ts';
+import { fulfilUntil } from '../src/webhooks/fulfil-until.ts';
 
-const patient: Timer = { start: () => () => undefined, yieldTurn: async () => undefined };
+const never = new Promise<void>(() => undefined);
 
 it('goes on with the next order when the job of one was quicker, and finds no trouble in it', async () => {
   const stores = createInMemoryStores();
@@ -27,7 +27,7 @@ it('goes on with the next order when the job of one was quicker, and finds no tr
   const [first, second] = orders;
   if (!first || !second) throw new Error('There are two.');
   await fulfilOrder(ports, first.order, { id: first.deliveryId, attempts: 0 });
-  const { decided, trouble } = await fulfilWithin(1000, { ...ports, timer: patient }, orders);
+  const { decided, trouble } = await fulfilUntil(never, ports, orders);
   expect(trouble).toBe(null);
   expect([...decided.keys()]).toEqual([second.deliveryId]);
 });
