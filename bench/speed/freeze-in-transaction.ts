@@ -9,7 +9,7 @@ const RUNS_ON_MS = 7;
 
 /**
  * Freezes a process in the moment in which it has written something and not yet committed it, so that it holds locks. It is
- * frozen and thawed again until that is so. `names`: what it calls its connections. @returns the statements after which it stopped; none: it was never so.
+ * frozen and thawed again until that is so. `names`: what the process calls itself. @returns the statements after which it stopped; none: it was never so.
  */
 export async function freezeInTransaction(
   world: World,
@@ -21,7 +21,7 @@ export async function freezeInTransaction(
     await pause(EXECUTED_WITHIN_MS);
     const open = await world.query<{ query: string }>(
       `select query from pg_stat_activity
-       where application_name = any($1) and state like 'idle in transaction%' and backend_xid is not null`,
+       where split_part(application_name, ' ', 2) = any($1) and state like 'idle in transaction%' and backend_xid is not null`,
       [names],
     );
     if (open.length > 0) return open.map(({ query }) => query.replaceAll(/\s+/g, ' ').trim());
@@ -32,10 +32,10 @@ export async function freezeInTransaction(
   return [];
 }
 
-/** What the servers that run now call their connections. */
+/** What the servers that run now call themselves, within the names of their connections. */
 export async function listConnectionNames({ query }: World): Promise<readonly string[]> {
   const rows = await query<{ name: string }>(
-    `select distinct application_name as name from pg_stat_activity where application_name like 'handover %'`,
+    `select distinct split_part(application_name, ' ', 2) as name from pg_stat_activity where application_name like 'handover %'`,
   );
   return rows.map(({ name }) => name);
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { Log } from './connect-database.ts';
 import type { ConnectionLimits } from './purposes.ts';
@@ -27,7 +28,8 @@ export function createPool({
   const pool = new pg.Pool({
     connectionString: url,
     max: limits.maxConnections,
-    application_name: 'handover',
+    // Of the process, and of the pool: so that an operator can tell them apart.
+    application_name: `handover ${PROCESS_NAME} ${makeName()}`,
     connectionTimeoutMillis: limits.waitMs,
     query_timeout: limits.statementMs + ANSWER_GRACE_MS,
     idleTimeoutMillis: IDLE_MS,
@@ -46,6 +48,12 @@ export function createPool({
   pool.on('connect', (client) => client.on('error', () => undefined));
   dropWhenSilent(pool);
   return pool;
+}
+
+const PROCESS_NAME = makeName();
+
+function makeName(): string {
+  return randomUUID().slice(0, 8);
 }
 
 /** Sessions that hold the limits themselves. */
