@@ -37,12 +37,14 @@ export async function startMailServer(clients: readonly ProgramName[]): Promise<
     program: ProgramName,
     raw: Buffer,
     to: string,
+    isThere: () => boolean,
   ): Promise<'taken' | 'refused' | 'lost'> => {
     if (mood === 'delays') await pause(SLOW_MS);
     if (mood === 'refuses') return 'refused';
     const isLost = mood === 'loses-answers';
     const messageId = /^message-id: *(\S+)/im.exec(raw.toString('latin1'))?.[1] ?? '';
-    copies.push({ at: performance.now(), messageId, to, program, answered: !isLost });
+    // A client that died while its mail was taken hears nothing.
+    copies.push({ at: performance.now(), messageId, to, program, answered: !isLost && isThere() });
     return isLost ? 'lost' : 'taken';
   };
 
@@ -51,7 +53,7 @@ export async function startMailServer(clients: readonly ProgramName[]): Promise<
   const listen = async (): Promise<void> => {
     servers = await Promise.all(
       clients.map(async (program) => {
-        const server = makeServer((raw, to) => take(program, raw, to));
+        const server = makeServer((raw, to, isThere) => take(program, raw, to, isThere));
         server.listen(ports.get(program) ?? 0, '127.0.0.1');
         await once(server.server, 'listening');
         ports.set(program, (server.server.address() as AddressInfo).port);
@@ -77,7 +79,7 @@ export async function startMailServer(clients: readonly ProgramName[]): Promise<
   };
 }
 
-type Take = (raw: Buffer, to: string) => Promise<'taken' | 'refused' | 'lost'>;
+type Take = (raw: Buffer, to: string, isThere: () => boolean) => Promise<'taken' | 'refused' | 'lost'>;
 
 function makeServer(take: Take): SMTPServer {
   const sockets = new Map<number, Socket>();
@@ -96,12 +98,13 @@ function makeServer(take: Take): SMTPServer {
       const to = session.envelope.rcptTo[0]?.address ?? '';
       buffer(stream)
         .then(async (raw) => {
-          const taken = await take(raw, to);
+          const port = session.remotePort ?? 0;
+          const taken = await take(raw, to, () => sockets.has(port));
           if (taken === 'taken') done();
           else if (taken === 'refused')
             done(Object.assign(new Error('Try again later'), { responseCode: 451 }));
           // It hangs up with the mail in its hands: its client cannot know.
-          else sockets.get(session.remotePort ?? 0)?.destroy();
+          else sockets.get(port)?.destroy();
         })
         // Half a mail, of a client that was killed.
         .catch(done);
