@@ -156,7 +156,7 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
     file: 'packages/adapters-postgres/src/take-turn.ts',
     find: '      where turns.due_at <= now()\n',
     replace: '',
-    seenBy: ['packages/adapters-postgres/test/repair.db.test.ts'],
+    seenBy: ['packages/adapters-postgres/test/turns.db.test.ts'],
   },
   {
     name: 'buyers-quick-presses-mail-twice',
