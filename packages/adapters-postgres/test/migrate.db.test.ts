@@ -58,6 +58,25 @@ it('brings a database up to date that another version left', async () => {
   }
 });
 
+it('brings a database up to date that has a later migration, and not one that was finished after it', async () => {
+  const { url, drop } = await createEmptyDatabase(inject('postgres').url);
+  await migrate(url);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(`
+      delete from kysely_migration where name = '0034-entries-of-an-order';
+      comment on table kysely_migration is 'handover 0';
+    `);
+    await migrate(url);
+    const { rows } = await client.query(`select from kysely_migration where name like '0034-%'`);
+    expect(rows).toHaveLength(1);
+  } finally {
+    await client.end();
+    await drop();
+  }
+});
+
 it('says that the database cannot be reached', async () => {
   await expect(migrate('postgres://nobody@127.0.0.1:1/none')).rejects.toMatchObject({
     code: 'store-unavailable',
