@@ -1,4 +1,4 @@
-import { isStoreUnavailable } from './store-errors.ts';
+import { isStoreUnavailable, isTimeLimit } from './store-errors.ts';
 
 /** How work of one kind is done together. */
 export interface BatchOptions<Item, Result> {
@@ -27,7 +27,9 @@ interface Waiting<Item, Result> {
  * Does together whatever waits, without a timer: who comes alone begins at once, and who comes while a batch of his key runs is
  * in the next one. So a quiet server answers as fast as ever, and a busy one needs fewer statements and flushes for each.
  * Keys take turns in the order in which they began to wait. When a batch fails, each of its items is done again alone, so
- * that one does not spoil the others; but not when the database is away, for that is true of all.
+ * that one does not spoil the others; but not when the database is away, for that is true of all. A lock that was waited for
+ * too long is in the way of one, and a statement that took too long was about too many, until a second one that is alone
+ * comes to its limit, too.
  */
 export function createBatches<Item, Result>(
   options: BatchOptions<Item, Result>,
@@ -94,7 +96,7 @@ async function runTogether<Item, Result>(
     const results = await run(batch.map(({ item }) => item));
     for (const [at, { resolve }] of batch.entries()) resolve(results[at] as Result);
   } catch (error) {
-    if (batch.length === 1 || isStoreUnavailable(error)) for (const { reject } of batch) reject(error);
+    if (batch.length === 1 || isTrueOfAll(error)) rejectAll(batch, error);
     else await runEachAlone(run, batch);
   }
 }
@@ -103,12 +105,23 @@ async function runEachAlone<Item, Result>(
   run: BatchOptions<Item, Result>['run'],
   batch: readonly Waiting<Item, Result>[],
 ): Promise<void> {
-  for (const { item, resolve, reject } of batch) {
+  let late = 0;
+  for (const [at, { item, resolve, reject }] of batch.entries()) {
     try {
       const [result] = await run([item]);
       resolve(result as Result);
     } catch (error) {
       reject(error);
+      if (isTimeLimit(error)) late += 1;
+      if (isTrueOfAll(error) || late > 1) return rejectAll(batch.slice(at + 1), error);
     }
   }
+}
+
+function isTrueOfAll(error: unknown): boolean {
+  return isStoreUnavailable(error) && !isTimeLimit(error);
+}
+
+function rejectAll(batch: readonly { reject(error: unknown): void }[], error: unknown): void {
+  for (const { reject } of batch) reject(error);
 }

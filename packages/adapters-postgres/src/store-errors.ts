@@ -15,6 +15,11 @@ export function isStoreUnavailable(error: unknown): boolean {
   return codeOf(error) === 'store-unavailable';
 }
 
+/** Whether the server ended a statement at its limit, or its wait for a lock: nothing of it was done. */
+export function isTimeLimit(error: unknown): boolean {
+  return error instanceof Error && TIME_LIMITS.includes(codeOf(error.cause));
+}
+
 /** Whether the transaction lost to another one, and the same work may well succeed when it is done again. */
 export function isLostRace(error: unknown): boolean {
   return ['40001', '40P01'].includes(codeOf(error));
@@ -33,6 +38,8 @@ export function violatedForeignKey(error: unknown): string | null {
   if (!isForeignKeyViolation(error)) return null;
   return error instanceof Error && 'constraint' in error ? String(error.constraint) : '';
 }
+
+const TIME_LIMITS = ['55P03', '57014'];
 
 const NODE_CODES = new Set([
   'EAI_AGAIN',

@@ -2,6 +2,7 @@ import { DomainError } from '@handover/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createBatches } from '../src/batches.ts';
+import { asStoreError } from '../src/store-errors.ts';
 
 interface Item {
   readonly key: string;
@@ -85,6 +86,19 @@ describe('a batch', () => {
   });
 });
 
+const LOCK_TIMEOUT = '55P03';
+const STATEMENT_TIMEOUT = '57014';
+const OUTAGE = '57P01';
+
+/** As the database fails a transaction that has one of these. */
+function failOf(numbers: readonly number[], code: string) {
+  return (items: readonly Item[]) => {
+    if (items.some(({ number }) => numbers.includes(number))) {
+      throw asStoreError(Object.assign(new Error('It failed.'), { code }));
+    }
+  };
+}
+
 describe('a batch that fails', () => {
   it('is done again, each item alone', async () => {
     const fail = (items: readonly Item[]) => {
@@ -111,6 +125,44 @@ describe('a batch that fails', () => {
     await endAll();
     expect(numbers()).toEqual([[0], [1, 2]]);
     expect((await answers).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+  });
+
+  it.each([
+    ['a lock', LOCK_TIMEOUT],
+    ['a long statement', STATEMENT_TIMEOUT],
+  ])('of %s is done again, and only whoever it is due to fails', async (_, code) => {
+    const { add, numbers, endAll } = openTrial({ fail: failOf([2], code) });
+    const answers = Promise.allSettled([0, 1, 2, 3].map((number) => add({ key: 'a', number })));
+    await endAll();
+    expect(numbers()).toEqual([[0], [1, 2, 3], [1], [2], [3]]);
+    expect((await answers).map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ]);
+  });
+
+  it.each([
+    ['when a second one waits for a lock', LOCK_TIMEOUT, [[1], [2], [3]]],
+    ['when the database goes away meanwhile', OUTAGE, [[1], [2]]],
+  ])('is not done again to the end %s, for that takes as long for each', async (_, code, redone) => {
+    const { add, numbers, endAll } = openTrial({
+      fail: (items) => {
+        if (items.length === 4) throw new Error('One of them is bad.');
+        failOf([2, 3], code)(items);
+      },
+    });
+    const answers = Promise.allSettled([0, 1, 2, 3, 4].map((number) => add({ key: 'a', number })));
+    await endAll();
+    expect(numbers()).toEqual([[0], [1, 2, 3, 4], ...redone]);
+    expect((await answers).map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'rejected',
+      'rejected',
+    ]);
   });
 
   it('does not keep what comes after it', async () => {

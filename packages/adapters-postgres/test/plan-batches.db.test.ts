@@ -124,6 +124,15 @@ it('raises the alerts of a batch once each, known and new ones, and tells of the
   expect((await opened.queuedJobs()).filter(({ kind }) => kind === 'send-alerts')).toHaveLength(1);
 });
 
+it('does not commit more lines together than are quickly written down', async () => {
+  const lines = Array.from({ length: 900 }, (_, at) => makeLine(`unknown-${at}`));
+  const large = await Promise.all([1, 2, 3].map(() => planFor(newOrder({ lines }))));
+  expect(await commitTogether(large)).toEqual({
+    transactions: 2,
+    answers: ['committed', 'committed', 'committed'],
+  });
+});
+
 it('lets a plan that fails fail alone, and leaves nothing of it', async () => {
   const bad = await planFor(newOrder());
   const unknown = bad.purchases.map((purchase) => ({ ...purchase, productId: ids.next() }));

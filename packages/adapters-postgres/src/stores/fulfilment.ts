@@ -10,6 +10,8 @@ import { recallOrders } from './recall.ts';
 
 /** More of them save little more, and let the others wait longer for a transaction that is blocked. */
 const MAX_IN_BATCH = 100;
+/** Of all orders of a batch. Its parameters are made at a stroke, and nobody else has a turn meanwhile. */
+const MAX_LINES = 2000;
 
 // Batches of one organisation follow one another. Those of others need connections beside them, but never all of a pool.
 const MAX_RECALLS_AT_ONCE = 3;
@@ -27,6 +29,8 @@ export function createPostgresFulfilment(db: Kysely<Schema>, jobs: JobOutbox): F
     recall: createBatches({
       keyOf,
       maxItems: MAX_IN_BATCH,
+      weigh: ({ lines }: Order) => lines.length,
+      maxWeight: MAX_LINES,
       maxAtOnce: MAX_RECALLS_AT_ONCE,
       run: recall,
     }),
@@ -34,6 +38,8 @@ export function createPostgresFulfilment(db: Kysely<Schema>, jobs: JobOutbox): F
       keyOf,
       subjectsOf,
       maxItems: MAX_IN_BATCH,
+      weigh: ({ delivery }: Plan) => delivery.lines.length,
+      maxWeight: MAX_LINES,
       maxAtOnce: MAX_COMMITS_AT_ONCE,
       run: commit,
     }),
