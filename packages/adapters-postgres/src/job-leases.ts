@@ -53,18 +53,23 @@ export async function renewLeases(query: Query, jobs: readonly LeasedJob[]): Pro
   if (jobs.length > 0) await query(RENEW, keyColumns(jobs));
 }
 
-/** Writes down what became of runs. Of a job whose lease is another's by now nothing is changed. */
+/**
+ * Writes down what became of runs, and answers for each whether it did. Of a job whose lease is another's by now nothing is
+ * changed. One that somebody else has locked is not waited for, since no other end should be: it is to be ended again.
+ */
 export async function endRuns(
   query: Query,
   runs: readonly { readonly job: LeasedJob; readonly outcome: RunOutcome }[],
-): Promise<void> {
+): Promise<readonly ('ended' | 'locked')[]> {
   const outcomes = runs.map(({ outcome }) => outcome);
-  await query(END, [
+  const { rows } = await query(END, [
     ...keyColumns(runs.map(({ job }) => job)),
     outcomes.map(({ kind }) => kind),
     outcomes.map((outcome) => (outcome.kind === 'again' ? outcome.at : null)),
     outcomes.map((outcome) => (outcome.kind === 'again' ? outcome.restMs : 0)),
   ]);
+  const locked = new Set(rows.map(({ place }) => place));
+  return runs.map((_, at) => (locked.has(at + 1) ? 'locked' : 'ended'));
 }
 
 function keyColumns(jobs: readonly LeasedJob[]): readonly unknown[] {
@@ -155,31 +160,36 @@ const RENEW = `
   ))`;
 
 /**
- * Locks first, in the order of everyone, and so sees what was queued up to now: a job that was queued anew during its run is
+ * Locks first, and so sees what was queued up to now: a job that was queued anew during its run is
  * not removed. A rest keeps a job that is told to wait until a time that has come from being asked without a pause.
  */
 const END = `
-  with ended as materialized (
-    select job.kind, job.subject, job.org_id, held.outcome, held.at, held.rest_ms, job.again_at as asked_at
-    from unnest(${KEYS}, $5::text[], $6::timestamptz[], $7::integer[])
-      as held (kind, subject, org_id, lease_id, outcome, at, rest_ms)
-    join jobs job on ${IS_HELD}
-    order by job.kind, job.subject
-    for update of job
+  with held as materialized (
+    select * from unnest(${KEYS}, $5::text[], $6::timestamptz[], $7::integer[])
+      with ordinality as given (kind, subject, org_id, lease_id, outcome, at, rest_ms, place)
+  ),
+  ended as materialized (
+    select held.place, job.kind, job.subject, job.org_id, held.outcome, held.at, held.rest_ms, job.again_at as asked_at
+    from held join jobs job on ${IS_HELD}
+    for update of job skip locked
   ),
   removed as (
     delete from jobs job using ended
     where job.kind = ended.kind and job.subject = ended.subject and job.org_id = ended.org_id
       and ended.outcome = 'done' and ended.asked_at is null
+  ),
+  changed as (
+    update jobs job set
+      lease_id = null, lease_until = null, again_at = null,
+      failures = case ended.outcome when 'failed' then job.failures + 1 else 0 end,
+      due_at = least(ended.asked_at, case ended.outcome
+        when 'again' then greatest(ended.at, now() + make_interval(secs => ended.rest_ms / 1000.0))
+        when 'failed' then now() + make_interval(secs =>
+          least(${MAX_PAUSE_SECONDS}, 2 ^ least(${MAX_DOUBLINGS}, job.failures) * (1 + random())))
+      end)
+    from ended
+    where job.kind = ended.kind and job.subject = ended.subject and job.org_id = ended.org_id
+      and not (ended.outcome = 'done' and ended.asked_at is null)
   )
-  update jobs job set
-    lease_id = null, lease_until = null, again_at = null,
-    failures = case ended.outcome when 'failed' then job.failures + 1 else 0 end,
-    due_at = least(ended.asked_at, case ended.outcome
-      when 'again' then greatest(ended.at, now() + make_interval(secs => ended.rest_ms / 1000.0))
-      when 'failed' then now() + make_interval(secs =>
-        least(${MAX_PAUSE_SECONDS}, 2 ^ least(${MAX_DOUBLINGS}, job.failures) * (1 + random())))
-    end)
-  from ended
-  where job.kind = ended.kind and job.subject = ended.subject and job.org_id = ended.org_id
-    and not (ended.outcome = 'done' and ended.asked_at is null)`;
+  select held.place::integer from held join jobs job on ${IS_HELD}
+  where held.place not in (select place from ended)`;

@@ -52,6 +52,7 @@ export function createJobQueue({
     wake: (jobs) => workers?.wake(jobs),
     start: async (handlers) => {
       await query('select from jobs limit 0', []);
+      if (stopping) return;
       workers = startWorkers({ query, handlers, log: createQuietLog(log), clock });
     },
     stop: ({ withinMs = STOP_WITHIN_MS } = {}) => {

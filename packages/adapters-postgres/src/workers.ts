@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock, Job, JobAnswer } from '@handover/domain';
 import { createBatches } from './batches.ts';
 import {
@@ -60,15 +61,13 @@ export function startWorkers({ query, handlers, log, clock }: Options): Workers 
   const lanes = [...new Set(kinds.flatMap(lanesOf))].map(
     (lane): LaneState => ({ lane, running: new Map(), afterOrg: NO_ORGANISATION, hasMore: false }),
   );
-  // Kinds are ended apart, each in the order in which everyone locks its jobs.
-  const end = createBatches<{ readonly job: LeasedJob; readonly outcome: RunOutcome }, void>({
+  const end = createBatches<{ readonly job: LeasedJob; readonly outcome: RunOutcome }, 'ended' | 'locked'>({
     keyOf: ({ job }) => job.kind,
+    // One that is given back as it ends has ended.
+    subjectsOf: ({ job }) => [`${job.subject} ${job.orgId}`],
     maxItems: MAX_ENDED_AT_ONCE,
     maxAtOnce: 2,
-    run: async (runs) => {
-      await endRuns(query, runs);
-      return runs.map(() => undefined);
-    },
+    run: (runs) => endRuns(query, runs),
   });
   let isDraining = false;
   let isOver = false;
@@ -142,7 +141,7 @@ export function startWorkers({ query, handlers, log, clock }: Options): Workers 
     // It was given back.
     if (isOver) return;
     try {
-      await end({ job, outcome });
+      while ((await end({ job, outcome })) === 'locked' && !isOver) await pause(REST_MS);
     } catch (error) {
       // Its lease lapses, and it is done again.
       log.error(error);

@@ -91,17 +91,16 @@ it('runs a job again that was queued anew during its run, at that time and with 
   });
   await vi.waitFor(() => expect(seen).toHaveLength(1), PATIENCE_MS);
   const job = deliveryJob(1, again, 1);
-  // Uncommitted while the run ends: whoever ends it waits for this, and sees it.
+  // Uncommitted while the run ends: whoever ends it comes again, until he sees this.
   await opened.database.db.transaction().execute(async (trx) => {
     await opened.queue.enqueue(trx, [job]);
     finish();
     await vi.waitFor(async () => {
       const { rows } = await query(
-        `select from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock' and query like '%ended%'`,
-        [],
+        'select from pg_stat_activity where datname = current_database() and query like $1',
+        ['%ended%'],
       );
-      expect(rows).toHaveLength(1);
+      expect(rows.length).toBeGreaterThan(0);
     }, PATIENCE_MS);
   });
   await vi.waitFor(async () => {

@@ -1,0 +1,91 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { expect, it, vi } from 'vitest';
+import { PATIENCE_MS } from '../../../test/patience.ts';
+import { createJobQueue } from '../src/index.ts';
+import type { Query } from '../src/job-leases.ts';
+import { LANE_SIZES } from '../src/job-rows.ts';
+import { createQuietLog } from '../src/quiet-log.ts';
+import { IDLE_HANDLERS } from '../src/testing/index.ts';
+import { startWorkers } from '../src/workers.ts';
+import { countRows } from './count-rows.ts';
+import { enqueue, errors, opened, openQueueAnew, receiptJob, startWorking } from './queue-of-the-test.ts';
+
+openQueueAnew();
+
+const log = { warn: () => undefined, error: ({ err }: { readonly err: unknown }) => errors.push(err) };
+
+const countJobs = (condition: string) => countRows(opened, `jobs where ${condition}`);
+
+it('keeps no job from its end, nor the next from its run, by one that somebody else has locked', async () => {
+  const done = new Set<string>();
+  const blocked = Promise.withResolvers<void>();
+  await startWorking({
+    'send-receipt': async ({ receiptId }) => {
+      if (receiptId === 'receipt 0') await blocked.promise;
+      done.add(receiptId);
+      return 'done';
+    },
+  });
+  await enqueue(receiptJob(0));
+  await vi.waitFor(async () => expect(await countJobs('lease_id is not null')).toBe(1), PATIENCE_MS);
+  const others = Array.from({ length: 2 * LANE_SIZES.receipts }, (_, at) => receiptJob(at + 1));
+  await opened.database.db.transaction().execute(async (trx) => {
+    // As whoever queues thousands of jobs anew has all of them locked until he commits.
+    await sql`select from jobs for update`.execute(trx);
+    blocked.resolve();
+    await vi.waitFor(() => expect(done.size).toBe(1), PATIENCE_MS);
+    await enqueue(...others);
+    await vi.waitFor(async () => {
+      // Each statement tells the server that this transaction is alive.
+      await sql`select`.execute(trx);
+      expect(done.size).toBe(others.length + 1);
+      expect(await countJobs('true')).toBe(1);
+    }, PATIENCE_MS);
+  });
+  await vi.waitFor(async () => expect(await countJobs('true')).toBe(0), PATIENCE_MS);
+});
+
+it('gives no job back that has ended, though its end is still to be written down', async () => {
+  const held = Promise.withResolvers<void>();
+  const second = Promise.withResolvers<void>();
+  let ends = 0;
+  const query: Query = async (text, values) => {
+    if (text.includes('asked_at')) {
+      ends += 1;
+      second.resolve();
+      if (ends === 1) await held.promise;
+    }
+    return opened.database.pool.query(text, [...values]);
+  };
+  let isDone = false;
+  await enqueue(receiptJob(1), receiptJob(2));
+  const workers = startWorkers({
+    query,
+    log: createQuietLog(log),
+    clock: { now: () => new Date() },
+    handlers: {
+      'send-receipt': async ({ receiptId }) => {
+        if (receiptId === 'receipt 2') {
+          await second.promise;
+          isDone = true;
+        }
+        return 'done';
+      },
+    },
+  });
+  await vi.waitFor(() => expect(isDone).toBe(true), PATIENCE_MS);
+  await turn();
+  const over = workers.giveBack();
+  held.resolve();
+  await over;
+  expect(await opened.queuedJobs()).toEqual([]);
+  await workers.drain();
+});
+
+it('begins no work when it is stopped while it starts', async () => {
+  const queue = createJobQueue({ url: opened.url, log });
+  await Promise.allSettled([queue.start(IDLE_HANDLERS), queue.stop()]);
+  await turn();
+  expect(errors).toEqual([]);
+});
