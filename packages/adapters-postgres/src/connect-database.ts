@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } f
 import type pg from 'pg';
 import { beginLimited, createPool, isSilent } from './create-pool.ts';
 import { createDatabaseProbe } from './database-probe.ts';
-import { sendQuery } from './prepared.ts';
+import { isOutdatedPlan, sendQuery } from './prepared.ts';
 import { type ConnectionLimits, LIMITS, type Purpose } from './purposes.ts';
 import type { Schema } from './schema.ts';
 import { asStoreError } from './store-errors.ts';
@@ -101,24 +101,26 @@ function reportOutages(pool: pg.Pool, limits: ConnectionLimits, beforeWait: () =
 }
 
 function reportClientOutages(client: pg.PoolClient, limits: ConnectionLimits): PostgresPoolClient {
-  let silence: Error | undefined;
+  let trouble: Error | undefined;
   const query = async (sql: string, parameters: readonly unknown[]) => {
     try {
       if (sql === BEGIN) return await beginLimited(client, limits);
       return await sendQuery(client, sql, parameters.map(withoutNul));
     } catch (error) {
       if (isSilent(error)) {
-        silence = error;
+        trouble = error;
         // So that a rollback does not wait for an answer as well.
         client.connection.stream.destroy();
       }
+      // The next one prepares its statements for the tables as they are now.
+      if (isOutdatedPlan(error)) trouble = error;
       throw asStoreError(error);
     }
   };
   return {
     // Lists come page by page, so nothing here ever passes a cursor.
     query: query as unknown as PostgresPoolClient['query'],
-    release: (destroy) => client.release(silence ?? destroy),
+    release: (destroy) => client.release(trouble ?? destroy),
   };
 }
 

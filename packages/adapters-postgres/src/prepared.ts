@@ -44,6 +44,14 @@ export async function sendQuery(
 }
 
 /**
+ * Whether a statement may not be executed any more, because a migration changed the type of what it answers. It stays so on
+ * this connection: within a transaction that failed it can't be prepared anew.
+ */
+export function isOutdatedPlan(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && error.code === '0A000';
+}
+
+/**
  * The name says what the text is, so that another process that shares the session by way of a pooler can only mean the same
  * statement by it.
  */
