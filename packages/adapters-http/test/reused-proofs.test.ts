@@ -43,3 +43,23 @@ test('a reused proof is 401 on a strict connection, and its order is not in the 
   expect(log.map(({ orderId }) => orderId)).toEqual(['1', '1']);
   expect(await it.stores.rejected.summary(it.shop.orgId)).toMatchObject([{ count: 1 }]);
 });
+
+test('a connection is strict at once, also when another process has just made it so', async () => {
+  const it = await openTestShop(
+    ({ connections }) => ({
+      connections: {
+        ...connections,
+        // What this process remembers of the time before.
+        list: async (orgId, platform, now, seen) => {
+          const listed = (await connections.list(orgId, platform, now, seen)) ?? [];
+          if (seen !== 'recent') return listed;
+          return listed.map((shop) => ({ ...shop, rules: { ...shop.rules, strict: false } }));
+        },
+      },
+    }),
+    { platforms: [alwaysOneProof] },
+  );
+  await it.stores.connections.setRules(it.shop.orgId, 'storefront-a', 'main', { strict: true });
+  expect((await send(it, order('1'))).statusCode).toBe(200);
+  expect((await send(it, order('2'))).statusCode).toBe(401);
+});

@@ -44,11 +44,17 @@ export async function checkHead(
     return decideHead(platform, head, await whileDatabaseAnswers(database, listed, timer));
   };
   try {
+    if (isJudgedByRules(platform)) return await decide('newest');
     const decided = await decide('recent');
     return decided.kind === 'accepted' && decided.limit === null ? decided : await decide('newest');
   } catch (error) {
     return { kind: 'not-recorded', error };
   }
+}
+
+/** A connection that has just been set strict must not take what it would refuse. */
+function isJudgedByRules({ proofOfOrigin }: PlatformWebhook): boolean {
+  return proofOfOrigin !== undefined;
 }
 
 function decideHead(
