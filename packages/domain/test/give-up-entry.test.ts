@@ -168,7 +168,7 @@ it('an entry that somebody reads and decides meanwhile is not given up', async (
   };
   const job = { ...ports, deliveries: { ...stores.deliveries, show }, orders: { read: () => null } };
   expect(await fulfilDelivery(job, { orgId: shop.orgId, deliveryId, attempts: 0 })).toEqual({
-    kind: 'changed-meanwhile',
+    kind: 'nothing-to-do',
   });
   expect(await stores.deliveries.show(shop.orgId, deliveryId)).toMatchObject({
     status: 'pending',

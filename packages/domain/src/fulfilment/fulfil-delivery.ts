@@ -67,8 +67,8 @@ async function runEntry(
 }
 
 /**
- * Whoever decides the entry meanwhile has found an order in it after all, as the next run sees. When its receipts settle it
- * meanwhile, the next run gives it up.
+ * Whoever decides the entry meanwhile has found an order in it after all. When its receipts settle it meanwhile, the next run
+ * gives it up.
  */
 async function runUnreadable(
   { clock, deliveries, fulfilment }: FulfilDeliveryPorts,
