@@ -15,7 +15,7 @@ export function createPostgresDeliveryLog(db: Kysely<Schema>, jobs: JobOutbox): 
   const recordTogether = createTogetherRecorder(db, jobs);
   return {
     record: (recording) =>
-      db.isTransaction || isAlone(recording) ? recordAlone(db, jobs, recording) : recordTogether(recording),
+      isAlone(recording) ? recordAlone(db, jobs, recording) : recordTogether(recording),
 
     find: async (orgId, deliveryId) => {
       if (!areIds(orgId, deliveryId)) return null;

@@ -10,7 +10,7 @@ const MAX_ITEMS = 200;
 /** Does in batches what comes at once. Within a transaction that is under way each is done directly, as a part of it. */
 export function doTogether<Item, Result>(
   db: Kysely<Schema>,
-  options: Pick<BatchOptions<Item, Result>, 'keyOf' | 'subjectsOf' | 'run'>,
+  options: Omit<BatchOptions<Item, Result>, 'maxItems' | 'maxAtOnce'> & Partial<BatchOptions<Item, Result>>,
 ): (item: Item) => Promise<Result> {
   if (!db.isTransaction) return createBatches({ maxItems: MAX_ITEMS, maxAtOnce: MAX_AT_ONCE, ...options });
   return async (item) => {

@@ -1,11 +1,18 @@
-import { type CommitAnswer, type Fulfilment, foldEmail, type Order, type Plan } from '@handover/domain';
+import {
+  type CommitAnswer,
+  type Fulfilment,
+  foldEmail,
+  type Known,
+  type Order,
+  type Plan,
+} from '@handover/domain';
 import type { Kysely } from 'kysely';
-import { createBatches } from '../batches.ts';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
 import { isLostRace } from '../store-errors.ts';
 import { transact } from '../transact.ts';
 import { type AppliedPlans, applyPlans } from './apply-plan.ts';
+import { doTogether } from './do-together.ts';
 import { recallOrders } from './recall.ts';
 
 /** More of them save little more, and let the others wait longer for a transaction that is blocked. */
@@ -22,34 +29,24 @@ const MAX_COMMITS_AT_ONCE = 5;
  * one transaction. Within a transaction of the caller, each is done at once and alone.
  */
 export function createPostgresFulfilment(db: Kysely<Schema>, jobs: JobOutbox): Fulfilment {
-  const recall = (orders: readonly Order[]) => recallOrders(db, orders);
-  const commit = (plans: readonly Plan[]) => commitPlans(db, jobs, plans);
-  if (db.isTransaction) return { recall: alone(recall), commit: alone(commit) };
   return {
-    recall: createBatches({
+    recall: doTogether<Order, Known>(db, {
       keyOf,
       maxItems: MAX_IN_BATCH,
-      weigh: ({ lines }: Order) => lines.length,
+      weigh: ({ lines }) => lines.length,
       maxWeight: MAX_LINES,
       maxAtOnce: MAX_RECALLS_AT_ONCE,
-      run: recall,
+      run: (orders) => recallOrders(db, orders),
     }),
-    commit: createBatches({
+    commit: doTogether<Plan, CommitAnswer>(db, {
       keyOf,
       subjectsOf,
       maxItems: MAX_IN_BATCH,
-      weigh: ({ delivery }: Plan) => delivery.lines.length,
+      weigh: ({ delivery }) => delivery.lines.length,
       maxWeight: MAX_LINES,
       maxAtOnce: MAX_COMMITS_AT_ONCE,
-      run: commit,
+      run: (plans) => commitPlans(db, jobs, plans),
     }),
-  };
-}
-
-function alone<Item, Result>(run: (items: readonly Item[]) => Promise<readonly Result[]>) {
-  return async (item: Item): Promise<Result> => {
-    const [result] = await run([item]);
-    return result as Result;
   };
 }
 

@@ -1,35 +1,29 @@
 import type { DeliveryLog, DeliveryRecording, Proof } from '@handover/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { createBatches } from '../batches.ts';
 import { columnsOf } from '../columns-of.ts';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
 import { runTransaction } from '../transact.ts';
+import { doTogether } from './do-together.ts';
 import { insertRecordings } from './insert-recordings.ts';
 
 export type RecordOutcome = Awaited<ReturnType<DeliveryLog['record']>>;
 
 type Recording = Pick<DeliveryRecording, 'orgId' | 'body' | 'deliveries' | 'jobs' | 'proof'>;
 
-/** So many requests are one statement. */
-const MAX_RECORDINGS = 200;
 /** A statement's bytes are held in memory, here and there. */
 const MAX_BYTES = 4 * 1024 * 1024;
-/** Of organisations that are recorded at the same time: each takes a connection. */
-const MAX_AT_ONCE = 4;
 
 /** Requests of an organisation that come at the same time are one commit. Each is answered after it. */
 export function createTogetherRecorder(
   db: Kysely<Schema>,
   jobs: JobOutbox,
 ): (recording: Recording) => Promise<RecordOutcome> {
-  return createBatches<Recording, RecordOutcome>({
+  return doTogether<Recording, RecordOutcome>(db, {
     keyOf: ({ orgId }) => orgId,
     subjectsOf: ({ proof, deliveries }) => (proof ? [nameProof(proof, deliveries[0]?.connectionId)] : []),
-    maxItems: MAX_RECORDINGS,
     weigh: ({ body }) => body.bytes.length,
     maxWeight: MAX_BYTES,
-    maxAtOnce: MAX_AT_ONCE,
     run: async (recordings) => {
       if (recordings.every(isPlain)) {
         await insertRecordings(db, recordings[0]?.orgId ?? '', recordings);
