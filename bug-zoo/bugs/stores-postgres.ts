@@ -170,9 +170,9 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
   {
     name: 'entry-of-another-shop-is-found',
     rule: 'An entry of the log is found by its own organisation only.',
-    file: `${FOLDER}/delivery-log.ts`,
-    find: "        .where('deliveries.org_id', '=', orgId)\n",
-    replace: '',
+    file: `${FOLDER}/find-delivery.ts`,
+    find: 'join deliveries on deliveries.org_id = ${orgId} and deliveries.id = wanted.id',
+    replace: 'join deliveries on deliveries.id = wanted.id',
     seenBy: STORES,
     tests: 'webhook log',
   },

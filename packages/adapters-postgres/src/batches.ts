@@ -10,8 +10,8 @@ export interface BatchOptions<Item, Result> {
   /** What an item weighs, and how much a batch may: an item that is heavier goes alone. */
   weigh?(item: Item): number;
   readonly maxWeight?: number;
-  /** So many batches run at once, of different keys: each holds a connection. */
-  readonly maxAtOnce: number;
+  /** Whose turn it is; batches of several kinds may share it. */
+  readonly turns: Turns;
   /** Does all or nothing of them, and answers in their order. */
   run(items: readonly Item[]): Promise<readonly Result[]>;
 }
@@ -24,7 +24,24 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Does together whatever waits, without a timer: who comes alone begins at once, and who comes while a batch of his key runs is
+ * Batches that share these follow one another where they have one key, whatever their kinds: so those of a quick kind grow while
+ * a slow one runs, and both need fewer statements.
+ */
+export interface Turns {
+  readonly running: Set<string>;
+  /** So many batches run at once, of different keys: each holds a connection. */
+  readonly maxAtOnce: number;
+  /** What begins batches of each kind, the one first that had its last turn first. */
+  readonly kinds: (() => void)[];
+}
+
+export function createTurns(maxAtOnce: number): Turns {
+  return { running: new Set(), maxAtOnce, kinds: [] };
+}
+
+/**
+ * Does together whatever waits, without a timer: who comes alone begins in the same round of the event loop, with
+ * whoever else came in it, and who comes while a batch of his key runs is
  * in the next one. So a quiet server answers as fast as ever, and a busy one needs fewer statements and flushes for each.
  * Keys take turns in the order in which they began to wait. When a batch fails, each of its items is done again alone, so
  * that one does not spoil the others; but not when the database is away, for that is true of all. A lock that was waited for
@@ -34,9 +51,11 @@ interface Waiting<Item, Result> {
 export function createBatches<Item, Result>(
   options: BatchOptions<Item, Result>,
 ): (item: Item) => Promise<Result> {
+  const { turns } = options;
   // A map lists its keys in the order in which they were set: the first has waited longest.
   const waiting = new Map<string, Waiting<Item, Result>[]>();
-  const running = new Set<string>();
+  let isBeginning = false;
+  turns.kinds.push(begin);
 
   return (item) =>
     new Promise((resolve, reject) => {
@@ -45,13 +64,23 @@ export function createBatches<Item, Result>(
       const queue = waiting.get(key) ?? [];
       queue.push({ item, subjects, resolve, reject });
       waiting.set(key, queue);
+      beginSoon();
+    });
+
+  /** Once for all that come in this round of the event loop. */
+  function beginSoon(): void {
+    if (isBeginning) return;
+    isBeginning = true;
+    setImmediate(() => {
+      isBeginning = false;
       begin();
     });
+  }
 
   function begin(): void {
     for (const [key, queue] of waiting) {
-      if (running.size >= options.maxAtOnce) return;
-      if (!running.has(key)) void runOne(key, queue);
+      if (turns.running.size >= turns.maxAtOnce) return;
+      if (!turns.running.has(key)) void runOne(key, queue);
     }
   }
 
@@ -60,10 +89,17 @@ export function createBatches<Item, Result>(
     // What is left waits behind the other keys.
     waiting.delete(key);
     if (left.length > 0) waiting.set(key, left);
-    running.add(key);
+    turns.running.add(key);
     await runTogether(options, taken);
-    running.delete(key);
-    begin();
+    // Those who were answered may ask for something else, which is then in time for its turn.
+    setImmediate(() => passTurn(key));
+  }
+
+  function passTurn(key: string): void {
+    turns.running.delete(key);
+    turns.kinds.splice(turns.kinds.indexOf(begin), 1);
+    turns.kinds.push(begin);
+    for (const beginKind of [...turns.kinds]) beginKind();
   }
 }
 

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } f
 import type pg from 'pg';
 import { beginLimited, createPool, isSilent } from './create-pool.ts';
 import { createDatabaseProbe } from './database-probe.ts';
-import { isOutdatedPlan, sendQuery } from './prepared.ts';
+import { isOutdatedPlan, sendPrepared } from './prepared.ts';
 import { type ConnectionLimits, LIMITS, type Purpose } from './purposes.ts';
 import type { Schema } from './schema.ts';
 import { asStoreError } from './store-errors.ts';
@@ -105,7 +105,8 @@ function reportClientOutages(client: pg.PoolClient, limits: ConnectionLimits): P
   const query = async (sql: string, parameters: readonly unknown[]) => {
     try {
       if (sql === BEGIN) return await beginLimited(client, limits);
-      return await sendQuery(client, sql, parameters.map(withoutNul));
+      const values = parameters.map(withoutNul);
+      return await (limits.keepsPlans ? sendPrepared(client, sql, values) : client.query(sql, values));
     } catch (error) {
       if (isSilent(error)) {
         trouble = error;

@@ -81,13 +81,21 @@ export async function beginLimited(client: pg.PoolClient, limits: ConnectionLimi
   return (results as readonly [pg.QueryResult])[0];
 }
 
-function listSettings({ statementMs, lockMs }: ConnectionLimits) {
+function listSettings({ statementMs, lockMs, keepsPlans }: ConnectionLimits) {
   return [
     ['statement_timeout', statementMs],
     ['lock_timeout', lockMs],
     ['idle_in_transaction_session_timeout', IDLE_IN_TRANSACTION_MS],
+    ...(keepsPlans ? KEPT_PLANS : []),
   ] as const;
 }
+
+/** Planning took longer than executing. A plan that was made for an empty table uses its indexes all the same. */
+const KEPT_PLANS = [
+  ['plan_cache_mode', 'force_generic_plan'],
+  ['enable_seqscan', 'off'],
+  ['jit', 'off'],
+] as const;
 
 /** What pg was told when it connected; its types do not say that it knows. */
 function processIdOf(client: pg.ClientBase): number | null {

@@ -4,6 +4,7 @@ import { createPool } from './create-pool.ts';
 import { enqueueJobs, forgetJobs } from './enqueue-jobs.ts';
 import type { Query } from './job-leases.ts';
 import type { JobOutbox } from './job-outbox.ts';
+import { queryPrepared } from './prepared.ts';
 import { QUEUE_LIMITS } from './purposes.ts';
 import { createQuietLog } from './quiet-log.ts';
 import { asStoreError } from './store-errors.ts';
@@ -38,7 +39,7 @@ export function createJobQueue({
   const pool = createPool({ url, limits: QUEUE_LIMITS, log });
   const query: Query = async (text, values) => {
     try {
-      return await pool.query(text, [...values]);
+      return await queryPrepared(pool, text, [...values]);
     } catch (error) {
       throw asStoreError(error);
     }

@@ -6,6 +6,11 @@ export interface ConnectionLimits {
   readonly statementMs: number;
   /** Longer than a frozen process keeps a lock: who waits for longer waits for a queue, and a connection is worth more. */
   readonly lockMs: number;
+  /**
+   * Whether plans are kept: its statements are few, come again and again, and find all rows through an index, so that no plan
+   * of theirs is better for some values than for others.
+   */
+  readonly keepsPlans: boolean;
 }
 
 export type Purpose = 'accepting' | 'deciding' | 'pages' | 'leases';
@@ -17,13 +22,13 @@ export type Purpose = 'accepting' | 'deciding' | 'pages' | 'leases';
  */
 export const LIMITS: Readonly<Record<Purpose, ConnectionLimits>> = {
   // As many as batches of recordings run at once. Shops give up after 5 s.
-  accepting: { maxConnections: 4, waitMs: 4_000, statementMs: 4_500, lockMs: 4_500 },
+  accepting: { maxConnections: 4, waitMs: 4_000, statementMs: 4_500, lockMs: 4_500, keepsPlans: true },
   // As many as batches of orders are loaded and committed at once; sweeps and mails beside them.
-  deciding: { maxConnections: 8, waitMs: 10_000, statementMs: 20_000, lockMs: 10_000 },
+  deciding: { maxConnections: 8, waitMs: 10_000, statementMs: 20_000, lockMs: 10_000, keepsPlans: true },
   // Long lists come page by page: a statement of 20 s is one that nobody waits for.
-  pages: { maxConnections: 6, waitMs: 10_000, statementMs: 20_000, lockMs: 10_000 },
+  pages: { maxConnections: 6, waitMs: 10_000, statementMs: 20_000, lockMs: 10_000, keepsPlans: false },
   // A lease lasts 15 s and is renewed every 5: a renewal that takes longer than that is late.
-  leases: { maxConnections: 2, waitMs: 4_000, statementMs: 4_500, lockMs: 4_500 },
+  leases: { maxConnections: 2, waitMs: 4_000, statementMs: 4_500, lockMs: 4_500, keepsPlans: true },
 };
 
 /** It renews leases, too. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock, Job, JobAnswer } from '@handover/domain';
-import { createBatches } from './batches.ts';
+import { createBatches, createTurns } from './batches.ts';
 import {
   claimJobs,
   endRuns,
@@ -66,7 +66,7 @@ export function startWorkers({ query, handlers, log, clock }: Options): Workers 
     // One that is given back as it ends has ended.
     subjectsOf: ({ job }) => [`${job.subject} ${job.orgId}`],
     maxItems: MAX_ENDED_AT_ONCE,
-    maxAtOnce: 2,
+    turns: createTurns(2),
     run: (runs) => endRuns(query, runs),
   });
   let isDraining = false;

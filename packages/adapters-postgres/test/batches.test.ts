@@ -1,7 +1,7 @@
 import { DomainError } from '@handover/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createBatches } from '../src/batches.ts';
+import { createBatches, createTurns, type Turns } from '../src/batches.ts';
 import { asStoreError } from '../src/store-errors.ts';
 
 interface Item {
@@ -11,14 +11,21 @@ interface Item {
   readonly weight?: number;
 }
 
+const nextRound = () => new Promise(setImmediate);
+
 /** Batches that run until they are told to end. */
-function openTrial({ maxItems = 100, maxAtOnce = 2, fail }: Partial<Trial> = {}) {
+function openTrial({
+  maxItems = 100,
+  maxAtOnce = 2,
+  turns = createTurns(maxAtOnce),
+  fail,
+}: Partial<Trial> = {}) {
   const begun: { readonly items: readonly Item[]; end(): void }[] = [];
   const add = createBatches<Item, number>({
     keyOf: ({ key }) => key,
     subjectsOf: ({ subject }) => (subject === undefined ? [] : [subject]),
     maxItems,
-    maxAtOnce,
+    turns,
     weigh: ({ weight = 0 }) => weight,
     maxWeight: 10,
     run: async (items) => {
@@ -29,44 +36,56 @@ function openTrial({ maxItems = 100, maxAtOnce = 2, fail }: Partial<Trial> = {})
   });
   const numbers = () => begun.map(({ items }) => items.map(({ number }) => number));
   const endAll = async () => {
+    await nextRound();
     for (let at = 0; at < begun.length; at += 1) {
       begun[at]?.end();
-      await new Promise(setImmediate);
+      await nextRound();
+      await nextRound();
     }
   };
   return { add, begun, numbers, endAll };
 }
 
 interface Trial {
+  readonly turns: Turns;
   readonly maxItems: number;
   readonly maxAtOnce: number;
   fail(items: readonly Item[]): void;
 }
 
 describe('a batch', () => {
-  it('begins at once when nothing runs, and takes all that came meanwhile when it ends', async () => {
+  it('begins in the round of the event loop in which they come, and takes all that came meanwhile when it ends', async () => {
     const { add, numbers, endAll } = openTrial();
-    const answers = [1, 2, 3, 4].map((number) => add({ key: 'a', number }));
-    expect(numbers()).toEqual([[1]]);
+    const answers = [1, 2].map((number) => add({ key: 'a', number }));
+    await nextRound();
+    expect(numbers()).toEqual([[1, 2]]);
+    answers.push(...[3, 4, 5].map((number) => add({ key: 'a', number })));
+    await nextRound();
+    expect(numbers()).toEqual([[1, 2]]);
     await endAll();
-    expect(numbers()).toEqual([[1], [2, 3, 4]]);
-    expect(await Promise.all(answers)).toEqual([10, 20, 30, 40]);
+    expect(numbers()).toEqual([
+      [1, 2],
+      [3, 4, 5],
+    ]);
+    expect(await Promise.all(answers)).toEqual([10, 20, 30, 40, 50]);
   });
 
   it('has items of one key only, and so many at most', async () => {
     const { add, numbers, endAll } = openTrial({ maxItems: 2 });
     for (const [number, key] of [...'aabbbaaa'].entries()) void add({ key, number });
     await endAll();
-    expect(numbers()).toEqual([[0], [2], [1, 5], [3, 4], [6, 7]]);
+    expect(numbers()).toEqual([[0, 1], [2, 3], [5, 6], [4], [7]]);
   });
 
   it('runs beside others of other keys, up to a number, who waits longest first', async () => {
     const { add, begun, numbers } = openTrial({ maxAtOnce: 2 });
     for (const [number, key] of [...'abcd'].entries()) void add({ key, number });
+    await nextRound();
     expect(numbers()).toEqual([[0], [1]]);
     void add({ key: 'a', number: 9 });
     begun[0]?.end();
-    await new Promise(setImmediate);
+    await nextRound();
+    await nextRound();
     expect(numbers()).toEqual([[0], [1], [2]]);
   });
 
@@ -75,15 +94,35 @@ describe('a batch', () => {
     const subjects = ['x', 'y', 'y', 'z', 'y'];
     for (const [number, subject] of subjects.entries()) void add({ key: 'a', subject, number });
     await endAll();
-    expect(numbers()).toEqual([[0], [1, 3], [2], [4]]);
+    expect(numbers()).toEqual([[0, 1, 3], [2], [4]]);
   });
 
   it('weighs no more than so much, unless one item does alone', async () => {
     const { add, numbers, endAll } = openTrial();
     for (const [number, weight] of [1, 6, 5, 4, 11, 1].entries()) void add({ key: 'a', weight, number });
     await endAll();
-    expect(numbers()).toEqual([[0], [1, 3], [2, 5], [4]]);
+    expect(numbers()).toEqual([[0, 1, 5], [2, 3], [4]]);
   });
+});
+
+it('follows one of another kind that has its key, and the kinds take turns', async () => {
+  const turns = createTurns(2);
+  const [loads, commits] = [openTrial({ turns }), openTrial({ turns })];
+  void loads.add({ key: 'a', number: 1 }).then(() => commits.add({ key: 'a', number: 1 }));
+  await nextRound();
+  for (const number of [2, 3]) void loads.add({ key: 'a', number });
+  void loads.add({ key: 'b', number: 4 });
+  await nextRound();
+  expect(loads.numbers()).toEqual([[1], [4]]);
+  loads.begun[0]?.end();
+  await nextRound();
+  await nextRound();
+  expect(commits.numbers()).toEqual([[1]]);
+  expect(loads.numbers()).toEqual([[1], [4]]);
+  commits.begun[0]?.end();
+  await nextRound();
+  await nextRound();
+  expect(loads.numbers()).toEqual([[1], [4], [2, 3]]);
 });
 
 const LOCK_TIMEOUT = '55P03';
@@ -99,6 +138,13 @@ function failOf(numbers: readonly number[], code: string) {
   };
 }
 
+/** The first one is a batch of its own; the others come while it runs. */
+async function addInTwo(add: (item: Item) => Promise<number>, [first = 0, ...others]: readonly number[]) {
+  const begun = add({ key: 'a', number: first });
+  await nextRound();
+  return Promise.allSettled([begun, ...others.map((number) => add({ key: 'a', number }))]);
+}
+
 describe('a batch that fails', () => {
   it('is done again, each item alone', async () => {
     const fail = (items: readonly Item[]) => {
@@ -107,7 +153,7 @@ describe('a batch that fails', () => {
     const { add, numbers, endAll } = openTrial({ fail });
     const answers = Promise.allSettled([0, 1, 2, 3].map((number) => add({ key: 'a', number })));
     await endAll();
-    expect(numbers()).toEqual([[0], [1, 2, 3], [1], [2], [3]]);
+    expect(numbers()).toEqual([[0, 1, 2, 3], [0], [1], [2], [3]]);
     expect((await answers).map(({ status }) => status)).toEqual([
       'fulfilled',
       'fulfilled',
@@ -121,7 +167,7 @@ describe('a batch that fails', () => {
       if (length > 1) throw new DomainError('store-unavailable', 'Away.');
     };
     const { add, numbers, endAll } = openTrial({ fail });
-    const answers = Promise.allSettled([0, 1, 2].map((number) => add({ key: 'a', number })));
+    const answers = addInTwo(add, [0, 1, 2]);
     await endAll();
     expect(numbers()).toEqual([[0], [1, 2]]);
     expect((await answers).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
@@ -134,7 +180,7 @@ describe('a batch that fails', () => {
     const { add, numbers, endAll } = openTrial({ fail: failOf([2], code) });
     const answers = Promise.allSettled([0, 1, 2, 3].map((number) => add({ key: 'a', number })));
     await endAll();
-    expect(numbers()).toEqual([[0], [1, 2, 3], [1], [2], [3]]);
+    expect(numbers()).toEqual([[0, 1, 2, 3], [0], [1], [2], [3]]);
     expect((await answers).map(({ status }) => status)).toEqual([
       'fulfilled',
       'fulfilled',
@@ -153,7 +199,7 @@ describe('a batch that fails', () => {
         failOf([2, 3], code)(items);
       },
     });
-    const answers = Promise.allSettled([0, 1, 2, 3, 4].map((number) => add({ key: 'a', number })));
+    const answers = addInTwo(add, [0, 1, 2, 3, 4]);
     await endAll();
     expect(numbers()).toEqual([[0], [1, 2, 3, 4], ...redone]);
     expect((await answers).map(({ status }) => status)).toEqual([
@@ -172,6 +218,7 @@ describe('a batch that fails', () => {
     const { add, endAll, numbers } = openTrial({ fail });
     await Promise.all([expect(add({ key: 'a', number: 0 })).rejects.toThrow('Bad.'), endAll()]);
     void add({ key: 'a', number: 1 }).catch(() => undefined);
+    await nextRound();
     expect(numbers()).toEqual([[0], [1]]);
   });
 });
@@ -191,7 +238,7 @@ it('answers each item once with its own answer, whatever comes when', async () =
         keyOf: ({ key }) => key,
         subjectsOf: ({ subject = '' }) => [subject],
         maxItems,
-        maxAtOnce,
+        turns: createTurns(maxAtOnce),
         run: async (batch) => {
           running += 1;
           expect(running).toBeLessThanOrEqual(maxAtOnce);

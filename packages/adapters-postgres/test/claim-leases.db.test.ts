@@ -168,8 +168,9 @@ function loseNextEnding(): void {
     let isWithin = false;
     const query = async (...asked: [string, unknown[]?]) => {
       const answer = await client.query(...asked);
-      if (asked[0].startsWith('begin')) isWithin = true;
-      else if (!isLost && (!isWithin || asked[0] === 'commit')) {
+      const text = String(asked[0]);
+      if (text.startsWith('begin')) isWithin = true;
+      else if (!isLost && (!isWithin || text === 'commit')) {
         isLost = true;
         throw new Error('Connection terminated unexpectedly');
       }

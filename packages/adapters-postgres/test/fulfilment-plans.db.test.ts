@@ -22,7 +22,8 @@ it('finds everything of one shop by index, however large it is, and however Post
   await growShop((await sellOnce()).deliveryId);
   const asked = vi.spyOn(pg.Client.prototype, 'query');
   const fulfilment = createPostgresFulfilment(opened.database.db, opened.queue);
-  await Promise.all(Array.from({ length: 60 }, (_, at) => fulfil(at, fulfilment)));
+  for (const place of [0, 1, 2, 3])
+    await Promise.all(Array.from({ length: 15 }, (_, at) => fulfil(15 * place + at, fulfilment)));
   const statements = new Map(
     asked.mock.calls
       .map(([query]: unknown[]) => query as Statement)

@@ -1,5 +1,6 @@
 import { fulfilOrder } from '@handover/domain';
 import { makeOrder, recordOrder } from '@handover/domain/testing';
+import { sql } from 'kysely';
 import { beforeEach, expect, it } from 'vitest';
 import { openDatabase } from '../src/connect-database.ts';
 import { LIMITS } from '../src/purposes.ts';
@@ -8,10 +9,11 @@ import { opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 
 openShopAnew(beforeEach);
 
+const SILENT = { warn: () => undefined, error: () => undefined };
+
 it('goes on over a new connection when a migration has changed what a statement answers', async () => {
-  const log = { warn: () => undefined, error: () => undefined };
   const limits = { ...LIMITS.deciding, maxConnections: 1 };
-  const database = openDatabase({ url: opened.url, log, limits });
+  const database = openDatabase({ url: opened.url, log: SILENT, limits });
   const fulfilment = createPostgresFulfilment(database.db, opened.queue);
   const fulfil = async (orderId: string) => {
     const order = makeOrder(shop, { orderId });
@@ -19,12 +21,39 @@ it('goes on over a new connection when a migration has changed what a statement 
     return fulfilOrder({ ...ports(), fulfilment }, order, { id, attempts: 0 });
   };
   try {
-    await fulfil('1');
+    // Often enough to be prepared.
+    for (const orderId of ['1', '2', '3', '4']) await fulfil(orderId);
     await opened.database.pool.query('alter table deliveries alter column platform type varchar(100)');
-    await expect(fulfil('2')).rejects.toMatchObject({ code: '0A000' });
-    await fulfil('3');
+    await expect(fulfil('5')).rejects.toMatchObject({ code: '0A000' });
+    await fulfil('6');
   } finally {
     await database.close();
     await opened.database.pool.query('alter table deliveries alter column platform type text');
+  }
+});
+
+it('prepares what comes again and again, once, and never what is different each time', async () => {
+  const limits = { ...LIMITS.deciding, maxConnections: 1 };
+  const { db, pool, close } = openDatabase({ url: opened.url, log: SILENT, limits });
+  try {
+    for (let at = 0; at < 1_100; at += 1) await sql.raw(`select ${at} + 1`).execute(db);
+    for (let at = 0; at < 5; at += 1) await sql`select ${at}::integer + 2`.execute(db);
+    const { rows } = await pool.query(
+      'select statement, generic_plans, custom_plans from pg_prepared_statements',
+    );
+    expect(rows).toEqual([{ statement: 'select $1::integer + 2', generic_plans: '3', custom_plans: '0' }]);
+  } finally {
+    await close();
+  }
+});
+
+it('prepares nothing of pages, whose plans depend on what is looked for', async () => {
+  const limits = { ...LIMITS.pages, maxConnections: 1 };
+  const { db, pool, close } = openDatabase({ url: opened.url, log: SILENT, limits });
+  try {
+    for (let at = 0; at < 5; at += 1) await sql`select ${at}::integer + 2`.execute(db);
+    expect((await pool.query('select from pg_prepared_statements')).rowCount).toBe(0);
+  } finally {
+    await close();
   }
 });

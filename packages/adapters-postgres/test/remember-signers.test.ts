@@ -106,3 +106,17 @@ it('does not remember that there is no such organisation, nor an error', async (
   expect((await Promise.allSettled(tries)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   await expect(failing.list(ORG, 'cart-a', at(0), 'recent')).rejects.toThrow('Away.');
 });
+
+it('asks for the newest once for all who wait for it, and begins after each of them asked', async () => {
+  const { remembered, asked, set, wait } = openTrial();
+  const list = () => remembered.list(ORG, 'cart-a', at(0), 'newest');
+  const goOn = wait();
+  const first = list();
+  await new Promise(setImmediate);
+  set([named('changed meanwhile')]);
+  const later = [list(), list()];
+  goOn();
+  expect(await first).toEqual([]);
+  for (const listed of await Promise.all(later)) expect(listed).toEqual([named('changed meanwhile')]);
+  expect(asked).toHaveLength(2);
+});

@@ -3,7 +3,6 @@ import { foldSku } from '@handover/domain';
 import { sql, type Transaction } from 'kysely';
 import { columnsOf } from '../columns-of.ts';
 import type { JobOutbox } from '../job-outbox.ts';
-import { executePrepared } from '../prepared.ts';
 import type { Schema } from '../schema.ts';
 import { findRefusal, type HeldFacts, holdFacts } from './hold-facts.ts';
 import { insertBought, insertCustomers } from './insert-bought.ts';
@@ -95,21 +94,16 @@ async function resendReceipts(trx: Trx, { orgId, plans }: Standing): Promise<voi
   );
   if (resent.length === 0) return;
   const column = columnsOf(resent);
-  await executePrepared(
-    trx,
-    sql`
+  await sql`
       update receipts set status = 'owed', attempts = 0, owed_since = resent.at, next_try_at = resent.at
       from unnest(${column('id')}::uuid[], ${column('at')}::timestamptz[]) as resent (id, at)
       where receipts.org_id = ${orgId} and receipts.id = resent.id
-    `,
-  );
+    `.execute(trx);
 }
 
 async function decideDeliveries(trx: Trx, { orgId, plans }: Standing): Promise<void> {
   const column = columnsOf(plans.map(({ delivery }) => delivery));
-  await executePrepared(
-    trx,
-    sql`
+  await sql`
       update deliveries
       set
         status = decided.status,
@@ -127,13 +121,11 @@ async function decideDeliveries(trx: Trx, { orgId, plans }: Standing): Promise<v
         ${column('decidedAt')}::timestamptz[]
       ) as decided (id, status, held_for, reason, note, decided_at)
       where deliveries.org_id = ${orgId} and deliveries.id = decided.id
-    `,
-  );
+    `.execute(trx);
   const again = listDecidedBefore(plans);
   if (again.length === 0) return;
-  await executePrepared(
+  await sql`delete from delivery_lines where org_id = ${orgId} and delivery_id = any(${again}::uuid[])`.execute(
     trx,
-    sql`delete from delivery_lines where org_id = ${orgId} and delivery_id = any(${again}::uuid[])`,
   );
 }
 
@@ -152,9 +144,7 @@ async function insertLines(trx: Trx, { orgId, plans, facts }: Standing): Promise
   );
   if (lines.length === 0) return;
   const column = columnsOf(lines);
-  await executePrepared(
-    trx,
-    sql`
+  await sql`
       insert into delivery_lines
         (
           org_id, delivery_id, platform, position, sku, outcome, reason, product_id, purchase_id, candidate, sku_key
@@ -172,8 +162,7 @@ async function insertLines(trx: Trx, { orgId, plans, facts }: Standing): Promise
         ${column('candidate')}::text[],
         ${column('skuKey')}::text[]
       ) as line
-    `,
-  );
+    `.execute(trx);
 }
 
 /** Earlier entries of the order may have found the same purchase under the same name. */
@@ -181,9 +170,7 @@ async function insertNames(trx: Trx, { orgId, plans }: Standing): Promise<void> 
   const names = plans.flatMap(({ soldAs }) => soldAs);
   if (names.length === 0) return;
   const column = columnsOf(names);
-  await executePrepared(
-    trx,
-    sql`
+  await sql`
       insert into sold_as (org_id, purchase_id, candidate, sku)
       select ${orgId}::uuid, name.*
       from unnest(
@@ -192,8 +179,7 @@ async function insertNames(trx: Trx, { orgId, plans }: Standing): Promise<void> 
         ${column('sku')}::text[]
       ) as name
       on conflict do nothing
-    `,
-  );
+    `.execute(trx);
 }
 
 /** By what an unmatched line is found again: nothing can be said of one that has only a title. */

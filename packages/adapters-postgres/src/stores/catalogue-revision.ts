@@ -1,5 +1,4 @@
 import { sql, type Transaction } from 'kysely';
-import { executePrepared } from '../prepared.ts';
 import type { Schema } from '../schema.ts';
 
 // Whoever changes a catalogue or commits plans takes the catalogue's row before any other, so that no two of
@@ -14,24 +13,20 @@ import type { Schema } from '../schema.ts';
  * organisation.
  */
 export async function moveRevision(trx: Transaction<Schema>, orgId: string): Promise<boolean> {
-  await executePrepared(trx, sql`select pg_advisory_xact_lock(${TURNS}, hashtext(${orgId}::uuid::text))`);
-  const { rows } = await executePrepared(
-    trx,
-    sql`update catalogues set revision = revision + 1 where org_id = ${orgId} returning org_id`,
-  );
+  await sql`select pg_advisory_xact_lock(${TURNS}, hashtext(${orgId}::uuid::text))`.execute(trx);
+  const { rows } =
+    await sql`update catalogues set revision = revision + 1 where org_id = ${orgId} returning org_id`.execute(
+      trx,
+    );
   return rows.length > 0;
 }
 
 /** The revision as it stays until the transaction ends; null: there is no such organisation. */
 export async function holdRevision(trx: Transaction<Schema>, orgId: string): Promise<string | null> {
-  await executePrepared(
-    trx,
-    sql`select pg_advisory_xact_lock_shared(${TURNS}, hashtext(${orgId}::uuid::text))`,
-  );
-  const { rows } = await executePrepared(
-    trx,
-    sql<{ readonly revision: string }>`select revision from catalogues where org_id = ${orgId} for share`,
-  );
+  await sql`select pg_advisory_xact_lock_shared(${TURNS}, hashtext(${orgId}::uuid::text))`.execute(trx);
+  const { rows } = await sql<{
+    readonly revision: string;
+  }>`select revision from catalogues where org_id = ${orgId} for share`.execute(trx);
   return rows[0]?.revision ?? null;
 }
 

@@ -1,10 +1,10 @@
-import type { DeliveryListRow, DeliveryLog, DeliveryRecording, StoredDelivery } from '@handover/domain';
-import { joinNotes } from '@handover/domain';
-import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import type { DeliveryListRow, DeliveryLog, DeliveryRecording } from '@handover/domain';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
 import { transact } from '../transact.ts';
+import { createDeliveryFinder } from './find-delivery.ts';
 import { openLogEntry } from './open-log-entry.ts';
 import { raiseAlert } from './raise-alert.ts';
 import { createTogetherRecorder, type RecordOutcome, recordAll } from './record-together.ts';
@@ -13,24 +13,13 @@ import { countDeliveries, listSources, searchDeliveries } from './search-deliver
 
 export function createPostgresDeliveryLog(db: Kysely<Schema>, jobs: JobOutbox): DeliveryLog {
   const recordTogether = createTogetherRecorder(db, jobs);
+  const find = createDeliveryFinder(db);
   return {
     record: (recording) =>
       isAlone(recording) ? recordAlone(db, jobs, recording) : recordTogether(recording),
 
-    find: async (orgId, deliveryId) => {
-      if (!areIds(orgId, deliveryId)) return null;
-      const row = await db
-        .selectFrom('deliveries')
-        .innerJoin('delivery_bodies as body', (join) =>
-          join.onRef('body.org_id', '=', 'deliveries.org_id').onRef('body.id', '=', 'deliveries.body_id'),
-        )
-        .selectAll('deliveries')
-        .select(['body.bytes', 'body.headers'])
-        .where('deliveries.org_id', '=', orgId)
-        .where('deliveries.id', '=', deliveryId)
-        .executeTakeFirst();
-      return row ? toStoredDelivery(row) : null;
-    },
+    find: async (orgId, deliveryId) =>
+      areIds(orgId, deliveryId) ? find({ orgId: orgId.toLowerCase(), id: deliveryId.toLowerCase() }) : null,
 
     explainPending: async (orgId, deliveryId, reason) => {
       if (!areIds(orgId, deliveryId)) return;
@@ -134,29 +123,4 @@ async function fetchRows(
     order by page.id desc
   `.execute(db);
   return rows;
-}
-
-function toStoredDelivery(
-  row: Selectable<Schema['deliveries']> & Pick<Selectable<Schema['delivery_bodies']>, 'bytes' | 'headers'>,
-): StoredDelivery {
-  return {
-    id: row.id,
-    orgId: row.org_id,
-    platform: row.platform,
-    connectionId: row.connection_id,
-    bodyId: row.body_id,
-    orderId: row.order_id,
-    orderNumber: row.order_number,
-    emailFolded: row.email_folded,
-    receivedAt: row.received_at,
-    status: row.status,
-    reason: row.reason,
-    note: joinNotes(row.received_note, row.note),
-    attempts: row.attempts,
-    body: row.bytes && { id: row.body_id, bytes: plainBytes(row.bytes), headers: row.headers },
-  };
-}
-
-function plainBytes({ buffer, byteOffset, byteLength }: Buffer): Uint8Array {
-  return new Uint8Array(buffer, byteOffset, byteLength);
 }

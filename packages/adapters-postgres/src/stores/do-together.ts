@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { type BatchOptions, createBatches } from '../batches.ts';
+import { type BatchOptions, createBatches, createTurns } from '../batches.ts';
 import type { Schema } from '../schema.ts';
 
 /** Of one kind of work this many organisations at once: each takes a connection. */
@@ -10,9 +10,10 @@ const MAX_ITEMS = 200;
 /** Does in batches what comes at once. Within a transaction that is under way each is done directly, as a part of it. */
 export function doTogether<Item, Result>(
   db: Kysely<Schema>,
-  options: Omit<BatchOptions<Item, Result>, 'maxItems' | 'maxAtOnce'> & Partial<BatchOptions<Item, Result>>,
+  options: Omit<BatchOptions<Item, Result>, 'maxItems' | 'turns'> & Partial<BatchOptions<Item, Result>>,
 ): (item: Item) => Promise<Result> {
-  if (!db.isTransaction) return createBatches({ maxItems: MAX_ITEMS, maxAtOnce: MAX_AT_ONCE, ...options });
+  if (!db.isTransaction)
+    return createBatches({ maxItems: MAX_ITEMS, turns: createTurns(MAX_AT_ONCE), ...options });
   return async (item) => {
     const [result] = await options.run([item]);
     return result as Result;

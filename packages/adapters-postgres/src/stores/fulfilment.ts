@@ -7,6 +7,7 @@ import {
   type Plan,
 } from '@handover/domain';
 import type { Kysely } from 'kysely';
+import { createTurns } from '../batches.ts';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
 import { isLostRace } from '../store-errors.ts';
@@ -20,22 +21,22 @@ const MAX_IN_BATCH = 100;
 /** Of all orders of a batch. Its parameters are made at a stroke, and nobody else has a turn meanwhile. */
 const MAX_LINES = 2000;
 
-// Batches of one organisation follow one another. Those of others need connections beside them, but never all of a pool.
-const MAX_RECALLS_AT_ONCE = 3;
-const MAX_COMMITS_AT_ONCE = 5;
+/** Of so many organisations orders are loaded or committed at once: others need connections beside them. */
+const MAX_AT_ONCE = 5;
 
 /**
  * Orders of one organisation that are decided at the same time are loaded by one statement, and their plans are committed by
- * one transaction. Within a transaction of the caller, each is done at once and alone.
+ * one transaction. Those that come meanwhile are loaded after it: so they are as many, and rest on what it wrote. Within a transaction of the caller, each is done at once and alone.
  */
 export function createPostgresFulfilment(db: Kysely<Schema>, jobs: JobOutbox): Fulfilment {
+  const turns = createTurns(MAX_AT_ONCE);
   return {
     recall: doTogether<Order, Known>(db, {
       keyOf,
       maxItems: MAX_IN_BATCH,
       weigh: ({ lines }) => lines.length,
       maxWeight: MAX_LINES,
-      maxAtOnce: MAX_RECALLS_AT_ONCE,
+      turns,
       run: (orders) => recallOrders(db, orders),
     }),
     commit: doTogether<Plan, CommitAnswer>(db, {
@@ -44,7 +45,7 @@ export function createPostgresFulfilment(db: Kysely<Schema>, jobs: JobOutbox): F
       maxItems: MAX_IN_BATCH,
       weigh: ({ delivery }) => delivery.lines.length,
       maxWeight: MAX_LINES,
-      maxAtOnce: MAX_COMMITS_AT_ONCE,
+      turns,
       run: (plans) => commitPlans(db, jobs, plans),
     }),
   };

@@ -1,7 +1,6 @@
 import type { CommitAnswer, DeliveryStatus, Plan, Platform, ReceiptStatus } from '@handover/domain';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { columnsOf } from '../columns-of.ts';
-import { executePrepared } from '../prepared.ts';
 import type { Schema } from '../schema.ts';
 import { holdRevision } from './catalogue-revision.ts';
 
@@ -64,15 +63,12 @@ async function holdReceipts(trx: Trx, orgId: string, plans: readonly Plan[]): Pr
   const ids = plans.flatMap(({ restsOn }) => restsOn.receipts.map(({ id }) => id));
   if (ids.length === 0) return new Map();
   const mode = plans.some(({ resend }) => resend.length > 0) ? sql`no key update` : sql`share`;
-  const { rows } = await executePrepared(
-    trx,
-    sql<{ readonly id: string; readonly status: ReceiptStatus }>`
+  const { rows } = await sql<{ readonly id: string; readonly status: ReceiptStatus }>`
       select id, status from receipts
       where org_id = ${orgId} and id = any(${ids}::uuid[])
       order by id
       for ${mode}
-    `,
-  );
+    `.execute(trx);
   return new Map(rows.map(({ id, status }) => [id, status]));
 }
 
@@ -88,9 +84,7 @@ async function holdEntries(
   orders: readonly OrderKey[],
 ): Promise<HeldFacts['entries']> {
   const ids = plans.map(({ delivery }) => delivery.id);
-  const { rows } = await executePrepared(
-    trx,
-    sql<HeldEntry>`
+  const { rows } = await sql<HeldEntry>`
       with held as materialized (
         select id, attempts, status, platform from deliveries
         where org_id = ${orgId} and id = any(array(
@@ -106,8 +100,7 @@ async function holdEntries(
         for no key update
       )
       select * from held where id = any(${ids}::uuid[])
-    `,
-  );
+    `.execute(trx);
   return new Map(rows.map((entry) => [entry.id, entry]));
 }
 
@@ -118,17 +111,14 @@ async function listBought(
   orders: readonly NonNullable<Plan['restsOn']['bought']>[],
 ): Promise<HeldFacts['purchases']> {
   if (orders.length === 0) return new Map();
-  const { rows } = await executePrepared(
-    trx,
-    sql<{ readonly at: number; readonly id: string }>`
+  const { rows } = await sql<{ readonly at: number; readonly id: string }>`
       select asked.at::integer, purchase.id
       from ${unnestOrders(orders)} cross join lateral (
         select id from purchases
         where org_id = ${orgId} and connection_id = asked.connection_id and order_id = asked.order_id
         offset 0
       ) purchase
-    `,
-  );
+    `.execute(trx);
   const byPlace = Map.groupBy(rows, ({ at }) => at);
   return new Map(orders.map((order, at) => [order, (byPlace.get(at + 1) ?? []).map(({ id }) => id)]));
 }

@@ -2,7 +2,6 @@ import type { ActivityEntry, Customer, Plan } from '@handover/domain';
 import { foldEmail, searchWords } from '@handover/domain';
 import { sql, type Transaction } from 'kysely';
 import { columnsOf } from '../columns-of.ts';
-import { executePrepared } from '../prepared.ts';
 import type { Schema } from '../schema.ts';
 import { toRow } from './activity.ts';
 
@@ -53,9 +52,7 @@ export async function insertCustomers(
     ({ emailFolded }) => emailFolded,
   );
   const column = columnsOf(sorted);
-  const { rows } = await executePrepared(
-    trx,
-    sql<{ readonly id: string }>`
+  const { rows } = await sql<{ readonly id: string }>`
       insert into customers (org_id, id, email, email_folded, name, words, created_at)
       select ${orgId}::uuid, customer.*
       from unnest(
@@ -68,8 +65,7 @@ export async function insertCustomers(
       ) as customer
       on conflict (org_id, email_folded) do nothing
       returning id
-    `,
-  );
+    `.execute(trx);
   const added = new Set(rows.map(({ id }) => id));
   // As the caller spells them.
   return new Set(customers.map(({ id }) => id).filter((id) => added.has(id.toLowerCase())));
@@ -88,9 +84,7 @@ async function insertReceipts(trx: Trx, orgId: string, bought: readonly Bought[]
   );
   if (receipts.length === 0) return;
   const column = columnsOf(receipts);
-  await executePrepared(
-    trx,
-    sql`
+  await sql`
       insert into receipts (
         org_id, id, customer_id, connection_id, order_id, order_number, owed_since, next_try_at, created_at
       )
@@ -104,8 +98,7 @@ async function insertReceipts(trx: Trx, orgId: string, bought: readonly Bought[]
         ${column('orderNumber')}::text[],
         ${column('createdAt')}::timestamptz[]
       ) as receipt (id, customer_id, connection_id, order_id, order_number, created_at)
-    `,
-  );
+    `.execute(trx);
 }
 
 /** The unique key of order and product says who won. Whoever lost any of his purchases has lost them all. */
@@ -118,9 +111,7 @@ async function insertPurchases(
   const column = columnsOf(
     sortBy(purchases, ({ connectionId, orderId, productId }) => `${connectionId} ${orderId} ${productId}`),
   );
-  const { rows } = await executePrepared(
-    trx,
-    sql`
+  const { rows } = await sql`
       insert into purchases (
         org_id, id, customer_id, product_id, version_id, amount, currency, payment_method, source,
         connection_id, order_id, order_number, receipt_id, created_at
@@ -143,17 +134,14 @@ async function insertPurchases(
       ) as purchase
       on conflict (org_id, connection_id, order_id, product_id) do nothing
       returning id
-    `,
-  );
+    `.execute(trx);
   if (rows.length < purchases.length) refuse();
 }
 
 export async function insertLinks(trx: Trx, { orgId, links }: Links): Promise<void> {
   if (links.length === 0) return;
   const column = columnsOf(links);
-  await executePrepared(
-    trx,
-    sql`
+  await sql`
       insert into download_links (org_id, id, purchase_id, created_at, expires_at)
       select ${orgId}::uuid, link.*
       from unnest(
@@ -162,8 +150,7 @@ export async function insertLinks(trx: Trx, { orgId, links }: Links): Promise<vo
         ${column('createdAt')}::timestamptz[],
         ${column('expiresAt')}::timestamptz[]
       ) as link
-    `,
-  );
+    `.execute(trx);
 }
 
 export async function insertActivity(
@@ -172,9 +159,7 @@ export async function insertActivity(
 ): Promise<void> {
   if (activity.length === 0) return;
   const column = columnsOf(activity.map((entry) => toRow(orgId, entry)));
-  await executePrepared(
-    trx,
-    sql`
+  await sql`
       insert into activity (org_id, id, at, kind, subject_id, summary, actor, via, via_detail)
       select ${orgId}::uuid, entry.*
       from unnest(
@@ -187,8 +172,7 @@ export async function insertActivity(
         ${column('via')}::text[],
         ${column('via_detail')}::text[]
       ) as entry
-    `,
-  );
+    `.execute(trx);
 }
 
 /** All who insert do it in one order, so that nobody waits in a circle. */

@@ -2,7 +2,6 @@ import type { Job, Plan } from '@handover/domain';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { columnsOf } from '../columns-of.ts';
 import type { JobOutbox } from '../job-outbox.ts';
-import { executePrepared } from '../prepared.ts';
 import type { Schema } from '../schema.ts';
 
 type Trx = Transaction<Schema>;
@@ -55,9 +54,7 @@ export async function queueSettling(
   if (settled.length === 0) return [];
   const column = columnsOf(settled);
   const { due } = await queuePages(trx, jobs, async (after) => {
-    const { rows } = await executePrepared(
-      trx,
-      sql<EntryRow & { readonly startAfter: Date }>`
+    const { rows } = await sql<EntryRow & { readonly startAfter: Date }>`
         select entry.id, entry.attempts, settled.at as "startAfter"
         from unnest(
           ${column('connectionId')}::uuid[],
@@ -78,8 +75,7 @@ export async function queueSettling(
         ) entry
         order by entry.id
         limit ${PAGE}
-      `,
-    );
+      `.execute(trx);
     return rows.map(({ id, attempts, startAfter }) => ({
       kind: 'settle-delivery',
       orgId,

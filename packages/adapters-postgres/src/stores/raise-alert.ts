@@ -3,7 +3,6 @@ import { ripeAt } from '@handover/domain';
 import { sql, type Transaction } from 'kysely';
 import { columnsOf } from '../columns-of.ts';
 import type { JobOutbox } from '../job-outbox.ts';
-import { executePrepared } from '../prepared.ts';
 import type { Schema } from '../schema.ts';
 
 type Trx = Transaction<Schema>;
@@ -35,17 +34,14 @@ export async function raiseAlerts(
 /** The places of those that are known at the moment, from 1. */
 async function findKnown(trx: Trx, orgId: string, alerts: readonly Alert[]): Promise<ReadonlySet<unknown>> {
   const column = columnsOf(alerts);
-  const { rows } = await executePrepared(
-    trx,
-    sql<{ readonly at: number }>`
+  const { rows } = await sql<{ readonly at: number }>`
       select asked.at::integer
       from unnest(${column('about')}::text[], ${column('cause')}::text[])
         with ordinality as asked (about, cause, at)
       where exists (
         select from alerts where org_id = ${orgId} and about = asked.about and cause = asked.cause
       )
-    `,
-  );
+    `.execute(trx);
   return new Set(rows.map(({ at }) => at));
 }
 
@@ -58,14 +54,11 @@ async function raiseAll(trx: Trx, jobs: JobOutbox, orgId: string, alerts: readon
   const { subjectId, details } = first;
   const mailId = await joinMail(trx, jobs, { orgId, subjectId, at: details.at });
   const column = columnsOf(added);
-  await executePrepared(
-    trx,
-    sql`
+  await sql`
       update alerts set mail_id = ${mailId}
       from unnest(${column('about')}::text[], ${column('cause')}::text[]) as added (about, cause)
       where alerts.org_id = ${orgId} and alerts.about = added.about and alerts.cause = added.cause
-    `,
-  );
+    `.execute(trx);
 }
 
 /**
@@ -82,9 +75,7 @@ async function insertAlerts(
       .sort((a, b) => (nameKey(a) < nameKey(b) ? -1 : 1))
       .map(({ details, ...alert }) => ({ ...alert, ...details })),
   );
-  const { rows } = await executePrepared(
-    trx,
-    sql<Pick<Alert, 'about' | 'cause' | 'subjectId'>>`
+  const { rows } = await sql<Pick<Alert, 'about' | 'cause' | 'subjectId'>>`
       insert into alerts (
         org_id, about, cause, subject_id, delivery_id, platform, order_number, customer_email, reason, at
       )
@@ -102,8 +93,7 @@ async function insertAlerts(
       ) as alert
       on conflict (org_id, about, cause) do update set at = excluded.at where false
       returning about, cause, subject_id as "subjectId"
-    `,
-  );
+    `.execute(trx);
   return rows;
 }
 
@@ -119,14 +109,11 @@ export async function joinMail(
 ): Promise<string> {
   const wanted = await findFreeId(trx, orgId, subjectId.toLowerCase());
   const startAfter = ripeAt(at);
-  const { rows } = await executePrepared(
-    trx,
-    sql<{ readonly id: string }>`
+  const { rows } = await sql<{ readonly id: string }>`
       insert into alert_mails (org_id, id, next_try_at) values (${orgId}, ${wanted}, ${startAfter})
       on conflict (org_id) where status = 'collecting' do update set org_id = excluded.org_id
       returning id
-    `,
-  );
+    `.execute(trx);
   const [mail] = rows;
   if (!mail) throw new Error('An alert found no mail to join.');
   if (mail.id === wanted) {

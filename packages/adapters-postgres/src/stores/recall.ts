@@ -2,7 +2,6 @@ import type { Known, KnownProduct, KnownPurchase, Order, SkuMapping } from '@han
 import { foldEmail, foldSku, listOrderCandidates, normaliseSlug, readEmail } from '@handover/domain';
 import { type Kysely, sql } from 'kysely';
 import { areIds } from '../ids.ts';
-import { executePrepared } from '../prepared.ts';
 import type { Schema } from '../schema.ts';
 import { unnestOrders } from './hold-facts.ts';
 import { nameProducts } from './named-products.ts';
@@ -55,9 +54,7 @@ async function fetchKnown(
   const orgId = orders[0]?.orgId ?? '';
   const named = nameProducts(orgId, orders.flatMap(listOrderCandidates), sql`select product_id from bought`);
   const emails = orders.map(({ customer }) => readEmail(customer.email));
-  const { rows } = await executePrepared(
-    db,
-    sql<RecalledRow>`
+  const { rows } = await sql<RecalledRow>`
       with mapping as (${named.mapping}),
       bought as materialized (
         select asked.at, purchase.* from ${unnestOrders(orders)}
@@ -110,8 +107,7 @@ async function fetchKnown(
       from organisations organisation
       join catalogues catalogue on catalogue.org_id = ${orgId}
       where organisation.id = ${orgId}
-    `,
-  );
+    `.execute(db);
   return rows[0] ? divide(rows[0], orders) : [];
 }
 

@@ -1,5 +1,6 @@
 import type { ReceiptClaim, Receipts } from '@handover/domain';
 import type { Kysely } from 'kysely';
+import { createTurns } from '../batches.ts';
 import type { ClaimLeases } from '../claim-leases.ts';
 import { areIds } from '../ids.ts';
 import type { JobOutbox } from '../job-outbox.ts';
@@ -10,9 +11,13 @@ import { doTogether } from './do-together.ts';
 import { settleReceipt } from './settle-receipt.ts';
 import { type SentReceipt, settleSent } from './settle-sent.ts';
 
+/** Of so many organisations receipts are claimed or settled at once. */
+const MAX_AT_ONCE = 3;
+
 export function createPostgresReceipts(db: Kysely<Schema>, jobs: JobOutbox, leases: ClaimLeases): Receipts {
   const claims = createClaims(db, 'receipts', leases);
   const ofOneOrganisation = {
+    turns: createTurns(MAX_AT_ONCE),
     keyOf: ({ orgId }: { readonly orgId: string }) => orgId,
     subjectsOf: ({ receiptId }: { readonly receiptId: string }) => [receiptId],
   };

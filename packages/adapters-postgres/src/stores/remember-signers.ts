@@ -1,4 +1,5 @@
-import type { Connection, Connections } from '@handover/domain';
+import type { Connection, Connections, Platform } from '@handover/domain';
+import { createBatches, createTurns } from '../batches.ts';
 
 /** So long what another process changed may go unseen where a recent answer will do. */
 const REMEMBERED_MS = 2_000;
@@ -27,6 +28,7 @@ export function rememberSigners(
 ): RememberedConnections {
   // A map lists its keys in the order in which they were set: the first is the oldest.
   const remembered = new Map<string, Map<string, Remembered>>();
+  const readNewest = readTogether(connections);
   const forget = (orgId: string) => void remembered.delete(orgId.toLowerCase());
   const forgetAfter = async <Result>(orgId: string, change: Promise<Result>): Promise<Result> => {
     try {
@@ -42,7 +44,7 @@ export function rememberSigners(
     ...connections,
     forget,
     list: (orgId, platform, now, seen = 'newest') => {
-      if (seen === 'newest') return connections.list(orgId, platform, now);
+      if (seen === 'newest') return readNewest({ orgId, platform, now });
       const known = remembered.get(orgId.toLowerCase())?.get(platform);
       if (known && isRecent(known.askedAt, now)) return known.listed;
       const listed = connections.list(orgId, platform, now);
@@ -70,6 +72,25 @@ export function rememberSigners(
       if (found === null) drop();
     }, drop);
   }
+}
+
+type Reading = Readonly<{ orgId: string; platform: Platform; now: Date }>;
+
+const MAX_READ_AT_ONCE = 2;
+const MAX_READERS = 1_000;
+
+/** All who wait for the newest of one platform are told by one statement, which began after they asked. */
+function readTogether(connections: Connections): (reading: Reading) => Promise<readonly Connection[] | null> {
+  return createBatches({
+    keyOf: ({ orgId, platform }) => `${orgId.toLowerCase()} ${platform}`,
+    maxItems: MAX_READERS,
+    turns: createTurns(MAX_READ_AT_ONCE),
+    run: async (readings) => {
+      const last = readings.at(-1);
+      const listed = last ? await connections.list(last.orgId, last.platform, last.now) : null;
+      return readings.map(() => listed);
+    },
+  });
 }
 
 function isRecent(askedAt: Date, now: Date): boolean {

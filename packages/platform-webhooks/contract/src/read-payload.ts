@@ -37,10 +37,15 @@ function readMembers(
   properties: TProperties,
   value: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  const members = Object.entries(properties)
-    .filter(([name]) => Object.hasOwn(value, name))
-    .map(([name, schema]) => [name, readMember(schema, value[name])] as const);
-  return Object.fromEntries(members.filter(([, member]) => member !== undefined));
+  const members: Record<string, unknown> = {};
+  // Every webhook comes through here, some with hundreds of members: no lists are made of them.
+  for (const name in properties) {
+    const schema = properties[name];
+    if (schema === undefined || !Object.hasOwn(value, name)) continue;
+    const member = readMember(schema, value[name]);
+    if (member !== undefined) members[name] = member;
+  }
+  return members;
 }
 
 function readMember(schema: TSchema, value: unknown): unknown {

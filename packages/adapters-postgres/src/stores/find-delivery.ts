@@ -1,0 +1,90 @@
+import type { StoredDelivery } from '@handover/domain';
+import { joinNotes } from '@handover/domain';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { Schema } from '../schema.ts';
+import { doTogether } from './do-together.ts';
+
+/** Of all bodies that one answer brings. They are in memory several times while it is read, and nobody has a turn meanwhile. */
+const MAX_BYTES = 512 * 1024;
+
+interface Wanted {
+  readonly orgId: string;
+  readonly id: string;
+}
+
+type Row = Selectable<Schema['deliveries']> &
+  Pick<Selectable<Schema['delivery_bodies']>, 'bytes' | 'headers'>;
+
+/** Entries of an organisation that are looked for at the same time are one statement, but for bodies that are long. */
+export function createDeliveryFinder(db: Kysely<Schema>): (wanted: Wanted) => Promise<StoredDelivery | null> {
+  const findTogether = doTogether<Wanted, Row | 'left-out' | null>(db, {
+    keyOf: ({ orgId }) => orgId,
+    run: (wanted) => fetchShort(db, wanted),
+  });
+  return async (wanted) => {
+    const found = await findTogether(wanted);
+    const row = found === 'left-out' ? await fetchOne(db, wanted) : found;
+    return row && toStoredDelivery(row);
+  };
+}
+
+/** In the order of the wanted. The length of a body is known without reading it. */
+async function fetchShort(
+  db: Kysely<Schema>,
+  wanted: readonly Wanted[],
+): Promise<readonly (Row | 'left-out' | null)[]> {
+  const orgId = wanted[0]?.orgId ?? '';
+  const ids = [...new Set(wanted.map(({ id }) => id))];
+  const { rows } = await sql<Row & { readonly isLeftOut: boolean }>`
+    select
+      entry.*,
+      body.headers,
+      case when entry.place <= ${MAX_BYTES} then body.bytes end as bytes,
+      entry.place > ${MAX_BYTES} as "isLeftOut"
+    from (
+      select deliveries.*, sum(octet_length(bytes)) over (order by deliveries.id) as place
+      from unnest(${ids}::uuid[]) as wanted (id)
+      join deliveries on deliveries.org_id = ${orgId} and deliveries.id = wanted.id
+      join delivery_bodies on delivery_bodies.org_id = ${orgId} and delivery_bodies.id = deliveries.body_id
+    ) entry
+    join delivery_bodies body on body.org_id = ${orgId} and body.id = entry.body_id
+  `.execute(db);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return wanted.map(({ id }) => {
+    const row = byId.get(id);
+    return row?.isLeftOut ? 'left-out' : (row ?? null);
+  });
+}
+
+async function fetchOne(db: Kysely<Schema>, { orgId, id }: Wanted): Promise<Row | null> {
+  const { rows } = await sql<Row>`
+    select deliveries.*, body.bytes, body.headers
+    from deliveries
+    join delivery_bodies body on body.org_id = ${orgId} and body.id = deliveries.body_id
+    where deliveries.org_id = ${orgId} and deliveries.id = ${id}
+  `.execute(db);
+  return rows[0] ?? null;
+}
+
+function toStoredDelivery(row: Row): StoredDelivery {
+  return {
+    id: row.id,
+    orgId: row.org_id,
+    platform: row.platform,
+    connectionId: row.connection_id,
+    bodyId: row.body_id,
+    orderId: row.order_id,
+    orderNumber: row.order_number,
+    emailFolded: row.email_folded,
+    receivedAt: row.received_at,
+    status: row.status,
+    reason: row.reason,
+    note: joinNotes(row.received_note, row.note),
+    attempts: row.attempts,
+    body: row.bytes && { id: row.body_id, bytes: plainBytes(row.bytes), headers: row.headers },
+  };
+}
+
+function plainBytes({ buffer, byteOffset, byteLength }: Buffer): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}

@@ -1,0 +1,61 @@
+import { makeOrder, recordOrder } from '@handover/domain/testing';
+import pg from 'pg';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
+
+openShopAnew(beforeEach);
+
+/** So many entries, whose bodies are so long. */
+function record(lengths: readonly number[]) {
+  return Promise.all(
+    lengths.map(async (length, at) => {
+      const { id } = await recordOrder(ports(), makeOrder(shop, { orderId: `${at}` }));
+      const text = 'select body_id from deliveries where id = $1';
+      const body = await opened.database.pool.query(text, [id]);
+      await opened.database.pool.query(
+        `update delivery_bodies set bytes = convert_to(repeat('x', $2), 'UTF8') where id = $1`,
+        [body.rows[0].body_id, length],
+      );
+      return id;
+    }),
+  );
+}
+
+/** The statements by which the entries are found together, and the lengths of their bodies. */
+async function findAll(ids: readonly string[], orgId = shop.orgId) {
+  const asked = vi.spyOn(pg.Client.prototype, 'query');
+  const found = await Promise.all(ids.map((id) => opened.storesOfOne.deliveries.find(orgId, id)));
+  const { length } = asked.mock.calls;
+  asked.mockRestore();
+  return {
+    statements: length,
+    lengths: found.map((entry) => entry && (entry.body?.bytes.length ?? 'no body')),
+  };
+}
+
+it('finds what is looked for at the same time by one statement, each as it is', async () => {
+  const ids = await record([1, 20, 300]);
+  const [first = '', , third = ''] = ids;
+  await opened.database.pool.query(
+    'update delivery_bodies set bytes = null where id = (select body_id from deliveries where id = $1)',
+    [third],
+  );
+  const unknown = '019c3f2b-1c2d-7e3f-8a4b-5c6d7e8f9a0b';
+  expect(await findAll([...ids, unknown, first.toUpperCase()])).toEqual({
+    statements: 1,
+    lengths: [1, 20, 'no body', null, 1],
+  });
+});
+
+it('reads long bodies one by one', async () => {
+  const long = 600 * 1024;
+  expect(await findAll(await record([100, long, long]))).toEqual({
+    statements: 3,
+    lengths: [100, long, long],
+  });
+});
+
+it('finds nothing of another organisation', async () => {
+  const other = '019c3f2b-1c2d-7e3f-8a4b-5c6d7e8f9a0b';
+  expect(await findAll(await record([1, 2]), other)).toEqual({ statements: 1, lengths: [null, null] });
+});
