@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
 
 /** Shorter than what is left of a claim at the least, while the process that holds it runs and renews it. */
@@ -50,12 +51,29 @@ interface MessageSource {
  */
 export function checkBeforeData(message: MessageSource, check: () => void): void {
   const create = message.createReadStream.bind(message);
-  message.createReadStream = () => Readable.from(readChecked(create, check), { objectMode: false });
+  message.createReadStream = () => {
+    let isAsked = false;
+    return new Readable({
+      read() {
+        if (isAsked) return;
+        isAsked = true;
+        readChecked(create(), check).then(
+          (whole) => {
+            this.push(whole);
+            this.push(null);
+          },
+          (error) => this.destroy(error),
+        );
+      },
+    });
+  };
 }
 
 /** In one piece: it comes in half a dozen, each of which would be a write to the socket of its own. */
-async function* readChecked(create: () => Readable, check: () => void): AsyncGenerator<Buffer> {
-  const message = Buffer.concat(await create().toArray());
+async function readChecked(source: Readable, check: () => void): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  source.on('data', (piece: Buffer) => pieces.push(piece));
+  await once(source, 'end');
   check();
-  yield message;
+  return Buffer.concat(pieces);
 }

@@ -1,19 +1,23 @@
 import type { Job } from '@handover/domain';
-import { sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { columnsOf } from './columns-of.ts';
 import { type JobRow, toJobRow } from './job-rows.ts';
 import type { Schema } from './schema.ts';
 
 type Trx = Transaction<Schema>;
 
+export async function enqueueJobs(trx: Trx, jobs: readonly Job[]): Promise<void> {
+  if (jobs.length > 0) await insertJobs(jobs).execute(trx);
+}
+
 /**
- * Of a job that is there already the later attempts are kept: they only grow, and a transaction that read the entry earlier
+ * The statement that queues jobs, which may be part of another one. Of a job that is there already the later attempts are kept:
+ * they only grow, and a transaction that read the entry earlier
  * may write later. A lease that has lapsed changes nothing here: the job is due, and its next claim sees this.
  */
-export async function enqueueJobs(trx: Trx, jobs: readonly Job[]): Promise<void> {
-  if (jobs.length === 0) return;
+export function insertJobs(jobs: readonly Job[]): RawBuilder<unknown> {
   const column = columnsOf(listRows(jobs));
-  await sql`
+  return sql`
     insert into jobs (kind, org_id, subject, lane, attempts, due_at)
     select * from unnest(
       ${column('kind')}::text[],
@@ -28,7 +32,7 @@ export async function enqueueJobs(trx: Trx, jobs: readonly Job[]): Promise<void>
       lane = case when excluded.attempts > jobs.attempts then excluded.lane else jobs.lane end,
       due_at = case when jobs.lease_id is null then least(jobs.due_at, excluded.due_at) else jobs.due_at end,
       again_at = case when jobs.lease_id is not null then least(jobs.again_at, excluded.due_at) end
-  `.execute(trx);
+  `;
 }
 
 export async function forgetJobs(trx: Trx, deliveryIds: readonly string[]): Promise<void> {

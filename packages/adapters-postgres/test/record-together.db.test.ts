@@ -39,15 +39,13 @@ function record(recordings: readonly DeliveryRecording[]) {
   return Promise.all(recordings.map((recording) => opened.storesOfOne.deliveries.record(recording)));
 }
 
-it('commits requests that come together once, each with its own body, headers, entry and job', async () => {
+it('writes requests that come together by one statement, each with its own body, headers, entry and job', async () => {
   const asked = vi.spyOn(pg.Client.prototype, 'query');
   const recordings = Array.from({ length: 100 }, () => makeRecording());
   expect(new Set(await record(recordings))).toEqual(new Set(['recorded']));
-  const commits = asked.mock.calls.filter(([text]: unknown[]) => String(text) === 'commit').length;
   const statements = asked.mock.calls.length;
   asked.mockRestore();
-  expect(commits).toBe(1);
-  expect(statements).toBeLessThan(10);
+  expect(statements).toBe(1);
   expect(await opened.queuedJobs()).toHaveLength(100);
   for (const { body, deliveries } of recordings) {
     const [{ id, orderId } = { id: '', orderId: '' }] = deliveries;
@@ -120,7 +118,7 @@ it('does not hold more than a few megabytes in one statement', async () => {
   });
   const asked = vi.spyOn(pg.Client.prototype, 'query');
   await record(recordings);
-  const commits = asked.mock.calls.filter(([text]: unknown[]) => String(text) === 'commit').length;
+  const statements = asked.mock.calls.length;
   asked.mockRestore();
-  expect(commits).toBe(4);
+  expect(statements).toBe(4);
 });

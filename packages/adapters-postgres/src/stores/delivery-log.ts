@@ -72,7 +72,7 @@ async function recordAlone(
   const outcome = await transact<RecordOutcome>(db, async (trx, giveUp) => {
     const { rejectedId, proof } = recording;
     if (rejectedId !== null && !(await takeRejected(trx, recording.orgId, rejectedId))) giveUp('gone');
-    const [recorded = 'recorded'] = await recordAll(trx, jobs, [recording]);
+    const [recorded = 'recorded'] = await recordAll(trx, [recording]);
     if (recorded === 'reused' && proof?.whenReused.kind === 'refuse') giveUp('reused');
     for (const alert of recording.alerts ?? []) await raiseAlert(trx, jobs, alert);
     return recorded;

@@ -2,16 +2,17 @@ import type { DeliveryRecording } from '@handover/domain';
 import { joinNotes } from '@handover/domain';
 import { type Kysely, sql } from 'kysely';
 import { columnsOf } from '../columns-of.ts';
+import { insertJobs } from '../enqueue-jobs.ts';
 import type { Schema } from '../schema.ts';
 
 /** What is written of a request. */
-export type WrittenRecording = Pick<DeliveryRecording, 'body' | 'deliveries'> & {
+export type WrittenRecording = Pick<DeliveryRecording, 'body' | 'deliveries' | 'jobs'> & {
   /** What its proof says of it. */
   readonly proofNote?: string | null;
 };
 
 /**
- * Bodies and entries in one statement: this is what every webhook waits for. The bytes of all bodies are one parameter, which
+ * Bodies, entries and their jobs in one statement: this is what every webhook waits for. The bytes of all bodies are one parameter, which
  * travels as it is: in an array they would be written out as text, twice as long.
  */
 export async function insertRecordings(
@@ -36,7 +37,8 @@ export async function insertRecordings(
         ${body('headers')}::text[],
         ${body('receivedAt')}::timestamptz[]
       ) as kept (id, place, length, headers, received_at)
-    )
+    ),
+    queued as (${insertJobs(recordings.flatMap(({ jobs }) => jobs))})
     insert into deliveries
       (org_id, id, platform, connection_id, body_id, order_id, order_number, email_folded, received_at, status,
         reason, received_note)

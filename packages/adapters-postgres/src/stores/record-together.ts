@@ -25,11 +25,9 @@ export function createTogetherRecorder(
     weigh: ({ body }) => body.bytes.length,
     maxWeight: MAX_BYTES,
     run: async (recordings) => {
-      if (recordings.every(isPlain)) {
-        await insertRecordings(db, recordings[0]?.orgId ?? '', recordings);
-        return recordings.map(() => 'recorded');
-      }
-      const outcomes = await runTransaction(db, (trx) => recordAll(trx, jobs, recordings));
+      const outcomes = recordings.some(({ proof }) => proof)
+        ? await runTransaction(db, (trx) => recordAll(trx, recordings))
+        : await insertAll(db, recordings);
       jobs.wake(recordings.flatMap((recording) => recording.jobs));
       return outcomes;
     },
@@ -37,14 +35,17 @@ export function createTogetherRecorder(
 }
 
 /** One statement is all that it takes. */
-function isPlain({ jobs, proof }: Recording): boolean {
-  return jobs.length === 0 && proof === null;
+async function insertAll(
+  db: Kysely<Schema>,
+  recordings: readonly Recording[],
+): Promise<readonly RecordOutcome[]> {
+  await insertRecordings(db, recordings[0]?.orgId ?? '', recordings);
+  return recordings.map(() => 'recorded');
 }
 
 /** All are of one organisation, and no two have one proof. What is refused leaves nothing; the others are recorded. */
 export async function recordAll(
   trx: Transaction<Schema>,
-  jobs: JobOutbox,
   recordings: readonly Recording[],
 ): Promise<readonly RecordOutcome[]> {
   const orgId = recordings[0]?.orgId ?? '';
@@ -58,10 +59,6 @@ export async function recordAll(
       proofNote: reused.has(recording) ? noteOf(recording.proof) : null,
     }));
     await insertRecordings(trx, orgId, written);
-    await jobs.enqueue(
-      trx,
-      kept.flatMap((recording) => recording.jobs),
-    );
   }
   return recordings.map((recording) => (reused.has(recording) ? 'reused' : 'recorded'));
 }

@@ -63,8 +63,7 @@ export function createPostgresUnassigned(db: Kysely<Schema>, jobs: JobOutbox): U
         const assigned = describeAssigned(toDelivery(row), destination, startAfter);
         const body = { id: assigned.delivery.bodyId, bytes: row.bytes, headers: row.headers };
         const deliveries = [assigned.delivery];
-        await insertRecordings(trx, destination.orgId, [{ body, deliveries }]);
-        await jobs.enqueue(trx, assigned.jobs);
+        await insertRecordings(trx, destination.orgId, [{ body, deliveries, jobs: assigned.jobs }]);
         return assigned.jobs;
       });
       if (queued) jobs.wake(queued);
