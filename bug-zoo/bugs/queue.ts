@@ -63,9 +63,9 @@ export const QUEUE_BUGS: readonly Bug[] = [
     name: 'job-outlives-a-rollback',
     rule: 'A job comes to be with its transaction, or not at all.',
     file: 'packages/adapters-postgres/src/enqueue-jobs.ts',
-    find: '  `.execute(trx);\n}\n\nexport async function forgetJobs',
+    find: '  if (jobs.length > 0) await insertJobs(jobs).execute(trx);\n',
     replace:
-      '  `.execute(trx);\n  await sql`commit and chain`.execute(trx);\n}\n\nexport async function forgetJobs',
+      '  if (jobs.length > 0) await insertJobs(jobs).execute(trx);\n  await sql`commit and chain`.execute(trx);\n',
     seenBy: [QUEUE],
     tests: 'rolled back',
   },

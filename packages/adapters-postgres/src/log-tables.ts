@@ -10,13 +10,13 @@ import type { ColumnType, Generated } from 'kysely';
 
 /** The tables of what came in, and of what people are told about it. */
 export interface LogTables {
+  /** In partitions by week (`body-weeks.ts`). One that was removed for its age is not there. */
   delivery_bodies: {
     org_id: string;
     id: string;
-    /** Null once removed for its age. */
-    bytes: ColumnType<Buffer | null, Uint8Array>;
+    bytes: ColumnType<Buffer, Uint8Array>;
     headers: ColumnType<Readonly<Record<string, string>>, string>;
-    received_at: Date | null;
+    received_at: Date;
   };
   deliveries: {
     org_id: string;

@@ -33,6 +33,7 @@ import { claimsOfInvitations } from './migrations/0032-claims-of-invitations.ts'
 import { sweeps } from './migrations/0033-sweeps.ts';
 import { entriesOfAnOrder } from './migrations/0034-entries-of-an-order.ts';
 import { jobs } from './migrations/0035-jobs.ts';
+import { retention } from './migrations/0038-retention.ts';
 import { asStoreError } from './store-errors.ts';
 
 const MIGRATIONS = {
@@ -67,6 +68,7 @@ const MIGRATIONS = {
   '0033-sweeps': sweeps,
   '0034-entries-of-an-order': entriesOfAnOrder,
   '0035-jobs': jobs,
+  '0038-retention': retention,
 };
 
 // Any number that nobody else takes.

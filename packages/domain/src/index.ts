@@ -314,6 +314,7 @@ export type {
   ProductQuery,
   Products,
   ProductValues,
+  Prunable,
   Purchases,
   Receipts,
   RejectedDeliveries,
@@ -385,5 +386,6 @@ export {
   type RejectedSize,
   WHOLE_SHARE,
 } from './rejected/share-rejected.ts';
+export { pruneOld } from './upkeep/prune-old.ts';
 export { removeOldBodies } from './upkeep/remove-old-bodies.ts';
 export type { InvalidInput } from './validation.ts';

@@ -66,6 +66,7 @@ export type {
   Fulfilment,
   OpenDeliveries,
   OrderReader,
+  Prunable,
   RejectedDeliveries,
   RejectedReader,
   Rejection,

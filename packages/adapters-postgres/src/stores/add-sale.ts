@@ -58,7 +58,9 @@ async function takeKey(trx: Transaction<Schema>, sale: NewSale): Promise<AddSale
     .onConflict((conflict) => conflict.columns(['org_id', 'key']).doNothing())
     .returning('key')
     .executeTakeFirst();
-  return taken ? null : findEarlier(trx, sale.orgId, key, fingerprint);
+  if (taken) return null;
+  // One that is not there was pruned since, and is free again.
+  return (await findEarlier(trx, sale.orgId, key, fingerprint)) ?? takeKey(trx, sale);
 }
 
 interface EarlierRow {
@@ -73,7 +75,7 @@ async function findEarlier(
   orgId: string,
   key: string,
   fingerprint: string,
-): Promise<AddSaleResult> {
+): Promise<AddSaleResult | null> {
   const { rows } = await sql<EarlierRow>`
     select
       earlier.fingerprint = ${fingerprint} as "isSame",
@@ -91,7 +93,7 @@ async function findEarlier(
     where earlier.org_id = ${orgId} and earlier.key = ${key}
   `.execute(trx);
   const [row] = rows;
-  if (!row) throw new Error('The sale of an idempotency key vanished.');
+  if (!row) return null;
   const { isSame, ...ids } = row;
   return isSame ? { kind: 'recorded', ...ids } : { kind: 'key-reused' };
 }

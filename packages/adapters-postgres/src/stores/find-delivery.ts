@@ -37,17 +37,17 @@ async function fetchShort(
   const ids = [...new Set(wanted.map(({ id }) => id))];
   const { rows } = await sql<Row & { readonly isLeftOut: boolean }>`
     select
-      entry.*,
-      body.headers,
-      case when entry.place <= ${MAX_BYTES} then body.bytes end as bytes,
-      entry.place > ${MAX_BYTES} as "isLeftOut"
+      id, org_id, platform, connection_id, body_id, order_id, order_number, email_folded, received_at, status, reason,
+      note, received_note, attempts, headers,
+      case when place <= ${MAX_BYTES} then bytes end as bytes,
+      place > ${MAX_BYTES} as "isLeftOut"
     from (
-      select deliveries.*, sum(octet_length(bytes)) over (order by deliveries.id) as place
+      select
+        deliveries.*, body.headers, body.bytes, sum(octet_length(body.bytes)) over (order by deliveries.id) as place
       from unnest(${ids}::uuid[]) as wanted (id)
       join deliveries on deliveries.org_id = ${orgId} and deliveries.id = wanted.id
-      join delivery_bodies on delivery_bodies.org_id = ${orgId} and delivery_bodies.id = deliveries.body_id
+      left join delivery_bodies body on body.org_id = ${orgId} and body.id = deliveries.body_id
     ) entry
-    join delivery_bodies body on body.org_id = ${orgId} and body.id = entry.body_id
   `.execute(db);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return wanted.map(({ id }) => {
@@ -60,7 +60,7 @@ async function fetchOne(db: Kysely<Schema>, { orgId, id }: Wanted): Promise<Row 
   const { rows } = await sql<Row>`
     select deliveries.*, body.bytes, body.headers
     from deliveries
-    join delivery_bodies body on body.org_id = ${orgId} and body.id = deliveries.body_id
+    left join delivery_bodies body on body.org_id = ${orgId} and body.id = deliveries.body_id
     where deliveries.org_id = ${orgId} and deliveries.id = ${id}
   `.execute(db);
   return rows[0] ?? null;
@@ -81,7 +81,7 @@ function toStoredDelivery(row: Row): StoredDelivery {
     reason: row.reason,
     note: joinNotes(row.received_note, row.note),
     attempts: row.attempts,
-    body: row.bytes && { id: row.body_id, bytes: plainBytes(row.bytes), headers: row.headers },
+    body: row.bytes && { id: row.body_id, bytes: plainBytes(row.bytes), headers: row.headers ?? {} },
   };
 }
 

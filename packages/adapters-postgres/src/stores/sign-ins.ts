@@ -7,9 +7,6 @@ import type { Schema } from '../schema.ts';
 import { transact } from '../transact.ts';
 import { beginSession, lockUser } from './session-bounds.ts';
 
-/** How long a sign-in is kept after it expired. */
-const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
-
 export function createPostgresSignIns(db: Kysely<Schema>, jobs: JobOutbox): SignIns {
   return {
     add: async ({ id, email, createdAt, expiresAt }, delivery) => {
@@ -34,12 +31,6 @@ export function createPostgresSignIns(db: Kysely<Schema>, jobs: JobOutbox): Sign
             order by created_at desc, id desc offset ${MAX_OPEN_SIGN_INS}
           )
         `.execute(trx);
-        // So that the table holds no more of a user than what was asked for lately, and late uses can be explained.
-        await trx
-          .deleteFrom('sign_ins')
-          .where('user_id', '=', user.id)
-          .where('expires_at', '<', new Date(createdAt.getTime() - KEPT_MS))
-          .execute();
         await jobs.enqueue(trx, due);
         return 'added';
       });

@@ -183,8 +183,40 @@ export interface RejectedReader {
 /** What is done now and then, over all organisations. Each is bounded, and bears being done twice at once. */
 export interface Upkeep {
   /**
+   * Prepares for the bodies of the weeks to come, and forgets at once those of each week that was over at `before`. None is
+   * forgotten that came in later, or has an entry that is pending or held. Weeks that cannot be made or forgotten now, because
+   * somebody reads them, are left for the next time, and where none was made, bodies are kept all the same.
+   */
+  rotateBodies(now: Date, before: Date): Promise<{ readonly made: number; readonly dropped: number }>;
+  /**
    * Forgets bodies that came in before `before`, at most so many, but none with an entry that is pending or held.
-   * Answers with their number: less than `limit` when no more are left.
+   * Those that are kept by the week may be left to `rotateBodies`. Answers with their number: less than `limit` when no
+   * more are left.
    */
   removeBodies(before: Date, limit: number): Promise<number>;
+  /** Forgets what is older than `before`, at most so many. Answers with their number: less than `limit` when no more are left. */
+  prune(what: Prunable, before: Date, limit: number): Promise<number>;
 }
+
+/**
+ * What can be forgotten once it is old:
+ *
+ * - `logEntries`: entries that came in before, with their lines, unless they are pending or held.
+ * - `downloads`: download sessions of which nothing went out since.
+ * - `activity`: entries of the activity log.
+ * - `idempotencyKeys`: those of sales before.
+ * - `proofs`: those that were first seen before and cannot verify again: their connection is strict, and asks for newer ones
+ *   by itself; or each of its secrets was set after them, or ended before.
+ * - `signIns`: sign-ins that expired before, and sessions that ended before.
+ * - `mailCounts`: counts of hours before.
+ * - `throttles`: windows that ended before.
+ */
+export type Prunable =
+  | 'logEntries'
+  | 'downloads'
+  | 'activity'
+  | 'idempotencyKeys'
+  | 'proofs'
+  | 'signIns'
+  | 'mailCounts'
+  | 'throttles';

@@ -73,10 +73,14 @@ export function createInMemoryDeliveryLog(memory: Memory): DeliveryLog {
 
 /** Whether the proof came before with another body. */
 function useProof({ proofs }: Memory, { deliveries }: DeliveryRecording, proof: Proof): boolean {
-  const key = `${deliveries[0]?.connectionId} ${proof.fingerprint}`;
-  const first = proofs.get(key) ?? proof.bodySha256;
+  const [entry] = deliveries;
+  if (!entry) return false;
+  const { connectionId, receivedAt } = entry;
+  const { bodySha256 } = proof;
+  const key = `${connectionId} ${proof.fingerprint}`;
+  const first = proofs.get(key) ?? { connectionId, bodySha256, firstSeenAt: receivedAt };
   proofs.set(key, first);
-  return first !== proof.bodySha256;
+  return first.bodySha256 !== bodySha256;
 }
 
 export function createInMemoryFulfilment(memory: Memory): Fulfilment {

@@ -58,8 +58,8 @@ export interface Memory {
   /** By organisation and key. */
   readonly idempotency: Map<string, IdempotencyRow>;
   readonly sessions: Map<string, SessionRow>;
-  /** The hash of the body that came first, by connection and fingerprint. */
-  readonly proofs: Map<string, string>;
+  /** By connection and fingerprint. */
+  readonly proofs: Map<string, ProofRow>;
   readonly rejected: Map<string, RejectedDelivery>;
   /** By organisation and platform. */
   readonly rejections: Map<string, RejectionRow>;
@@ -104,6 +104,13 @@ export interface RejectionRow extends Omit<RejectionSummary, 'kept'> {
 export interface UnassignedRow {
   readonly delivery: UnassignedDelivery;
   readonly body: Omit<DeliveryBody, 'id'>;
+}
+
+export interface ProofRow {
+  readonly connectionId: string;
+  /** Of the body that came first. */
+  readonly bodySha256: string;
+  readonly firstSeenAt: Date;
 }
 
 export interface IdempotencyRow {

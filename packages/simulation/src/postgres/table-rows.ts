@@ -267,7 +267,7 @@ const TABLES: Readonly<Record<string, Table>> = {
   'signatures that were used': {
     from: 'used_proofs',
     columns: ['body_sha256'],
-    inMemory: ({ proofs }) => [...proofs.values()].map((hash) => [hash]),
+    inMemory: ({ proofs }) => [...proofs.values()].map((row) => [row.bodySha256]),
   },
 };
 

@@ -24,6 +24,7 @@ import { membershipContract } from './membership-contract.ts';
 import { needsContract } from './needs-contract.ts';
 import { openDeliveriesContract } from './open-deliveries-contract.ts';
 import { plansContract } from './plans-contract.ts';
+import { pruneContract } from './prune-contract.ts';
 import { purchaseRecordContract } from './purchase-record-contract.ts';
 import { receiptsContract } from './receipts-contract.ts';
 import { recordingContract } from './recording-contract.ts';
@@ -79,6 +80,7 @@ export function storesContract(runner: TestRunner, createStores: CreateStores): 
   downloadsContract(runner, createStores);
   sessionListsContract(runner, createStores);
   upkeepContract(runner, createStores);
+  pruneContract(runner, createStores);
   unreadableEntriesContract(runner, createStores);
   downloadsReportContract(runner, createStores);
 }
