@@ -10,6 +10,7 @@ import { TRANSLATE_BUGS } from './platforms-translate.ts';
 import { VERIFY_BUGS } from './platforms-verify.ts';
 import { QUEUE_BUGS } from './queue.ts';
 import { RECEIPT_BUGS } from './receipts.ts';
+import { RETENTION_BUGS } from './retention.ts';
 import { STORES_IN_MEMORY_BUGS } from './stores-in-memory.ts';
 import { STORES_POSTGRES_BUGS } from './stores-postgres.ts';
 import { STORES_POSTGRES_MORE_BUGS } from './stores-postgres-more.ts';
@@ -28,4 +29,5 @@ export const BUGS: Readonly<Record<string, readonly Bug[]>> = {
   'stores-in-memory': STORES_IN_MEMORY_BUGS,
   'stores-postgres': [...STORES_POSTGRES_BUGS, ...STORES_POSTGRES_MORE_BUGS],
   queue: QUEUE_BUGS,
+  retention: RETENTION_BUGS,
 };

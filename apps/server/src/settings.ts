@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { isLoopbackAddress, isLoopbackHost } from '@handover/adapters-http';
+import type { Prunable } from '@handover/domain';
 import { isShortSecret, MIN_SECRET_LENGTH, SHARED_PLATFORM, USUAL_MAILS_PER_HOUR } from '@handover/domain';
 import type { FilesSetting } from './files-setting.ts';
 import { readFilesSetting } from './files-setting.ts';
@@ -29,6 +30,8 @@ export interface Settings {
   readonly maxFileSize: number;
   /** How many days the bodies of deliveries are kept. */
   readonly bodyRetentionDays: number;
+  /** How many days other things are kept once they are over; null: for ever. */
+  readonly retentionDays: RetentionDays;
   /** From the signal to the end of the process, whatever hangs. */
   readonly stopTimeoutMs: number;
   /** How many mails of one organisation go out in an hour. */
@@ -38,6 +41,8 @@ export interface Settings {
   /** The demo organisation and /dev/mail: only for a service that listens where nobody else can reach it. */
   readonly isLocalTrial: boolean;
 }
+
+type RetentionDays = Readonly<Record<Exclude<Prunable, 'mailCounts' | 'throttles'>, number | null>>;
 
 export interface SettingProblem {
   readonly name: string;
@@ -83,7 +88,7 @@ export function readSettings(
       complain,
     ),
     maxFileSize: readFileSize(get('MAX_FILE_SIZE'), complain),
-    bodyRetentionDays: readRetention(get('BODY_RETENTION_DAYS'), complain),
+    ...readRetention(get, complain),
     stopTimeoutMs: readStopTimeout(get('STOP_TIMEOUT_SECONDS'), complain) * 1000,
     maxMailsPerHour: readMailLimit(get('MAX_MAILS_PER_HOUR'), complain),
     role: readRole(get('ROLE') ?? 'all', complain),
@@ -201,13 +206,42 @@ function readSmtpConnections(text: string | null, complain: Complain): number {
   return USUAL_SMTP_CONNECTIONS;
 }
 
-function readRetention(text: string | null, complain: Complain): number {
-  if (text === null) return 180;
-  const days = Number(text);
-  if (/^\d+$/.test(text) && days >= 1 && days <= 36_500) return days;
-  complain('BODY_RETENTION_DAYS', `must be a number of days from 1 to 36500, not “${text}”`);
-  return 180;
+function readRetention(
+  get: (name: string) => string | null,
+  complain: Complain,
+): Pick<Settings, 'bodyRetentionDays' | 'retentionDays'> {
+  const read = <Usual extends number | null>(
+    name: string,
+    usual: Usual,
+    least = 1,
+    whence = '',
+  ): number | Usual => {
+    const text = get(name);
+    if (text === null) return usual;
+    const days = Number(text);
+    if (/^\d+$/.test(text) && days >= least && days <= MAX_DAYS) return days;
+    complain(name, `must be a number of days from ${least}${whence} to ${MAX_DAYS}, not “${text}”`);
+    return usual;
+  };
+  const bodyRetentionDays = read('BODY_RETENTION_DAYS', 180);
+  return {
+    bodyRetentionDays,
+    retentionDays: {
+      // An entry is how its body is found and delivered again.
+      logEntries: read('LOG_RETENTION_DAYS', null, bodyRetentionDays, ' (BODY_RETENTION_DAYS)'),
+      downloads: read('DOWNLOAD_RETENTION_DAYS', null),
+      activity: read('ACTIVITY_RETENTION_DAYS', null),
+      // No client tries again for so long.
+      idempotencyKeys: read('IDEMPOTENCY_RETENTION_DAYS', 30, 7),
+      // A strict connection takes proofs that are a day old.
+      proofs: read('PROOF_RETENTION_DAYS', 30, 2),
+      // A link that is used late is explained for so long.
+      signIns: read('SIGN_IN_RETENTION_DAYS', 7, 7),
+    },
+  };
 }
+
+const MAX_DAYS = 36_500;
 
 function readStopTimeout(text: string | null, complain: Complain): number {
   if (text === null) return 60;

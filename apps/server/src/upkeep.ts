@@ -1,7 +1,8 @@
 import { type Database, takeTurn } from '@handover/adapters-postgres';
-import type { Clock, RejectedDeliveries, Upkeep } from '@handover/domain';
-import { REJECTED_LIFETIME_MS, removeOldBodies } from '@handover/domain';
+import type { Clock, Prunable, RejectedDeliveries, Upkeep } from '@handover/domain';
+import { pruneOld, REJECTED_LIFETIME_MS, removeOldBodies } from '@handover/domain';
 import type { Logger } from 'pino';
+import type { Settings } from './settings.ts';
 
 /** One thing that is done now and then, for all processes by one of them. It must bear being done twice. */
 export interface Sweep {
@@ -13,9 +14,18 @@ export interface Sweep {
 /** Every sweep there is. To add one, add it here. */
 export function listSweeps(
   ports: { readonly clock: Clock; readonly upkeep: Upkeep; readonly rejected: RejectedDeliveries },
-  { bodyRetentionDays }: { readonly bodyRetentionDays: number },
+  { bodyRetentionDays, retentionDays }: Pick<Settings, 'bodyRetentionDays' | 'retentionDays'>,
 ): readonly Sweep[] {
+  const { clock, upkeep, rejected } = ports;
+  const prune = (what: Prunable, keepDays: number | null, name: string): readonly Sweep[] =>
+    keepDays === null ? [] : [{ name, run: async () => ({ [what]: await pruneOld(ports, what, keepDays) }) }];
+  const { logEntries, downloads, activity, idempotencyKeys, proofs, signIns } = retentionDays;
   return [
+    {
+      name: 'weeks of bodies made or dropped',
+      run: () =>
+        upkeep.rotateBodies(clock.now(), new Date(clock.now().getTime() - bodyRetentionDays * DAY_MS)),
+    },
     {
       name: 'old bodies removed',
       run: async () => ({ bodies: await removeOldBodies(ports, bodyRetentionDays) }),
@@ -23,12 +33,23 @@ export function listSweeps(
     {
       name: 'old rejected requests forgotten',
       run: async () => {
-        const before = new Date(ports.clock.now().getTime() - REJECTED_LIFETIME_MS);
-        return { requests: await ports.rejected.sweep(before) };
+        const before = new Date(clock.now().getTime() - REJECTED_LIFETIME_MS);
+        return { requests: await rejected.sweep(before) };
       },
     },
+    ...prune('logEntries', logEntries, 'old entries of the webhook log removed'),
+    ...prune('downloads', downloads, 'old download sessions removed'),
+    ...prune('activity', activity, 'old activity removed'),
+    ...prune('idempotencyKeys', idempotencyKeys, 'old idempotency keys removed'),
+    ...prune('proofs', proofs, 'old proofs of origin removed'),
+    ...prune('signIns', signIns, 'old sign-ins and sessions removed'),
+    // Nobody can ask for these: a count of mails matters for its hour, a throttle for its window.
+    ...prune('mailCounts', 1, 'old counts of mails removed'),
+    ...prune('throttles', 0, 'old throttles removed'),
   ];
 }
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 const EVERY_MS = 60_000;
 const TURN = {

@@ -23,10 +23,9 @@ it('a body that is older than the setting is gone, and delivering it again says 
     return (await fetch(`${server.url}/api${path}`, { method, headers })).json();
   };
   const database = await openDatabase(environment.DATABASE_URL);
-  const age = `update delivery_bodies set received_at = now() - interval '31 days' where org_id = $1`;
-  await database.query(age, [shop.orgId]);
+  await ageBody(database, shop.orgId);
   const worker = await startWorker({ BODY_RETENTION_DAYS: '30' });
-  await worker.waitForLine(/old bodies removed/);
+  await worker.waitForLine(/"dropped":1.*weeks of bodies made or dropped/);
   expect(await call('POST', `/deliveries/${body.deliveryId}/redeliver`)).toEqual({
     error: expect.stringContaining('was removed because of its age'),
   });
@@ -35,3 +34,22 @@ it('a body that is older than the setting is gone, and delivering it again says 
     skus: [{ sku: 'nobody-knows' }],
   });
 });
+
+/** As if it had come in 40 days ago, when its week had a table of its own. */
+async function ageBody(database: Awaited<ReturnType<typeof openDatabase>>, orgId: string): Promise<void> {
+  const idAt = (daysAgo: number, rest: string) => {
+    const hex = (Date.now() - daysAgo * 24 * 60 * 60 * 1000).toString(16).padStart(12, '0');
+    return `${hex.slice(0, 8)}-${hex.slice(8)}-${rest}`;
+  };
+  const zeros = '0000-0000-000000000000';
+  await database.query(
+    `create table old_week partition of delivery_bodies
+     for values from ('${idAt(41, zeros)}') to ('${idAt(39, zeros)}')`,
+  );
+  const id = idAt(40, '7000-8000-000000000001');
+  await database.query('update deliveries set body_id = $2 where org_id = $1', [orgId, id]);
+  await database.query(
+    `update delivery_bodies set id = $2, received_at = now() - interval '40 days' where org_id = $1`,
+    [orgId, id],
+  );
+}

@@ -30,6 +30,14 @@ describe('settings', () => {
       paymentsASecrets: [],
       maxFileSize: 20_000_000_000,
       bodyRetentionDays: 180,
+      retentionDays: {
+        logEntries: null,
+        downloads: null,
+        activity: null,
+        idempotencyKeys: 30,
+        proofs: 30,
+        signIns: 7,
+      },
       stopTimeoutMs: 60_000,
       maxMailsPerHour: 5000,
       role: 'all',
@@ -136,6 +144,27 @@ describe('settings', () => {
     for (const name of ['FILES_URL', 'ROLE', 'TRUST_PROXY']) expect(message).toContain(`\n  ${name} must`);
   });
 
+  it('say for how many days each thing is kept, entries of the log no shorter than their bodies', () => {
+    const settings = settingsOf({
+      BODY_RETENTION_DAYS: '10',
+      LOG_RETENTION_DAYS: '10',
+      DOWNLOAD_RETENTION_DAYS: '400',
+      ACTIVITY_RETENTION_DAYS: '401',
+      IDEMPOTENCY_RETENTION_DAYS: '7',
+      PROOF_RETENTION_DAYS: '2',
+      SIGN_IN_RETENTION_DAYS: '8',
+    });
+    expect(settings.bodyRetentionDays).toBe(10);
+    expect(settings.retentionDays).toEqual({
+      logEntries: 10,
+      downloads: 400,
+      activity: 401,
+      idempotencyKeys: 7,
+      proofs: 2,
+      signIns: 8,
+    });
+  });
+
   it.each([
     ['HANDOVER_SECRET', { HANDOVER_SECRET: `${SECRET},` }],
     ['SITE_URL', { SITE_URL: 'ftp://localhost' }],
@@ -151,6 +180,13 @@ describe('settings', () => {
     ['MAX_FILE_SIZE', { MAX_FILE_SIZE: '99999999TB' }],
     ['BODY_RETENTION_DAYS', { BODY_RETENTION_DAYS: '0' }],
     ['BODY_RETENTION_DAYS', { BODY_RETENTION_DAYS: '7.5' }],
+    ['LOG_RETENTION_DAYS', { LOG_RETENTION_DAYS: '179' }],
+    ['LOG_RETENTION_DAYS', { LOG_RETENTION_DAYS: 'never' }],
+    ['DOWNLOAD_RETENTION_DAYS', { DOWNLOAD_RETENTION_DAYS: '0' }],
+    ['ACTIVITY_RETENTION_DAYS', { ACTIVITY_RETENTION_DAYS: '36501' }],
+    ['IDEMPOTENCY_RETENTION_DAYS', { IDEMPOTENCY_RETENTION_DAYS: '6' }],
+    ['PROOF_RETENTION_DAYS', { PROOF_RETENTION_DAYS: '1' }],
+    ['SIGN_IN_RETENTION_DAYS', { SIGN_IN_RETENTION_DAYS: '6' }],
     ['STOP_TIMEOUT_SECONDS', { STOP_TIMEOUT_SECONDS: '4' }],
     ['STOP_TIMEOUT_SECONDS', { STOP_TIMEOUT_SECONDS: '1m' }],
     ['MAX_MAILS_PER_HOUR', { MAX_MAILS_PER_HOUR: '0' }],
