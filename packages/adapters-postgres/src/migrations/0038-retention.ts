@@ -2,6 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 const PARTITIONED = [
+  // In the order in which a recording takes them.
+  'lock table delivery_bodies, deliveries in access exclusive mode',
   // Bodies are removed by dropping their week, which no key may stand in the way of: an entry outlives its body. That it has
   // one, and whose it is, is said by the statement that writes both.
   'alter table deliveries drop constraint deliveries_org_id_body_id_fkey',
