@@ -210,7 +210,7 @@ function readRetention(
   get: (name: string) => string | null,
   complain: Complain,
 ): Pick<Settings, 'bodyRetentionDays' | 'retentionDays'> {
-  const read = <Usual extends number | null>(
+  const readDays = <Usual extends number | null>(
     name: string,
     usual: Usual,
     least = 1,
@@ -223,20 +223,20 @@ function readRetention(
     complain(name, `must be a number of days from ${least}${whence} to ${MAX_DAYS}, not “${text}”`);
     return usual;
   };
-  const bodyRetentionDays = read('BODY_RETENTION_DAYS', 180);
+  const bodyRetentionDays = readDays('BODY_RETENTION_DAYS', 180);
   return {
     bodyRetentionDays,
     retentionDays: {
       // An entry is how its body is found and delivered again.
-      logEntries: read('LOG_RETENTION_DAYS', null, bodyRetentionDays, ' (BODY_RETENTION_DAYS)'),
-      downloads: read('DOWNLOAD_RETENTION_DAYS', null),
-      activity: read('ACTIVITY_RETENTION_DAYS', null),
+      logEntries: readDays('LOG_RETENTION_DAYS', null, bodyRetentionDays, ' (BODY_RETENTION_DAYS)'),
+      downloads: readDays('DOWNLOAD_RETENTION_DAYS', null),
+      activity: readDays('ACTIVITY_RETENTION_DAYS', null),
       // No client tries again for so long.
-      idempotencyKeys: read('IDEMPOTENCY_RETENTION_DAYS', 30, 7),
+      idempotencyKeys: readDays('IDEMPOTENCY_RETENTION_DAYS', 30, 7),
       // A strict connection takes proofs that are a day old.
-      proofs: read('PROOF_RETENTION_DAYS', 30, 2),
+      proofs: readDays('PROOF_RETENTION_DAYS', 30, 2),
       // A link that is used late is explained for so long.
-      signIns: read('SIGN_IN_RETENTION_DAYS', 7, 7),
+      signIns: readDays('SIGN_IN_RETENTION_DAYS', 7, 7),
     },
   };
 }

@@ -59,7 +59,7 @@ describe('the documents', () => {
     const source = ['settings.ts', 'files-setting.ts']
       .map((name) => readFileSync(join(root, 'apps/server/src', name), 'utf8'))
       .join('\n');
-    const read = [...source.matchAll(/get\('([A-Z_]+)'\)/g)].map(([, name]) => name);
+    const read = [...source.matchAll(/(?:get|readDays)\('([A-Z_]+)'/g)].map(([, name]) => name);
     expect(listed.sort()).toEqual(read.sort());
   });
 

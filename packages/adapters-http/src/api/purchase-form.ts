@@ -37,7 +37,7 @@ export const PurchaseFormHeaders = Type.Object({
     Type.String({
       pattern: '^[\\x21-\\x7e]{1,255}$',
       description:
-        'Makes a retry harmless: the same key with the same form records one sale, and answers with it each time. 1 to 255 visible ASCII characters.',
+        'Makes a retry harmless: the same key with the same form records one sale, and answers with it each time, for 30 days unless the service says otherwise. 1 to 255 visible ASCII characters.',
     }),
   ),
 });
