@@ -16,7 +16,7 @@ export interface LogTables {
     id: string;
     bytes: ColumnType<Buffer, Uint8Array>;
     headers: ColumnType<Readonly<Record<string, string>>, string>;
-    received_at: Date;
+    received_at: Date | null;
   };
   deliveries: {
     org_id: string;

@@ -1,12 +1,13 @@
 import type { Prunable } from '@handover/domain';
 import pg from 'pg';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { clock, ids, opened, openShopAnew, sellOnce, shop } from './shop-of-the-test.ts';
 
-openShopAnew(beforeEach);
+openShopAnew(beforeAll);
+beforeAll(fillTables);
 
 /** Enough that reading all of a table would be dearer than an index. */
-const ROWS = 5000;
+const ROWS = 20_000;
 
 /** Many rows of each kind that are young, as most are; `now()` is years after the time of the test. */
 async function fillTables(): Promise<void> {
@@ -71,7 +72,6 @@ const KINDS: Readonly<Record<Prunable, readonly string[]>> = {
 };
 
 it.each(Object.entries(KINDS))('finds old rows (%s) by an index', async (what, tables) => {
-  await fillTables();
   const plan = await explainPruning(what as Prunable);
   for (const table of tables) {
     expect(plan).toContain(`on ${table} `);
@@ -80,7 +80,6 @@ it.each(Object.entries(KINDS))('finds old rows (%s) by an index', async (what, t
 });
 
 it('leaves a row that somebody holds, and takes it the next time', async () => {
-  await fillTables();
   const { pool } = opened.database;
   const holder = await pool.connect();
   const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000);

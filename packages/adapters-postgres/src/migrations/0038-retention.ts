@@ -10,8 +10,7 @@ const PARTITIONED = [
   'alter table delivery_bodies drop constraint delivery_bodies_org_id_fkey',
   // Until now a body that was removed for its age was a row without bytes.
   'delete from delivery_bodies where bytes is null',
-  'update delivery_bodies set received_at = now() where received_at is null',
-  'alter table delivery_bodies alter column bytes set not null, alter column received_at set not null',
+  'alter table delivery_bodies alter column bytes set not null',
   'drop index bodies_oldest_first',
   'create index delivery_bodies_old_received_at_idx on delivery_bodies (received_at)',
   'alter table delivery_bodies rename to delivery_bodies_old',
@@ -22,7 +21,7 @@ const PARTITIONED = [
     id uuid not null,
     bytes bytea not null,
     headers jsonb not null,
-    received_at timestamptz(3) not null,
+    received_at timestamptz(3),
     primary key (org_id, id)
   ) partition by range (id)`,
   'create index delivery_bodies_received_at_idx on delivery_bodies (received_at)',

@@ -81,18 +81,16 @@ export function composeService(
 /** Short enough that bodies are removed within a history. */
 const BODY_RETENTION_DAYS = 2;
 
-/** What is short-lived, as an installation forgets it that was told nothing. */
-const PRUNED: readonly (readonly [Prunable, days: number])[] = [
-  ['idempotencyKeys', 30],
-  ['proofs', 30],
-  ['signIns', 7],
-  ['mailCounts', 1],
-  ['throttles', 0],
-];
+/**
+ * What is short-lived, as an installation forgets it that was told nothing. The rest of it PostgreSQL forgets now and then by
+ * itself, so that its answers may differ.
+ */
+const PRUNED: readonly Prunable[] = ['idempotencyKeys', 'proofs'];
+const PRUNED_AFTER_DAYS = 30;
 
 /** What one process does every minute for all of them. */
 export async function runMaintenance(service: Service): Promise<void> {
   await removeOldBodies(service, BODY_RETENTION_DAYS);
-  for (const [what, days] of PRUNED) await pruneOld(service, what, days);
+  for (const what of PRUNED) await pruneOld(service, what, PRUNED_AFTER_DAYS);
   await service.rejected.sweep(new Date(service.clock.now().getTime() - REJECTED_LIFETIME_MS));
 }
