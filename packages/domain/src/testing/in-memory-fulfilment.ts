@@ -71,6 +71,14 @@ export function createInMemoryDeliveryLog(memory: Memory): DeliveryLog {
   };
 }
 
+/** Kept by connection and fingerprint. */
+export interface ProofRow {
+  readonly connectionId: string;
+  /** Of the body that came first. */
+  readonly bodySha256: string;
+  readonly firstSeenAt: Date;
+}
+
 /** Whether the proof came before with another body. */
 function useProof({ proofs }: Memory, { deliveries }: DeliveryRecording, proof: Proof): boolean {
   const [entry] = deliveries;

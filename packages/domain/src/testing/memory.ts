@@ -19,6 +19,7 @@ import type { Customer, Purchase } from '../purchases/purchase.ts';
 import type { Receipt, ReceiptStatus } from '../receipts/receipt.ts';
 import type { RejectedDelivery, RejectionSummary } from '../rejected/rejected-delivery.ts';
 import type { Claimable } from './in-memory-claims.ts';
+import type { ProofRow } from './in-memory-fulfilment.ts';
 
 /** The tables of the in-memory adapters. Rows are replaced, never changed in place. */
 export interface Memory {
@@ -58,7 +59,6 @@ export interface Memory {
   /** By organisation and key. */
   readonly idempotency: Map<string, IdempotencyRow>;
   readonly sessions: Map<string, SessionRow>;
-  /** By connection and fingerprint. */
   readonly proofs: Map<string, ProofRow>;
   readonly rejected: Map<string, RejectedDelivery>;
   /** By organisation and platform. */
@@ -104,13 +104,6 @@ export interface RejectionRow extends Omit<RejectionSummary, 'kept'> {
 export interface UnassignedRow {
   readonly delivery: UnassignedDelivery;
   readonly body: Omit<DeliveryBody, 'id'>;
-}
-
-export interface ProofRow {
-  readonly connectionId: string;
-  /** Of the body that came first. */
-  readonly bodySha256: string;
-  readonly firstSeenAt: Date;
 }
 
 export interface IdempotencyRow {
