@@ -26,7 +26,7 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
   {
     name: 'settling-ignores-the-connection',
     rule: 'An order settles entries of its own connection only.',
-    file: `${FOLDER}/queue-entries.ts`,
+    file: `${FOLDER}/queue-settling.ts`,
     find: 'connection_id = settled.connection_id and order_id = settled.order_id',
     replace: 'order_id = settled.order_id',
     seenBy: STORES,

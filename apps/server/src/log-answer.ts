@@ -23,6 +23,7 @@ export function logAnswer(
 const MAILS: Readonly<Record<DueJob['kind'], string>> = {
   'fulfil-delivery': 'order',
   'settle-delivery': 'order',
+  'release-entries': 'release',
   'send-alerts': 'alert',
   'send-receipt': 'receipt',
   'send-link-mail': 'new links',

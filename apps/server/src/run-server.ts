@@ -131,6 +131,7 @@ function handleJobs(composition: Composition, siteUrl: string, log: Logger): Job
   return {
     'fulfil-delivery': (job) => run({ kind: 'fulfil-delivery', ...job }),
     'settle-delivery': (job) => run({ kind: 'settle-delivery', ...job }),
+    'release-entries': (job) => run({ kind: 'release-entries', ...job }),
     'send-alerts': (job) => run({ kind: 'send-alerts', ...job }),
     'send-receipt': (job) => run({ kind: 'send-receipt', ...job }),
     'send-link-mail': (job) => run({ kind: 'send-link-mail', ...job }),

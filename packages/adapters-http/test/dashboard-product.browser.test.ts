@@ -96,7 +96,7 @@ test('one press publishes and delivers what waited', async () => {
     .waitFor();
   await it.page.getByRole('button', { name: 'Publish and deliver 3' }).press('Enter');
   await it.page.getByRole('status').getByText('Delivering 3 orders').waitFor();
-  expect((await it.stores.queuedJobs()).filter(({ kind }) => kind === 'fulfil-delivery')).toHaveLength(3);
+  expect((await it.stores.queuedJobs()).filter(({ kind }) => kind === 'release-entries')).toHaveLength(1);
 });
 
 test('a file shows how far it is, pauses and goes on, and becomes the file with its hash', async () => {

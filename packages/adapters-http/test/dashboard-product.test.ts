@@ -45,8 +45,9 @@ describe('orders that wait for a draft', () => {
     expect(await it.stores.products.find(it.shop.orgId, it.shop.product.id)).toMatchObject({
       status: 'published',
     });
-    const jobs = (await it.stores.queuedJobs()).filter(({ kind }) => kind === 'fulfil-delivery');
-    expect(jobs).toHaveLength(3);
+    expect(await it.stores.queuedJobs()).toContainEqual(
+      expect.objectContaining({ release: { kind: 'product', productId: it.shop.product.id } }),
+    );
     expect(await lastDeed(it)).toMatchObject({ kind: 'product-changed', actor: admin.email });
   });
 
@@ -59,7 +60,7 @@ describe('orders that wait for a draft', () => {
     expect(body).not.toContain('Publish and deliver');
     expect((await member.submit(pageOf(it), `${pageOf(it)}/deliver`)).statusCode).toBe(403);
     expect((await member.submit(pageOf(it), `${pageOf(it)}/publish`)).statusCode).toBe(303);
-    expect((await it.stores.queuedJobs()).filter(({ kind }) => kind === 'fulfil-delivery')).toEqual([]);
+    expect((await it.stores.queuedJobs()).filter(({ kind }) => kind === 'release-entries')).toEqual([]);
     expect((await (await it.signIn('owner')).get(pageOf(it))).body).toContain('Deliver 1');
   });
 
@@ -241,7 +242,7 @@ describe('SKUs', () => {
     expect(asked.body).toContain('Add SKU and deliver 1');
     expect(await it.stores.skuMappings.listOf(it.shop.orgId, it.shop.product.id, 9)).toEqual([]);
     await admin.submit(page, page, { sku: 'warm', platform: '', sure: 'yes' });
-    expect((await it.stores.queuedJobs()).filter(({ kind }) => kind === 'fulfil-delivery')).toHaveLength(1);
+    expect((await it.stores.queuedJobs()).filter(({ kind }) => kind === 'release-entries')).toHaveLength(1);
   });
 
   test('are shown to members, and not theirs to change', async () => {

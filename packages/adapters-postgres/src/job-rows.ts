@@ -1,4 +1,4 @@
-import type { Job } from '@handover/domain';
+import { formatRelease, type Job, parseRelease } from '@handover/domain';
 
 export const JOB_KINDS = [
   'fulfil-delivery',
@@ -6,6 +6,7 @@ export const JOB_KINDS = [
   'send-sign-in-link',
   'send-invitation',
   'settle-delivery',
+  'release-entries',
   'send-alerts',
   'send-link-mail',
 ] as const satisfies readonly Job['kind'][];
@@ -53,6 +54,8 @@ export function readJob({ kind, orgId, subject, attempts }: JobKey & { readonly 
     case 'fulfil-delivery':
     case 'settle-delivery':
       return { orgId, deliveryId: subject, attempts };
+    case 'release-entries':
+      return { orgId, release: parseRelease(subject) };
     case 'send-receipt':
       return { orgId, receiptId: subject };
     case 'send-invitation':
@@ -74,7 +77,8 @@ export function lanesOf(kind: Job['kind']): readonly Lane[] {
 /** An entry that was decided before was released by somebody, maybe with thousands of others. */
 function laneOf(kind: Job['kind'], attempts: number): Lane {
   if (kind === 'fulfil-delivery') return attempts === 0 ? 'orders' : 'reruns';
-  if (kind === 'settle-delivery') return 'reruns';
+  // A release goes on behind the entries that it queued.
+  if (kind === 'settle-delivery' || kind === 'release-entries') return 'reruns';
   return kind === 'send-receipt' ? 'receipts' : 'mails';
 }
 
@@ -82,5 +86,6 @@ function subjectOf(job: Job): string {
   if ('deliveryId' in job) return job.deliveryId;
   if ('receiptId' in job) return job.receiptId;
   if ('mailId' in job) return job.mailId;
+  if ('release' in job) return formatRelease(job.release);
   return 'invitationId' in job ? job.invitationId : job.signInId;
 }

@@ -128,6 +128,8 @@ export interface Schema extends LogTables {
     bytes: ColumnType<Buffer, Uint8Array>;
     headers: ColumnType<Readonly<Record<string, string>>, string>;
   };
+  /** `release`: as `formatRelease` writes it; `after_entry`: the last one whose job was queued. */
+  releases: { org_id: string; release: string; after_entry: Generated<string> };
   /** `platform` is '' for all platforms, because a key cannot hold nulls. */
   sku_mappings: { org_id: string; sku: string; platform: Platform | ''; product_id: string | null };
   customers: {

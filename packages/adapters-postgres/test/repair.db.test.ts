@@ -5,6 +5,7 @@ import {
   fulfilOrder,
   type Job,
   type Order,
+  releaseEntries,
   releaseHeld,
   settleDelivery,
   updateProduct,
@@ -29,7 +30,8 @@ async function setStatus(status: 'draft' | 'published'): Promise<void> {
 
 /** Does every job about an entry, all at once, and those that they queue. */
 async function work(order: Order): Promise<void> {
-  const todo = async () => (await opened.queuedJobs()).filter(({ kind }) => kind.endsWith('-delivery'));
+  const todo = async () =>
+    (await opened.queuedJobs()).filter(({ kind }) => /^(fulfil|settle|release)-/.test(kind));
   for (let jobs = await todo(); jobs.length > 0; jobs = await todo()) {
     await Promise.all(jobs.map((job) => doJob(job, order)));
     await opened.dropJobs(jobs);
@@ -39,6 +41,7 @@ async function work(order: Order): Promise<void> {
 async function doJob(job: Job, order: Order): Promise<void> {
   if (job.kind === 'fulfil-delivery') await fulfilDelivery(ports(order), job);
   if (job.kind === 'settle-delivery') await settleDelivery(ports(order), job);
+  if (job.kind === 'release-entries') while ((await releaseEntries(ports(order), job)) !== 'done');
 }
 
 describe('releasing', () => {
@@ -49,12 +52,11 @@ describe('releasing', () => {
     for (let number = 0; number < 9; number += 1) entries.push(await fulfil(order));
     await setStatus('published');
     const release = () => releaseHeld(ports(order), shop.orgId, shop.product.id);
-    const [first, second] = await Promise.all([
+    await Promise.all([
       release(),
       release(),
       fulfilOrder(ports(order), order, { id: entries[4] ?? '', attempts: 1 }),
     ]);
-    expect(Math.max(first, second)).toBeLessThanOrEqual(9);
     await work(order);
     expect([await count('purchases'), await count('receipts')]).toEqual([1, 1]);
     expect(await count(`deliveries where status = 'pending'`)).toBe(9);

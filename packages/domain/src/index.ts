@@ -240,7 +240,16 @@ export { HEAD_START_MS, joinNotes, recordDeliveries } from './fulfilment/record-
 export type { ReceivedUnassigned, WaitingDelivery } from './fulfilment/record-unassigned.ts';
 export { recordUnassigned } from './fulfilment/record-unassigned.ts';
 export { type RedeliverResult, redeliver } from './fulfilment/redeliver.ts';
-export { countOpenWithSku, type ReleasePorts, releaseHeld, releaseUnmatched } from './fulfilment/release.ts';
+export {
+  countOpenWithSku,
+  formatRelease,
+  parseRelease,
+  type Release,
+  type ReleasePorts,
+  releaseEntries,
+  releaseHeld,
+  releaseUnmatched,
+} from './fulfilment/release.ts';
 export { type RunUnassignedPorts, runUnassigned } from './fulfilment/run-unassigned.ts';
 export type { SoldAs } from './fulfilment/sold-as.ts';
 export type { AssignableDelivery, UnassignedDelivery } from './fulfilment/unassigned-delivery.ts';

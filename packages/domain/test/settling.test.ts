@@ -1,5 +1,12 @@
 import type { Order } from '@handover/domain';
-import { fulfilDelivery, redeliver, releaseHeld, settleDelivery, updateProduct } from '@handover/domain';
+import {
+  fulfilDelivery,
+  redeliver,
+  releaseEntries,
+  releaseHeld,
+  settleDelivery,
+  updateProduct,
+} from '@handover/domain';
 import {
   createCountingIds,
   createInMemoryStores,
@@ -73,11 +80,13 @@ async function openedShop() {
   const ports = { ...base, ...stores, orders: { read } };
 
   const work = async () => {
-    const todo = async () => (await stores.queuedJobs()).filter(({ kind }) => kind.endsWith('-delivery'));
+    const todo = async () =>
+      (await stores.queuedJobs()).filter(({ kind }) => /^(fulfil|settle|release)-/.test(kind));
     for (let [job] = await todo(); job; [job] = await todo()) {
       stores.finishJob(job);
       if (job.kind === 'fulfil-delivery') await fulfilDelivery(ports, job);
       if (job.kind === 'settle-delivery') await settleDelivery(ports, job);
+      if (job.kind === 'release-entries') while ((await releaseEntries(ports, job)) !== 'done');
     }
   };
   const take = async (step: Step): Promise<void> => {

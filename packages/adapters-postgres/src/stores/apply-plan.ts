@@ -6,7 +6,7 @@ import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
 import { findRefusal, type HeldFacts, holdFacts } from './hold-facts.ts';
 import { insertBought, insertCustomers } from './insert-bought.ts';
-import { queueSettling } from './queue-entries.ts';
+import { queueSettling } from './queue-settling.ts';
 import { raiseAlerts } from './raise-alert.ts';
 
 type Trx = Transaction<Schema>;

@@ -1,26 +1,15 @@
-import type { HeldOrder, OpenDeliveries, Platform, UnmatchedMark, UnmatchedSku } from '@handover/domain';
+import type { HeldOrder, OpenDeliveries, UnmatchedMark, UnmatchedSku } from '@handover/domain';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
-import { runTransaction } from '../transact.ts';
-import { queueEntries } from './queue-entries.ts';
+import { countReleased, createPostgresReleases } from './releases.ts';
 
 type Db = Kysely<Schema>;
 
 export function createPostgresOpenDeliveries(db: Db, jobs: JobOutbox): OpenDeliveries {
-  const release = async (
-    orgId: string,
-    startAfter: Date,
-    condition: RawBuilder<unknown>,
-  ): Promise<number> => {
-    const { count, due } = await runTransaction(db, (trx) =>
-      queueEntries(trx, jobs, { kind: 'fulfil-delivery', orgId, startAfter, condition }),
-    );
-    jobs.wake(due);
-    return count;
-  };
   return {
+    ...createPostgresReleases(db, jobs),
     countHeld: async (orgId, productId) => {
       if (!areIds(orgId, productId)) return 0;
       return countRows(
@@ -31,17 +20,8 @@ export function createPostgresOpenDeliveries(db: Db, jobs: JobOutbox): OpenDeliv
     },
     listHeld: async (orgId, productId, limit) =>
       areIds(orgId, productId) ? fetchHeld(db, orgId, productId, limit) : [],
-    releaseHeld: async (orgId, productId, at) =>
-      areIds(orgId, productId) ? release(orgId, at, isHeldFor(orgId, productId)) : 0,
-    countWithSku: async (orgId, sku, platform) => {
-      if (!areIds(orgId)) return 0;
-      return countRows(
-        db,
-        sql`select from deliveries where org_id = ${orgId} and ${isWithSku(orgId, sku, platform)}`,
-      );
-    },
-    releaseUnmatched: async (orgId, sku, platform, at) =>
-      areIds(orgId) ? release(orgId, at, isWithSku(orgId, sku, platform)) : 0,
+    countWithSku: async (orgId, sku, platform) =>
+      areIds(orgId) ? countReleased(db, orgId, { kind: 'sku', sku, platform }) : 0,
     countUnmatched: async (orgId) => {
       if (!areIds(orgId)) return 0;
       return countRows(
@@ -90,17 +70,6 @@ function isHeldFor(orgId: string, productId: string) {
   return sql`id in (
     select delivery_id from delivery_lines
     where org_id = ${orgId} and product_id = ${productId} and outcome = 'held'
-  )`;
-}
-
-/** And its body is kept still: without it an entry cannot be run. */
-function isWithSku(orgId: string, sku: string, platform: Platform | null) {
-  return sql`id in (
-    select delivery_id from delivery_lines
-    where org_id = ${orgId} and sku_key = ${sku} ${platform === null ? sql`` : sql`and platform = ${platform}`}
-  ) and exists (
-    select from delivery_bodies body
-    where body.org_id = deliveries.org_id and body.id = deliveries.body_id and body.bytes is not null
   )`;
 }
 

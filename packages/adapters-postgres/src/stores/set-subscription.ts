@@ -1,10 +1,12 @@
 import type { Job } from '@handover/domain';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
 import { transact } from '../transact.ts';
 import { moveRevision } from './catalogue-revision.ts';
-import { queueEntries } from './queue-entries.ts';
+import { addRelease, countReleased } from './releases.ts';
+
+const SUBSCRIPTION = { kind: 'subscription' } as const;
 
 interface Change {
   readonly orgId: string;
@@ -23,21 +25,16 @@ export async function setSubscription(
 ): Promise<number | null> {
   const due: Job[] = [];
   const released = await transact<number | null>(db, async (trx, giveUp) => {
+    // Counted before the catalogue is locked, which the shop's orders wait for.
+    const held = change.releaseAt ? await countReleased(trx, change.orgId, SUBSCRIPTION) : 0;
     if (!(await moveRevision(trx, change.orgId))) return giveUp(null);
     await trx
       .updateTable('organisations')
       .set({ subscription_expires_at: change.expiresAt })
       .where('id', '=', change.orgId)
       .execute();
-    if (!change.releaseAt) return 0;
-    const released = await queueEntries(trx, jobs, {
-      kind: 'fulfil-delivery',
-      orgId: change.orgId,
-      startAfter: change.releaseAt,
-      condition: sql`held_for = 'subscription'`,
-    });
-    due.push(...released.due);
-    return released.count;
+    if (change.releaseAt) due.push(await addRelease(trx, jobs, change.orgId, SUBSCRIPTION, change.releaseAt));
+    return held;
   });
   jobs.wake(due);
   return released;

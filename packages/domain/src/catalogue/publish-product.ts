@@ -4,7 +4,7 @@ import { judgeDeliverability } from './deliverability.ts';
 import type { Product } from './product.ts';
 import { updateProduct } from './update-product.ts';
 
-/** `orders`: how many had been held for the product, and are being fulfilled now. */
+/** `orders`: how many were held for the product shortly before, and are being fulfilled now. */
 export type PublishAndDeliverResult =
   | { readonly kind: 'published'; readonly product: Product; readonly orders: number }
   /** Nothing was changed: there is nothing yet that the orders could be given. */
@@ -23,6 +23,8 @@ export async function publishAndDeliver(
   const product = await ports.products.find(orgId, productId);
   if (!product) return { kind: 'unknown-product' };
   if (product.activeVersionId === null) return { kind: 'no-live-version' };
+  // Counted before the catalogue is locked, which the shop's orders wait for.
+  const orders = await ports.openDeliveries.countHeld(orgId, productId);
   const published =
     product.status === 'draft'
       ? await publish(ports, orgId, productId)
@@ -30,7 +32,6 @@ export async function publishAndDeliver(
   if (published.kind !== 'updated') return { kind: 'unknown-product' };
   // Somebody may have taken the version away since it was looked at: then the orders would only be held again.
   if (!judgeDeliverability(published.product).deliverable) return { kind: 'no-live-version' };
-  const orders = await ports.openDeliveries.countHeld(orgId, productId);
   await releaseHeld(ports, orgId, productId);
   return { kind: 'published', product: published.product, orders };
 }

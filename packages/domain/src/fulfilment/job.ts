@@ -1,3 +1,5 @@
+import type { Release } from './release.ts';
+
 /** Work that must happen after a commit, whatever crashes. It is stored in the transaction that makes it necessary. */
 export type Job =
   | {
@@ -15,6 +17,13 @@ export type Job =
       readonly deliveryId: string;
       /** As above. */
       readonly attempts: number;
+      readonly startAfter: Date;
+    }
+  | {
+      /** Pages through the entries of a release. */
+      readonly kind: 'release-entries';
+      readonly orgId: string;
+      readonly release: Release;
       readonly startAfter: Date;
     }
   | {

@@ -5,6 +5,7 @@ import { sendLinkMail } from '../downloads/send-link-mail.ts';
 import { type FulfilDeliveryResult, fulfilDelivery, settleDelivery } from '../fulfilment/fulfil-delivery.ts';
 import type { FulfilOrderPorts } from '../fulfilment/fulfil-order.ts';
 import type { Job } from '../fulfilment/job.ts';
+import { releaseEntries } from '../fulfilment/release.ts';
 import type {
   DownloadTokens,
   InvitationTokens,
@@ -19,7 +20,10 @@ import { sendReceipt } from '../receipts/send-receipt.ts';
 /** All that jobs ask of the world outside. */
 export interface JobPorts
   extends FulfilOrderPorts,
-    Pick<Stores, 'deliveries' | 'receipts' | 'linkMails' | 'alerts' | 'invitations' | 'signIns'> {
+    Pick<
+      Stores,
+      'deliveries' | 'openDeliveries' | 'receipts' | 'linkMails' | 'alerts' | 'invitations' | 'signIns'
+    > {
   readonly orders: OrderReader;
   readonly mailer: LimitedMailer;
   readonly tokens: DownloadTokens;
@@ -64,6 +68,8 @@ export async function runJob(
       return readOutcome(await fulfilDelivery(ports, job));
     case 'settle-delivery':
       return readOutcome(await settleDelivery(ports, job));
+    case 'release-entries':
+      return releaseEntries(ports, job);
     case 'send-receipt':
       return readResult(await sendReceipt(ports, job));
     case 'send-link-mail':

@@ -16,8 +16,9 @@ export interface Organisations {
   /** False: no such organisation. */
   change(orgId: string, values: Pick<Organisation, 'name' | 'email'>): Promise<boolean>;
   /**
-   * Sets the end of the subscription and moves the catalogue's revision. With `releaseAt` it also queues the job of every
-   * delivery that is held for the subscription, due then, and answers with their number. Null: no such organisation.
+   * Sets the end of the subscription and moves the catalogue's revision. With `releaseAt` it also writes down the release of
+   * every delivery that is held for the subscription, due then (see `OpenDeliveries.release`), and answers with the number
+   * of those that were held shortly before. Null: no such organisation.
    */
   setSubscription(orgId: string, expiresAt: Date | null, releaseAt: Date | null): Promise<number | null>;
   /** Says where alerts go; null: to the owners. */

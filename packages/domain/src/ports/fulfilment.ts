@@ -13,6 +13,7 @@ import type { HeldOrder, UnmatchedMark, UnmatchedSku } from '../fulfilment/open-
 import type { Known, Plan } from '../fulfilment/plan.ts';
 import type { Proof } from '../fulfilment/proof.ts';
 import type { ReceivedDelivery } from '../fulfilment/record-deliveries.ts';
+import type { Release } from '../fulfilment/release.ts';
 import type { AssignableDelivery, UnassignedDelivery } from '../fulfilment/unassigned-delivery.ts';
 import type { Order } from '../orders/order.ts';
 import type { Platform } from '../orders/platform.ts';
@@ -68,20 +69,35 @@ export interface DeliveryRecording {
 }
 
 /**
- * Entries with an open line: held for a product, or of a SKU that no product is known for. Queueing their jobs is one
- * step, and handlers must be idempotent: an entry that was decided since is left alone.
+ * Entries that are open: held for a product or the subscription, or of a SKU that no product is known for. A release is
+ * written down as one row, and a job pages through its entries. Handlers must be idempotent: an entry that was decided since
+ * is left alone.
  */
 export interface OpenDeliveries {
   /** How many orders have a line that is held for the product. */
   countHeld(orgId: string, productId: string): Promise<number>;
   /** Those orders, the one that has waited longest first, each with its first such entry. */
   listHeld(orgId: string, productId: string, limit: number): Promise<readonly HeldOrder[]>;
-  /** Queues the job of every entry with such a line, due at `at`, and answers with their number. */
-  releaseHeld(orgId: string, productId: string, at: Date): Promise<number>;
   /** How many entries have an unmatched line of that SKU (folded) and can be run; from every platform when null. */
   countWithSku(orgId: string, sku: string, platform: Platform | null): Promise<number>;
-  /** Queues the job of each of them, due at `at`, and answers with their number. */
-  releaseUnmatched(orgId: string, sku: string, platform: Platform | null, at: Date): Promise<number>;
+  /**
+   * Writes down that every entry that is open for this reason is to be run again, with the job that does it, due at `at`. No
+   * entry is touched, nor any lock waited for that a decision holds. A release that is under way begins anew: what it has
+   * passed may be open again.
+   */
+  release(orgId: string, release: Release, at: Date): Promise<void>;
+  /**
+   * Queues the jobs of the next entries of a release by id, due at `at`, and notes how far it has come, as one: who goes on
+   * after a crash leaves out none, and repeats none. `over`: all of them were queued before, and the release is forgotten.
+   * A SKU's entries that cannot be run, since their body is kept no longer, are passed over.
+   */
+  releaseNext(
+    orgId: string,
+    release: Release,
+    page: { readonly at: Date; readonly limit: number },
+  ): Promise<'more' | 'over'>;
+  /** Whether it was written down, and is not over. */
+  isReleasing(orgId: string, release: Release): Promise<boolean>;
   /**
    * How many SKUs (or vendor's ids) are unmatched in the log, whatever became of the rest of their orders. A mapping
    * that fits, "not ours" too, takes a SKU off this count at once; so does its delivery.

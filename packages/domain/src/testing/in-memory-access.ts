@@ -5,9 +5,10 @@ import type { Connections, Organisations, Users } from '../ports.ts';
 import { foldEmail } from '../purchases/email.ts';
 import { describeConnection } from './describe-connection.ts';
 import { acceptInvitationsOf } from './in-memory-invitations.ts';
+import { addRelease, listReleased } from './in-memory-releases.ts';
 import { joinOrganisation } from './in-memory-team.ts';
 import type { Memory } from './memory.ts';
-import { moveRevision, queueJobs } from './memory.ts';
+import { moveRevision } from './memory.ts';
 
 export function createInMemoryOrganisations(memory: Memory): Organisations {
   return {
@@ -46,26 +47,11 @@ export function createInMemoryOrganisations(memory: Memory): Organisations {
       if (!organisation) return null;
       memory.organisations.set(orgId, { ...organisation, subscriptionExpiresAt: expiresAt });
       moveRevision(memory, orgId);
-      return releaseAt ? releaseHeld(memory, orgId, releaseAt) : 0;
+      if (!releaseAt) return 0;
+      addRelease(memory, orgId, { kind: 'subscription' }, releaseAt);
+      return listReleased(memory, orgId, { kind: 'subscription' }).length;
     },
   };
-}
-
-function releaseHeld(memory: Memory, orgId: string, startAfter: Date): number {
-  const held = [...memory.deliveries.values()].filter(
-    (delivery) => delivery.orgId === orgId && delivery.heldFor === 'subscription',
-  );
-  queueJobs(
-    memory,
-    held.map(({ id: deliveryId, attempts }) => ({
-      kind: 'fulfil-delivery',
-      orgId,
-      deliveryId,
-      attempts,
-      startAfter,
-    })),
-  );
-  return held.length;
 }
 
 export function createInMemoryUsers(memory: Memory): Users {

@@ -1,7 +1,7 @@
 import { MOST_WAITING, type NeedFacts } from '../overview/needs.ts';
 import type { Needs } from '../ports.ts';
-import { isMapped, unmatchedKey } from './in-memory-open-deliveries.ts';
-import { type DeliveryRow, linksOf, type Memory, purchasesOf } from './memory.ts';
+import { isMapped } from './in-memory-open-deliveries.ts';
+import { type DeliveryRow, linksOf, type Memory, purchasesOf, unmatchedKey } from './memory.ts';
 
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
 const MOST_PRODUCTS = 5;

@@ -1,23 +1,15 @@
-import { foldSku } from '../catalogue/sku-mapping.ts';
 import type { DeliveryLine } from '../fulfilment/delivery.ts';
 import type { UnmatchedSku } from '../fulfilment/open-delivery.ts';
-import type { Platform } from '../orders/platform.ts';
 import type { OpenDeliveries } from '../ports.ts';
+import { addRelease, listReleased, releaseKey, releaseNext } from './in-memory-releases.ts';
 import type { DeliveryRow, Memory } from './memory.ts';
-import { queueJobs } from './memory.ts';
+import { unmatchedKey } from './memory.ts';
 
 export function createInMemoryOpenDeliveries(memory: Memory): OpenDeliveries {
   const entriesOf = (orgId: string) =>
     [...memory.deliveries.values()].filter((delivery) => delivery.orgId === orgId);
   const heldFor = (orgId: string, productId: string) =>
-    entriesOf(orgId).filter(({ lines }) =>
-      lines.some((line) => line.outcome === 'held' && line.productId === productId),
-    );
-  const withSku = (orgId: string, sku: string, platform: Platform | null) =>
-    entriesOf(orgId)
-      .filter((entry) => platform === null || entry.platform === platform)
-      .filter(({ lines }) => lines.some((line) => unmatchedKey(line) === sku))
-      .filter(({ bodyId }) => memory.bodies.get(bodyId));
+    listReleased(memory, orgId, { kind: 'product', productId });
 
   return {
     countHeld: async (orgId, productId) =>
@@ -25,7 +17,7 @@ export function createInMemoryOpenDeliveries(memory: Memory): OpenDeliveries {
         .size,
     listHeld: async (orgId, productId, limit) => {
       const first = new Map<string, DeliveryRow>();
-      for (const entry of heldFor(orgId, productId).sort((a, b) => compare(a.id, b.id))) {
+      for (const entry of [...heldFor(orgId, productId)].sort((a, b) => compare(a.id, b.id))) {
         const order = `${entry.connectionId} ${entry.orderId}`;
         if (!first.has(order)) first.set(order, entry);
       }
@@ -33,9 +25,11 @@ export function createInMemoryOpenDeliveries(memory: Memory): OpenDeliveries {
         .slice(0, limit)
         .map(({ id, receivedAt }) => ({ deliveryId: id, receivedAt }));
     },
-    releaseHeld: async (orgId, productId, at) => queue(memory, heldFor(orgId, productId), at),
-    countWithSku: async (orgId, sku, platform) => withSku(orgId, sku, platform).length,
-    releaseUnmatched: async (orgId, sku, platform, at) => queue(memory, withSku(orgId, sku, platform), at),
+    countWithSku: async (orgId, sku, platform) =>
+      listReleased(memory, orgId, { kind: 'sku', sku, platform }).length,
+    release: async (orgId, release, at) => addRelease(memory, orgId, release, at),
+    releaseNext: async (orgId, release, page) => releaseNext(memory, orgId, release, page),
+    isReleasing: async (orgId, release) => memory.releases.has(releaseKey(orgId, release)),
     countUnmatched: async (orgId) => gatherUnmatched(memory, entriesOf(orgId)).length,
     listUnmatched: async (orgId, { after, limit }) =>
       gatherUnmatched(memory, entriesOf(orgId))
@@ -53,20 +47,6 @@ export function createInMemoryOpenDeliveries(memory: Memory): OpenDeliveries {
 /** Another entry of its order was delivered, and may have settled something of it. */
 export function isToSettle({ lines }: DeliveryRow): boolean {
   return lines.some(({ outcome }) => outcome === 'held' || outcome === 'unmatched');
-}
-
-function queue(memory: Memory, entries: readonly DeliveryRow[], startAfter: Date): number {
-  queueJobs(
-    memory,
-    entries.map(({ id: deliveryId, orgId, attempts }) => ({
-      kind: 'fulfil-delivery',
-      orgId,
-      deliveryId,
-      attempts,
-      startAfter,
-    })),
-  );
-  return entries.length;
 }
 
 function gatherUnmatched(memory: Memory, entries: readonly DeliveryRow[]): UnmatchedSku[] {
@@ -89,11 +69,6 @@ function gatherUnmatched(memory: Memory, entries: readonly DeliveryRow[]): Unmat
     }
   }
   return [...found.values()];
-}
-
-/** Null for a line that is not unmatched, or has nothing that could be mapped. */
-export function unmatchedKey({ outcome, candidate, sku }: DeliveryLine): string | null {
-  return outcome === 'unmatched' && candidate !== null ? foldSku(sku) : null;
 }
 
 export function isMapped(

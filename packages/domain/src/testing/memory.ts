@@ -5,13 +5,14 @@ import type { StoredSession } from '../access/sign-in.ts';
 import type { Alert, AlertDetails } from '../alerts/alert.ts';
 import type { FormerAlertMail } from '../alerts/when-to-mail.ts';
 import type { Product, ProductFile, ProductVersion } from '../catalogue/product.ts';
-import type { SkuMapping } from '../catalogue/sku-mapping.ts';
+import { foldSku, type SkuMapping } from '../catalogue/sku-mapping.ts';
 import type { DownloadLink } from '../downloads/download-link.ts';
 import type { DownloadClient, SentBytes } from '../downloads/download-session.ts';
 import type { CountedTries } from '../downloads/throttle.ts';
 import type { Delivery, DeliveryBody, DeliveryLine, HeldFor } from '../fulfilment/delivery.ts';
 import type { Job } from '../fulfilment/job.ts';
 import type { ActivityEntry } from '../fulfilment/plan.ts';
+import { formatRelease, type Release } from '../fulfilment/release.ts';
 import type { SoldAs } from '../fulfilment/sold-as.ts';
 import type { UnassignedDelivery } from '../fulfilment/unassigned-delivery.ts';
 import type { Platform } from '../orders/platform.ts';
@@ -53,6 +54,8 @@ export interface Memory {
   readonly receipts: Map<string, ReceiptRow>;
   readonly activity: Map<string, ActivityEntry & { readonly orgId: string }>;
   readonly jobs: Map<string, Job>;
+  /** By organisation and what is released. */
+  readonly releases: Map<string, ReleaseRow>;
   /** By organisation, what it is about, and cause. */
   readonly alerts: Map<string, AlertRow>;
   readonly alertMails: Map<string, AlertMailRow>;
@@ -153,6 +156,13 @@ export interface LinkMailRow extends Claimable {
   readonly leftOut: boolean;
 }
 
+export interface ReleaseRow {
+  readonly orgId: string;
+  readonly release: Release;
+  /** The last entry whose job was queued. */
+  readonly after: string;
+}
+
 export interface DeliveryRow extends Delivery {
   readonly receivedNote: string | null;
   readonly heldFor: HeldFor | null;
@@ -208,6 +218,7 @@ export function createMemory(): Memory {
     receipts: new Map(),
     activity: new Map(),
     jobs: new Map(),
+    releases: new Map(),
     alerts: new Map(),
     alertMails: new Map(),
     idempotency: new Map(),
@@ -271,7 +282,13 @@ function subjectOf(job: Job): string {
   if ('deliveryId' in job) return job.deliveryId;
   if ('receiptId' in job) return job.receiptId;
   if ('mailId' in job) return job.mailId;
+  if ('release' in job) return `${job.orgId} ${formatRelease(job.release)}`;
   return 'invitationId' in job ? job.invitationId : job.signInId;
+}
+
+/** Null for a line that is not unmatched, or has nothing that could be mapped. */
+export function unmatchedKey({ outcome, candidate, sku }: DeliveryLine): string | null {
+  return outcome === 'unmatched' && candidate !== null ? foldSku(sku) : null;
 }
 
 /** The links of a purchase. */

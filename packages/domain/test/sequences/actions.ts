@@ -4,6 +4,7 @@ import {
   fulfilOrder,
   mapSku,
   redeliver,
+  releaseEntries,
   sendReceipt,
   setSubscription,
   settleDelivery,
@@ -139,6 +140,16 @@ async function doJob(
     if (order) await settleDelivery(fulfilmentPorts(world, order, pause), job);
     return null;
   }
+  if (job.kind === 'release-entries') {
+    const before = new Set(world.memory.jobs.values());
+    const answering = releaseEntries({ ...world, openDeliveries: world.stores.openDeliveries }, job);
+    // The store in memory has queued them by now.
+    for (const queued of world.memory.jobs.values()) {
+      if (queued.kind === 'fulfil-delivery' && !before.has(queued)) ask(world, queued.deliveryId);
+    }
+    const answer = await answering;
+    return answer === 'done' ? null : answer;
+  }
   if (job.kind === 'send-alerts') return null;
   if (job.kind !== 'send-receipt')
     throw new Error(`No event of a sequence queues a job of kind ${job.kind}.`);
@@ -164,16 +175,7 @@ async function changeSubscription(
   world: World,
   { lasts }: Extract<Action, { kind: 'subscription' }>,
 ): Promise<void> {
-  const changing = setSubscription(
-    { ...world, ...world.stores },
-    world.orgId,
-    lasts ? null : world.clock.now(),
-  );
-  // The store in memory has released them by now.
-  for (const { id, heldFor } of world.memory.deliveries.values()) {
-    if (lasts && heldFor === 'subscription') ask(world, id);
-  }
-  await changing;
+  await setSubscription({ ...world, ...world.stores }, world.orgId, lasts ? null : world.clock.now());
 }
 
 async function changeMapping(

@@ -101,10 +101,13 @@ function expectReceipt(world: World, receipt: ReceiptRow, jobs: readonly Job[]):
 function expectJob({ memory, orgId, asked }: World, entry: DeliveryRow, jobs: readonly Job[]): void {
   const expiresAt = memory.organisations.get(orgId)?.subscriptionExpiresAt ?? null;
   const released = entry.heldFor === 'subscription' && expiresAt === null;
+  const release = memory.releases.get(`${orgId} subscription`);
+  const isToCome = release !== undefined && release.after < entry.id;
   if (entry.decidedAt === null || released) {
     const job = jobs.some(
       (job) =>
-        job.kind === 'fulfil-delivery' && job.deliveryId === entry.id && job.attempts === entry.attempts,
+        (job.kind === 'fulfil-delivery' && job.deliveryId === entry.id && job.attempts === entry.attempts) ||
+        (job.kind === 'release-entries' && released && isToCome),
     );
     same(job, true, 'what is still to be decided has its job');
   }

@@ -1,4 +1,4 @@
-import type { Job, Stores } from '@handover/domain';
+import { formatRelease, type Job, type Stores } from '@handover/domain';
 
 /** All that ports and pages show of the organisations, by what it is. */
 export type Observation = Readonly<Record<string, unknown>>;
@@ -108,6 +108,8 @@ export function describeJob(job: Job, nameAlertMail: (id: string) => string = (i
     case 'fulfil-delivery':
     case 'settle-delivery':
       return `${job.kind} ${job.deliveryId}`;
+    case 'release-entries':
+      return `${job.kind} ${job.orgId} ${formatRelease(job.release)}`;
     case 'send-receipt':
       return `${job.kind} ${job.receiptId}`;
     case 'send-alerts':

@@ -1,3 +1,4 @@
+import { formatRelease } from '@handover/domain';
 import type { Memory } from '@handover/domain/testing';
 import { ACCESS_TABLES } from './access-tables.ts';
 import { at, type Table } from './table.ts';
@@ -83,6 +84,12 @@ const TABLES: Readonly<Record<string, Table>> = {
     columns: ['org_id', 'sku', 'platform', 'product_id'],
     inMemory: ({ mappings }) =>
       [...mappings.values()].map((row) => [row.orgId, row.sku, row.platform ?? '', row.productId]),
+  },
+  releases: {
+    from: 'releases',
+    columns: ['org_id', 'release', 'after_entry'],
+    inMemory: ({ releases }) =>
+      [...releases.values()].map((row) => [row.orgId, formatRelease(row.release), row.after]),
   },
   bodies: {
     from: 'delivery_bodies',

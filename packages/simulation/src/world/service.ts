@@ -29,6 +29,8 @@ import {
 import { createOrderReader, createRejectedReader } from '@handover/platform-contract';
 import { PLATFORM_WEBHOOKS } from './platforms.ts';
 
+const RELEASE_PAGE = 2;
+
 /** Low enough that some mails have to wait for their hour. */
 const MAX_MAILS_PER_HOUR = 30;
 
@@ -62,11 +64,17 @@ export const SERVICE_PORTS = ['files', 'uploads'] as const satisfies readonly (k
 export function composeService(
   parts: Stores & Parts & { readonly mailer: Mailer; readonly readsOrders: () => boolean },
 ): Service {
-  const { clock, mailCounts, readsOrders } = parts;
+  const { clock, mailCounts, openDeliveries, readsOrders } = parts;
   const reader = createOrderReader(PLATFORM_WEBHOOKS);
   const secretFingerprints = createPlainFingerprints();
   return {
     ...parts,
+    openDeliveries: {
+      ...openDeliveries,
+      // Small pages, so that much can happen between two.
+      releaseNext: (orgId, release, { at }) =>
+        openDeliveries.releaseNext(orgId, release, { at, limit: RELEASE_PAGE }),
+    },
     mailer: limitMails(parts.mailer, { clock, mailCounts, maxMailsPerHour: MAX_MAILS_PER_HOUR }),
     invitationTokens: createPlainInvitationTokens(SITE_URL),
     tokens: createPlainTokens(SITE_URL),

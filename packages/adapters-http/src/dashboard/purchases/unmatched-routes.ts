@@ -80,13 +80,15 @@ async function settle(ports: HttpPorts, visit: Visit, word: Word): Promise<Answe
 }
 
 async function keepWord(ports: HttpPorts, orgId: string, word: Word) {
+  // Counted before the catalogue is locked, which the shop's orders wait for.
+  const released = await countOpenWithSku(ports, orgId, word.sku, word.platform);
   const result = await mapSku(ports, orgId, word);
   if (result.kind !== 'mapped') return result;
   const { sku, productId } = result.mapping;
   const product = productId === null ? null : await ports.products.find(orgId, productId);
   const title = `${sku} ${product ? `stands for ${product.name}` : 'is not ours'}`;
   const audited = describeMapping(orgId, result.mapping, product);
-  const released = await releaseUnmatched(ports, orgId, sku, word.platform);
+  await releaseUnmatched(ports, orgId, sku, word.platform);
   return { kind: 'kept' as const, audited, title, released };
 }
 

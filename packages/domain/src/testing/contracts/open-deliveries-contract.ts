@@ -2,7 +2,7 @@ import { mapSku } from '../../catalogue/map-sku.ts';
 import { updateProduct } from '../../catalogue/update-product.ts';
 import { fulfilDelivery, settleDelivery } from '../../fulfilment/fulfil-delivery.ts';
 import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
-import { countOpenWithSku, releaseHeld, releaseUnmatched } from '../../fulfilment/release.ts';
+import { countOpenWithSku, releaseEntries, releaseHeld, releaseUnmatched } from '../../fulfilment/release.ts';
 import type { Order } from '../../orders/order.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../samples.ts';
@@ -28,7 +28,7 @@ export function openDeliveriesContract(
       expect(await openDeliveries.countHeld(shop.orgId, shop.product.id)).toBe(2);
       expect(await openDeliveries.countHeld(shop.orgId, product.id)).toBe(1);
       await setStatus(opened, shop.product.id, 'published');
-      expect(await releaseHeld({ ...opened, openDeliveries }, shop.orgId, shop.product.id)).toBe(4);
+      await releaseHeld({ ...opened, openDeliveries }, shop.orgId, shop.product.id);
       await work(opened, (orderId) => makeOrder(shop, { orderId }));
       const sold = await collect(stores.purchases.list(shop.orgId));
       expect(sold.map(({ orderId }) => orderId).sort()).toEqual(['1', '2']);
@@ -64,8 +64,10 @@ export function openDeliveriesContract(
       const { delivery } = await fulfil(opened, order);
       await setStatus(opened, shop.product.id, 'published');
       const startAfter = clock.now();
+      const release = { kind: 'product', productId: shop.product.id } as const;
       for (const at of [startAfter, new Date(startAfter.getTime() + 1000)]) {
-        expect(await stores.openDeliveries.releaseHeld(shop.orgId, shop.product.id, at)).toBe(1);
+        await stores.openDeliveries.release(shop.orgId, release, at);
+        await stores.openDeliveries.releaseNext(shop.orgId, release, { at, limit: 9 });
       }
       const listRuns = async () =>
         (await opened.queuedJobs()).filter(({ kind }) => kind.endsWith('-delivery'));
@@ -107,13 +109,18 @@ export function openDeliveriesContract(
       const opened = await openFreshShop(createStores);
       const { stores, shop } = opened;
       await setStatus(opened, shop.product.id, 'draft');
-      await fulfil(opened, makeOrder(shop));
+      const { delivery } = await fulfil(opened, makeOrder(shop));
       const other = await openShop(opened, 'Other');
       const { openDeliveries } = stores;
       expect(await openDeliveries.countHeld(other.orgId, shop.product.id)).toBe(0);
-      expect(await openDeliveries.releaseHeld(other.orgId, shop.product.id, opened.clock.now())).toBe(0);
       expect(await openDeliveries.countHeld(shop.orgId, 'nonsense')).toBe(0);
-      expect(await openDeliveries.releaseHeld('nonsense', shop.product.id, opened.clock.now())).toBe(0);
+      const ports = { ...opened, openDeliveries };
+      await releaseHeld(ports, other.orgId, shop.product.id);
+      await releaseHeld(ports, shop.orgId, 'nonsense');
+      await releaseHeld(ports, 'nonsense', shop.product.id);
+      await work(opened, () => makeOrder(shop));
+      expect(await openDeliveries.countHeld(shop.orgId, shop.product.id)).toBe(1);
+      expect((await stores.deliveries.find(shop.orgId, delivery.id))?.attempts).toBe(1);
     });
   });
 
@@ -176,15 +183,16 @@ export function openDeliveriesContract(
       const { delivery } = await fulfil(opened, order);
       await mapSku(stores, shop.orgId, { sku: 'k-1', platform: null, productId: product.id });
       const ports = { ...opened, openDeliveries: stores.openDeliveries };
-      expect(await releaseUnmatched(ports, shop.orgId, ' K-1 ', 'cart-a')).toBe(0);
-      expect(await releaseUnmatched(ports, shop.orgId, ' K-1 ', null)).toBe(1);
+      await releaseUnmatched(ports, shop.orgId, ' K-1 ', 'cart-a');
+      await work(opened, () => order);
+      expect((await stores.deliveries.find(shop.orgId, delivery.id))?.attempts).toBe(1);
+      await releaseUnmatched(ports, shop.orgId, ' K-1 ', null);
       await work(opened, () => order);
       expect(await collect(stores.purchases.list(shop.orgId))).toHaveLength(2);
       expect((await stores.deliveries.show(shop.orgId, delivery.id))?.lines).toMatchObject([
         { outcome: 'already-delivered' },
         { outcome: 'delivered' },
       ]);
-      expect(await releaseUnmatched(ports, shop.orgId, 'k-1', null)).toBe(0);
     });
   });
 }
@@ -218,12 +226,14 @@ function setStatus({ stores, clock, shop }: OpenedShop, productId: string, statu
 async function work(opened: OpenedShop, orderOfEntry: (orderId: string) => Order): Promise<void> {
   const orders = { read: ({ orderId }: { readonly orderId: string | null }) => orderOfEntry(orderId ?? '') };
   const ports = { ...opened, ...opened.stores, orders };
-  const todo = async () => (await opened.queuedJobs()).filter(({ kind }) => kind.endsWith('-delivery'));
+  const todo = async () =>
+    (await opened.queuedJobs()).filter(({ kind }) => /^(fulfil|settle|release)-/.test(kind));
   for (let jobs = await todo(); jobs.length > 0; jobs = await todo()) {
     await Promise.all(
       jobs.map(async (job) => {
         if (job.kind === 'fulfil-delivery') await fulfilDelivery(ports, job);
         if (job.kind === 'settle-delivery') await settleDelivery(ports, job);
+        if (job.kind === 'release-entries') while ((await releaseEntries(ports, job)) !== 'done');
       }),
     );
     await opened.dropJobs(jobs);

@@ -110,8 +110,15 @@ export function salesContract({ describe, it, expect }: TestRunner, createStores
         kind: 'set',
         released: 1,
       });
+      const release = { kind: 'subscription' } as const;
+      const startAfter = clock.now();
       expect(await opened.queuedJobs()).toEqual([
-        { kind: 'fulfil-delivery', orgId: shop.orgId, deliveryId: id, attempts: 1, startAfter: clock.now() },
+        { kind: 'release-entries', orgId: shop.orgId, release, startAfter },
+      ]);
+      await opened.dropJobs(await opened.queuedJobs());
+      await stores.openDeliveries.releaseNext(shop.orgId, release, { at: startAfter, limit: 9 });
+      expect(await opened.queuedJobs()).toEqual([
+        { kind: 'fulfil-delivery', orgId: shop.orgId, deliveryId: id, attempts: 1, startAfter },
       ]);
       const released = await fulfilOrder(ports, order, { id, attempts: 1 });
       expect(released.delivery).toMatchObject({ status: 'pending', heldFor: null });

@@ -29,6 +29,7 @@ import { purchaseRecordContract } from './purchase-record-contract.ts';
 import { receiptsContract } from './receipts-contract.ts';
 import { recordingContract } from './recording-contract.ts';
 import { rejectedContract } from './rejected-contract.ts';
+import { releasesContract } from './releases-contract.ts';
 import { salesContract } from './sales-contract.ts';
 import { searchContract } from './search-contract.ts';
 import { sessionBoundsContract } from './session-bounds-contract.ts';
@@ -63,6 +64,7 @@ export function storesContract(runner: TestRunner, createStores: CreateStores): 
   recordingContract(runner, createStores);
   rejectedContract(runner, createStores);
   openDeliveriesContract(runner, createStores);
+  releasesContract(runner, createStores);
   receiptsContract(runner, createStores);
   claimsContract(runner, createStores);
   soldAsContract(runner, createStores);

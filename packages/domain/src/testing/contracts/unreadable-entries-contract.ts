@@ -3,7 +3,7 @@ import { updateProduct } from '../../catalogue/update-product.ts';
 import { fulfilDelivery, settleDelivery } from '../../fulfilment/fulfil-delivery.ts';
 import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
 import { MAX_UNREADABLE_MS, UNREADABLE_YET } from '../../fulfilment/give-up-entry.ts';
-import { releaseHeld } from '../../fulfilment/release.ts';
+import { releaseEntries, releaseHeld } from '../../fulfilment/release.ts';
 import type { Order } from '../../orders/order.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, publishProduct, recordOrder } from '../samples.ts';
@@ -88,7 +88,7 @@ export function unreadableEntriesContract(
       const id = await receive(['PADS']);
       clock.advance(MAX_UNREADABLE_MS);
       await setStatus('published');
-      expect(await releaseHeld({ clock, ...stores }, shop.orgId, shop.product.id)).toBe(1);
+      await releaseHeld({ clock, ...stores }, shop.orgId, shop.product.id);
       expect(await work()).toEqual(['given-up']);
       expect(await show(id)).toMatchObject({ status: 'error', reason: REASON, lines: [] });
       expect(await stores.openDeliveries.countHeld(shop.orgId, shop.product.id)).toBe(0);
@@ -167,6 +167,11 @@ function helpers(opened: OpenedShop) {
     },
     /** Does the jobs of entries that are queued once, takes them off the queue, and answers with what each came to. */
     work: async (): Promise<readonly string[]> => {
+      for (const job of await opened.queuedJobs()) {
+        if (job.kind !== 'release-entries') continue;
+        while ((await releaseEntries(ports, job)) !== 'done');
+        await opened.dropJobs([job]);
+      }
       const jobs = (await opened.queuedJobs()).flatMap((job) =>
         job.kind === 'fulfil-delivery' ? [job] : [],
       );
