@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { Schema } from '../schema.ts';
 import { isUnknown } from './open-deliveries.ts';
+import { releasedProducts } from './releases.ts';
 
 type Db = Kysely<Schema>;
 
@@ -52,7 +53,7 @@ async function listHeld(db: Db, orgId: string): Promise<NeedFacts['held']> {
         count(distinct (entry.connection_id, entry.order_id))::integer as orders
       from delivery_lines line
       join deliveries entry on entry.org_id = line.org_id and entry.id = line.delivery_id
-      where line.org_id = ${orgId} and line.outcome = 'held'
+      where line.org_id = ${orgId} and line.outcome = 'held' and line.product_id <> all(${releasedProducts(orgId)})
       group by line.product_id
       order by orders desc, line.product_id
       limit ${MOST_PRODUCTS}

@@ -75,6 +75,13 @@ export async function countReleased(db: Db, orgId: string, release: Release): Pr
   return rows[0]?.count ?? 0;
 }
 
+/** The products whose entries are being released. */
+export function releasedProducts(orgId: string): RawBuilder<unknown> {
+  return sql`array(
+    select split_part(release, ' ', 2)::uuid from releases where org_id = ${orgId} and release like 'product %'
+  )`;
+}
+
 /** The place that it has come to; whoever asks at the same time waits for the end of this transaction. */
 async function holdRelease(trx: Trx, orgId: string, release: Release): Promise<string | null> {
   const { rows } = await sql<{ readonly after: string }>`

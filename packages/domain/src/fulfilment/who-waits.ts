@@ -3,6 +3,8 @@ import type { DeliveryLog, OpenDeliveries, OrderReader } from '../ports.ts';
 /** The orders that are held for a product. */
 export interface WaitingOrders {
   readonly count: number;
+  /** They are being released: nobody needs to deliver them. */
+  readonly isReleasing: boolean;
   /** When the one that has waited longest came in; null when none waits. */
   readonly oldestAt: Date | null;
   /** How many of them, those that have waited longest, `names` is about. */
@@ -19,16 +21,17 @@ const NAMED = 3;
  */
 export async function whoWaits(
   ports: {
-    readonly openDeliveries: Pick<OpenDeliveries, 'countHeld' | 'listHeld'>;
+    readonly openDeliveries: Pick<OpenDeliveries, 'countHeld' | 'listHeld' | 'isReleasing'>;
     readonly deliveries: Pick<DeliveryLog, 'find'>;
     readonly orders: OrderReader;
   },
   orgId: string,
   productId: string,
 ): Promise<WaitingOrders> {
-  const [count, first] = await Promise.all([
+  const [count, first, isReleasing] = await Promise.all([
     ports.openDeliveries.countHeld(orgId, productId),
     ports.openDeliveries.listHeld(orgId, productId, NAMED),
+    ports.openDeliveries.isReleasing(orgId, { kind: 'product', productId }),
   ]);
   const stored = await Promise.all(first.map(({ deliveryId }) => ports.deliveries.find(orgId, deliveryId)));
   const names = stored.flatMap((entry) => {
@@ -36,5 +39,11 @@ export async function whoWaits(
     const name = order?.customer.name ?? order?.customer.email;
     return name ? [name] : [];
   });
-  return { count, oldestAt: first[0]?.receivedAt ?? null, named: names.length, names: [...new Set(names)] };
+  return {
+    count,
+    isReleasing,
+    oldestAt: first[0]?.receivedAt ?? null,
+    named: names.length,
+    names: [...new Set(names)],
+  };
 }

@@ -15,7 +15,7 @@ export interface Figures {
 /** What only a person can mend, and how far a new organisation has come. */
 export interface Needs {
   /**
-   * Held are the products that most orders wait for, at most five. Failed are orders that came within the last thirty
+   * Held are the products that most orders wait for, at most five, but for those whose orders are being released. Failed are orders that came within the last thirty
    * days, and nothing of which was delivered or is waiting since. Rhythms are of connections that an order ever came by:
    * of each the latest fifty. Receipts and failed orders are counted up to `MOST_WAITING`.
    */

@@ -1,6 +1,7 @@
 import { MOST_WAITING, type NeedFacts } from '../overview/needs.ts';
 import type { Needs } from '../ports.ts';
 import { isMapped } from './in-memory-open-deliveries.ts';
+import { releaseKey } from './in-memory-releases.ts';
 import { type DeliveryRow, linksOf, type Memory, purchasesOf, unmatchedKey } from './memory.ts';
 
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
@@ -39,10 +40,11 @@ export function createInMemoryNeeds(memory: Memory): Needs {
   };
 }
 
-function listHeld({ products }: Memory, entries: readonly DeliveryRow[]): NeedFacts['held'] {
+function listHeld({ products, releases }: Memory, entries: readonly DeliveryRow[]): NeedFacts['held'] {
   const ofProduct = (id: string) =>
     entries.filter(({ lines }) => lines.some((line) => line.outcome === 'held' && line.productId === id));
   return [...products.values()]
+    .filter(({ id, orgId }) => !releases.has(releaseKey(orgId, { kind: 'product', productId: id })))
     .flatMap(({ id, name, status, activeVersionId }) => {
       const held = ofProduct(id);
       const [newest] = held;

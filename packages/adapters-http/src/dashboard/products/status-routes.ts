@@ -55,7 +55,8 @@ export function statusRoutes(ports: HttpPorts): readonly DashboardRoute[] {
       if (result.kind === 'no-live-version') return { kind: 'redirect', to };
       if (!audited) return { kind: 'redirect', to };
       const { orders } = result;
-      const sentence = orders === 1 ? 'Its receipt goes out now.' : 'Their receipts go out now.';
+      const sentence =
+        orders === 1 ? 'Its receipt goes out now.' : 'Their receipts go out one after the other.';
       return { kind: 'redirect', to, toast: { title: `Delivering ${counted(orders, 'order')}`, sentence } };
     }),
   ];

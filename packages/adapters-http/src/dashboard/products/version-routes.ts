@@ -12,6 +12,7 @@ import { type Answer, action, type DashboardRoute, upload, type Visit } from '..
 import { counted } from '../parts/money.ts';
 import type { LoadProduct } from './load-product.ts';
 import { productPage } from './product-page.ts';
+import { isBeingDelivered } from './waiting-panel.ts';
 
 /** Versions: begun, filled and made live. */
 export function versionRoutes(ports: HttpPorts, load: LoadProduct): readonly DashboardRoute[] {
@@ -63,7 +64,10 @@ export function versionRoutes(ports: HttpPorts, load: LoadProduct): readonly Das
       }
       const label = result.version.version;
       const { count } = loaded.waiting;
-      const sentence = count > 0 ? `${counted(count, 'order')} can be delivered next.` : 'New orders get it.';
+      const sentence =
+        count > 0 && !isBeingDelivered(loaded)
+          ? `${counted(count, 'order')} can be delivered next.`
+          : 'New orders get it.';
       return { kind: 'redirect', to: pageOf(visit), toast: { title: `Version ${label} is live`, sentence } };
     }),
   ];

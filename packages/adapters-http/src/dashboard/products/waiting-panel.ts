@@ -13,6 +13,15 @@ export function waitingPanel(loaded: LoadedProduct): string {
   const { waiting, role } = loaded;
   if (waiting.count === 0) return '';
   const orders = counted(waiting.count, 'order');
+  if (isBeingDelivered(loaded)) {
+    return noticePanel({
+      tone: 'held',
+      icon: pauseIcon,
+      title: `${orders} ${waiting.count === 1 ? 'is' : 'are'} being delivered`,
+      sentence: 'They go out one after the other, and new orders do not wait for them.',
+      actions: role === 'member' ? [] : [seeOrders()],
+    });
+  }
   return noticePanel({
     tone: 'held',
     icon: pauseIcon,
@@ -20,6 +29,15 @@ export function waitingPanel(loaded: LoadedProduct): string {
     sentence: [consequence(loaded), oldest(loaded)].filter(Boolean).join(' '),
     actions: role === 'member' ? [] : forThoseWhoMay(loaded),
   });
+}
+
+/** Nobody needs to press for them: their release is under way. */
+export function isBeingDelivered({ product, waiting }: LoadedProduct): boolean {
+  return waiting.isReleasing && product.activeVersionId !== null && product.status !== 'draft';
+}
+
+function seeOrders(): string {
+  return linkButton('/dashboard/webhook-log?status=held', { words: 'See the orders', small: true });
 }
 
 function consequence({ product, versions, waiting, role }: LoadedProduct): string {
@@ -55,15 +73,15 @@ function oldest({ waiting: { oldestAt, count }, now }: LoadedProduct): string {
 }
 
 function forThoseWhoMay({ product, waiting, formToken }: LoadedProduct): readonly string[] {
-  const see = linkButton('/dashboard/webhook-log?status=held', { words: 'See the orders', small: true });
-  if (product.activeVersionId === null) return [see];
+  if (product.activeVersionId === null) return [seeOrders()];
   const words = `${product.status === 'draft' ? 'Publish and deliver' : 'Deliver'} ${countInWords(waiting.count)}`;
   const body = submitButton({ words, primary: true, small: true });
-  return [see, postForm({ action: `/dashboard/products/${product.id}/deliver`, formToken, body })];
+  return [seeOrders(), postForm({ action: `/dashboard/products/${product.id}/deliver`, formToken, body })];
 }
 
 /** What becomes of those who wait when another version goes live; nothing when nobody waits. */
-export function noteOfWaiting({ waiting }: LoadedProduct): string {
-  if (waiting.count === 0) return '';
+export function noteOfWaiting(loaded: LoadedProduct): string {
+  const { waiting } = loaded;
+  if (waiting.count === 0 || isBeingDelivered(loaded)) return '';
   return html` <span>Making it live delivers none of the ${counted(waiting.count, 'waiting order')} by itself: you are asked first.</span>`;
 }

@@ -3,6 +3,7 @@ import { ALERT_PATIENCE_MS } from '../../alerts/when-to-mail.ts';
 import { mapSku } from '../../catalogue/map-sku.ts';
 import { updateProduct } from '../../catalogue/update-product.ts';
 import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
+import { releaseEntries } from '../../fulfilment/release.ts';
 import type { Order } from '../../orders/order.ts';
 import { correctAddress } from '../../purchases/correct-address.ts';
 import type { TestRunner } from '../runner.ts';
@@ -24,7 +25,7 @@ export function needsContract({ describe, it, expect }: TestRunner, createStores
       expect(await stores.needs.read('nonsense', clock.now())).toEqual(nothing);
     });
 
-    it('are orders held for a product, each once', async () => {
+    it('are orders held for a product, each once, but while they are released', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
       const ports = { clock, products: stores.products };
@@ -42,6 +43,11 @@ export function needsContract({ describe, it, expect }: TestRunner, createStores
       ]);
       const other = await openShop(opened, 'Other');
       expect((await stores.needs.read(other.orgId, clock.now())).held).toEqual([]);
+      const release = { kind: 'product', productId: shop.product.id } as const;
+      await stores.openDeliveries.release(shop.orgId, release, clock.now());
+      expect((await read(opened)).held).toEqual([]);
+      while ((await releaseEntries({ clock, ...stores }, { orgId: shop.orgId, release })) !== 'done');
+      expect((await read(opened)).held).toMatchObject([{ orders: 2 }]);
     });
 
     it('are SKUs without a product, until they are mapped; the two that most orders name by name', async () => {
