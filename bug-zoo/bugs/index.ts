@@ -11,6 +11,7 @@ import { VERIFY_BUGS } from './platforms-verify.ts';
 import { QUEUE_BUGS } from './queue.ts';
 import { RECEIPT_BUGS } from './receipts.ts';
 import { RETENTION_BUGS } from './retention.ts';
+import { RELEASE_BUGS } from './releases.ts';
 import { STORES_IN_MEMORY_BUGS } from './stores-in-memory.ts';
 import { STORES_POSTGRES_BUGS } from './stores-postgres.ts';
 import { STORES_POSTGRES_MORE_BUGS } from './stores-postgres-more.ts';
@@ -30,4 +31,5 @@ export const BUGS: Readonly<Record<string, readonly Bug[]>> = {
   'stores-postgres': [...STORES_POSTGRES_BUGS, ...STORES_POSTGRES_MORE_BUGS],
   queue: QUEUE_BUGS,
   retention: RETENTION_BUGS,
+  releases: RELEASE_BUGS,
 };

@@ -35,3 +35,12 @@ it('runs a job again whose entry changed while it was given up, so that it is gi
   expect(await run(job, { orders, fulfilment })).toEqual({ again: clock.now() });
   expect(await run(job, { orders })).toBe('done');
 });
+
+it('runs the job of a release again until its entries were queued, and no more', async () => {
+  const { run, shop, stores, clock } = await receive('unknown');
+  const release = { kind: 'sku', sku: 'unknown', platform: null } as const;
+  await stores.openDeliveries.release(shop.orgId, release, clock.now());
+  const job = { kind: 'release-entries', orgId: shop.orgId, release } as const;
+  expect(await run(job, {})).toEqual({ again: clock.now() });
+  expect(await run(job, {})).toBe('done');
+});

@@ -56,6 +56,22 @@ export const LIVENESS_RULES: Readonly<Record<string, Rule>> = {
     return null;
   },
 
+  'no release is under way': ({ memory, trace }, isSeen) => {
+    if (trace.counts.has('job: release-entries')) isSeen();
+    for (const key of memory.releases.keys()) return key;
+    return null;
+  },
+
+  'nothing is held for a subscription that lasts': ({ memory, scheduler }, isSeen) => {
+    for (const { id, orgId, heldFor } of memory.deliveries.values()) {
+      const end = memory.organisations.get(orgId)?.subscriptionExpiresAt ?? null;
+      if (end !== null && end.getTime() <= scheduler.now()) continue;
+      isSeen();
+      if (heldFor === 'subscription') return id;
+    }
+    return null;
+  },
+
   'every paid order that can be delivered is delivered': ({ ledger, memory }, isSeen) => {
     for (const { sale, stage, deliveryIds } of ledger.acknowledged) {
       if (stage !== 'paid' || sale.email === null) continue;
