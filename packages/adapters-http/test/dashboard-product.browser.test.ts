@@ -96,6 +96,8 @@ test('one press publishes and delivers what waited', async () => {
     .waitFor();
   await it.page.getByRole('button', { name: 'Publish and deliver 3' }).press('Enter');
   await it.page.getByRole('status').getByText('Delivering 3 orders').waitFor();
+  await it.page.getByText('3 orders are being delivered').waitFor();
+  await judgeEveryWay(it.page, 'product-delivering');
   expect((await it.stores.queuedJobs()).filter(({ kind }) => kind === 'release-entries')).toHaveLength(1);
 });
 

@@ -3,7 +3,7 @@ import { html } from 'ghtml';
 import { durationInWords } from '../../pages/words.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { postForm } from '../parts/form.ts';
-import { pauseIcon } from '../parts/icons.ts';
+import { pauseIcon, pendingIcon } from '../parts/icons.ts';
 import { counted, countInWords } from '../parts/money.ts';
 import { noticePanel } from '../parts/notice.ts';
 import type { LoadedProduct } from './load-product.ts';
@@ -15,8 +15,8 @@ export function waitingPanel(loaded: LoadedProduct): string {
   const orders = counted(waiting.count, 'order');
   if (isBeingDelivered(loaded)) {
     return noticePanel({
-      tone: 'held',
-      icon: pauseIcon,
+      tone: 'pending',
+      icon: pendingIcon,
       title: `${orders} ${waiting.count === 1 ? 'is' : 'are'} being delivered`,
       sentence: 'They go out one after the other, and new orders do not wait for them.',
       actions: role === 'member' ? [] : [seeOrders()],
