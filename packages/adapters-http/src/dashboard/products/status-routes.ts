@@ -67,6 +67,6 @@ function describeDelivery(before: Product | null, result: PublishAndDeliverResul
   if (result.kind !== 'published') return null;
   const { product, orders } = result;
   if (orders === 0 && product.status === before?.status) return null;
-  const summary = `${product.name}: ${product.status}, and ${counted(orders, 'waiting order')} delivered.`;
+  const summary = `${product.name}: ${product.status}, and ${counted(orders, 'waiting order')} released.`;
   return { kind: 'product-changed', subjectId: product.id, summary };
 }
