@@ -1,4 +1,4 @@
-import { createProduct, createVersion, foldSku, mapSku, releaseEntries } from '@handover/domain';
+import { createProduct, createVersion, foldSku, mapSku } from '@handover/domain';
 import { makeLine } from '@handover/domain/testing';
 import { describe, expect, test } from 'vitest';
 import {
@@ -49,23 +49,6 @@ describe('orders that wait for a draft', () => {
       expect.objectContaining({ release: { kind: 'product', productId: it.shop.product.id } }),
     );
     expect(await lastDeed(it)).toMatchObject({ kind: 'product-changed', actor: admin.email });
-  });
-
-  test('are said to be delivered, not to wait, until their release is over or the product is taken back', async () => {
-    const it = await withWaiting(3);
-    const admin = await it.signIn('admin');
-    const page = pageOf(it);
-    await admin.submit(page, `${page}/deliver`);
-    const { body } = await admin.get(page);
-    expect(body).toContain('3 orders are being delivered');
-    expect(body).not.toMatch(/are waiting|Deliver 3|Making it live delivers none/);
-    await admin.submit(page, `${page}/unpublish`);
-    expect((await admin.get(page)).body).toContain('3 orders are waiting for this product');
-    await admin.submit(page, `${page}/publish`);
-    const { clock, shop, stores } = it;
-    const release = { kind: 'product', productId: shop.product.id } as const;
-    while ((await releaseEntries({ clock, ...stores }, { orgId: shop.orgId, release })) !== 'done');
-    expect((await admin.get(page)).body).toContain('3 orders are waiting for this product');
   });
 
   test('are counted for members, who deliver nothing', async () => {

@@ -1,6 +1,8 @@
+import type { ProductVersion } from '../catalogue/product.ts';
 import type { DownloadLinks } from '../ports.ts';
+import type { Purchase } from '../purchases/purchase.ts';
 import type { LinkRow, Memory } from './memory.ts';
-import { newerVersionOf, versionOf } from './memory.ts';
+import { versionOf } from './memory.ts';
 
 export function createInMemoryDownloadLinks(memory: Memory): DownloadLinks {
   return {
@@ -62,4 +64,12 @@ function openLink(link: LinkRow, at: Date, expiresAt: Date): LinkRow {
     firstOpenedAt: firstOpenedAt ?? at,
     lastOpenedAt: at,
   };
+}
+
+/** The live version, if it came after the one that was bought. */
+function newerVersionOf(memory: Memory, purchase: Purchase): ProductVersion | undefined {
+  const bought = versionOf(memory, purchase);
+  const { activeVersionId = null } = memory.products.get(purchase.productId) ?? {};
+  const live = activeVersionId ? memory.versions.get(activeVersionId) : undefined;
+  return bought && live && live.createdAt > bought.createdAt ? live : undefined;
 }

@@ -1,8 +1,8 @@
 import { MOST_WAITING, type NeedFacts } from '../overview/needs.ts';
 import type { Needs } from '../ports.ts';
 import { isMapped } from './in-memory-open-deliveries.ts';
-import { releaseKey } from './in-memory-releases.ts';
-import { type DeliveryRow, linksOf, type Memory, purchasesOf, unmatchedKey } from './memory.ts';
+import { releaseKey, unmatchedKey } from './in-memory-releases.ts';
+import { type DeliveryRow, linksOf, type Memory, purchasesOf } from './memory.ts';
 
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
 const MOST_PRODUCTS = 5;

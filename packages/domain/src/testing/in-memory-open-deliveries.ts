@@ -1,9 +1,8 @@
 import type { DeliveryLine } from '../fulfilment/delivery.ts';
 import type { UnmatchedSku } from '../fulfilment/open-delivery.ts';
 import type { OpenDeliveries } from '../ports.ts';
-import { addRelease, listReleased, releaseKey, releaseNext } from './in-memory-releases.ts';
+import { addRelease, listReleased, releaseKey, releaseNext, unmatchedKey } from './in-memory-releases.ts';
 import type { DeliveryRow, Memory } from './memory.ts';
-import { unmatchedKey } from './memory.ts';
 
 export function createInMemoryOpenDeliveries(memory: Memory): OpenDeliveries {
   const entriesOf = (orgId: string) =>

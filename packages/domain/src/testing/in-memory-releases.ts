@@ -1,6 +1,15 @@
+import { foldSku } from '../catalogue/sku-mapping.ts';
+import type { DeliveryLine } from '../fulfilment/delivery.ts';
 import { formatRelease, type Release } from '../fulfilment/release.ts';
 import type { OpenDeliveries } from '../ports.ts';
-import { type DeliveryRow, type Memory, queueJobs, unmatchedKey } from './memory.ts';
+import { type DeliveryRow, type Memory, queueJobs } from './memory.ts';
+
+export interface ReleaseRow {
+  readonly orgId: string;
+  readonly release: Release;
+  /** The last entry whose job was queued. */
+  readonly after: string;
+}
 
 export function releaseKey(orgId: string, release: Release): string {
   return `${orgId} ${formatRelease(release)}`;
@@ -68,4 +77,9 @@ function isOpenFor({ bodies }: Memory, { lines, platform, bodyId, heldFor }: Del
     case 'subscription':
       return heldFor === 'subscription';
   }
+}
+
+/** Null for a line that is not unmatched, or has nothing that could be mapped. */
+export function unmatchedKey({ outcome, candidate, sku }: DeliveryLine): string | null {
+  return outcome === 'unmatched' && candidate !== null ? foldSku(sku) : null;
 }

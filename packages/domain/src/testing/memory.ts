@@ -5,14 +5,14 @@ import type { StoredSession } from '../access/sign-in.ts';
 import type { Alert, AlertDetails } from '../alerts/alert.ts';
 import type { FormerAlertMail } from '../alerts/when-to-mail.ts';
 import type { Product, ProductFile, ProductVersion } from '../catalogue/product.ts';
-import { foldSku, type SkuMapping } from '../catalogue/sku-mapping.ts';
+import type { SkuMapping } from '../catalogue/sku-mapping.ts';
 import type { DownloadLink } from '../downloads/download-link.ts';
 import type { DownloadClient, SentBytes } from '../downloads/download-session.ts';
 import type { CountedTries } from '../downloads/throttle.ts';
 import type { Delivery, DeliveryBody, DeliveryLine, HeldFor } from '../fulfilment/delivery.ts';
 import type { Job } from '../fulfilment/job.ts';
 import type { ActivityEntry } from '../fulfilment/plan.ts';
-import { formatRelease, type Release } from '../fulfilment/release.ts';
+import { formatRelease } from '../fulfilment/release.ts';
 import type { SoldAs } from '../fulfilment/sold-as.ts';
 import type { UnassignedDelivery } from '../fulfilment/unassigned-delivery.ts';
 import type { Platform } from '../orders/platform.ts';
@@ -20,7 +20,10 @@ import type { Customer, Purchase } from '../purchases/purchase.ts';
 import type { Receipt, ReceiptStatus } from '../receipts/receipt.ts';
 import type { RejectedDelivery, RejectionSummary } from '../rejected/rejected-delivery.ts';
 import type { Claimable } from './in-memory-claims.ts';
+
 import type { ProofRow } from './in-memory-fulfilment.ts';
+
+import type { ReleaseRow } from './in-memory-releases.ts';
 
 /** The tables of the in-memory adapters. Rows are replaced, never changed in place. */
 export interface Memory {
@@ -156,13 +159,6 @@ export interface LinkMailRow extends Claimable {
   readonly leftOut: boolean;
 }
 
-export interface ReleaseRow {
-  readonly orgId: string;
-  readonly release: Release;
-  /** The last entry whose job was queued. */
-  readonly after: string;
-}
-
 export interface DeliveryRow extends Delivery {
   readonly receivedNote: string | null;
   readonly heldFor: HeldFor | null;
@@ -286,11 +282,6 @@ function subjectOf(job: Job): string {
   return 'invitationId' in job ? job.invitationId : job.signInId;
 }
 
-/** Null for a line that is not unmatched, or has nothing that could be mapped. */
-export function unmatchedKey({ outcome, candidate, sku }: DeliveryLine): string | null {
-  return outcome === 'unmatched' && candidate !== null ? foldSku(sku) : null;
-}
-
 /** The links of a purchase. */
 export function linksOf({ links }: Memory, purchaseId: string): readonly LinkRow[] {
   return [...links.values()].filter((link) => link.purchaseId === purchaseId);
@@ -305,12 +296,4 @@ export function purchasesOf({ purchases }: Memory, receiptId: string): readonly 
 export function versionOf({ versions, products }: Memory, purchase: Purchase): ProductVersion | undefined {
   const versionId = purchase.versionId ?? products.get(purchase.productId)?.activeVersionId;
   return versionId ? versions.get(versionId) : undefined;
-}
-
-/** The live version, if it came after the one that was bought. */
-export function newerVersionOf(memory: Memory, purchase: Purchase): ProductVersion | undefined {
-  const bought = versionOf(memory, purchase);
-  const { activeVersionId = null } = memory.products.get(purchase.productId) ?? {};
-  const live = activeVersionId ? memory.versions.get(activeVersionId) : undefined;
-  return bought && live && live.createdAt > bought.createdAt ? live : undefined;
 }

@@ -1,0 +1,24 @@
+import { releaseEntries } from '@handover/domain';
+import { expect, test } from 'vitest';
+import { openDashboard } from './open-dashboard.ts';
+import { recordedDelivery } from './recorded-delivery.ts';
+
+test('orders that are being released are said to be delivered, not to wait, until their release is over or the product is taken back', async () => {
+  const it = await openDashboard();
+  const { clock, shop, stores } = it;
+  const { id: productId } = shop.product;
+  await stores.products.change(shop.orgId, productId, { status: 'draft' }, clock.now());
+  for (const orderId of ['1', '2', '3']) await recordedDelivery(it, shop, { orderId });
+  const admin = await it.signIn('admin');
+  const page = `/dashboard/products/${productId}`;
+  await admin.submit(page, `${page}/deliver`);
+  const { body } = await admin.get(page);
+  expect(body).toContain('3 orders are being delivered');
+  expect(body).not.toMatch(/are waiting|Deliver 3|Making it live delivers none/);
+  await admin.submit(page, `${page}/unpublish`);
+  expect((await admin.get(page)).body).toContain('3 orders are waiting for this product');
+  await admin.submit(page, `${page}/publish`);
+  const release = { kind: 'product', productId } as const;
+  while ((await releaseEntries({ clock, ...stores }, { orgId: shop.orgId, release })) !== 'done');
+  expect((await admin.get(page)).body).toContain('3 orders are waiting for this product');
+});
