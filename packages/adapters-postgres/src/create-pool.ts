@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { Log } from './connect-database.ts';
+import { getTypeParser } from './parse-time.ts';
 import type { ConnectionLimits } from './purposes.ts';
 
 /**
@@ -36,6 +37,7 @@ export function createPool({
     // Finds idle connections with nobody at the other end. Those that wait for an answer are found by `query_timeout`.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
+    types: { getTypeParser },
     onConnect: (client) => limitSession(client, limits),
   });
   pool.on('error', (error) => {
