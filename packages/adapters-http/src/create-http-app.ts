@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { type FastifyInstance, fastify, LogController } from 'fastify';
 import { apiRoutes } from './api/api-routes.ts';
 import { customerRoutes } from './customer/customer-routes.ts';
@@ -34,7 +34,8 @@ export function createHttpApp(ports: HttpPorts, options: HttpOptions): FastifyIn
     ...(options.log ? { loggerInstance: options.log } : {}),
     // Our own line per request names the route's pattern: Fastify's would hold tokens and secrets of the raw URL.
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => randomBytes(8).toString('hex'),
+    // Node keeps random bytes for these in store.
+    genReqId: () => randomUUID().replaceAll('-', '').slice(-16),
     trustProxy: readTrustProxy(options.trustProxy),
     return503OnClosing: false,
     // Dead peers of long transfers are found out by TCP; live ones may pause for as long as they like.

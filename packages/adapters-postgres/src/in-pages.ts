@@ -4,6 +4,9 @@ export interface Mark {
   readonly id: string;
 }
 
+/** Every row comes after it: so the first page is read by the same statement as the others. */
+export const BEFORE_ALL = { createdAt: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+
 /** Read and written out in one go, so that others wait no longer than some milliseconds for their turn. */
 const PAGE = 500;
 
@@ -22,5 +25,22 @@ export async function* inPages<Row>(
     const last = rows.at(-1);
     if (last === undefined || rows.length < PAGE) return;
     after = last;
+  }
+}
+
+/**
+ * Pages that say where they end, null for the last one. PostgreSQL reads the next page while this one is written out. As
+ * with `inPages`, a reader who takes his time holds no connection. Not for use within a transaction.
+ */
+export async function* inPagesAhead<End, Page extends { readonly end: End | null }>(
+  fetchPage: (after: End | null) => Promise<Page>,
+): AsyncGenerator<Page, void, undefined> {
+  let next: Promise<Page> | null = fetchPage(null);
+  while (next) {
+    const page: Page = await next;
+    next = page.end && fetchPage(page.end);
+    // Its reader hears of it, but may be gone by then.
+    next?.catch(() => undefined);
+    yield page;
   }
 }

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { fulfilOrder } from '@handover/domain';
 import { makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 
 openShopAnew(beforeAll);
@@ -50,6 +50,18 @@ describe('volume', () => {
     expect(count).toBeGreaterThan(20_000);
   });
 
+  it('lists them as JSON without holding them, in the order of the rows', async () => {
+    const ids: string[] = [];
+    for await (const { id } of opened.stores.purchases.list(shop.orgId)) ids.push(id);
+    const words = { amount: (amount: string) => amount, downloadUrl: (linkId: string) => linkId };
+    const listed: string[] = [];
+    for await (const text of opened.stores.purchases.listAsJson(shop.orgId, words)) {
+      expect(text.length).toBeLessThan(1_000_000);
+      for (const { id } of JSON.parse(`[${text}]`)) listed.push(id);
+    }
+    expect(listed).toEqual(ids);
+  });
+
   it('pages through 5,000 deliveries and 5,000 download sessions, newest first, each once', async () => {
     const { pool } = opened.database;
     await pool.query(
@@ -78,6 +90,10 @@ describe('volume', () => {
       b.startedAt.getTime() - a.startedAt.getTime() || (a.id < b.id ? 1 : -1);
     expect(sessions).toEqual(sessions.toSorted(isBefore));
     expect(new Set(sessions.map(({ id }) => id)).size).toBe(5000);
+    const period = { from: new Date(0), until: new Date(Date.now() + 60_000) };
+    const reported: string[] = [];
+    for await (const { id } of opened.stores.sessions.list(shop.orgId, period)) reported.push(id);
+    expect(reported).toEqual(sessions.map(({ id }) => id).reverse());
   });
 
   it('leaves connections to others while a slow reader reads', async () => {
@@ -87,6 +103,17 @@ describe('volume', () => {
     for (const reader of readers) await reader.next();
     expect(await opened.stores.organisations.find(shop.orgId)).toMatchObject({ id: shop.orgId });
     for (const reader of readers) await reader.return?.();
+  });
+
+  it('gives its connection back when a reader of JSON goes away', async () => {
+    const words = { amount: (amount: string) => amount, downloadUrl: (linkId: string) => linkId };
+    for (let at = 0; at < 30; at += 1) {
+      const reader = opened.stores.purchases.listAsJson(shop.orgId, words)[Symbol.asyncIterator]();
+      await reader.next();
+      await reader.return?.();
+    }
+    expect(await opened.stores.organisations.find(shop.orgId)).toMatchObject({ id: shop.orgId });
+    await vi.waitFor(() => expect(opened.database.pool.idleCount).toBe(opened.database.pool.totalCount));
   });
 });
 

@@ -325,6 +325,7 @@ export type {
   ProductValues,
   Prunable,
   Purchases,
+  PurchaseWords,
   Receipts,
   RejectedDeliveries,
   RejectedReader,

@@ -85,7 +85,7 @@ export type {
   Receipts,
 } from './ports/mails.ts';
 export type { Figures, Needs } from './ports/overview.ts';
-export type { Customers, Purchases } from './ports/purchases.ts';
+export type { Customers, Purchases, PurchaseWords } from './ports/purchases.ts';
 
 // What the domain asks of the world outside. Every method is scoped by organisation unless it finds one, and an id
 // that is malformed or another organisation's counts as unknown, never as an error.

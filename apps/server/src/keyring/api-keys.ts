@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { API_KEY_CONTEXT, type SecretBox } from '@handover/adapters-postgres';
 import type { ApiKeys } from '@handover/domain';
 
@@ -39,10 +39,10 @@ function isGenuine(key: string): boolean {
 }
 
 function checksum(random: string): string {
-  const digest = createHash('sha256').update(`${PREFIX}${random}`).digest();
+  const digest = hash('sha256', `${PREFIX}${random}`, 'buffer');
   return Array.from(digest.subarray(0, CHECKSUM_LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]).join('');
 }
 
 function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text, 'hex');
 }

@@ -4,8 +4,8 @@ import { isSameSecret } from '@handover/platform-contract';
 export const UUID_BYTES = 16;
 
 /**
- * HMAC-SHA256 (RFC 2104) as two hashes. Node's own makes an object for each, outside of the heap: a list of a million links
- * spent more time on collecting those than on all else.
+ * HMAC-SHA256 (RFC 2104) as two hashes. Node's own makes several objects for each, which for a content this short takes four
+ * times as long, and a list may hold a million links.
  */
 export function macOf(content: Uint8Array, key: Uint8Array, length: number): Buffer {
   const { inner, outer } = padsOf(key);

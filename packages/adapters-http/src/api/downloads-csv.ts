@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { pipeline, Readable } from 'node:stream';
 import type { DownloadSessionRow } from '@handover/domain';
 import { format } from 'fast-csv';
@@ -32,7 +33,24 @@ export function writeDownloadsCsv(rows: AsyncIterable<DownloadSessionRow>): Asyn
   });
   // Whoever reads the CSV gets the error of the rows from it.
   pipeline(Readable.from(toCells(rows)), csv, () => undefined);
-  return csv;
+  return gather(csv);
+}
+
+const CHUNK_LENGTH = 64 * 1024;
+
+/** fast-csv makes a chunk of each row. Sent as they are, each would be a write to the socket and a chunk of the answer. */
+async function* gather(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  let gathered: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    gathered.push(chunk);
+    length += chunk.length;
+    if (length < CHUNK_LENGTH) continue;
+    yield Buffer.concat(gathered);
+    gathered = [];
+    length = 0;
+  }
+  yield Buffer.concat(gathered);
 }
 
 async function* toCells(rows: AsyncIterable<DownloadSessionRow>): AsyncIterable<Cells> {

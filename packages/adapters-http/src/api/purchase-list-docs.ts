@@ -7,7 +7,7 @@ import { Time } from './product-schemas.ts';
 export const nullableTime = (description: string, example: string) =>
   Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description, examples: [example] });
 
-export const PurchaseBody = Type.Object(
+const PurchaseBody = Type.Object(
   {
     id: Type.String({
       format: 'uuid',

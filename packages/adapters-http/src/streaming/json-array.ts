@@ -1,32 +1,52 @@
 import type { FastifyReply } from 'fastify';
-import { startStream } from './start-stream.ts';
+import { streamOf } from './start-stream.ts';
 
 const CHUNK_LENGTH = 64 * 1024;
 
 /** Answers with the rows as a bare JSON array, whatever their number, without holding them in memory. */
-export async function sendJsonArray<Row>(
+export function sendJsonArray<Row>(
   reply: FastifyReply,
   rows: AsyncIterable<Row>,
   present: (row: Row) => object,
 ): Promise<FastifyReply> {
-  const stream = await startStream(writeArray(rows, present));
-  return reply.type('application/json; charset=utf-8').send(stream);
+  return sendJsonTexts(reply, writeRows(rows, present));
 }
 
-/** Rows that fail midway break the connection, so that nobody takes half a list for a whole one. */
-async function* writeArray<Row>(
+async function* writeRows<Row>(
   rows: AsyncIterable<Row>,
   present: (row: Row) => object,
 ): AsyncIterable<string> {
-  let text = '[';
-  let separator = '';
+  let text = '';
   for await (const row of rows) {
-    text += separator + JSON.stringify(present(row));
-    separator = ',';
+    text += (text === '' ? '' : ',') + JSON.stringify(present(row));
     if (text.length >= CHUNK_LENGTH) {
       yield text;
       text = '';
     }
   }
-  yield `${text}]`;
+  if (text !== '') yield text;
+}
+
+/** As `sendJsonArray`, of texts that each hold one or more rows, with commas between them. */
+export async function sendJsonTexts(
+  reply: FastifyReply,
+  texts: AsyncIterable<string>,
+): Promise<FastifyReply> {
+  reply.type('application/json; charset=utf-8');
+  const parts = frameTexts(texts);
+  const first = await parts.next();
+  const second = await parts.next();
+  // Most lists are short, and a stream costs more than their rows.
+  if (second.done) return reply.send(first.value);
+  return reply.send(streamOf(parts, [first, second]));
+}
+
+/** Rows that fail midway break the connection, so that nobody takes half a list for a whole one. */
+async function* frameTexts(texts: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+  let part = '[';
+  for await (const text of texts) {
+    if (part !== '[') yield part;
+    part = part === '[' ? part + text : `,${text}`;
+  }
+  yield `${part}]`;
 }

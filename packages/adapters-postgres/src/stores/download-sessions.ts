@@ -2,13 +2,13 @@ import type { ByteRange, CompletedDownload, DownloadSessionRow, DownloadSessions
 import { countBytes, MAX_PIECES, MAX_SESSIONS_PER_LINK, SESSION_PAUSE_MS } from '@handover/domain';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { areIds } from '../ids.ts';
-import { inPages } from '../in-pages.ts';
+import { inPagesAhead } from '../in-pages.ts';
 import type { Schema } from '../schema.ts';
 import { runTransaction } from '../transact.ts';
 import { toRow } from './activity.ts';
 import { searchSessions, showSession } from './search-sessions.ts';
 import { findProgress } from './session-progress.ts';
-import { fetchSessionRows } from './session-rows.ts';
+import { fetchSessionPage } from './session-rows.ts';
 
 export function createPostgresDownloadSessions(db: Kysely<Schema>): DownloadSessions {
   return {
@@ -82,9 +82,10 @@ export function createPostgresDownloadSessions(db: Kysely<Schema>): DownloadSess
 
     async *list(orgId, { from, until }) {
       if (!areIds(orgId)) return;
-      yield* inPages<DownloadSessionRow>((after, limit) =>
-        fetchSessionRows(db, { orgId, from, until, after, limit }),
+      const pages = inPagesAhead((after: DownloadSessionRow | null) =>
+        fetchSessionPage(db, { orgId, from, until, after }),
       );
+      for await (const { rows } of pages) yield* rows;
     },
   };
 }

@@ -1,22 +1,33 @@
 import type { Product, ProductListRow, Products, ProductValues } from '@handover/domain';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { areIds } from '../ids.ts';
-import type { Mark } from '../in-pages.ts';
-import { inPages } from '../in-pages.ts';
+import { BEFORE_ALL, inPages, type Mark } from '../in-pages.ts';
 import type { Schema } from '../schema.ts';
 import { isUniqueViolation } from '../store-errors.ts';
 import { transact } from '../transact.ts';
 import { moveRevision } from './catalogue-revision.ts';
+import { doTogether } from './do-together.ts';
 import { createPostgresVersions, markLive } from './product-versions.ts';
 import { searchProducts } from './search-products.ts';
 
 export function createPostgresProducts(db: Kysely<Schema>): Products {
+  // Whoever asks for the same at the same time is told by one statement, which begins after they asked.
+  const fetchFirst = doTogether<{ readonly orgId: string; readonly limit: number }, readonly PagedRow[]>(db, {
+    keyOf: ({ orgId, limit }) => `${orgId} ${limit}`,
+    run: async (asked) => {
+      const { orgId, limit } = asked[0] ?? { orgId: '', limit: 0 };
+      const rows = await fetchPage(db, orgId, null, limit);
+      return asked.map(() => rows);
+    },
+  });
   return {
     ...createPostgresVersions(db),
 
     async *list(orgId) {
       if (!areIds(orgId)) return;
-      const rows = inPages<PagedRow>((after, limit) => fetchPage(db, orgId, after, limit));
+      const rows = inPages<PagedRow>((after, limit) =>
+        after ? fetchPage(db, orgId, after, limit) : fetchFirst({ orgId, limit }),
+      );
       for await (const { row } of rows) yield row;
     },
 
@@ -98,14 +109,18 @@ async function fetchPage(
   after: Mark | null,
   limit: number,
 ): Promise<readonly PagedRow[]> {
-  const rows = await selectListRows(db, orgId)
-    .$if(after !== null, (query) =>
-      query.where(sql<boolean>`(products.created_at, products.id) < (${after?.createdAt}, ${after?.id})`),
-    )
-    .orderBy('products.created_at', 'desc')
-    .orderBy('products.id', 'desc')
-    .limit(limit)
-    .execute();
+  const { createdAt, id } = after ?? BEFORE_ALL;
+  const statement = sql<ListedRow>`
+    select
+      products.*, active.version, active.status as version_status, active.created_at as version_created_at
+    from products
+    left join product_versions active
+      on active.org_id = ${orgId} and active.id = products.active_version_id
+    where products.org_id = ${orgId} and (products.created_at, products.id) < (${createdAt}, ${id})
+    order by products.created_at desc, products.id desc
+    limit ${limit}
+  `;
+  const { rows } = await statement.execute(db);
   return rows.map((row) => ({ createdAt: row.created_at, id: row.id, row: toListRow(row) }));
 }
 
@@ -123,13 +138,13 @@ export function selectListRows(db: Kysely<Schema>, orgId: string) {
     .where('products.org_id', '=', orgId);
 }
 
-export function toListRow(
-  row: Selectable<Schema['products']> & {
-    readonly version: string | null;
-    readonly version_status: 'preparing' | 'ready' | null;
-    readonly version_created_at: Date | null;
-  },
-): ProductListRow {
+type ListedRow = Selectable<Schema['products']> & {
+  readonly version: string | null;
+  readonly version_status: 'preparing' | 'ready' | null;
+  readonly version_created_at: Date | null;
+};
+
+export function toListRow(row: ListedRow): ProductListRow {
   const { active_version_id: id, version, version_status: status, version_created_at: createdAt } = row;
   const isThere = id !== null && version !== null && status !== null && createdAt !== null;
   return {

@@ -8,6 +8,7 @@ import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
 import { addSale } from './add-sale.ts';
 import { purchaseColumns, purchaseJoins } from './purchase-rows.ts';
+import { listPurchasesAsJson } from './purchases-as-json.ts';
 import { restorePurchase, revokePurchase } from './revoke-purchase.ts';
 import { searchPurchases } from './search-purchases.ts';
 import { showPurchase } from './show-purchase.ts';
@@ -16,6 +17,10 @@ export function createPostgresPurchases(db: Kysely<Schema>, jobs: JobOutbox): Pu
   return {
     async *list(orgId) {
       if (areIds(orgId)) yield* inPages<PurchaseRow>((after, limit) => fetchPage(db, orgId, after, limit));
+    },
+
+    async *listAsJson(orgId, words) {
+      if (areIds(orgId)) yield* listPurchasesAsJson(db, orgId, words);
     },
 
     show: (orgId, purchaseId) => showPurchase(db, orgId, purchaseId),

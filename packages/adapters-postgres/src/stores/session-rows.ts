@@ -2,39 +2,44 @@ import { type DownloadSessionRow, LISTED_FILES } from '@handover/domain';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Schema } from '../schema.ts';
 
+/** Read and written out in one go, so that others wait no longer than some milliseconds for their turn. */
+const PAGE = 500;
+
+interface SessionPage {
+  readonly rows: readonly DownloadSessionRow[];
+  /** The last row, if there may be more. */
+  readonly end: DownloadSessionRow | null;
+}
+
 /** A page of the sessions that began in a period, oldest first, with who downloaded what. */
-export async function fetchSessionRows(
+export async function fetchSessionPage(
   db: Kysely<Schema>,
-  {
-    orgId,
-    from,
-    until,
-    after,
-    limit,
-  }: {
+  period: {
     readonly orgId: string;
     readonly from: Date;
     readonly until: Date;
     readonly after: DownloadSessionRow | null;
-    readonly limit: number;
   },
-): Promise<readonly DownloadSessionRow[]> {
-  const further = after
-    ? sql`and (session.started_at, session.id) > (${after.startedAt}, ${after.id})`
-    : sql``;
-  const { rows } = await sql<SessionColumns>`
+): Promise<SessionPage> {
+  const { orgId, from, until, after } = period;
+  const statement = sql<SessionColumns>`
     with page as materialized (
       select * from download_sessions session
       where session.org_id = ${orgId} and session.started_at >= ${from} and session.started_at < ${until}
-        ${further}
+        and (session.started_at, session.id) > (${after?.startedAt ?? '-infinity'}, ${after?.id ?? NO_ID})
       order by session.started_at, session.id
-      limit ${limit}
+      limit ${PAGE}
     )
     select ${sessionColumns} ${sessionJoins}
     order by page.started_at, page.id
-  `.execute(db);
-  return rows.map(toSessionRow);
+  `;
+  const found = await statement.execute(db);
+  const rows = found.rows.map(toSessionRow);
+  return { rows, end: rows.length < PAGE ? null : (rows.at(-1) ?? null) };
 }
+
+/** Before that of any row. */
+const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Numbers that may outgrow those of 32 bits come as text. */
 export type SessionColumns = Omit<DownloadSessionRow, 'bytes' | 'sent' | 'size'> & {

@@ -1,10 +1,11 @@
-import type { StoredApiKey, User, Users } from '@handover/domain';
+import type { Caller, Role, StoredApiKey, User, Users } from '@handover/domain';
 import { foldEmail } from '@handover/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { Schema } from '../schema.ts';
 import { isForeignKeyViolation } from '../store-errors.ts';
 import { transact } from '../transact.ts';
+import { doTogether } from './do-together.ts';
 import { endSessions } from './session-bounds.ts';
 
 export function createPostgresUsers(db: Kysely<Schema>): Users {
@@ -24,25 +25,11 @@ export function createPostgresUsers(db: Kysely<Schema>): Users {
       }
     },
 
-    findByKeyHash: async (hash) => {
-      const row = await db
-        .selectFrom('api_keys')
-        .innerJoin('users', 'users.id', 'api_keys.user_id')
-        .leftJoin('organisations', 'organisations.id', 'users.org_id')
-        .select(['users.id', 'users.email', 'users.org_id', 'users.role'])
-        .select('organisations.subscription_expires_at')
-        .where('api_keys.hash', '=', hash)
-        .executeTakeFirst();
-      if (!row) return null;
-      const who = { userId: row.id, email: row.email };
-      if (row.org_id === null || row.role === null) return { ...who, membership: null };
-      const membership = {
-        orgId: row.org_id,
-        role: row.role,
-        subscriptionExpiresAt: row.subscription_expires_at,
-      };
-      return { ...who, membership };
-    },
+    findByKeyHash: doTogether<string, Caller | null>(db, {
+      // Keys belong to users, and users to no organisation's shard.
+      keyOf: () => 'all',
+      run: (hashes) => findCallers(db, hashes),
+    }),
 
     find: async (by) => {
       if ('id' in by && !areIds(by.id)) return null;
@@ -76,6 +63,39 @@ export function createPostgresUsers(db: Kysely<Schema>): Users {
       return replaced ? 'replaced' : 'unknown-user';
     },
   };
+}
+
+/** In the order of the hashes: so requests that come at the same time need one statement to learn who sent them. */
+async function findCallers(
+  db: Kysely<Schema>,
+  hashes: readonly string[],
+): Promise<readonly (Caller | null)[]> {
+  const statement = sql<FoundCaller>`
+    select
+      key.hash, person.id as "userId", person.email, person.org_id as "orgId", person.role,
+      organisation.subscription_expires_at as "subscriptionExpiresAt"
+    from api_keys key
+    join users person on person.id = key.user_id
+    left join organisations organisation on organisation.id = person.org_id
+    where key.hash = any(${hashes}::text[])
+  `;
+  const { rows } = await statement.execute(db);
+  const found = new Map(rows.map((row) => [row.hash, toCaller(row)]));
+  return hashes.map((hash) => found.get(hash) ?? null);
+}
+
+interface FoundCaller {
+  readonly hash: string;
+  readonly userId: string;
+  readonly email: string;
+  readonly orgId: string | null;
+  readonly role: Role | null;
+  readonly subscriptionExpiresAt: Date | null;
+}
+
+function toCaller({ userId, email, orgId, role, subscriptionExpiresAt }: FoundCaller): Caller {
+  const membership = orgId === null || role === null ? null : { orgId, role, subscriptionExpiresAt };
+  return { userId, email, membership };
 }
 
 /**

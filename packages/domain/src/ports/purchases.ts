@@ -9,6 +9,11 @@ import type { AddSaleResult, NewSale } from '../purchases/sale.ts';
 export interface Purchases {
   /** Every purchase, newest first, without holding them in memory. */
   list(orgId: string): AsyncIterable<PurchaseRow>;
+  /**
+   * The same rows as `list`, each as `JSON.stringify` writes it, with `words.amount` for its amount, and with `downloadUrl` in
+   * place of `linkId`. Texts of one or more rows, with commas between the rows of a text and none at its ends.
+   */
+  listAsJson(orgId: string, words: PurchaseWords): AsyncIterable<string>;
   /** A page of those that match, newest first. */
   search(orgId: string, query: PurchaseQuery): Promise<readonly FoundPurchase[]>;
   count(orgId: string): Promise<number>;
@@ -28,6 +33,12 @@ export interface Purchases {
    * (`customer-exists`), one of the idempotency key.
    */
   add(sale: NewSale): Promise<AddSaleResult>;
+}
+
+/** How a list says what is not written in its rows as it should be read. */
+export interface PurchaseWords {
+  amount(amount: string, currency: string | null): string;
+  downloadUrl(linkId: string): string;
 }
 
 /** Who bought: one customer for each address of an organisation. */

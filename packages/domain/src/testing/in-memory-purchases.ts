@@ -1,6 +1,6 @@
 import { foldSku } from '../catalogue/sku-mapping.ts';
 import { MOST_COUNTED } from '../fulfilment/log-entry.ts';
-import type { Purchases } from '../ports.ts';
+import type { Purchases, PurchaseWords } from '../ports.ts';
 import { foldEmail } from '../purchases/email.ts';
 import type { Purchase, PurchaseRow } from '../purchases/purchase.ts';
 import type { FoundPurchase, PurchaseQuery } from '../purchases/purchase-query.ts';
@@ -12,12 +12,17 @@ import type { Memory } from './memory.ts';
 import { linksOf, newestFirst, queueJobs } from './memory.ts';
 
 export function createInMemoryPurchases(memory: Memory): Purchases {
+  const rowsOf = (orgId: string) =>
+    newestFirst(memory.purchases.values())
+      .filter((purchase) => purchase.orgId === orgId)
+      .map((purchase) => describePurchase(memory, purchase));
   return {
     add: async (sale) => addSale(memory, sale),
     async *list(orgId) {
-      for (const purchase of newestFirst(memory.purchases.values())) {
-        if (purchase.orgId === orgId) yield describePurchase(memory, purchase);
-      }
+      yield* rowsOf(orgId);
+    },
+    async *listAsJson(orgId, words) {
+      for (const row of rowsOf(orgId)) yield writeAsJson(row, words);
     },
     search: async (orgId, { before, limit, ...query }) => {
       const found = newestFirst(memory.purchases.values()).filter(
@@ -43,6 +48,15 @@ export function createInMemoryPurchases(memory: Memory): Purchases {
     },
     count: async (orgId) => [...memory.purchases.values()].filter((row) => row.orgId === orgId).length,
   };
+}
+
+function writeAsJson(row: PurchaseRow, words: PurchaseWords): string {
+  const members = Object.entries(row).map(([name, value]) => {
+    if (name === 'amount') return [name, words.amount(row.amount, row.currency)];
+    if (name === 'linkId') return ['downloadUrl', row.linkId && words.downloadUrl(row.linkId)];
+    return [name, value];
+  });
+  return JSON.stringify(Object.fromEntries(members));
 }
 
 function describePurchase(memory: Memory, purchase: Purchase): PurchaseRow {

@@ -25,6 +25,7 @@ import { needsContract } from './needs-contract.ts';
 import { openDeliveriesContract } from './open-deliveries-contract.ts';
 import { plansContract } from './plans-contract.ts';
 import { pruneContract } from './prune-contract.ts';
+import { purchaseJsonContract } from './purchase-json-contract.ts';
 import { purchaseRecordContract } from './purchase-record-contract.ts';
 import { receiptsContract } from './receipts-contract.ts';
 import { recordingContract } from './recording-contract.ts';
@@ -73,6 +74,7 @@ export function storesContract(runner: TestRunner, createStores: CreateStores): 
   salesContract(runner, createStores);
   searchContract(runner, createStores);
   purchaseRecordContract(runner, createStores);
+  purchaseJsonContract(runner, createStores);
   teamContract(runner, createStores);
   membershipContract(runner, createStores);
   invitationsContract(runner, createStores);

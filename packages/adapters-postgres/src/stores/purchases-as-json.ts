@@ -1,0 +1,118 @@
+import type { PurchaseWords } from '@handover/domain';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { BEFORE_ALL, inPagesAhead, type Mark } from '../in-pages.ts';
+import type { Schema } from '../schema.ts';
+
+/** Each page is some milliseconds of work, for PostgreSQL and for us. */
+const PAGE = 500;
+
+/**
+ * Every purchase in JSON, newest first, as texts of many rows. PostgreSQL writes the JSON: to make objects of a million rows and
+ * text of those takes three times as long as to read them.
+ */
+export async function* listPurchasesAsJson(
+  db: Kysely<Schema>,
+  orgId: string,
+  words: PurchaseWords,
+): AsyncGenerator<string, void, undefined> {
+  for await (const { pieces } of inPagesAhead((after: Mark | null) => fetchPage(db, orgId, after))) {
+    if (pieces !== null) yield joinPieces(pieces.split(SEPARATOR), words);
+  }
+}
+
+/** JSON escapes all control characters, so this one is in none of the pieces. */
+const SEPARATOR = '\u0001';
+/** Of a row: what is before the amount, the amount, the currency, what is before the link, the link, and the rest. */
+const PIECES = 6;
+
+/** Puts in what PostgreSQL can't write: amounts as their currency has it, and addresses, which hold a MAC. */
+function joinPieces(pieces: string[], { amount, downloadUrl }: PurchaseWords): string {
+  for (let at = 0; at < pieces.length; at += PIECES) {
+    const [, digits = '', currency = '', , linkId = ''] = pieces.slice(at, at + PIECES);
+    pieces[at + 1] = `${JSON.stringify(amount(digits, JSON.parse(currency)))},"currency":`;
+    pieces[at + 4] = linkId === '' ? 'null' : JSON.stringify(downloadUrl(linkId));
+  }
+  return pieces.join('');
+}
+
+interface JsonPage {
+  /** Null: there are no rows. */
+  readonly pieces: string | null;
+  readonly end: Mark | null;
+}
+
+/**
+ * What belongs to the rows of a page is found by one scan of an index over all their ids, which takes half as long as to descend
+ * it for each row. It all belongs to rows of the page, so a full join answers what a left join would; but it is never
+ * a nested loop, which the planner would choose, because it takes any array for one of ten ids.
+ */
+async function fetchPage(db: Kysely<Schema>, orgId: string, after: Mark | null): Promise<JsonPage> {
+  const { createdAt, id } = after ?? BEFORE_ALL;
+  const statement = sql<{ readonly pieces: string | null; readonly count: number } & Mark>`
+    with page as materialized (
+      select id, org_id, customer_id, product_id, amount, currency, payment_method, source, order_id, receipt_id, created_at
+      from purchases
+      where org_id = ${orgId} and (created_at, id) < (${createdAt}, ${id})
+      order by created_at desc, id desc
+      limit ${PAGE}
+    ),
+    customer as materialized (
+      select id, name, email from customers
+      where org_id = ${orgId} and id = any(array(select customer_id from page))
+    ),
+    product as materialized (
+      select id, name, slug from products
+      where org_id = ${orgId} and id = any(array(select product_id from page))
+    ),
+    receipt as materialized (
+      select id, sent_at from receipts
+      where org_id = ${orgId} and id = any(array(select receipt_id from page))
+    ),
+    link as materialized (
+      select distinct on (purchase_id) purchase_id, id, expires_at, used_at from download_links
+      where org_id = ${orgId} and purchase_id = any(array(select id from page))
+      order by purchase_id, created_at desc, id desc
+    )
+    select rows.*, mark.* from (
+      select
+        count(*)::integer as count,
+        string_agg(${rowInPieces}, ${sql.lit(`${SEPARATOR},`)} order by page.created_at desc, page.id desc) as pieces
+      from page
+      full join customer on customer.id = page.customer_id
+      full join product on product.id = page.product_id
+      full join receipt on receipt.id = page.receipt_id
+      full join link on link.purchase_id = page.id
+    ) rows
+    left join (select created_at as "createdAt", id from page order by created_at, id limit 1) mark on true
+  `;
+  const [row] = (await statement.execute(db)).rows;
+  if (!row) throw new Error('An aggregate answered no row.');
+  return { pieces: row.pieces, end: row.count < PAGE ? null : { createdAt: row.createdAt, id: row.id } };
+}
+
+const next = sql.lit(SEPARATOR);
+const rowInPieces = sql`concat(
+  '{"id":"', page.id, '","orgId":"', page.org_id, '","customerId":"', page.customer_id,
+  '","customerName":', to_json(customer.name), ',"customerEmail":', to_json(customer.email),
+  ',"productId":"', page.product_id, '","productName":', to_json(product.name),
+  ',"productSlug":', to_json(product.slug), ',"amount":',
+  ${next}, page.amount, ${next}, ${jsonOr('page.currency')}, ${next},
+  ',"paymentMethod":', to_json(page.payment_method), ',"source":', to_json(page.source),
+  ',"orderId":', ${jsonOr('page.order_id')}, ',"createdAt":', ${time('page.created_at')}, ',"downloadUrl":',
+  ${next}, link.id, ${next},
+  ',"downloadExpiresAt":', ${time('link.expires_at')}, ',"downloadUsedAt":', ${time('link.used_at')},
+  ',"receiptSentAt":', ${time('receipt.sent_at')}, '}'
+)`;
+
+function jsonOr(column: string): RawBuilder<string> {
+  return sql`coalesce(to_json(${sql.ref(column)})::text, 'null')`;
+}
+
+/**
+ * As `toISOString` has it. PostgreSQL leaves out zeros at the end of a fraction, unless a microsecond follows them. `to_char`
+ * would take longer, and times are kept to the millisecond.
+ */
+function time(column: string): RawBuilder<string> {
+  const text = sql`to_json(${sql.ref(column)} at time zone 'UTC' + interval '1 microsecond')::text`;
+  return sql`coalesce(left(${text}, 24) || 'Z"', 'null')`;
+}
