@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, it } from 'vitest';
@@ -6,27 +5,12 @@ import { createApiKeys } from '../src/keyring/api-keys.ts';
 import { createDownloadTokens } from '../src/keyring/download-tokens.ts';
 import { createInvitationTokens } from '../src/keyring/invitation-tokens.ts';
 import { createKeyring } from '../src/keyring/keyring.ts';
-import { macOf } from '../src/keyring/sealed-id.ts';
 import { createSecretBox } from '../src/keyring/secret-box.ts';
 import { createSecretFingerprints } from '../src/keyring/secret-fingerprints.ts';
 import { createSourceFingerprints } from '../src/keyring/source-fingerprints.ts';
 
 const keyring = createKeyring(['the-first-secret-is-long-enough-1']);
 const SITE = 'https://get.example.com';
-
-it('makes the MACs that HMAC-SHA256 makes', () => {
-  const bytes = fc.uint8Array({ maxLength: 200 });
-  const keys = fc.uint8Array({ minLength: 32, maxLength: 32 });
-  fc.assert(
-    fc.property(keys, fc.array(bytes, { minLength: 1 }), (key, contents) => {
-      for (const content of contents) {
-        const expected = createHmac('sha256', key).update(content).digest();
-        expect(macOf(content, key, 32)).toEqual(expected);
-        expect(macOf(content, key, 16)).toEqual(expected.subarray(0, 16));
-      }
-    }),
-  );
-});
 
 describe('a download token', () => {
   const tokens = createDownloadTokens(keyring, SITE);
