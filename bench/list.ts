@@ -17,7 +17,7 @@ await inWorld({ shops: 1 }, async (world) => {
     from purchases purchase
     join customers customer on customer.org_id = purchase.org_id and customer.id = purchase.customer_id
     join products product on product.org_id = purchase.org_id and product.id = purchase.product_id
-    left join receipts receipt on receipt.org_id = purchase.org_id and receipt.id = purchase.receipt_id
+    left join outgoing_emails receipt on receipt.org_id = purchase.org_id and receipt.id = purchase.receipt_id
     left join download_links link on link.org_id = purchase.org_id and link.purchase_id = purchase.id
     where purchase.org_id = '${shop.orgId}'
     order by purchase.created_at desc, purchase.id desc

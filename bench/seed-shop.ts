@@ -39,9 +39,9 @@ const STATEMENTS = [
    select org_id, id, 'buyer' || n || '@example.com', 'buyer' || n || '@example.com', 'Buyer' || n || ' Lima',
      'buyer' || n || ' lima buyer' || n || ' example com', now()
    from bench_customers, shop`,
-  `insert into receipts (org_id, id, customer_id, connection_id, order_id, order_number, status, last_answer,
-     owed_since, next_try_at, sent_at, created_at)
-   select org_id, sale.id, customer.id, connection_id, (900000 + sale.n)::text, '#' || sale.n,
+  `insert into outgoing_emails (org_id, id, kind, customer_id, connection_id, order_id, order_number, status, last_answer,
+     pending_since, next_try_at, sent_at, created_at)
+   select org_id, sale.id, 'receipt', customer.id, connection_id, (900000 + sale.n)::text, '#' || sale.n,
      case when sale.n % 1000 = 0 then 'refused' else 'sent' end, '250 OK', at, at,
      case when sale.n % 1000 = 0 then null else at + interval '1.4 s' end, at
    from sale join bench_customers customer on customer.n = sale.customer, shop`,

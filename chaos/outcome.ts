@@ -15,8 +15,8 @@ export async function untilComplete(
       url,
       `select
          (select count(*)::integer from deliveries where status = 'pending') as pending,
-         (select count(*)::integer from receipts where status = 'owed') as owed,
-         (select count(*)::integer from jobs where kind <> 'send-alerts') as jobs`,
+         (select count(*)::integer from outgoing_emails where kind = 'receipt' and status = 'pending') as owed,
+         (select count(*)::integer from jobs where lane <> 'mails') as jobs`,
     );
     const after = performance.now() - began;
     if (left && left.pending + left.owed + left.jobs === 0)
@@ -38,7 +38,7 @@ async function describeJobs(url: string): Promise<string> {
     url,
     `select format('%s %s, %s failures, due in %s s, leased for %s s', kind, subject, failures,
        round(extract(epoch from due_at - now())), round(extract(epoch from lease_until - now()))) as words
-     from jobs where kind <> 'send-alerts' limit 5`,
+     from jobs where lane <> 'mails' limit 5`,
   );
   return jobs.map(({ words }) => words).join('; ');
 }
@@ -56,7 +56,7 @@ export async function readOutcome(
     ),
     receipts: await ask(
       url,
-      `select customer.email, count(*)::integer as count from receipts receipt
+      `select customer.email, count(*)::integer as count from outgoing_emails receipt
        join customers customer on customer.org_id = receipt.org_id and customer.id = receipt.customer_id
        where receipt.status = 'sent' group by customer.email`,
     ),

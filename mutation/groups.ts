@@ -35,6 +35,6 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     ],
     exclude: [],
   },
-  receipts: { mutate: ['packages/domain/src/receipts/*.ts'], ...domain },
+  receipts: { mutate: ['packages/domain/src/{emails,receipts}/*.ts'], ...domain },
   downloads: { mutate: ['packages/domain/src/downloads/*.ts'], ...domain },
 };

@@ -60,9 +60,9 @@ const SALES = [
    select org_id, ${id('sale.n')}, 'old' || sale.n || '@example.com', 'old' || sale.n || '@example.com', 'Ana Lima',
      'ana lima old' || sale.n || ' example com', now() - interval '1 year'
    from bench_shops shop, generate_series(1, 1 + EACH / 5) as sale (n) where shop.n between FROM_SHOP and TO_SHOP`,
-  `insert into receipts (org_id, id, customer_id, connection_id, order_id, order_number, status, last_answer, owed_since,
+  `insert into outgoing_emails (org_id, id, kind, customer_id, connection_id, order_id, order_number, status, last_answer, pending_since,
      next_try_at, sent_at, created_at)
-   select org_id, ${SALE}, ${CUSTOMER}, connection_id, ${ORDER_ID}, '#' || sale.n, 'sent', '250 OK', ${SOLD_AT}, ${SOLD_AT},
+   select org_id, ${SALE}, 'receipt', ${CUSTOMER}, connection_id, ${ORDER_ID}, '#' || sale.n, 'sent', '250 OK', ${SOLD_AT}, ${SOLD_AT},
      ${SOLD_AT}, ${SOLD_AT} ${SALES_OF_SHOPS}`,
   `insert into purchases (org_id, id, customer_id, product_id, version_id, amount, currency, payment_method, source,
      connection_id, order_id, order_number, receipt_id, created_at)

@@ -67,7 +67,7 @@ export const FULFILMENT_BUGS: readonly Bug[] = [
     name: 'redelivery-leaves-a-late-receipt',
     rule: 'A redelivery of an order whose receipt was tried in vain sends it now.',
     file: 'packages/domain/src/fulfilment/decide-fulfilment.ts',
-    find: " || (status === 'owed' && attempts > 0)",
+    find: " || (status === 'pending' && attempts > 0)",
     replace: '',
     seenBy: [DECIDE_AGAIN],
   },

@@ -17,7 +17,7 @@ export const STORES_IN_MEMORY_BUGS: readonly Bug[] = [
     name: 'commit-ignores-receipts-in-memory',
     rule: 'A plan is refused when a receipt that it rests on has changed since.',
     file: 'packages/domain/src/testing/in-memory-fulfilment.ts',
-    find: 'if (receipts.some(({ id, status }) => memory.receipts.get(id)?.status !== status)) return false;',
+    find: 'if (receipts.some(({ id, status }) => memory.emails.get(id)?.status !== status)) return false;',
     replace: '',
     seenBy: STORES,
     tests: 'the commit of a plan',

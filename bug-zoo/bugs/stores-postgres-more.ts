@@ -163,7 +163,7 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
     rule: 'A new link that is asked for by several at once is one mail.',
     file: `${FOLDER}/link-mails.ts`,
     find: 'if (isNew) await addLink(trx, request);',
-    replace: 'await addLink(trx, { ...request, mailId });',
+    replace: 'await addLink(trx, request);',
     seenBy: STORES,
     tests: 'new link',
   },

@@ -3,8 +3,8 @@ import type { SurvivorsByFile } from '../survivors.ts';
 export const FULFILMENT: SurvivorsByFile = {
   'packages/domain/src/fulfilment/decide-fulfilment.ts': [
     {
-      line: "...earlier.map((former) => (resend.includes(former) ? 'owed' : former.status)),",
-      change: `'owed' → ""`,
+      line: "...earlier.map((former) => (resend.includes(former) ? 'pending' : former.status)),",
+      change: `'pending' → ""`,
       reason: 'The status of an entry asks only whether each receipt is sent, and whether one is refused.',
     },
     {

@@ -1,13 +1,6 @@
 import type { SurvivorsByFile } from '../survivors.ts';
 
 export const RECEIPTS: SurvivorsByFile = {
-  'packages/domain/src/receipts/limit-mails.ts': [
-    {
-      line: "sendWithin(ports, { kind: 'sign-in', orgIds: mail.orgId === null ? [] : [mail.orgId] }, () =>",
-      change: `'sign-in' → ""`,
-      reason: 'A kind that is unknown has no limit either.',
-    },
-  ],
   'packages/domain/src/receipts/resend-receipt.ts': [
     {
       line: 'for (let tried = 0; tried < TRIES; tried += 1) {',

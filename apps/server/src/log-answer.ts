@@ -1,14 +1,14 @@
-import type { AnsweredMail, ClaimEnd, DueJob } from '@handover/domain';
+import type { AnsweredMail, ClaimEnd, EmailKind } from '@handover/domain';
 
 type Write = (details: object, line: string) => void;
 
 /** Logs what became of the mail of a job. */
 export function logAnswer(
   log: { readonly info: Write; readonly warn: Write; readonly error: Write },
-  { job, answer, isGivenUp, end }: AnsweredMail,
+  { job, emailKind, answer, isGivenUp, end }: AnsweredMail,
 ): void {
-  const { kind, ...named } = job;
-  const what = MAILS[kind];
+  const { kind: _kind, ...named } = job;
+  const what = EMAILS[emailKind];
   if (answer.kind === 'postponed') {
     log.warn({ ...named, reason: answer.answer }, `${what} waits`);
     return;
@@ -20,15 +20,12 @@ export function logAnswer(
   else log.warn(details, `${what} not taken; it is tried again`);
 }
 
-const MAILS: Readonly<Record<DueJob['kind'], string>> = {
-  'fulfil-delivery': 'order',
-  'settle-delivery': 'order',
-  'release-entries': 'release',
-  'send-alerts': 'alert',
-  'send-receipt': 'receipt',
-  'send-link-mail': 'new links',
-  'send-invitation': 'invitation',
-  'send-sign-in-link': 'sign-in link',
+const EMAILS: Readonly<Record<EmailKind, string>> = {
+  alert: 'alert',
+  receipt: 'receipt',
+  links: 'new links',
+  invitation: 'invitation',
+  'sign-in': 'sign-in link',
 };
 
 const UNNOTED: Readonly<Record<Exclude<ClaimEnd, 'settled'>, string>> = {

@@ -132,11 +132,7 @@ function handleJobs(composition: Composition, siteUrl: string, log: Logger): Job
     'fulfil-delivery': (job) => run({ kind: 'fulfil-delivery', ...job }),
     'settle-delivery': (job) => run({ kind: 'settle-delivery', ...job }),
     'release-entries': (job) => run({ kind: 'release-entries', ...job }),
-    'send-alerts': (job) => run({ kind: 'send-alerts', ...job }),
-    'send-receipt': (job) => run({ kind: 'send-receipt', ...job }),
-    'send-link-mail': (job) => run({ kind: 'send-link-mail', ...job }),
-    'send-invitation': (job) => run({ kind: 'send-invitation', ...job }),
-    'send-sign-in-link': (job) => run({ kind: 'send-sign-in-link', ...job }),
+    'send-email': (job) => run({ kind: 'send-email', ...job }),
   };
 }
 

@@ -8,7 +8,8 @@ function log(changes: Partial<AnsweredMail>): string {
   logAnswer(
     { info: write('info'), warn: write('warn'), error: write('error') },
     {
-      job: { kind: 'send-receipt', orgId: 'org', receiptId: 'receipt' },
+      job: { kind: 'send-email', orgId: 'org', emailId: 'receipt' },
+      emailKind: 'receipt',
       answer: { kind: 'accepted', answer: '250 OK' },
       isGivenUp: false,
       end: 'settled',

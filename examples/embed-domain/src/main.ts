@@ -1,6 +1,6 @@
 // Another team's program: Handover's rules inside it, no database, no web server, no mail server.
 import type { Mailer, Order } from '@handover/domain';
-import { fulfilOrder, recordDeliveries, sendReceipt } from '@handover/domain';
+import { fulfilOrder, recordDeliveries, sendEmail } from '@handover/domain';
 import * as samples from '@handover/domain/testing';
 
 // Ports: yours would be a real clock, real ids and stores of your own, proven by `storesContract`.
@@ -9,11 +9,13 @@ const ports = {
   ...stores,
   clock: samples.createManualClock(),
   ids: samples.createCountingIds(),
-  tokens: samples.createPlainTokens(),
+  ...samples.createPlainComposing(),
 };
 const shop = await samples.openShop({ stores, apiKeys: samples.createPlainApiKeys(), ...ports });
-const mailer: Pick<Mailer, 'sendReceipt'> = {
-  sendReceipt: async ({ to, items }) => {
+const mailer: Mailer = {
+  send: async (mail) => {
+    if (mail.kind !== 'receipt') return { kind: 'refused', answer: 'not printed' };
+    const { to, items } = mail;
     for (const item of items) console.log(`To ${to.email}: ${item.productName} at ${item.downloadUrl}`);
     return { kind: 'accepted', answer: 'printed' };
   },
@@ -43,7 +45,7 @@ for (const delivery of recorded.deliveries) {
   await fulfilOrder(ports, order, { id: delivery.id, attempts: 0 });
 }
 for (const job of await stores.queuedJobs()) {
-  if (job.kind === 'send-receipt') await sendReceipt({ ...ports, mailer }, job);
+  if (job.kind === 'send-email') await sendEmail({ ...ports, mailer }, job);
 }
 for await (const sold of stores.purchases.list(shop.orgId)) {
   const price = `${sold.amount} ${sold.currency}`;

@@ -1,4 +1,5 @@
 import { addVersionFile } from '@handover/domain';
+import { sendsEmail } from '@handover/domain/testing';
 import { signedSample } from '@handover/platform-storefront-a/testing';
 import type { LightMyRequestResponse } from 'fastify';
 import { sendOrder } from './fill-log.ts';
@@ -138,8 +139,8 @@ export const AUDITED_ROUTES: Readonly<Record<string, Prepare>> = {
 
   'POST /dashboard/sign-in/{token}': async (it) => {
     await it.visitor().post('/dashboard/sign-in', { email: it.owner.email });
-    const [job] = (await it.stores.queuedJobs()).filter(({ kind }) => kind === 'send-sign-in-link');
-    const id = job?.kind === 'send-sign-in-link' ? job.signInId : '';
+    const [job] = (await it.stores.queuedJobs()).filter(sendsEmail('sign-in'));
+    const id = job?.kind === 'send-email' ? job.emailId : '';
     return () => it.visitor().post(`/dashboard/sign-in/sign-in-${id}`);
   },
   'POST /dashboard/sign-out': submit(() => '/dashboard/sign-out'),

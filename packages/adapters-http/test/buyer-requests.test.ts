@@ -1,3 +1,4 @@
+import { sendsEmail } from '@handover/domain/testing';
 import { describe, expect, test } from 'vitest';
 import { networkOf } from '../src/customer/network-of.ts';
 import { openTestShop, type TestShop } from './open-test-shop.ts';
@@ -16,7 +17,7 @@ function ask(it: TestShop, email: string, remoteAddress = '203.0.113.7') {
 }
 
 async function linkMailsOf(it: TestShop) {
-  return (await it.stores.queuedJobs()).filter(({ kind }) => kind === 'send-link-mail');
+  return (await it.stores.queuedJobs()).filter(sendsEmail('links'));
 }
 
 async function expire(): Promise<Sale> {

@@ -1,5 +1,6 @@
+import type { EmailOutcome } from '@handover/domain';
 import { createUser } from '@handover/domain';
-import { openShop, settleInvitation } from '@handover/domain/testing';
+import { openShop, settleEmail } from '@handover/domain/testing';
 import { describe, expect, test } from 'vitest';
 import { decodeHtml, type OpenedDashboard, openDashboard, type Visitor } from './open-dashboard.ts';
 import { bearer } from './open-test-shop.ts';
@@ -36,7 +37,7 @@ describe('inviting somebody', () => {
   test('mails an invitation, lists it and writes it down; nobody is a member by it', async () => {
     const it = await openInvited();
     const jobs = (await it.stores.queuedJobs()).filter(({ kind }) => kind.startsWith('send-'));
-    expect(jobs).toMatchObject([{ kind: 'send-invitation', invitationId: it.invitation.id }]);
+    expect(jobs).toMatchObject([{ kind: 'send-email', emailKind: 'invitation', emailId: it.invitation.id }]);
     const { body } = await it.owner.get(TEAM);
     expect(body).toContain('An invitation is on its way to Bea');
     expect(body).toContain('Open invitations');
@@ -109,19 +110,28 @@ describe('inviting somebody', () => {
   test('shows what became of the mail', async () => {
     const it = await openInvited();
     const { ports, clock, shop, invitation, owner } = it;
-    const settle = async (outcome: Parameters<typeof ports.invitations.settleMail>[3]) => {
-      await settleInvitation(ports, shop.orgId, invitation.id, clock.now(), outcome);
+    const settle = async (outcome: EmailOutcome) => {
+      await settleEmail(ports, shop.orgId, invitation.id, clock.now(), outcome);
       return (await owner.get(TEAM)).body;
     };
     const answer = '451 try <later>';
-    const waiting = await settle({ kind: 'try-again', answer, nextTryAt: clock.now() });
+    const waiting = await settle({
+      kind: 'try-again',
+      at: clock.now(),
+      answer,
+      reason: answer,
+      nextTryAt: clock.now(),
+    });
     expect(waiting).not.toContain('<later>');
     expect(decodeHtml(waiting)).toMatch(/Pending[\s\S]*451 try <later>/);
-    expect(await settle({ kind: 'refused', answer: '550 no such user' })).toMatch(
+    const no = '550 no such user';
+    expect(await settle({ kind: 'refused', at: clock.now(), answer: no, reason: no })).toMatch(
       /Refused[\s\S]*550 no such user/,
     );
     await owner.submit(TEAM, `${invitation.page}/resend`);
-    expect(await settle({ kind: 'sent', answer: '250 OK' })).toMatch(/Sent[\s\S]*Valid until/);
+    expect(await settle({ kind: 'sent', at: clock.now(), answer: '250 OK' })).toMatch(
+      /Sent[\s\S]*Valid until/,
+    );
     clock.advance(7 * DAY);
     expect((await (await it.signIn('owner')).get(TEAM)).body).toMatch(/Expired[\s\S]*Expired on/);
   });

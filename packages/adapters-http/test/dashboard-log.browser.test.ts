@@ -1,5 +1,5 @@
 import { UNREADABLE_YET } from '@handover/domain';
-import { makeOrder, recordOrder, settleReceipt } from '@handover/domain/testing';
+import { makeOrder, recordOrder, settleEmail } from '@handover/domain/testing';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { measureOverflow, SCREENS, useBrowser } from '../../../test/browser.ts';
@@ -89,7 +89,7 @@ test('an order shows up by itself, once, and goes on to what becomes of it', asy
   const purchaseId = (await it.stores.deliveries.open(it.shop.orgId, id))?.lines[0]?.purchaseId ?? '';
   const receiptId = (await it.stores.mailings.find(it.shop.orgId, purchaseId))?.receipt?.id ?? '';
   const sent = { kind: 'sent', at: it.clock.now(), answer: '250 OK' } as const;
-  await settleReceipt(it.stores, it.shop.orgId, receiptId, it.clock.now(), sent);
+  await settleEmail(it.stores, it.shop.orgId, receiptId, it.clock.now(), sent);
   await row(it.page, '#2').getByText('Success').waitFor();
   await entry.getByText('Success').waitFor();
   expect(await it.page.locator('.log-row').count()).toBe(2);

@@ -1,4 +1,4 @@
-import { limitMails, type Mailer, sendReceipt } from '@handover/domain';
+import { limitMails, type Mailer, sendEmail } from '@handover/domain';
 import { expect, test } from 'vitest';
 import { decodeHtml, openDashboard } from './open-dashboard.ts';
 import { deliverOrder } from './sell-purchases.ts';
@@ -11,7 +11,7 @@ async function openPostponed() {
   const mailer = limitMails({} as Mailer, { clock, mailCounts: ports.mailCounts, maxMailsPerHour: 1 });
   const hour = new Date(Math.floor(clock.now().getTime() / 3_600_000) * 3_600_000);
   await ports.mailCounts.take(shop.orgId, hour, 1);
-  const sent = await sendReceipt({ ...ports, mailer }, { orgId: shop.orgId, receiptId });
+  const sent = await sendEmail({ ...ports, siteUrl: '', mailer }, { orgId: shop.orgId, emailId: receiptId });
   expect(sent).toMatchObject({ answer: { kind: 'postponed' } });
   return { ...it, purchaseId, deliveryId, owner: await it.signIn('owner') };
 }

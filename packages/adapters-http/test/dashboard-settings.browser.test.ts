@@ -1,5 +1,5 @@
 import { createUser, inviteUser } from '@handover/domain';
-import { openShop, settleInvitation } from '@handover/domain/testing';
+import { openShop, settleEmail } from '@handover/domain/testing';
 import { expect, test } from 'vitest';
 import { findBarriers, SCREENS, useBrowser } from '../../../test/browser.ts';
 import { judgeEveryWay } from '../../../test/every-view.ts';
@@ -39,20 +39,18 @@ async function fillInvitations(it: OpenedDashboard): Promise<void> {
   const { ports, clock } = it;
   const [owner] = await ports.team.list(it.shop.orgId);
   const inviter = { orgId: it.shop.orgId, userId: owner?.id ?? '', role: 'owner' } as const;
-  const settle = async (
-    email: string,
-    name: string,
-    outcome: Parameters<typeof ports.invitations.settleMail>[3],
-  ) => {
+  const settle = async (email: string, name: string, kind: 'sent' | 'refused', answer: string) => {
     const invited = await inviteUser(ports, inviter, { email, name, role: 'admin' });
+    const at = clock.now();
+    const outcome = { kind, at, answer, reason: answer };
     if (invited.kind === 'invited')
-      await settleInvitation(ports, inviter.orgId, invited.invitation.id, clock.now(), outcome);
+      await settleEmail(ports, inviter.orgId, invited.invitation.id, at, outcome);
   };
-  await settle('old@example.com', 'Olga Petrova', { kind: 'sent', answer: '250 OK' });
+  await settle('old@example.com', 'Olga Petrova', 'sent', '250 OK');
   clock.advance(8 * DAY);
-  await settle('sam@example.com', 'Sam Oduya', { kind: 'sent', answer: '250 OK' });
+  await settle('sam@example.com', 'Sam Oduya', 'sent', '250 OK');
   const answer = '550 5.1.1 The email account that you tried to reach does not exist';
-  await settle('a.very.long.address.of.a.person@department.example.com', '', { kind: 'refused', answer });
+  await settle('a.very.long.address.of.a.person@department.example.com', '', 'refused', answer);
   await inviteUser(ports, inviter, { email: 'kim@example.com', name: 'Kim', role: 'member' });
 }
 

@@ -1,4 +1,5 @@
 import { setSubscription } from '@handover/domain';
+import { sendsEmail } from '@handover/domain/testing';
 import { describe, expect, test } from 'vitest';
 import { openDashboard } from './open-dashboard.ts';
 
@@ -7,8 +8,8 @@ async function requestLink(
   email: string,
 ): Promise<string | null> {
   await it.visitor().post('/dashboard/sign-in', { email });
-  const [job] = (await it.stores.queuedJobs()).filter(({ kind }) => kind === 'send-sign-in-link');
-  return job?.kind === 'send-sign-in-link' ? `/dashboard/sign-in/sign-in-${job.signInId}` : null;
+  const [job] = (await it.stores.queuedJobs()).filter(sendsEmail('sign-in'));
+  return job ? `/dashboard/sign-in/sign-in-${job.emailId}` : null;
 }
 
 describe('signing in', () => {
@@ -39,7 +40,7 @@ describe('signing in', () => {
     );
     expect(unknown?.statusCode).toBe(known?.statusCode);
     expect(unknown?.body.replaceAll('nobody@example.com', email)).toBe(known?.body);
-    expect((await it.stores.queuedJobs()).filter(({ kind }) => kind === 'send-sign-in-link')).toHaveLength(1);
+    expect((await it.stores.queuedJobs()).filter(sendsEmail('sign-in'))).toHaveLength(1);
   });
 
   test('keeps an address that is none, and says what is wrong', async () => {

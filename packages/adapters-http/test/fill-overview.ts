@@ -1,5 +1,5 @@
 import { createProduct, createVersion, fulfilOrder, type Order } from '@handover/domain';
-import { claimIdOf, makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
+import { claimEmail, claimIdOf, makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
 import type { TestShop } from './open-test-shop.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -8,16 +8,16 @@ const HOUR = 60 * 60 * 1000;
 export async function deliver(
   { ports, stores, shop, clock }: TestShop,
   changes: Partial<Order>,
-  receipt: 'sent' | 'refused' | 'owed' = 'sent',
+  receipt: 'sent' | 'refused' | 'pending' = 'sent',
 ): Promise<void> {
   const order = makeOrder(shop, changes);
   const { id } = await recordOrder({ ...ports, stores }, order);
   const plan = await fulfilOrder(ports, order, { id, attempts: 0 });
-  if (!plan.receipt || receipt === 'owed') return;
-  const claimId = claimIdOf(await stores.receipts.claim(shop.orgId, plan.receipt.id, clock.now()));
+  if (!plan.receipt || receipt === 'pending') return;
+  const claimId = claimIdOf(await claimEmail(stores, shop.orgId, plan.receipt.id, clock.now()));
   clock.advance(1400);
   const settled = { at: clock.now(), answer: receipt === 'sent' ? '250 OK' : '550 5.1.1 no such address' };
-  await stores.receipts.settle(
+  await stores.outgoingEmails.settle(
     shop.orgId,
     plan.receipt.id,
     claimId,

@@ -1,5 +1,5 @@
 import { fulfilOrder, recordSale } from '@handover/domain';
-import { BY_JANA, claimIdOf, makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
+import { BY_JANA, claimEmail, claimIdOf, makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
 import type { TestShop } from './open-test-shop.ts';
 
 /** An order that came by webhook and was delivered; its receipt is owed. */
@@ -44,9 +44,9 @@ export async function settleReceipt(
   answer: string,
 ) {
   const at = it.clock.now();
-  const claimId = claimIdOf(await it.ports.receipts.claim(it.shop.orgId, receiptId, at));
+  const claimId = claimIdOf(await claimEmail(it.ports, it.shop.orgId, receiptId, at));
   const outcome = { kind, at, answer, reason: answer };
-  await it.ports.receipts.settle(it.shop.orgId, receiptId, claimId, outcome);
+  await it.ports.outgoingEmails.settle(it.shop.orgId, receiptId, claimId, outcome);
 }
 
 /** The buyer opens the link and fetches a file: five bytes, or fewer. */

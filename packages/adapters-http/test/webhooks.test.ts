@@ -19,7 +19,7 @@ describe('a delivery is taken in', () => {
     const it = await openTestShop();
     const deliveryId = expectOneOrder(await send(it), '5001');
     expect((await it.stores.deliveries.find(it.shop.orgId, deliveryId))?.attempts).toBe(1);
-    expect((await it.stores.queuedJobs()).map(({ kind }) => kind)).toEqual(['send-receipt']);
+    expect((await it.stores.queuedJobs()).map(({ kind }) => kind)).toEqual(['send-email']);
   });
 
   test('the answer tells the status as it then is', async () => {

@@ -6,7 +6,7 @@ import type { Sender } from './sender.ts';
 
 /** The mail that brings a buyer the links, or null when no mail can be sent to the buyer's address. */
 export function composeReceipt(mail: ReceiptMail, sender: Sender): SendMailOptions | null {
-  const { receiptId: id, organisation, to } = mail;
+  const { mailId: id, organisation, to } = mail;
   const envelope = {
     subjectMatter: 'receipt',
     id,

@@ -9,7 +9,7 @@ export function composeSignIn(mail: SignInMail, sender: Sender): SendMailOptions
   const to = { email: mail.to.email, name: mail.to.name ?? '' };
   const envelope = {
     subjectMatter: 'sign-in',
-    id: mail.signInId,
+    id: mail.mailId,
     from: 'Handover',
     to,
     replyTo: null,

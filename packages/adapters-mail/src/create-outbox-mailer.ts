@@ -3,12 +3,7 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MailAnswer, Mailer } from '@handover/domain';
 import { createTransport, type SendMailOptions } from 'nodemailer';
-import { composeAlerts, refuseAddresses } from './compose-alerts.ts';
-import { composeInvitation } from './compose-invitation.ts';
-import { composeLinkMail } from './compose-link-mail.ts';
-import { refuseAddress } from './compose-message.ts';
-import { composeReceipt } from './compose-receipt.ts';
-import { composeSignIn } from './compose-sign-in.ts';
+import { composeEmail, refuseRecipient } from './compose-email.ts';
 import { outboxName } from './outbox-name.ts';
 import { readSender } from './sender.ts';
 import { plainWords } from './server-words.ts';
@@ -56,25 +51,9 @@ export function createOutboxMailer({
   }
 
   return {
-    sendReceipt: async (mail) => {
-      const message = composeReceipt(mail, sender);
-      return message ? keep(mail.receiptId, message) : refuseAddress(mail.to.email);
-    },
-    sendLinkMail: async (mail) => {
-      const message = composeLinkMail(mail, sender);
-      return message ? keep(mail.mailId, message) : refuseAddress(mail.to.email);
-    },
-    sendSignInLink: async (mail) => {
-      const message = composeSignIn(mail, sender);
-      return message ? keep(mail.signInId, message) : refuseAddress(mail.to.email);
-    },
-    sendInvitation: async (mail) => {
-      const message = composeInvitation(mail, sender);
-      return message ? keep(mail.mailId, message) : refuseAddress(mail.to.email);
-    },
-    sendAlerts: async (mail) => {
-      const message = composeAlerts(mail, sender);
-      return message ? keep(mail.mailId, message) : refuseAddresses();
+    send: async (mail) => {
+      const message = composeEmail(mail, sender);
+      return message ? keep(mail.mailId, message) : refuseRecipient(mail);
     },
     async close() {
       await Promise.all(inProgress);

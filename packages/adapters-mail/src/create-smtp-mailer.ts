@@ -1,11 +1,6 @@
 import type { MailAnswer, MailClaim, Mailer } from '@handover/domain';
 import { createTransport, type SendMailOptions } from 'nodemailer';
-import { composeAlerts, refuseAddresses } from './compose-alerts.ts';
-import { composeInvitation } from './compose-invitation.ts';
-import { composeLinkMail } from './compose-link-mail.ts';
-import { refuseAddress } from './compose-message.ts';
-import { composeReceipt } from './compose-receipt.ts';
-import { composeSignIn } from './compose-sign-in.ts';
+import { composeEmail, refuseRecipient } from './compose-email.ts';
 import { readFailure } from './read-failure.ts';
 import { requiresTls } from './requires-tls.ts';
 import { readSender } from './sender.ts';
@@ -73,7 +68,7 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer & { close()
     }
   }
 
-  async function send(message: SendMailOptions, claim?: MailClaim): Promise<MailAnswer> {
+  async function send(message: SendMailOptions, claim: MailClaim): Promise<MailAnswer> {
     if (closed) return { kind: 'try-again', answer: 'The program is stopping.' };
     const controller = new AbortController();
     const overdue = setTimeout(
@@ -83,7 +78,7 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer & { close()
     const watch = watchStandingStill();
     checks.set(controller.signal, () => {
       watch.check();
-      if (claim) checkClaim(claim, options.isClaimSure);
+      checkClaim(claim, options.isClaimSure);
     });
     const sending = hand(message, controller.signal);
     inProgress.set(controller, sending);
@@ -106,25 +101,9 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer & { close()
   }
 
   return {
-    sendReceipt: async (mail, claim) => {
-      const message = composeReceipt(mail, sender);
-      return message ? send(message, claim) : refuseAddress(mail.to.email);
-    },
-    sendLinkMail: async (mail, claim) => {
-      const message = composeLinkMail(mail, sender);
-      return message ? send(message, claim) : refuseAddress(mail.to.email);
-    },
-    sendSignInLink: async (mail) => {
-      const message = composeSignIn(mail, sender);
-      return message ? send(message) : refuseAddress(mail.to.email);
-    },
-    sendInvitation: async (mail, claim) => {
-      const message = composeInvitation(mail, sender);
-      return message ? send(message, claim) : refuseAddress(mail.to.email);
-    },
-    sendAlerts: async (mail, claim) => {
-      const message = composeAlerts(mail, sender);
-      return message ? send(message, claim) : refuseAddresses();
+    send: async (mail, claim) => {
+      const message = composeEmail(mail, sender);
+      return message ? send(message, claim) : refuseRecipient(mail);
     },
     close,
   };

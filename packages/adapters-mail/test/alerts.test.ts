@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createOutboxMailer, createSmtpMailer, listOutbox, readOutboxMail } from '../src/index.ts';
 import { reply, startMailServer } from './mail-server.ts';
+import { CLAIM } from './sample-receipt.ts';
 
 const FROM = 'orders@get.lumen.audio';
 const MAIL_ID = '0192f3a8-c41e-7000-8000-000000000001';
@@ -26,6 +27,7 @@ function notice(changes: Partial<AlertNotice> = {}): AlertNotice {
 
 function alertMail(changes: Partial<AlertMail> = {}): AlertMail {
   return {
+    kind: 'alert',
     mailId: MAIL_ID,
     orgId: '0192f3a8-c41e-7000-8000-0000000000aa',
     organisationName: 'Lumen Audio',
@@ -41,7 +43,7 @@ function alertMail(changes: Partial<AlertMail> = {}): AlertMail {
 async function keep(mail: AlertMail) {
   const directory = await mkdtemp(join(tmpdir(), 'handover-alerts-'));
   try {
-    const answer = await createOutboxMailer({ directory, from: FROM }).sendAlerts(mail);
+    const answer = await createOutboxMailer({ directory, from: FROM }).send(mail, CLAIM);
     const [entry] = await listOutbox(directory);
     return { answer, kept: entry ? await readOutboxMail(directory, entry.name) : null };
   } finally {
@@ -107,7 +109,7 @@ describe('alerts over SMTP', () => {
     const mailer = createSmtpMailer({ isClaimSure: () => true, connections: 5, url: server.url, from: FROM });
     onTestFinished(() => mailer.close());
     for (let copy = 0; copy < 2; copy += 1)
-      expect((await mailer.sendAlerts(alertMail())).kind).toBe('accepted');
+      expect((await mailer.send(alertMail(), CLAIM)).kind).toBe('accepted');
     expect(server.received).toHaveLength(2);
     for (const { to, raw } of server.received) {
       expect(to).toEqual(['owner@lumen.audio', 'second@lumen.audio']);
@@ -121,8 +123,8 @@ describe('alerts over SMTP', () => {
     });
     const mailer = createSmtpMailer({ isClaimSure: () => true, connections: 5, url: server.url, from: FROM });
     onTestFinished(() => mailer.close());
-    expect(await mailer.sendAlerts(alertMail())).toMatchObject({ kind: 'refused' });
-    expect(await mailer.sendAlerts(alertMail({ to: [] }))).toEqual({
+    expect(await mailer.send(alertMail(), CLAIM)).toMatchObject({ kind: 'refused' });
+    expect(await mailer.send(alertMail({ to: [] }), CLAIM)).toEqual({
       kind: 'refused',
       answer: 'There is no address that alerts can be mailed to.',
     });

@@ -111,7 +111,7 @@ describe('the headers of a receipt', () => {
   });
 
   it('have one Message-ID for one receipt, whatever its id looks like', () => {
-    const idOf = (receiptId: string) => composeReceipt(sampleReceipt({ receiptId }), SENDER)?.messageId;
+    const idOf = (mailId: string) => composeReceipt(sampleReceipt({ mailId }), SENDER)?.messageId;
     expect(idOf('a-1')).toBe('<receipt-a-1@get.lumen.audio>');
     expect(idOf('a>\r\n@')).toBe('<receipt-a=3e=d=a=40@get.lumen.audio>');
   });

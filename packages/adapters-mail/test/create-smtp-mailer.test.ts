@@ -4,12 +4,12 @@ import { describe, expect, it, vi } from 'vitest';
 import { createSmtpMailer } from '../src/index.ts';
 import { reply, startMailServer, startRawServer } from './mail-server.ts';
 import { FROM, openMailer } from './open-mailer.ts';
-import { sampleItem, sampleReceipt } from './sample-receipt.ts';
+import { CLAIM, sampleItem, sampleReceipt } from './sample-receipt.ts';
 
 describe('a receipt that the server takes', () => {
   it('arrives with its headers, and the answer is in the words of the server', async () => {
     const server = await startMailServer();
-    const answer = await openMailer(server).sendReceipt(sampleReceipt());
+    const answer = await openMailer(server).send(sampleReceipt(), CLAIM);
     expect(answer).toEqual({ kind: 'accepted', answer: expect.stringMatching(/^250 /) });
     const [mail] = server.received;
     expect(mail).toMatchObject({ from: 'orders@get.lumen.audio', to: ['ana.lima@example.com'] });
@@ -35,16 +35,16 @@ describe('a receipt that the server takes', () => {
   it('has no Reply-To when the organisation takes no replies', async () => {
     const server = await startMailServer();
     const organisation = { name: 'Lumen Audio', replyTo: null };
-    await openMailer(server).sendReceipt(sampleReceipt({ organisation }));
+    await openMailer(server).send(sampleReceipt({ organisation }), CLAIM);
     expect((await PostalMime.parse(server.received[0]?.raw ?? '')).replyTo).toBeUndefined();
   });
 
   it('is the same message each time it is sent', async () => {
     const server = await startMailServer();
     const mailer = openMailer(server);
-    await mailer.sendReceipt(sampleReceipt());
-    await mailer.sendReceipt(sampleReceipt());
-    await mailer.sendReceipt(sampleReceipt({ receiptId: '0192f3a8-c41e-7000-8000-000000000002' }));
+    await mailer.send(sampleReceipt(), CLAIM);
+    await mailer.send(sampleReceipt(), CLAIM);
+    await mailer.send(sampleReceipt({ mailId: '0192f3a8-c41e-7000-8000-000000000002' }), CLAIM);
     const emails = await Promise.all(server.received.map(({ raw }) => PostalMime.parse(raw)));
     expect(emails[0]?.messageId).toBe(emails[1]?.messageId);
     expect(emails[0]?.messageId).not.toBe(emails[2]?.messageId);
@@ -59,8 +59,8 @@ describe('a receipt that the server takes', () => {
       },
     });
     const mailer = openMailer({ url: server.url, connections: limit });
-    const receipts = Array.from({ length: 20 }, (_, at) => sampleReceipt({ receiptId: `receipt-${at}` }));
-    const answers = await Promise.all(receipts.map((receipt) => mailer.sendReceipt(receipt)));
+    const receipts = Array.from({ length: 20 }, (_, at) => sampleReceipt({ mailId: `receipt-${at}` }));
+    const answers = await Promise.all(receipts.map((receipt) => mailer.send(receipt, CLAIM)));
     expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['accepted']));
     expect(server.received).toHaveLength(20);
     expect(connections).toBe(limit);
@@ -71,7 +71,7 @@ describe('a receipt that the server takes', () => {
     const mailer = openMailer(server);
     const written = vi.spyOn(Socket.prototype, '_write');
     const receipt = sampleReceipt({ items: Array.from({ length: 30 }, () => sampleItem()) });
-    expect((await mailer.sendReceipt(receipt)).kind).toBe('accepted');
+    expect((await mailer.send(receipt, CLAIM)).kind).toBe('accepted');
     const pieces = written.mock.calls.map(([piece]: unknown[]) => String(piece));
     written.mockRestore();
     expect(pieces.filter((piece) => piece.includes('Felt Piano'))).toHaveLength(1);
@@ -88,7 +88,7 @@ describe('a receipt that the server takes', () => {
       },
     });
     const url = `smtp://orders%40lumen.audio:p%3Ass%2Fword@127.0.0.1:${server.port}`;
-    expect((await openMailer({ url }).sendReceipt(sampleReceipt())).kind).toBe('accepted');
+    expect((await openMailer({ url }).send(sampleReceipt(), CLAIM)).kind).toBe('accepted');
     expect(users).toEqual([['orders@lumen.audio', 'p:ss/word']]);
   });
 });
@@ -98,7 +98,7 @@ describe('a 5xx about the recipient or the message', () => {
     const server = await startMailServer({
       onRcptTo: (_address, _session, done) => done(reply(550, '5.1.1 No such user here')),
     });
-    expect(await openMailer(server).sendReceipt(sampleReceipt())).toEqual({
+    expect(await openMailer(server).send(sampleReceipt(), CLAIM)).toEqual({
       kind: 'refused',
       answer: '550 5.1.1 No such user here',
     });
@@ -110,7 +110,7 @@ describe('a 5xx about the recipient or the message', () => {
         stream.resume().on('end', () => done(reply(554, '5.7.1 Message looks like spam')));
       },
     });
-    expect(await openMailer(server).sendReceipt(sampleReceipt())).toEqual({
+    expect(await openMailer(server).send(sampleReceipt(), CLAIM)).toEqual({
       kind: 'refused',
       answer: '554 5.7.1 Message looks like spam',
     });
@@ -123,14 +123,14 @@ describe('a 5xx about the recipient or the message', () => {
     });
     const mailer = openMailer(server);
     const to = { email: 'nobody@example.com', name: '' };
-    expect((await mailer.sendReceipt(sampleReceipt({ to }))).kind).toBe('refused');
-    expect((await mailer.sendReceipt(sampleReceipt())).kind).toBe('accepted');
+    expect((await mailer.send(sampleReceipt({ to }), CLAIM)).kind).toBe('refused');
+    expect((await mailer.send(sampleReceipt(), CLAIM)).kind).toBe('accepted');
   });
 
   it('is not waited for when nothing can be mailed to the address', async () => {
     const mailer = openMailer({ url: 'smtp://127.0.0.1:1' });
     const to = { email: 'ana@example.com>\r\nRCPT TO:<eve@example.com', name: 'Ana' };
-    expect(await mailer.sendReceipt(sampleReceipt({ to }))).toEqual({
+    expect(await mailer.send(sampleReceipt({ to }), CLAIM)).toEqual({
       kind: 'refused',
       answer: 'No mail can be sent to the address “ana@example.com> RCPT TO:<eve@example.com”.',
     });
@@ -149,7 +149,7 @@ describe('everything else is tried again', () => {
     [503, 'Bad sequence of commands'],
   ])('%i %s at RCPT TO', async (code, words) => {
     const server = await startMailServer({ onRcptTo: (_to, _session, done) => done(reply(code, words)) });
-    const answer = await openMailer(server).sendReceipt(sampleReceipt());
+    const answer = await openMailer(server).send(sampleReceipt(), CLAIM);
     expect(answer).toEqual({ kind: 'try-again', answer: `${code} ${words}` });
   });
 
@@ -159,7 +159,7 @@ describe('everything else is tried again', () => {
         stream.resume().on('end', () => done(reply(451, '4.3.0 Local error')));
       },
     });
-    expect(await openMailer(server).sendReceipt(sampleReceipt())).toEqual({
+    expect(await openMailer(server).send(sampleReceipt(), CLAIM)).toEqual({
       kind: 'try-again',
       answer: '451 4.3.0 Local error',
     });
@@ -169,7 +169,7 @@ describe('everything else is tried again', () => {
     const server = await startMailServer({
       onMailFrom: (_from, _session, done) => done(reply(550, '5.7.1 Sender not allowed')),
     });
-    expect(await openMailer(server).sendReceipt(sampleReceipt())).toEqual({
+    expect(await openMailer(server).send(sampleReceipt(), CLAIM)).toEqual({
       kind: 'try-again',
       answer: '550 5.7.1 Sender not allowed',
     });
@@ -183,7 +183,7 @@ describe('everything else is tried again', () => {
       onAuth: (_auth, _session, done) => done(reply(535, `5.7.8 Not with sesame! or ${token}`)),
     });
     const url = `smtp://orders%40lumen.audio:sesame!@127.0.0.1:${server.port}`;
-    expect(await openMailer({ url }).sendReceipt(sampleReceipt())).toEqual({
+    expect(await openMailer({ url }).send(sampleReceipt(), CLAIM)).toEqual({
       kind: 'try-again',
       answer: '535 5.7.8 Not with ••• or •••',
     });
@@ -192,13 +192,13 @@ describe('everything else is tried again', () => {
   it('credentials that the server has no use for', async () => {
     const server = await startMailServer({ disabledCommands: ['STARTTLS', 'AUTH'] });
     const url = `smtp://orders:sesame@127.0.0.1:${server.port}`;
-    expect((await openMailer({ url }).sendReceipt(sampleReceipt())).kind).toBe('try-again');
+    expect((await openMailer({ url }).send(sampleReceipt(), CLAIM)).kind).toBe('try-again');
     expect(server.received).toEqual([]);
   });
 
   it('5xx at the greeting', async () => {
     const url = await startRawServer((_line, socket) => socket.end('554 5.3.2 Not today\r\n'));
-    expect(await openMailer({ url }).sendReceipt(sampleReceipt())).toEqual({
+    expect(await openMailer({ url }).send(sampleReceipt(), CLAIM)).toEqual({
       kind: 'try-again',
       answer: '554 5.3.2 Not today',
     });
@@ -210,7 +210,7 @@ describe('everything else is tried again', () => {
       else if (line === '') socket.write('220 hello\r\n');
       else socket.write('250 ok\r\n');
     });
-    const answer = await openMailer({ url }).sendReceipt(sampleReceipt());
+    const answer = await openMailer({ url }).send(sampleReceipt(), CLAIM);
     expect(answer).toEqual({
       kind: 'try-again',
       answer: expect.stringMatching(/^No connection to the mail/),
@@ -220,12 +220,12 @@ describe('everything else is tried again', () => {
   it('a certificate that cannot be trusted', async () => {
     const server = await startMailServer({ secure: true, logger: false });
     const url = server.url.replace('smtp:', 'smtps:');
-    const answer = await openMailer({ url }).sendReceipt(sampleReceipt());
+    const answer = await openMailer({ url }).send(sampleReceipt(), CLAIM);
     expect(answer).toEqual({ kind: 'try-again', answer: expect.stringMatching(/certificate/) });
   });
 
   it('a name that leads nowhere', async () => {
-    const answer = await openMailer({ url: 'smtp://mail.invalid' }).sendReceipt(sampleReceipt());
+    const answer = await openMailer({ url: 'smtp://mail.invalid' }).send(sampleReceipt(), CLAIM);
     expect(answer.kind).toBe('try-again');
   });
 });

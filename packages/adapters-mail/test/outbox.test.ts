@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createOutboxMailer, listOutbox, readOutboxMail } from '../src/index.ts';
-import { sampleItem, sampleReceipt } from './sample-receipt.ts';
+import { CLAIM, sampleItem, sampleReceipt } from './sample-receipt.ts';
 
 const FROM = 'orders@get.lumen.audio';
 const AT = new Date('2026-10-14T12:02:00.000Z');
@@ -19,7 +19,7 @@ describe('the outbox', () => {
     const directory = await temporaryDirectory();
     const mailer = createOutboxMailer({ directory, from: FROM, now: () => AT });
     const name = '2026-10-14T12-02-00.000Z-0192f3a8-c41e-7000-8000-000000000001.eml';
-    expect(await mailer.sendReceipt(sampleReceipt())).toEqual({
+    expect(await mailer.send(sampleReceipt(), CLAIM)).toEqual({
       kind: 'accepted',
       answer: `Kept in the outbox as ${name}`,
     });
@@ -35,7 +35,7 @@ describe('the outbox', () => {
     const directory = await temporaryDirectory();
     const mailer = createOutboxMailer({ directory, from: FROM, now: () => AT });
     for (const productName of ['First', 'Second', 'Third']) {
-      await mailer.sendReceipt(sampleReceipt({ items: [sampleItem({ productName })] }));
+      await mailer.send(sampleReceipt({ items: [sampleItem({ productName })] }), CLAIM);
     }
     const entries = await listOutbox(directory);
     expect(entries.map(({ subject }) => subject)).toEqual([
@@ -55,7 +55,7 @@ describe('the outbox', () => {
 
   it('opens a mail by its name', async () => {
     const directory = await temporaryDirectory();
-    await createOutboxMailer({ directory, from: FROM }).sendReceipt(sampleReceipt());
+    await createOutboxMailer({ directory, from: FROM }).send(sampleReceipt(), CLAIM);
     const [entry] = await listOutbox(directory);
     expect(await readOutboxMail(directory, entry?.name ?? '')).toEqual({
       subject: 'Your download: Felt Piano',
@@ -70,7 +70,7 @@ describe('the outbox', () => {
 
   it('opens nothing else', async () => {
     const directory = await temporaryDirectory();
-    await createOutboxMailer({ directory, from: FROM, now: () => AT }).sendReceipt(sampleReceipt());
+    await createOutboxMailer({ directory, from: FROM, now: () => AT }).send(sampleReceipt(), CLAIM);
     const [name = ''] = await readdir(directory);
     await writeFile(join(directory, '..', name), 'Subject: not yours\r\n\r\n');
     await writeFile(join(directory, 'notes.eml'), 'Subject: not ours\r\n\r\n');
@@ -88,7 +88,7 @@ describe('the outbox', () => {
   it('takes many at once, and is closed when all are written', async () => {
     const directory = await temporaryDirectory();
     const mailer = createOutboxMailer({ directory, from: FROM });
-    const sending = Array.from({ length: 20 }, () => mailer.sendReceipt(sampleReceipt()));
+    const sending = Array.from({ length: 20 }, () => mailer.send(sampleReceipt(), CLAIM));
     await mailer.close();
     expect(await readdir(directory)).toHaveLength(20);
     expect((await Promise.all(sending)).every(({ kind }) => kind === 'accepted')).toBe(true);
@@ -97,13 +97,13 @@ describe('the outbox', () => {
   it('says so when it cannot write, and leaves nothing half written', async () => {
     const directory = await temporaryDirectory();
     await writeFile(directory, 'in the way');
-    const answer = await createOutboxMailer({ directory, from: FROM }).sendReceipt(sampleReceipt());
+    const answer = await createOutboxMailer({ directory, from: FROM }).send(sampleReceipt(), CLAIM);
     expect(answer).toEqual({ kind: 'try-again', answer: expect.stringMatching(/^The outbox did not take/) });
   });
 
   it('refuses an address that no mail can go to', async () => {
     const mailer = createOutboxMailer({ directory: await temporaryDirectory(), from: FROM });
     const to = { email: 'not an address', name: '' };
-    expect((await mailer.sendReceipt(sampleReceipt({ to }))).kind).toBe('refused');
+    expect((await mailer.send(sampleReceipt({ to }), CLAIM)).kind).toBe('refused');
   });
 });

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import type { InvitationMail } from '@handover/domain';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createOutboxMailer, listOutbox, readOutboxMail, renderInvitation } from '../src/index.ts';
+import { CLAIM } from './sample-receipt.ts';
 
 const URL = 'https://get.example.com/dashboard/invitations/blW0AaH8';
 const MAIL: InvitationMail = {
+  kind: 'invitation',
   mailId: '0192f3a8-c41e-7000-8000-000000000001-1760443320000',
   orgId: '0192f3a8-c41e-7000-8000-000000000002',
   organisationName: 'Lumen Audio',
@@ -46,12 +48,12 @@ describe('the mail of an invitation', () => {
     const directory = await mkdtemp(join(tmpdir(), 'handover-mail-'));
     onTestFinished(() => rm(directory, { recursive: true, force: true }));
     const mailer = createOutboxMailer({ directory, from: 'Orders <orders@get.example.com>' });
-    expect((await mailer.sendInvitation(MAIL)).kind).toBe('accepted');
+    expect((await mailer.send(MAIL, CLAIM)).kind).toBe('accepted');
     const [entry] = await listOutbox(directory);
     const mail = await readOutboxMail(directory, entry?.name ?? '');
     expect(mail?.to).toContain('jana@example.com');
     expect(mail?.from).toContain('Handover');
-    const refused = await mailer.sendInvitation({ ...MAIL, to: { email: 'jana', name: null } });
+    const refused = await mailer.send({ ...MAIL, to: { email: 'jana', name: null } }, CLAIM);
     expect(refused.kind).toBe('refused');
   });
 });

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { createSmtpMailer, renderLinkMail } from '../src/index.ts';
 import { startMailServer } from './mail-server.ts';
 import { readable } from './readable.ts';
+import { CLAIM } from './sample-receipt.ts';
 
 const ORG_ID = '0192f3a8-c41e-7000-8000-0000000000aa';
 const URL_BASE = 'https://get.lumen.audio/d/';
@@ -24,6 +25,7 @@ function item(changes: Partial<LinkMailItem> = {}): LinkMailItem {
 
 function linkMail(changes: Partial<LinkMail> = {}): LinkMail {
   return {
+    kind: 'links',
     mailId: '0192f3a8-c41e-7000-8000-000000000009',
     to: { email: 'ana.lima@example.com', name: 'Ana Lima' },
     shops: [{ orgId: ORG_ID, name: 'Lumen Audio', replyTo: 'help@lumen.audio', items: [item()] }],
@@ -91,7 +93,7 @@ Lumen Audio
       from: 'orders@get.lumen.audio',
       url: server.url,
     });
-    expect((await mailer.sendLinkMail(linkMail())).kind).toBe('accepted');
+    expect((await mailer.send(linkMail(), CLAIM)).kind).toBe('accepted');
     await mailer.close();
     expect(await PostalMime.parse(server.received[0]?.raw ?? '')).toMatchObject({
       from: { name: 'Lumen Audio', address: 'orders@get.lumen.audio' },
@@ -122,7 +124,7 @@ describe('the mail with everything bought', () => {
       from: 'orders@get.lumen.audio',
       url: server.url,
     });
-    await mailer.sendLinkMail(mail);
+    await mailer.send(mail, CLAIM);
     await mailer.close();
     const email = await PostalMime.parse(server.received[0]?.raw ?? '');
     expect(email.from).toMatchObject({ name: 'My downloads' });

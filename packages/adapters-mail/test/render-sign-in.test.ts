@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import type { SignInMail } from '@handover/domain';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createOutboxMailer, listOutbox, readOutboxMail, renderSignIn } from '../src/index.ts';
+import { CLAIM } from './sample-receipt.ts';
 
 const URL = 'https://get.example.com/dashboard/sign-in/blW0AaH8';
 const MAIL: SignInMail = {
-  signInId: '0192f3a8-c41e-7000-8000-000000000001',
+  kind: 'sign-in',
+  mailId: '0192f3a8-c41e-7000-8000-000000000001',
   orgId: null,
   to: { email: 'jana@example.com', name: 'Jana Vogel' },
   url: URL,
@@ -32,7 +34,7 @@ describe('the mail with a sign-in link', () => {
     const directory = await mkdtemp(join(tmpdir(), 'handover-mail-'));
     onTestFinished(() => rm(directory, { recursive: true, force: true }));
     const mailer = createOutboxMailer({ directory, from: 'Orders <orders@get.example.com>' });
-    expect((await mailer.sendSignInLink(MAIL)).kind).toBe('accepted');
+    expect((await mailer.send(MAIL, CLAIM)).kind).toBe('accepted');
     const [entry] = await listOutbox(directory);
     const mail = await readOutboxMail(directory, entry?.name ?? '');
     expect(mail).toMatchObject({ subject: 'Your link to sign in to Handover' });
@@ -42,7 +44,7 @@ describe('the mail with a sign-in link', () => {
 
   it('is refused for an address that no mail can reach', async () => {
     const mailer = createOutboxMailer({ directory: '/nowhere', from: 'orders@get.example.com' });
-    const answer = await mailer.sendSignInLink({ ...MAIL, to: { email: 'jana', name: null } });
+    const answer = await mailer.send({ ...MAIL, to: { email: 'jana', name: null } }, CLAIM);
     expect(answer.kind).toBe('refused');
   });
 });

@@ -15,7 +15,8 @@ export function sampleItem(changes: Partial<ReceiptItem> = {}): ReceiptItem {
 
 export function sampleReceipt(changes: Partial<ReceiptMail> = {}): ReceiptMail {
   return {
-    receiptId: '0192f3a8-c41e-7000-8000-000000000001',
+    kind: 'receipt',
+    mailId: '0192f3a8-c41e-7000-8000-000000000001',
     orgId: '0192f3a8-c41e-7000-8000-0000000000aa',
     organisation: { name: 'Lumen Audio', replyTo: 'help@lumen.audio' },
     to: { email: 'ana.lima@example.com', name: 'Ana Lima' },
@@ -26,3 +27,6 @@ export function sampleReceipt(changes: Partial<ReceiptMail> = {}): ReceiptMail {
     ...changes,
   };
 }
+
+/** Under which a mail is sent. */
+export const CLAIM = { claimId: 'the claim', askedAt: new Date(0) } as const;

@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { createSmtpMailer } from '../src/index.ts';
 import { startMailServer, startRawServer } from './mail-server.ts';
 import { FROM, openMailer } from './open-mailer.ts';
-import { sampleReceipt } from './sample-receipt.ts';
+import { CLAIM, sampleReceipt } from './sample-receipt.ts';
 
 describe('a server that is away', () => {
   it('is told at once, and the receipt is taken when it is back', async () => {
     const first = await startMailServer();
     const mailer = openMailer(first);
-    expect((await mailer.sendReceipt(sampleReceipt())).kind).toBe('accepted');
+    expect((await mailer.send(sampleReceipt(), CLAIM)).kind).toBe('accepted');
     await first.stop();
     const began = performance.now();
-    const away = await mailer.sendReceipt(sampleReceipt());
+    const away = await mailer.send(sampleReceipt(), CLAIM);
     expect(away).toEqual({ kind: 'try-again', answer: expect.stringContaining('ECONNREFUSED') });
     expect(performance.now() - began).toBeLessThan(5000);
     const second = await startMailServer({}, first.port);
-    expect((await mailer.sendReceipt(sampleReceipt())).kind).toBe('accepted');
+    expect((await mailer.send(sampleReceipt(), CLAIM)).kind).toBe('accepted');
     expect(second.received).toHaveLength(1);
   });
 });
@@ -24,7 +24,7 @@ describe('a server that hangs', () => {
   it('before its greeting is waited for no longer than the greeting may take', async () => {
     const url = await startRawServer(() => {});
     const timeouts = { connection: 2000, greeting: 50 };
-    expect(await openMailer({ url, timeouts }).sendReceipt(sampleReceipt())).toEqual({
+    expect(await openMailer({ url, timeouts }).send(sampleReceipt(), CLAIM)).toEqual({
       kind: 'try-again',
       answer: 'The mail server did not answer in time: Greeting never received.',
     });
@@ -35,7 +35,7 @@ describe('a server that hangs', () => {
       if (line === '') socket.write('220 hello\r\n');
       if (line.startsWith('EHLO')) socket.write('250 ok\r\n');
     });
-    expect((await openMailer({ url, timeouts: { silence: 50 } }).sendReceipt(sampleReceipt())).answer).toBe(
+    expect((await openMailer({ url, timeouts: { silence: 50 } }).send(sampleReceipt(), CLAIM)).answer).toBe(
       'The mail server did not answer in time: Timeout.',
     );
   });
@@ -48,7 +48,7 @@ describe('a server that hangs', () => {
       socket.on('close', () => clearInterval(trickle));
     });
     const mailer = openMailer({ url, timeouts: { mail: 100 } });
-    expect(await mailer.sendReceipt(sampleReceipt())).toEqual({
+    expect(await mailer.send(sampleReceipt(), CLAIM)).toEqual({
       kind: 'try-again',
       answer: 'The mail server did not take the mail in 0.1 s.',
     });
@@ -66,10 +66,10 @@ describe('closing', () => {
       },
     });
     const mailer = createSmtpMailer({ isClaimSure: () => true, connections: 5, url: server.url, from: FROM });
-    const sending = mailer.sendReceipt(sampleReceipt());
+    const sending = mailer.send(sampleReceipt(), CLAIM);
     await arrived.promise;
     const closing = mailer.close();
-    expect(await mailer.sendReceipt(sampleReceipt())).toEqual({
+    expect(await mailer.send(sampleReceipt(), CLAIM)).toEqual({
       kind: 'try-again',
       answer: 'The program is stopping.',
     });
@@ -88,7 +88,7 @@ describe('closing', () => {
       from: FROM,
       timeouts: { closing: 20 },
     });
-    const sending = mailer.sendReceipt(sampleReceipt());
+    const sending = mailer.send(sampleReceipt(), CLAIM);
     await mailer.close();
     expect(await sending).toEqual({
       kind: 'try-again',

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { startMailServer } from './mail-server.ts';
 import { openMailer } from './open-mailer.ts';
-import { sampleReceipt } from './sample-receipt.ts';
+import { CLAIM, sampleReceipt } from './sample-receipt.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -21,12 +21,12 @@ it.each([
     },
   });
   const mailer = openMailer(server);
-  expect(await mailer.sendReceipt(sampleReceipt())).toEqual({
+  expect(await mailer.send(sampleReceipt(), CLAIM)).toEqual({
     kind: 'try-again',
     answer: expect.stringContaining('The program stood still while it talked with the mail server.'),
   });
   expect(server.received).toEqual([]);
-  expect((await mailer.sendReceipt(sampleReceipt())).kind).toBe('accepted');
+  expect((await mailer.send(sampleReceipt(), CLAIM)).kind).toBe('accepted');
   expect(server.received).toHaveLength(1);
 });
 
@@ -40,7 +40,7 @@ it('lets a mail go whose server took its time while the program ran', async () =
         done();
       },
     });
-    expect((await openMailer(server).sendReceipt(sampleReceipt())).kind).toBe('accepted');
+    expect((await openMailer(server).send(sampleReceipt(), CLAIM)).kind).toBe('accepted');
   } finally {
     vi.useRealTimers();
   }

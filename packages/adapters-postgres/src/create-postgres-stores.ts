@@ -7,7 +7,6 @@ import type { JobOutbox } from './job-outbox.ts';
 import type { Schema } from './schema.ts';
 import type { SecretBox } from './secret-box.ts';
 import { createPostgresActivityLog } from './stores/activity.ts';
-import { createPostgresAlerts } from './stores/alerts.ts';
 import { asOne } from './stores/as-one.ts';
 import { createPostgresConnections } from './stores/connections.ts';
 import { createPostgresDeliveryLog } from './stores/delivery-log.ts';
@@ -22,10 +21,10 @@ import { createPostgresCustomers, createPostgresMailings } from './stores/mailin
 import { createPostgresNeeds } from './stores/needs.ts';
 import { createPostgresOpenDeliveries } from './stores/open-deliveries.ts';
 import { createPostgresOrganisations } from './stores/organisations.ts';
+import { createPostgresOutgoingEmails } from './stores/outgoing-emails.ts';
 import { createPostgresPaymentAccounts } from './stores/payment-accounts.ts';
 import { createPostgresProducts } from './stores/products.ts';
 import { createPostgresPurchases } from './stores/purchases.ts';
-import { createPostgresReceipts } from './stores/receipts.ts';
 import { createPostgresRejectedDeliveries } from './stores/rejected-deliveries.ts';
 import { rememberSigners } from './stores/remember-signers.ts';
 import { createPostgresSignIns } from './stores/sign-ins.ts';
@@ -78,7 +77,7 @@ function openStores(
     organisations: createPostgresOrganisations(db, jobs),
     users: createPostgresUsers(db),
     team: createPostgresTeam(db),
-    invitations: createPostgresInvitations(db, jobs, leases),
+    invitations: createPostgresInvitations(db, jobs),
     activity: createPostgresActivityLog(db),
     figures: createPostgresFigures(db),
     needs: createPostgresNeeds(db),
@@ -94,14 +93,13 @@ function openStores(
     rejected: createPostgresRejectedDeliveries(db),
     openDeliveries: createPostgresOpenDeliveries(db, jobs),
     fulfilment: createPostgresFulfilment(db, jobs),
-    receipts: createPostgresReceipts(db, jobs, leases),
-    alerts: createPostgresAlerts(db, jobs, leases),
+    outgoingEmails: createPostgresOutgoingEmails(db, jobs, leases),
     purchases: createPostgresPurchases(db, jobs),
     customers: createPostgresCustomers(db),
     mailings: createPostgresMailings(db, jobs),
     mailCounts: createPostgresMailCounts(db),
     links: createPostgresDownloadLinks(db),
-    linkMails: createPostgresLinkMails(db, jobs, leases),
+    linkMails: createPostgresLinkMails(db, jobs),
     sessions: createPostgresDownloadSessions(db),
     upkeep: createPostgresUpkeep(db),
     asOne: async (work) => {

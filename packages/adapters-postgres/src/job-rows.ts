@@ -2,13 +2,9 @@ import { formatRelease, type Job, parseRelease } from '@handover/domain';
 
 export const JOB_KINDS = [
   'fulfil-delivery',
-  'send-receipt',
-  'send-sign-in-link',
-  'send-invitation',
   'settle-delivery',
   'release-entries',
-  'send-alerts',
-  'send-link-mail',
+  'send-email',
 ] as const satisfies readonly Job['kind'][];
 
 /**
@@ -33,19 +29,21 @@ export interface JobRow extends JobKey {
   readonly dueAt: Date;
 }
 
-/** Stands where a job belongs to no organisation: a key has no nulls. */
-export const NO_ORGANISATION = '00000000-0000-0000-0000-000000000000';
-
 export function toJobRow(job: Job): JobRow {
   const attempts = 'attempts' in job ? job.attempts : 0;
   return {
     kind: job.kind,
-    orgId: 'orgId' in job ? job.orgId : NO_ORGANISATION,
+    orgId: job.orgId,
     subject: subjectOf(job),
-    lane: laneOf(job.kind, attempts),
+    lane: laneOf(job),
     attempts,
     dueAt: job.startAfter,
   };
+}
+
+function subjectOf(job: Job): string {
+  if (job.kind === 'send-email') return job.emailId;
+  return job.kind === 'release-entries' ? formatRelease(job.release) : job.deliveryId;
 }
 
 /** The job of a row, as its handler is told of it. */
@@ -56,36 +54,21 @@ export function readJob({ kind, orgId, subject, attempts }: JobKey & { readonly 
       return { orgId, deliveryId: subject, attempts };
     case 'release-entries':
       return { orgId, release: parseRelease(subject) };
-    case 'send-receipt':
-      return { orgId, receiptId: subject };
-    case 'send-invitation':
-      return { orgId, invitationId: subject };
-    case 'send-alerts':
-      return { orgId, mailId: subject };
-    case 'send-link-mail':
-      return { mailId: subject };
-    case 'send-sign-in-link':
-      return { signInId: subject };
+    case 'send-email':
+      return { orgId, emailId: subject };
   }
 }
 
-/** Jobs of a kind that may be in one lane or another are told apart by their attempts. */
+/** A worker of these kinds takes jobs of these lanes. */
 export function lanesOf(kind: Job['kind']): readonly Lane[] {
-  return kind === 'fulfil-delivery' ? ['orders', 'reruns'] : [laneOf(kind, 0)];
+  if (kind === 'send-email') return ['receipts', 'mails'];
+  return kind === 'fulfil-delivery' ? ['orders', 'reruns'] : ['reruns'];
 }
 
 /** An entry that was decided before was released by somebody, maybe with thousands of others. */
-function laneOf(kind: Job['kind'], attempts: number): Lane {
-  if (kind === 'fulfil-delivery') return attempts === 0 ? 'orders' : 'reruns';
+function laneOf(job: Job): Lane {
+  if (job.kind === 'send-email') return job.emailKind === 'receipt' ? 'receipts' : 'mails';
   // A release goes on behind the entries that it queued.
-  if (kind === 'settle-delivery' || kind === 'release-entries') return 'reruns';
-  return kind === 'send-receipt' ? 'receipts' : 'mails';
-}
-
-function subjectOf(job: Job): string {
-  if ('deliveryId' in job) return job.deliveryId;
-  if ('receiptId' in job) return job.receiptId;
-  if ('mailId' in job) return job.mailId;
-  if ('release' in job) return formatRelease(job.release);
-  return 'invitationId' in job ? job.invitationId : job.signInId;
+  if (job.kind === 'settle-delivery' || job.kind === 'release-entries') return 'reruns';
+  return job.attempts === 0 ? 'orders' : 'reruns';
 }

@@ -75,18 +75,6 @@ export interface LogTables {
     headers: ColumnType<Readonly<Record<string, string>>, string>;
     secret_fingerprint: string | null;
   };
-  alert_mails: {
-    org_id: string;
-    id: string;
-    status: Generated<'collecting' | 'owed' | 'sent' | 'refused'>;
-    attempts: Generated<number>;
-    last_answer: string | null;
-    next_try_at: Date;
-    closed_at: Date | null;
-    settled_at: Date | null;
-    claim_id: string | null;
-    claimed_until: Date | null;
-  };
   alerts: {
     org_id: string;
     about: string;

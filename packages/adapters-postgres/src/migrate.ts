@@ -33,8 +33,8 @@ import { claimsOfInvitations } from './migrations/0032-claims-of-invitations.ts'
 import { sweeps } from './migrations/0033-sweeps.ts';
 import { entriesOfAnOrder } from './migrations/0034-entries-of-an-order.ts';
 import { jobs } from './migrations/0035-jobs.ts';
-
 import { releases } from './migrations/0036-releases.ts';
+import { outgoingEmails } from './migrations/0037-outgoing-emails.ts';
 import { retention } from './migrations/0038-retention.ts';
 import { asStoreError } from './store-errors.ts';
 
@@ -72,6 +72,7 @@ const MIGRATIONS = {
   '0035-jobs': jobs,
   '0038-retention': retention,
   '0036-releases': releases,
+  '0037-outgoing-emails': outgoingEmails,
 };
 
 // Any number that nobody else takes.

@@ -1,17 +1,18 @@
 import type {
   ActivityVia,
   DownloadClient,
-  InvitationMailState,
+  EmailKind,
+  EmailStatus,
   Platform,
   ProductStatus,
   ProductVersionStatus,
   PurchaseSource,
-  ReceiptStatus,
   Role,
   SoldAs,
 } from '@handover/domain';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { LogTables } from './log-tables.ts';
+import type { EmailDetails } from './stores/prepare-email.ts';
 
 /** The tables as Kysely sees them. Numbers that may outgrow a double come back as text. */
 export interface Schema extends LogTables {
@@ -42,7 +43,6 @@ export interface Schema extends LogTables {
     expires_at: Date;
     redeemed_at: Date | null;
     withdrawn: Generated<boolean>;
-    mail_owed: Generated<boolean>;
   };
   invitations: {
     org_id: string;
@@ -55,13 +55,6 @@ export interface Schema extends LogTables {
     created_at: Date;
     expires_at: Date;
     accepted_at: Date | null;
-    mail_status: Generated<InvitationMailState['status']>;
-    mail_owed_since: Date;
-    mail_due_at: Date;
-    mail_attempts: Generated<number>;
-    mail_answer: string | null;
-    claim_id: string | null;
-    claimed_until: Date | null;
   };
   user_sessions: { hash: string; user_id: string; created_at: Date; expires_at: Date };
   /** `key`: SHA-256 of what is throttled. */
@@ -141,24 +134,31 @@ export interface Schema extends LogTables {
     words: Generated<string>;
     created_at: Date;
   };
-  receipts: {
+  outgoing_emails: {
     org_id: string;
     id: string;
-    customer_id: string;
-    connection_id: string | null;
-    order_id: string | null;
-    order_number: string | null;
-    status: Generated<ReceiptStatus>;
+    kind: EmailKind;
+    status: Generated<EmailStatus>;
     attempts: Generated<number>;
     postponed: Generated<boolean>;
     last_answer: string | null;
     last_answer_at: Date | null;
-    owed_since: Date;
+    pending_since: Date;
     next_try_at: Date;
     claim_id: string | null;
     claimed_until: Date | null;
     sent_at: Date | null;
     created_at: Date;
+    /** Of receipts, as the three after it. */
+    customer_id: string | null;
+    connection_id: string | null;
+    order_id: string | null;
+    order_number: string | null;
+    /** Its own id, in a column that goes with the invitation. */
+    invitation_id: string | null;
+    /** What new links were asked for: a purchase, or an address (folded). Of alerts: see `COLLECTING`. */
+    subject: string | null;
+    details: ColumnType<EmailDetails | null, string | null, string | null>;
   };
   purchases: {
     org_id: string;
@@ -218,20 +218,6 @@ export interface Schema extends LogTables {
     size: ColumnType<string, number>;
     sent: string;
   };
-  link_mails: {
-    id: string;
-    email_folded: string | null;
-    org_id: string | null;
-    purchase_id: string | null;
-    owed_since: Date;
-    attempts: Generated<number>;
-    next_try_at: Date;
-    claim_id: string | null;
-    claimed_until: Date | null;
-    links_made: boolean;
-    left_out: Generated<boolean>;
-  };
-  link_mail_links: { mail_id: string; org_id: string; link_id: string };
   activity: {
     org_id: string;
     id: string;

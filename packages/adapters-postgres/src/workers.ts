@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Clock, Job, JobAnswer } from '@handover/domain';
+import type { Clock, DueJob, Job, JobAnswer } from '@handover/domain';
+import { NO_ORGANISATION } from '@handover/domain';
 import { createBatches, createTurns } from './batches.ts';
 import {
   claimJobs,
@@ -10,11 +11,11 @@ import {
   type RunOutcome,
   renewLeases,
 } from './job-leases.ts';
-import { JOB_KINDS, LANE_SIZES, type Lane, lanesOf, NO_ORGANISATION, readJob } from './job-rows.ts';
+import { JOB_KINDS, LANE_SIZES, type Lane, lanesOf, readJob } from './job-rows.ts';
 import type { QuietLog } from './quiet-log.ts';
 import { isStoreUnavailable } from './store-errors.ts';
 
-type JobOf<Kind extends Job['kind']> = Omit<Extract<Job, { readonly kind: Kind }>, 'kind' | 'startAfter'>;
+type JobOf<Kind extends Job['kind']> = Omit<Extract<DueJob, { readonly kind: Kind }>, 'kind'>;
 
 /**
  * Handlers must be idempotent: a job can run more than once, since a process may die after the work and before it is noted.

@@ -2,16 +2,16 @@ import {
   ALERT_PATIENCE_MS,
   ALERT_WINDOW_MS,
   ALERTS_IN_A_MAIL,
-  type Alerts,
   fulfilOrder,
   mapSku,
+  type OutgoingEmails,
   ripeAt,
 } from '@handover/domain';
-import { claimIdOf, makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
+import { claimEmail, claimIdOf, makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createClaimLeases } from '../src/claim-leases.ts';
-import { createPostgresAlerts } from '../src/stores/alerts.ts';
 import { ALERTS_AT_ONCE } from '../src/stores/judge-ripe-alerts.ts';
+import { createPostgresOutgoingEmails } from '../src/stores/outgoing-emails.ts';
 import { clock, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 
 /** Orders, of two alerts each but the first: one page ends between the two of an order. */
@@ -50,19 +50,25 @@ describe('a flood of alerts', () => {
     const young = orders.filter(isYoung);
 
     const claimed = await claim(flooded);
-    expect(claimed).toMatchObject({ kind: 'claimed', mail: mailOf(told) });
+    expect(claimed).toMatchObject({ kind: 'claimed', email: mailOf(told) });
     const next = await findCollecting();
     expect(await listAlerts()).toEqual(
       [`former in ${former}`, ...told.map((order) => `${order} in ${flooded}`)]
         .concat(young.map((order) => `${order} in ${next}`))
         .sort(),
     );
-    const job = { kind: 'send-alerts', orgId: shop.orgId, mailId: next, startAfter: ripeAt(youngerSince) };
+    const job = {
+      kind: 'send-email',
+      emailKind: 'alert',
+      orgId: shop.orgId,
+      emailId: next,
+      startAfter: ripeAt(youngerSince),
+    };
     expect(await opened.queuedJobs()).toContainEqual(job);
 
     await settle(flooded, claimIdOf(claimed));
     clock.advance(ALERT_WINDOW_MS);
-    expect(await claim(next)).toMatchObject({ kind: 'claimed', mail: mailOf(young.filter(isUnknown)) });
+    expect(await claim(next)).toMatchObject({ kind: 'claimed', email: mailOf(young.filter(isUnknown)) });
   });
 
   it('that righted itself is told to nobody', async () => {
@@ -83,20 +89,22 @@ describe('a flood of alerts', () => {
         return result;
       },
     });
-    expect(await claim(flooded, createPostgresAlerts(db, opened.queue, createClaimLeases()))).toMatchObject({
+    expect(
+      await claim(flooded, createPostgresOutgoingEmails(db, opened.queue, createClaimLeases())),
+    ).toMatchObject({
       kind: 'claimed',
     });
     expect(most).toBe(ALERTS_AT_ONCE);
   });
 });
 
-function claim(mailId: string, alerts: Alerts = opened.stores.alerts) {
-  return alerts.claim(shop.orgId, mailId, clock.now());
+function claim(mailId: string, outgoingEmails: OutgoingEmails = opened.stores.outgoingEmails) {
+  return claimEmail({ outgoingEmails }, shop.orgId, mailId, clock.now());
 }
 
 function settle(mailId: string, claimId: string) {
   const sent = { kind: 'sent', at: clock.now(), answer: '250' } as const;
-  return opened.stores.alerts.settle(shop.orgId, mailId, claimId, sent);
+  return opened.stores.outgoingEmails.settle(shop.orgId, mailId, claimId, sent);
 }
 
 async function send(mailId: string): Promise<void> {
@@ -157,7 +165,9 @@ async function raiseLikewise(first: string): Promise<void> {
 }
 
 async function findCollecting(): Promise<string> {
-  const { rows } = await opened.database.pool.query(`select id from alert_mails where status = 'collecting'`);
+  const { rows } = await opened.database.pool.query(
+    `select id from outgoing_emails where subject = 'collecting'`,
+  );
   return rows[0]?.id ?? '';
 }
 

@@ -1,5 +1,13 @@
 import { ALERT_PATIENCE_MS, fulfilOrder, type Order, updateProduct } from '@handover/domain';
-import { claimIdOf, makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
+import {
+  claimEmail,
+  claimIdOf,
+  emailOf,
+  makeLine,
+  makeOrder,
+  recordOrder,
+  sendsEmail,
+} from '@handover/domain/testing';
 import { beforeAll, expect, it } from 'vitest';
 import { clock, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 
@@ -17,41 +25,42 @@ it('an alert that is dropped while its order fails anew is told now or later, ne
   for (let round = 0; round < 15; round += 1) {
     const order = (sku: string) => makeOrder(shop, { orderId: `${round}`, lines: [makeLine(sku)] });
     await database.pool.query(
-      `update alert_mails set settled_at = '2020-01-01' where settled_at is not null`,
+      `update outgoing_emails set last_answer_at = '2020-01-01' where kind = 'alert' and status <> 'pending'`,
     );
     const first = await deliver(order('unknown'));
     const held = await deliver(order('PADS'));
     clock.advance(ALERT_PATIENCE_MS);
     const { rows } = await database.pool.query<{ id: string }>(
-      `select id from alert_mails where status = 'collecting'`,
+      `select id from outgoing_emails where subject = 'collecting'`,
     );
     const mailId = rows[0]?.id ?? '';
     const [claim] = await Promise.all([
-      stores.alerts.claim(shop.orgId, mailId, clock.now()),
+      claimEmail(stores, shop.orgId, mailId, clock.now()),
       fulfilOrder(ports(), order('unknown'), { id: held, attempts: 1 }),
     ]);
-    const alerts = await database.pool.query<{ status: string; mail: string }>(
-      `select mail.status, mail.id as mail from alerts alert
-       join alert_mails mail on mail.org_id = alert.org_id and mail.id = alert.mail_id
+    const alerts = await database.pool.query<{ collects: boolean; mail: string }>(
+      `select mail.subject is not null as collects, mail.id as mail from alerts alert
+       join outgoing_emails mail on mail.org_id = alert.org_id and mail.id = alert.mail_id
        where alert.about like '% ' || $1`,
       [`${round}`],
     );
-    expect(alerts.rows).toMatchObject([{ status: claim.kind === 'claimed' ? 'owed' : 'collecting' }]);
+    expect(alerts.rows).toMatchObject([{ collects: claim.kind !== 'claimed' }]);
     if (claim.kind === 'claimed') {
-      expect(claim.mail.alerts.at(-1)?.deliveryId).toBe(first);
+      expect(emailOf(claim, 'alert')?.alerts.at(-1)?.deliveryId).toBe(first);
       const sent = { kind: 'sent', at: clock.now(), answer: '250' } as const;
-      await stores.alerts.settle(shop.orgId, mailId, claim.claimId, sent);
+      await stores.outgoingEmails.settle(shop.orgId, mailId, claim.claimId, sent);
     } else {
       const jobs = await opened.queuedJobs();
       const mail = alerts.rows[0]?.mail;
-      expect(jobs.some((job) => job.kind === 'send-alerts' && job.mailId === mail)).toBe(true);
-      const again = await stores.alerts.claim(
+      expect(jobs.some((job) => sendsEmail('alert')(job) && job.emailId === mail)).toBe(true);
+      const again = await claimEmail(
+        stores,
         shop.orgId,
         mail ?? '',
         new Date(clock.now().getTime() + ALERT_PATIENCE_MS),
       );
       const sent = { kind: 'sent', at: clock.now(), answer: '250' } as const;
-      await stores.alerts.settle(shop.orgId, mail ?? '', claimIdOf(again), sent);
+      await stores.outgoingEmails.settle(shop.orgId, mail ?? '', claimIdOf(again), sent);
     }
   }
 });

@@ -10,7 +10,7 @@ import {
   unmapSku,
   updateProduct,
 } from '@handover/domain';
-import { BY_JANA, makeLine, makeOrder, recordOrder, settleReceipt } from '@handover/domain/testing';
+import { BY_JANA, makeLine, makeOrder, recordOrder, settleEmail } from '@handover/domain/testing';
 import { beforeEach, expect, it } from 'vitest';
 import { listShortSecrets } from '../src/index.ts';
 import { subjectsOfAlerts } from '../src/migrations/0018-subjects-of-alerts.ts';
@@ -23,8 +23,10 @@ import { defaultCurrency } from '../src/migrations/0029-default-currency.ts';
 import { howItWasDone } from '../src/migrations/0030-how-it-was-done.ts';
 import { downloadsPage } from '../src/migrations/0031-downloads-page.ts';
 import { jobs } from '../src/migrations/0035-jobs.ts';
+import { outgoingEmails } from '../src/migrations/0037-outgoing-emails.ts';
 import { clock, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 import { WITHOUT_JOBS } from './without-jobs.ts';
+import { WITHOUT_OUTGOING_EMAILS } from './without-outgoing-emails.ts';
 
 openShopAnew(beforeEach);
 
@@ -87,8 +89,9 @@ it('settling that was lost before is owed by the entry that was never settled, a
   expect(await query('select delivery_id, kind, attempts from reruns')).toEqual([
     { delivery_id: second, kind: 'settle-delivery', attempts: 1 },
   ]);
-  await query(WITHOUT_JOBS);
+  await query(`${WITHOUT_OUTGOING_EMAILS} ${WITHOUT_JOBS}`);
   await opened.database.db.transaction().execute(jobs.up);
+  await opened.database.db.transaction().execute(outgoingEmails.up);
   expect(await query(`select subject, attempts from jobs where kind = 'settle-delivery'`)).toEqual([
     { subject: second, attempts: 1 },
   ]);
@@ -107,9 +110,9 @@ it('an alert that collects finds what it is about', async () => {
     sendEmail: true,
   });
   expect(sale.kind).toBe('recorded');
-  const [receipt] = await query('select id from receipts');
+  const [receipt] = await query(`select id from outgoing_emails where kind = 'receipt'`);
   const refused = { kind: 'refused', at: clock.now(), answer: '550', reason: 'No such box.' } as const;
-  await settleReceipt(opened.stores, shop.orgId, receipt.id, clock.now(), refused);
+  await settleEmail(opened.stores, shop.orgId, receipt.id, clock.now(), refused);
   await migrateAgain();
   expect(await query('select subject_id from alerts order by cause')).toEqual([
     { subject_id: entry },

@@ -19,8 +19,8 @@ import { clock, ids, opened, openShopAnew, ports, shop } from './shop-of-the-tes
 
 openShopAnew(beforeAll);
 
-const TABLES = ['deliveries', 'delivery_lines', 'customers', 'receipts', 'purchases', 'download_links']
-  .concat(['sold_as', 'activity', 'alerts', 'alert_mails'])
+const TABLES = ['deliveries', 'delivery_lines', 'customers', 'outgoing_emails', 'purchases', 'download_links']
+  .concat(['sold_as', 'activity', 'alerts'])
   .sort();
 
 interface Sketch {

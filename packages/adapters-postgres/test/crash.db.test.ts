@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fulfilOrder, type SendReceiptPorts, sendReceipt } from '@handover/domain';
+import { fulfilOrder, type SendEmailPorts, sendEmail } from '@handover/domain';
 import {
   createCountingIds,
   createPlainApiKeys,
-  createPlainTokens,
+  createPlainComposing,
   makeOrder,
   openShop,
   recordOrder,
@@ -26,7 +26,7 @@ it('mails the receipt that a killed process was mailing', async () => {
   const killed = spawnMailer(opened.url);
   await once(killed.stdout ?? killed, 'data');
   const readClaim = async () => {
-    const { rows } = await opened.database.pool.query('select claimed_until from receipts');
+    const { rows } = await opened.database.pool.query('select claimed_until from outgoing_emails');
     return rows[0].claimed_until.getTime();
   };
   const claimedUntil = await readClaim();
@@ -35,21 +35,22 @@ it('mails the receipt that a killed process was mailing', async () => {
   const killedAt = Date.now();
 
   const mailed: string[] = [];
-  const ports: SendReceiptPorts = {
+  const ports: SendEmailPorts = {
+    ...createPlainComposing(),
     clock,
-    receipts: stores.receipts,
-    tokens: createPlainTokens(),
+    ids,
+    outgoingEmails: stores.outgoingEmails,
     mailer: {
-      sendReceipt: async ({ receiptId }) => {
-        mailed.push(receiptId);
+      send: async ({ mailId }) => {
+        mailed.push(mailId);
         return { kind: 'accepted', answer: '250 OK' };
       },
     },
   };
   await queue.start({
     ...IDLE_HANDLERS,
-    'send-receipt': async (job) => {
-      const result = await sendReceipt(ports, job);
+    'send-email': async (job) => {
+      const result = await sendEmail(ports, job);
       return result.kind === 'not-now' ? { again: result.at } : 'done';
     },
   });
@@ -68,20 +69,20 @@ it('mails the receipt that a killed process was mailing', async () => {
 /** A process whose mail server never answers. */
 function spawnMailer(url: string) {
   const program = `
-    import { sendReceipt } from ${JSON.stringify(import.meta.resolve('@handover/domain'))};
+    import { sendEmail } from ${JSON.stringify(import.meta.resolve('@handover/domain'))};
     import * as postgres from ${JSON.stringify(new URL('../src/index.ts', import.meta.url).href)};
     import { IDLE_HANDLERS } from ${JSON.stringify(new URL('../src/testing/idle-handlers.ts', import.meta.url).href)};
     const url = process.argv[1];
     const database = postgres.openDatabase({ url, log: console });
     const queue = postgres.createJobQueue({ url, log: console });
     const secretBox = { seal: (plain) => plain, unseal: (sealed) => sealed, holds: () => false };
-    const { receipts } = postgres.createPostgresStores({ database, jobs: queue, secretBox });
+    const { outgoingEmails } = postgres.createPostgresStores({ database, jobs: queue, secretBox });
     const clock = { now: () => new Date() };
     const tokens = { url: () => '', myUrl: () => '' };
-    const mailer = { sendReceipt: async () => { console.log('mailing'); return new Promise(() => {}); } };
+    const mailer = { send: async () => { console.log('mailing'); return new Promise(() => {}); } };
     await queue.start({
       ...IDLE_HANDLERS,
-      'send-receipt': async (job) => { await sendReceipt({ clock, receipts, mailer, tokens }, job); return 'done'; },
+      'send-email': async (job) => { await sendEmail({ clock, outgoingEmails, mailer, tokens }, job); return 'done'; },
     });
   `;
   return spawn(process.execPath, ['--input-type=module', '--eval', program, url], {

@@ -109,9 +109,9 @@ async function growShop(deliveryId: string): Promise<void> {
      from deliveries, ${numbers} where id = '${deliveryId}'`,
     `insert into customers (org_id, id, email, email_folded, name, created_at)
      select org_id, gen_random_uuid(), 'old-' || number, 'old-' || number, name, now() from customers, ${numbers}`,
-    `insert into receipts (org_id, id, customer_id, connection_id, order_id, owed_since, next_try_at, created_at)
-     select org_id, gen_random_uuid(), customer_id, connection_id, 'old-' || number, now(), now(), now()
-     from receipts, ${numbers}`,
+    `insert into outgoing_emails (org_id, id, kind, customer_id, connection_id, order_id, pending_since, next_try_at, created_at)
+     select org_id, gen_random_uuid(), 'receipt', customer_id, connection_id, 'old-' || number, now(), now(), now()
+     from outgoing_emails, ${numbers} where kind = 'receipt'`,
     `insert into purchases (org_id, id, customer_id, product_id, amount, currency, payment_method, source,
        connection_id, order_id, created_at)
      select org_id, gen_random_uuid(), customer_id, product_id, 1, 'EUR', 'card', source,

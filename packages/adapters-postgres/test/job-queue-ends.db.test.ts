@@ -21,9 +21,9 @@ it('keeps no job from its end, nor the next from its run, by one that somebody e
   const done = new Set<string>();
   const blocked = Promise.withResolvers<void>();
   await startWorking({
-    'send-receipt': async ({ receiptId }) => {
-      if (receiptId === 'receipt 0') await blocked.promise;
-      done.add(receiptId);
+    'send-email': async ({ emailId }) => {
+      if (emailId === 'receipt 0') await blocked.promise;
+      done.add(emailId);
       return 'done';
     },
   });
@@ -65,8 +65,8 @@ it('gives no job back that has ended, though its end is still to be written down
     log: createQuietLog(log),
     clock: { now: () => new Date() },
     handlers: {
-      'send-receipt': async ({ receiptId }) => {
-        if (receiptId === 'receipt 2') {
+      'send-email': async ({ emailId }) => {
+        if (emailId === 'receipt 2') {
           await second.promise;
           isDone = true;
         }

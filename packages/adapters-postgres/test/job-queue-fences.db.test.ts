@@ -20,7 +20,7 @@ describe('a worker that lost its job', () => {
     const query = (text: string) => opened.database.pool.query(text);
     let taken: unknown;
     const queue = await startWorking({
-      'send-receipt': async () => {
+      'send-email': async () => {
         // As another process claims it, once this one's lease has lapsed.
         await query(
           `update jobs set lease_id = gen_random_uuid(), lease_until = now() + interval '1 minute'`,
@@ -47,7 +47,7 @@ describe('workers of this process', () => {
       expect(woken).toEqual([]);
       expect(await opened.queuedJobs()).toEqual([]);
     });
-    expect(woken).toMatchObject([{ kind: 'send-link-mail', mailId }]);
+    expect(woken).toMatchObject([{ kind: 'send-email', emailKind: 'links', emailId: mailId }]);
     expect(await opened.queuedJobs()).toEqual(woken);
   });
 

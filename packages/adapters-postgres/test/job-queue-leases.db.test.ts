@@ -24,7 +24,7 @@ it('renews the lease of a job that runs for longer, so that no other process tak
     });
   };
   await enqueue(receiptJob(1));
-  for (let count = 0; count < 2; count += 1) await startWorking({ 'send-receipt': run });
+  for (let count = 0; count < 2; count += 1) await startWorking({ 'send-email': run });
   const readLease = async () => (await query('select lease_until as until from jobs', [])).rows[0]?.until;
   await vi.waitFor(() => expect(runs).toBe(1), PATIENCE_MS);
   const first = (await readLease()) as Date;
@@ -56,7 +56,7 @@ it('lets a job be done again once its lease has lapsed, and hears nothing that i
   const runs: Array<(answer: 'done' | { again: Date }) => void> = [];
   const run = () => new Promise<'done' | { again: Date }>((resolve) => runs.push(resolve));
   await enqueue(receiptJob(1));
-  await startWorking({ 'send-receipt': run });
+  await startWorking({ 'send-email': run });
   await vi.waitFor(() => expect(runs).toHaveLength(1), PATIENCE_MS);
   await query(`update jobs set lease_until = now()`, []);
   await vi.waitFor(() => expect(runs).toHaveLength(2), PATIENCE_MS);

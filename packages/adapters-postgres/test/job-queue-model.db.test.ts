@@ -1,8 +1,9 @@
+import { NO_ORGANISATION } from '@handover/domain';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { PATIENCE_MS } from '../../../test/patience.ts';
 import { claimJobs, endRuns, type LeasedJob, type Query, type RunOutcome } from '../src/job-leases.ts';
-import { JOB_KINDS, NO_ORGANISATION } from '../src/job-rows.ts';
+import { JOB_KINDS } from '../src/job-rows.ts';
 import { deliveryJob, enqueue, opened, openQueueAnew } from './queue-of-the-test.ts';
 
 openQueueAnew();

@@ -36,7 +36,7 @@ describe('a job that did not get done', () => {
 
   it('by a process that cannot do it waits as after a failure, so that nobody spins on it', async () => {
     await enqueue(receiptJob(1));
-    await startWorking({ 'send-receipt': async () => 'later' });
+    await startWorking({ 'send-email': async () => 'later' });
     await vi.waitFor(async () => {
       const { rows } = await opened.database.pool.query(
         `select failures, due_at > now() as waits from jobs where lease_id is null`,
@@ -55,7 +55,7 @@ describe('a job that did not get done', () => {
     await opened.database.pool.query('update jobs set failures = $1', [failures]);
     let failedAt = 0;
     await startWorking({
-      'send-receipt': async () => {
+      'send-email': async () => {
         // The pause is measured from here: the time of the transaction that ends it is not kept.
         const { rows } = await opened.database.pool.query(
           'select extract(epoch from clock_timestamp())::float as now',
@@ -83,7 +83,7 @@ describe('a job that did not get done', () => {
 async function runUntil(wanted: number, run: (number: number) => 'done'): Promise<void> {
   let runs = 0;
   await startWorking({
-    'send-receipt': async () => {
+    'send-email': async () => {
       runs += 1;
       return run(runs);
     },

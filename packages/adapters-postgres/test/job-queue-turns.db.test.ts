@@ -1,9 +1,10 @@
 import type { Job } from '@handover/domain';
+import { NO_ORGANISATION } from '@handover/domain';
 import { expect, it, vi } from 'vitest';
 import { PATIENCE_MS } from '../../../test/patience.ts';
 import { createJobQueue } from '../src/index.ts';
 import { claimJobs, type LaneTurn, type Query } from '../src/job-leases.ts';
-import { JOB_KINDS, LANE_SIZES, NO_ORGANISATION } from '../src/job-rows.ts';
+import { JOB_KINDS, LANE_SIZES } from '../src/job-rows.ts';
 import { IDLE_HANDLERS } from '../src/testing/index.ts';
 import { deliveryJob, enqueue, opened, openQueueAnew, startWorking } from './queue-of-the-test.ts';
 

@@ -22,7 +22,7 @@ describe('the workers of the job queue', () => {
     let most = 0;
     let done = 0;
     await startWorking({
-      'send-receipt': async () => {
+      'send-email': async () => {
         running += 1;
         most = Math.max(most, running);
         await new Promise((resolve) => setImmediate(resolve));
@@ -40,8 +40,8 @@ describe('the workers of the job queue', () => {
     const finish: Array<() => void> = [];
     let quick = 0;
     const queue = await startWorking({
-      'send-receipt': ({ receiptId }) => {
-        if (receiptId === 'receipt 8') {
+      'send-email': ({ emailId }) => {
+        if (emailId === 'receipt 8') {
           quick += 1;
           return Promise.resolve('done');
         }
@@ -69,7 +69,7 @@ describe('the workers of the job queue', () => {
     const events: string[] = [];
     let finish = (): void => undefined;
     const queue = await startWorking({
-      'send-receipt': async () => {
+      'send-email': async () => {
         events.push('started');
         await new Promise<void>((resolve) => {
           finish = resolve;
@@ -85,13 +85,13 @@ describe('the workers of the job queue', () => {
     finish();
     await stopped;
     expect(events).toEqual(['started', 'finished', 'stopped']);
-    expect(await opened.queuedJobs()).toMatchObject([{ receiptId: 'receipt 2' }]);
+    expect(await opened.queuedJobs()).toMatchObject([{ emailId: 'receipt 2' }]);
   });
 
   it('does not spin on a job that says "again" of a time that has come', async () => {
     let asked = 0;
     await startWorking({
-      'send-receipt': async () => {
+      'send-email': async () => {
         asked += 1;
         return { again: new Date(Date.now() - 60_000) };
       },
@@ -106,8 +106,8 @@ describe('the workers of the job queue', () => {
   it('gives a job back that a look finds after the stop', async () => {
     const sent: string[] = [];
     const queue = await startWorking({
-      'send-receipt': async ({ receiptId }) => {
-        sent.push(receiptId);
+      'send-email': async ({ emailId }) => {
+        sent.push(emailId);
         return 'done';
       },
     });
@@ -121,13 +121,13 @@ describe('the workers of the job queue', () => {
     });
     await stopped;
     expect(sent).toEqual([]);
-    expect(await opened.queuedJobs()).toMatchObject([{ receiptId: 'receipt 1' }]);
+    expect(await opened.queuedJobs()).toMatchObject([{ emailId: 'receipt 1' }]);
   });
 
   it('gives a job back that does not end in time', async () => {
     let started = false;
     const queue = await startWorking({
-      'send-receipt': () => {
+      'send-email': () => {
         started = true;
         return new Promise(() => undefined);
       },
@@ -135,15 +135,15 @@ describe('the workers of the job queue', () => {
     await enqueue(receiptJob(1));
     await vi.waitFor(() => expect(started).toBe(true), PATIENCE_MS);
     await queue.stop({ withinMs: 100 });
-    expect(await opened.queuedJobs()).toMatchObject([{ receiptId: 'receipt 1' }]);
+    expect(await opened.queuedJobs()).toMatchObject([{ emailId: 'receipt 1' }]);
   });
 
   it('does a job that one process gives back and another takes in the same moment, whatever becomes of it there', async () => {
     const runs = new Map<string, number>();
     const handlers = {
-      'send-receipt': async ({ receiptId }: { readonly receiptId: string }) => {
-        const run = (runs.get(receiptId) ?? 0) + 1;
-        runs.set(receiptId, run);
+      'send-email': async ({ emailId }: { readonly emailId: string }) => {
+        const run = (runs.get(emailId) ?? 0) + 1;
+        runs.set(emailId, run);
         if (run === 1) return { again: new Date(0) };
         // Long enough for what the first one has yet to say of it.
         if (run === 2) await new Promise((resolve) => setTimeout(resolve, 50));
@@ -170,7 +170,7 @@ describe('the workers of the job queue', () => {
     const killedAt = Date.now();
     let doneAt = 0;
     await startWorking({
-      'send-receipt': async () => {
+      'send-email': async () => {
         doneAt = Date.now();
         return 'done';
       },

@@ -18,7 +18,7 @@ describe('the job queue', () => {
     const done: object[] = [];
     await enqueue(receiptJob(1), deliveryJob(2));
     await startWorking({
-      'send-receipt': async (job) => {
+      'send-email': async (job) => {
         done.push(job);
         return 'done';
       },
@@ -28,7 +28,7 @@ describe('the job queue', () => {
       },
     });
     await vi.waitFor(() => expect(done).toHaveLength(2), PATIENCE_MS);
-    expect(done).toContainEqual({ orgId: ORG, receiptId: 'receipt 1' });
+    expect(done).toContainEqual({ orgId: ORG, emailId: 'receipt 1' });
     expect(done).toContainEqual({
       orgId: ORG,
       deliveryId: '00000000-0000-7000-8000-000000000002',
@@ -86,7 +86,7 @@ describe('the job queue', () => {
     let startedAt = 0;
     await enqueue(receiptJob(1, startAfter));
     await startWorking({
-      'send-receipt': async () => {
+      'send-email': async () => {
         startedAt = Date.now();
         return 'done';
       },
@@ -101,7 +101,7 @@ describe('the job queue', () => {
     // By itself, this queue never looks.
     const regularly = vi.spyOn(globalThis, 'setInterval').mockReturnValue(setTimeout(() => undefined));
     const queue = await startWorking({
-      'send-receipt': async () => {
+      'send-email': async () => {
         started += 1;
         return 'done';
       },
@@ -133,7 +133,7 @@ describe('the job queue', () => {
     let runs = 0;
     await enqueue(receiptJob(1));
     await startWorking({
-      'send-receipt': async () => {
+      'send-email': async () => {
         runs += 1;
         if (runs === 1) throw new Error('The handler is broken');
         return 'done';
@@ -148,7 +148,7 @@ describe('the job queue', () => {
     await opened.database.pool.query(`update jobs set failures = 999999, due_at = now() - interval '1 year'`);
     let runs = 0;
     await startWorking({
-      'send-receipt': async () => {
+      'send-email': async () => {
         runs += 1;
         throw new Error('The handler is broken');
       },

@@ -2,8 +2,10 @@ import { fulfilOrder } from '@handover/domain';
 import { makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
 import { beforeEach, expect, it } from 'vitest';
 import { jobs } from '../src/migrations/0035-jobs.ts';
+import { outgoingEmails } from '../src/migrations/0037-outgoing-emails.ts';
 import { clock, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 import { WITHOUT_JOBS } from './without-jobs.ts';
+import { WITHOUT_OUTGOING_EMAILS } from './without-outgoing-emails.ts';
 
 openShopAnew(beforeEach);
 
@@ -18,6 +20,10 @@ async function query(text: string) {
   return (await opened.database.pool.query(text)).rows;
 }
 
+async function migrate(): Promise<void> {
+  for (const { up } of [jobs, outgoingEmails]) await opened.database.db.transaction().execute(up);
+}
+
 /** What the migration reads of the former queue. */
 const FORMER_QUEUE = `
   create schema pgboss;
@@ -27,8 +33,8 @@ const FORMER_QUEUE = `
 `;
 
 it('what waited in the former queue waits in the new one, and what had lost its job there has one', async () => {
-  await query(`${WITHOUT_JOBS} ${FORMER_QUEUE}`);
-  await opened.database.db.transaction().execute(jobs.up);
+  await query(`${WITHOUT_OUTGOING_EMAILS} ${WITHOUT_JOBS} ${FORMER_QUEUE}`);
+  await migrate();
   expect(await opened.queuedJobs()).toEqual([]);
   expect(await query(`select from pg_namespace where nspname = 'pgboss'`)).toEqual([]);
 
@@ -38,10 +44,10 @@ it('what waited in the former queue waits in the new one, and what had lost its 
   await receive('4', 'PADS');
   const mailId = ids.next();
   await opened.stores.linkMails.requestAll({ mailId, email: 'ana@example.com', at: clock.now() });
-  const [{ id: receiptId }] = await query('select id from receipts');
-  const [{ id: alertMailId }] = await query('select id from alert_mails');
+  const [{ id: receiptId }] = await query(`select id from outgoing_emails where kind = 'receipt'`);
+  const [{ id: alertMailId }] = await query(`select id from outgoing_emails where kind = 'alert'`);
   const signInId = ids.next();
-  await query(`${WITHOUT_JOBS} ${FORMER_QUEUE}
+  await query(`${WITHOUT_OUTGOING_EMAILS} ${WITHOUT_JOBS} ${FORMER_QUEUE}
     insert into reruns values
       ('${shop.orgId}', '${waiting}', 'fulfil-delivery', 1, '2100-01-01'),
       ('${shop.orgId}', '${decided}', 'settle-delivery', 0, '2100-01-01');
@@ -65,4 +71,5 @@ it('what waited in the former queue waits in the new one, and what had lost its 
   ]);
   const due = await query(`select subject from jobs where due_at = '2020-01-01'`);
   expect(due).toEqual([{ subject: receiptId }]);
+  await opened.database.db.transaction().execute(outgoingEmails.up);
 });

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Job, Stores } from '@handover/domain';
+import { claimEmail } from '@handover/domain/testing';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { PATIENCE_MS } from '../../../test/patience.ts';
@@ -88,8 +89,8 @@ describe('when the database goes away', () => {
     const done: string[] = [];
     await queue.start({
       ...IDLE_HANDLERS,
-      'send-receipt': async ({ receiptId }) => {
-        done.push(receiptId);
+      'send-email': async ({ emailId }) => {
+        done.push(emailId);
         return 'done';
       },
     });
@@ -269,7 +270,7 @@ function questions(all: Stores): ReadonlyArray<() => Promise<unknown>> {
     () =>
       all.deliveries.record({ orgId: ORG, body, deliveries: [], jobs: [job], proof: null, rejectedId: null }),
     () => all.deliveries.find(ORG, ORG),
-    () => all.receipts.claim(ORG, ORG, now),
+    () => claimEmail(all, ORG, ORG, now),
     () => all.links.find(ORG, ORG),
     () => all.links.refresh(ORG, ORG, now, now),
     () => all.organisations.setSubscription(ORG, null, now),
@@ -288,7 +289,7 @@ function questions(all: Stores): ReadonlyArray<() => Promise<unknown>> {
 }
 
 function receiptJob(receiptId: string): Job {
-  return { kind: 'send-receipt', orgId: ORG, receiptId, startAfter: new Date() };
+  return { kind: 'send-email', emailKind: 'receipt', orgId: ORG, emailId: receiptId, startAfter: new Date() };
 }
 
 function enqueue(job: Job): Promise<void> {

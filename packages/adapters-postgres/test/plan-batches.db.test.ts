@@ -6,7 +6,14 @@ import {
   type Plan,
   updateProduct,
 } from '@handover/domain';
-import { makeLine, makeOrder, publishProduct, recordOrder, settleReceipt } from '@handover/domain/testing';
+import {
+  makeLine,
+  makeOrder,
+  publishProduct,
+  recordOrder,
+  sendsEmail,
+  settleEmail,
+} from '@handover/domain/testing';
 import pg from 'pg';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { openDatabase } from '../src/connect-database.ts';
@@ -62,7 +69,7 @@ it('leaves the losers of a batch out, answers each rightly, and commits the othe
   const mailed = newOrder();
   const { receipt } = await fulfil(mailed);
   const waits = await planFor(mailed);
-  await settleReceipt(opened.stores, shop.orgId, receipt?.id ?? '', clock.now(), {
+  await settleEmail(opened.stores, shop.orgId, receipt?.id ?? '', clock.now(), {
     kind: 'sent',
     at: clock.now(),
     answer: '250',
@@ -117,9 +124,9 @@ it('raises the alerts of a batch once each, known and new ones, and tells of the
   const again = { ...known, restsOn: { ...known.restsOn, attempts: 1 } };
   const { answers } = await commitTogether([again, ...others]);
   expect(answers).toEqual(['committed', 'committed', 'committed']);
-  expect([await count('alerts'), await count('alert_mails')]).toEqual([3, 1]);
+  expect([await count('alerts'), await count(`outgoing_emails where kind = 'alert'`)]).toEqual([3, 1]);
   expect(await count('alerts where mail_id is null')).toBe(0);
-  expect((await opened.queuedJobs()).filter(({ kind }) => kind === 'send-alerts')).toHaveLength(1);
+  expect((await opened.queuedJobs()).filter(sendsEmail('alert'))).toHaveLength(1);
 });
 
 it('does not commit more lines together than are quickly written down', async () => {
@@ -150,7 +157,11 @@ it('applies nothing of a batch whose transaction breaks off', async () => {
   const plans = await Promise.all([newOrder(), newOrder(), newOrder()].map(planFor));
   const { answers } = await commitTogether(plans, createPostgresFulfilment(opened.database.db, queue));
   expect(answers).toEqual(plans.map(() => expect.stringContaining('It broke off.')));
-  expect([await count('purchases'), await count('customers'), await count('receipts')]).toEqual([0, 0, 0]);
+  expect([
+    await count('purchases'),
+    await count('customers'),
+    await count(`outgoing_emails where kind = 'receipt'`),
+  ]).toEqual([0, 0, 0]);
   expect(await count('deliveries where attempts = 1')).toBe(0);
 });
 
@@ -177,9 +188,11 @@ it('never loses an order of two processes that commit overlapping batches in opp
         ),
       ),
     );
-    expect([await count('purchases'), await count('receipts'), await count('customers')]).toEqual([
-      30, 30, 15,
-    ]);
+    expect([
+      await count('purchases'),
+      await count(`outgoing_emails where kind = 'receipt'`),
+      await count('customers'),
+    ]).toEqual([30, 30, 15]);
     expect(await count(`deliveries where attempts = 1 and status = 'pending'`)).toBe(60);
   } finally {
     await other.close();

@@ -169,7 +169,7 @@ describe('stores of several purposes', () => {
   it('renew the claims of mails though all connections of the stores are stuck', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const leases = createClaimLeases(() => 0, databases.leases.db);
-    const claims = createClaims(databases.deciding.db, 'receipts', leases);
+    const claims = createClaims(databases.deciding.db, leases);
     let taken = '';
     await claims.take({ orgId: ORG, id: ORG }, async (claimId) => {
       taken = claimId;

@@ -42,7 +42,7 @@ export async function startWorking(handlers: Partial<JobHandlers>): Promise<JobQ
 }
 
 export function receiptJob(number: number, startAfter = new Date()): Job {
-  return { kind: 'send-receipt', orgId: ORG, receiptId: `receipt ${number}`, startAfter };
+  return { kind: 'send-email', emailKind: 'receipt', orgId: ORG, emailId: `receipt ${number}`, startAfter };
 }
 
 export function deliveryJob(number: number, startAfter = new Date(), attempts = 0): Job {
@@ -56,7 +56,7 @@ export function spawnWorker(): ChildProcess {
     import { createJobQueue } from ${JSON.stringify(new URL('../src/index.ts', import.meta.url).href)};
     const queue = createJobQueue({ url: process.argv[1], log: console });
     const take = async () => { console.log('taken'); return new Promise(() => {}); };
-    await queue.start({ 'fulfil-delivery': take, 'send-receipt': take });
+    await queue.start({ 'fulfil-delivery': take, 'send-email': take });
   `;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program, opened.url], {
     stdio: ['ignore', 'pipe', 'inherit'],

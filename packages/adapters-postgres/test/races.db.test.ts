@@ -9,12 +9,13 @@ import {
   updateProduct,
 } from '@handover/domain';
 import {
+  claimEmail,
   claimIdOf,
   makeLine,
   makeOrder,
   publishProduct,
   recordOrder,
-  settleReceipt,
+  settleEmail,
 } from '@handover/domain/testing';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -47,19 +48,25 @@ describe('races', () => {
     );
     const plans = await Promise.all(orders.map(fulfil));
     expect(plans.filter(({ receipt }) => receipt)).toHaveLength(1);
-    expect([await count('purchases'), await count('receipts'), await count('download_links')]).toEqual([
-      10, 1, 10,
-    ]);
+    expect([
+      await count('purchases'),
+      await count(`outgoing_emails where kind = 'receipt'`),
+      await count('download_links'),
+    ]).toEqual([10, 1, 10]);
     expect([await count('customers'), await count('activity')]).toEqual([1, 1]);
     expect(await count(`deliveries where attempts = 1 and status = 'pending'`)).toBe(20);
-    expect((await opened.queuedJobs()).map(({ kind }) => kind)).toEqual(['send-receipt']);
+    expect((await opened.queuedJobs()).map(({ kind }) => kind)).toEqual(['send-email']);
   });
 
   it('of two plans that make the same customer one is refused, and leaves nothing', async () => {
     const plans = await Promise.all(['1', '2'].map((orderId) => planFor(makeOrder(shop, { orderId }))));
     const outcomes = await Promise.all(plans.map((plan) => opened.stores.fulfilment.commit(plan)));
     expect(outcomes.sort()).toEqual(['changed-meanwhile', 'committed']);
-    expect([await count('customers'), await count('purchases'), await count('receipts')]).toEqual([1, 1, 1]);
+    expect([
+      await count('customers'),
+      await count('purchases'),
+      await count(`outgoing_emails where kind = 'receipt'`),
+    ]).toEqual([1, 1, 1]);
     expect(await count('deliveries where attempts = 1')).toBe(1);
   });
 
@@ -73,7 +80,7 @@ describe('races', () => {
     );
     await Promise.all(orders.map(fulfil));
     expect(await count('purchases')).toBe(4);
-    expect(await count('receipts')).toBe((await opened.queuedJobs()).length);
+    expect(await count(`outgoing_emails where kind = 'receipt'`)).toBe((await opened.queuedJobs()).length);
   });
 
   it('a product that is published while its order is being decided is not left held', async () => {
@@ -139,7 +146,7 @@ describe('races', () => {
       const third = await fulfil(order(['KEYS', 'PADS']));
       await Promise.all(
         [first, both].map(async ({ receipt }) => {
-          await settleReceipt(opened.stores, shop.orgId, receipt?.id ?? '', clock.now(), {
+          await settleEmail(opened.stores, shop.orgId, receipt?.id ?? '', clock.now(), {
             kind: 'sent',
             at: clock.now(),
             answer: '250',
@@ -159,10 +166,14 @@ describe('races', () => {
     for (let round = 0; round < 30; round += 1) {
       const order = makeOrder(shop, { orderId: `${round}` });
       const receiptId = (await fulfil(order)).receipt?.id ?? '';
-      const claimId = claimIdOf(await opened.stores.receipts.claim(shop.orgId, receiptId, at));
+      const claimId = claimIdOf(await claimEmail(opened.stores, shop.orgId, receiptId, at));
       const [plan] = await Promise.all([
         fulfil(order),
-        opened.stores.receipts.settle(shop.orgId, receiptId, claimId, { kind: 'sent', at, answer: '250' }),
+        opened.stores.outgoingEmails.settle(shop.orgId, receiptId, claimId, {
+          kind: 'sent',
+          at,
+          answer: '250',
+        }),
       ]);
       expect(await opened.stores.deliveries.find(shop.orgId, plan.delivery.id)).toMatchObject({
         status: 'success',
@@ -174,12 +185,12 @@ describe('races', () => {
     const order = makeOrder(shop);
     const receiptId = (await fulfil(order)).receipt?.id ?? '';
     const refusal = { kind: 'refused', at: clock.now(), answer: '550', reason: 'No such box.' } as const;
-    await settleReceipt(opened.stores, shop.orgId, receiptId, clock.now(), refusal);
+    await settleEmail(opened.stores, shop.orgId, receiptId, clock.now(), refusal);
     const startedAt = Date.now();
     const plans = await Promise.all(Array.from({ length: 20 }, () => fulfil(order)));
     expect(Date.now() - startedAt).toBeLessThan(PATIENCE_MS);
     expect(plans.filter(({ resend }) => resend.length > 0)).toHaveLength(1);
-    expect(await opened.stores.receipts.claim(shop.orgId, receiptId, clock.now())).toMatchObject({
+    expect(await claimEmail(opened.stores, shop.orgId, receiptId, clock.now())).toMatchObject({
       kind: 'claimed',
     });
   });

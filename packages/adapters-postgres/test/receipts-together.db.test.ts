@@ -1,5 +1,5 @@
-import type { ReceiptClaim, ReceiptOutcome, Stores } from '@handover/domain';
-import { claimIdOf, openShop } from '@handover/domain/testing';
+import type { EmailClaim, EmailOutcome, Stores } from '@handover/domain';
+import { claimEmail, claimIdOf, emailOf, openShop } from '@handover/domain/testing';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PATIENCE_MS } from '../../../test/patience.ts';
@@ -8,7 +8,7 @@ import { clock, count, ids, opened, openShopAnew, ports, type Sold, sell, shop }
 
 const secretBox = { seal: (plain: string) => plain, unseal: (sealed: string) => sealed, holds: () => false };
 const at = clock.now();
-const SENT: ReceiptOutcome = { kind: 'sent', at, answer: '250 OK' };
+const SENT: EmailOutcome = { kind: 'sent', at, answer: '250 OK' };
 const hour = new Date('2026-10-14T23:00:00Z');
 
 openShopAnew(beforeEach);
@@ -17,13 +17,20 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function claimAll(sold: readonly Sold[], { receipts }: Stores = opened.storesOfOne) {
-  return Promise.all(sold.map(({ receiptId }) => receipts.claim(shop.orgId, receiptId, clock.now())));
+function claimAll(sold: readonly Sold[], { outgoingEmails }: Stores = opened.storesOfOne) {
+  return Promise.all(
+    sold.map(({ receiptId }) => claimEmail({ outgoingEmails }, shop.orgId, receiptId, clock.now())),
+  );
 }
 
-function settleAll(sold: readonly Sold[], claims: readonly ReceiptClaim[], outcome = SENT) {
-  const settle = (receiptId: string, claim: ReceiptClaim | undefined) =>
-    opened.storesOfOne.receipts.settle(shop.orgId, receiptId, claimIdOf(claim ?? { kind: 'none' }), outcome);
+function settleAll(sold: readonly Sold[], claims: readonly EmailClaim[], outcome = SENT) {
+  const settle = (receiptId: string, claim: EmailClaim | undefined) =>
+    opened.storesOfOne.outgoingEmails.settle(
+      shop.orgId,
+      receiptId,
+      claimIdOf(claim ?? { kind: 'none' }),
+      outcome,
+    );
   return Promise.all(sold.map(({ receiptId }, index) => settle(receiptId, claims[index])));
 }
 
@@ -44,7 +51,7 @@ describe('receipts of one organisation that come at once', () => {
   it('are claimed, counted and settled by a few statements', async () => {
     const sold = await sell(50);
     await opened.storesOfOne.mailCounts.take(shop.orgId, hour, 100);
-    let claims: readonly ReceiptClaim[] = [];
+    let claims: readonly EmailClaim[] = [];
     const claiming = await statementsOf(async () => {
       claims = await claimAll(sold);
     });
@@ -53,7 +60,9 @@ describe('receipts of one organisation that come at once', () => {
     expect(await statementsOf(() => settleAll(sold, claims))).toBeLessThanOrEqual(4 + 2);
     expect(new Set(claims.map(claimIdOf)).size).toBe(50);
     expect(
-      await count(`receipts where status = 'sent' and claim_id is null and last_answer = '250 OK'`),
+      await count(
+        `outgoing_emails where kind = 'receipt' and status = 'sent' and claim_id is null and last_answer = '250 OK'`,
+      ),
     ).toBe(50);
     expect(await count(`deliveries where status = 'success'`)).toBe(50);
     expect(await count('mail_counts where sent = 51')).toBe(1);
@@ -64,18 +73,18 @@ describe('receipts of one organisation that come at once', () => {
     const claims = await claimAll(sold);
     for (const [index, { receiptId }] of sold.entries()) {
       const claim = claims[index];
-      if (claim?.kind !== 'claimed') throw new Error('It was to be claimed.');
+      const receipt = emailOf(claim, 'receipt');
       const { rows } = await opened.database.pool.query(
-        `select customer.email, array_agg(link.id) as links from receipts receipt
+        `select customer.email, array_agg(link.id) as links from outgoing_emails receipt
          join customers customer on customer.id = receipt.customer_id
          join purchases purchase on purchase.receipt_id = receipt.id
          join download_links link on link.purchase_id = purchase.id
          where receipt.id = $1 group by customer.email`,
         [receiptId],
       );
-      expect(claim.receipt.id).toBe(receiptId);
-      expect(claim.receipt.customer.email).toBe(rows[0].email);
-      expect(claim.receipt.items.map(({ linkId }) => linkId).sort()).toEqual(rows[0].links.sort());
+      expect(receipt?.id).toBe(receiptId);
+      expect(receipt?.customer.email).toBe(rows[0].email);
+      expect(receipt?.items.map(({ linkId }) => linkId).sort()).toEqual(rows[0].links.sort());
     }
   });
 
@@ -87,12 +96,15 @@ describe('receipts of one organisation that come at once', () => {
     const { pool } = opened.database;
     const nextTryAt = new Date(at.getTime() + 60_000);
     await pool.query(
-      `update receipts set claim_id = gen_random_uuid(), claimed_until = '2100-01-01Z' where id = $1`,
+      `update outgoing_emails set claim_id = gen_random_uuid(), claimed_until = '2100-01-01Z' where id = $1`,
       [held.receiptId],
     );
-    await pool.query('update receipts set next_try_at = $2 where id = $1', [early.receiptId, nextTryAt]);
-    await pool.query(`update receipts set status = 'sent' where id = $1`, [sent.receiptId]);
-    await pool.query(`update receipts set status = 'refused' where id = $1`, [refused.receiptId]);
+    await pool.query('update outgoing_emails set next_try_at = $2 where id = $1', [
+      early.receiptId,
+      nextTryAt,
+    ]);
+    await pool.query(`update outgoing_emails set status = 'sent' where id = $1`, [sent.receiptId]);
+    await pool.query(`update outgoing_emails set status = 'refused' where id = $1`, [refused.receiptId]);
     const unknown = { deliveryId: '', receiptId: ids.next() };
     const claims = await claimAll([first, held, early, sent, refused, foreign, unknown, last, last]);
     expect(claims).toEqual([
@@ -106,18 +118,21 @@ describe('receipts of one organisation that come at once', () => {
       expect.objectContaining({ kind: 'claimed' }),
       expect.objectContaining({ kind: 'not-now' }),
     ]);
-    expect(await count('receipts where claim_id is not null')).toBe(3);
+    expect(await count('outgoing_emails where claim_id is not null')).toBe(3);
   });
 
   it('are settled each under its own claim, and what others did is left as it is', async () => {
     const sold = await sell(4);
     const claims = await claimAll(sold);
     const [, taken] = sold;
-    await opened.database.pool.query('update receipts set claim_id = gen_random_uuid() where id = $1', [
-      taken?.receiptId,
-    ]);
+    await opened.database.pool.query(
+      'update outgoing_emails set claim_id = gen_random_uuid() where id = $1',
+      [taken?.receiptId],
+    );
     expect(await settleAll(sold, claims)).toEqual(['settled', 'not-held', 'settled', 'settled']);
-    expect(await count(`receipts where status = 'owed' and claim_id is not null`)).toBe(1);
+    expect(
+      await count(`outgoing_emails where kind = 'receipt' and status = 'pending' and claim_id is not null`),
+    ).toBe(1);
     expect(await count(`deliveries where status = 'pending'`)).toBe(1);
     expect(await settleAll(sold, claims)).toEqual(['not-held', 'not-held', 'not-held', 'not-held']);
   });
@@ -131,18 +146,24 @@ describe('receipts of one organisation that come at once', () => {
       const kinds = [mine[index]?.kind, theirs[index]?.kind].sort();
       expect(kinds).toEqual(['claimed', 'not-now']);
     }
-    expect(await count('receipts where claim_id is not null')).toBe(50);
+    expect(await count('outgoing_emails where claim_id is not null')).toBe(50);
   });
 
   it('are renewed by a few statements', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const claims = await claimAll(await sell(50));
     expect(new Set(claims.map(({ kind }) => kind))).toEqual(new Set(['claimed']));
-    await opened.database.pool.query(`update receipts set claimed_until = now() + interval '1 second'`);
+    await opened.database.pool.query(
+      `update outgoing_emails set claimed_until = now() + interval '1 second'`,
+    );
     const renewing = await statementsOf(async () => {
       vi.advanceTimersByTime(5000);
       await vi.waitFor(async () => {
-        expect(await count(`receipts where claimed_until > now() + interval '10 seconds'`)).toBe(50);
+        expect(
+          await count(
+            `outgoing_emails where kind = 'receipt' and claimed_until > now() + interval '10 seconds'`,
+          ),
+        ).toBe(50);
       }, PATIENCE_MS);
     }, /set claimed_until/);
     // The first goes alone, and the claim that went alone has a time of its own.
@@ -158,7 +179,7 @@ describe('receipts of one organisation that come at once', () => {
       throw new Error('Undone.');
     });
     await expect(undone).rejects.toThrow('Undone.');
-    expect(await count('receipts where claim_id is not null')).toBe(0);
+    expect(await count('outgoing_emails where claim_id is not null')).toBe(0);
     expect(await count('mail_counts where sent > 0')).toBe(0);
   });
 });

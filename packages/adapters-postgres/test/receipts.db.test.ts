@@ -1,5 +1,5 @@
-import type { ReceiptOutcome, Stores } from '@handover/domain';
-import { claimIdOf } from '@handover/domain/testing';
+import type { EmailOutcome, Stores } from '@handover/domain';
+import { claimEmail, claimIdOf } from '@handover/domain/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PATIENCE_MS } from '../../../test/patience.ts';
 import { createPostgresStores, openDatabase } from '../src/index.ts';
@@ -28,7 +28,7 @@ function otherStores() {
 
 async function readReceipt() {
   const { rows } = await opened.database.pool.query(
-    'select *, claimed_until - now() as left, claimed_until from receipts where id = $1',
+    'select *, claimed_until - now() as left, claimed_until from outgoing_emails where id = $1',
     [receiptId],
   );
   return rows[0];
@@ -36,20 +36,20 @@ async function readReceipt() {
 
 /** As if the process that holds the claim had died a while ago. */
 function lapse() {
-  return opened.database.pool.query(`update receipts set claimed_until = now() - interval '1 second'`);
+  return opened.database.pool.query(`update outgoing_emails set claimed_until = now() - interval '1 second'`);
 }
 
 async function claim(stores: Stores = opened.stores): Promise<string> {
-  return claimIdOf(await stores.receipts.claim(shop.orgId, receiptId, clock.now()));
+  return claimIdOf(await claimEmail(stores, shop.orgId, receiptId, clock.now()));
 }
 
-function settle(stores: Stores, claimId: string, outcome: ReceiptOutcome) {
-  return stores.receipts.settle(shop.orgId, receiptId, claimId, outcome);
+function settle(stores: Stores, claimId: string, outcome: EmailOutcome) {
+  return stores.outgoingEmails.settle(shop.orgId, receiptId, claimId, outcome);
 }
 
 const at = clock.now();
-const SENT: ReceiptOutcome = { kind: 'sent', at, answer: '250 OK' };
-const TRY_AGAIN: ReceiptOutcome = {
+const SENT: EmailOutcome = { kind: 'sent', at, answer: '250 OK' };
+const TRY_AGAIN: EmailOutcome = {
   kind: 'try-again',
   at,
   answer: '451',
@@ -59,17 +59,17 @@ const TRY_AGAIN: ReceiptOutcome = {
 
 describe('the claim of a receipt', () => {
   it('lapses within 20 seconds, by the clock of the database', async () => {
-    await opened.stores.receipts.claim(shop.orgId, receiptId, clock.now());
+    await claimEmail(opened.stores, shop.orgId, receiptId, clock.now());
     const { rows } = await opened.database.pool.query(
-      'select extract(epoch from claimed_until - now())::float as seconds from receipts',
+      'select extract(epoch from claimed_until - now())::float as seconds from outgoing_emails',
     );
     expect(rows[0].seconds).toBeGreaterThan(13);
     expect(rows[0].seconds).toBeLessThanOrEqual(15);
   });
 
   it('tells others when to ask again', async () => {
-    await opened.stores.receipts.claim(shop.orgId, receiptId, clock.now());
-    const answer = await otherStores().receipts.claim(shop.orgId, receiptId, clock.now());
+    await claimEmail(opened.stores, shop.orgId, receiptId, clock.now());
+    const answer = await claimEmail(otherStores(), shop.orgId, receiptId, clock.now());
     expect(answer).toEqual({ kind: 'not-now', at: (await readReceipt()).claimed_until });
   });
 
@@ -90,9 +90,9 @@ describe('the claim of a receipt', () => {
 
   it('is not renewed once it is somebody else’s', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    await opened.stores.receipts.claim(shop.orgId, receiptId, clock.now());
+    await claimEmail(opened.stores, shop.orgId, receiptId, clock.now());
     await opened.database.pool.query(
-      `update receipts set claim_id = gen_random_uuid(), claimed_until = '2100-01-01Z'`,
+      `update outgoing_emails set claim_id = gen_random_uuid(), claimed_until = '2100-01-01Z'`,
     );
     vi.advanceTimersByTime(5000);
     await vi.waitFor(() => expect(vi.getTimerCount()).toBe(0), PATIENCE_MS);
@@ -124,7 +124,7 @@ describe('the claim of a receipt', () => {
     const timersBefore = vi.getTimerCount();
     const claimId = await claim(stores);
     await wire.cut();
-    await expect(stores.receipts.release(shop.orgId, receiptId, claimId)).rejects.toThrow();
+    await expect(stores.outgoingEmails.release(shop.orgId, receiptId, claimId)).rejects.toThrow();
     expect(vi.getTimerCount()).toBe(timersBefore);
     await wire.mend();
     await database.close();
@@ -132,9 +132,9 @@ describe('the claim of a receipt', () => {
   });
 
   it('once lapsed, is free for another process', async () => {
-    await opened.stores.receipts.claim(shop.orgId, receiptId, clock.now());
+    await claimEmail(opened.stores, shop.orgId, receiptId, clock.now());
     await lapse();
-    expect(await otherStores().receipts.claim(shop.orgId, receiptId, clock.now())).toMatchObject({
+    expect(await claimEmail(otherStores(), shop.orgId, receiptId, clock.now())).toMatchObject({
       kind: 'claimed',
     });
   });

@@ -10,7 +10,7 @@ import {
   settleDelivery,
   updateProduct,
 } from '@handover/domain';
-import { makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
+import { claimEmail, emailOf, makeLine, makeOrder, recordOrder, sendsEmail } from '@handover/domain/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { clock, count, ids, opened, openShopAnew, shop, ports as shopPorts } from './shop-of-the-test.ts';
 
@@ -58,10 +58,10 @@ describe('releasing', () => {
       fulfilOrder(ports(order), order, { id: entries[4] ?? '', attempts: 1 }),
     ]);
     await work(order);
-    expect([await count('purchases'), await count('receipts')]).toEqual([1, 1]);
+    expect([await count('purchases'), await count(`outgoing_emails where kind = 'receipt'`)]).toEqual([1, 1]);
     expect(await count(`deliveries where status = 'pending'`)).toBe(9);
     expect(await count(`delivery_lines where outcome = 'delivered'`)).toBe(1);
-    expect((await opened.queuedJobs()).map(({ kind }) => kind)).toEqual(['send-receipt']);
+    expect((await opened.queuedJobs()).map(({ kind }) => kind)).toEqual(['send-email']);
   });
 
   it('after publishing finds an order that was being decided while it was published, or it delivers itself', async () => {
@@ -89,17 +89,17 @@ describe('alerts', () => {
       fulfil(makeOrder(shop, { orderId: `${number}`, lines: [makeLine('unknown')] }));
     const first = await fail(0);
     clock.advance(ALERT_PATIENCE_MS);
-    const claims = Array.from({ length: 5 }, () =>
-      opened.stores.alerts.claim(shop.orgId, first, clock.now()),
-    );
+    const claims = Array.from({ length: 5 }, () => claimEmail(opened.stores, shop.orgId, first, clock.now()));
     const [claim] = (
       await Promise.all([...claims, ...Array.from({ length: 20 }, (_, number) => fail(number + 1))])
-    ).flatMap((result) => (typeof result !== 'string' && result.kind === 'claimed' ? [result.mail] : []));
+    ).flatMap((result) =>
+      typeof result !== 'string' && result.kind === 'claimed' ? [emailOf(result, 'alert')] : [],
+    );
     expect([await count('alerts'), await count('alerts where mail_id is null')]).toEqual([21, 0]);
     const said = claim ? claim.alerts.length + claim.more : 0;
     expect(await count(`alerts where mail_id = '${first}'`)).toBe(said);
-    const jobs = (await opened.queuedJobs()).filter(({ kind }) => kind === 'send-alerts');
-    expect(jobs).toHaveLength(await count('alert_mails'));
+    const jobs = (await opened.queuedJobs()).filter(sendsEmail('alert'));
+    expect(jobs).toHaveLength(await count(`outgoing_emails where kind = 'alert'`));
   });
 });
 

@@ -1,4 +1,4 @@
-import { recordSale, resendReceipt, revokePurchase } from '@handover/domain';
+import { NO_ORGANISATION, recordSale, resendReceipt, revokePurchase } from '@handover/domain';
 import {
   BY_JANA,
   createCountingIds,
@@ -45,7 +45,7 @@ it('what is revoked stays revoked, though new links are asked for at the same mo
     await Promise.all([
       resendReceipt(ports, orgId, sold.purchaseId, { by: BY_JANA, seen: null }),
       revokePurchase(ports, orgId, sold.purchaseId, BY_JANA),
-      stores.linkMails.claim(mailId, clock.now(), () => ids.next()),
+      stores.outgoingEmails.claim(NO_ORGANISATION, mailId, clock.now(), () => ids.next()),
     ]);
     const record = await stores.purchases.show(orgId, sold.purchaseId);
     expect(record?.links.filter(({ revokedAt }) => revokedAt === null)).toEqual([]);

@@ -35,7 +35,14 @@ function kindsOf(results: readonly RecordSaleResult[]): readonly string[] {
   return results.map(({ kind }) => kind).sort();
 }
 
-const SALE_TABLES = ['customers', 'purchases', 'download_links', 'receipts', 'activity', 'idempotency_keys'];
+const SALE_TABLES = [
+  'customers',
+  'purchases',
+  'download_links',
+  'outgoing_emails',
+  'activity',
+  'idempotency_keys',
+];
 
 function countAll(): Promise<readonly number[]> {
   return Promise.all(SALE_TABLES.map(count));

@@ -1,4 +1,4 @@
-import { claimIdOf } from '@handover/domain/testing';
+import { claimEmail, claimIdOf } from '@handover/domain/testing';
 import pg from 'pg';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { clock, opened, openShopAnew, sell, sellOnce, shop } from './shop-of-the-test.ts';
@@ -15,15 +15,15 @@ beforeAll(async () => {
 it('claims and settles receipts by index, however much junk the shop was sent', async () => {
   await addJunk();
   const sold = [{ deliveryId, receiptId }, ...(await sell(20))];
-  const { receipts } = opened.storesOfOne;
+  const { outgoingEmails } = opened.storesOfOne;
   const [claims, claiming] = await watchStatements(() =>
-    Promise.all(sold.map((one) => receipts.claim(shop.orgId, one.receiptId, clock.now()))),
+    Promise.all(sold.map((one) => claimEmail({ outgoingEmails }, shop.orgId, one.receiptId, clock.now()))),
   );
   const outcome = { kind: 'sent', at: clock.now(), answer: '250' } as const;
   const [, settling] = await watchStatements(() =>
     Promise.all(
       claims.map((claim, index) =>
-        receipts.settle(shop.orgId, sold[index]?.receiptId ?? '', claimIdOf(claim), outcome),
+        outgoingEmails.settle(shop.orgId, sold[index]?.receiptId ?? '', claimIdOf(claim), outcome),
       ),
     ),
   );

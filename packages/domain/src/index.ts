@@ -23,13 +23,11 @@ export { identifySession, signOut, signOutEverywhere } from './access/identify-s
 export type {
   Invitation,
   InvitationMail,
-  InvitationMailClaim,
-  InvitationMailOutcome,
   InvitationMailState,
   InvitationRecord,
   InvitationState,
   ListedInvitation,
-  OwedInvitationMail,
+  PendingInvitationMail,
 } from './access/invitation.ts';
 export { INVITATION_LIFETIME_MS, mayGiveRoles } from './access/invitation.ts';
 export type {
@@ -52,8 +50,6 @@ export {
 export { type RefreshApiKeyResult, refreshApiKey } from './access/refresh-api-key.ts';
 export type { IssueSignInLinkResult, RequestSignInResult } from './access/request-sign-in.ts';
 export { issueSignInLink, requestSignIn } from './access/request-sign-in.ts';
-export { type SendInvitationResult, sendInvitation } from './access/send-invitation.ts';
-export { type SendSignInLinkResult, sendSignInLink } from './access/send-sign-in-link.ts';
 export { type SetAlertAddressResult, setAlertAddress } from './access/set-alert-address.ts';
 export type { SetConnectionRulesResult } from './access/set-connection-rules.ts';
 export { readRules, setConnectionRules } from './access/set-connection-rules.ts';
@@ -62,7 +58,14 @@ export type { SetIntegrationSecretResult } from './access/set-integration-secret
 export { FORMER_SECRET_LIFETIME_MS, setIntegrationSecret } from './access/set-integration-secret.ts';
 export { type SetSubscriptionResult, setSubscription } from './access/set-subscription.ts';
 export { showApiKey } from './access/show-api-key.ts';
-export type { OpenSignIn, SignedIn, SignInMail, SignInRecord, StoredSession } from './access/sign-in.ts';
+export type {
+  OpenSignIn,
+  PendingSignInMail,
+  SignedIn,
+  SignInMail,
+  SignInRecord,
+  StoredSession,
+} from './access/sign-in.ts';
 export {
   MAX_OPEN_SIGN_INS,
   MAX_SESSIONS_PER_USER,
@@ -92,11 +95,10 @@ export {
   runAuditedAction,
 } from './activity/run-audited-action.ts';
 export { type Alert, type AlertCause, type AlertDetails, alertOfRefusal } from './alerts/alert.ts';
-export type { AlertMail, AlertMailClaim, AlertNotice, OwedAlertMail } from './alerts/alert-mail.ts';
+export type { AlertMail, AlertNotice, PendingAlertMail } from './alerts/alert-mail.ts';
 export { ALERTS_IN_A_MAIL } from './alerts/alert-mail.ts';
 export type { AlertedNow, CollectedAlert, EntryNow, KnownByNow } from './alerts/collected-alert.ts';
 export { judgeAlerts } from './alerts/collected-alert.ts';
-export { type SendAlertsPorts, type SendAlertsResult, sendAlerts } from './alerts/send-alerts.ts';
 export {
   ALERT_PATIENCE_MS,
   ALERT_WINDOW_MS,
@@ -171,13 +173,11 @@ export type {
 export { readDownloadsReport } from './downloads/downloads-report.ts';
 export type {
   LinkMail,
-  LinkMailClaim,
   LinkMailItem,
-  LinkMailOutcome,
   LinkMailShop,
   NewLinkMail,
-  OwedLinkMail,
-  OwedLinkMailShop,
+  PendingLinkMail,
+  PendingLinkMailShop,
 } from './downloads/link-mail.ts';
 export { LINKS_PER_MAIL } from './downloads/link-mail.ts';
 export type { OpenFileResult, OpenLinkResult, VersionFile } from './downloads/open-download-link.ts';
@@ -187,8 +187,29 @@ export { type InvalidPeriod, type ReportPeriod, readReportPeriod } from './downl
 export { type RequestFreshLinkResult, requestFreshLink } from './downloads/request-fresh-link.ts';
 export { type RequestMyLinksResult, requestMyLinks } from './downloads/request-my-links.ts';
 export { restoreLink, revokeLink } from './downloads/revoke-link.ts';
-export { type SendLinkMailResult, sendLinkMail } from './downloads/send-link-mail.ts';
 export { type CountedTries, LIMITS } from './downloads/throttle.ts';
+export { GIVE_UP_AFTER_MS } from './emails/decide-outcome.ts';
+export { limitMails } from './emails/limit-mails.ts';
+export type { MailAnswer } from './emails/mail-answer.ts';
+export {
+  CLAIM_LASTS_MS,
+  type ClaimEnd,
+  isClaimSure,
+  maySend,
+  SENDING_MARGIN_MS,
+} from './emails/mail-claim.ts';
+export type { PostponedMail } from './emails/mail-limit.ts';
+export { USUAL_MAILS_PER_HOUR } from './emails/mail-limit.ts';
+export type {
+  EmailClaim,
+  EmailKind,
+  EmailMessage,
+  EmailOutcome,
+  EmailStatus,
+  PendingEmail,
+} from './emails/outgoing-email.ts';
+export { NO_ORGANISATION } from './emails/outgoing-email.ts';
+export { type SendEmailPorts, type SendEmailResult, sendEmail } from './emails/send-email.ts';
 export { DomainError, type DomainErrorCode, isDecidedMeanwhile } from './errors.ts';
 export { type DeliveryToDecide, decideFulfilment } from './fulfilment/decide-fulfilment.ts';
 export type {
@@ -289,7 +310,6 @@ export type {
 export { listNeeds, MOST_WAITING } from './overview/needs.ts';
 export type {
   ActivityLog,
-  Alerts,
   ApiKeys,
   Clock,
   CommitAnswer,
@@ -319,6 +339,7 @@ export type {
   OpenDeliveries,
   OrderReader,
   Organisations,
+  OutgoingEmails,
   PaymentAccounts,
   ProductQuery,
   Products,
@@ -326,7 +347,6 @@ export type {
   Prunable,
   Purchases,
   PurchaseWords,
-  Receipts,
   RejectedDeliveries,
   RejectedReader,
   Rejection,
@@ -369,22 +389,10 @@ export { recordSale } from './purchases/record-sale.ts';
 export { type RevokePurchaseResult, restorePurchase, revokePurchase } from './purchases/revoke-purchase.ts';
 export type { AddSaleResult, NewSale } from './purchases/sale.ts';
 export { foldOrderNumber, searchWords } from './purchases/search-words.ts';
-export { GIVE_UP_AFTER_MS } from './receipts/decide-receipt.ts';
-export { limitMails } from './receipts/limit-mails.ts';
-export {
-  CLAIM_LASTS_MS,
-  type ClaimEnd,
-  isClaimSure,
-  maySend,
-  SENDING_MARGIN_MS,
-} from './receipts/mail-claim.ts';
-export type { PostponedMail } from './receipts/mail-limit.ts';
-export { USUAL_MAILS_PER_HOUR } from './receipts/mail-limit.ts';
 export type { MailedPurchase, Mailing, NewMailing } from './receipts/mailing.ts';
-export type { MailAnswer, Receipt, ReceiptItem, ReceiptMail, ReceiptStatus } from './receipts/receipt.ts';
-export type { OwedReceipt, OwedReceiptItem, ReceiptClaim, ReceiptOutcome } from './receipts/receipt-claim.ts';
+export type { PendingReceipt, PendingReceiptItem } from './receipts/pending-receipt.ts';
+export type { Receipt, ReceiptItem, ReceiptMail, ReceiptStatus } from './receipts/receipt.ts';
 export { type ResendReceiptResult, resendReceipt } from './receipts/resend-receipt.ts';
-export { type SendReceiptPorts, type SendReceiptResult, sendReceipt } from './receipts/send-receipt.ts';
 export { countGenuineRejected, deliverRejected } from './rejected/deliver-rejected.ts';
 export type { RejectedDelivery, RejectionSummary } from './rejected/rejected-delivery.ts';
 export { MOST_REJECTED, REJECTED_LIFETIME_MS } from './rejected/rejected-delivery.ts';

@@ -20,7 +20,7 @@ import type {
   Upkeep,
 } from './ports/fulfilment.ts';
 import type { Invitations } from './ports/invitations.ts';
-import type { Alerts, LinkMails, MailCounts, Mailings, Receipts } from './ports/mails.ts';
+import type { LinkMails, MailCounts, Mailings, OutgoingEmails } from './ports/mails.ts';
 import type { Figures, Needs } from './ports/overview.ts';
 import type { Customers, Purchases } from './ports/purchases.ts';
 
@@ -75,14 +75,13 @@ export type {
 } from './ports/fulfilment.ts';
 export type { Invitations, InvitationTokens } from './ports/invitations.ts';
 export type {
-  Alerts,
   LimitedMailer,
   LinkMails,
   MailClaim,
   MailCounts,
   Mailer,
   Mailings,
-  Receipts,
+  OutgoingEmails,
 } from './ports/mails.ts';
 export type { Figures, Needs } from './ports/overview.ts';
 export type { Customers, Purchases, PurchaseWords } from './ports/purchases.ts';
@@ -130,8 +129,7 @@ export interface Stores {
   readonly rejected: RejectedDeliveries;
   readonly openDeliveries: OpenDeliveries;
   readonly fulfilment: Fulfilment;
-  readonly receipts: Receipts;
-  readonly alerts: Alerts;
+  readonly outgoingEmails: OutgoingEmails;
   readonly purchases: Purchases;
   readonly customers: Customers;
   readonly mailings: Mailings;

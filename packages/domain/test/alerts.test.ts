@@ -2,11 +2,12 @@ import type { AlertMail, FormerAlertMail, MailAnswer } from '@handover/domain';
 import {
   ALERT_PATIENCE_MS,
   ALERT_WINDOW_MS,
+  type EmailMessage,
   fulfilOrder,
   GIVE_UP_AFTER_MS,
   latestRipe,
   ripeAt,
-  sendAlerts,
+  sendEmail,
   whenToMail,
 } from '@handover/domain';
 import {
@@ -14,6 +15,7 @@ import {
   createInMemoryStores,
   createManualClock,
   createPlainApiKeys,
+  createPlainComposing,
   makeLine,
   makeOrder,
   openShop,
@@ -56,13 +58,13 @@ describe('when a mail of alerts goes', () => {
     ],
     [
       'not before the next try of one that is owed',
-      { status: 'owed', nextTryAt: after(3_600_000), settledAt: null },
+      { status: 'pending', nextTryAt: after(3_600_000), settledAt: null },
       RIPE,
       after(3_600_000),
     ],
     [
       'not while one is being tried',
-      { status: 'owed', nextTryAt: NOW, settledAt: null },
+      { status: 'pending', nextTryAt: NOW, settledAt: null },
       RIPE,
       after(60_000),
     ],
@@ -105,15 +107,15 @@ async function failedOrder(answer: () => MailAnswer) {
   clock.advance(ALERT_PATIENCE_MS);
   const mails: AlertMail[] = [];
   const mailer = {
-    sendAlerts: async (mail: AlertMail) => {
-      mails.push(mail);
+    send: async (mail: EmailMessage) => {
+      if (mail.kind === 'alert') mails.push(mail);
       return answer();
     },
   };
   const send = () =>
-    sendAlerts(
-      { clock, alerts: stores.alerts, mailer, siteUrl: 'https://get.shop.test' },
-      { orgId: shop.orgId, mailId: id },
+    sendEmail(
+      { ...ports, ...stores, ...createPlainComposing('https://get.shop.test'), mailer },
+      { orgId: shop.orgId, emailId: id },
     );
   return { clock, mails, send, id };
 }

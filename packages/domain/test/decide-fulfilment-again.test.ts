@@ -12,14 +12,14 @@ describe('an order that was seen before', () => {
   });
 
   it('waits with the receipt that is on its way', () => {
-    const plan = decide({}, { purchases: [bought('p-pads', 'owed')] });
+    const plan = decide({}, { purchases: [bought('p-pads', 'pending')] });
     expect(plan.delivery.status).toBe('pending');
     expect([...plan.jobs, ...plan.resend]).toEqual([]);
-    expect(plan.restsOn.receipts).toEqual([{ id: 'receipt of p-pads', status: 'owed' }]);
+    expect(plan.restsOn.receipts).toEqual([{ id: 'receipt of p-pads', status: 'pending' }]);
   });
 
   it.each([
-    ['was tried in vain', 'owed', 3],
+    ['was tried in vain', 'pending', 3],
     ['was refused', 'refused', 1],
   ] as const)('sends the receipt again that %s', (_, status, attempts) => {
     const plan = decide({}, { purchases: [bought('p-pads', status, attempts)] });
@@ -27,7 +27,7 @@ describe('an order that was seen before', () => {
     expect(plan.delivery.note).toContain('Its receipt was never sent, so it is sent again.');
     expect(plan.resend).toEqual(['receipt of p-pads']);
     expect(plan.jobs).toMatchObject([
-      { kind: 'send-receipt', receiptId: 'receipt of p-pads', startAfter: NOW },
+      { kind: 'send-email', emailKind: 'receipt', emailId: 'receipt of p-pads', startAfter: NOW },
     ]);
   });
 
@@ -55,7 +55,7 @@ describe('an entry that is settled by another of its order', () => {
     decide(order, known, { attempts: 1, isSettling: true });
 
   it('finds what was bought, and asks for no mail', () => {
-    const plan = settle({}, { purchases: [bought('p-pads', 'owed', 2)] });
+    const plan = settle({}, { purchases: [bought('p-pads', 'pending', 2)] });
     expect(plan).toMatchObject({ resend: [], jobs: [], settles: null, alert: null });
     expect(plan.delivery).toMatchObject({ status: 'pending', lines: [{ outcome: 'already-delivered' }] });
   });

@@ -25,7 +25,7 @@ describe('a new order', () => {
     expect(plan.receipt).toMatchObject({ customerId: plan.customer?.id });
     expect(plan.purchases[0]?.receiptId).toBe(plan.receipt?.id);
     expect(plan.jobs).toEqual([
-      { kind: 'send-receipt', orgId: 'org', receiptId: plan.receipt?.id, startAfter: NOW },
+      { kind: 'send-email', emailKind: 'receipt', orgId: 'org', emailId: plan.receipt?.id, startAfter: NOW },
     ]);
     expect(plan.delivery).toMatchObject({ status: 'pending', reason: null, note: null });
     expect(plan.activity).toMatchObject([

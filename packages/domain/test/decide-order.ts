@@ -38,7 +38,7 @@ export function decide(
 }
 
 /** What an earlier delivery of the order has sold, and how its receipt fared. */
-export const bought = (productId: string, status: 'owed' | 'sent' | 'refused', attempts = 0) => ({
+export const bought = (productId: string, status: 'pending' | 'sent' | 'refused', attempts = 0) => ({
   id: `purchase of ${productId}`,
   productId,
   receipt: { id: `receipt of ${productId}`, status, attempts },

@@ -3,11 +3,11 @@ import {
   fulfilDelivery,
   fulfilOrder,
   redeliver,
-  sendReceipt,
+  sendEmail,
   settleDelivery,
   updateProduct,
 } from '@handover/domain';
-import { makeOrder, recordOrder } from '@handover/domain/testing';
+import { createPlainComposing, makeOrder, recordOrder, sendsEmail } from '@handover/domain/testing';
 import { describe, expect, it } from 'vitest';
 import { openShopInMemory } from './open-shop-in-memory.ts';
 
@@ -115,7 +115,7 @@ it('a held order is delivered by redelivering it once its product is published, 
   const purchases: unknown[] = [];
   for await (const purchase of stores.purchases.list(shop.orgId)) purchases.push(purchase);
   expect(purchases).toHaveLength(1);
-  expect((await stores.queuedJobs()).filter(({ kind }) => kind === 'send-receipt')).toHaveLength(1);
+  expect((await stores.queuedJobs()).filter(sendsEmail('receipt'))).toHaveLength(1);
 });
 
 it('what holds no order, or is unknown, cannot be redelivered', async () => {
@@ -226,10 +226,10 @@ it('an entry that only settles sends no receipt again, one that is delivered doe
   const order = makeOrder(shop);
   const { id: first } = await recordOrder(ports, order);
   const plan = await fulfilOrder({ ...ports, ...stores }, order, { id: first, attempts: 0 });
-  const mailer = { sendReceipt: async () => ({ kind: 'refused', answer: '550' }) as const };
-  await sendReceipt(
-    { ...ports, ...stores, mailer },
-    { orgId: shop.orgId, receiptId: plan.receipt?.id ?? '' },
+  const mailer = { send: async () => ({ kind: 'refused', answer: '550' }) as const };
+  await sendEmail(
+    { ...createPlainComposing(), ...ports, ...stores, mailer },
+    { orgId: shop.orgId, emailId: plan.receipt?.id ?? '' },
   );
   const { id: second } = await recordOrder(ports, order);
   const job = { ...ports, ...stores, orders: { read: () => order } };

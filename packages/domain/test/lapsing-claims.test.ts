@@ -1,34 +1,32 @@
-import type { MailAnswer, MailClaim, Mailer } from '@handover/domain';
+import type { EmailKind, MailAnswer, MailClaim, Mailer } from '@handover/domain';
 import {
   ALERT_PATIENCE_MS,
   CLAIM_LASTS_MS,
   fulfilOrder,
   limitMails,
   maySend,
+  requestSignIn,
   SENDING_MARGIN_MS,
-  sendAlerts,
-  sendInvitation,
-  sendLinkMail,
-  sendReceipt,
+  sendEmail,
 } from '@handover/domain';
-import { createPlainInvitationTokens, makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
+import { createPlainComposing, makeLine, makeOrder, recordOrder, sendsEmail } from '@handover/domain/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hourOf } from '../src/receipts/mail-limit.ts';
+import { hourOf } from '../src/emails/mail-limit.ts';
 import { openShopInMemory } from './open-shop-in-memory.ts';
 
 const LIMIT = 10;
-const KINDS = ['receipt', 'link mail', 'alerts', 'invitation'] as const;
+const KINDS = ['receipt', 'links', 'alert', 'invitation', 'sign-in'] as const;
 
 /** A shop with one due mail of each kind, and the job of each. `stall`: what happens between the claim and its mail. */
 async function openMails(stall: (ports: Awaited<ReturnType<typeof openShopInMemory>>) => void) {
   const ports = await openShopInMemory();
-  const { shop, stores, clock, ids, tokens } = ports;
+  const { shop, stores, clock, ids } = ports;
   const fulfil = async (order = makeOrder(shop)) => {
     const { id } = await recordOrder(ports, order);
     return fulfilOrder(ports, order, { id, attempts: 0 });
   };
-  const { receipt } = await fulfil();
+  await fulfil();
   await fulfil(makeOrder(shop, { orderId: 'unknown', lines: [makeLine('unknown')] }));
   const mailId = ids.next();
   await stores.linkMails.requestAll({ mailId, email: 'ana@example.com', at: clock.now() });
@@ -44,7 +42,11 @@ async function openMails(stall: (ports: Awaited<ReturnType<typeof openShopInMemo
     createdAt: clock.now(),
     expiresAt: new Date(clock.now().getTime() + 1_000_000),
   });
-  const alerts = (await stores.queuedJobs()).find(({ kind }) => kind === 'send-alerts');
+  await requestSignIn(
+    { ...ports, ...stores },
+    { email: owner?.email ?? '', network: ids.next(), client: 'Firefox on Linux' },
+  );
+  const queued = await stores.queuedJobs();
   clock.advance(ALERT_PATIENCE_MS);
 
   const claims: (MailClaim | undefined)[] = [];
@@ -53,13 +55,7 @@ async function openMails(stall: (ports: Awaited<ReturnType<typeof openShopInMemo
     claims.push(claim);
     return answer();
   };
-  const mailer: Mailer = {
-    sendReceipt: send,
-    sendLinkMail: send,
-    sendAlerts: send,
-    sendInvitation: send,
-    sendSignInLink: send,
-  };
+  const mailer: Mailer = { send };
   const mailCounts = {
     ...stores.mailCounts,
     take: async (...asked: Parameters<typeof stores.mailCounts.take>) => {
@@ -74,30 +70,27 @@ async function openMails(stall: (ports: Awaited<ReturnType<typeof openShopInMemo
     if (areLinksBroken) throw new Error('no link');
     return value;
   };
-  const invitationTokens = createPlainInvitationTokens('');
   const all = {
+    ...createPlainComposing(),
     ...stores,
     clock,
     ids,
-    tokens: { ...tokens, myUrl: () => unlessBroken(tokens.myUrl()) },
     mailer: {
-      ...limited,
-      // Of these nothing that composes them asks a port.
-      sendAlerts: (...alert: Parameters<typeof limited.sendAlerts>) =>
-        unlessBroken(limited).sendAlerts(...alert),
+      // What composes some kinds asks no port.
+      send: (...mail: Parameters<typeof limited.send>) => unlessBroken(limited).send(...mail),
     },
-    invitationTokens: {
-      ...invitationTokens,
-      url: (...of: Parameters<typeof invitationTokens.url>) => unlessBroken(invitationTokens.url(...of)),
-    },
-    siteUrl: '',
   };
-  const { orgId } = shop;
+  const jobOf = (kind: EmailKind) => async () => {
+    const job = queued.find(sendsEmail(kind));
+    if (!job) throw new Error(`No e-mail is queued of the kind ${kind}.`);
+    return sendEmail(all, job);
+  };
   const jobs = {
-    receipt: () => sendReceipt(all, { orgId, receiptId: receipt?.id ?? '' }),
-    'link mail': () => sendLinkMail(all, mailId),
-    alerts: () => sendAlerts(all, { orgId, mailId: alerts?.kind === 'send-alerts' ? alerts.mailId : '' }),
-    invitation: () => sendInvitation(all, { orgId, invitationId }),
+    receipt: jobOf('receipt'),
+    links: jobOf('links'),
+    alert: jobOf('alert'),
+    invitation: jobOf('invitation'),
+    'sign-in': jobOf('sign-in'),
   };
   return {
     ...ports,

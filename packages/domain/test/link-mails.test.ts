@@ -1,10 +1,8 @@
-import type { LinkMail, MailAnswer } from '@handover/domain';
-import { requestFreshLink, requestMyLinks, sendLinkMail } from '@handover/domain';
-import { openShop, recordOrder } from '@handover/domain/testing';
+import type { EmailMessage, LinkMail, MailAnswer } from '@handover/domain';
+import { requestFreshLink, requestMyLinks, sendEmail } from '@handover/domain';
+import { createPlainComposing, openShop, recordOrder, sendsEmail } from '@handover/domain/testing';
 import { describe, expect, it } from 'vitest';
-import { decideLinkMail } from '../src/downloads/send-link-mail.ts';
 import { fulfilOrder } from '../src/fulfilment/fulfil-order.ts';
-import { GIVE_UP_AFTER_MS } from '../src/receipts/decide-receipt.ts';
 import { makeOrder } from '../src/testing/index.ts';
 import { boughtLink } from './bought-link.ts';
 
@@ -18,16 +16,16 @@ async function openMails() {
   /** Works through the queue with a mail server that answers so, and returns what came of the first mail. */
   const sendAll = async (answer: MailAnswer = ACCEPTED) => {
     const mailer = {
-      sendLinkMail: async (mail: LinkMail) => {
-        mails.push(mail);
+      send: async (mail: EmailMessage) => {
+        if (mail.kind === 'links') mails.push(mail);
         return answer;
       },
     };
     const results = [];
     for (const job of await link.stores.queuedJobs()) {
-      if (job.kind !== 'send-link-mail') continue;
+      if (!sendsEmail('links')(job)) continue;
       link.stores.finishJob(job);
-      results.push(await sendLinkMail({ ...link, mailer }, job.mailId));
+      results.push(await sendEmail({ ...createPlainComposing(), ...link, mailer }, job));
     }
     return results;
   };
@@ -42,7 +40,7 @@ describe('a fresh link', () => {
     clock.advance(48 * HOUR);
     const asked = await askFresh();
     expect(asked).toMatchObject({ kind: 'mailed', page: { linkId } });
-    expect(await sendAll()).toEqual([{ kind: 'answered', answer: ACCEPTED, end: 'settled' }]);
+    expect(await sendAll()).toMatchObject([{ kind: 'answered', answer: ACCEPTED, end: 'settled' }]);
     expect(mails).toMatchObject([
       {
         to: { email: 'ana@example.com', name: 'Ana Lima' },
@@ -72,7 +70,7 @@ describe('a fresh link', () => {
     const expiresAt = new Date(clock.now().getTime() + 1);
     expect(await links.find(shop.orgId, linkId)).toMatchObject({ expiresAt });
     expect(await askFresh('junk')).toStrictEqual({ kind: 'unknown' });
-    expect((await stores.queuedJobs()).map(({ kind }) => kind)).not.toContain('send-link-mail');
+    expect((await stores.queuedJobs()).filter(sendsEmail('links'))).toEqual([]);
   });
 
   it('may be asked for three times an hour through one link', async () => {
@@ -148,7 +146,7 @@ describe('links to everything that was bought with an address', () => {
   it('need an address that mail can go to', async () => {
     const { ask, stores } = await openMails();
     expect(await ask('ana at home')).toEqual({ kind: 'invalid-email' });
-    expect((await stores.queuedJobs()).map(({ kind }) => kind)).not.toContain('send-link-mail');
+    expect((await stores.queuedJobs()).filter(sendsEmail('links'))).toEqual([]);
   });
 
   it('may be asked for three times an hour for an address, in whatever spelling', async () => {
@@ -177,36 +175,13 @@ describe('links to everything that was bought with an address', () => {
 });
 
 describe('the mail server’s answer to a mail of links', () => {
-  const NOW = new Date('2026-03-05T09:00:00.000Z');
-  const OWED = { attempts: 0, owedSince: NOW };
-
-  it.each(['accepted', 'refused'] as const)('is its end where it is %s', (kind) => {
-    expect(decideLinkMail(OWED, { kind, answer: '' }, NOW)).toEqual({ kind: 'done' });
-  });
-
-  it('is followed by another try where it was not taken, for three days', () => {
-    const busy = { kind: 'try-again', answer: '451 busy' } as const;
-    const nextTryAt = new Date(NOW.getTime() + 5000);
-    expect(decideLinkMail(OWED, busy, NOW)).toEqual({ kind: 'try-again', nextTryAt });
-    const owedSince = new Date(NOW.getTime() - GIVE_UP_AFTER_MS);
-    expect(decideLinkMail({ attempts: 0, owedSince }, busy, NOW)).toEqual({ kind: 'done' });
-  });
-
-  it('is waited for where the shops have sent enough for now', () => {
-    const until = new Date(NOW.getTime() + HOUR);
-    expect(decideLinkMail(OWED, { kind: 'postponed', until, answer: '' }, NOW)).toEqual({
-      kind: 'postponed',
-      nextTryAt: until,
-    });
-  });
-
   it('is asked for again at once by nobody', async () => {
     const { ask, sendAll, stores, clock, mails } = await openMails();
     await ask();
     await sendAll({ kind: 'try-again', answer: '451 busy' });
     const at = new Date(clock.now().getTime() + 5000);
     expect(await stores.queuedJobs()).toContainEqual(
-      expect.objectContaining({ kind: 'send-link-mail', startAfter: at }),
+      expect.objectContaining({ emailKind: 'links', startAfter: at }),
     );
     expect(await sendAll()).toEqual([{ kind: 'not-now', at }]);
     expect(mails).toHaveLength(1);

@@ -1,9 +1,9 @@
-import type { LimitedMailer, MailAnswer, Mailer } from '@handover/domain';
-import { fulfilOrder, limitMails, sendReceipt } from '@handover/domain';
-import { createPlainTokens, makeOrder, recordOrder } from '@handover/domain/testing';
+import type { EmailKind, MailAnswer, Mailer } from '@handover/domain';
+import { fulfilOrder, limitMails, sendEmail } from '@handover/domain';
+import { createPlainComposing, makeOrder, recordOrder } from '@handover/domain/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hourOf, maxBefore } from '../src/receipts/mail-limit.ts';
+import { hourOf, maxBefore } from '../src/emails/mail-limit.ts';
 import { openShopInMemory } from './open-shop-in-memory.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -14,69 +14,65 @@ const claimAt = (askedAt: Date) => ({ claimId: 'claim', askedAt });
 async function openLimited(maxMailsPerHour: number, answer: () => MailAnswer = () => ACCEPTED) {
   const ports = await openShopInMemory();
   const take = async () => answer();
-  const mailer: Mailer = {
-    sendReceipt: take,
-    sendLinkMail: take,
-    sendAlerts: take,
-    sendInvitation: take,
-    sendSignInLink: take,
-  };
+  const mailer: Mailer = { send: take };
   const { clock, stores, shop } = ports;
   const limited = limitMails(mailer, { clock, mailCounts: stores.mailCounts, maxMailsPerHour });
   /** How a mail of each kind fares. Of what it says, only the organisation matters here. */
-  const mail = (orgId: string | null = shop.orgId) => ({ orgId, shops: [{ orgId }] });
-  const send = async (kind: keyof LimitedMailer, ...of: Parameters<typeof mail>) =>
-    (await limited[kind](mail(...of) as never, claimAt(clock.now()))).kind;
-  return { ...ports, limited, send };
+  const ask = (kind: EmailKind, orgId: string | null = shop.orgId) =>
+    limited.send({ kind, orgId, shops: [{ orgId }] } as never, claimAt(clock.now()));
+  const send = async (...of: Parameters<typeof ask>) => (await ask(...of)).kind;
+  return { ...ports, limited, ask, send };
 }
 
 describe('the limit of mails', () => {
   it('postpones mails to buyers beyond it, and says when they go', async () => {
-    const { limited, send, clock, shop } = await openLimited(2);
-    expect([await send('sendReceipt'), await send('sendLinkMail')]).toEqual(['accepted', 'accepted']);
+    const { ask, send, clock } = await openLimited(2);
+    expect([await send('receipt'), await send('links')]).toEqual(['accepted', 'accepted']);
     const until = hourOf(clock.now()).endsAt;
     const answer = 'The limit of 2 mails an hour is reached, so this one waits until 10:00 UTC.';
-    expect(await limited.sendReceipt({ orgId: shop.orgId } as never, claimAt(clock.now()))).toEqual({
+    expect(await ask('receipt')).toEqual({
       kind: 'postponed',
       until,
       answer,
     });
-    expect(await send('sendLinkMail')).toBe('postponed');
+    expect(await send('links')).toBe('postponed');
     clock.advance(HOUR);
-    expect(await send('sendReceipt')).toBe('accepted');
+    expect(await send('receipt')).toBe('accepted');
   });
 
   it('keeps alerts and invitations from being starved, up to a tenth more', async () => {
     const { send } = await openLimited(20);
-    for (let sent = 0; sent < 20; sent += 1) await send('sendReceipt');
-    expect(await send('sendReceipt')).toBe('postponed');
-    expect([await send('sendAlerts'), await send('sendInvitation')]).toEqual(['accepted', 'accepted']);
-    expect([await send('sendAlerts'), await send('sendInvitation')]).toEqual(['postponed', 'postponed']);
+    for (let sent = 0; sent < 20; sent += 1) await send('receipt');
+    expect(await send('receipt')).toBe('postponed');
+    expect([await send('alert'), await send('invitation')]).toEqual(['accepted', 'accepted']);
+    expect([await send('alert'), await send('invitation')]).toEqual(['postponed', 'postponed']);
   });
 
   it('never holds back a sign-in, but counts it', async () => {
     const { send } = await openLimited(1);
-    for (let sent = 0; sent < 3; sent += 1) expect(await send('sendSignInLink')).toBe('accepted');
-    expect(await send('sendReceipt')).toBe('postponed');
-    expect(await send('sendSignInLink', null)).toBe('accepted');
+    for (let sent = 0; sent < 3; sent += 1) expect(await send('sign-in')).toBe('accepted');
+    expect(await send('receipt')).toBe('postponed');
+    expect(await send('sign-in', null)).toBe('accepted');
   });
 
   it('counts a sign-in of nobody’s for no organisation', async () => {
     const { clock } = await openLimited(1);
     const counted: string[] = [];
     const mailCounts = { take: async (orgId: string) => counted.push(orgId) > 0, giveBack: async () => {} };
-    const sendSignInLink = async () => ACCEPTED;
-    const limited = limitMails({ sendSignInLink } as never, { clock, mailCounts, maxMailsPerHour: 1 });
-    expect(await limited.sendSignInLink({ orgId: null } as never)).toEqual(ACCEPTED);
+    const mailer = { send: async () => ACCEPTED };
+    const limited = limitMails(mailer, { clock, mailCounts, maxMailsPerHour: 1 });
+    const send = (orgId: string | null) =>
+      limited.send({ kind: 'sign-in', orgId } as never, claimAt(clock.now()));
+    expect(await send(null)).toEqual(ACCEPTED);
     expect(counted).toEqual([]);
-    await limited.sendSignInLink({ orgId: 'org' } as never);
+    await send('org');
     expect(counted).toEqual(['org']);
   });
 
   it('counts no mail that the mail server did not take', async () => {
     const answers: MailAnswer[] = [{ kind: 'try-again', answer: '451' }, ACCEPTED];
     const { send } = await openLimited(1, () => answers.shift() ?? ACCEPTED);
-    expect([await send('sendReceipt'), await send('sendReceipt'), await send('sendReceipt')]).toEqual([
+    expect([await send('receipt'), await send('receipt'), await send('receipt')]).toEqual([
       'try-again',
       'accepted',
       'postponed',
@@ -85,10 +81,14 @@ describe('the limit of mails', () => {
 
   it('lets a mail of several shops go while one of them may send', async () => {
     const { limited, send, shop, ids, clock } = await openLimited(1);
-    await send('sendReceipt');
+    await send('receipt');
     const shops = [{ orgId: shop.orgId }, { orgId: ids.next() }];
-    expect((await limited.sendLinkMail({ shops } as never, claimAt(clock.now()))).kind).toBe('accepted');
-    expect((await limited.sendLinkMail({ shops } as never, claimAt(clock.now()))).kind).toBe('postponed');
+    expect((await limited.send({ kind: 'links', shops } as never, claimAt(clock.now()))).kind).toBe(
+      'accepted',
+    );
+    expect((await limited.send({ kind: 'links', shops } as never, claimAt(clock.now()))).kind).toBe(
+      'postponed',
+    );
   });
 
   it('is at least what buyers get, for every kind', () => {
@@ -111,11 +111,11 @@ it('a receipt that waits for days is never given up, and is sent when the hour a
     id,
     attempts: 0,
   });
-  const named = { orgId: shop.orgId, receiptId: plan.receipt?.id ?? '' };
+  const named = { orgId: shop.orgId, emailId: plan.receipt?.id ?? '' };
   const sendOurs = () =>
-    sendReceipt({ clock, receipts: stores.receipts, mailer: limited, tokens: createPlainTokens() }, named);
+    sendEmail({ ...createPlainComposing(), ...stores, ids: ports.ids, clock, mailer: limited }, named);
   for (let hour = 0; hour < 100; hour += 1) {
-    await send('sendReceipt');
+    await send('receipt');
     expect(await sendOurs()).toMatchObject({ kind: 'answered', answer: { kind: 'postponed' } });
     expect(await stores.deliveries.find(shop.orgId, id)).toMatchObject({
       status: 'pending',

@@ -1,11 +1,13 @@
-import type { MailAnswer, Order, ReceiptMail } from '@handover/domain';
-import { fulfilOrder, mapSku, redeliver, sendReceipt, updateProduct } from '@handover/domain';
+import type { EmailMessage, Job, MailAnswer, Order, ReceiptMail } from '@handover/domain';
+import { fulfilOrder, mapSku, redeliver, sendEmail, updateProduct } from '@handover/domain';
 import {
   createCountingIds,
+  createPlainComposing,
   makeLine,
   makeOrder,
   publishProduct,
   recordOrder,
+  sendsEmail,
 } from '@handover/domain/testing';
 import { describe, expect, it } from 'vitest';
 import { openShopInMemory } from './open-shop-in-memory.ts';
@@ -39,14 +41,14 @@ async function openTrade() {
   /** Every receipt that is due goes to a mail server that answers so. */
   async function mailAll(kind: MailAnswer['kind'] = 'accepted') {
     const mailer = {
-      sendReceipt: async (mail: ReceiptMail) => {
-        mails.push(mail);
+      send: async (mail: EmailMessage) => {
+        if (mail.kind === 'receipt') mails.push(mail);
         return { kind, answer: `the server’s words: ${kind}` };
       },
     };
     for (const job of await stores.queuedJobs()) {
-      if (job.kind !== 'send-receipt' || job.startAfter > ports.clock.now()) continue;
-      await sendReceipt({ ...ports, receipts: stores.receipts, mailer }, job);
+      if (!sendsEmail('receipt')(job) || job.startAfter > ports.clock.now()) continue;
+      await sendEmail({ ...createPlainComposing(), ...ports, ...stores, mailer }, job);
       stores.finishJob(job);
     }
   }
@@ -91,10 +93,7 @@ describe('an order', () => {
     const { send, again, entry, shop, stores, listBought, mailAll, listMailed } = await openTrade();
     const id = await send(lines('gift', 'mug'));
     expect(await entry(id)).toMatchObject({ status: 'error', lines: [{ sku: 'gift' }, { sku: 'mug' }] });
-    expect([await listBought(), (await stores.queuedJobs()).map(({ kind }) => kind)]).toEqual([
-      [],
-      ['send-alerts'],
-    ]);
+    expect([await listBought(), (await stores.queuedJobs()).map(emailKindOf)]).toEqual([[], ['alert']]);
 
     await mapSku(stores, shop.orgId, { sku: 'GIFT', platform: null, productId: shop.product.id });
     await again(id);
@@ -109,10 +108,7 @@ describe('an order', () => {
     await again(id);
     const reason = 'The order came without an e-mail address.';
     expect(await entry(id)).toMatchObject({ status: 'error', reason, lines: [] });
-    expect([await listBought(), (await stores.queuedJobs()).map(({ kind }) => kind)]).toEqual([
-      [],
-      ['send-alerts'],
-    ]);
+    expect([await listBought(), (await stores.queuedJobs()).map(emailKindOf)]).toEqual([[], ['alert']]);
   });
 
   it('that two processes take in at once is one purchase, one receipt, and a success in both entries', async () => {
@@ -168,7 +164,7 @@ describe('an order', () => {
       status: 'success',
       note: 'Already delivered. Its receipt was never sent, so it is sent again.',
     });
-    expect(new Set(mails.map(({ receiptId }) => receiptId)).size).toBe(1);
+    expect(new Set(mails.map(({ mailId }) => mailId)).size).toBe(1);
     expect([await listBought(), mails.length]).toEqual([['pads of 5001'], 2]);
   });
 
@@ -224,3 +220,7 @@ describe('an order', () => {
     expect(listMailed()).toHaveLength(2);
   });
 });
+
+function emailKindOf(job: Job): string {
+  return job.kind === 'send-email' ? job.emailKind : job.kind;
+}

@@ -1,7 +1,13 @@
-import { settleReceipt } from '@handover/domain/testing';
+import { settleEmail } from '@handover/domain/testing';
 import { describe, expect, it } from 'vitest';
-import { fulfilOrder, previewDelivery, sendReceipt, updateProduct } from '../src/index.ts';
-import { makeLine, makeOrder, publishProduct, recordOrder } from '../src/testing/index.ts';
+import { fulfilOrder, previewDelivery, sendEmail, updateProduct } from '../src/index.ts';
+import {
+  createPlainComposing,
+  makeLine,
+  makeOrder,
+  publishProduct,
+  recordOrder,
+} from '../src/testing/index.ts';
 import { openShopInMemory } from './open-shop-in-memory.ts';
 
 describe('what delivering again would do now', () => {
@@ -47,7 +53,7 @@ describe('what delivering again would do now', () => {
       attempts: 1,
     });
     const sent = { kind: 'sent', at: clock.now(), answer: '250 OK' } as const;
-    await settleReceipt(stores, shop.orgId, plan.receipt?.id ?? '', clock.now(), sent);
+    await settleEmail(stores, shop.orgId, plan.receipt?.id ?? '', clock.now(), sent);
     expect(await opened.preview()).toMatchObject({
       preview: { status: 'success', mails: false, changes: false },
     });
@@ -63,9 +69,9 @@ describe('what delivering again would do now', () => {
       id: opened.deliveryId,
       attempts: 1,
     });
-    const mailer = { sendReceipt: async () => ({ kind: 'refused', answer: '550' }) as const };
-    const named = { orgId: shop.orgId, receiptId: plan.receipt?.id ?? '' };
-    await sendReceipt({ ...opened, receipts: stores.receipts, mailer }, named);
+    const mailer = { send: async () => ({ kind: 'refused', answer: '550' }) as const };
+    const named = { orgId: shop.orgId, emailId: plan.receipt?.id ?? '' };
+    await sendEmail({ ...createPlainComposing(), ...opened, ...stores, mailer }, named);
     expect(await opened.preview()).toMatchObject({
       preview: {
         status: 'pending',
@@ -89,9 +95,9 @@ describe('what delivering again would do now', () => {
     expect(await opened.preview()).toMatchObject({
       preview: { status: 'pending', mails: false, changes: false },
     });
-    const mailer = { sendReceipt: async () => ({ kind: 'try-again', answer: '451' }) as const };
-    const named = { orgId: shop.orgId, receiptId: plan.receipt?.id ?? '' };
-    await sendReceipt({ ...opened, receipts: stores.receipts, mailer }, named);
+    const mailer = { send: async () => ({ kind: 'try-again', answer: '451' }) as const };
+    const named = { orgId: shop.orgId, emailId: plan.receipt?.id ?? '' };
+    await sendEmail({ ...createPlainComposing(), ...opened, ...stores, mailer }, named);
     expect(await opened.preview()).toMatchObject({
       preview: { status: 'pending', mails: true, changes: true },
     });

@@ -19,7 +19,7 @@ const LINK = {
 };
 const RECEIPT = {
   id: 'receipt',
-  status: 'owed' as const,
+  status: 'pending' as const,
   attempts: 0,
   postponed: false,
   lastAnswer: null,
@@ -59,7 +59,7 @@ const RECORD: PurchaseRecord = {
   downloadUsedAt: null,
   receiptSentAt: null,
   orderNumber: '#1186',
-  receiptStatus: 'owed',
+  receiptStatus: 'pending',
   revokedAt: null,
   connectionName: 'main',
   version: null,

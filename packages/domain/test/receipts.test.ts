@@ -1,6 +1,6 @@
-import type { MailAnswer, ReceiptMail } from '@handover/domain';
-import { fulfilOrder, sendReceipt } from '@handover/domain';
-import { createPlainTokens, makeOrder, recordOrder } from '@handover/domain/testing';
+import type { EmailMessage, MailAnswer, ReceiptMail } from '@handover/domain';
+import { fulfilOrder, sendEmail } from '@handover/domain';
+import { createPlainComposing, makeOrder, recordOrder, sendsEmail } from '@handover/domain/testing';
 import { describe, expect, it } from 'vitest';
 import { openShopInMemory } from './open-shop-in-memory.ts';
 
@@ -14,15 +14,15 @@ async function soldOrder(answer: () => MailAnswer) {
   const plan = await fulfilOrder({ ...ports, fulfilment: stores.fulfilment }, order, { id, attempts: 0 });
   const mails: ReceiptMail[] = [];
   const mailer = {
-    sendReceipt: async (mail: ReceiptMail) => {
-      mails.push(mail);
+    send: async (mail: EmailMessage) => {
+      if (mail.kind === 'receipt') mails.push(mail);
       return answer();
     },
   };
   const send = () =>
-    sendReceipt(
-      { ...ports, receipts: stores.receipts, mailer, tokens: createPlainTokens() },
-      { orgId: shop.orgId, receiptId: plan.receipt?.id ?? '' },
+    sendEmail(
+      { ...createPlainComposing(), ...ports, outgoingEmails: stores.outgoingEmails, mailer },
+      { orgId: shop.orgId, emailId: plan.receipt?.id ?? '' },
     );
   const delivery = () => stores.deliveries.find(shop.orgId, id);
   return { ...ports, plan, mails, send, delivery };
@@ -34,7 +34,7 @@ const busy = { kind: 'try-again', answer: '451 busy' } as const;
 describe('a receipt', () => {
   it('is mailed once with the link, however often it is asked for', async () => {
     const { send, mails, delivery, plan } = await soldOrder(() => accepted);
-    expect(await send()).toEqual({ kind: 'answered', answer: accepted, end: 'settled' });
+    expect(await send()).toMatchObject({ kind: 'answered', answer: accepted, end: 'settled' });
     expect(await send()).toEqual({ kind: 'settled' });
     expect(mails).toMatchObject([
       { to: { email: 'ana@example.com' }, orderNumber: '#1001', items: [{ productName: 'Pads' }] },
@@ -63,8 +63,8 @@ describe('a receipt', () => {
     while ((await delivery())?.status === 'pending') {
       // As the worker that claims it does.
       for (const job of await stores.queuedJobs()) stores.finishJob(job);
-      expect(await send()).toEqual({ kind: 'answered', answer: busy, end: 'settled' });
-      const jobs = (await stores.queuedJobs()).filter(({ kind }) => kind === 'send-receipt');
+      expect(await send()).toMatchObject({ kind: 'answered', answer: busy, end: 'settled' });
+      const jobs = (await stores.queuedJobs()).filter(sendsEmail('receipt'));
       const next = jobs.at(-1)?.startAfter.getTime() ?? 0;
       if (next <= clock.now().getTime()) break;
       pauses.push(next - clock.now().getTime());

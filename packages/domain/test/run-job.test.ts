@@ -1,5 +1,5 @@
 import { type DueJob, fulfilOrder, type JobPorts, MAX_UNREADABLE_MS, runJob } from '@handover/domain';
-import { createPlainTokens, makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
+import { createPlainComposing, makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
 import { expect, it } from 'vitest';
 import { openShopInMemory } from './open-shop-in-memory.ts';
 
@@ -10,18 +10,23 @@ async function receive(sku: string) {
   const { id } = await recordOrder(ports, order);
   const plan = await fulfilOrder({ ...ports, fulfilment: stores.fulfilment }, order, { id, attempts: 0 });
   const run = (job: DueJob, changes: Partial<JobPorts>) =>
-    runJob({ ...ports, ...stores, tokens: createPlainTokens(), ...changes } as unknown as JobPorts, job);
+    runJob({ ...ports, ...stores, ...createPlainComposing(), ...changes } as unknown as JobPorts, job);
   return { ...ports, id, plan, run };
 }
 
 it('runs a job again whose mail was answered when another worker had its claim: that one may fail in turn', async () => {
   const { run, shop, stores, plan, clock } = await receive('PADS');
-  const job = { kind: 'send-receipt', orgId: shop.orgId, receiptId: plan.receipt?.id ?? '' } as const;
+  const job = {
+    kind: 'send-email',
+    emailKind: 'receipt',
+    orgId: shop.orgId,
+    emailId: plan.receipt?.id ?? '',
+  } as const;
   const mailer = {
-    sendReceipt: async () => ({ kind: 'accepted', answer: '250' }),
+    send: async () => ({ kind: 'accepted', answer: '250' }),
   } as unknown as JobPorts['mailer'];
-  const taken = { ...stores.receipts, settle: async () => 'not-held' as const };
-  expect(await run(job, { mailer, receipts: taken })).toEqual({ again: clock.now() });
+  const taken = { ...stores.outgoingEmails, settle: async () => 'not-held' as const };
+  expect(await run(job, { mailer, outgoingEmails: taken })).toEqual({ again: clock.now() });
   await stores.lapseClaims();
   expect(await run(job, { mailer })).toBe('done');
 });

@@ -92,7 +92,7 @@ describe('a recorded sale', () => {
     expect(sale).toMatchObject({
       customer: { name: 'Ana Lima', email: 'ana@example.com' },
       purchase: { versionId: shop.version.id, amount: '49.00', currency: 'EUR', source: 'dashboard' },
-      jobs: [{ kind: 'send-receipt', receiptId: sale?.receipt?.id }],
+      jobs: [{ kind: 'send-email', emailKind: 'receipt', emailId: sale?.receipt?.id }],
       activity: { kind: 'sale-recorded', summary: 'Sale recorded: Pads for 49.00 EUR.', ...BY_JANA },
     });
     expect(sale?.purchase.receiptId).toBe(sale?.receipt?.id);

@@ -17,6 +17,7 @@ import {
   openShop,
   publishProduct,
   recordOrder,
+  sendsEmail,
 } from '@handover/domain/testing';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -62,7 +63,7 @@ it('whatever comes in, is published, released and delivered again: no entry wait
           ]);
         }
       }
-      const alerts = (await it.jobs()).filter(({ kind }) => kind === 'send-alerts');
+      const alerts = (await it.jobs()).filter(sendsEmail('alert'));
       expect(alerts.length).toBeLessThanOrEqual(1);
     }),
     { numRuns: 60 },

@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
 import { transact } from '../transact.ts';
+import { insertEmail } from './insert-email.ts';
 
 /** How long one is kept after it can no longer be accepted, so that its link can say why. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
@@ -17,7 +18,9 @@ export async function addInvitation(
   { id, orgId, email, name, role, invitedBy, createdAt, expiresAt }: Invitation,
 ): Promise<Outcome> {
   const emailNormalized = foldEmail(email);
-  const due = [{ kind: 'send-invitation', orgId, invitationId: id, startAfter: createdAt }] as const;
+  const due = [
+    { kind: 'send-email', emailKind: 'invitation', orgId, emailId: id, startAfter: createdAt },
+  ] as const;
   const outcome = await transact<Outcome>(db, async (trx, giveUp) => {
     const inviter = await trx
       .selectFrom('users')
@@ -54,8 +57,6 @@ export async function addInvitation(
         invited_by: invitedBy,
         created_at: createdAt,
         expires_at: expiresAt,
-        mail_owed_since: createdAt,
-        mail_due_at: createdAt,
       })
       .onConflict((conflict) =>
         conflict.columns(['org_id', 'email_normalized']).where('accepted_at', 'is', null).doNothing(),
@@ -71,6 +72,7 @@ export async function addInvitation(
       .where('email_folded', '=', emailNormalized)
       .executeTakeFirst();
     if (member) giveUp('already-member');
+    await insertEmail(trx, 'invitation', { orgId, id, at: createdAt });
     await jobs.enqueue(trx, due);
     return 'added';
   });

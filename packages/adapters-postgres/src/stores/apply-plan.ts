@@ -95,9 +95,9 @@ async function resendReceipts(trx: Trx, { orgId, plans }: Standing): Promise<voi
   if (resent.length === 0) return;
   const column = columnsOf(resent);
   await sql`
-      update receipts set status = 'owed', attempts = 0, owed_since = resent.at, next_try_at = resent.at
+      update outgoing_emails set status = 'pending', attempts = 0, pending_since = resent.at, next_try_at = resent.at
       from unnest(${column('id')}::uuid[], ${column('at')}::timestamptz[]) as resent (id, at)
-      where receipts.org_id = ${orgId} and receipts.id = resent.id
+      where outgoing_emails.org_id = ${orgId} and outgoing_emails.id = resent.id
     `.execute(trx);
 }
 

@@ -1,5 +1,5 @@
 import { CLAIM_LASTS_MS, type ClaimEnd } from '@handover/domain';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { ClaimLeases } from '../claim-leases.ts';
 import { columnsOf } from '../columns-of.ts';
 import { areIds } from '../ids.ts';
@@ -14,27 +14,23 @@ import { insist } from './insist.ts';
 export const CLAIM_SECONDS = CLAIM_LASTS_MS / 1000;
 const RENEW_EVERY_MS = 5_000;
 
-/** A claim of a mail. `orgId`: null for mails of no organisation. */
+/** A claim of an e-mail. */
 export interface Claim {
-  readonly orgId: string | null;
+  readonly orgId: string;
   readonly id: string;
   readonly claimId: string;
 }
 
 /**
- * The claims of this process on the mails of a table, each under its own id. They are renewed until they end: a slow
+ * The claims of this process on e-mails, each under its own id. They are renewed until they end: a slow
  * mail server cannot cost one, a crash does.
  */
-export function createClaims(
-  db: Kysely<Schema>,
-  table: 'receipts' | 'link_mails' | 'alert_mails' | 'invitations',
-  leases: ClaimLeases,
-) {
+export function createClaims(db: Kysely<Schema>, leases: ClaimLeases) {
   const timers = new Map<string, NodeJS.Timeout>();
   const renewals = leases.db ?? db;
   // Mails that were claimed together are renewed together.
   const renew = doTogether<Claim, boolean>(renewals, {
-    keyOf: ({ orgId }) => orgId ?? '',
+    keyOf: ({ orgId }) => orgId,
     run: (claims) => renewAll(claims),
   });
 
@@ -73,7 +69,7 @@ export function createClaims(
 
     /** `settle` answers whether the claim was still held: where it was not, nothing may have changed. */
     end: async (claim: Claim, settle: () => Promise<boolean>): Promise<ClaimEnd> => {
-      if (!areIds(...(claim.orgId === null ? [] : [claim.orgId]), claim.id, claim.claimId)) return 'not-held';
+      if (!areIds(claim.orgId, claim.id, claim.claimId)) return 'not-held';
       let tries = 0;
       try {
         const isSettled = await insist(() => {
@@ -92,35 +88,31 @@ export function createClaims(
       // Without its renewal it lapses, should this not reach the database.
       drop(claim.claimId);
       const { orgId, id, claimId } = claim;
-      if (!areIds(...(orgId === null ? [] : [orgId]), id, claimId)) return;
+      if (!areIds(orgId, id, claimId)) return;
       await sql`
-        update ${sql.table(table)} set claim_id = null, claimed_until = null
-        where ${ofOrganisation(orgId)} id = ${id} and claim_id = ${claimId}
+        update outgoing_emails set claim_id = null, claimed_until = null
+        where org_id = ${orgId} and id = ${id} and claim_id = ${claimId}
       `.execute(db);
     },
   };
 
-  /** Whether each of these claims, all of one organisation or of none, is still held. By id, as everyone takes the rows. */
+  /** Whether each of these claims, all of one organisation, is still held. By id, as everyone takes the rows. */
   async function renewAll(claims: readonly Claim[]): Promise<readonly boolean[]> {
-    const orgId = claims[0]?.orgId ?? null;
+    const orgId = claims[0]?.orgId ?? '';
     const column = columnsOf(claims);
     const { rows } = await sql<{ readonly claimId: string }>`
       with held as (
-        select id from ${sql.table(table)}
-        where ${ofOrganisation(orgId)} id = any(${column('id')}::uuid[])
+        select id from outgoing_emails
+        where org_id = ${orgId} and id = any(${column('id')}::uuid[])
           and claim_id = any(${column('claimId')}::uuid[])
         order by id
         for no key update
       )
-      update ${sql.table(table)} set claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS})
-      where ${ofOrganisation(orgId)} id = any(array(select id from held))
+      update outgoing_emails set claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS})
+      where org_id = ${orgId} and id = any(array(select id from held))
       returning claim_id as "claimId"
     `.execute(renewals);
     const held = new Set(rows.map((row) => row.claimId));
     return claims.map(({ claimId }) => held.has(claimId));
   }
-}
-
-function ofOrganisation(orgId: string | null): RawBuilder<unknown> {
-  return orgId === null ? sql`` : sql`org_id = ${orgId} and`;
 }

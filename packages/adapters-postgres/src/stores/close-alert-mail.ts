@@ -21,12 +21,12 @@ export async function closeAlertMail(trx: Trx, jobs: JobOutbox, closing: Collect
   const youngerSince = await findYounger(trx, closing);
   if (!isAnyTold && youngerSince) return ripeAt(youngerSince);
   if (!isAnyTold) {
-    await trx.deleteFrom('alert_mails').where('org_id', '=', orgId).where('id', '=', mailId).execute();
+    await trx.deleteFrom('outgoing_emails').where('org_id', '=', orgId).where('id', '=', mailId).execute();
     return null;
   }
   await trx
-    .updateTable('alert_mails')
-    .set({ status: 'owed', closed_at: now })
+    .updateTable('outgoing_emails')
+    .set({ subject: null, pending_since: now })
     .where('org_id', '=', orgId)
     .where('id', '=', mailId)
     .execute();
@@ -36,15 +36,16 @@ export async function closeAlertMail(trx: Trx, jobs: JobOutbox, closing: Collect
 
 async function findFormer(trx: Trx, orgId: string): Promise<FormerAlertMail | null> {
   const former = await trx
-    .selectFrom('alert_mails')
-    .select(['status', 'next_try_at', 'settled_at'])
+    .selectFrom('outgoing_emails')
+    .select(['status', 'next_try_at', 'last_answer_at'])
     .where('org_id', '=', orgId)
-    .where('closed_at', 'is not', null)
-    .orderBy('closed_at', 'desc')
+    .where(sql<boolean>`kind = 'alert' and subject is null`)
+    .orderBy('pending_since', 'desc')
     .limit(1)
     .executeTakeFirst();
-  if (!former || former.status === 'collecting') return null;
-  return { status: former.status, nextTryAt: former.next_try_at, settledAt: former.settled_at };
+  if (!former) return null;
+  const { status, next_try_at: nextTryAt, last_answer_at: answeredAt } = former;
+  return { status, nextTryAt, settledAt: status === 'pending' ? null : answeredAt };
 }
 
 /** Whoever raises one of them again at this moment has committed, or waits for us. Answers with the oldest one's time. */

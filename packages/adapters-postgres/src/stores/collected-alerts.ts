@@ -71,12 +71,12 @@ export function recallForAlerts(
 const isRefused = sql`(
   exists (
     select from purchases purchase
-    join receipts receipt on receipt.org_id = purchase.org_id and receipt.id = purchase.receipt_id
+    join outgoing_emails receipt on receipt.org_id = purchase.org_id and receipt.id = purchase.receipt_id
     where purchase.org_id = alert.org_id and purchase.connection_id = entry.connection_id
       and purchase.order_id = entry.order_id and receipt.status = 'refused'
   )
   or entry.id is null and exists (
-    select from receipts receipt
+    select from outgoing_emails receipt
     join purchases purchase on purchase.org_id = receipt.org_id and purchase.receipt_id = receipt.id
     where receipt.org_id = alert.org_id and receipt.id = alert.subject_id and receipt.status = 'refused'
   )

@@ -100,8 +100,8 @@ async function countToday(
         round((percentile_cont(0.5) within group (order by ms))::numeric)::integer as "receiptMedianMs",
         round(max(ms))::integer as "receiptSlowestMs"
       from (
-        select extract(epoch from sent_at - created_at) * 1000 as ms from receipts
-        where org_id = ${org} and sent_at >= ${midnight}
+        select extract(epoch from sent_at - created_at) * 1000 as ms from outgoing_emails
+        where org_id = ${org} and kind = 'receipt' and sent_at >= ${midnight}
       ) sent
     ) receipt
   `.execute(db);

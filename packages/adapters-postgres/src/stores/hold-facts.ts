@@ -64,7 +64,7 @@ async function holdReceipts(trx: Trx, orgId: string, plans: readonly Plan[]): Pr
   if (ids.length === 0) return new Map();
   const mode = plans.some(({ resend }) => resend.length > 0) ? sql`no key update` : sql`share`;
   const { rows } = await sql<{ readonly id: string; readonly status: ReceiptStatus }>`
-      select id, status from receipts
+      select id, status from outgoing_emails
       where org_id = ${orgId} and id = any(${ids}::uuid[])
       order by id
       for ${mode}

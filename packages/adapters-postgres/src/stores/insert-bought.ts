@@ -85,11 +85,11 @@ async function insertReceipts(trx: Trx, orgId: string, bought: readonly Bought[]
   if (receipts.length === 0) return;
   const column = columnsOf(receipts);
   await sql`
-      insert into receipts (
-        org_id, id, customer_id, connection_id, order_id, order_number, owed_since, next_try_at, created_at
+      insert into outgoing_emails (
+        org_id, id, kind, customer_id, connection_id, order_id, order_number, pending_since, next_try_at, created_at
       )
       select
-        ${orgId}::uuid, id, customer_id, connection_id, order_id, order_number, created_at, created_at, created_at
+        ${orgId}::uuid, id, 'receipt', customer_id, connection_id, order_id, order_number, created_at, created_at, created_at
       from unnest(
         ${column('id')}::uuid[],
         ${column('customerId')}::uuid[],

@@ -1,22 +1,16 @@
 import type { InvitationRecord, Invitations, ListedInvitation } from '@handover/domain';
 import { type Kysely, sql } from 'kysely';
-import type { ClaimLeases } from '../claim-leases.ts';
 import { areIds } from '../ids.ts';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
+import { runTransaction } from '../transact.ts';
 import { acceptInvitation } from './accept-invitation.ts';
 import { addInvitation } from './add-invitation.ts';
-import { createClaims } from './claim-renewal.ts';
-import { claimInvitationMail, queueMail, settleInvitationMail } from './invitation-mails.ts';
+import { insertEmail } from './insert-email.ts';
 
 const MAX_LISTED = 500;
 
-export function createPostgresInvitations(
-  db: Kysely<Schema>,
-  jobs: JobOutbox,
-  leases: ClaimLeases,
-): Invitations {
-  const claims = createClaims(db, 'invitations', leases);
+export function createPostgresInvitations(db: Kysely<Schema>, jobs: JobOutbox): Invitations {
   return {
     add: (invitation) => addInvitation(db, jobs, invitation),
 
@@ -25,9 +19,12 @@ export function createPostgresInvitations(
       const rows = await db
         .selectFrom('invitations as invitation')
         .innerJoin('users as inviter', 'inviter.id', 'invitation.invited_by')
+        .innerJoin('outgoing_emails as mail', (join) =>
+          join.onRef('mail.org_id', '=', 'invitation.org_id').onRef('mail.id', '=', 'invitation.id'),
+        )
         .select(['invitation.id', 'invitation.email', 'invitation.name', 'invitation.role'])
         .select(['invitation.created_at as createdAt', 'expires_at as expiresAt'])
-        .select(['mail_status', 'mail_answer'])
+        .select(['mail.status', 'mail.last_answer as answer'])
         .select(sql<string>`coalesce(inviter.name, inviter.email)`.as('inviter'))
         .where('invitation.org_id', '=', orgId)
         .where('accepted_at', 'is', null)
@@ -36,7 +33,7 @@ export function createPostgresInvitations(
         .limit(MAX_LISTED)
         .execute();
       return rows.map(
-        ({ mail_status: status, mail_answer: answer, ...row }): ListedInvitation => ({
+        ({ status, answer, ...row }): ListedInvitation => ({
           ...row,
           mail: { status, answer },
         }),
@@ -75,18 +72,24 @@ export function createPostgresInvitations(
 
     renew: async (orgId, invitationId, { at, expiresAt }) => {
       if (!areIds(orgId, invitationId)) return false;
-      const mail = { mail_status: 'owed', mail_owed_since: at, mail_due_at: at } as const;
-      return queueMail(db, jobs, { orgId, invitationId, startAfter: at }, (trx) =>
-        trx
+      const job = { kind: 'send-email', emailKind: 'invitation', orgId, emailId: invitationId } as const;
+      const due = [{ ...job, startAfter: at }];
+      const isRenewed = await runTransaction(db, async (trx) => {
+        const renewed = await trx
           .updateTable('invitations')
-          .set({ expires_at: expiresAt, ...mail, mail_attempts: 0, mail_answer: null })
-          .set({ claim_id: null, claimed_until: null })
+          .set({ expires_at: expiresAt })
           .where('org_id', '=', orgId)
           .where('id', '=', invitationId)
           .where('accepted_at', 'is', null)
           .returning('id')
-          .executeTakeFirst(),
-      );
+          .executeTakeFirst();
+        if (!renewed) return false;
+        await insertEmail(trx, 'invitation', { orgId, id: invitationId, at });
+        await jobs.enqueue(trx, due);
+        return true;
+      });
+      if (isRenewed) jobs.wake(due);
+      return isRenewed;
     },
 
     withdraw: async (orgId, invitationId) => {
@@ -103,19 +106,5 @@ export function createPostgresInvitations(
 
     accept: async (orgId, invitationId, acceptance) =>
       areIds(orgId, invitationId) ? acceptInvitation(db, { orgId, invitationId, ...acceptance }) : null,
-
-    claimMail: async (orgId, invitationId, now) =>
-      areIds(orgId, invitationId)
-        ? claims.take({ orgId, id: invitationId }, (claimId) =>
-            claimInvitationMail(db, { orgId, invitationId, claimId, now }),
-          )
-        : { kind: 'settled' },
-
-    settleMail: (orgId, invitationId, claimId, outcome) =>
-      claims.end({ orgId, id: invitationId, claimId }, () =>
-        settleInvitationMail(db, jobs, { orgId, invitationId, claimId, outcome }),
-      ),
-
-    releaseMail: (orgId, invitationId, claimId) => claims.release({ orgId, id: invitationId, claimId }),
   };
 }

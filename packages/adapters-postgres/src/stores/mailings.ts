@@ -32,10 +32,16 @@ export function createPostgresMailings(db: Kysely<Schema>, jobs: JobOutbox): Mai
       areIds(orgId, purchaseId) ? findMailing(db, orgId, purchaseId) : null,
 
     hasten: async (orgId, receiptId, entry) => {
-      const job = { kind: 'send-receipt', orgId, receiptId, startAfter: entry.at } as const;
+      const job = {
+        kind: 'send-email',
+        emailKind: 'receipt',
+        orgId,
+        emailId: receiptId,
+        startAfter: entry.at,
+      } as const;
       const outcome = await transact<'queued' | 'due' | 'changed-meanwhile'>(db, async (trx, giveUp) => {
         if (!(await makeDue(trx, orgId, receiptId, entry.at))) {
-          giveUp((await isOwed(trx, orgId, receiptId)) ? 'due' : 'changed-meanwhile');
+          giveUp((await isPending(trx, orgId, receiptId)) ? 'due' : 'changed-meanwhile');
         }
         await insertActivity(trx, { orgId, activity: [entry] });
         await jobs.enqueue(trx, [job]);
@@ -64,24 +70,24 @@ export function createPostgresMailings(db: Kysely<Schema>, jobs: JobOutbox): Mai
 /** One conditional update: of many who press at once, the row lets one through. */
 async function makeDue(trx: Transaction<Schema>, orgId: string, receiptId: string, at: Date) {
   const row = await trx
-    .updateTable('receipts')
-    .set({ attempts: 0, owed_since: at, next_try_at: at })
+    .updateTable('outgoing_emails')
+    .set({ attempts: 0, pending_since: at, next_try_at: at })
     .where('org_id', '=', orgId)
     .where('id', '=', receiptId)
-    .where('status', '=', 'owed')
+    .where('status', '=', 'pending')
     .where('next_try_at', '>', at)
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;
 }
 
-async function isOwed(trx: Transaction<Schema>, orgId: string, receiptId: string): Promise<boolean> {
+async function isPending(trx: Transaction<Schema>, orgId: string, receiptId: string): Promise<boolean> {
   const row = await trx
-    .selectFrom('receipts')
+    .selectFrom('outgoing_emails')
     .select('id')
     .where('org_id', '=', orgId)
     .where('id', '=', receiptId)
-    .where('status', '=', 'owed')
+    .where('status', '=', 'pending')
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -125,7 +131,7 @@ async function findMailing(db: Kysely<Schema>, orgId: string, purchaseId: string
       ) as purchases
     from purchases purchase
     join customers customer on customer.org_id = purchase.org_id and customer.id = purchase.customer_id
-    left join receipts receipt on receipt.org_id = purchase.org_id and receipt.id = purchase.receipt_id
+    left join outgoing_emails receipt on receipt.org_id = purchase.org_id and receipt.id = purchase.receipt_id
     where purchase.org_id = ${orgId} and purchase.id = ${purchaseId}
   `.execute(db);
   const [row] = rows;

@@ -117,8 +117,8 @@ type Newest<Fact> = Fact extends { readonly newest: infer Row } ? Row : never;
 async function findRefused(db: Db, orgId: string): Promise<NeedFacts['refused']> {
   const { rows } = await sql<Newest<NeedFacts['refused']> & { readonly count: number }>`
     with refused as materialized (
-      select id, last_answer, created_at from receipts receipt
-      where org_id = ${orgId} and status = 'refused'
+      select id, last_answer, created_at from outgoing_emails receipt
+      where org_id = ${orgId} and kind = 'receipt' and status = 'refused'
         and exists (
           select from purchases purchase
           join download_links link on link.org_id = purchase.org_id and link.purchase_id = purchase.id
@@ -159,8 +159,8 @@ async function sumPostponed(db: Db, orgId: string): Promise<NeedFacts['postponed
     readonly until: Date | null;
   }>`
     with waiting as (
-      select created_at, next_try_at from receipts
-      where org_id = ${orgId} and postponed and status = 'owed'
+      select created_at, next_try_at from outgoing_emails
+      where org_id = ${orgId} and kind = 'receipt' and postponed and status = 'pending'
       order by next_try_at
       limit ${MOST_WAITING}
     )
@@ -221,9 +221,9 @@ async function readRest(
       given_up.at
     from organisations organisation
     left join lateral (
-      select id, status from alert_mails
-      where org_id = ${orgId} and closed_at is not null and status in ('sent', 'refused')
-      order by closed_at desc
+      select id, status from outgoing_emails
+      where org_id = ${orgId} and kind = 'alert' and subject is null and status <> 'pending'
+      order by pending_since desc
       limit 1
     ) latest on true
     left join activity given_up

@@ -22,7 +22,7 @@ export async function openLogEntry(
           'lastAnswer', last_answer,
           'nextTryAt', to_char(next_try_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
         ) order by next_try_at), '[]')
-        from receipts
+        from outgoing_emails
         where org_id = ${orgId} and status <> 'sent' and id in (
           select receipt_id from purchases purchase
           join delivery_lines line on line.org_id = purchase.org_id and line.purchase_id = purchase.id

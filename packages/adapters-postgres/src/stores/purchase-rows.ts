@@ -26,7 +26,7 @@ export const purchaseJoins = sql`
   from page
   join customers customer on customer.org_id = page.org_id and customer.id = page.customer_id
   join products product on product.org_id = page.org_id and product.id = page.product_id
-  left join receipts receipt on receipt.org_id = page.org_id and receipt.id = page.receipt_id
+  left join outgoing_emails receipt on receipt.org_id = page.org_id and receipt.id = page.receipt_id
   left join lateral (
     select id, expires_at, used_at, revoked_at from download_links
     where org_id = page.org_id and purchase_id = page.id

@@ -7,6 +7,9 @@ import type { Schema } from '../schema.ts';
 
 type Trx = Transaction<Schema>;
 
+/** The subject of the mail that alerts join: there is one of an organisation. It has none any more once it is closed. */
+export const COLLECTING = 'collecting';
+
 /** Does as `raiseAlerts` does, for one. */
 export function raiseAlert(trx: Trx, jobs: JobOutbox, alert: Alert): Promise<void> {
   return raiseAlerts(trx, jobs, alert.orgId, [alert]);
@@ -110,22 +113,25 @@ export async function joinMail(
   const wanted = await findFreeId(trx, orgId, subjectId.toLowerCase());
   const startAfter = ripeAt(at);
   const { rows } = await sql<{ readonly id: string }>`
-      insert into alert_mails (org_id, id, next_try_at) values (${orgId}, ${wanted}, ${startAfter})
-      on conflict (org_id) where status = 'collecting' do update set org_id = excluded.org_id
+      insert into outgoing_emails (org_id, id, kind, subject, pending_since, next_try_at, created_at)
+      values (${orgId}, ${wanted}, 'alert', ${COLLECTING}, ${startAfter}, ${startAfter}, ${at})
+      on conflict (org_id, kind, subject) where subject is not null do update set org_id = excluded.org_id
       returning id
     `.execute(trx);
   const [mail] = rows;
   if (!mail) throw new Error('An alert found no mail to join.');
   if (mail.id === wanted) {
-    await jobs.enqueue(trx, [{ kind: 'send-alerts', orgId, mailId: mail.id, startAfter }]);
+    await jobs.enqueue(trx, [
+      { kind: 'send-email', emailKind: 'alert', orgId, emailId: mail.id, startAfter },
+    ]);
   }
   return mail.id;
 }
 
-/** The same thing may begin a mail more than once: then the latter's id has only the time of it. */
+/** The same thing may begin a mail more than once, and a receipt is an e-mail itself: then the id has only the time of it. */
 async function findFreeId(trx: Trx, orgId: string, subjectId: string): Promise<string> {
   const taken = await trx
-    .selectFrom('alert_mails')
+    .selectFrom('outgoing_emails')
     .select('id')
     .where('org_id', '=', orgId)
     .where('id', '=', subjectId)

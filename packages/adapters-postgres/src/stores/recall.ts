@@ -97,7 +97,7 @@ async function fetchKnown(
                 where org_id = ${orgId} and purchase_id = bought.id
               ),
               'receipt', (
-                select json_build_object('id', id, 'status', status, 'attempts', attempts) from receipts
+                select json_build_object('id', id, 'status', status, 'attempts', attempts) from outgoing_emails
                 where org_id = ${orgId} and id = bought.receipt_id
               )
             )

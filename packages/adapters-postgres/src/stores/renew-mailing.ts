@@ -31,8 +31,8 @@ export async function renewMailing(trx: Trx, jobs: JobOutbox, mailing: NewMailin
 async function retireReceipt(trx: Trx, { orgId, restsOn }: NewMailing, refuse: Refuse): Promise<void> {
   if (!restsOn.receipt) return;
   const retired = await trx
-    .updateTable('receipts')
-    .set({ status: sql`case status when 'owed' then 'refused' else status end` })
+    .updateTable('outgoing_emails')
+    .set({ status: sql`case status when 'pending' then 'refused' else status end` })
     .where('org_id', '=', orgId)
     .where('id', '=', restsOn.receipt.id)
     .where('status', '=', restsOn.receipt.status)
@@ -56,11 +56,11 @@ async function reopenDeliveries(trx: Trx, { orgId, restsOn }: NewMailing): Promi
 async function insertReceipt(trx: Trx, { orgId, receipt, restsOn }: NewMailing): Promise<void> {
   const [first] = restsOn.purchases;
   await sql`
-    insert into receipts (
-      org_id, id, customer_id, connection_id, order_id, order_number, owed_since, next_try_at, created_at
+    insert into outgoing_emails (
+      org_id, id, kind, customer_id, connection_id, order_id, order_number, pending_since, next_try_at, created_at
     )
     select
-      org_id, ${receipt.id}, ${receipt.customerId}, connection_id, order_id, order_number,
+      org_id, ${receipt.id}, 'receipt', ${receipt.customerId}, connection_id, order_id, order_number,
       ${receipt.createdAt}, ${receipt.createdAt}, ${receipt.createdAt}
     from purchases
     where org_id = ${orgId} and id = ${first?.id}

@@ -70,7 +70,11 @@ function listFilters(orgId: string, query: PurchaseQuery): readonly RawBuilder<u
     ...(source === null ? [] : [sql`source = ${source}`]),
     ...(receipt === null
       ? []
-      : [sql`receipt_id in (select id from receipts where org_id = ${orgId} and status = ${receipt})`]),
+      : [
+          sql`receipt_id in (
+            select id from outgoing_emails where org_id = ${orgId} and kind = 'receipt' and status = ${receipt}
+          )`,
+        ]),
     ...(before === null
       ? []
       : [

@@ -1,16 +1,23 @@
-import type { Job, SignIns } from '@handover/domain';
-import { foldEmail, MAX_OPEN_SIGN_INS } from '@handover/domain';
+import type { OpenSignIn, SignIns } from '@handover/domain';
+import { foldEmail, MAX_OPEN_SIGN_INS, NO_ORGANISATION } from '@handover/domain';
 import { type Kysely, sql } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
 import { transact } from '../transact.ts';
+import { insertEmail } from './insert-email.ts';
 import { beginSession, lockUser } from './session-bounds.ts';
 
 export function createPostgresSignIns(db: Kysely<Schema>, jobs: JobOutbox): SignIns {
   return {
     add: async ({ id, email, createdAt, expiresAt }, delivery) => {
-      const job: Job = { kind: 'send-sign-in-link', signInId: id, startAfter: createdAt };
+      const job = {
+        kind: 'send-email',
+        emailKind: 'sign-in',
+        orgId: NO_ORGANISATION,
+        emailId: id,
+        startAfter: createdAt,
+      } as const;
       const due = delivery === 'mail' ? [job] : [];
       const outcome = await transact<'added' | 'unknown-user'>(db, async (trx) => {
         const user = await lockUser(trx, (users) => users.where('email_folded', '=', foldEmail(email)));
@@ -22,7 +29,6 @@ export function createPostgresSignIns(db: Kysely<Schema>, jobs: JobOutbox): Sign
             user_id: user.id,
             created_at: createdAt,
             expires_at: expiresAt,
-            mail_owed: delivery === 'mail',
           })
           .execute();
         await sql`
@@ -31,6 +37,8 @@ export function createPostgresSignIns(db: Kysely<Schema>, jobs: JobOutbox): Sign
             order by created_at desc, id desc offset ${MAX_OPEN_SIGN_INS}
           )
         `.execute(trx);
+        if (delivery === 'mail')
+          await insertEmail(trx, 'sign-in', { orgId: NO_ORGANISATION, id, at: createdAt });
         await jobs.enqueue(trx, due);
         return 'added';
       });
@@ -38,26 +46,7 @@ export function createPostgresSignIns(db: Kysely<Schema>, jobs: JobOutbox): Sign
       return outcome;
     },
 
-    endMail: async (signInId) => {
-      if (!areIds(signInId)) return;
-      await db.updateTable('sign_ins').set({ mail_owed: false }).where('id', '=', signInId).execute();
-    },
-
-    findOpen: async (signInId, now) => {
-      if (!areIds(signInId)) return null;
-      const row = await db
-        .selectFrom('sign_ins')
-        .innerJoin('users', 'users.id', 'sign_ins.user_id')
-        .select(['sign_ins.id', 'sign_ins.created_at', 'expires_at', 'email', 'name', 'org_id'])
-        .where('sign_ins.id', '=', signInId)
-        .where('redeemed_at', 'is', null)
-        .where('withdrawn', '=', false)
-        .where('expires_at', '>', now)
-        .executeTakeFirst();
-      if (!row) return null;
-      const user = { email: row.email, name: row.name };
-      return { id: row.id, orgId: row.org_id, user, createdAt: row.created_at, expiresAt: row.expires_at };
-    },
+    findOpen: async (signInId, now) => (areIds(signInId) ? findOpenSignIn(db, signInId, now) : null),
 
     find: async (signInId) => {
       if (!areIds(signInId)) return null;
@@ -101,4 +90,23 @@ export function createPostgresSignIns(db: Kysely<Schema>, jobs: JobOutbox): Sign
       });
     },
   };
+}
+
+export async function findOpenSignIn(
+  db: Kysely<Schema>,
+  signInId: string,
+  now: Date,
+): Promise<OpenSignIn | null> {
+  const row = await db
+    .selectFrom('sign_ins')
+    .innerJoin('users', 'users.id', 'sign_ins.user_id')
+    .select(['sign_ins.id', 'sign_ins.created_at', 'expires_at', 'email', 'name', 'org_id'])
+    .where('sign_ins.id', '=', signInId)
+    .where('redeemed_at', 'is', null)
+    .where('withdrawn', '=', false)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  if (!row) return null;
+  const user = { email: row.email, name: row.name };
+  return { id: row.id, orgId: row.org_id, user, createdAt: row.created_at, expiresAt: row.expires_at };
 }

@@ -1,18 +1,27 @@
-import type { Job } from '@handover/domain';
+import type { EmailKind, Job } from '@handover/domain';
 import type pg from 'pg';
 import { type JobKey, readJob, toJobRow } from '../job-rows.ts';
 
-type Row = JobKey & { readonly attempts: number; readonly startAfter: Date };
+type Row = JobKey & {
+  readonly attempts: number;
+  readonly emailKind: EmailKind;
+  readonly startAfter: Date;
+};
 
-/** Jobs that wait, soonest first; of one that runs what it is to do once more. */
+/** Jobs that wait, soonest first; of one that runs what it is to do once more. A mail of alerts may be gone by then. */
 export async function listQueuedJobs(pool: pg.Pool): Promise<readonly Job[]> {
   const { rows } = await pool.query<Row>(
-    `select kind, org_id as "orgId", subject, attempts,
+    `select job.kind, job.org_id as "orgId", job.subject, job.attempts, coalesce(email.kind, 'alert') as "emailKind",
        case when lease_id is null then due_at else again_at end as "startAfter"
-     from jobs where lease_id is null or again_at is not null
-     order by "startAfter", ctid`,
+     from jobs job
+     left join outgoing_emails email on email.org_id = job.org_id and email.id::text = job.subject
+     where lease_id is null or again_at is not null
+     order by "startAfter", job.ctid`,
   );
-  return rows.map((row) => ({ kind: row.kind, ...readJob(row), startAfter: row.startAfter }) as Job);
+  return rows.map(({ kind, emailKind, startAfter, ...row }) => {
+    const isEmail = kind === 'send-email';
+    return { kind, ...readJob({ kind, ...row }), ...(isEmail && { emailKind }), startAfter } as Job;
+  });
 }
 
 export async function dropQueuedJobs(pool: pg.Pool, jobs: readonly Job[]): Promise<void> {

@@ -46,10 +46,8 @@ export async function openTestStores(postgres: TestPostgres, { log = SILENT } = 
     queuedJobs: () => listQueuedJobs(database.pool),
     dropJobs: (jobs) => dropQueuedJobs(database.pool, jobs),
     lapseClaims: async (deadForMs = LAPSED_AFTER_MS) => {
-      for (const table of ['receipts', 'alert_mails', 'link_mails', 'invitations']) {
-        const sooner = `claimed_until - make_interval(secs => ${deadForMs / 1000})`;
-        await database.pool.query(`update ${table} set claimed_until = ${sooner}`);
-      }
+      const sooner = `claimed_until - make_interval(secs => ${deadForMs / 1000})`;
+      await database.pool.query(`update outgoing_emails set claimed_until = ${sooner}`);
     },
     clear: async () => {
       await database.pool.query(deleteAll);

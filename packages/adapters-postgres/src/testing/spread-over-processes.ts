@@ -23,7 +23,7 @@ export function spreadOverProcesses(processes: readonly [Stores, ...Stores[]]): 
   return Object.fromEntries(ports);
 }
 
-const REMEMBERING = new Set(['connections', 'receipts', 'alerts', 'linkMails', 'invitations']);
+const REMEMBERING = new Set(['connections', 'outgoingEmails']);
 
 type Callable = Readonly<Record<string, Readonly<Record<string, (...values: unknown[]) => unknown>>>>;
 

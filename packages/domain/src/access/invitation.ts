@@ -1,3 +1,4 @@
+import type { EmailStatus, PendingEmailFacts } from '../emails/outgoing-email.ts';
 import type { Role } from './organisation.ts';
 
 /** How long an invitation can be accepted, from when it was last sent. */
@@ -19,7 +20,7 @@ export interface Invitation {
 
 /** What became of the mail. `answer`: the mail server's latest words, or ours on why the mail waits. */
 export interface InvitationMailState {
-  readonly status: 'owed' | 'sent' | 'refused';
+  readonly status: EmailStatus;
   readonly answer: string | null;
 }
 
@@ -72,6 +73,7 @@ export function mayGiveRoles(editor: Role, roles: readonly Role[]): boolean {
 
 /** All that the mail says. */
 export interface InvitationMail {
+  readonly kind: 'invitation';
   /** Another one each time that the invitation is sent again, or mail programs would take it for a copy. */
   readonly mailId: string;
   readonly orgId: string;
@@ -83,22 +85,5 @@ export interface InvitationMail {
   readonly expiresAt: Date;
 }
 
-/** What a try to mail it has come to. `answer`: the mail server's words. */
-export type InvitationMailOutcome =
-  | { readonly kind: 'sent' | 'refused'; readonly answer: string }
-  | { readonly kind: 'try-again' | 'postponed'; readonly answer: string; readonly nextTryAt: Date };
-
-/** What became of an attempt to take the mail of an invitation for sending. */
-export type InvitationMailClaim =
-  | { readonly kind: 'claimed'; readonly claimId: string; readonly mail: OwedInvitationMail }
-  /** Mailed or given up already, or the invitation is no longer open. */
-  | { readonly kind: 'settled' }
-  /** Another process is at it, or its next try is yet to come: ask again at `at`. */
-  | { readonly kind: 'not-now'; readonly at: Date };
-
 /** A mail that is to be sent now. */
-export interface OwedInvitationMail extends Omit<InvitationMail, 'mailId' | 'url'> {
-  readonly owedSince: Date;
-  /** Tries that failed before. */
-  readonly attempts: number;
-}
+export interface PendingInvitationMail extends Omit<InvitationMail, 'mailId' | 'url'>, PendingEmailFacts {}

@@ -1,3 +1,4 @@
+import type { PendingEmailFacts } from '../emails/outgoing-email.ts';
 import type { Caller, Role } from './organisation.ts';
 
 /** How long a mailed link signs its reader in. */
@@ -65,10 +66,16 @@ export interface SignedIn extends Caller {
 
 /** All that the mail says. */
 export interface SignInMail {
-  readonly signInId: string;
+  readonly kind: 'sign-in';
+  readonly mailId: string;
   /** The organisation of the user; null: of none. */
   readonly orgId: string | null;
   readonly to: { readonly email: string; readonly name: string | null };
   readonly url: string;
+  readonly requestedAt: Date;
+}
+
+/** A mail that is to be sent now. */
+export interface PendingSignInMail extends Pick<SignInMail, 'kind' | 'orgId' | 'to'>, PendingEmailFacts {
   readonly requestedAt: Date;
 }

@@ -1,7 +1,10 @@
+import type { FailedTry } from '../emails/decide-outcome.ts';
+import type { PendingEmailFacts } from '../emails/outgoing-email.ts';
 import type { AlertCause, AlertDetails } from './alert.ts';
 
 /** The mail that tells people of alerts, ready to be laid out. */
 export interface AlertMail {
+  readonly kind: 'alert';
   readonly mailId: string;
   readonly orgId: string;
   readonly organisationName: string;
@@ -25,21 +28,36 @@ export interface AlertNotice extends Omit<AlertDetails, 'deliveryId'> {
 export const ALERTS_IN_A_MAIL = 20;
 
 /** A mail of alerts that was taken for sending. What it says is fixed from its first try on. */
-export interface OwedAlertMail {
-  readonly id: string;
+export interface PendingAlertMail extends PendingEmailFacts {
+  readonly kind: 'alert';
   readonly orgId: string;
   readonly organisationName: string;
   readonly to: readonly string[];
   readonly alerts: readonly (AlertDetails & { readonly cause: AlertCause })[];
   readonly more: number;
-  readonly owedSince: Date;
-  /** Tries that failed before. */
-  readonly attempts: number;
 }
 
-/** What became of an attempt to take a mail of alerts for sending. */
-export type AlertMailClaim =
-  | { readonly kind: 'claimed'; readonly claimId: string; readonly mail: OwedAlertMail }
-  | { readonly kind: 'settled' }
-  /** Another process is at it, or its time is yet to come: ask again at `at`. */
-  | { readonly kind: 'not-now'; readonly at: Date };
+export function composeAlerts(mail: PendingAlertMail, siteUrl: string): AlertMail {
+  return {
+    kind: 'alert',
+    mailId: mail.id,
+    orgId: mail.orgId,
+    organisationName: mail.organisationName,
+    to: mail.to,
+    alerts: mail.alerts.map(({ deliveryId, ...alert }) => ({
+      ...alert,
+      url:
+        deliveryId === null
+          ? `${siteUrl}/dashboard/purchases`
+          : `${siteUrl}/dashboard/webhook-log/${deliveryId}`,
+    })),
+    more: mail.more,
+    logUrl: `${siteUrl}/dashboard/webhook-log`,
+  };
+}
+
+/** What the activity log says once it is given up. */
+export function explainAlertMail({ to }: Pick<AlertMail, 'to'>, end: FailedTry, answer: string): string {
+  if (end === 'try-again') return `An alert was not taken: “${answer}”`;
+  return `An alert to ${to.join(', ') || 'nobody'} could not be mailed. The last answer: “${answer}”`;
+}

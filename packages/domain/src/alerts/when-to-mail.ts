@@ -1,6 +1,6 @@
 /** The organisation's latest mail of alerts that was closed. */
 export interface FormerAlertMail {
-  readonly status: 'owed' | 'sent' | 'refused';
+  readonly status: 'pending' | 'sent' | 'refused';
   readonly nextTryAt: Date;
   /** When it was sent or given up. */
   readonly settledAt: Date | null;
@@ -38,6 +38,6 @@ export function whenToMail(former: FormerAlertMail | null, oldestAt: Date, now: 
 
 function endOfPause(former: FormerAlertMail | null, now: Date): number {
   if (!former) return 0;
-  if (former.status === 'owed') return Math.max(former.nextTryAt.getTime(), now.getTime() + MINUTE);
+  if (former.status === 'pending') return Math.max(former.nextTryAt.getTime(), now.getTime() + MINUTE);
   return (former.settledAt?.getTime() ?? 0) + ALERT_WINDOW_MS;
 }

@@ -1,4 +1,6 @@
+import type { PendingEmailFacts } from '../emails/outgoing-email.ts';
 import type { ActivityEntry } from '../fulfilment/plan.ts';
+import type { DownloadTokens } from '../ports.ts';
 import type { DownloadLink } from './download-link.ts';
 
 /** A mail brings at most so many new links, those of the newest purchases: a longer one would be cut short. */
@@ -6,6 +8,7 @@ export const LINKS_PER_MAIL = 50;
 
 /** A mail with new links that a buyer asked for, with all that it says, ready to be laid out. */
 export interface LinkMail {
+  readonly kind: 'links';
   readonly mailId: string;
   readonly to: { readonly email: string; readonly name: string };
   readonly shops: readonly LinkMailShop[];
@@ -45,34 +48,36 @@ export interface NewLinkMail {
   readonly at: Date;
 }
 
-/** What became of an attempt to take such a mail for sending. */
-export type LinkMailClaim =
-  | { readonly kind: 'claimed'; readonly claimId: string; readonly mail: OwedLinkMail }
-  /** Mailed or given up already, or there is nothing to bring. */
-  | { readonly kind: 'settled' }
-  /** Another process is at it, or its next try is yet to come: ask again at `at`. */
-  | { readonly kind: 'not-now'; readonly at: Date };
-
 /** A mail with new links that is to be sent now. `leftOut`: older purchases had no room in it. */
-export interface OwedLinkMail {
-  readonly id: string;
-  readonly owedSince: Date;
-  /** Tries that failed before. */
-  readonly attempts: number;
+export interface PendingLinkMail extends PendingEmailFacts {
+  readonly kind: 'links';
   /** As on record, never as somebody typed it: two spellings of one address may be two mailboxes. */
   readonly to: { readonly email: string; readonly name: string };
-  readonly shops: readonly OwedLinkMailShop[];
+  readonly shops: readonly PendingLinkMailShop[];
   readonly leftOut: boolean;
 }
 
 /** As the mail tells it, but with the ids of the links instead of their addresses. */
-export interface OwedLinkMailShop extends Omit<LinkMailShop, 'items' | 'replyTo'> {
+export interface PendingLinkMailShop extends Omit<LinkMailShop, 'items' | 'replyTo'> {
   readonly email: string;
   readonly items: readonly (Omit<LinkMailItem, 'downloadUrl'> & { readonly linkId: string })[];
 }
 
-/** `done`: the mail server has said yes, or no for good. */
-export type LinkMailOutcome =
-  | { readonly kind: 'done' }
-  /** `postponed`: nobody tried, for the shops have sent enough for now. */
-  | { readonly kind: 'try-again' | 'postponed'; readonly nextTryAt: Date };
+export function composeLinkMail(
+  { id, to, shops, leftOut }: PendingLinkMail,
+  tokens: DownloadTokens,
+): LinkMail {
+  return {
+    kind: 'links',
+    mailId: id,
+    to,
+    shops: shops.map(({ orgId, name, email, items }) => ({
+      orgId,
+      name,
+      replyTo: email,
+      items: items.map(({ linkId, ...item }) => ({ ...item, downloadUrl: tokens.url(orgId, linkId) })),
+    })),
+    leftOut,
+    myUrl: tokens.myUrl(),
+  };
+}

@@ -55,8 +55,8 @@ export function decideFulfilment(
   const status = judgeDelivery({
     outcomes: lines.map(({ outcome }) => outcome),
     receipts: [
-      ...(receipt ? (['owed'] as const) : []),
-      ...earlier.map((former) => (resend.includes(former) ? 'owed' : former.status)),
+      ...(receipt ? (['pending'] as const) : []),
+      ...earlier.map((former) => (resend.includes(former) ? 'pending' : former.status)),
     ],
   });
   const counts = { delivered: purchases.length, earlier: earlier.length, resent: resend.length };
@@ -201,7 +201,7 @@ function collectEarlierReceipts(lines: readonly DeliveryLine[], { purchases }: K
 
 /** One that is owed and was not tried yet is on its way. */
 function isOverdue({ status, attempts }: NonNullable<KnownPurchase['receipt']>): boolean {
-  return status === 'refused' || (status === 'owed' && attempts > 0);
+  return status === 'refused' || (status === 'pending' && attempts > 0);
 }
 
 function makeActivity(order: Order, receipt: Receipt, count: number, ids: Ids, now: Date) {
@@ -218,7 +218,7 @@ function makeActivity(order: Order, receipt: Receipt, count: number, ids: Ids, n
 }
 
 function mailJob(orgId: string, receiptId: string, startAfter: Date): Job {
-  return { kind: 'send-receipt', orgId, receiptId, startAfter };
+  return { kind: 'send-email', emailKind: 'receipt', orgId, emailId: receiptId, startAfter };
 }
 
 function nameBought({ connectionId, orderId }: Order, { purchases }: Known): Plan['restsOn']['bought'] {

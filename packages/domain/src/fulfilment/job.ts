@@ -1,3 +1,4 @@
+import type { EmailKind } from '../emails/outgoing-email.ts';
 import type { Release } from './release.ts';
 
 /** Work that must happen after a commit, whatever crashes. It is stored in the transaction that makes it necessary. */
@@ -27,27 +28,11 @@ export type Job =
       readonly startAfter: Date;
     }
   | {
-      readonly kind: 'send-receipt';
+      readonly kind: 'send-email';
+      /** `NO_ORGANISATION` where the e-mail belongs to none. */
       readonly orgId: string;
-      readonly receiptId: string;
+      readonly emailId: string;
+      /** Receipts wait for one another, and nothing else for them. The job runs without it: the e-mail itself says its kind. */
+      readonly emailKind: EmailKind;
       readonly startAfter: Date;
-    }
-  | {
-      readonly kind: 'send-sign-in-link';
-      readonly signInId: string;
-      readonly startAfter: Date;
-    }
-  | {
-      readonly kind: 'send-invitation';
-      readonly orgId: string;
-      readonly invitationId: string;
-      readonly startAfter: Date;
-    }
-  | {
-      readonly kind: 'send-alerts';
-      readonly orgId: string;
-      readonly mailId: string;
-      readonly startAfter: Date;
-    }
-  /** Of no organisation: one mail may bring what was bought at several. */
-  | { readonly kind: 'send-link-mail'; readonly mailId: string; readonly startAfter: Date };
+    };

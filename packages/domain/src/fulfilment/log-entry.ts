@@ -39,7 +39,7 @@ export interface LogLine extends DeliveryLine {
 
 /** A mail that the mail server has not taken. */
 export interface WaitingReceipt {
-  readonly status: 'owed' | 'refused';
+  readonly status: 'pending' | 'refused';
   /** Tries that failed. */
   readonly attempts: number;
   /** The mail server's own words. */

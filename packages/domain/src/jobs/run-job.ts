@@ -1,52 +1,27 @@
-import { type SendInvitationResult, sendInvitation } from '../access/send-invitation.ts';
-import { sendSignInLink } from '../access/send-sign-in-link.ts';
-import { sendAlerts } from '../alerts/send-alerts.ts';
-import { sendLinkMail } from '../downloads/send-link-mail.ts';
+import { type SendEmailPorts, type SendEmailResult, sendEmail } from '../emails/send-email.ts';
 import { type FulfilDeliveryResult, fulfilDelivery, settleDelivery } from '../fulfilment/fulfil-delivery.ts';
 import type { FulfilOrderPorts } from '../fulfilment/fulfil-order.ts';
 import type { Job } from '../fulfilment/job.ts';
 import { releaseEntries } from '../fulfilment/release.ts';
-import type {
-  DownloadTokens,
-  InvitationTokens,
-  LimitedMailer,
-  OrderReader,
-  SignInTokens,
-  Stores,
-} from '../ports.ts';
-import type { ClaimEnd } from '../receipts/mail-claim.ts';
-import { sendReceipt } from '../receipts/send-receipt.ts';
+import type { OrderReader, Stores } from '../ports.ts';
 
 /** All that jobs ask of the world outside. */
 export interface JobPorts
   extends FulfilOrderPorts,
-    Pick<
-      Stores,
-      'deliveries' | 'openDeliveries' | 'receipts' | 'linkMails' | 'alerts' | 'invitations' | 'signIns'
-    > {
+    SendEmailPorts,
+    Pick<Stores, 'deliveries' | 'openDeliveries'> {
   readonly orders: OrderReader;
-  readonly mailer: LimitedMailer;
-  readonly tokens: DownloadTokens;
-  readonly invitationTokens: InvitationTokens;
-  readonly signInTokens: SignInTokens;
-  /** Root address of the service, without a slash at the end. */
-  readonly siteUrl: string;
 }
 
-type WithoutTime<One> = One extends Job ? Omit<One, 'startAfter'> : never;
+type WithoutTime<One> = One extends Job ? Omit<One, 'startAfter' | 'emailKind'> : never;
 
 /** A job whose time has come. */
 export type DueJob = WithoutTime<Job>;
 
 /** What a mail server, or the hourly limit, said to the mail of a job. */
-export interface AnsweredMail {
-  readonly job: DueJob;
-  readonly answer: Extract<SendInvitationResult, { readonly kind: 'answered' }>['answer'];
-  /** It is not tried again. */
-  readonly isGivenUp: boolean;
-  /** Whether it was written down. */
-  readonly end: ClaimEnd;
-}
+export type AnsweredMail = Omit<Extract<SendEmailResult, { readonly kind: 'answered' }>, 'kind'> & {
+  readonly job: Extract<DueJob, { readonly kind: 'send-email' }>;
+};
 
 /**
  * `again`: not now, but at that time. `later`: this process cannot do it, another one may; so again, after a pause that
@@ -70,19 +45,14 @@ export async function runJob(
       return readOutcome(await settleDelivery(ports, job));
     case 'release-entries':
       return releaseEntries(ports, job);
-    case 'send-receipt':
-      return readResult(await sendReceipt(ports, job));
-    case 'send-link-mail':
-      return readResult(await sendLinkMail(ports, job.mailId));
-    case 'send-alerts':
-      return readResult(await sendAlerts(ports, job));
-    case 'send-invitation':
-      return readResult(await sendInvitation(ports, job));
-    case 'send-sign-in-link': {
-      const result = await sendSignInLink(ports, job);
-      if (result.kind === 'closed') return 'done';
-      readResult({ ...result, end: 'settled' });
-      return result.againAt ? { again: result.againAt } : 'done';
+    case 'send-email': {
+      const result = await sendEmail(ports, job);
+      if (result.kind === 'not-now') return { again: result.at };
+      if (result.kind === 'settled') return 'done';
+      const { kind: _kind, ...answered } = result;
+      noteAnswer({ job, ...answered });
+      // Another worker has the claim, and may fail in turn, with no job left but this.
+      return result.end === 'settled' ? 'done' : { again: ports.clock.now() };
     }
   }
 
@@ -90,20 +60,4 @@ export async function runJob(
     if (kind === 'unreadable-yet') return 'later';
     return kind === 'changed-meanwhile' ? { again: ports.clock.now() } : 'done';
   }
-
-  function readResult(result: MailResult): JobAnswer {
-    if (result.kind === 'not-now') return { again: result.at };
-    if (result.kind === 'answered') {
-      const { answer, end, isGivenUp = answer.kind === 'refused' } = result;
-      noteAnswer({ job, answer, isGivenUp, end });
-      // Another worker has the claim, and may fail in turn, with no job left but this.
-      if (end !== 'settled') return { again: ports.clock.now() };
-    }
-    return 'done';
-  }
 }
-
-type MailResult =
-  | { readonly kind: 'settled' }
-  | { readonly kind: 'not-now'; readonly at: Date }
-  | ({ readonly kind: 'answered'; readonly isGivenUp?: boolean } & Pick<AnsweredMail, 'answer' | 'end'>);

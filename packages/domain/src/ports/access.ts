@@ -94,8 +94,6 @@ export interface SignIns {
    * mailed. The user keeps the newest `MAX_OPEN_SIGN_INS`. `unknown-user`: nothing is added.
    */
   add(signIn: NewSignIn, delivery: 'mail' | 'no-mail'): Promise<'added' | 'unknown-user'>;
-  /** Its link was mailed, or refused for good: no job need look for it any more. */
-  endMail(signInId: string): Promise<void>;
   /** Null once it was used, withdrawn or has expired, and for an unknown one. */
   findOpen(signInId: string, now: Date): Promise<OpenSignIn | null>;
   /** Whatever became of it. Kept for 7 days at least after it expired; null when it is unknown. */

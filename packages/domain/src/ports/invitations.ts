@@ -1,14 +1,7 @@
-import type {
-  Invitation,
-  InvitationMailClaim,
-  InvitationMailOutcome,
-  InvitationRecord,
-  ListedInvitation,
-} from '../access/invitation.ts';
+import type { Invitation, InvitationRecord, ListedInvitation } from '../access/invitation.ts';
 import type { StoredApiKey } from '../access/organisation.ts';
 import type { StoredSession } from '../access/sign-in.ts';
 import type { TeamMember } from '../access/team.ts';
-import type { ClaimEnd } from '../receipts/mail-claim.ts';
 
 /**
  * Who is asked to join an organisation. One that was accepted stays a while, so that its link can say so. At most one of
@@ -49,19 +42,6 @@ export interface Invitations {
       readonly session: StoredSession;
     },
   ): Promise<TeamMember | null>;
-  /**
-   * Takes its mail for sending, if that is owed and due and the invitation is open. Claims hold, lapse and end as those
-   * of receipts do.
-   */
-  claimMail(orgId: string, invitationId: string, now: Date): Promise<InvitationMailClaim>;
-  /** Writes down what came of it. `try-again` queues the next try, as `postponed` does without counting one. */
-  settleMail(
-    orgId: string,
-    invitationId: string,
-    claimId: string,
-    outcome: InvitationMailOutcome,
-  ): Promise<ClaimEnd>;
-  releaseMail(orgId: string, invitationId: string, claimId: string): Promise<void>;
 }
 
 /** Turns an invitation's ids into the link that is mailed, and back. Nothing secret is stored for it. */

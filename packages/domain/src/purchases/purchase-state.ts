@@ -14,7 +14,7 @@ export function judgePurchase(
   const { revokedAt, receiptStatus, downloadUsedAt, downloadExpiresAt } = purchase;
   if (revokedAt !== null) return 'revoked';
   if (receiptStatus === 'refused') return 'refused';
-  if (receiptStatus === 'owed') return 'pending';
+  if (receiptStatus === 'pending') return 'pending';
   if (downloadUsedAt !== null) return 'used';
   if (downloadExpiresAt !== null && downloadExpiresAt <= now) return 'expired';
   return receiptStatus === 'sent' ? 'delivered' : 'open';

@@ -174,10 +174,10 @@ function firstCompletion({ links }: PurchaseRecord): Date | null {
 function listAwaited(record: PurchaseRecord): readonly TimelineStep[] {
   const { receipt, opened, lastByte, completed } = summariseTimeline(record);
   if (completed) return [];
-  const isReceiptOwed = record.receipt?.status === 'owed' && receipt === null;
+  const isReceiptPending = record.receipt?.status === 'pending' && receipt === null;
   const isBegun = record.sessions.length > 0;
   return [
-    ...(isReceiptOwed ? [{ kind: 'awaits-receipt', at: null } as const] : []),
+    ...(isReceiptPending ? [{ kind: 'awaits-receipt', at: null } as const] : []),
     ...(opened || isBegun ? [] : [{ kind: 'awaits-opening', at: null } as const]),
     ...(lastByte ? [] : [{ kind: 'awaits-last-byte', at: null } as const]),
     { kind: 'awaits-completion', at: null },

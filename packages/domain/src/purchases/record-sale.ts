@@ -171,7 +171,9 @@ function makeSale(
       summary: `Sale recorded: ${productName} for ${price}.`,
       ...by,
     },
-    jobs: receipt ? [{ kind: 'send-receipt', orgId, receiptId: receipt.id, startAfter: now }] : [],
+    jobs: receipt
+      ? [{ kind: 'send-email', emailKind: 'receipt', orgId, emailId: receipt.id, startAfter: now }]
+      : [],
     idempotency: idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: fingerprint(read) },
   };
 }

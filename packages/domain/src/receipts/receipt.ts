@@ -1,5 +1,6 @@
-/** `owed`: not yet taken by the mail server. `refused`: the mail server said no for good. */
-export type ReceiptStatus = 'owed' | 'sent' | 'refused';
+import type { EmailStatus } from '../emails/outgoing-email.ts';
+
+export type ReceiptStatus = EmailStatus;
 
 /** The e-mail that carries the links of one committed set of new purchases. */
 export interface Receipt {
@@ -11,7 +12,9 @@ export interface Receipt {
 
 /** All that the mail says, ready to be laid out. */
 export interface ReceiptMail {
-  readonly receiptId: string;
+  readonly kind: 'receipt';
+  /** The id of the receipt. */
+  readonly mailId: string;
   readonly orgId: string;
   readonly organisation: { readonly name: string; readonly replyTo: string | null };
   readonly to: { readonly email: string; readonly name: string };
@@ -34,13 +37,3 @@ export interface ReceiptItem {
   readonly currency: string | null;
   readonly downloadUrl: string;
 }
-
-/**
- * What the mail server said.
- * `refused` is for a 5xx about this recipient or message, which no retry can mend; everything else that is not
- * acceptance is `try-again`. `answer` is the server's own words, or ours when it said nothing.
- */
-export type MailAnswer =
-  | { readonly kind: 'accepted'; readonly answer: string }
-  | { readonly kind: 'refused'; readonly answer: string }
-  | { readonly kind: 'try-again'; readonly answer: string };

@@ -43,7 +43,7 @@ export function renewMailing(
     })),
     revokesFormerLinks: kind === 'address-corrected',
     activity: { id: ids.next(), at: now, kind, subjectId: purchaseId, summary, ...by },
-    jobs: [{ kind: 'send-receipt', orgId, receiptId: receipt.id, startAfter: now }],
+    jobs: [{ kind: 'send-email', emailKind: 'receipt', orgId, emailId: receipt.id, startAfter: now }],
     restsOn: mailing,
   };
 }

@@ -43,7 +43,7 @@ export async function resendReceipt(
     const { receipt } = mailing;
     const { email } = mailing.customer;
     if (receipt && !isSame(receipt, seen)) return { kind: 'done-before', email, status: receipt.status };
-    const hastened = receipt?.status === 'owed';
+    const hastened = receipt?.status === 'pending';
     const outcome = hastened
       ? await hasten(ports, orgId, purchaseId, { email, receiptId: receipt.id, by })
       : await ports.mailings.renew(
@@ -56,7 +56,7 @@ export async function resendReceipt(
           }),
         );
     if (outcome === 'queued') return { kind: 'queued', email, hastened };
-    if (outcome === 'due') return { kind: 'done-before', email, status: 'owed' };
+    if (outcome === 'due') return { kind: 'done-before', email, status: 'pending' };
   }
   throw new DomainError('contended', 'The receipt could not be sent again: it kept changing.');
 }

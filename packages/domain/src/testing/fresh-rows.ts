@@ -1,7 +1,7 @@
 import type { DownloadLink } from '../downloads/download-link.ts';
 import type { Receipt } from '../receipts/receipt.ts';
 import { UNCLAIMED } from './in-memory-claims.ts';
-import type { LinkRow, ReceiptRow } from './memory.ts';
+import type { EmailRow, LinkRow } from './memory.ts';
 
 /** A link that nobody has opened yet. */
 export function freshLink(link: DownloadLink): LinkRow {
@@ -9,17 +9,29 @@ export function freshLink(link: DownloadLink): LinkRow {
 }
 
 /** A receipt that nobody has tried to send yet. */
-export function freshReceipt(receipt: Receipt): ReceiptRow {
+export function freshReceipt(receipt: Receipt): EmailRow {
+  return { ...freshEmail('receipt', receipt), customerId: receipt.customerId };
+}
+
+/** An e-mail that nobody has tried to send yet. */
+export function freshEmail(
+  kind: EmailRow['kind'],
+  { id, orgId, createdAt }: Pick<EmailRow, 'id' | 'orgId' | 'createdAt'>,
+): EmailRow {
   return {
-    ...receipt,
-    status: 'owed',
-    owedSince: receipt.createdAt,
+    ...{ id, orgId, kind, createdAt },
+    status: 'pending',
+    pendingSince: createdAt,
     attempts: 0,
     postponed: false,
     lastAnswer: null,
     lastAnswerAt: null,
-    nextTryAt: receipt.createdAt,
+    nextTryAt: createdAt,
     ...UNCLAIMED,
     sentAt: null,
+    customerId: null,
+    subject: null,
+    linkIds: null,
+    leftOut: false,
   };
 }

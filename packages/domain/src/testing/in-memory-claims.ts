@@ -1,4 +1,4 @@
-import { CLAIM_LASTS_MS } from '../receipts/mail-claim.ts';
+import { CLAIM_LASTS_MS } from '../emails/mail-claim.ts';
 
 /** What a mail's row keeps of its claims. `claims` counts those there were, so each has an id of its own. */
 export interface Claimable {

@@ -33,7 +33,7 @@ function describeNow(memory: Memory, { orgId, cause, deliveryId, subjectId }: Al
   );
   if (cause === 'receipt-refused') {
     const bought = entry ? sold : purchasesOf(memory, subjectId);
-    const receipts = bought.map(({ receiptId }) => receiptId && memory.receipts.get(receiptId));
+    const receipts = bought.map(({ receiptId }) => receiptId && memory.emails.get(receiptId));
     return {
       kind: 'receipt',
       isRefused: receipts.some((receipt) => receipt && receipt.status === 'refused'),

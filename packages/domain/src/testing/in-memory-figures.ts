@@ -50,8 +50,8 @@ function countToday(memory: Memory, orgId: string, midnight: Date, now: Date): T
   const orders = listOrders(memory, orgId, midnight, now);
   const sessions = [...memory.sessions.values()].filter((session) => session.orgId === orgId);
   const aWeekBefore = (date: Date) => new Date(date.getTime() - WEEK_MS);
-  const pauses = [...memory.receipts.values()]
-    .filter(({ orgId: of }) => of === orgId)
+  const pauses = [...memory.emails.values()]
+    .filter(({ orgId: of, kind }) => of === orgId && kind === 'receipt')
     .flatMap(({ sentAt, createdAt }) =>
       sentAt && sentAt >= midnight ? [sentAt.getTime() - createdAt.getTime()] : [],
     )

@@ -141,7 +141,7 @@ function recallPurchases(memory: Memory, order: Order): Known['purchases'] {
     .filter(({ orgId, connectionId }) => orgId === order.orgId && connectionId === order.connectionId)
     .filter(({ orderId }) => orderId === order.orderId)
     .map(({ id, productId, receiptId }) => {
-      const receipt = receiptId === null ? undefined : memory.receipts.get(receiptId);
+      const receipt = receiptId === null ? undefined : memory.emails.get(receiptId);
       const { id: ofReceipt, status, attempts } = receipt ?? {};
       return {
         id,
@@ -164,7 +164,7 @@ function holds(memory: Memory, plan: Plan): boolean {
   if (bought && hasMore(memory, plan.orgId, bought)) return false;
   const entry = memory.deliveries.get(plan.delivery.id);
   if (!entry || (status && entry.status !== status)) return false;
-  if (receipts.some(({ id, status }) => memory.receipts.get(id)?.status !== status)) return false;
+  if (receipts.some(({ id, status }) => memory.emails.get(id)?.status !== status)) return false;
   if (plan.customer && findCustomer(memory, plan.orgId, plan.customer.email)) return false;
   return !plan.purchases.some((wanted) =>
     [...memory.purchases.values()].some(
@@ -197,7 +197,7 @@ function apply(memory: Memory, plan: Plan): void {
   if (row) memory.deliveries.set(row.id, { ...row, ...plan.delivery, attempts: row.attempts + 1 });
   if (plan.customer) memory.customers.set(plan.customer.id, plan.customer);
   if (plan.receipt) {
-    memory.receipts.set(plan.receipt.id, freshReceipt(plan.receipt));
+    memory.emails.set(plan.receipt.id, freshReceipt(plan.receipt));
   }
   for (const purchase of plan.purchases) memory.purchases.set(purchase.id, purchase);
   for (const soldAs of plan.soldAs) memory.soldAs.set(Object.values(soldAs).join(' '), soldAs);
@@ -205,10 +205,16 @@ function apply(memory: Memory, plan: Plan): void {
     memory.links.set(link.id, freshLink(link));
   }
   for (const id of plan.resend) {
-    const receipt = memory.receipts.get(id);
+    const receipt = memory.emails.get(id);
     const now = plan.delivery.decidedAt;
     if (receipt) {
-      memory.receipts.set(id, { ...receipt, status: 'owed', owedSince: now, attempts: 0, nextTryAt: now });
+      memory.emails.set(id, {
+        ...receipt,
+        status: 'pending',
+        pendingSince: now,
+        attempts: 0,
+        nextTryAt: now,
+      });
     }
   }
   for (const entry of plan.activity) memory.activity.set(entry.id, { ...entry, orgId: plan.orgId });

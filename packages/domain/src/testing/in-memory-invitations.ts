@@ -1,24 +1,17 @@
-import type { InvitationRecord } from '../access/invitation.ts';
+import type { InvitationMailState, InvitationRecord, PendingInvitationMail } from '../access/invitation.ts';
 import { mayGiveRoles } from '../access/invitation.ts';
 import type { User } from '../access/organisation.ts';
 import type { Invitations } from '../ports.ts';
 import { foldEmail } from '../purchases/email.ts';
-import {
-  claimIdOf,
-  endClaim,
-  heldUntil,
-  holdsClaim,
-  releaseClaim,
-  takeClaim,
-  UNCLAIMED,
-} from './in-memory-claims.ts';
+import { freshEmail } from './fresh-rows.ts';
+import { endClaim } from './in-memory-claims.ts';
 import { beginSession } from './in-memory-sign-in.ts';
 import { describeMember, joinOrganisation } from './in-memory-team.ts';
-import type { InvitationRow, Memory } from './memory.ts';
-import { newestFirst, queueJobs } from './memory.ts';
+import type { EmailRow, InvitationRow, Memory } from './memory.ts';
+import { newestFirst, queueEmail, removeInvitation } from './memory.ts';
 
 export function createInMemoryInvitations(memory: Memory): Invitations {
-  const { invitations, users, organisations } = memory;
+  const { invitations, emails, users, organisations } = memory;
   const findOpen = (orgId: string, invitationId: string) => {
     const row = invitations.get(invitationId);
     return row?.orgId === orgId && row.acceptedAt === null ? row : undefined;
@@ -36,18 +29,17 @@ export function createInMemoryInvitations(memory: Memory): Invitations {
         (row) => row.orgId === orgId && row.acceptedAt === null && isSame(row),
       );
       if (former && former.expiresAt > createdAt) return 'already-invited';
-      if (former) invitations.delete(former.id);
-      const mail = { status: 'owed', answer: null } as const;
-      const due = { owedSince: createdAt, nextTryAt: createdAt, attempts: 0, ...UNCLAIMED };
-      invitations.set(invitation.id, { ...invitation, ...due, acceptedAt: null, mail });
-      queueMail(memory, invitation, createdAt);
+      if (former) removeInvitation(memory, former.id);
+      invitations.set(invitation.id, { ...invitation, acceptedAt: null });
+      addEmail(memory, invitation, createdAt);
       return 'added';
     },
     list: async (orgId) =>
       newestFirst(invitations.values())
         .filter((row) => row.orgId === orgId && row.acceptedAt === null)
-        .map(({ id, email, name, role, createdAt, expiresAt, mail, invitedBy }) => {
+        .map(({ id, email, name, role, createdAt, expiresAt, invitedBy }) => {
           const inviter = nameOf(users.get(invitedBy));
+          const mail = describeMail(emails.get(id));
           return { id, email, name, role, createdAt, expiresAt, mail, inviter };
         }),
     find: async (orgId, invitationId) => {
@@ -57,14 +49,12 @@ export function createInMemoryInvitations(memory: Memory): Invitations {
     renew: async (orgId, invitationId, { at, expiresAt }) => {
       const row = findOpen(orgId, invitationId);
       if (!row) return false;
-      const mail = { status: 'owed', answer: null } as const;
-      const due = { owedSince: at, nextTryAt: at, attempts: 0, ...endClaim(row) };
-      invitations.set(invitationId, { ...row, ...due, expiresAt, mail });
-      queueMail(memory, row, at);
+      invitations.set(invitationId, { ...row, expiresAt });
+      addEmail(memory, row, at);
       return true;
     },
     withdraw: async (orgId, invitationId) =>
-      findOpen(orgId, invitationId) !== undefined && invitations.delete(invitationId),
+      findOpen(orgId, invitationId) !== undefined && removeInvitation(memory, invitationId),
     accept: async (orgId, invitationId, { at, userId, key, session }) => {
       const row = findOpen(orgId, invitationId);
       const ends = organisations.get(orgId)?.subscriptionExpiresAt ?? null;
@@ -77,43 +67,26 @@ export function createInMemoryInvitations(memory: Memory): Invitations {
       beginSession(memory, joined.id, session);
       return describeMember(joined)[0] ?? null;
     },
-    claimMail: async (orgId, invitationId, now) => {
-      const row = findOpen(orgId, invitationId);
-      if (row?.mail.status !== 'owed' || row.expiresAt <= now) return { kind: 'settled' };
-      const held = heldUntil(row, now);
-      if (held) return { kind: 'not-now', at: held };
-      if (row.nextTryAt > now) return { kind: 'not-now', at: row.nextTryAt };
-      const claimed = { ...row, ...takeClaim(row, now) };
-      invitations.set(invitationId, claimed);
-      const { email, name, role, expiresAt, owedSince, attempts } = row;
-      const organisationName = organisations.get(orgId)?.name ?? '';
-      const inviter = nameOf(users.get(row.invitedBy));
-      const names = { orgId, organisationName, inviter };
-      return {
-        kind: 'claimed',
-        claimId: claimIdOf(claimed),
-        mail: { ...names, role, to: { email, name }, expiresAt, owedSince, attempts },
-      };
-    },
-    settleMail: async (orgId, invitationId, claimId, outcome) => {
-      const row = findOpen(orgId, invitationId);
-      if (!row || !holdsClaim(row, claimId)) return 'not-held';
-      const ended = { ...row, ...endClaim(row) };
-      const { kind, answer } = outcome;
-      if (kind === 'try-again' || kind === 'postponed') {
-        const { nextTryAt } = outcome;
-        const mail = { status: 'owed', answer } as const;
-        const tried = kind === 'try-again' ? { attempts: row.attempts + 1 } : { owedSince: nextTryAt };
-        invitations.set(invitationId, { ...ended, ...tried, nextTryAt, mail });
-        queueMail(memory, row, nextTryAt);
-      } else {
-        invitations.set(invitationId, { ...ended, mail: { status: kind, answer } });
-      }
-      return 'settled';
-    },
-    releaseMail: async (orgId, invitationId, claimId) => {
-      if (findOpen(orgId, invitationId)) releaseClaim(invitations, invitationId, claimId);
-    },
+  };
+}
+
+export function prepareInvitation(
+  { invitations, organisations, users }: Memory,
+  { id, orgId, pendingSince, attempts }: EmailRow,
+  now: Date,
+): PendingInvitationMail | { readonly kind: 'settled' } {
+  const row = invitations.get(id);
+  if (!row || row.acceptedAt !== null || row.expiresAt <= now) return { kind: 'settled' };
+  const { email, name, role, expiresAt, invitedBy } = row;
+  const organisationName = organisations.get(orgId)?.name ?? '';
+  const names = { orgId, organisationName, inviter: nameOf(users.get(invitedBy)) };
+  return {
+    kind: 'invitation',
+    ...{ id, pendingSince, attempts },
+    ...names,
+    role,
+    to: { email, name },
+    expiresAt,
   };
 }
 
@@ -129,13 +102,17 @@ export function acceptInvitationsOf(
   }
 }
 
-function queueMail(
-  { jobs }: Memory,
-  { orgId, id }: Pick<InvitationRow, 'orgId' | 'id'>,
-  startAfter: Date,
-): void {
-  const job = { kind: 'send-invitation', orgId, invitationId: id, startAfter } as const;
-  queueJobs({ jobs }, [job]);
+/** Its e-mail has its id. A claim of the former one is over. */
+function addEmail(memory: Memory, { orgId, id }: Pick<InvitationRow, 'orgId' | 'id'>, createdAt: Date): void {
+  const former = memory.emails.get(id);
+  const email = freshEmail('invitation', { id, orgId, createdAt });
+  memory.emails.set(id, { ...email, ...(former && endClaim(former)) });
+  queueEmail(memory, email, createdAt);
+}
+
+function describeMail(email: EmailRow | undefined): InvitationMailState {
+  if (!email) throw new Error('An invitation has an e-mail of its own.');
+  return { status: email.status, answer: email.lastAnswer };
 }
 
 function describeRecord({ users, organisations }: Memory, row: InvitationRow): InvitationRecord {

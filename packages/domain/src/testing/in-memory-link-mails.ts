@@ -1,21 +1,13 @@
 import { linkExpiry } from '../downloads/download-link.ts';
-import type { OwedLinkMail, OwedLinkMailShop } from '../downloads/link-mail.ts';
+import type { PendingLinkMail, PendingLinkMailShop } from '../downloads/link-mail.ts';
 import { LINKS_PER_MAIL } from '../downloads/link-mail.ts';
+import { NO_ORGANISATION } from '../emails/outgoing-email.ts';
 import type { LinkMails } from '../ports.ts';
 import { foldEmail } from '../purchases/email.ts';
 import type { Purchase } from '../purchases/purchase.ts';
-import { freshLink } from './fresh-rows.ts';
-import {
-  claimIdOf,
-  endClaim,
-  heldUntil,
-  holdsClaim,
-  releaseClaim,
-  takeClaim,
-  UNCLAIMED,
-} from './in-memory-claims.ts';
-import type { LinkMailRow, LinkRow, Memory } from './memory.ts';
-import { linksOf, newestFirst, queueJobs, versionOf } from './memory.ts';
+import { freshEmail, freshLink } from './fresh-rows.ts';
+import type { EmailRow, LinkRow, Memory } from './memory.ts';
+import { linksOf, newestFirst, queueEmail, versionOf } from './memory.ts';
 
 export function createInMemoryLinkMails(memory: Memory): LinkMails {
   return {
@@ -23,86 +15,51 @@ export function createInMemoryLinkMails(memory: Memory): LinkMails {
       const purchase = memory.purchases.get(link.purchaseId);
       if (purchase?.orgId !== orgId) throw new Error('A new link is for a purchase of its organisation.');
       if (isRevoked(memory, purchase)) return 'revoked';
-      const owed = findMail(memory, ({ purchaseId }) => purchaseId === purchase.id);
-      if (!owed) {
+      const known = findMail(memory, orgId, purchase.id);
+      if (!known) {
         memory.links.set(link.id, freshLink(link));
         memory.activity.set(activity.id, { ...activity, orgId });
       }
-      owe(memory, owed ?? { ...newMail(mailId, at), purchaseId: purchase.id, linkIds: [link.id] }, at);
+      const fresh = freshEmail('links', { id: mailId, orgId, createdAt: at });
+      queueAfresh(memory, known ?? { ...fresh, subject: purchase.id, linkIds: [link.id] }, at);
       return 'queued';
     },
 
     requestAll: async ({ mailId, email, at }) => {
-      const emailFolded = foldEmail(email);
-      const owed = findMail(memory, (mail) => mail.emailFolded === emailFolded);
-      owe(memory, owed ?? { ...newMail(mailId, at), emailFolded }, at);
+      const subject = foldEmail(email);
+      const fresh = freshEmail('links', { id: mailId, orgId: NO_ORGANISATION, createdAt: at });
+      queueAfresh(memory, findMail(memory, NO_ORGANISATION, subject) ?? { ...fresh, subject }, at);
     },
-
-    claim: async (mailId, now, newLinkId) => {
-      const mail = memory.linkMails.get(mailId);
-      if (!mail) return { kind: 'settled' };
-      const held = heldUntil(mail, now);
-      if (held) return { kind: 'not-now', at: held };
-      if (mail.nextTryAt > now) return { kind: 'not-now', at: mail.nextTryAt };
-      const claimed = {
-        ...(mail.linkIds ? mail : makeLinks(memory, mail, now, newLinkId)),
-        ...takeClaim(mail, now),
-      };
-      memory.linkMails.set(mailId, claimed);
-      const links = workingLinks(memory, claimed);
-      for (const link of links) memory.links.set(link.id, { ...link, expiresAt: linkExpiry(now) });
-      const described = describeMail(memory, claimed, links);
-      if (described) return { kind: 'claimed', claimId: claimIdOf(claimed), mail: described };
-      memory.linkMails.delete(mailId);
-      return { kind: 'settled' };
-    },
-
-    settle: async (mailId, claimId, outcome) => {
-      const mail = memory.linkMails.get(mailId);
-      if (!mail || !holdsClaim(mail, claimId)) return 'not-held';
-      if (outcome.kind === 'done') {
-        memory.linkMails.delete(mailId);
-        return 'settled';
-      }
-      const { nextTryAt } = outcome;
-      const tried = outcome.kind === 'postponed' ? { owedSince: nextTryAt } : { attempts: mail.attempts + 1 };
-      memory.linkMails.set(mailId, { ...mail, ...tried, ...endClaim(mail), nextTryAt });
-      queueJob(memory, mailId, nextTryAt);
-      return 'settled';
-    },
-    release: async (mailId, claimId) => releaseClaim(memory.linkMails, mailId, claimId),
   };
 }
 
-function newMail(id: string, at: Date): LinkMailRow {
-  return {
-    id,
-    purchaseId: null,
-    emailFolded: null,
-    owedSince: at,
-    attempts: 0,
-    nextTryAt: at,
-    ...UNCLAIMED,
-    linkIds: null,
-    leftOut: false,
-  };
+/** Makes the links of an address the first time; where none works, nothing is kept. */
+export function prepareLinkMail(
+  memory: Memory,
+  email: EmailRow,
+  now: Date,
+  newLinkId: () => string,
+): PendingLinkMail | { readonly kind: 'settled' } {
+  const made = email.linkIds ? email : makeLinks(memory, email, now, newLinkId);
+  memory.emails.set(email.id, made);
+  const links = workingLinks(memory, made);
+  for (const link of links) memory.links.set(link.id, { ...link, expiresAt: linkExpiry(now) });
+  const described = describeMail(memory, made, links);
+  if (described) return described;
+  memory.emails.delete(email.id);
+  return { kind: 'settled' };
 }
 
 /** From now on, as if no try had failed. */
-function owe(memory: Memory, mail: LinkMailRow, at: Date): void {
-  memory.linkMails.set(mail.id, { ...mail, owedSince: at, attempts: 0, nextTryAt: at });
-  queueJob(memory, mail.id, at);
+function queueAfresh(memory: Memory, email: EmailRow, at: Date): void {
+  memory.emails.set(email.id, { ...email, pendingSince: at, attempts: 0, nextTryAt: at });
+  queueEmail(memory, email, at);
 }
 
-function queueJob(memory: Memory, mailId: string, startAfter: Date): void {
-  const job = { kind: 'send-link-mail', mailId, startAfter } as const;
-  queueJobs(memory, [job]);
-}
-
-function makeLinks(memory: Memory, mail: LinkMailRow, now: Date, newLinkId: () => string): LinkMailRow {
+function makeLinks(memory: Memory, mail: EmailRow, now: Date, newLinkId: () => string): EmailRow {
   const purchases = newestFirst(memory.purchases.values()).filter((purchase) => {
     const customer = memory.customers.get(purchase.customerId);
-    return customer && foldEmail(customer.email) === mail.emailFolded && !isRevoked(memory, purchase);
+    return customer && foldEmail(customer.email) === mail.subject && !isRevoked(memory, purchase);
   });
   const links = purchases.slice(0, LINKS_PER_MAIL).map(({ id: purchaseId, orgId }) => ({
     id: newLinkId(),
@@ -115,14 +72,14 @@ function makeLinks(memory: Memory, mail: LinkMailRow, now: Date, newLinkId: () =
   return { ...mail, linkIds: links.map(({ id }) => id), leftOut: purchases.length > LINKS_PER_MAIL };
 }
 
-function workingLinks(memory: Memory, { linkIds }: LinkMailRow): readonly LinkRow[] {
+function workingLinks(memory: Memory, { linkIds }: EmailRow): readonly LinkRow[] {
   return (linkIds ?? []).flatMap((id) => {
     const link = memory.links.get(id);
     return link && link.revokedAt === null ? [link] : [];
   });
 }
 
-function describeMail(memory: Memory, mail: LinkMailRow, links: readonly LinkRow[]): OwedLinkMail | null {
+function describeMail(memory: Memory, mail: EmailRow, links: readonly LinkRow[]): PendingLinkMail | null {
   const bought = newestFirst(
     links.flatMap((link) => {
       const purchase = memory.purchases.get(link.purchaseId);
@@ -133,8 +90,9 @@ function describeMail(memory: Memory, mail: LinkMailRow, links: readonly LinkRow
   if (!customer) return null;
   const orgIds = [...new Set(bought.map(({ purchase }) => purchase.orgId))];
   return {
+    kind: 'links',
     id: mail.id,
-    owedSince: mail.owedSince,
+    pendingSince: mail.pendingSince,
     attempts: mail.attempts,
     to: { email: customer.email, name: customer.name },
     shops: orgIds.map((orgId) => ({
@@ -147,12 +105,16 @@ function describeMail(memory: Memory, mail: LinkMailRow, links: readonly LinkRow
   };
 }
 
-function describeShop(memory: Memory, orgId: string): Omit<OwedLinkMailShop, 'items'> {
+function describeShop(memory: Memory, orgId: string): Omit<PendingLinkMailShop, 'items'> {
   const organisation = memory.organisations.get(orgId);
   return { orgId, name: organisation?.name ?? '', email: organisation?.email ?? '' };
 }
 
-function describeItem(memory: Memory, link: LinkRow, purchase: Purchase): OwedLinkMailShop['items'][number] {
+function describeItem(
+  memory: Memory,
+  link: LinkRow,
+  purchase: Purchase,
+): PendingLinkMailShop['items'][number] {
   const version = versionOf(memory, purchase);
   const files = version ? (memory.files.get(version.id) ?? []) : [];
   return {
@@ -171,6 +133,6 @@ function isRevoked(memory: Memory, purchase: Purchase): boolean {
   return newest !== undefined && newest.revokedAt !== null;
 }
 
-function findMail({ linkMails }: Memory, fits: (mail: LinkMailRow) => boolean): LinkMailRow | undefined {
-  return [...linkMails.values()].find(fits);
+function findMail({ emails }: Memory, orgId: string, subject: string): EmailRow | undefined {
+  return [...emails.values()].find((email) => email.orgId === orgId && email.subject === subject);
 }

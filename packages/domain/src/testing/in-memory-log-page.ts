@@ -87,7 +87,7 @@ function listWaiting(memory: Memory, { lines }: DeliveryRow): readonly WaitingRe
   );
   return [...ids]
     .flatMap((id): readonly WaitingReceipt[] => {
-      const receipt = id ? memory.receipts.get(id) : undefined;
+      const receipt = id ? memory.emails.get(id) : undefined;
       if (!receipt || receipt.status === 'sent') return [];
       const { status, attempts, lastAnswer, nextTryAt } = receipt;
       return [{ status, attempts, lastAnswer, nextTryAt }];

@@ -4,7 +4,7 @@ import type { Customer, Purchase } from '../purchases/purchase.ts';
 import type { Mailing, NewMailing } from '../receipts/mailing.ts';
 import { freshLink, freshReceipt } from './fresh-rows.ts';
 import type { Memory } from './memory.ts';
-import { linksOf, moveRevision, newestFirst, purchasesOf, queueJobs } from './memory.ts';
+import { linksOf, moveRevision, newestFirst, purchasesOf, queueEmail, queueJobs } from './memory.ts';
 
 export function createInMemoryCustomers(memory: Memory): Customers {
   return { findByEmail: async (orgId, email) => findCustomer(memory, orgId, email) ?? null };
@@ -15,13 +15,12 @@ export function createInMemoryMailings(memory: Memory): Mailings {
     find: async (orgId, purchaseId) => findMailing(memory, orgId, purchaseId),
     hasten: async (orgId, receiptId, entry) => {
       const now = entry.at;
-      const receipt = memory.receipts.get(receiptId);
-      if (receipt?.orgId !== orgId || receipt.status !== 'owed') return 'changed-meanwhile';
+      const receipt = memory.emails.get(receiptId);
+      if (receipt?.orgId !== orgId || receipt.status !== 'pending') return 'changed-meanwhile';
       if (receipt.nextTryAt <= now) return 'due';
       memory.activity.set(entry.id, { ...entry, orgId });
-      memory.receipts.set(receiptId, { ...receipt, attempts: 0, owedSince: now, nextTryAt: now });
-      const job = { kind: 'send-receipt', orgId, receiptId, startAfter: now } as const;
-      queueJobs(memory, [job]);
+      memory.emails.set(receiptId, { ...receipt, attempts: 0, pendingSince: now, nextTryAt: now });
+      queueEmail(memory, receipt, now);
       return 'queued';
     },
     // Nothing awaits between the checks and the changes, so all of it is applied in one step.
@@ -37,7 +36,7 @@ function findMailing(memory: Memory, orgId: string, purchaseId: string): Mailing
   const purchase = memory.purchases.get(purchaseId);
   const customer = purchase?.orgId === orgId ? memory.customers.get(purchase.customerId) : undefined;
   if (!purchase || !customer) return null;
-  const receipt = purchase.receiptId === null ? undefined : memory.receipts.get(purchase.receiptId);
+  const receipt = purchase.receiptId === null ? undefined : memory.emails.get(purchase.receiptId);
   const purchases = receipt ? purchasesOf(memory, receipt.id) : [purchase];
   return {
     customer: { id: customer.id, email: customer.email, name: customer.name },
@@ -62,10 +61,10 @@ function holds(memory: Memory, { orgId, customer, restsOn }: NewMailing): boolea
 }
 
 function apply(memory: Memory, { restsOn, receipt, customer, links, ...mailing }: NewMailing): void {
-  const former = restsOn.receipt && memory.receipts.get(restsOn.receipt.id);
-  if (former?.status === 'owed') memory.receipts.set(former.id, { ...former, status: 'refused' });
+  const former = restsOn.receipt && memory.emails.get(restsOn.receipt.id);
+  if (former?.status === 'pending') memory.emails.set(former.id, { ...former, status: 'refused' });
   if (customer) memory.customers.set(customer.id, customer);
-  memory.receipts.set(receipt.id, freshReceipt(receipt));
+  memory.emails.set(receipt.id, freshReceipt(receipt));
   for (const { id } of restsOn.purchases) {
     const purchase = memory.purchases.get(id);
     if (purchase) {

@@ -2,7 +2,7 @@ import { MOST_WAITING, type NeedFacts } from '../overview/needs.ts';
 import type { Needs } from '../ports.ts';
 import { isMapped } from './in-memory-open-deliveries.ts';
 import { releaseKey, unmatchedKey } from './in-memory-releases.ts';
-import { type DeliveryRow, linksOf, type Memory, purchasesOf } from './memory.ts';
+import { type DeliveryRow, type EmailRow, linksOf, type Memory, purchasesOf } from './memory.ts';
 
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
 const MOST_PRODUCTS = 5;
@@ -89,8 +89,8 @@ function gatherUnmatched(memory: Memory, entries: readonly DeliveryRow[]): NeedF
 }
 
 function findRefused(memory: Memory, orgId: string): NeedFacts['refused'] {
-  const refused = [...memory.receipts.values()]
-    .filter((receipt) => receipt.orgId === orgId && receipt.status === 'refused')
+  const refused = [...memory.emails.values()]
+    .filter((email) => email.orgId === orgId && isReceipt(email) && email.status === 'refused')
     .filter(({ id }) =>
       purchasesOf(memory, id).some((purchase) =>
         linksOf(memory, purchase.id).some(({ revokedAt }) => revokedAt === null),
@@ -141,12 +141,16 @@ function findFailed(entries: readonly DeliveryRow[], since: Date): NeedFacts['fa
   };
 }
 
-function findGivenUp({ alertMails, activity }: Memory, orgId: string): NeedFacts['givenUpAlerts'] {
-  const [latest] = [...alertMails.values()]
-    .filter((mail) => mail.orgId === orgId && (mail.status === 'sent' || mail.status === 'refused'))
-    .sort((a, b) => Number(b.closedAt) - Number(a.closedAt));
+function findGivenUp({ emails, activity }: Memory, orgId: string): NeedFacts['givenUpAlerts'] {
+  const [latest] = [...emails.values()]
+    .filter(({ orgId: of, kind, status }) => of === orgId && kind === 'alert' && status !== 'pending')
+    .sort((a, b) => Number(b.pendingSince) - Number(a.pendingSince));
   const entry = latest?.status === 'refused' ? activity.get(latest.id) : undefined;
   return entry ? { answer: entry.summary, at: entry.at } : null;
+}
+
+function isReceipt({ kind }: EmailRow): boolean {
+  return kind === 'receipt';
 }
 
 function countOrders(entries: readonly DeliveryRow[]): number {
@@ -157,9 +161,9 @@ function isSameOrder(a: DeliveryRow, b: DeliveryRow): boolean {
   return a.connectionId === b.connectionId && a.orderId === b.orderId;
 }
 
-function sumPostponed({ receipts }: Memory, orgId: string): NeedFacts['postponed'] {
-  const waiting = [...receipts.values()].filter(
-    (receipt) => receipt.orgId === orgId && receipt.status === 'owed' && receipt.postponed,
+function sumPostponed({ emails }: Memory, orgId: string): NeedFacts['postponed'] {
+  const waiting = [...emails.values()].filter(
+    (email) => email.orgId === orgId && isReceipt(email) && email.status === 'pending' && email.postponed,
   );
   const [first, ...others] = waiting.map(({ nextTryAt }) => nextTryAt.getTime()).sort((a, b) => a - b);
   if (first === undefined) return null;

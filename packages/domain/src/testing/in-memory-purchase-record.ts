@@ -5,7 +5,7 @@ import type { PurchaseDelivery, PurchaseReceipt, PurchaseRecord } from '../purch
 import { RECORD_LIMIT } from '../purchases/purchase-record.ts';
 import type { RevokePurchaseResult } from '../purchases/revoke-purchase.ts';
 import { describeProgress } from './in-memory-session-lists.ts';
-import type { Memory, ReceiptRow } from './memory.ts';
+import type { EmailRow, Memory } from './memory.ts';
 import { linksOf, newestFirst, versionOf } from './memory.ts';
 
 export function showPurchase(memory: Memory, purchase: Purchase, found: FoundPurchase): PurchaseRecord {
@@ -13,7 +13,7 @@ export function showPurchase(memory: Memory, purchase: Purchase, found: FoundPur
   const links = newestFirst(linksOf(memory, purchase.id)).slice(0, RECORD_LIMIT);
   const linkIds = new Set(links.map(({ id }) => id));
   const version = versionOf(memory, purchase);
-  const receipt = receiptId === null ? undefined : memory.receipts.get(receiptId);
+  const receipt = receiptId === null ? undefined : memory.emails.get(receiptId);
   return {
     ...found,
     connectionName: connectionId === null ? null : (memory.connections.get(connectionId)?.name ?? null),
@@ -49,7 +49,7 @@ function listDeliveries({ deliveries }: Memory, purchaseId: string): readonly Pu
     .slice(0, RECORD_LIMIT);
 }
 
-function describeReceipt(row: ReceiptRow): PurchaseReceipt {
+function describeReceipt(row: EmailRow): PurchaseReceipt {
   const { id, status, attempts, postponed, lastAnswer, lastAnswerAt, nextTryAt, sentAt } = row;
   return { id, status, attempts, postponed, lastAnswer, lastAnswerAt, nextTryAt, sentAt };
 }

@@ -62,7 +62,7 @@ function writeAsJson(row: PurchaseRow, words: PurchaseWords): string {
 function describePurchase(memory: Memory, purchase: Purchase): PurchaseRow {
   const customer = memory.customers.get(purchase.customerId);
   const product = memory.products.get(purchase.productId);
-  const receipt = purchase.receiptId === null ? undefined : memory.receipts.get(purchase.receiptId);
+  const receipt = purchase.receiptId === null ? undefined : memory.emails.get(purchase.receiptId);
   const [link] = newestFirst(linksOf(memory, purchase.id));
   return {
     id: purchase.id,
@@ -87,7 +87,7 @@ function describePurchase(memory: Memory, purchase: Purchase): PurchaseRow {
 }
 
 function findPurchase(memory: Memory, purchase: Purchase): FoundPurchase {
-  const receipt = purchase.receiptId === null ? undefined : memory.receipts.get(purchase.receiptId);
+  const receipt = purchase.receiptId === null ? undefined : memory.emails.get(purchase.receiptId);
   const [link] = newestFirst(linksOf(memory, purchase.id));
   return {
     ...describePurchase(memory, purchase),
@@ -102,7 +102,7 @@ function matches(
   purchase: Purchase,
   query: Omit<PurchaseQuery, 'before' | 'limit'>,
 ): boolean {
-  const receipt = purchase.receiptId === null ? undefined : memory.receipts.get(purchase.receiptId);
+  const receipt = purchase.receiptId === null ? undefined : memory.emails.get(purchase.receiptId);
   if (query.productId !== null && purchase.productId !== query.productId) return false;
   if (query.customerId !== null && purchase.customerId !== query.customerId) return false;
   if (query.source !== null && purchase.source !== query.source) return false;
@@ -149,7 +149,7 @@ function addSale(memory: Memory, sale: NewSale): AddSaleResult {
 
   if (customer) memory.customers.set(customer.id, customer);
   if (receipt) {
-    memory.receipts.set(receipt.id, freshReceipt(receipt));
+    memory.emails.set(receipt.id, freshReceipt(receipt));
   }
   memory.purchases.set(purchase.id, purchase);
   memory.links.set(link.id, freshLink(link));

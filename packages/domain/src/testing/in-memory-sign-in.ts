@@ -1,36 +1,28 @@
-import type { StoredSession } from '../access/sign-in.ts';
+import type { OpenSignIn, PendingSignInMail, StoredSession } from '../access/sign-in.ts';
 import { MAX_OPEN_SIGN_INS, MAX_SESSIONS_PER_USER } from '../access/sign-in.ts';
+import { NO_ORGANISATION } from '../emails/outgoing-email.ts';
 import type { MailCounts, SignIns, Throttles, UserSessions } from '../ports.ts';
 import { foldEmail } from '../purchases/email.ts';
-import type { Memory, SignInRow } from './memory.ts';
-import { queueJobs } from './memory.ts';
+import { freshEmail } from './fresh-rows.ts';
+import type { EmailRow, Memory, SignInRow } from './memory.ts';
+import { queueEmail } from './memory.ts';
 
 export function createInMemorySignIns(memory: Memory): SignIns {
   return {
     add: async ({ id, email, createdAt, expiresAt }, delivery) => {
       const user = [...memory.users.values()].find((one) => foldEmail(one.email) === foldEmail(email));
       if (!user) return 'unknown-user';
-      const state = { redeemed: false, withdrawn: false, mailOwed: delivery === 'mail' };
+      const state = { redeemed: false, withdrawn: false };
       memory.signIns.set(id, { id, userId: user.id, createdAt, expiresAt, ...state });
       withdrawOlder(memory, user.id, MAX_OPEN_SIGN_INS);
       if (delivery === 'mail') {
-        const job = { kind: 'send-sign-in-link', signInId: id, startAfter: createdAt } as const;
-        queueJobs(memory, [job]);
+        const email = freshEmail('sign-in', { id, orgId: NO_ORGANISATION, createdAt });
+        memory.emails.set(id, email);
+        queueEmail(memory, email, createdAt);
       }
       return 'added';
     },
-    endMail: async (signInId) => {
-      const row = memory.signIns.get(signInId);
-      if (row) memory.signIns.set(signInId, { ...row, mailOwed: false });
-    },
-    findOpen: async (signInId, now) => {
-      const row = findOpen(memory, signInId, now);
-      const user = row && memory.users.get(row.userId);
-      if (!row || !user) return null;
-      const { id, createdAt, expiresAt } = row;
-      const orgId = user.membership?.orgId ?? null;
-      return { id, orgId, user: { email: user.email, name: user.name }, createdAt, expiresAt };
-    },
+    findOpen: async (signInId, now) => describeOpen(memory, signInId, now),
     find: async (signInId) => {
       const row = memory.signIns.get(signInId);
       const user = row && memory.users.get(row.userId);
@@ -50,6 +42,30 @@ export function createInMemorySignIns(memory: Memory): SignIns {
       return 'redeemed';
     },
   };
+}
+
+/** Nothing is kept of a mail whose link would let nobody in. */
+export function prepareSignIn(
+  memory: Memory,
+  { id, pendingSince, attempts }: EmailRow,
+  now: Date,
+): PendingSignInMail | { readonly kind: 'settled' } {
+  const signIn = describeOpen(memory, id, now);
+  if (!signIn) {
+    memory.emails.delete(id);
+    return { kind: 'settled' };
+  }
+  const { orgId, user: to, createdAt: requestedAt } = signIn;
+  return { kind: 'sign-in', id, orgId, to, requestedAt, pendingSince, attempts };
+}
+
+function describeOpen(memory: Memory, signInId: string, now: Date): OpenSignIn | null {
+  const row = findOpen(memory, signInId, now);
+  const user = row && memory.users.get(row.userId);
+  if (!row || !user) return null;
+  const { id, createdAt, expiresAt } = row;
+  const orgId = user.membership?.orgId ?? null;
+  return { id, orgId, user: { email: user.email, name: user.name }, createdAt, expiresAt };
 }
 
 function findOpen({ signIns }: Memory, signInId: string, now: Date): SignInRow | null {

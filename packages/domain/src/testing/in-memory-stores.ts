@@ -5,7 +5,6 @@ import {
   createInMemoryOrganisations,
   createInMemoryUsers,
 } from './in-memory-access.ts';
-import { createInMemoryAlerts } from './in-memory-alerts.ts';
 import { createInMemoryProducts, createInMemorySkuMappings } from './in-memory-catalogue.ts';
 import { LAPSED_AFTER_MS, lapseClaims } from './in-memory-claims.ts';
 import { createInMemoryFigures } from './in-memory-figures.ts';
@@ -16,8 +15,8 @@ import { createInMemoryDownloadLinks } from './in-memory-links.ts';
 import { createInMemoryCustomers, createInMemoryMailings } from './in-memory-mailings.ts';
 import { createInMemoryNeeds } from './in-memory-needs.ts';
 import { createInMemoryOpenDeliveries } from './in-memory-open-deliveries.ts';
+import { createInMemoryOutgoingEmails } from './in-memory-outgoing-emails.ts';
 import { createInMemoryPurchases } from './in-memory-purchases.ts';
-import { createInMemoryReceipts } from './in-memory-receipts.ts';
 import { createInMemoryRejectedDeliveries } from './in-memory-rejected.ts';
 import { createInMemoryDownloadSessions } from './in-memory-sessions.ts';
 import {
@@ -60,10 +59,7 @@ export function createInMemoryStores(memory: Memory = createMemory()): InMemoryS
       memory.jobs.delete(jobKey(job));
     },
     lapseClaims: async (deadForMs = LAPSED_AFTER_MS) => {
-      lapseClaims(memory.receipts, deadForMs);
-      lapseClaims(memory.alertMails, deadForMs);
-      lapseClaims(memory.linkMails, deadForMs);
-      lapseClaims(memory.invitations, deadForMs);
+      lapseClaims(memory.emails, deadForMs);
     },
   };
 }
@@ -90,8 +86,7 @@ function openStores(memory: Memory): Stores {
     rejected: createInMemoryRejectedDeliveries(memory),
     openDeliveries: createInMemoryOpenDeliveries(memory),
     fulfilment: createInMemoryFulfilment(memory),
-    receipts: createInMemoryReceipts(memory),
-    alerts: createInMemoryAlerts(memory),
+    outgoingEmails: createInMemoryOutgoingEmails(memory),
     purchases: createInMemoryPurchases(memory),
     customers: createInMemoryCustomers(memory),
     mailings: createInMemoryMailings(memory),

@@ -4,7 +4,7 @@ import type { TeamMember } from '../access/team.ts';
 import type { ActivityLog, Team } from '../ports.ts';
 import { foldEmail } from '../purchases/email.ts';
 import { endSessions } from './in-memory-sign-in.ts';
-import type { Memory } from './memory.ts';
+import { type Memory, removeInvitation } from './memory.ts';
 
 export function createInMemoryTeam(memory: Memory): Team {
   return {
@@ -51,15 +51,10 @@ function isLastOwner(memory: Memory, orgId: string, role: Role): boolean {
   return role === 'owner' && listTeam(memory, orgId).filter((one) => one.role === 'owner').length === 1;
 }
 
-function withdrawInvitationsOf(
-  { invitations }: Memory,
-  orgId: string,
-  userId: string,
-  role: Role | null,
-): void {
-  for (const row of invitations.values()) {
+function withdrawInvitationsOf(memory: Memory, orgId: string, userId: string, role: Role | null): void {
+  for (const row of memory.invitations.values()) {
     const isTheirs = row.orgId === orgId && row.invitedBy === userId && row.acceptedAt === null;
-    if (isTheirs && (role === null || !mayGiveRoles(role, [row.role]))) invitations.delete(row.id);
+    if (isTheirs && (role === null || !mayGiveRoles(role, [row.role]))) removeInvitation(memory, row.id);
   }
 }
 

@@ -15,6 +15,7 @@ export {
   createCountingIds,
   createManualClock,
   createPlainApiKeys,
+  createPlainComposing,
   createPlainFingerprints,
   createPlainInvitationTokens,
   createPlainSessionTokens,
@@ -28,9 +29,4 @@ export {
   publishProduct,
   recordOrder,
 } from './samples.ts';
-export {
-  claimIdOf,
-  settleAlertMail,
-  settleInvitation,
-  settleReceipt,
-} from './settle-mails.ts';
+export { claimEmail, claimIdOf, type EmailJob, emailOf, sendsEmail, settleEmail } from './settle-mails.ts';

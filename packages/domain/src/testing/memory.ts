@@ -1,14 +1,14 @@
 import type { ConnectionRules, Destination } from '../access/connection.ts';
-import type { Invitation, InvitationMailState } from '../access/invitation.ts';
+import type { Invitation } from '../access/invitation.ts';
 import type { Organisation, StoredApiKey, User } from '../access/organisation.ts';
 import type { StoredSession } from '../access/sign-in.ts';
 import type { Alert, AlertDetails } from '../alerts/alert.ts';
-import type { FormerAlertMail } from '../alerts/when-to-mail.ts';
 import type { Product, ProductFile, ProductVersion } from '../catalogue/product.ts';
 import type { SkuMapping } from '../catalogue/sku-mapping.ts';
 import type { DownloadLink } from '../downloads/download-link.ts';
 import type { DownloadClient, SentBytes } from '../downloads/download-session.ts';
 import type { CountedTries } from '../downloads/throttle.ts';
+import type { EmailKind, EmailStatus } from '../emails/outgoing-email.ts';
 import type { Delivery, DeliveryBody, DeliveryLine, HeldFor } from '../fulfilment/delivery.ts';
 import type { Job } from '../fulfilment/job.ts';
 import type { ActivityEntry } from '../fulfilment/plan.ts';
@@ -17,7 +17,6 @@ import type { SoldAs } from '../fulfilment/sold-as.ts';
 import type { UnassignedDelivery } from '../fulfilment/unassigned-delivery.ts';
 import type { Platform } from '../orders/platform.ts';
 import type { Customer, Purchase } from '../purchases/purchase.ts';
-import type { Receipt, ReceiptStatus } from '../receipts/receipt.ts';
 import type { RejectedDelivery, RejectionSummary } from '../rejected/rejected-delivery.ts';
 import type { Claimable } from './in-memory-claims.ts';
 
@@ -54,14 +53,13 @@ export interface Memory {
   readonly purchases: Map<string, Purchase>;
   readonly soldAs: Map<string, SoldAs>;
   readonly links: Map<string, LinkRow>;
-  readonly receipts: Map<string, ReceiptRow>;
+  readonly emails: Map<string, EmailRow>;
   readonly activity: Map<string, ActivityEntry & { readonly orgId: string }>;
   readonly jobs: Map<string, Job>;
   /** By organisation and what is released. */
   readonly releases: Map<string, ReleaseRow>;
   /** By organisation, what it is about, and cause. */
   readonly alerts: Map<string, AlertRow>;
-  readonly alertMails: Map<string, AlertMailRow>;
   /** By organisation and key. */
   readonly idempotency: Map<string, IdempotencyRow>;
   readonly sessions: Map<string, SessionRow>;
@@ -69,7 +67,6 @@ export interface Memory {
   readonly rejected: Map<string, RejectedDelivery>;
   /** By organisation and platform. */
   readonly rejections: Map<string, RejectionRow>;
-  readonly linkMails: Map<string, LinkMailRow>;
 }
 
 export interface SignInRow {
@@ -79,15 +76,10 @@ export interface SignInRow {
   readonly expiresAt: Date;
   readonly redeemed: boolean;
   readonly withdrawn: boolean;
-  readonly mailOwed: boolean;
 }
 
-export interface InvitationRow extends Invitation, Claimable {
+export interface InvitationRow extends Invitation {
   readonly acceptedAt: Date | null;
-  readonly mail: InvitationMailState;
-  readonly owedSince: Date;
-  readonly attempts: number;
-  readonly nextTryAt: Date;
 }
 
 export interface ConnectionRow {
@@ -121,17 +113,6 @@ export interface AlertRow extends Omit<Alert, 'details'>, AlertDetails {
   readonly mailId: string;
 }
 
-export interface AlertMailRow extends FormerAlertMailRow, Claimable {
-  readonly id: string;
-  readonly orgId: string;
-  readonly attempts: number;
-  readonly closedAt: Date | null;
-}
-
-interface FormerAlertMailRow extends Omit<FormerAlertMail, 'status'> {
-  readonly status: FormerAlertMail['status'] | 'collecting';
-}
-
 export interface SessionRow {
   readonly id: string;
   readonly orgId: string;
@@ -146,19 +127,6 @@ export interface SessionRow {
 }
 
 /** `note` is the decision's. */
-export interface LinkMailRow extends Claimable {
-  readonly id: string;
-  /** What it was asked for: one purchase, or everything bought with an address (folded). */
-  readonly purchaseId: string | null;
-  readonly emailFolded: string | null;
-  readonly owedSince: Date;
-  readonly attempts: number;
-  readonly nextTryAt: Date;
-  /** Null until they are made. */
-  readonly linkIds: readonly string[] | null;
-  readonly leftOut: boolean;
-}
-
 export interface DeliveryRow extends Delivery {
   readonly receivedNote: string | null;
   readonly heldFor: HeldFor | null;
@@ -175,16 +143,30 @@ export interface LinkRow extends DownloadLink {
   readonly revokedAt: Date | null;
 }
 
-export interface ReceiptRow extends Receipt, Claimable {
-  readonly status: ReceiptStatus;
-  readonly owedSince: Date;
+export interface EmailRow extends Claimable {
+  readonly id: string;
+  /** `NO_ORGANISATION` where it belongs to none. */
+  readonly orgId: string;
+  readonly kind: EmailKind;
+  readonly status: EmailStatus;
+  readonly pendingSince: Date;
   readonly attempts: number;
   readonly postponed: boolean;
   readonly lastAnswer: string | null;
   readonly lastAnswerAt: Date | null;
   readonly nextTryAt: Date;
   readonly sentAt: Date | null;
+  readonly createdAt: Date;
+  /** Of a receipt. */
+  readonly customerId: string | null;
+  /** What new links were asked for: a purchase, or an address (folded). `COLLECTING`: alerts join it still. */
+  readonly subject: string | null;
+  /** Null until they are made. */
+  readonly linkIds: readonly string[] | null;
+  readonly leftOut: boolean;
 }
+
+export const COLLECTING = 'collecting';
 
 export function createMemory(): Memory {
   return {
@@ -211,18 +193,16 @@ export function createMemory(): Memory {
     purchases: new Map(),
     soldAs: new Map(),
     links: new Map(),
-    receipts: new Map(),
+    emails: new Map(),
     activity: new Map(),
     jobs: new Map(),
     releases: new Map(),
     alerts: new Map(),
-    alertMails: new Map(),
     idempotency: new Map(),
     sessions: new Map(),
     proofs: new Map(),
     rejected: new Map(),
     rejections: new Map(),
-    linkMails: new Map(),
   };
 }
 
@@ -270,16 +250,28 @@ function attemptsOf(job: Job): number {
   return 'attempts' in job ? job.attempts : 0;
 }
 
+/** Queues the job that sends an e-mail. */
+export function queueEmail(
+  memory: Pick<Memory, 'jobs'>,
+  { kind: emailKind, orgId, id: emailId }: Pick<EmailRow, 'kind' | 'orgId' | 'id'>,
+  startAfter: Date,
+): void {
+  queueJobs(memory, [{ kind: 'send-email', emailKind, orgId, emailId, startAfter }]);
+}
+
 export function jobKey(job: Job): string {
   return `${job.kind} ${subjectOf(job)}`;
 }
 
 function subjectOf(job: Job): string {
-  if ('deliveryId' in job) return job.deliveryId;
-  if ('receiptId' in job) return job.receiptId;
-  if ('mailId' in job) return job.mailId;
   if ('release' in job) return `${job.orgId} ${formatRelease(job.release)}`;
-  return 'invitationId' in job ? job.invitationId : job.signInId;
+  return 'deliveryId' in job ? job.deliveryId : job.emailId;
+}
+
+/** Removes an invitation with its e-mail. */
+export function removeInvitation({ invitations, emails }: Memory, id: string): boolean {
+  emails.delete(id);
+  return invitations.delete(id);
 }
 
 /** The links of a purchase. */

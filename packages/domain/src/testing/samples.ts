@@ -103,6 +103,16 @@ export function createPlainInvitationTokens(siteUrl = 'http://shop.test'): Invit
 }
 
 /** Sessions that can be guessed: for tests only. */
+/** What e-mails are composed with. */
+export function createPlainComposing(siteUrl = 'http://shop.test') {
+  return {
+    tokens: createPlainTokens(siteUrl),
+    signInTokens: createPlainSignInTokens(siteUrl),
+    invitationTokens: createPlainInvitationTokens(siteUrl),
+    siteUrl,
+  };
+}
+
 export function createPlainSessionTokens(): SessionTokens {
   let count = 0;
   const hash = (token: string) =>

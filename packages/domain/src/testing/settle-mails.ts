@@ -1,46 +1,50 @@
-import type { InvitationMailOutcome } from '../access/invitation.ts';
-import type { Stores } from '../ports.ts';
-import type { ClaimEnd } from '../receipts/mail-claim.ts';
-import type { ReceiptOutcome } from '../receipts/receipt-claim.ts';
+import type { ClaimEnd } from '../emails/mail-claim.ts';
+import type { EmailClaim, EmailKind, EmailOutcome, PendingEmail } from '../emails/outgoing-email.ts';
+import type { Job } from '../fulfilment/job.ts';
+import type { OutgoingEmails, Stores } from '../ports.ts';
 
-/** Claims a receipt that is due, and settles it: what its job does, without a mail server. */
-export async function settleReceipt(
-  { receipts }: Pick<Stores, 'receipts'>,
-  orgId: string,
-  receiptId: string,
-  now: Date,
-  outcome: ReceiptOutcome,
-): Promise<ClaimEnd> {
-  const claimId = claimIdOf(await receipts.claim(orgId, receiptId, now));
-  return receipts.settle(orgId, receiptId, claimId, outcome);
+/** Claims an e-mail for which no links have to be made. */
+export function claimEmail(
+  { outgoingEmails }: Pick<Stores, 'outgoingEmails'>,
+  ...asked: readonly [orgId: string, emailId: string, now: Date]
+): Promise<EmailClaim> {
+  return outgoingEmails.claim(...asked, refuseLinks);
 }
 
-/** As `settleReceipt`, for a mail of alerts. */
-export async function settleAlertMail(
-  { alerts }: Pick<Stores, 'alerts'>,
-  orgId: string,
-  mailId: string,
-  now: Date,
-  outcome: ReceiptOutcome,
-): Promise<ClaimEnd> {
-  const claimId = claimIdOf(await alerts.claim(orgId, mailId, now));
-  return alerts.settle(orgId, mailId, claimId, outcome);
+function refuseLinks(): never {
+  throw new Error('No links are to be made for this e-mail.');
 }
 
-/** As `settleReceipt`, for the mail of an invitation. */
-export async function settleInvitation(
-  { invitations }: Pick<Stores, 'invitations'>,
+/** Claims an e-mail that is due, and settles it: what its job does, without a mail server. */
+export async function settleEmail(
+  { outgoingEmails }: { readonly outgoingEmails: OutgoingEmails },
   orgId: string,
-  invitationId: string,
+  emailId: string,
   now: Date,
-  outcome: InvitationMailOutcome,
+  outcome: EmailOutcome,
 ): Promise<ClaimEnd> {
-  const claimId = claimIdOf(await invitations.claimMail(orgId, invitationId, now));
-  return invitations.settleMail(orgId, invitationId, claimId, outcome);
+  const claimId = claimIdOf(await claimEmail({ outgoingEmails }, orgId, emailId, now));
+  return outgoingEmails.settle(orgId, emailId, claimId, outcome);
 }
 
 /** The id of a claim that was to succeed. */
 export function claimIdOf(claim: { readonly kind: string; readonly claimId?: string }): string {
   if (claim.claimId === undefined) throw new Error(`A mail that was to be claimed: ${claim.kind}`);
   return claim.claimId;
+}
+
+/** What was claimed; null where nothing was, or an e-mail of another kind. */
+export function emailOf<Kind extends EmailKind>(
+  claim: EmailClaim | undefined,
+  kind: Kind,
+): Extract<PendingEmail, { readonly kind: Kind }> | null {
+  if (claim?.kind !== 'claimed' || claim.email.kind !== kind) return null;
+  return claim.email as Extract<PendingEmail, { readonly kind: Kind }>;
+}
+
+export type EmailJob = Extract<Job, { readonly kind: 'send-email' }>;
+
+/** Whether a job sends an e-mail of that kind. */
+export function sendsEmail(emailKind: EmailKind): (job: Job) => job is EmailJob {
+  return (job): job is EmailJob => job.kind === 'send-email' && job.emailKind === emailKind;
 }

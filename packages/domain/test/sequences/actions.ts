@@ -1,20 +1,21 @@
 import type { Job, MailAnswer, Order } from '@handover/domain';
 import {
+  type EmailMessage,
   fulfilDelivery,
   fulfilOrder,
   mapSku,
   redeliver,
   releaseEntries,
-  sendReceipt,
+  sendEmail,
   setSubscription,
   settleDelivery,
   unmapSku,
   updateProduct,
 } from '@handover/domain';
-import { makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
+import { createPlainComposing, makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
 import { jobKey } from '../../src/testing/memory.ts';
 import { watchFulfilment } from './watch-fulfilment.ts';
-import { ask, type Mailing, type World } from './world.ts';
+import { ask, type World } from './world.ts';
 
 /** Something that happens to a shop. Whatever it names by number is taken modulo what there is. */
 export type Action =
@@ -150,20 +151,21 @@ async function doJob(
     const answer = await answering;
     return answer === 'done' ? null : answer;
   }
-  if (job.kind === 'send-alerts') return null;
-  if (job.kind !== 'send-receipt')
-    throw new Error(`No event of a sequence queues a job of kind ${job.kind}.`);
+  if (job.emailKind === 'alert') return null;
+  if (job.emailKind !== 'receipt')
+    throw new Error(`No event of a sequence queues an e-mail of kind ${job.emailKind}.`);
   const mailer = {
-    sendReceipt: async (mail: Mailing['mail']) => {
+    send: async (mail: EmailMessage) => {
+      if (mail.kind !== 'receipt') throw new Error(`A receipt was a mail of kind ${mail.kind}.`);
       await pause();
       const answer = { kind, answer: `the server’s words: ${kind}` };
       world.mailings.push({ mail, answer });
       if (dies !== 'before-noting') return answer;
-      world.interrupted.add(mail.receiptId);
+      world.interrupted.add(mail.mailId);
       throw new WorkerDied();
     },
   };
-  const result = await sendReceipt({ ...world, receipts: world.stores.receipts, mailer }, job);
+  const result = await sendEmail({ ...createPlainComposing(), ...world, ...world.stores, mailer }, job);
   return result.kind === 'not-now' ? { again: result.at } : null;
 }
 

@@ -1,6 +1,7 @@
 import { foldEmail, type Job } from '@handover/domain';
+import { sendsEmail } from '@handover/domain/testing';
 import { expect } from 'vitest';
-import type { DeliveryRow, ReceiptRow } from '../../src/testing/memory.ts';
+import type { DeliveryRow, EmailRow, Memory } from '../../src/testing/memory.ts';
 import { nameSale, type World } from './world.ts';
 
 /**
@@ -20,7 +21,7 @@ import { nameSale, type World } from './world.ts';
 export function expectRules(world: World): void {
   const jobs = [...world.memory.jobs.values()];
   expectPurchases(world);
-  for (const receipt of world.memory.receipts.values()) expectReceipt(world, receipt, jobs);
+  for (const receipt of listReceipts(world.memory)) expectReceipt(world, receipt, jobs);
   for (const entry of world.memory.deliveries.values()) {
     expectJob(world, entry, jobs);
     expectStatus(world, entry);
@@ -47,15 +48,16 @@ function expectPurchases({ memory, due }: World): void {
   const addresses = [...memory.customers.values()].map(({ email }) => foldEmail(email));
   same(new Set(addresses).size, addresses.length, 'one customer for each address');
   const receipts = new Set(purchases.map(({ receiptId }) => receiptId));
-  same(
-    [...memory.receipts.keys()].sort().join(),
-    [...receipts].sort().join(),
-    'each purchase on one receipt',
-  );
-  same(memory.activity.size, memory.receipts.size, 'an activity for each receipt');
+  const known = listReceipts(memory).map(({ id }) => id);
+  same(known.sort().join(), [...receipts].sort().join(), 'each purchase on one receipt');
+  same(memory.activity.size, known.length, 'an activity for each receipt');
 }
 
-function expectReceipt(world: World, receipt: ReceiptRow, jobs: readonly Job[]): void {
+function listReceipts({ emails }: Memory): readonly EmailRow[] {
+  return [...emails.values()].filter(({ kind }) => kind === 'receipt');
+}
+
+function expectReceipt(world: World, receipt: EmailRow, jobs: readonly Job[]): void {
   const purchases = [...world.memory.purchases.values()].filter(({ receiptId }) => receiptId === receipt.id);
   const orders = new Set(purchases.map(({ connectionId, orderId }) => `${connectionId} ${orderId}`));
   same(orders.size, 1, 'a receipt is about one order');
@@ -65,9 +67,9 @@ function expectReceipt(world: World, receipt: ReceiptRow, jobs: readonly Job[]):
     'and for one customer',
   );
   const accepted = world.mailings.filter(
-    ({ mail, answer }) => mail.receiptId === receipt.id && answer.kind === 'accepted',
+    ({ mail, answer }) => mail.mailId === receipt.id && answer.kind === 'accepted',
   );
-  const customer = world.memory.customers.get(receipt.customerId);
+  const customer = world.memory.customers.get(receipt.customerId ?? '');
   for (const { mail } of accepted) {
     same(mail.to.email, customer?.email, 'the buyer gets the mail');
     const links = [...world.memory.links.values()]
@@ -86,8 +88,8 @@ function expectReceipt(world: World, receipt: ReceiptRow, jobs: readonly Job[]):
     same(accepted.length, receipt.status === 'sent' ? 1 : 0, 'a receipt is sent once, and only then sent');
   }
   if (receipt.status === 'sent') same(accepted.length > 0, true, 'sent means accepted');
-  if (receipt.status === 'owed') {
-    const job = jobs.some((job) => job.kind === 'send-receipt' && job.receiptId === receipt.id);
+  if (receipt.status === 'pending') {
+    const job = jobs.some((job) => sendsEmail('receipt')(job) && job.emailId === receipt.id);
     same(job, true, 'an owed receipt has its job');
   }
   if (receipt.status === 'refused') {
@@ -122,13 +124,13 @@ function expectStatus({ memory }: World, entry: DeliveryRow): void {
   const outcomes = entry.lines.map(({ outcome }) => outcome);
   const statuses = entry.lines.flatMap(({ purchaseId }) => {
     const receiptId = purchaseId && memory.purchases.get(purchaseId)?.receiptId;
-    return receiptId ? [memory.receipts.get(receiptId)?.status] : [];
+    return receiptId ? [memory.emails.get(receiptId)?.status] : [];
   });
   const delivered = outcomes.some((outcome) => outcome === 'delivered' || outcome === 'already-delivered');
   same(delivered, statuses.length > 0, 'what was delivered has a receipt');
   const held = entry.heldFor === 'subscription' || outcomes.includes('held');
   same(entry.status === 'held', held, 'held is what has a line that is held, or waits for the subscription');
-  if (entry.status === 'pending') same(statuses.includes('owed'), true, 'pending waits for a receipt');
+  if (entry.status === 'pending') same(statuses.includes('pending'), true, 'pending waits for a receipt');
   if (entry.status === 'success') {
     same(delivered && statuses.every((status) => status === 'sent'), true, 'success has all receipts sent');
   }

@@ -100,7 +100,7 @@ function lookAt({ memory }: World, plan: Plan) {
   const entry = memory.deliveries.get(plan.delivery.id);
   const receipts = (entry?.lines ?? []).flatMap(({ purchaseId }) => {
     const receiptId = purchaseId && memory.purchases.get(purchaseId)?.receiptId;
-    const receipt = receiptId ? memory.receipts.get(receiptId) : undefined;
+    const receipt = receiptId ? memory.emails.get(receiptId) : undefined;
     return receipt ? [receipt.status] : [];
   });
   const outcomes = (entry?.lines ?? []).map(({ outcome }) => outcome);

@@ -35,27 +35,9 @@ export const ACCESS_TABLES: Readonly<Record<string, Table>> = {
   },
   invitations: {
     from: 'invitations',
-    columns: [
-      'id',
-      'role',
-      at('expires_at'),
-      at('accepted_at'),
-      'mail_status',
-      'mail_attempts',
-      at('mail_due_at'),
-      at('claimed_until'),
-    ],
+    columns: ['id', 'role', at('expires_at'), at('accepted_at')],
     inMemory: ({ invitations }) =>
-      [...invitations.values()].map((row) => [
-        row.id,
-        row.role,
-        row.expiresAt,
-        row.acceptedAt,
-        row.mail.status,
-        row.attempts,
-        row.nextTryAt,
-        row.claimedUntil,
-      ]),
+      [...invitations.values()].map((row) => [row.id, row.role, row.expiresAt, row.acceptedAt]),
   },
   connections: {
     from: 'connections',

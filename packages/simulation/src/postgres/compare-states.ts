@@ -37,12 +37,14 @@ export async function compareStates(
 /** A mail of alerts that follows another has an id of its store's own. An organisation has few that are not settled. */
 export async function pairAlertMails(postgres: TestStores, memory: Memory, ids: TwinIds): Promise<void> {
   const { rows } = await postgres.database.pool.query<{ readonly id: string; readonly name: string }>(
-    `select id, concat_ws(' ', org_id, status, floor(extract(epoch from next_try_at) * 1000)::bigint) as name
-     from alert_mails where status in ('collecting', 'owed') order by id`,
+    `select id, concat_ws(' ', org_id, subject, floor(extract(epoch from next_try_at) * 1000)::bigint) as name
+     from outgoing_emails where kind = 'alert' and status = 'pending' order by id`,
   );
-  const others = [...memory.alertMails.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-  for (const { id, orgId, status, nextTryAt } of others) {
-    const name = `${orgId} ${status} ${nextTryAt.getTime()}`;
+  const others = [...memory.emails.values()]
+    .filter(({ kind, status }) => kind === 'alert' && status === 'pending')
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  for (const { id, orgId, subject, nextTryAt } of others) {
+    const name = [orgId, subject, nextTryAt.getTime()].filter((part) => part !== null).join(' ');
     const twin = rows.find((row) => row.name === name && ids.alertMailInMemory(row.id) === row.id);
     if (twin && twin.id !== id && ids.alertMailOnPostgres(id) === id) ids.linkAlertMails(twin.id, id);
   }

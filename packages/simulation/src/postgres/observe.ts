@@ -110,15 +110,7 @@ export function describeJob(job: Job, nameAlertMail: (id: string) => string = (i
       return `${job.kind} ${job.deliveryId}`;
     case 'release-entries':
       return `${job.kind} ${job.orgId} ${formatRelease(job.release)}`;
-    case 'send-receipt':
-      return `${job.kind} ${job.receiptId}`;
-    case 'send-alerts':
-      return `${job.kind} ${nameAlertMail(job.mailId)}`;
-    case 'send-link-mail':
-      return `${job.kind} ${job.mailId}`;
-    case 'send-sign-in-link':
-      return `${job.kind} ${job.signInId}`;
-    case 'send-invitation':
-      return `${job.kind} ${job.invitationId}`;
+    case 'send-email':
+      return `${job.kind} ${job.emailKind === 'alert' ? nameAlertMail(job.emailId) : job.emailId}`;
   }
 }

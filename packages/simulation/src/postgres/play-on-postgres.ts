@@ -103,7 +103,7 @@ function createPlayer(paired: PairedWorld) {
   const doJob = async (key: string, job: Job): Promise<void> => {
     world.trace.note(`does ${job.kind}`);
     world.trace.count(`job: ${job.kind}`);
-    if (job.kind === 'send-alerts') await paired.pairAlertMails();
+    if (job.kind === 'send-email' && job.emailKind === 'alert') await paired.pairAlertMails();
     const { service } = pick(world.slots, 'worker');
     let answer: Awaited<ReturnType<typeof runJob>> | 'failed' = 'failed';
     await run(`A job (${job.kind})`, async () => {

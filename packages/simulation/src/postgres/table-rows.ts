@@ -179,45 +179,39 @@ const TABLES: Readonly<Record<string, Table>> = {
     inMemory: ({ sessions }) =>
       [...sessions.values()].map((row) => [row.id, row.linkId, row.bytes, row.lastByteAt, row.completedAt]),
   },
-  receipts: {
-    from: 'receipts',
+  'outgoing e-mails': {
+    from: 'outgoing_emails',
+    // Of alerts without their ids: a mail that follows another has an id of its store's own.
     columns: [
-      'id',
+      'org_id',
+      `case when kind <> 'alert' then id end`,
+      'kind',
+      'subject',
       'status',
       'attempts',
+      'postponed',
       at('next_try_at'),
-      at('owed_since'),
+      at('pending_since'),
       at('claimed_until'),
+      at('sent_at'),
       'last_answer',
+      at('last_answer_at'),
     ],
-    inMemory: ({ receipts }) =>
-      [...receipts.values()].map((row) => [
-        row.id,
-        row.status,
-        row.attempts,
-        row.nextTryAt,
-        row.owedSince,
-        row.claimedUntil,
-        row.lastAnswer,
-      ]),
-  },
-  'mails with links': {
-    from: 'link_mails',
-    columns: ['id', 'attempts', at('next_try_at'), at('claimed_until')],
-    inMemory: ({ linkMails }) =>
-      [...linkMails.values()].map((row) => [row.id, row.attempts, row.nextTryAt, row.claimedUntil]),
-  },
-  'mails of alerts': {
-    from: 'alert_mails',
-    // Without their ids: one that follows another has an id of its store's own.
-    columns: ['org_id', 'status', 'attempts', at('next_try_at'), at('claimed_until')],
-    inMemory: ({ alertMails }) =>
-      [...alertMails.values()].map((row) => [
+    inMemory: ({ emails }) =>
+      [...emails.values()].map((row) => [
         row.orgId,
+        row.kind === 'alert' ? null : row.id,
+        row.kind,
+        row.subject,
         row.status,
         row.attempts,
+        row.postponed,
         row.nextTryAt,
+        row.pendingSince,
         row.claimedUntil,
+        row.sentAt,
+        row.lastAnswer,
+        row.lastAnswerAt,
       ]),
   },
   alerts: {

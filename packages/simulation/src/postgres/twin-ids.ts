@@ -20,7 +20,7 @@ export function createTwinIds(): TwinIds {
   const claims = new Map<unknown, unknown>();
   // A mail of alerts may have the id of what the first of them is about, so these are told apart by who is asked.
   const alertMails = createPairs();
-  const isOfAlerts = (call: string) => call.startsWith('alerts.');
+  const isOfEmails = (call: string) => call.startsWith('outgoingEmails.');
   return {
     accept: (path, postgres, memory) => {
       if (typeof postgres !== 'string' || typeof memory !== 'string') return false;
@@ -32,9 +32,9 @@ export function createTwinIds(): TwinIds {
     linkAlertMails: alertMails.link,
     alertMailInMemory: (postgres) => String(alertMails.inMemory.get(postgres) ?? postgres),
     alertMailOnPostgres: (memory) => String(alertMails.onPostgres.get(memory) ?? memory),
-    toPostgres: (call, value) => (isOfAlerts(call) ? (alertMails.onPostgres.get(value) ?? value) : value),
+    toPostgres: (call, value) => (isOfEmails(call) ? (alertMails.onPostgres.get(value) ?? value) : value),
     toMemory: (call, value) =>
-      claims.get(value) ?? (isOfAlerts(call) ? (alertMails.inMemory.get(value) ?? value) : value),
+      claims.get(value) ?? (isOfEmails(call) ? (alertMails.inMemory.get(value) ?? value) : value),
   };
 }
 

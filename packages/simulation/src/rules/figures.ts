@@ -77,8 +77,8 @@ function countToday(memory: Memory, orgId: string, now: Date): Omit<TodayFigures
     } else if (session.startedAt.getTime() >= midnight) downloadsCompleted += 1;
   }
   let receiptSlowestMs: number | null = null;
-  for (const { orgId: of, sentAt, createdAt } of memory.receipts.values()) {
-    if (of !== orgId || sentAt === null || sentAt.getTime() < midnight) continue;
+  for (const { orgId: of, kind, sentAt, createdAt } of memory.emails.values()) {
+    if (of !== orgId || kind !== 'receipt' || sentAt === null || sentAt.getTime() < midnight) continue;
     receiptSlowestMs = Math.max(receiptSlowestMs ?? -Infinity, sentAt.getTime() - createdAt.getTime());
   }
   return {

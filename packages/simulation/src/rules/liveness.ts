@@ -16,39 +16,17 @@ export const LIVENESS_RULES: Readonly<Record<string, Rule>> = {
     return null;
   },
 
-  'no receipt is pending': ({ memory }, isSeen) => {
-    for (const { id, status } of memory.receipts.values()) {
+  'no e-mail is pending': ({ memory, scheduler }, isSeen) => {
+    for (const { id, kind, status } of memory.emails.values()) {
       isSeen();
-      if (status === 'owed') return id;
-    }
-    return null;
-  },
-
-  'no mail of alerts is pending': ({ memory }, isSeen) => {
-    for (const { id, status } of memory.alertMails.values()) {
-      isSeen();
-      if (status === 'owed' || status === 'collecting') return `${id}, ${status}`;
-    }
-    return null;
-  },
-
-  'no mail of links is pending': ({ memory, trace }, isSeen) => {
-    if (trace.counts.has('outcome: a buyer asks for a new link: mailed')) isSeen();
-    for (const { id } of memory.linkMails.values()) return id;
-    return null;
-  },
-
-  'no invitation waits to be mailed': ({ memory, scheduler }, isSeen) => {
-    for (const { id, mail, acceptedAt, expiresAt } of memory.invitations.values()) {
-      isSeen();
-      const isOpen = acceptedAt === null && expiresAt.getTime() > scheduler.now();
-      if (isOpen && mail.status === 'owed') return id;
+      if (status === 'pending' && !isOver(memory.invitations.get(id), scheduler.now()))
+        return `${kind} ${id}`;
     }
     return null;
   },
 
   'no job is left that was due': ({ memory, scheduler, trace }, isSeen) => {
-    if (trace.counts.has('job: send-receipt')) isSeen();
+    if (trace.counts.has('job: send-email')) isSeen();
     const longAgo = scheduler.now() - OVERDUE_AFTER_MS;
     for (const job of memory.jobs.values()) {
       if (job.startAfter.getTime() < longAgo) return `${job.kind}, due at ${job.startAfter.toISOString()}`;
@@ -85,3 +63,13 @@ export const LIVENESS_RULES: Readonly<Record<string, Rule>> = {
     return null;
   },
 };
+
+/** Nothing is mailed of an invitation that was accepted or has expired. */
+function isOver(
+  invitation: { readonly acceptedAt: Date | null; readonly expiresAt: Date } | undefined,
+  now: number,
+): boolean {
+  return (
+    invitation !== undefined && (invitation.acceptedAt !== null || invitation.expiresAt.getTime() <= now)
+  );
+}

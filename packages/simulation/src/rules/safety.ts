@@ -81,25 +81,27 @@ export const SAFETY_RULES: Readonly<Record<string, Rule>> = {
       if (!linked.has(id)) return `${id} has no link`;
       if (memory.customers.get(customerId)?.orgId !== orgId) return `the customer of ${id}`;
       if (memory.products.get(productId)?.orgId !== orgId) return `the product of ${id}`;
-      if (receiptId && memory.receipts.get(receiptId)?.orgId !== orgId) return `the receipt of ${id}`;
+      if (receiptId && memory.emails.get(receiptId)?.orgId !== orgId) return `the receipt of ${id}`;
     }
     return null;
   },
 
-  'a receipt is mailed once, unless its acceptance could not be noted in time': (
+  'an e-mail is mailed once, unless its acceptance could not be noted in time': (
     { mailServer, memory },
     isSeen,
   ) => {
     const mailed = new Map<string, AcceptedMail>();
     for (const mail of mailServer.accepted) {
-      if (mail.kind !== 'receipt') continue;
+      // Each time that it is sent again an invitation is another mail.
+      if (mail.kind === 'invitation') continue;
       isSeen();
       const before = mailed.get(mail.id);
       if (before && !mayBeMailedAgain(before, mail)) return `${mail.id} was mailed again`;
       mailed.set(mail.id, before?.isNoted ? before : mail);
     }
-    for (const { id, status } of memory.receipts.values()) {
-      if (status === 'sent' && !mailed.has(id)) return `${id} counts as sent, and was not accepted`;
+    for (const { id, kind, status } of memory.emails.values()) {
+      if (kind !== 'invitation' && status === 'sent' && !mailed.has(id))
+        return `${id} counts as sent, and was not accepted`;
     }
     return null;
   },

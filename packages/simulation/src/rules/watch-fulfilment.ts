@@ -164,7 +164,7 @@ function lookAt(memory: Memory, plan: Plan) {
   const lines = entry?.lines ?? [];
   const receipts = lines.flatMap(({ purchaseId }) => {
     const receiptId = purchaseId && memory.purchases.get(purchaseId)?.receiptId;
-    const receipt = receiptId ? memory.receipts.get(receiptId) : undefined;
+    const receipt = receiptId ? memory.emails.get(receiptId) : undefined;
     return receipt ? [receipt.status] : [];
   });
   return {

@@ -1,3 +1,4 @@
+import { NO_ORGANISATION } from '@handover/domain';
 import { createMemory, type Memory } from '@handover/domain/testing';
 
 /** Watches that nothing crosses organisations: of every call made for one of them, what it reads and what it writes. */
@@ -27,6 +28,8 @@ export function watchOrganisations(report: (problem: string) => void): Organisat
     if (typeof row !== 'object' || row === null || !('orgId' in row) || typeof row.orgId !== 'string') return;
     if (scope !== null && row.orgId !== scope)
       report(`${calling} of ${scope} ${isRemoved ? 'removed' : 'wrote'} a row of ${row.orgId}`);
+    // What belongs to none may be about several.
+    if (row.orgId === NO_ORGANISATION) return;
     owners.set(row.orgId, row.orgId);
     changed.add(row.orgId);
     if ('id' in row) owners.set(row.id, row.orgId);

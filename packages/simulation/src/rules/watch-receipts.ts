@@ -9,27 +9,28 @@ const SURE_CLAIM_MS = 5_000;
 
 /** The stores as one process reaches them, with an eye on which accepted mails it noted while it held its claim. */
 export function watchReceipts(world: World, process: SimulatedProcess, stores: Stores): Stores {
-  const { receipts } = stores;
+  const { outgoingEmails } = stores;
   const watchWithin = rememberByKey((within: Stores) => watchReceipts(world, process, within));
   return {
     ...stores,
-    receipts: {
+    outgoingEmails: {
       // Claims are measured by one clock, the database's own.
-      claim: async (orgId, receiptId) => {
-        const claim = await receipts.claim(orgId, receiptId, new Date(world.scheduler.now()));
+      claim: async (orgId, emailId, _now, newLinkId) => {
+        const now = new Date(world.scheduler.now());
+        const claim = await outgoingEmails.claim(orgId, emailId, now, newLinkId);
         if (claim.kind === 'claimed')
-          world.ledger.claimedAt.set(nameClaim(process, receiptId), world.scheduler.now());
+          world.ledger.claimedAt.set(nameClaim(process, emailId), world.scheduler.now());
         return claim;
       },
-      settle: async (orgId, receiptId, claimId, outcome) => {
-        const end = await receipts.settle(orgId, receiptId, claimId, outcome);
+      settle: async (orgId, emailId, claimId, outcome) => {
+        const end = await outgoingEmails.settle(orgId, emailId, claimId, outcome);
         if (end === 'settled' && outcome.kind === 'sent') {
-          const mail = world.mailServer.accepted.findLast(({ id, by }) => id === receiptId && by === process);
+          const mail = world.mailServer.accepted.findLast(({ id, by }) => id === emailId && by === process);
           if (mail) mail.isNoted = true;
         }
         return end;
       },
-      release: (orgId, receiptId, claimId) => receipts.release(orgId, receiptId, claimId),
+      release: (orgId, emailId, claimId) => outgoingEmails.release(orgId, emailId, claimId),
     },
     asOne: (work) => stores.asOne((within) => work(watchWithin(within))),
   };

@@ -1,4 +1,4 @@
-import type { MailAnswer, Mailer } from '@handover/domain';
+import type { EmailKind, EmailMessage, MailAnswer, Mailer } from '@handover/domain';
 import type { SimulatedProcess } from '../kernel/process.ts';
 import type { Random } from '../kernel/random.ts';
 import type { Scheduler } from '../kernel/scheduler.ts';
@@ -10,11 +10,9 @@ import type { Scheduler } from '../kernel/scheduler.ts';
 export const MAIL_WEATHERS = ['accepts', 'accepts-late', 'accepts-unheard', 'try-again', 'refuses'] as const;
 type MailWeather = (typeof MAIL_WEATHERS)[number];
 
-export type MailKind = 'receipt' | 'sign-in' | 'links' | 'alerts' | 'invitation';
-
 /** A mail that the server has accepted: it will arrive. */
 export interface AcceptedMail {
-  readonly kind: MailKind;
+  readonly kind: EmailKind;
   /** Of the receipt or the mail: what its Message-ID is made of. */
   readonly id: string;
   readonly to: string;
@@ -83,26 +81,23 @@ export function createMailServer(
       weather = next;
     },
     connect: (process) => ({
-      sendReceipt: (mail) =>
-        send(process, {
-          kind: 'receipt',
-          id: mail.receiptId,
-          to: mail.to.email,
-          links: mail.items.map(({ downloadUrl }) => downloadUrl),
-        }),
-      sendSignInLink: (mail) =>
-        send(process, { kind: 'sign-in', id: mail.signInId, to: mail.to.email, links: [mail.url] }),
-      sendLinkMail: (mail) =>
-        send(process, {
-          kind: 'links',
-          id: mail.mailId,
-          to: mail.to.email,
-          links: mail.shops.flatMap(({ items }) => items.map(({ downloadUrl }) => downloadUrl)),
-        }),
-      sendInvitation: (mail) =>
-        send(process, { kind: 'invitation', id: mail.mailId, to: mail.to.email, links: [mail.url] }),
-      sendAlerts: (mail) =>
-        send(process, { kind: 'alerts', id: mail.mailId, to: mail.to.join(', '), links: [mail.logUrl] }),
+      send: (mail) => send(process, { kind: mail.kind, id: mail.mailId, ...describeMail(mail) }),
     }),
   };
+}
+
+function describeMail(mail: EmailMessage): Pick<AcceptedMail, 'to' | 'links'> {
+  switch (mail.kind) {
+    case 'receipt':
+      return { to: mail.to.email, links: mail.items.map(({ downloadUrl }) => downloadUrl) };
+    case 'links':
+      return {
+        to: mail.to.email,
+        links: mail.shops.flatMap(({ items }) => items.map(({ downloadUrl }) => downloadUrl)),
+      };
+    case 'alert':
+      return { to: mail.to.join(', '), links: [mail.logUrl] };
+    default:
+      return { to: mail.to.email, links: [mail.url] };
+  }
 }

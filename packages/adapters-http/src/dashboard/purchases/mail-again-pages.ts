@@ -15,10 +15,10 @@ interface Asked {
 /** Says to whom it goes and what becomes of the links, before anything is mailed. */
 export function resendPage({ record, formToken }: Asked): Answer {
   const action = `/dashboard/purchases/${record.id}/resend`;
-  const isOwed = record.receiptStatus === 'owed';
-  const body = html`<input type="hidden" name="${SEEN}" value="${seenReceipt(record)}"><p>!${isOwed ? 'It is still on its way, and is tried again at once' : 'A receipt with a new download link goes'} to <strong><bdi>${record.customerEmail}</bdi></strong>. Links mailed before go on working until they expire.</p>
+  const isPending = record.receiptStatus === 'pending';
+  const body = html`<input type="hidden" name="${SEEN}" value="${seenReceipt(record)}"><p>!${isPending ? 'It is still on its way, and is tried again at once' : 'A receipt with a new download link goes'} to <strong><bdi>${record.customerEmail}</bdi></strong>. Links mailed before go on working until they expire.</p>
 <p class="muted">Whatever else was bought in the same order is in the same mail.</p>
-<div class="form-actions">!${submitButton({ words: isOwed ? 'Send it now' : 'Send the receipt', icon: sendIcon, primary: true })}!${cancel(record)}</div>`;
+<div class="form-actions">!${submitButton({ words: isPending ? 'Send it now' : 'Send the receipt', icon: sendIcon, primary: true })}!${cancel(record)}</div>`;
   return askPage(record, 'Resend receipt', postForm({ action, formToken, body }), 200);
 }
 
@@ -33,7 +33,7 @@ function seenReceipt({ receipt }: PurchaseRecord): string {
 export function readSeenReceipt(form: URLSearchParams): Mailing['receipt'] | undefined {
   const [status, id = ''] = form.get(SEEN)?.split(':') ?? [];
   if (status === '') return null;
-  return status === 'owed' || status === 'sent' || status === 'refused' ? { status, id } : undefined;
+  return status === 'pending' || status === 'sent' || status === 'refused' ? { status, id } : undefined;
 }
 
 /** What a second press is told: the first one did it. */
@@ -42,7 +42,7 @@ export function doneBefore({
   status,
 }: Extract<ResendReceiptResult, { readonly kind: 'done-before' }>): readonly [string, string] {
   switch (status) {
-    case 'owed':
+    case 'pending':
       return [
         'The receipt is on its way already',
         `One mail goes to ${email}, however often it is asked for.`,

@@ -74,7 +74,7 @@ function choice(
 const RECEIPTS = [
   { value: '', words: 'Any receipt' },
   { value: 'refused', words: 'Receipt refused' },
-  { value: 'owed', words: 'Receipt pending' },
+  { value: 'pending', words: 'Receipt pending' },
 ];
 
 function found(list: PurchaseList, isBare: boolean): string {

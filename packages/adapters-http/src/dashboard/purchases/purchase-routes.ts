@@ -112,7 +112,9 @@ async function listPurchases(ports: HttpPorts, { orgId, query: asked, now }: Vis
 }
 
 function readReceipt(text: string | null): ReceiptStatus | null {
-  return text === 'refused' || text === 'owed' ? text : null;
+  // Addresses that were kept say `owed`.
+  if (text === 'owed') return 'pending';
+  return text === 'refused' || text === 'pending' ? text : null;
 }
 
 async function askToResend({ purchases }: HttpPorts, visit: Visit): Promise<Answer> {

@@ -56,7 +56,7 @@ function statusOf({ mail, expiresAt }: ListedInvitation, now: Date): string {
 
 function markOf(status: ListedInvitation['mail']['status'], isExpired: boolean): InvitationMark {
   if (isExpired) return 'expired';
-  return status === 'owed' ? 'pending' : status;
+  return status;
 }
 
 const addressOf = ({ id }: ListedInvitation) => `/dashboard/settings/team/invitations/${id}`;

@@ -1,14 +1,14 @@
-import type { OwedAlertMail } from '../../alerts/alert-mail.ts';
 import { ALERT_PATIENCE_MS, ALERT_WINDOW_MS } from '../../alerts/when-to-mail.ts';
 import { mapSku } from '../../catalogue/map-sku.ts';
 import { unmapSku } from '../../catalogue/unmap-sku.ts';
 import { updateProduct } from '../../catalogue/update-product.ts';
+import type { EmailClaim } from '../../emails/outgoing-email.ts';
 import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
 import type { Order } from '../../orders/order.ts';
 import { resendReceipt } from '../../receipts/resend-receipt.ts';
 import type { TestRunner } from '../runner.ts';
 import { BY_JANA, makeLine, makeOrder, recordOrder } from '../samples.ts';
-import { claimIdOf, settleReceipt } from '../settle-mails.ts';
+import { claimEmail, claimIdOf, emailOf, sendsEmail, settleEmail } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { openFreshShop, sell } from './harness.ts';
 
@@ -34,7 +34,7 @@ export function alertPatienceContract(
       const second = await fail('2');
       const failedAt = clock.now();
       const ripeAt = new Date(failedAt.getTime() + ALERT_PATIENCE_MS);
-      expect(await stores.alerts.claim(shop.orgId, second, failedAt)).toEqual({
+      expect(await claimEmail(stores, shop.orgId, second, failedAt)).toEqual({
         kind: 'not-now',
         at: ripeAt,
       });
@@ -45,15 +45,19 @@ export function alertPatienceContract(
     it('stays due since its mail was closed, however late that is claimed again', async () => {
       const { fail, clock, stores, shop } = await open();
       const first = await fail('1');
-      const { alerts } = stores;
+      const { outgoingEmails } = stores;
       clock.advance(ALERT_PATIENCE_MS);
       const closedAt = clock.now();
       const claimAndRelease = async (at: Date) =>
-        alerts.release(shop.orgId, first, claimIdOf(await alerts.claim(shop.orgId, first, at)));
+        outgoingEmails.release(
+          shop.orgId,
+          first,
+          claimIdOf(await claimEmail({ outgoingEmails }, shop.orgId, first, at)),
+        );
       await claimAndRelease(closedAt);
       clock.advance(20_000);
       await claimAndRelease(clock.now());
-      expect((await alerts.claim(shop.orgId, first, closedAt)).kind).toBe('claimed');
+      expect((await claimEmail({ outgoingEmails }, shop.orgId, first, closedAt)).kind).toBe('claimed');
     });
 
     it('is dropped while another line of its order is held, and raised again if that one fails too', async () => {
@@ -88,7 +92,7 @@ export function alertPatienceContract(
       clock.advance(ALERT_PATIENCE_MS);
       const claimed = await claim(first);
       expect(toldOf(claimed)).toEqual([second]);
-      const reason = claimed.kind === 'claimed' ? claimed.mail.alerts[0]?.reason : '';
+      const reason = emailOf(claimed, 'alert')?.alerts[0]?.reason;
       expect(reason?.includes('SKU unknown.')).toBe(true);
     });
 
@@ -104,8 +108,8 @@ export function alertPatienceContract(
       expect(more).toEqual([]);
       const sentAt = clock.now();
       const sent = { kind: 'sent', at: sentAt, answer: '250' } as const;
-      await stores.alerts.settle(shop.orgId, first, claimIdOf(claimed), sent);
-      const next = job?.kind === 'send-alerts' ? job.mailId : '';
+      await stores.outgoingEmails.settle(shop.orgId, first, claimIdOf(claimed), sent);
+      const next = job?.kind === 'send-email' ? job.emailId : '';
       expect(next === first).toBe(false);
       clock.advance(ALERT_PATIENCE_MS);
       const end = new Date(sentAt.getTime() + ALERT_WINDOW_MS);
@@ -136,13 +140,13 @@ export function alertPatienceContract(
       const claimed = await claim(first);
       expect(toldOf(claimed)).toEqual([second]);
       const sent = { kind: 'sent', at: clock.now(), answer: '250' } as const;
-      await stores.alerts.settle(shop.orgId, first, claimIdOf(claimed), sent);
+      await stores.outgoingEmails.settle(shop.orgId, first, claimIdOf(claimed), sent);
       await unmap('later');
       await redeliver(first, '1', 'later');
       const [, job, ...more] = await mailJobs();
       expect(more).toEqual([]);
       clock.advance(ALERT_WINDOW_MS);
-      expect(toldOf(await claim(job?.kind === 'send-alerts' ? job.mailId : ''))).toEqual([first]);
+      expect(toldOf(await claim(job?.kind === 'send-email' ? job.emailId : ''))).toEqual([first]);
       await redeliver(first, '1', 'later');
       expect(await mailJobs()).toHaveLength(2);
     });
@@ -154,12 +158,10 @@ export function alertPatienceContract(
       const claimed = await claim(first);
       const at = clock.now();
       const outcome = { kind: 'try-again', at, answer: '451', reason: 'Not yet.', nextTryAt: at } as const;
-      await stores.alerts.settle(shop.orgId, first, claimIdOf(claimed), outcome);
+      await stores.outgoingEmails.settle(shop.orgId, first, claimIdOf(claimed), outcome);
       await deliver('1', 'PADS');
       const again = await claim(first);
-      expect(again.kind === 'claimed' && again.mail.alerts).toEqual(
-        claimed.kind === 'claimed' ? claimed.mail.alerts : [],
-      );
+      expect(emailOf(again, 'alert')?.alerts).toEqual(emailOf(claimed, 'alert')?.alerts);
     });
 
     it('of a refused receipt is dropped once it is asked for again, and told if that is refused too', async () => {
@@ -189,10 +191,8 @@ export function alertPatienceContract(
   });
 }
 
-type Claimed = { readonly kind: 'claimed'; readonly mail: OwedAlertMail } | { readonly kind: string };
-
-function toldOf(claim: Claimed): readonly (string | null)[] {
-  return 'mail' in claim ? claim.mail.alerts.map(({ deliveryId }) => deliveryId) : [claim.kind];
+function toldOf(claim: EmailClaim): readonly (string | null)[] {
+  return emailOf(claim, 'alert')?.alerts.map(({ deliveryId }) => deliveryId) ?? [claim.kind];
 }
 
 function helpers(opened: OpenedShop) {
@@ -207,10 +207,10 @@ function helpers(opened: OpenedShop) {
     await run(id, order(orderId, sku), 0);
     return id;
   };
-  const owedReceipt = async (): Promise<string> => {
-    const jobs = (await opened.queuedJobs()).flatMap((job) => (job.kind === 'send-receipt' ? [job] : []));
+  const pendingReceipt = async (): Promise<string> => {
+    const jobs = (await opened.queuedJobs()).filter(sendsEmail('receipt'));
     await opened.dropJobs(jobs);
-    return jobs[0]?.receiptId ?? '';
+    return jobs[0]?.emailId ?? '';
   };
   const soldPurchase = async (): Promise<string> => {
     for await (const { id } of stores.purchases.list(orgId)) return id;
@@ -223,18 +223,19 @@ function helpers(opened: OpenedShop) {
       const stored = await stores.deliveries.find(orgId, entry);
       await run(entry, order(orderId, sku), stored?.attempts ?? 0);
     },
-    claim: (mailId: string) => stores.alerts.claim(orgId, mailId, clock.now()),
-    mailJobs: async () => (await opened.queuedJobs()).filter(({ kind }) => kind === 'send-alerts'),
+    claim: (mailId: string) => claimEmail(stores, orgId, mailId, clock.now()),
+    mailJobs: async () => (await opened.queuedJobs()).filter(sendsEmail('alert')),
     setStatus: (status: 'draft' | 'published') =>
       updateProduct({ clock, products: stores.products }, orgId, shop.product.id, { status }),
     map: (sku: string, to: 'own' | null) =>
       mapSku(stores, orgId, { sku, platform: null, productId: to && shop.product.id }),
     unmap: (sku: string) => unmapSku(stores, orgId, { sku, platform: null }),
     refuse: async (): Promise<string> => {
-      const receiptId = await owedReceipt();
+      const receiptId = await pendingReceipt();
       const refused = { kind: 'refused', at: clock.now(), answer: '550', reason: 'No such box.' } as const;
-      await settleReceipt(stores, orgId, receiptId, clock.now(), refused);
-      return receiptId;
+      await settleEmail(stores, orgId, receiptId, clock.now(), refused);
+      // The mail that tells of it.
+      return (await opened.queuedJobs()).filter(sendsEmail('alert')).at(-1)?.emailId ?? '';
     },
     resend: async () => {
       const purchaseId = await soldPurchase();

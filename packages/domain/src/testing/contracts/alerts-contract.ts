@@ -1,6 +1,6 @@
 import { setAlertAddress } from '../../access/set-alert-address.ts';
 import { alertOfRefusal } from '../../alerts/alert.ts';
-import type { OwedAlertMail } from '../../alerts/alert-mail.ts';
+import type { PendingAlertMail } from '../../alerts/alert-mail.ts';
 import { ALERT_PATIENCE_MS } from '../../alerts/when-to-mail.ts';
 import { updateProduct } from '../../catalogue/update-product.ts';
 import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
@@ -8,7 +8,7 @@ import { recordDeliveries } from '../../fulfilment/record-deliveries.ts';
 import type { Order } from '../../orders/order.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
-import { claimIdOf, settleAlertMail, settleReceipt } from '../settle-mails.ts';
+import { claimEmail, claimIdOf, emailOf, sendsEmail, settleEmail } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { openFreshShop } from './harness.ts';
 
@@ -25,15 +25,16 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       const ripeAt = new Date(failedAt.getTime() + ALERT_PATIENCE_MS);
       const [job, ...more] = await alertJobs(opened);
       expect([job, more]).toEqual([
-        { kind: 'send-alerts', orgId: shop.orgId, mailId: id, startAfter: ripeAt },
+        { kind: 'send-email', emailKind: 'alert', orgId: shop.orgId, emailId: id, startAfter: ripeAt },
         [],
       ]);
       clock.advance(ALERT_PATIENCE_MS - 1);
-      const early = await opened.stores.alerts.claim(shop.orgId, id, clock.now());
+      const early = await claimEmail(opened.stores, shop.orgId, id, clock.now());
       expect(early).toEqual({ kind: 'not-now', at: ripeAt });
       clock.advance(1);
       const organisation = await opened.stores.organisations.find(shop.orgId);
       expect(await claim(opened, id)).toEqual({
+        kind: 'alert',
         id,
         orgId: shop.orgId,
         organisationName: 'Lumen Audio',
@@ -50,7 +51,7 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
           },
         ],
         more: 0,
-        owedSince: ripeAt,
+        pendingSince: ripeAt,
         attempts: 0,
       });
     });
@@ -61,7 +62,7 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       expect(await alertJobs(opened)).toHaveLength(1);
       const [job] = await alertJobs(opened);
       opened.clock.advance(ALERT_PATIENCE_MS);
-      const mail = await claim(opened, job?.kind === 'send-alerts' ? job.mailId : '');
+      const mail = await claim(opened, job?.kind === 'send-email' ? job.emailId : '');
       expect(mail?.alerts).toHaveLength(1);
     });
 
@@ -138,7 +139,7 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       const receiptId = plan.receipt?.id ?? '';
       const refuse = async () => {
         const outcome = { kind: 'refused', at: clock.now(), answer: '550', reason: 'No such box.' } as const;
-        await settleReceipt(stores, shop.orgId, receiptId, clock.now(), outcome);
+        await settleEmail(stores, shop.orgId, receiptId, clock.now(), outcome);
       };
       await refuse();
       const details = {
@@ -152,10 +153,14 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       const facts = { orgId: shop.orgId, id: receiptId, connectionId: shop.connection.id, orderId: '5001' };
       const expected = alertOfRefusal(facts, details);
       clock.advance(ALERT_PATIENCE_MS);
-      const claimed = await stores.alerts.claim(shop.orgId, receiptId, clock.now());
-      expect(claimed).toMatchObject({ mail: { alerts: [{ cause: expected.cause, ...details }] } });
+      const [job] = await alertJobs(opened);
+      const mailId = job?.emailId ?? '';
+      // A receipt is an e-mail itself.
+      expect(mailId === receiptId).toBe(false);
+      const claimed = await claimEmail(stores, shop.orgId, mailId, clock.now());
+      expect(claimed).toMatchObject({ email: { alerts: [{ cause: expected.cause, ...details }] } });
       const sent = { kind: 'sent', at: clock.now(), answer: '250' } as const;
-      await stores.alerts.settle(shop.orgId, receiptId, claimIdOf(claimed), sent);
+      await stores.outgoingEmails.settle(shop.orgId, mailId, claimIdOf(claimed), sent);
       const { delivery } = await redeliverOrder(opened, makeOrder(shop), id);
       expect(delivery.status).toBe('pending');
       await refuse();
@@ -173,13 +178,13 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
         clock.advance(1);
         await fail(opened, `${order}`);
       }
-      const early = await stores.alerts.claim(shop.orgId, second.id, clock.now());
+      const early = await claimEmail(stores, shop.orgId, second.id, clock.now());
       expect(early).toEqual({ kind: 'not-now', at: end });
       clock.advance(15 * MINUTE);
       const mail = await claim(opened, second.id);
       expect([mail?.alerts.length, mail?.more, mail?.alerts[0]?.deliveryId]).toEqual([20, 6, second.id]);
       const jobs = await alertJobs(opened);
-      expect(jobs.map((job) => job.kind === 'send-alerts' && job.mailId)).toEqual([first.id, second.id]);
+      expect(jobs.map(({ emailId }) => emailId)).toEqual([first.id, second.id]);
     });
 
     it('wait while a mail is owed, and what that one says does not change', async () => {
@@ -192,14 +197,14 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       const outcome = { kind: 'try-again', at, answer: '451', reason: 'Not yet.', nextTryAt } as const;
       // As the worker that claimed it does.
       await opened.dropJobs(await opened.queuedJobs());
-      await settleAlertMail(stores, shop.orgId, first.id, at, outcome);
+      await settleEmail(stores, shop.orgId, first.id, at, outcome);
       const second = await fail(opened, '2');
       clock.advance(20 * MINUTE);
       const waiting = { kind: 'not-now', at: nextTryAt };
-      expect(await stores.alerts.claim(shop.orgId, second.id, clock.now())).toEqual(waiting);
-      expect(await stores.alerts.claim(shop.orgId, first.id, clock.now())).toEqual(waiting);
+      expect(await claimEmail(stores, shop.orgId, second.id, clock.now())).toEqual(waiting);
+      expect(await claimEmail(stores, shop.orgId, first.id, clock.now())).toEqual(waiting);
       clock.advance(40 * MINUTE);
-      expect(await claim(opened, first.id)).toMatchObject({ attempts: 1, owedSince: at, alerts: [{}] });
+      expect(await claim(opened, first.id)).toMatchObject({ attempts: 1, pendingSince: at, alerts: [{}] });
       const jobs = await alertJobs(opened);
       expect(jobs.filter(({ startAfter }) => startAfter.getTime() === nextTryAt.getTime())).toHaveLength(1);
     });
@@ -210,16 +215,16 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       const { id } = await fail(opened, '1');
       clock.advance(ALERT_PATIENCE_MS);
       const claims = await Promise.all(
-        Array.from({ length: 10 }, () => stores.alerts.claim(shop.orgId, id, clock.now())),
+        Array.from({ length: 10 }, () => claimEmail(stores, shop.orgId, id, clock.now())),
       );
       const [claimed, ...others] = claims.filter(({ kind }) => kind === 'claimed');
       expect(others).toEqual([]);
       const sent = { kind: 'sent', at: clock.now(), answer: '250' } as const;
-      await stores.alerts.settle(shop.orgId, id, claimIdOf(claimed ?? { kind: 'none' }), sent);
-      expect(await stores.alerts.claim(shop.orgId, id, clock.now())).toEqual({ kind: 'settled' });
+      await stores.outgoingEmails.settle(shop.orgId, id, claimIdOf(claimed ?? { kind: 'none' }), sent);
+      expect(await claimEmail(stores, shop.orgId, id, clock.now())).toEqual({ kind: 'settled' });
       const other = await openShop(opened, 'Other');
-      expect(await stores.alerts.claim(other.orgId, id, clock.now())).toEqual({ kind: 'settled' });
-      expect(await stores.alerts.claim(shop.orgId, 'nonsense', clock.now())).toEqual({ kind: 'settled' });
+      expect(await claimEmail(stores, other.orgId, id, clock.now())).toEqual({ kind: 'settled' });
+      expect(await claimEmail(stores, shop.orgId, 'nonsense', clock.now())).toEqual({ kind: 'settled' });
     });
 
     it('go to the address that was set for them, or to the owners again', async () => {
@@ -241,12 +246,11 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
 }
 
 async function alertJobs(opened: OpenedShop) {
-  return (await opened.queuedJobs()).filter(({ kind }) => kind === 'send-alerts');
+  return (await opened.queuedJobs()).filter(sendsEmail('alert'));
 }
 
-async function claim({ stores, shop, clock }: OpenedShop, mailId: string): Promise<OwedAlertMail | null> {
-  const claimed = await stores.alerts.claim(shop.orgId, mailId, clock.now());
-  return claimed.kind === 'claimed' ? claimed.mail : null;
+async function claim({ stores, shop, clock }: OpenedShop, mailId: string): Promise<PendingAlertMail | null> {
+  return emailOf(await claimEmail(stores, shop.orgId, mailId, clock.now()), 'alert');
 }
 
 /** Once its minute is over. */
@@ -254,7 +258,7 @@ async function send(opened: OpenedShop, mailId: string): Promise<void> {
   opened.clock.advance(ALERT_PATIENCE_MS);
   const { stores, shop, clock } = opened;
   const at = clock.now();
-  await settleAlertMail(stores, shop.orgId, mailId, at, { kind: 'sent', at, answer: '250' });
+  await settleEmail(stores, shop.orgId, mailId, at, { kind: 'sent', at, answer: '250' });
 }
 
 function fail(opened: OpenedShop, orderId: string) {

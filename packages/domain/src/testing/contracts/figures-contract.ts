@@ -3,7 +3,7 @@ import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
 import { readFigures } from '../../overview/figures.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
-import { claimIdOf } from '../settle-mails.ts';
+import { claimEmail, claimIdOf } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { openFreshShop } from './harness.ts';
 
@@ -99,10 +99,10 @@ async function settle(
   receiptId: string,
   afterMs: number,
 ): Promise<void> {
-  const claimId = claimIdOf(await stores.receipts.claim(shop.orgId, receiptId, clock.now()));
+  const claimId = claimIdOf(await claimEmail(stores, shop.orgId, receiptId, clock.now()));
   clock.advance(afterMs);
   const sent = { kind: 'sent', at: clock.now(), answer: '250 OK' } as const;
-  await stores.receipts.settle(shop.orgId, receiptId, claimId, sent);
+  await stores.outgoingEmails.settle(shop.orgId, receiptId, claimId, sent);
 }
 
 async function withDraft(opened: OpenedShop, work: () => Promise<void>): Promise<void> {

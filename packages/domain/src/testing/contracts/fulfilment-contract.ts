@@ -129,7 +129,13 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
       });
       const receiptId = plan.receipt?.id;
       expect(await opened.queuedJobs()).toEqual([
-        { kind: 'send-receipt', orgId: shop.orgId, receiptId, startAfter: clock.now() },
+        {
+          kind: 'send-email',
+          emailKind: 'receipt',
+          orgId: shop.orgId,
+          emailId: receiptId,
+          startAfter: clock.now(),
+        },
       ]);
     });
 
@@ -148,7 +154,7 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
       expect(plans.filter(({ purchases }) => purchases.length > 0)).toHaveLength(1);
       expect(await collect(opened.stores.purchases.list(opened.shop.orgId))).toHaveLength(1);
       const jobs = await opened.queuedJobs();
-      expect(jobs.map(({ kind }) => kind)).toEqual(['send-receipt']);
+      expect(jobs.map(({ kind }) => kind)).toEqual(['send-email']);
     });
 
     it('makes one customer of two first orders at once, in whatever spelling', async () => {

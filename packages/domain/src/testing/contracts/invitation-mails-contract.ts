@@ -1,9 +1,10 @@
-import type { InvitationMail } from '../../access/invitation.ts';
 import { resendInvitation, withdrawInvitation } from '../../access/invite-user.ts';
-import { sendInvitation } from '../../access/send-invitation.ts';
-import type { MailAnswer } from '../../receipts/receipt.ts';
+import type { MailAnswer } from '../../emails/mail-answer.ts';
+import type { EmailMessage } from '../../emails/outgoing-email.ts';
+import { sendEmail } from '../../emails/send-email.ts';
 import type { TestRunner } from '../runner.ts';
-import { claimIdOf } from '../settle-mails.ts';
+import { createPlainComposing } from '../samples.ts';
+import { claimEmail, claimIdOf } from '../settle-mails.ts';
 import type { CreateStores } from './harness.ts';
 import { openFreshShop } from './harness.ts';
 import { DAY, invitationJobs, openInviter } from './invite.ts';
@@ -22,6 +23,7 @@ export function invitationMailsContract(
       const expiresAt = new Date(it.opened.clock.now().getTime() + 7 * DAY);
       expect(it.sent).toEqual([
         {
+          kind: 'invitation',
           mailId: `${it.id}-${it.opened.clock.now().getTime()}`,
           orgId: it.orgId,
           organisationName: 'Lumen Audio',
@@ -49,7 +51,7 @@ export function invitationMailsContract(
       // As the worker that claimed it does.
       await it.opened.dropJobs(await it.opened.queuedJobs());
       await it.send('try-again');
-      expect(await it.state()).toEqual({ status: 'owed', answer: 'try-again' });
+      expect(await it.state()).toEqual({ status: 'pending', answer: 'try-again' });
       expect((await it.send('accepted')).kind).toBe('not-now');
       const due = (await invitationJobs(it)).map(({ startAfter }) => startAfter.getTime() - startedAt);
       expect(due).toEqual([5000]);
@@ -62,7 +64,7 @@ export function invitationMailsContract(
       expect(await it.send('refused')).toMatchObject({ isGivenUp: true });
       expect(await it.state()).toEqual({ status: 'refused', answer: 'refused' });
       await resendInvitation(it.ports, it.inviter, it.id);
-      expect(await it.state()).toEqual({ status: 'owed', answer: null });
+      expect(await it.state()).toEqual({ status: 'pending', answer: null });
       expect((await it.send('accepted')).kind).toBe('answered');
     });
 
@@ -80,11 +82,11 @@ export function invitationMailsContract(
 
     it('that is asked for again while it is being sent goes out again: the former claim is over', async () => {
       const it = await open();
-      const { invitations } = it.ports;
-      const former = await invitations.claimMail(it.orgId, it.id, it.opened.clock.now());
+      const { outgoingEmails } = it.ports;
+      const former = await claimEmail(it.ports, it.orgId, it.id, it.opened.clock.now());
       await resendInvitation(it.ports, it.inviter, it.id);
-      const sent = { kind: 'sent', answer: '250' } as const;
-      expect(await invitations.settleMail(it.orgId, it.id, claimIdOf(former), sent)).toBe('not-held');
+      const sent = { kind: 'sent', at: it.opened.clock.now(), answer: '250' } as const;
+      expect(await outgoingEmails.settle(it.orgId, it.id, claimIdOf(former), sent)).toBe('not-held');
       expect((await it.send('accepted')).kind).toBe('answered');
     });
   });
@@ -93,18 +95,18 @@ export function invitationMailsContract(
 async function openMail(createStores: CreateStores) {
   const inviter = await openInviter(await openFreshShop(createStores));
   const id = await inviter.invited('jo@example.com');
-  const sent: InvitationMail[] = [];
+  const sent: EmailMessage[] = [];
   return {
     ...inviter,
     id,
     sent,
     send: (kind: MailAnswer['kind']) => {
-      const sendMail = async (mail: InvitationMail) => {
+      const send = async (mail: EmailMessage) => {
         sent.push(mail);
         return { kind, answer: kind };
       };
-      const ports = { ...inviter.ports, mailer: { sendInvitation: sendMail } };
-      return sendInvitation(ports, { orgId: inviter.orgId, invitationId: id });
+      const ports = { ...createPlainComposing(''), ...inviter.ports, mailer: { send } };
+      return sendEmail(ports, { orgId: inviter.orgId, emailId: id });
     },
     state: async () => (await inviter.ports.invitations.list(inviter.orgId))[0]?.mail,
   };

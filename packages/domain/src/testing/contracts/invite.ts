@@ -8,6 +8,7 @@ import {
   createPlainSignInTokens,
   type Shop,
 } from '../samples.ts';
+import { sendsEmail } from '../settle-mails.ts';
 import type { MailShop } from './harness.ts';
 
 export const HOUR = 60 * 60 * 1000;
@@ -55,5 +56,5 @@ export async function openInviter(opened: MailShop, { orgId }: Shop = opened.sho
 }
 
 export async function invitationJobs({ opened }: { readonly opened: MailShop }) {
-  return (await opened.queuedJobs()).flatMap((job) => (job.kind === 'send-invitation' ? [job] : []));
+  return (await opened.queuedJobs()).filter(sendsEmail('invitation'));
 }

@@ -1,11 +1,13 @@
 import { AUTOMATIC } from '../../activity/activity-origin.ts';
 import { LINKS_PER_MAIL } from '../../downloads/link-mail.ts';
+import type { EmailClaim } from '../../emails/outgoing-email.ts';
+import { NO_ORGANISATION } from '../../emails/outgoing-email.ts';
 import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
 import type { Order } from '../../orders/order.ts';
 import { correctAddress } from '../../purchases/correct-address.ts';
 import type { TestRunner } from '../runner.ts';
 import { BY_JANA, makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../samples.ts';
-import { claimIdOf } from '../settle-mails.ts';
+import { claimIdOf, emailOf, sendsEmail } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { openFreshShop } from './harness.ts';
 
@@ -21,7 +23,15 @@ export function linkMailsContract({ describe, it, expect }: TestRunner, createSt
       clock.advance(50 * HOUR);
       const { mailId, linkId, outcome } = await requestOne(opened, old.purchaseId);
       expect(outcome).toBe('queued');
-      expect(await jobsOf(opened)).toEqual([{ kind: 'send-link-mail', mailId, startAfter: clock.now() }]);
+      expect(await jobsOf(opened)).toEqual([
+        {
+          kind: 'send-email',
+          emailKind: 'links',
+          orgId: shop.orgId,
+          emailId: mailId,
+          startAfter: clock.now(),
+        },
+      ]);
       expect((await stores.links.find(shop.orgId, old.linkId))?.expiresAt).toEqual(old.expiresAt);
       const organisation = await stores.organisations.find(shop.orgId);
       clock.advance(HOUR);
@@ -29,9 +39,10 @@ export function linkMailsContract({ describe, it, expect }: TestRunner, createSt
       expect(claimed).toEqual({
         kind: 'claimed',
         claimId: claimIdOf(claimed),
-        mail: {
+        email: {
+          kind: 'links',
           id: mailId,
-          owedSince: new Date(clock.now().getTime() - HOUR),
+          pendingSince: new Date(clock.now().getTime() - HOUR),
           attempts: 0,
           to: { email: 'ana@example.com', name: 'Ana Lima' },
           shops: [
@@ -65,7 +76,7 @@ export function linkMailsContract({ describe, it, expect }: TestRunner, createSt
       const first = await requestOne(opened, purchaseId);
       const claimId = claimIdOf(await claim(opened, first.mailId));
       const nextTryAt = new Date(opened.clock.now().getTime() + HOUR);
-      await opened.stores.linkMails.settle(first.mailId, claimId, { kind: 'try-again', nextTryAt });
+      await putOff(opened, first.mailId, claimId, nextTryAt);
       opened.clock.advance(1000);
       const second = await requestOne(opened, purchaseId);
       expect(second.outcome).toBe('queued');
@@ -73,7 +84,11 @@ export function linkMailsContract({ describe, it, expect }: TestRunner, createSt
       expect(await claim(opened, second.mailId)).toEqual({ kind: 'settled' });
       expect(await claim(opened, first.mailId)).toMatchObject({
         kind: 'claimed',
-        mail: { attempts: 0, owedSince: opened.clock.now(), shops: [{ items: [{ linkId: first.linkId }] }] },
+        email: {
+          attempts: 0,
+          pendingSince: opened.clock.now(),
+          shops: [{ items: [{ linkId: first.linkId }] }],
+        },
       });
     });
 
@@ -121,7 +136,7 @@ export function linkMailsContract({ describe, it, expect }: TestRunner, createSt
       const claimed = await claim(opened, mailId);
       expect(claimed).toMatchObject({
         kind: 'claimed',
-        mail: {
+        email: {
           to: ANA_IN_CAPITALS,
           shops: [
             { name: 'Nocturne', items: [{ boughtAt: elsewhere.boughtAt }] },
@@ -152,21 +167,21 @@ export function linkMailsContract({ describe, it, expect }: TestRunner, createSt
       const nextTryAt = new Date(opened.clock.now().getTime() + HOUR);
       // As the worker that claimed it does.
       await opened.dropJobs(await opened.queuedJobs());
-      await opened.stores.linkMails.settle(mailId, claimIdOf(first), { kind: 'try-again', nextTryAt });
+      await putOff(opened, mailId, claimIdOf(first), nextTryAt);
       expect(await claim(opened, mailId)).toEqual({ kind: 'not-now', at: nextTryAt });
       const startAfter = opened.clock.now();
-      expect(await jobsOf(opened)).toMatchObject([{ mailId, startAfter: nextTryAt }]);
+      expect(await jobsOf(opened)).toMatchObject([{ emailId: mailId, startAfter: nextTryAt }]);
       opened.clock.advance(HOUR);
       const again = await claim(opened, mailId);
       expect(linksOf(again)).toEqual(linksOf(first));
-      expect(again).toMatchObject({ mail: { attempts: 1, owedSince: startAfter } });
+      expect(again).toMatchObject({ email: { attempts: 1, pendingSince: startAfter } });
     });
 
     it('for an address that nobody bought with are none, and its mail is settled', async () => {
       const opened = await openFreshShop(createStores);
       await sell(opened);
       const mailId = await requestAll(opened, 'nobody@example.com');
-      expect(await jobsOf(opened)).toMatchObject([{ kind: 'send-link-mail', mailId }]);
+      expect(await jobsOf(opened)).toMatchObject([{ orgId: NO_ORGANISATION, emailId: mailId }]);
       expect(await claim(opened, mailId)).toEqual({ kind: 'settled' });
       expect(await claim(opened, mailId)).toEqual({ kind: 'settled' });
     });
@@ -189,7 +204,9 @@ export function linkMailsContract({ describe, it, expect }: TestRunner, createSt
       const [claimed, ...others] = claims.filter(({ kind }) => kind === 'claimed');
       expect(others).toEqual([]);
       expect(claims.filter(({ kind }) => kind === 'not-now')).toHaveLength(7);
-      await opened.stores.linkMails.settle(mailId, claimIdOf(claimed ?? { kind: 'none' }), { kind: 'done' });
+      const sent = { kind: 'sent', at: opened.clock.now(), answer: '250' } as const;
+      const claimId = claimIdOf(claimed ?? { kind: 'none' });
+      await opened.stores.outgoingEmails.settle(NO_ORGANISATION, mailId, claimId, sent);
       expect(await claim(opened, mailId)).toEqual({ kind: 'settled' });
       const next = await requestAll(opened, 'ana@example.com');
       const later = await claim(opened, next);
@@ -210,7 +227,7 @@ export function linkMailsContract({ describe, it, expect }: TestRunner, createSt
       expect(await claim(opened, await requestAll(opened, 'ana@example.com'))).toEqual({ kind: 'settled' });
       expect(await claim(opened, await requestAll(opened, 'eva@example.com'))).toMatchObject({
         kind: 'claimed',
-        mail: { to: { email: 'eva@example.com' } },
+        email: { to: { email: 'eva@example.com' } },
       });
     });
 
@@ -226,8 +243,8 @@ export function linkMailsContract({ describe, it, expect }: TestRunner, createSt
         lines: names.slice(1).map((name) => makeLine(name.replace(' ', '-'))),
       });
       const claimed = await claim(opened, await requestAll(opened, 'ana@example.com'));
-      expect(claimed).toMatchObject({ mail: { leftOut: true } });
-      const items = claimed.kind === 'claimed' ? claimed.mail.shops.flatMap((shop) => shop.items) : [];
+      expect(claimed).toMatchObject({ email: { leftOut: true } });
+      const items = emailOf(claimed, 'links')?.shops.flatMap((shop) => shop.items) ?? [];
       expect(items).toHaveLength(LINKS_PER_MAIL);
       expect(items.some(({ boughtAt }) => boughtAt.getTime() === oldest.boughtAt.getTime())).toBe(false);
     });
@@ -283,15 +300,36 @@ async function requestAll({ stores, clock, ids }: OpenedShop, email: string): Pr
   return mailId;
 }
 
-function claim({ stores, clock, ids }: OpenedShop, mailId: string) {
-  return stores.linkMails.claim(mailId, clock.now(), () => ids.next());
+/** One for a purchase is its organisation's, one for an address nobody's. */
+async function claim({ stores, shop, clock, ids }: OpenedShop, mailId: string): Promise<EmailClaim> {
+  const ask = (orgId: string) => stores.outgoingEmails.claim(orgId, mailId, clock.now(), () => ids.next());
+  const own = await ask(shop.orgId);
+  return own.kind === 'settled' ? ask(NO_ORGANISATION) : own;
 }
 
-function linksOf(claimed: Awaited<ReturnType<typeof claim>> | undefined) {
-  if (claimed?.kind !== 'claimed') return [];
-  return claimed.mail.shops.flatMap(({ orgId, items }) => items.map(({ linkId }) => ({ orgId, linkId })));
+async function putOff(
+  { stores, shop, clock }: OpenedShop,
+  mailId: string,
+  claimId: string,
+  nextTryAt: Date,
+): Promise<void> {
+  const outcome = {
+    kind: 'try-again',
+    at: clock.now(),
+    answer: '451',
+    reason: 'Not yet.',
+    nextTryAt,
+  } as const;
+  for (const orgId of [shop.orgId, NO_ORGANISATION]) {
+    await stores.outgoingEmails.settle(orgId, mailId, claimId, outcome);
+  }
+}
+
+function linksOf(claimed: EmailClaim | undefined) {
+  const shops = emailOf(claimed, 'links')?.shops ?? [];
+  return shops.flatMap(({ orgId, items }) => items.map(({ linkId }) => ({ orgId, linkId })));
 }
 
 async function jobsOf(opened: OpenedShop) {
-  return (await opened.queuedJobs()).filter(({ kind }) => kind === 'send-link-mail');
+  return (await opened.queuedJobs()).filter(sendsEmail('links'));
 }

@@ -5,7 +5,7 @@ import { LISTED_LINES } from '../../fulfilment/log-entry.ts';
 import type { Order } from '../../orders/order.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
-import { settleReceipt } from '../settle-mails.ts';
+import { settleEmail } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { openFreshShop } from './harness.ts';
 
@@ -96,13 +96,13 @@ export function logPageContract({ describe, it, expect }: TestRunner, createStor
       const opened1 = await stores.deliveries.open(shop.orgId, id);
       expect(opened1).toMatchObject({
         ...entry,
-        receipts: [{ status: 'owed', attempts: 0, lastAnswer: null }],
+        receipts: [{ status: 'pending', attempts: 0, lastAnswer: null }],
       });
       const [mailing] = (await stores.purchases.search(shop.orgId, ALL_PURCHASES)).map((row) => row.id);
       const receiptId = (await stores.mailings.find(shop.orgId, mailing ?? ''))?.receipt?.id ?? '';
       const nextTryAt = new Date(clock.now().getTime() + 60_000);
       const answer = '451 4.3.0 Try again later';
-      await settleReceipt(stores, shop.orgId, receiptId, clock.now(), {
+      await settleEmail(stores, shop.orgId, receiptId, clock.now(), {
         kind: 'try-again',
         at: clock.now(),
         answer,
@@ -111,9 +111,9 @@ export function logPageContract({ describe, it, expect }: TestRunner, createStor
       });
       expect(await stores.deliveries.open(shop.orgId, id)).toMatchObject({
         reason: 'The mail server is busy.',
-        receipts: [{ status: 'owed', attempts: 1, lastAnswer: answer, nextTryAt }],
+        receipts: [{ status: 'pending', attempts: 1, lastAnswer: answer, nextTryAt }],
       });
-      await settleReceipt(stores, shop.orgId, receiptId, nextTryAt, {
+      await settleEmail(stores, shop.orgId, receiptId, nextTryAt, {
         kind: 'sent',
         at: clock.now(),
         answer: '250 OK',

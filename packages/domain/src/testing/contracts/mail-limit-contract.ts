@@ -1,8 +1,9 @@
+import { hourOf } from '../../emails/mail-limit.ts';
+import { NO_ORGANISATION } from '../../emails/outgoing-email.ts';
 import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
-import { hourOf } from '../../receipts/mail-limit.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
-import { claimIdOf, settleAlertMail, settleInvitation } from '../settle-mails.ts';
+import { claimEmail, claimIdOf, sendsEmail, settleEmail } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { openFreshShop } from './harness.ts';
 import { openInviter } from './invite.ts';
@@ -56,12 +57,12 @@ export function mailLimitContract({ describe, it, expect }: TestRunner, createSt
       const { stores, shop, clock } = opened;
       const { receiptId, deliveryId } = await sellOrder(opened);
       const createdAt = clock.now();
-      const claimId = claimIdOf(await stores.receipts.claim(shop.orgId, receiptId, clock.now()));
+      const claimId = claimIdOf(await claimEmail(stores, shop.orgId, receiptId, clock.now()));
       clock.advance(1000);
       const postponed = postpone(clock.now());
       // As the worker that claimed it does.
       await opened.dropJobs(await opened.queuedJobs());
-      await stores.receipts.settle(shop.orgId, receiptId, claimId, postponed);
+      await stores.outgoingEmails.settle(shop.orgId, receiptId, claimId, postponed);
       const reason = postponed.reason;
       expect(await stores.deliveries.find(shop.orgId, deliveryId)).toMatchObject({
         status: 'pending',
@@ -79,23 +80,24 @@ export function mailLimitContract({ describe, it, expect }: TestRunner, createSt
         attempts: 0,
         lastAnswer: null,
       });
-      expect(await stores.receipts.claim(shop.orgId, receiptId, clock.now())).toEqual({
+      expect(await claimEmail(stores, shop.orgId, receiptId, clock.now())).toEqual({
         kind: 'not-now',
         at: until,
       });
       expect((await opened.queuedJobs()).at(-1)).toEqual({
-        kind: 'send-receipt',
+        kind: 'send-email',
+        emailKind: 'receipt',
         orgId: shop.orgId,
-        receiptId,
+        emailId: receiptId,
         startAfter: until,
       });
-      const again = await stores.receipts.claim(shop.orgId, receiptId, until);
+      const again = await claimEmail(stores, shop.orgId, receiptId, until);
       expect(again).toMatchObject({
         kind: 'claimed',
-        receipt: { attempts: 0, owedSince: until },
+        email: { attempts: 0, pendingSince: until },
       });
       const sent = { kind: 'sent', at: until, answer: '250 OK' } as const;
-      await stores.receipts.settle(shop.orgId, receiptId, claimIdOf(again), sent);
+      await stores.outgoingEmails.settle(shop.orgId, receiptId, claimIdOf(again), sent);
       expect((await stores.needs.read(shop.orgId, until)).postponed).toBe(null);
       expect(await stores.deliveries.find(shop.orgId, deliveryId)).toMatchObject({ status: 'success' });
     });
@@ -106,31 +108,33 @@ export function mailLimitContract({ describe, it, expect }: TestRunner, createSt
       await sellOrder(opened);
       const mailId = ids.next();
       await stores.linkMails.requestAll({ mailId, email: 'ana@example.com', at: clock.now() });
-      const claim = (at: Date) => stores.linkMails.claim(mailId, at, () => ids.next());
+      const { outgoingEmails } = stores;
+      const claim = (at: Date) => outgoingEmails.claim(NO_ORGANISATION, mailId, at, () => ids.next());
       const claimId = claimIdOf(await claim(clock.now()));
-      const { nextTryAt } = postpone(clock.now());
-      await stores.linkMails.settle(mailId, claimId, { kind: 'postponed', nextTryAt });
+      const postponed = postpone(clock.now());
+      const { nextTryAt } = postponed;
+      await outgoingEmails.settle(NO_ORGANISATION, mailId, claimId, postponed);
       expect(await claim(clock.now())).toEqual({ kind: 'not-now', at: nextTryAt });
-      expect(await claim(nextTryAt)).toMatchObject({ mail: { attempts: 0, owedSince: nextTryAt } });
+      expect(await claim(nextTryAt)).toMatchObject({ email: { attempts: 0, pendingSince: nextTryAt } });
     });
 
     it('as alerts counts no try', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
       await sellOrder(opened, { lines: [makeLine('unknown')] });
-      const [job] = (await opened.queuedJobs()).filter(({ kind }) => kind === 'send-alerts');
-      const mailId = job?.kind === 'send-alerts' ? job.mailId : '';
+      const [job] = (await opened.queuedJobs()).filter(sendsEmail('alert'));
+      const mailId = job?.kind === 'send-email' ? job.emailId : '';
       clock.advance(job ? job.startAfter.getTime() - clock.now().getTime() : 0);
       const postponed = postpone(clock.now());
-      await settleAlertMail(stores, shop.orgId, mailId, clock.now(), postponed);
+      await settleEmail(stores, shop.orgId, mailId, clock.now(), postponed);
       const { nextTryAt } = postponed;
-      expect(await stores.alerts.claim(shop.orgId, mailId, clock.now())).toEqual({
+      expect(await claimEmail(stores, shop.orgId, mailId, clock.now())).toEqual({
         kind: 'not-now',
         at: nextTryAt,
       });
-      expect(await stores.alerts.claim(shop.orgId, mailId, nextTryAt)).toMatchObject({
+      expect(await claimEmail(stores, shop.orgId, mailId, nextTryAt)).toMatchObject({
         kind: 'claimed',
-        mail: { attempts: 0, owedSince: nextTryAt },
+        email: { attempts: 0, pendingSince: nextTryAt },
       });
     });
 
@@ -139,13 +143,13 @@ export function mailLimitContract({ describe, it, expect }: TestRunner, createSt
       const id = await it.invited('jo@example.com');
       const { invitations } = it.ports;
       const now = it.opened.clock.now();
-      const { answer, nextTryAt } = postpone(now);
-      const postponed = { kind: 'postponed', answer, nextTryAt } as const;
-      await settleInvitation(it.ports, it.orgId, id, now, postponed);
-      expect((await invitations.list(it.orgId))[0]?.mail).toEqual({ status: 'owed', answer });
-      expect(await invitations.claimMail(it.orgId, id, now)).toEqual({ kind: 'not-now', at: nextTryAt });
-      expect(await invitations.claimMail(it.orgId, id, nextTryAt)).toMatchObject({
-        mail: { attempts: 0, owedSince: nextTryAt },
+      const postponed = postpone(now);
+      const { answer, nextTryAt } = postponed;
+      await settleEmail(it.ports, it.orgId, id, now, postponed);
+      expect((await invitations.list(it.orgId))[0]?.mail).toEqual({ status: 'pending', answer });
+      expect(await claimEmail(it.ports, it.orgId, id, now)).toEqual({ kind: 'not-now', at: nextTryAt });
+      expect(await claimEmail(it.ports, it.orgId, id, nextTryAt)).toMatchObject({
+        email: { attempts: 0, pendingSince: nextTryAt },
       });
     });
   });

@@ -8,7 +8,7 @@ import type { Order } from '../../orders/order.ts';
 import { correctAddress } from '../../purchases/correct-address.ts';
 import type { TestRunner } from '../runner.ts';
 import { BY_JANA, makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
-import { settleAlertMail, settleReceipt } from '../settle-mails.ts';
+import { sendsEmail, settleEmail } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { openFreshShop, sell } from './harness.ts';
 
@@ -105,7 +105,7 @@ export function needsContract({ describe, it, expect }: TestRunner, createStores
       const { stores, shop, clock } = opened;
       const { linkId } = await sell(opened, { sendEmail: true });
       const [job] = await opened.queuedJobs();
-      await refuse(opened, job?.kind === 'send-receipt' ? job.receiptId : '');
+      await refuse(opened, job?.kind === 'send-email' && job.emailKind === 'receipt' ? job.emailId : '');
       expect((await read(opened)).refused?.count).toBe(1);
       await stores.links.revoke(shop.orgId, linkId, clock.now());
       expect((await read(opened)).refused).toBe(null);
@@ -194,19 +194,19 @@ async function refuse({ stores, shop, clock }: OpenedShop, receiptId: string): P
     answer: '550 no such user',
     reason: 'Refused.',
   } as const;
-  await settleReceipt(stores, shop.orgId, receiptId, clock.now(), outcome);
+  await settleEmail(stores, shop.orgId, receiptId, clock.now(), outcome);
 }
 
 async function settleAlerts(opened: OpenedShop, kind: 'sent' | 'refused'): Promise<void> {
   const { stores, shop, clock } = opened;
-  const job = (await opened.queuedJobs()).find((queued) => queued.kind === 'send-alerts');
-  if (job?.kind !== 'send-alerts') throw new Error('No mail of alerts is queued.');
+  const job = (await opened.queuedJobs()).find(sendsEmail('alert'));
+  if (!job) throw new Error('No mail of alerts is queued.');
   clock.advance(ALERT_PATIENCE_MS);
   const at = clock.now();
   const outcome =
     kind === 'sent'
       ? ({ kind, at, answer: '250 OK' } as const)
       : ({ kind, at, answer: '550 no', reason: 'Given up.' } as const);
-  await settleAlertMail(stores, shop.orgId, job.mailId, at, outcome);
+  await settleEmail(stores, shop.orgId, job.emailId, at, outcome);
   await opened.dropJobs([job]);
 }

@@ -34,7 +34,7 @@ export function openDeliveriesContract(
       expect(sold.map(({ orderId }) => orderId).sort()).toEqual(['1', '2']);
       expect(await openDeliveries.countHeld(shop.orgId, shop.product.id)).toBe(0);
       expect(await openDeliveries.countHeld(shop.orgId, product.id)).toBe(1);
-      expect((await opened.queuedJobs()).map(({ kind }) => kind)).toEqual(['send-receipt', 'send-receipt']);
+      expect((await opened.queuedJobs()).map(({ kind }) => kind)).toEqual(['send-email', 'send-email']);
     });
 
     it('are listed by order, the one that has waited longest first', async () => {
@@ -102,7 +102,7 @@ export function openDeliveriesContract(
           lines: [{ outcome: at === 4 ? 'delivered' : 'already-delivered' }, { outcome: 'unmatched' }],
         });
       }
-      expect((await opened.queuedJobs()).map(({ kind }) => kind)).toEqual(['send-receipt']);
+      expect((await opened.queuedJobs()).map(({ kind }) => kind)).toEqual(['send-email']);
     });
 
     it('of another organisation, or of no product, are none', async () => {

@@ -5,7 +5,7 @@ import type { Order } from '../../orders/order.ts';
 import { resendReceipt } from '../../receipts/resend-receipt.ts';
 import type { TestRunner } from '../runner.ts';
 import { BY_JANA, makeLine, makeOrder, publishProduct, recordOrder } from '../samples.ts';
-import { settleReceipt } from '../settle-mails.ts';
+import { settleEmail } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { collect, openFreshShop } from './harness.ts';
 
@@ -39,7 +39,7 @@ export function plansContract({ describe, it, expect }: TestRunner, createStores
       const late = await plan(opened, makeOrder(shop));
       expect(late.plan.delivery.status).toBe('pending');
       const sent = { kind: 'sent', at: clock.now(), answer: '250' } as const;
-      await settleReceipt(stores, shop.orgId, receiptId, clock.now(), sent);
+      await settleEmail(stores, shop.orgId, receiptId, clock.now(), sent);
       expect(await stores.fulfilment.commit(late.plan)).toBe('changed-meanwhile');
       // Made again, it sees that nothing is waited for.
       const again = await commit(opened, makeOrder(shop), late.id);
@@ -51,7 +51,7 @@ export function plansContract({ describe, it, expect }: TestRunner, createStores
       const { stores, shop, clock } = opened;
       const { receipt, purchases } = await fulfil(opened, makeOrder(shop));
       const sent = { kind: 'sent', at: clock.now(), answer: '250' } as const;
-      await settleReceipt(stores, shop.orgId, receipt?.id ?? '', clock.now(), sent);
+      await settleEmail(stores, shop.orgId, receipt?.id ?? '', clock.now(), sent);
       const late = await plan(opened, makeOrder(shop));
       expect(late.plan.delivery.status).toBe('success');
       const resent = await resendReceipt(

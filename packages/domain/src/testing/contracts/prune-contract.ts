@@ -16,7 +16,7 @@ import {
   openShop,
   recordOrder,
 } from '../samples.ts';
-import { settleReceipt } from '../settle-mails.ts';
+import { settleEmail } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { collect, openFreshShop, record, sell } from './harness.ts';
 
@@ -32,7 +32,7 @@ export function pruneContract({ describe, it, expect }: TestRunner, createStores
       const order = makeOrder(shop);
       const { receipt } = await fulfil(opened, order);
       const sent = { kind: 'sent', at: clock.now(), answer: '250 OK' } as const;
-      await settleReceipt(stores, shop.orgId, receipt?.id ?? '', clock.now(), sent);
+      await settleEmail(stores, shop.orgId, receipt?.id ?? '', clock.now(), sent);
       await fulfil(opened, makeOrder(shop, { orderId: '2', lines: [makeLine('unknown')] }));
       clock.advance(30 * DAY);
       expect(await prune(opened, 'logEntries', 30)).toBe(0);

@@ -4,7 +4,7 @@ import { restorePurchase, revokePurchase } from '../../purchases/revoke-purchase
 import { resendReceipt } from '../../receipts/resend-receipt.ts';
 import type { TestRunner } from '../runner.ts';
 import { BY_JANA, makeOrder, openShop, recordOrder } from '../samples.ts';
-import { claimIdOf, settleReceipt } from '../settle-mails.ts';
+import { claimEmail, claimIdOf, settleEmail } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { openFreshShop, sell } from './harness.ts';
 
@@ -26,8 +26,8 @@ export function purchaseRecordContract(runner: TestRunner, createStores: CreateS
         orderNumber: '#1001',
         connectionName: 'main',
         purchasesOfBuyer: 1,
-        receiptStatus: 'owed',
-        receipt: { status: 'owed', attempts: 0, lastAnswer: null, lastAnswerAt: null, sentAt: null },
+        receiptStatus: 'pending',
+        receipt: { status: 'pending', attempts: 0, lastAnswer: null, lastAnswerAt: null, sentAt: null },
         version: { label: '1.0', files: [{ name: 'pads.zip', size: 5 }] },
         sessions: [],
       });
@@ -63,11 +63,11 @@ export function purchaseRecordContract(runner: TestRunner, createStores: CreateS
     it('keeps the last words of the mail server, and when it said them', async () => {
       const { stores, shop, clock, purchaseId } = await openSold(createStores);
       const receiptId = (await stores.purchases.show(shop.orgId, purchaseId))?.receipt?.id ?? '';
-      const claimId = claimIdOf(await stores.receipts.claim(shop.orgId, receiptId, clock.now()));
+      const claimId = claimIdOf(await claimEmail(stores, shop.orgId, receiptId, clock.now()));
       clock.advance(1000);
       const answer = '550 5.1.1 no such mailbox';
       const outcome = { kind: 'refused', at: clock.now(), answer, reason: 'No.' } as const;
-      await stores.receipts.settle(shop.orgId, receiptId, claimId, outcome);
+      await stores.outgoingEmails.settle(shop.orgId, receiptId, claimId, outcome);
       const record = await stores.purchases.show(shop.orgId, purchaseId);
       const told = { status: 'refused', attempts: 1, lastAnswer: answer, lastAnswerAt: clock.now() };
       expect(record?.receipt).toMatchObject(told);
@@ -153,7 +153,7 @@ export function purchaseRecordContract(runner: TestRunner, createStores: CreateS
 async function markSent({ stores, shop, clock }: OpenedShop, purchaseId: string): Promise<void> {
   const receiptId = (await stores.mailings.find(shop.orgId, purchaseId))?.receipt?.id ?? '';
   const at = clock.now();
-  await settleReceipt(stores, shop.orgId, receiptId, at, { kind: 'sent', at, answer: '250 OK' });
+  await settleEmail(stores, shop.orgId, receiptId, at, { kind: 'sent', at, answer: '250 OK' });
 }
 
 async function openSold(

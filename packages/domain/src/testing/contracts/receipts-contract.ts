@@ -1,8 +1,8 @@
+import type { EmailOutcome } from '../../emails/outgoing-email.ts';
 import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
-import type { ReceiptOutcome } from '../../receipts/receipt-claim.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../samples.ts';
-import { claimIdOf, settleReceipt } from '../settle-mails.ts';
+import { claimEmail, claimIdOf, settleEmail } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { collect, openFreshShop } from './harness.ts';
 
@@ -14,16 +14,17 @@ export function receiptsContract({ describe, it, expect }: TestRunner, createSto
     it('are claimed with all that the mail says', async () => {
       const opened = await openFreshShop(createStores);
       const { receiptId, plan } = await sell(opened);
-      const claim = await opened.stores.receipts.claim(opened.shop.orgId, receiptId, opened.clock.now());
+      const claim = await claimEmail(opened.stores, opened.shop.orgId, receiptId, opened.clock.now());
       const organisation = await opened.stores.organisations.find(opened.shop.orgId);
       expect(claim).toEqual({
         kind: 'claimed',
         claimId: claimIdOf(claim),
-        receipt: {
+        email: {
+          kind: 'receipt',
           id: receiptId,
           orgId: opened.shop.orgId,
           orderedAt: opened.clock.now(),
-          owedSince: opened.clock.now(),
+          pendingSince: opened.clock.now(),
           attempts: 0,
           organisation: { name: 'Lumen Audio', email: organisation?.email },
           customer: { email: 'ana@example.com', name: 'Ana Lima' },
@@ -76,16 +77,16 @@ export function receiptsContract({ describe, it, expect }: TestRunner, createSto
     it('stay sent, whatever another process that tried them says later', async () => {
       const opened = await openFreshShop(createStores);
       const { receiptId, deliveryId } = await sell(opened);
-      const { receipts } = opened.stores;
+      const { outgoingEmails } = opened.stores;
       const former = claimIdOf(await claimReceipt(opened, receiptId));
       await opened.lapseClaims();
       const latter = claimIdOf(await claimReceipt(opened, receiptId));
       const at = opened.clock.now();
       const sent = { kind: 'sent', at, answer: '250 OK' } as const;
-      expect(await receipts.settle(opened.shop.orgId, receiptId, latter, sent)).toBe('settled');
+      expect(await outgoingEmails.settle(opened.shop.orgId, receiptId, latter, sent)).toBe('settled');
       const refused = { kind: 'refused', at, answer: '550', reason: 'No such box.' } as const;
       for (const claimId of [former, latter]) {
-        expect(await receipts.settle(opened.shop.orgId, receiptId, claimId, refused)).toBe('not-held');
+        expect(await outgoingEmails.settle(opened.shop.orgId, receiptId, claimId, refused)).toBe('not-held');
       }
       expect(await findDelivery(opened, deliveryId)).toMatchObject({ status: 'success', reason: null });
       const [row] = await collect(opened.stores.purchases.list(opened.shop.orgId));
@@ -110,12 +111,12 @@ export function receiptsContract({ describe, it, expect }: TestRunner, createSto
         nextTryAt,
       });
       expect(await findDelivery(opened, deliveryId)).toMatchObject({ status: 'pending', reason: 'Not yet.' });
-      expect(await opened.queuedJobs()).toMatchObject([{ kind: 'send-receipt', startAfter: nextTryAt }]);
+      expect(await opened.queuedJobs()).toMatchObject([{ kind: 'send-email', startAfter: nextTryAt }]);
       expect(await claimReceipt(opened, receiptId)).toEqual({ kind: 'not-now', at: nextTryAt });
       opened.clock.advance(HOUR);
       expect(await claimReceipt(opened, receiptId)).toMatchObject({
         kind: 'claimed',
-        receipt: { attempts: 1 },
+        email: { attempts: 1 },
       });
     });
 
@@ -136,7 +137,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, createSto
       expect(again.plan.resend).toEqual([receiptId]);
       expect(await claimReceipt(opened, receiptId)).toMatchObject({
         kind: 'claimed',
-        receipt: { attempts: 0, owedSince: opened.clock.now(), orderedAt: at },
+        email: { attempts: 0, pendingSince: opened.clock.now(), orderedAt: at },
       });
     });
 
@@ -197,9 +198,13 @@ export function receiptsContract({ describe, it, expect }: TestRunner, createSto
       const opened = await openFreshShop(createStores);
       const { receiptId } = await sell(opened);
       const other = await openShop(opened, 'Other');
-      const { receipts } = opened.stores;
-      expect(await receipts.claim(other.orgId, receiptId, opened.clock.now())).toEqual({ kind: 'settled' });
-      expect(await receipts.claim(opened.shop.orgId, 'x', opened.clock.now())).toEqual({ kind: 'settled' });
+      const { outgoingEmails } = opened.stores;
+      expect(await claimEmail({ outgoingEmails }, other.orgId, receiptId, opened.clock.now())).toEqual({
+        kind: 'settled',
+      });
+      expect(await claimEmail({ outgoingEmails }, opened.shop.orgId, 'x', opened.clock.now())).toEqual({
+        kind: 'settled',
+      });
     });
   });
 
@@ -264,11 +269,11 @@ async function sell(opened: OpenedShop, skus: readonly string[] = ['PADS']) {
 }
 
 function claimReceipt({ stores, shop, clock }: OpenedShop, receiptId: string) {
-  return stores.receipts.claim(shop.orgId, receiptId, clock.now());
+  return claimEmail(stores, shop.orgId, receiptId, clock.now());
 }
 
-function settle({ stores, shop, clock }: OpenedShop, receiptId: string, outcome: ReceiptOutcome) {
-  return settleReceipt(stores, shop.orgId, receiptId, clock.now(), outcome);
+function settle({ stores, shop, clock }: OpenedShop, receiptId: string, outcome: EmailOutcome) {
+  return settleEmail(stores, shop.orgId, receiptId, clock.now(), outcome);
 }
 
 function findDelivery({ stores, shop }: OpenedShop, deliveryId: string) {

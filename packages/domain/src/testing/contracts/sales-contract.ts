@@ -5,6 +5,7 @@ import { decideFulfilment } from '../../fulfilment/decide-fulfilment.ts';
 import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeOrder, openShop, recordOrder } from '../samples.ts';
+import { claimEmail } from '../settle-mails.ts';
 import type { CreateStores } from './harness.ts';
 import { collect, openFreshShop, record, sell } from './harness.ts';
 
@@ -33,9 +34,9 @@ export function salesContract({ describe, it, expect }: TestRunner, createStores
       const mailed = await sell(opened, { customerId: sold.customerId, sendEmail: true });
       expect(mailed.customerId).toBe(sold.customerId);
       const [job] = await opened.queuedJobs();
-      const receiptId = job?.kind === 'send-receipt' ? job.receiptId : '';
-      const claim = await opened.stores.receipts.claim(opened.shop.orgId, receiptId, opened.clock.now());
-      expect(claim).toMatchObject({ kind: 'claimed', receipt: { items: [{ linkId: mailed.linkId }] } });
+      const receiptId = job?.kind === 'send-email' && job.emailKind === 'receipt' ? job.emailId : '';
+      const claim = await claimEmail(opened.stores, opened.shop.orgId, receiptId, opened.clock.now());
+      expect(claim).toMatchObject({ kind: 'claimed', email: { items: [{ linkId: mailed.linkId }] } });
     });
 
     it('of two for one new address at the same moment is one, and the other creates nothing', async () => {

@@ -61,8 +61,8 @@ export function searchContract({ describe, it, expect }: TestRunner, createStore
       expect(await search(opened, { source: 'api' })).toEqual([]);
       expect(await search(opened, { source: 'storefront-a' })).toHaveLength(3);
       expect(await search(opened, { receipt: 'refused' })).toEqual([]);
-      expect(await search(opened, { receipt: 'owed' })).toHaveLength(3);
-      expect(newest).toMatchObject({ receiptStatus: 'owed', revokedAt: null, orderNumber: 'FS-7' });
+      expect(await search(opened, { receipt: 'pending' })).toHaveLength(3);
+      expect(newest).toMatchObject({ receiptStatus: 'pending', revokedAt: null, orderNumber: 'FS-7' });
     });
 
     it('sees nothing of another organisation', async () => {

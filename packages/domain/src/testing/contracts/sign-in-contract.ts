@@ -3,8 +3,10 @@ import { identifySession, signOut, signOutEverywhere } from '../../access/identi
 import { lookAtSignIn, redeemSignIn } from '../../access/redeem-sign-in.ts';
 import { issueSignInLink, requestSignIn } from '../../access/request-sign-in.ts';
 import { setSubscription } from '../../access/set-subscription.ts';
+import { NO_ORGANISATION } from '../../emails/outgoing-email.ts';
 import type { TestRunner } from '../runner.ts';
 import { createPlainSessionTokens, createPlainSignInTokens } from '../samples.ts';
+import { sendsEmail } from '../settle-mails.ts';
 import type { CreateStores } from './harness.ts';
 import { openFreshShop } from './harness.ts';
 
@@ -81,11 +83,12 @@ export function signInContract({ describe, it, expect }: TestRunner, createStore
         client: CLIENT,
       });
       expect(asked).toEqual({ kind: 'asked', email: it.email.toLowerCase(), userId: it.userId });
-      const jobs = (await it.queuedJobs()).filter(({ kind }) => kind === 'send-sign-in-link');
+      const jobs = (await it.queuedJobs()).filter(sendsEmail('sign-in'));
       expect(jobs).toHaveLength(1);
       const [job] = jobs;
-      const signInId = job?.kind === 'send-sign-in-link' ? job.signInId : '';
-      expect(job).toEqual({ kind: 'send-sign-in-link', signInId, startAfter: it.clock.now() });
+      const signInId = job?.emailId ?? '';
+      const orgId = NO_ORGANISATION;
+      expect(job).toMatchObject({ orgId, emailId: signInId, startAfter: it.clock.now() });
       expect((await it.stores.signIns.findOpen(signInId, it.clock.now()))?.user.email).toBe(it.email);
     });
 

@@ -5,7 +5,7 @@ import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
 import type { Order } from '../../orders/order.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, publishProduct, recordOrder } from '../samples.ts';
-import { settleReceipt } from '../settle-mails.ts';
+import { settleEmail } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { openFreshShop } from './harness.ts';
 
@@ -125,7 +125,7 @@ function helpers(opened: OpenedShop) {
     settle: async (receiptId = '', kind: 'sent' | 'refused') => {
       const answer = { at: clock.now(), answer: '250' };
       const outcome = kind === 'sent' ? { kind, ...answer } : { kind, ...answer, reason: 'No such box.' };
-      await settleReceipt(stores, orgId, receiptId, clock.now(), outcome);
+      await settleEmail(stores, orgId, receiptId, clock.now(), outcome);
     },
   };
 }

@@ -7,7 +7,7 @@ import { releaseEntries, releaseHeld } from '../../fulfilment/release.ts';
 import type { Order } from '../../orders/order.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, publishProduct, recordOrder } from '../samples.ts';
-import { settleReceipt } from '../settle-mails.ts';
+import { claimEmail, sendsEmail, settleEmail } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { openFreshShop } from './harness.ts';
 
@@ -33,7 +33,7 @@ export function unreadableEntriesContract(
       clock.advance(MAX_UNREADABLE_MS - 1);
       expect(await work()).toEqual(['unreadable-yet']);
       expect(await show(id)).toEqual({ ...before, status: 'pending', reason: UNREADABLE_YET });
-      expect((await queuedJobs()).filter(({ kind }) => kind === 'send-alerts')).toEqual([]);
+      expect((await queuedJobs()).filter(sendsEmail('alert'))).toEqual([]);
       const ports = { stores, ...stores, clock, ids, orders: { read: () => order } };
       const job = { orgId: shop.orgId, deliveryId: id, attempts: 0 };
       expect((await fulfilDelivery(ports, job)).kind).toBe('fulfilled');
@@ -74,10 +74,10 @@ export function unreadableEntriesContract(
       clock.advance(MAX_UNREADABLE_MS);
       expect(await work()).toEqual(['given-up']);
       expect(await show(id)).toMatchObject({ status: 'error', reason: REASON, lines: [] });
-      const [mail] = (await queuedJobs()).flatMap((job) => (job.kind === 'send-alerts' ? [job] : []));
+      const [mail] = (await queuedJobs()).filter(sendsEmail('alert'));
       clock.advance(ALERT_PATIENCE_MS);
-      expect(await stores.alerts.claim(shop.orgId, mail?.mailId ?? '', clock.now())).toMatchObject({
-        mail: { alerts: [{ cause: 'not-delivered', deliveryId: id, orderNumber: '#1001', reason: REASON }] },
+      expect(await claimEmail(stores, shop.orgId, mail?.emailId ?? '', clock.now())).toMatchObject({
+        email: { alerts: [{ cause: 'not-delivered', deliveryId: id, orderNumber: '#1001', reason: REASON }] },
       });
       expect(await listRuns()).toEqual([]);
     });
@@ -113,13 +113,11 @@ export function unreadableEntriesContract(
       const { stores, shop, clock, show, receive, settle, queuedJobs } = await open();
       const id = await receive(['PADS', 'unknown']);
       expect(await show(id)).toMatchObject({ status: 'pending' });
-      const [job] = (await queuedJobs()).flatMap((queued) =>
-        queued.kind === 'send-receipt' ? [queued] : [],
-      );
+      const [job] = (await queuedJobs()).filter(sendsEmail('receipt'));
       clock.advance(MAX_UNREADABLE_MS);
       const sent = { kind: 'sent', at: clock.now(), answer: '250' } as const;
       const settled = await settle(id, 1, () =>
-        settleReceipt(stores, shop.orgId, job?.receiptId ?? '', clock.now(), sent),
+        settleEmail(stores, shop.orgId, job?.emailId ?? '', clock.now(), sent),
       );
       expect(settled).toEqual({ kind: 'changed-meanwhile' });
       expect(await show(id)).toMatchObject({ status: 'success', note: null });

@@ -1,7 +1,5 @@
 import { groupDigits } from '../orders/group-digits.ts';
-
-/** What a mail is for. */
-export type MailKind = 'receipt' | 'links' | 'alert' | 'invitation' | 'sign-in';
+import type { EmailKind } from './outgoing-email.ts';
 
 /** How many mails of one organisation go out in an hour, unless the installation says otherwise. */
 export const USUAL_MAILS_PER_HOUR = 5000;
@@ -13,7 +11,7 @@ export const USUAL_MAILS_PER_HOUR = 5000;
  * must hear of, or a flood of receipts would hide itself. A sign-in is never held back: its link works for minutes, each
  * address is throttled, and it is the way in to anyone who stops the flood. All of them are counted.
  */
-export function maxBefore(kind: MailKind, maxPerHour: number): number | null {
+export function maxBefore(kind: EmailKind, maxPerHour: number): number | null {
   switch (kind) {
     case 'receipt':
     case 'links':

@@ -1,43 +1,39 @@
-import type { Alert, Platform, ReceiptOutcome } from '@handover/domain';
+import type { Alert, EmailOutcome, Platform } from '@handover/domain';
 import { alertOfRefusal } from '@handover/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
 import { runTransaction } from '../transact.ts';
+import { type EndedEmail, forgetEnded } from './forget-ended.ts';
 import { holdWaitingDeliveries } from './hold-waiting-deliveries.ts';
 import { raiseAlert } from './raise-alert.ts';
 
 interface Settling {
   readonly orgId: string;
-  readonly receiptId: string;
+  readonly emailId: string;
   readonly claimId: string;
   /** That it was sent is settled for many at once: see `settleSent`. */
-  readonly outcome: Exclude<ReceiptOutcome, { readonly kind: 'sent' }>;
+  readonly outcome: Exclude<EmailOutcome, { readonly kind: 'sent' }>;
 }
 
 /**
  * False, with nothing changed, when the claim is not held any more.
  *
- * The receipt's row comes first. A plan that rests on it holds that row until its commit, so by the next
+ * The e-mail's row comes first. A plan that rests on a receipt holds that row until its commit, so by the next
  * statement every such plan's entry is there to be settled; and a plan that comes later finds the receipt as
  * it is now.
  */
-export async function settleReceipt(
-  db: Kysely<Schema>,
-  jobs: JobOutbox,
-  settling: Settling,
-): Promise<boolean> {
+export async function settleEmail(db: Kysely<Schema>, jobs: JobOutbox, settling: Settling): Promise<boolean> {
   return runTransaction(db, async (trx) => {
-    if (!(await endClaim(trx, settling))) return false;
-    const { orgId, receiptId, outcome } = settling;
-    const waiting = await holdWaitingDeliveries(trx, orgId, [receiptId], ['pending']);
-    if (waiting.length > 0) await settleDeliveries(trx, settling, waiting);
-    if (outcome.kind === 'refused') {
-      await raiseAlert(trx, jobs, await describeRefusal(trx, { orgId, receiptId, outcome }));
-    }
-    if (outcome.kind === 'try-again' || outcome.kind === 'postponed') {
-      await jobs.enqueue(trx, [{ kind: 'send-receipt', orgId, receiptId, startAfter: outcome.nextTryAt }]);
-    }
+    const ended = await endClaim(trx, settling);
+    if (!ended) return false;
+    const { orgId, emailId, outcome } = settling;
+    if (ended.kind === 'receipt') await endReceipt(trx, jobs, settling);
+    if (outcome.kind !== 'refused') {
+      const job = { kind: 'send-email', emailKind: ended.kind, orgId, emailId } as const;
+      await jobs.enqueue(trx, [{ ...job, startAfter: outcome.nextTryAt }]);
+    } else if (ended.kind === 'alert') await logGivenUp(trx, { orgId, emailId, outcome });
+    else await forgetEnded(trx, orgId, [ended]);
     return true;
   });
 }
@@ -45,35 +41,45 @@ export async function settleReceipt(
 /** What is said under a claim that somebody else took over says nothing: that one is at it, and says what counts. */
 async function endClaim(
   trx: Transaction<Schema>,
-  { orgId, receiptId, claimId, outcome }: Settling,
-): Promise<boolean> {
-  const isOpen = outcome.kind === 'try-again' || outcome.kind === 'postponed';
+  { orgId, emailId, claimId, outcome }: Settling,
+): Promise<EndedEmail | undefined> {
   const isPostponed = outcome.kind === 'postponed';
-  const settled = await trx
-    .updateTable('receipts')
+  // Of an invitation people are shown why it waits.
+  const answer = sql<string | null>`case when kind = 'invitation' then ${outcome.answer} end`;
+  return trx
+    .updateTable('outgoing_emails')
     .set({
       claim_id: null,
       claimed_until: null,
       postponed: isPostponed,
-      last_answer: isPostponed ? null : outcome.answer,
+      last_answer: isPostponed ? answer : outcome.answer,
       last_answer_at: isPostponed ? null : outcome.at,
-      ...(outcome.kind === 'refused' && { status: 'refused' as const }),
-      ...(isOpen && { next_try_at: outcome.nextTryAt }),
-      ...(isPostponed && { owed_since: outcome.nextTryAt }),
-      ...(!isPostponed && { attempts: sql<number>`attempts + 1` }),
+      ...(outcome.kind === 'refused' ? { status: 'refused' } : { next_try_at: outcome.nextTryAt }),
+      ...(isPostponed ? { pending_since: outcome.nextTryAt } : { attempts: sql<number>`attempts + 1` }),
     })
     .where('org_id', '=', orgId)
-    .where('id', '=', receiptId)
+    .where('id', '=', emailId)
     .where('claim_id', '=', claimId)
-    .$if(isOpen, (query) => query.where('status', '=', 'owed'))
-    .returning('id')
+    .$if(outcome.kind !== 'refused', (query) => query.where('status', '=', 'pending'))
+    .returning(['id', 'kind'])
     .executeTakeFirst();
-  return settled !== undefined;
+}
+
+async function endReceipt(
+  trx: Transaction<Schema>,
+  jobs: JobOutbox,
+  { orgId, emailId, outcome }: Settling,
+): Promise<void> {
+  const waiting = await holdWaitingDeliveries(trx, orgId, [emailId], ['pending']);
+  if (waiting.length > 0) await settleDeliveries(trx, { orgId, outcome }, waiting);
+  if (outcome.kind === 'refused') {
+    await raiseAlert(trx, jobs, await describeRefusal(trx, { orgId, receiptId: emailId, outcome }));
+  }
 }
 
 async function settleDeliveries(
   trx: Transaction<Schema>,
-  { orgId, outcome }: Settling,
+  { orgId, outcome }: Pick<Settling, 'orgId' | 'outcome'>,
   deliveryIds: readonly string[],
 ): Promise<void> {
   await trx
@@ -103,7 +109,7 @@ async function describeRefusal(
   }: {
     readonly orgId: string;
     readonly receiptId: string;
-    readonly outcome: Extract<ReceiptOutcome, { readonly kind: 'refused' }>;
+    readonly outcome: Extract<EmailOutcome, { readonly kind: 'refused' }>;
   },
 ): Promise<Alert> {
   const { rows } = await sql<RefusalRow>`
@@ -114,7 +120,7 @@ async function describeRefusal(
       customer.email as "customerEmail",
       entry.id as "deliveryId",
       entry.platform
-    from receipts receipt
+    from outgoing_emails receipt
     join customers customer on customer.org_id = ${orgId} and customer.id = receipt.customer_id
     left join lateral (
       select id, platform from deliveries
@@ -129,4 +135,30 @@ async function describeRefusal(
   const { connectionId, orderId, ...details } = row;
   const { reason, at } = outcome;
   return alertOfRefusal({ orgId, id: receiptId, connectionId, orderId }, { ...details, reason, at });
+}
+
+async function logGivenUp(
+  trx: Transaction<Schema>,
+  {
+    orgId,
+    emailId,
+    outcome,
+  }: {
+    readonly orgId: string;
+    readonly emailId: string;
+    readonly outcome: Extract<EmailOutcome, { readonly kind: 'refused' }>;
+  },
+): Promise<void> {
+  await trx
+    .insertInto('activity')
+    .values({
+      org_id: orgId,
+      id: emailId,
+      at: outcome.at,
+      kind: 'alert-given-up',
+      subject_id: emailId,
+      summary: outcome.reason,
+      via: 'automatic',
+    })
+    .execute();
 }

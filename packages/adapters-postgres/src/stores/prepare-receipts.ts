@@ -1,101 +1,35 @@
-import type { OwedReceipt, OwedReceiptItem, ReceiptClaim, ReceiptStatus } from '@handover/domain';
-import { linkExpiry } from '@handover/domain';
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { linkExpiry, type PendingReceipt, type PendingReceiptItem } from '@handover/domain';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { columnsOf } from '../columns-of.ts';
 import type { Schema } from '../schema.ts';
-import { runTransaction } from '../transact.ts';
-import { CLAIM_SECONDS } from './claim-renewal.ts';
 
-export interface Claiming {
-  readonly orgId: string;
-  readonly receiptId: string;
-  readonly claimId: string;
+interface Claimed {
+  readonly emailId: string;
   readonly now: Date;
 }
 
-/** All are of one organisation, and each of another receipt. The answers are in their order. */
-export function claimReceipts(
-  db: Kysely<Schema>,
-  claimings: readonly Claiming[],
-): Promise<readonly ReceiptClaim[]> {
-  const orgId = claimings[0]?.orgId ?? '';
-  return runTransaction(db, async (trx) => {
-    const asked = await takeReceipts(trx, orgId, claimings);
-    const taken = claimings.filter(({ receiptId }) => asked.get(receiptId)?.taken);
-    if (taken.length > 0) await refreshLinks(trx, orgId, taken);
-    const receipts = taken.length > 0 ? await describeReceipts(trx, orgId, taken) : new Map();
-    return claimings.map(({ receiptId, claimId, now }): ReceiptClaim => {
-      const row = asked.get(receiptId);
-      if (!row?.taken) return explainRefusal(row, now);
-      const receipt = receipts.get(receiptId);
-      if (!receipt) throw new Error('A receipt vanished while it was being claimed.');
-      return { kind: 'claimed', claimId, receipt };
-    });
-  });
-}
-
-interface AskedReceipt {
-  readonly id: string;
-  readonly status: ReceiptStatus;
-  readonly nextTryAt: Date;
-  readonly claimedUntil: Date | null;
-  readonly databaseNow: Date;
-  readonly taken: boolean;
-}
-
-/**
- * Of many who try at once, each row lets one through: it is locked first, and judged as it is then. By id, as everyone
- * takes receipts.
- */
-async function takeReceipts(
+/** Gives the links of receipts that were claimed their 48 hours anew, and says by id what the receipts say. */
+export async function prepareReceipts(
   trx: Transaction<Schema>,
   orgId: string,
-  claimings: readonly Claiming[],
-): Promise<ReadonlyMap<string, AskedReceipt>> {
-  const column = columnsOf(claimings);
-  const { rows } = await sql<AskedReceipt>`
-    with asked as (
-      select
-        receipt.id, receipt.status, receipt.next_try_at, receipt.claimed_until, claiming.claim_id,
-        receipt.status = 'owed' and receipt.next_try_at <= claiming.now
-          and (receipt.claimed_until is null or receipt.claimed_until <= now()) as taken
-      from unnest(
-        ${column('receiptId')}::uuid[],
-        ${column('claimId')}::uuid[],
-        ${column('now')}::timestamptz[]
-      ) as claiming (id, claim_id, now)
-      join receipts receipt on receipt.org_id = ${orgId} and receipt.id = claiming.id
-      order by receipt.id
-      for no key update of receipt
-    ),
-    claimed as (
-      update receipts
-      set claim_id = asked.claim_id, claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS})
-      from asked
-      where receipts.org_id = ${orgId} and receipts.id = asked.id and asked.taken
-    )
-    select
-      id, status, next_try_at as "nextTryAt", claimed_until as "claimedUntil", now() as "databaseNow", taken
-    from asked
-  `.execute(trx);
-  return new Map(rows.map((row) => [row.id, row]));
-}
-
-function explainRefusal(receipt: AskedReceipt | undefined, now: Date): ReceiptClaim {
-  if (receipt?.status !== 'owed') return { kind: 'settled' };
-  const { nextTryAt: due, claimedUntil, databaseNow } = receipt;
-  if (claimedUntil && claimedUntil > databaseNow) return { kind: 'not-now', at: claimedUntil };
-  return { kind: 'not-now', at: due > now ? due : now };
+  claimed: readonly Claimed[],
+): Promise<ReadonlyMap<string, PendingReceipt>> {
+  await refreshLinks(trx, orgId, claimed);
+  return describeReceipts(
+    trx,
+    orgId,
+    claimed.map(({ emailId }) => emailId),
+  );
 }
 
 /** Of each purchase the newest link, which is the one that the mail carries: what ran out before stays so. */
 async function refreshLinks(
   trx: Transaction<Schema>,
   orgId: string,
-  claimings: readonly Claiming[],
+  claimed: readonly Claimed[],
 ): Promise<void> {
   const column = columnsOf(
-    claimings.map(({ receiptId, now }) => ({ receiptId, expiresAt: linkExpiry(now) })),
+    claimed.map(({ emailId, now }) => ({ receiptId: emailId, expiresAt: linkExpiry(now) })),
   );
   await sql`
     update download_links link
@@ -108,7 +42,7 @@ async function refreshLinks(
   `.execute(trx);
 }
 
-interface ReceiptRow extends Omit<OwedReceipt, 'orgId' | 'organisation' | 'customer' | 'items'> {
+interface ReceiptRow extends Omit<PendingReceipt, 'kind' | 'orgId' | 'organisation' | 'customer' | 'items'> {
   readonly organisationName: string;
   readonly organisationEmail: string;
   readonly customerName: string;
@@ -118,21 +52,20 @@ interface ReceiptRow extends Omit<OwedReceipt, 'orgId' | 'organisation' | 'custo
 async function describeReceipts(
   trx: Transaction<Schema>,
   orgId: string,
-  claimings: readonly Claiming[],
-): Promise<ReadonlyMap<string, OwedReceipt>> {
-  const receiptIds = claimings.map(({ receiptId }) => receiptId);
+  receiptIds: readonly string[],
+): Promise<ReadonlyMap<string, PendingReceipt>> {
   const { rows } = await sql<ReceiptRow>`
     select
       receipt.id,
       receipt.created_at as "orderedAt",
-      receipt.owed_since as "owedSince",
+      receipt.pending_since as "pendingSince",
       receipt.attempts,
       receipt.order_number as "orderNumber",
       organisation.name as "organisationName",
       organisation.email as "organisationEmail",
       customer.name as "customerName",
       customer.email as "customerEmail"
-    from receipts receipt
+    from outgoing_emails receipt
     join organisations organisation on organisation.id = ${orgId}
     join customers customer on customer.org_id = ${orgId} and customer.id = receipt.customer_id
     where receipt.org_id = ${orgId} and receipt.id = any(${receiptIds}::uuid[])
@@ -143,6 +76,7 @@ async function describeReceipts(
       receipt.id,
       {
         ...receipt,
+        kind: 'receipt',
         orgId,
         organisation: { name: organisationName, email: organisationEmail },
         customer: { name: customerName, email: customerEmail },
@@ -152,7 +86,7 @@ async function describeReceipts(
   );
 }
 
-interface ItemRow extends Omit<OwedReceiptItem, 'totalSize'> {
+interface ItemRow extends Omit<PendingReceiptItem, 'totalSize'> {
   readonly receiptId: string;
   readonly totalSize: string;
 }
@@ -161,7 +95,7 @@ async function listItems(
   trx: Transaction<Schema>,
   orgId: string,
   receiptIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly OwedReceiptItem[]>> {
+): Promise<ReadonlyMap<string, readonly PendingReceiptItem[]>> {
   const { rows } = await sql<ItemRow>`
     select
       purchase.receipt_id as "receiptId",

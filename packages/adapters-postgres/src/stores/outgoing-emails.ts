@@ -1,0 +1,67 @@
+import type { OutgoingEmails } from '@handover/domain';
+import type { Kysely } from 'kysely';
+import { createTurns } from '../batches.ts';
+import type { ClaimLeases } from '../claim-leases.ts';
+import { areIds } from '../ids.ts';
+import type { JobOutbox } from '../job-outbox.ts';
+import type { Schema } from '../schema.ts';
+import { type Claiming, claimEmails, type TakenEmail } from './claim-emails.ts';
+import { createClaims } from './claim-renewal.ts';
+import { doTogether } from './do-together.ts';
+import { prepareEmail } from './prepare-email.ts';
+import { settleEmail } from './settle-email.ts';
+import { type SentEmail, settleSent } from './settle-sent.ts';
+
+/** Of so many organisations e-mails are claimed or settled at once. */
+const MAX_AT_ONCE = 3;
+
+export function createPostgresOutgoingEmails(
+  db: Kysely<Schema>,
+  jobs: JobOutbox,
+  leases: ClaimLeases,
+): OutgoingEmails {
+  const claims = createClaims(db, leases);
+  const ofOneOrganisation = {
+    turns: createTurns(MAX_AT_ONCE),
+    keyOf: ({ orgId }: { readonly orgId: string }) => orgId,
+    subjectsOf: ({ emailId }: { readonly emailId: string }) => [emailId],
+  };
+  const take = doTogether<Claiming, TakenEmail>(db, {
+    ...ofOneOrganisation,
+    run: (claimings) => claimEmails(db, claimings),
+  });
+  const settle = doTogether<SentEmail, boolean>(db, {
+    ...ofOneOrganisation,
+    run: (emails) => settleSent(db, emails),
+  });
+  return {
+    claim: async (orgId, id, now, newLinkId) => {
+      if (!areIds(orgId, id)) return { kind: 'settled' };
+      // As PostgreSQL spells it, for it tells the e-mails of a batch by their ids.
+      const emailId = id.toLowerCase();
+      return claims.take({ orgId, id }, async (claimId) => {
+        const claiming = { orgId, emailId, claimId, now };
+        const taken = await take(claiming);
+        if (taken.kind !== 'taken') return taken;
+        try {
+          return await prepareEmail(db, jobs, taken.emailKind, { ...claiming, newLinkId });
+        } catch (error) {
+          // The first error says what went wrong.
+          await claims.release({ orgId, id, claimId }).catch(() => undefined);
+          throw error;
+        }
+      });
+    },
+
+    settle: (orgId, id, claimId, outcome) => {
+      const emailId = id.toLowerCase();
+      return claims.end({ orgId, id, claimId }, () =>
+        outcome.kind === 'sent'
+          ? settle({ orgId, emailId, claimId, at: outcome.at, answer: outcome.answer })
+          : settleEmail(db, jobs, { orgId, emailId, claimId, outcome }),
+      );
+    },
+
+    release: (orgId, emailId, claimId) => claims.release({ orgId, id: emailId, claimId }),
+  };
+}

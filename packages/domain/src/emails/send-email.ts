@@ -1,0 +1,87 @@
+import { composeInvitation } from '../access/invitation-email.ts';
+import { composeSignIn } from '../access/sign-in-email.ts';
+import { composeAlerts } from '../alerts/alert-mail.ts';
+import { composeLinkMail } from '../downloads/link-mail.ts';
+import type {
+  Clock,
+  DownloadTokens,
+  Ids,
+  InvitationTokens,
+  LimitedMailer,
+  OutgoingEmails,
+  SignInTokens,
+} from '../ports.ts';
+import { composeReceipt } from '../receipts/pending-receipt.ts';
+import { decideOutcome } from './decide-outcome.ts';
+import type { MailAnswer } from './mail-answer.ts';
+import { type ClaimEnd, sendUnderClaim } from './mail-claim.ts';
+import type { PostponedMail } from './mail-limit.ts';
+import type { EmailKind, EmailMessage, PendingEmail } from './outgoing-email.ts';
+
+export interface SendEmailPorts extends ComposePorts {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly outgoingEmails: OutgoingEmails;
+  readonly mailer: LimitedMailer;
+}
+
+interface ComposePorts {
+  readonly tokens: DownloadTokens;
+  readonly invitationTokens: InvitationTokens;
+  readonly signInTokens: SignInTokens;
+  /** Root address of the service, without a slash at the end. */
+  readonly siteUrl: string;
+}
+
+/**
+ * `settled`: there is nothing to send (any more). `not-now`: ask again at that time. `isGivenUp`: it is not tried again.
+ * `end`: whether the answer could be written down, which needs the claim.
+ */
+export type SendEmailResult =
+  | {
+      readonly kind: 'answered';
+      readonly emailKind: EmailKind;
+      readonly answer: MailAnswer | PostponedMail;
+      readonly isGivenUp: boolean;
+      readonly end: ClaimEnd;
+    }
+  | { readonly kind: 'settled' }
+  | { readonly kind: 'not-now'; readonly at: Date };
+
+/**
+ * The job behind every e-mail: takes it, mails it, writes down what the mail server said. The claim keeps two jobs for one
+ * e-mail from mailing it twice.
+ */
+export async function sendEmail(
+  ports: SendEmailPorts,
+  { orgId, emailId }: { readonly orgId: string; readonly emailId: string },
+): Promise<SendEmailResult> {
+  const { clock, ids, outgoingEmails, mailer } = ports;
+  const askedAt = clock.now();
+  const claim = await outgoingEmails.claim(orgId, emailId, askedAt, () => ids.next());
+  if (claim.kind !== 'claimed') return claim;
+  const { claimId, email } = claim;
+  const answer = await sendUnderClaim(
+    () => mailer.send(compose(email, ports), { claimId, askedAt }),
+    () => outgoingEmails.release(orgId, emailId, claimId),
+  );
+  if (!answer) return { kind: 'not-now', at: clock.now() };
+  const outcome = decideOutcome(email, answer, clock.now());
+  const end = await outgoingEmails.settle(orgId, emailId, claimId, outcome);
+  return { kind: 'answered', emailKind: email.kind, answer, isGivenUp: outcome.kind === 'refused', end };
+}
+
+function compose(email: PendingEmail, ports: ComposePorts): EmailMessage {
+  switch (email.kind) {
+    case 'receipt':
+      return composeReceipt(email, ports.tokens);
+    case 'links':
+      return composeLinkMail(email, ports.tokens);
+    case 'alert':
+      return composeAlerts(email, ports.siteUrl);
+    case 'invitation':
+      return composeInvitation(email, ports.invitationTokens);
+    case 'sign-in':
+      return composeSignIn(email, ports.signInTokens);
+  }
+}
