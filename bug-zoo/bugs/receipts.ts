@@ -89,6 +89,6 @@ export const RECEIPT_BUGS: readonly Bug[] = [
     find: "if (held) return { kind: 'not-now', at: held };",
     replace: '',
     seenBy: [STORES],
-    tests: 'can be claimed by one only',
+    tests: 'is had by one only',
   },
 ];

@@ -102,7 +102,7 @@ export const STORES_POSTGRES_BUGS: readonly Bug[] = [
     find: 'join outgoing_emails email on email.org_id = ${orgId} and email.id = claiming.id',
     replace: 'join outgoing_emails email on email.id = claiming.id',
     seenBy: STORES,
-    tests: 'receipts',
+    tests: 'the claim of',
   },
   {
     name: 'claimed-links-keep-their-age',

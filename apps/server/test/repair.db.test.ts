@@ -30,12 +30,14 @@ async function passMinute(database: pg.Client, orgId: string): Promise<void> {
   await database.query(`
     begin;
     update alerts set at = at - interval '61 seconds' where org_id = '${orgId}';
-    update alert_mails set next_try_at = next_try_at - interval '61 seconds'
-    where org_id = '${orgId}' and status = 'collecting';
-    update jobs set due_at = now() where kind = 'send-alerts' and org_id = '${orgId}';
+    update outgoing_emails set next_try_at = next_try_at - interval '61 seconds'
+    where org_id = '${orgId}' and subject = 'collecting';
+    update jobs set due_at = now() where lane = 'mails' and org_id = '${orgId}';
     commit;
   `);
 }
+
+const isAlert = `kind = 'alert'`;
 
 const shared = shareServer();
 
@@ -74,13 +76,15 @@ it('a body that cannot be read is told, and nothing of the signature is in the m
 it('a flood of failing orders is one mail, and one with all the others a quarter of an hour later', async () => {
   const { mailServer, environment, shop, send, listAlertMails } = await openRepairedShop(shared());
   const ofShop = `org_id = '${shop.orgId}'`;
-  const jobIsOfShop = `kind = 'send-alerts' and org_id = '${shop.orgId}'`;
+  const jobIsOfShop = `lane = 'mails' and org_id = '${shop.orgId}'`;
   const database = await openDatabase(environment.DATABASE_URL);
   await send('0', 'nobody-knows');
   await passMinute(database, shop.orgId);
   await mailServer.waitForMails(1);
   await until(async () => {
-    const { rows } = await database.query(`select from alert_mails where status = 'sent' and ${ofShop}`);
+    const { rows } = await database.query(
+      `select from outgoing_emails where ${isAlert} and status = 'sent' and ${ofShop}`,
+    );
     return rows.length === 1;
   });
   await Promise.all(Array.from({ length: 30 }, (_, at) => send(`${at + 1}`, 'nobody-knows')));
@@ -97,7 +101,7 @@ it('a flood of failing orders is one mail, and one with all the others a quarter
   });
   expect(listAlertMails()).toHaveLength(1);
   await database.query(
-    `update alert_mails set settled_at = settled_at - interval '15 minutes' where ${ofShop}`,
+    `update outgoing_emails set last_answer_at = last_answer_at - interval '15 minutes' where ${isAlert} and ${ofShop}`,
   );
   await database.query(`update jobs set due_at = now() where ${jobIsOfShop}`);
   await mailServer.waitForMails(2);
@@ -146,7 +150,7 @@ describe('a server killed after an order failed, with the mail server away', () 
     const database = await openDatabase(environment.DATABASE_URL);
     await passMinute(database, shop.orgId);
     await mailServer.waitForMails(1);
-    const sent = `select from alert_mails where status = 'sent' and org_id = '${shop.orgId}'`;
+    const sent = `select from outgoing_emails where ${isAlert} and status = 'sent' and org_id = '${shop.orgId}'`;
     await until(async () => (await database.query(sent)).rows.length === 1);
     expect(mailServer.mails).toMatchObject([{ to: [{ address: ownerEmail }] }]);
   });
@@ -161,7 +165,7 @@ describe('a server killed after an order failed, with the mail server away', () 
       (await database.query(`select from ${table} where org_id = '${shop.orgId}'`)).rows.length;
     expect(await countOf('alerts')).toBe(1);
     await passMinute(database, shop.orgId);
-    await until(async () => (await countOf('alert_mails')) === 0);
+    await until(async () => (await countOf(`(select * from outgoing_emails where ${isAlert})`)) === 0);
     expect(await countOf('alerts')).toBe(0);
     expect(await mailServer.waitForMails(1)).toMatchObject([{ to: [{ address: 'ana@example.com' }] }]);
   });

@@ -125,14 +125,14 @@ describe.each(Object.entries(DUE_MAILS))('what the process knows of the claim of
     expect(leases.isSure(claimId)).toBe(false);
   });
 
-  it.each(['for-good', 'try-again'] as const)(
+  it.each(['sent', 'try-again'] as const)(
     'does not say that it was lost when only the answer of the database was, after %s',
     async (ending) => {
       const mail = await open(openMail);
       const claimId = claimIdOf(await mail.claim());
       loseNextEnding();
       expect(await mail.settle(claimId, ending)).toBe('perhaps-settled');
-      expect((await mail.claim()).kind).toBe(ending === 'for-good' ? 'settled' : 'not-now');
+      expect((await mail.claim()).kind).toBe(ending === 'sent' ? 'settled' : 'not-now');
     },
   );
 
@@ -140,7 +140,7 @@ describe.each(Object.entries(DUE_MAILS))('what the process knows of the claim of
     const mail = await open(openMail);
     const claimId = claimIdOf(await mail.claim());
     await wire.cut();
-    const settling = mail.settle(claimId, 'for-good');
+    const settling = mail.settle(claimId, 'sent');
     await opened.lapseClaims();
     await opened.database.pool.query('update outgoing_emails set claim_id = gen_random_uuid()');
     await wire.mend();
@@ -152,7 +152,7 @@ describe.each(Object.entries(DUE_MAILS))('what the process knows of the claim of
     const claimId = claimIdOf(await mail.claim());
     await opened.lapseClaims();
     const other = claimIdOf(await mail.claim());
-    expect(await mail.settle(claimId, 'for-good')).toBe('not-held');
+    expect(await mail.settle(claimId, 'sent')).toBe('not-held');
     await mail.release(other);
   });
 });

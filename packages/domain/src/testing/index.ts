@@ -29,4 +29,12 @@ export {
   publishProduct,
   recordOrder,
 } from './samples.ts';
-export { claimEmail, claimIdOf, type EmailJob, emailOf, sendsEmail, settleEmail } from './settle-mails.ts';
+export {
+  claimEmail,
+  claimIdOf,
+  type EmailJob,
+  emailJob,
+  emailOf,
+  sendsEmail,
+  settleEmail,
+} from './settle-mails.ts';

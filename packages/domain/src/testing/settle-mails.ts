@@ -42,6 +42,11 @@ export function emailOf<Kind extends EmailKind>(
   return claim.email as Extract<PendingEmail, { readonly kind: Kind }>;
 }
 
+/** The job that sends an e-mail. */
+export function emailJob(emailKind: EmailKind, orgId: string, emailId: string, startAfter: Date): EmailJob {
+  return { kind: 'send-email', emailKind, orgId, emailId, startAfter };
+}
+
 export type EmailJob = Extract<Job, { readonly kind: 'send-email' }>;
 
 /** Whether a job sends an e-mail of that kind. */

@@ -152,7 +152,7 @@ export async function openWorld(seed: number): Promise<World> {
     note: (by, call, fault) => {
       world.trace.note(`${by.name} ${call} ${fault}`);
       if (fault) world.trace.count(`fault: ${portOf(call)} ${fault}`);
-      if (fault && call === 'receipts.settle') noteLostSettling(world, by);
+      if (fault && call === 'outgoingEmails.settle') noteLostSettling(world, by);
     },
     watch: organisations.watch,
   };

@@ -7,8 +7,8 @@ import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
 import { recordDeliveries } from '../../fulfilment/record-deliveries.ts';
 import type { Order } from '../../orders/order.ts';
 import type { TestRunner } from '../runner.ts';
-import { makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
-import { claimEmail, claimIdOf, emailOf, sendsEmail, settleEmail } from '../settle-mails.ts';
+import { makeLine, makeOrder, recordOrder } from '../samples.ts';
+import { claimEmail, claimIdOf, emailJob, emailOf, sendsEmail, settleEmail } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { openFreshShop } from './harness.ts';
 
@@ -24,10 +24,7 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       const failedAt = clock.now();
       const ripeAt = new Date(failedAt.getTime() + ALERT_PATIENCE_MS);
       const [job, ...more] = await alertJobs(opened);
-      expect([job, more]).toEqual([
-        { kind: 'send-email', emailKind: 'alert', orgId: shop.orgId, emailId: id, startAfter: ripeAt },
-        [],
-      ]);
+      expect([job, more]).toEqual([emailJob('alert', shop.orgId, id, ripeAt), []]);
       clock.advance(ALERT_PATIENCE_MS - 1);
       const early = await claimEmail(opened.stores, shop.orgId, id, clock.now());
       expect(early).toEqual({ kind: 'not-now', at: ripeAt });
@@ -207,24 +204,6 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       expect(await claim(opened, first.id)).toMatchObject({ attempts: 1, pendingSince: at, alerts: [{}] });
       const jobs = await alertJobs(opened);
       expect(jobs.filter(({ startAfter }) => startAfter.getTime() === nextTryAt.getTime())).toHaveLength(1);
-    });
-
-    it('can be claimed by one only, however many ask at once, and are settled for good', async () => {
-      const opened = await openFreshShop(createStores);
-      const { stores, shop, clock } = opened;
-      const { id } = await fail(opened, '1');
-      clock.advance(ALERT_PATIENCE_MS);
-      const claims = await Promise.all(
-        Array.from({ length: 10 }, () => claimEmail(stores, shop.orgId, id, clock.now())),
-      );
-      const [claimed, ...others] = claims.filter(({ kind }) => kind === 'claimed');
-      expect(others).toEqual([]);
-      const sent = { kind: 'sent', at: clock.now(), answer: '250' } as const;
-      await stores.outgoingEmails.settle(shop.orgId, id, claimIdOf(claimed ?? { kind: 'none' }), sent);
-      expect(await claimEmail(stores, shop.orgId, id, clock.now())).toEqual({ kind: 'settled' });
-      const other = await openShop(opened, 'Other');
-      expect(await claimEmail(stores, other.orgId, id, clock.now())).toEqual({ kind: 'settled' });
-      expect(await claimEmail(stores, shop.orgId, 'nonsense', clock.now())).toEqual({ kind: 'settled' });
     });
 
     it('go to the address that was set for them, or to the owners again', async () => {

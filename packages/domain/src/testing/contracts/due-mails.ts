@@ -1,25 +1,25 @@
 import { requestSignIn } from '../../access/request-sign-in.ts';
 import type { ClaimEnd } from '../../emails/mail-claim.ts';
-import type { EmailClaim, EmailKind } from '../../emails/outgoing-email.ts';
+import type { EmailClaim, EmailKind, EmailOutcome } from '../../emails/outgoing-email.ts';
 import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
 import type { Order } from '../../orders/order.ts';
 import { makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
-import { sendsEmail } from '../settle-mails.ts';
+import { type EmailJob, sendsEmail } from '../settle-mails.ts';
 import type { MailShop } from './harness.ts';
 import { openInviter } from './invite.ts';
 
-const LATER_MS = 60 * 60 * 1000;
-export const ENDINGS = ['for-good', 'try-again'] as const;
-
-type Ending = (typeof ENDINGS)[number];
+/** Soon enough for a sign-in to work still. */
+const LATER_MS = 5 * 60 * 1000;
+export const ENDINGS = ['sent', 'try-again'] as const;
 
 /** One e-mail that is due, of whatever kind. */
 export interface DueMail {
-  claim(): Promise<EmailClaim>;
-  settle(claimId: string, ending: Ending): Promise<ClaimEnd>;
+  readonly job: EmailJob;
+  claim(at?: Date): Promise<EmailClaim>;
+  settle(claimId: string, ending: EmailOutcome['kind']): Promise<ClaimEnd>;
   release(claimId: string): Promise<void>;
   /** The same, as another organisation would ask. */
-  readonly elsewhere: Pick<DueMail, 'settle' | 'release'>;
+  readonly elsewhere: Pick<DueMail, 'claim' | 'settle' | 'release'>;
 }
 
 /** Each kind of e-mail, due in a shop that is new. */
@@ -37,18 +37,15 @@ async function openDueMail(opened: MailShop, kind: EmailKind): Promise<DueMail> 
   const job = (await opened.queuedJobs()).find(sendsEmail(kind));
   if (!job) throw new Error(`No e-mail is queued of the kind ${kind}.`);
   clock.advance(Math.max(0, job.startAfter.getTime() - clock.now().getTime()));
-  const { orgId, emailId } = job;
+  const { emailId } = job;
   const { outgoingEmails } = stores;
-  const as = (ofOrg: string) => ({
-    settle: (claimId: string, ending: Ending) =>
-      outgoingEmails.settle(ofOrg, emailId, claimId, outcomeOf(ending, clock.now())),
-    release: (claimId: string) => outgoingEmails.release(ofOrg, emailId, claimId),
+  const as = (orgId: string) => ({
+    claim: (at = clock.now()) => outgoingEmails.claim(orgId, emailId, at, () => ids.next()),
+    settle: (claimId: string, ending: EmailOutcome['kind']) =>
+      outgoingEmails.settle(orgId, emailId, claimId, outcomeOf(ending, clock.now())),
+    release: (claimId: string) => outgoingEmails.release(orgId, emailId, claimId),
   });
-  return {
-    claim: () => outgoingEmails.claim(orgId, emailId, clock.now(), () => ids.next()),
-    ...as(orgId),
-    elsewhere: as((await openShop(opened, 'Other')).orgId),
-  };
+  return { job, ...as(job.orgId), elsewhere: as((await openShop(opened, 'Other')).orgId) };
 }
 
 const CAUSES: Readonly<Record<EmailKind, (opened: MailShop) => Promise<unknown>>> = {
@@ -66,11 +63,15 @@ const CAUSES: Readonly<Record<EmailKind, (opened: MailShop) => Promise<unknown>>
   },
 };
 
-function outcomeOf(ending: Ending, at: Date) {
-  const nextTryAt = new Date(at.getTime() + LATER_MS);
-  return ending === 'for-good'
-    ? ({ kind: 'sent', at, answer: '250' } as const)
-    : ({ kind: ending, at, answer: '451', reason: 'Not yet.', nextTryAt } as const);
+function outcomeOf(kind: EmailOutcome['kind'], at: Date): EmailOutcome {
+  if (kind === 'sent') return { kind, at, answer: '250' };
+  const failed = { at, answer: '451', reason: 'Not yet.' };
+  return kind === 'refused' ? { kind, ...failed } : { kind, ...failed, nextTryAt: laterThan(at) };
+}
+
+/** When one that was put off is due again. */
+export function laterThan(at: Date): Date {
+  return new Date(at.getTime() + LATER_MS);
 }
 
 async function fulfil(opened: MailShop, order: Order) {

@@ -7,6 +7,7 @@ import type { Candidate, Order } from '../../orders/order.ts';
 import type { DeliveryQuery } from '../../ports.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../samples.ts';
+import { emailJob } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { collect, openFreshShop } from './harness.ts';
 
@@ -127,16 +128,8 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
         downloadUsedAt: null,
         receiptSentAt: null,
       });
-      const receiptId = plan.receipt?.id;
-      expect(await opened.queuedJobs()).toEqual([
-        {
-          kind: 'send-email',
-          emailKind: 'receipt',
-          orgId: shop.orgId,
-          emailId: receiptId,
-          startAfter: clock.now(),
-        },
-      ]);
+      const receiptId = plan.receipt?.id ?? '';
+      expect(await opened.queuedJobs()).toEqual([emailJob('receipt', shop.orgId, receiptId, clock.now())]);
     });
 
     it('keeps every digit of an amount', async () => {

@@ -38,13 +38,6 @@ export function invitationMailsContract(
       expect(await it.send('accepted')).toEqual({ kind: 'settled' });
     });
 
-    it('is taken by one of many jobs', async () => {
-      const it = await open();
-      const results = await Promise.all([1, 2, 3].map(() => it.send('accepted')));
-      expect(results.filter(({ kind }) => kind === 'answered')).toHaveLength(1);
-      expect(it.sent).toHaveLength(1);
-    });
-
     it('is tried again with growing pauses, and shows the latest answer', async () => {
       const it = await open();
       const startedAt = it.opened.clock.now().getTime();

@@ -1,9 +1,8 @@
 import { hourOf } from '../../emails/mail-limit.ts';
-import { NO_ORGANISATION } from '../../emails/outgoing-email.ts';
 import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
 import type { TestRunner } from '../runner.ts';
-import { makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
-import { claimEmail, claimIdOf, sendsEmail, settleEmail } from '../settle-mails.ts';
+import { makeOrder, openShop, recordOrder } from '../samples.ts';
+import { claimEmail, claimIdOf, emailJob, settleEmail } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { openFreshShop } from './harness.ts';
 import { openInviter } from './invite.ts';
@@ -84,13 +83,7 @@ export function mailLimitContract({ describe, it, expect }: TestRunner, createSt
         kind: 'not-now',
         at: until,
       });
-      expect((await opened.queuedJobs()).at(-1)).toEqual({
-        kind: 'send-email',
-        emailKind: 'receipt',
-        orgId: shop.orgId,
-        emailId: receiptId,
-        startAfter: until,
-      });
+      expect((await opened.queuedJobs()).at(-1)).toEqual(emailJob('receipt', shop.orgId, receiptId, until));
       const again = await claimEmail(stores, shop.orgId, receiptId, until);
       expect(again).toMatchObject({
         kind: 'claimed',
@@ -100,42 +93,6 @@ export function mailLimitContract({ describe, it, expect }: TestRunner, createSt
       await stores.outgoingEmails.settle(shop.orgId, receiptId, claimIdOf(again), sent);
       expect((await stores.needs.read(shop.orgId, until)).postponed).toBe(null);
       expect(await stores.deliveries.find(shop.orgId, deliveryId)).toMatchObject({ status: 'success' });
-    });
-
-    it('as a mail with new links counts no try', async () => {
-      const opened = await openFreshShop(createStores);
-      const { stores, clock, ids } = opened;
-      await sellOrder(opened);
-      const mailId = ids.next();
-      await stores.linkMails.requestAll({ mailId, email: 'ana@example.com', at: clock.now() });
-      const { outgoingEmails } = stores;
-      const claim = (at: Date) => outgoingEmails.claim(NO_ORGANISATION, mailId, at, () => ids.next());
-      const claimId = claimIdOf(await claim(clock.now()));
-      const postponed = postpone(clock.now());
-      const { nextTryAt } = postponed;
-      await outgoingEmails.settle(NO_ORGANISATION, mailId, claimId, postponed);
-      expect(await claim(clock.now())).toEqual({ kind: 'not-now', at: nextTryAt });
-      expect(await claim(nextTryAt)).toMatchObject({ email: { attempts: 0, pendingSince: nextTryAt } });
-    });
-
-    it('as alerts counts no try', async () => {
-      const opened = await openFreshShop(createStores);
-      const { stores, shop, clock } = opened;
-      await sellOrder(opened, { lines: [makeLine('unknown')] });
-      const [job] = (await opened.queuedJobs()).filter(sendsEmail('alert'));
-      const mailId = job?.kind === 'send-email' ? job.emailId : '';
-      clock.advance(job ? job.startAfter.getTime() - clock.now().getTime() : 0);
-      const postponed = postpone(clock.now());
-      await settleEmail(stores, shop.orgId, mailId, clock.now(), postponed);
-      const { nextTryAt } = postponed;
-      expect(await claimEmail(stores, shop.orgId, mailId, clock.now())).toEqual({
-        kind: 'not-now',
-        at: nextTryAt,
-      });
-      expect(await claimEmail(stores, shop.orgId, mailId, nextTryAt)).toMatchObject({
-        kind: 'claimed',
-        email: { attempts: 0, pendingSince: nextTryAt },
-      });
     });
 
     it('as an invitation counts no try, and shows why it waits', async () => {
