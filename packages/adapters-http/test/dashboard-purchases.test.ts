@@ -24,6 +24,9 @@ describe('the list of purchases', () => {
     expect((await admin.get('/dashboard/purchases?q=jo')).body).not.toContain('Ana Lima');
     expect((await admin.get('/dashboard/purchases?source=storefront-a')).body).not.toContain('Jo Reed');
     expect((await admin.get('/dashboard/purchases?receipt=refused')).body).toContain('No such purchases');
+    for (const word of ['pending', 'owed']) {
+      expect((await admin.get(`/dashboard/purchases?receipt=${word}`)).body).toContain('#1001');
+    }
     await settleReceipt(it, receiptId, 'refused', '550 no such mailbox');
     expect((await admin.get('/dashboard/purchases?receipt=refused')).body).toContain('#1001');
     const { body } = await admin.get('/dashboard/purchases?q=ana.lma%40');

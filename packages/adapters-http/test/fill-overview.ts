@@ -4,7 +4,7 @@ import type { TestShop } from './open-test-shop.ts';
 
 const HOUR = 60 * 60 * 1000;
 
-/** One order through the whole of fulfilment; its receipt as the mail server answers, or still owed. */
+/** One order through the whole of fulfilment; its receipt as the mail server answers, or still pending. */
 export async function deliver(
   { ports, stores, shop, clock }: TestShop,
   changes: Partial<Order>,

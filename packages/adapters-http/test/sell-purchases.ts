@@ -2,7 +2,7 @@ import { fulfilOrder, recordSale } from '@handover/domain';
 import { BY_JANA, claimEmail, claimIdOf, makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
 import type { TestShop } from './open-test-shop.ts';
 
-/** An order that came by webhook and was delivered; its receipt is owed. */
+/** An order that came by webhook and was delivered; its receipt is pending. */
 export async function deliverOrder(it: TestShop, changes: Parameters<typeof makeOrder>[1] = {}) {
   const order = makeOrder(it.shop, changes);
   const { id: deliveryId } = await recordOrder({ ...it.ports, stores: it.stores }, order);

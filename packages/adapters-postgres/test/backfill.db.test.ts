@@ -75,7 +75,7 @@ it('a purchase that was made before is known by the SKU that its entry names; wh
   expect([await outcomes(named), await outcomes(unnamed)]).toEqual(['already-delivered', 'unmatched']);
 });
 
-it('settling that was lost before is owed by the entry that was never settled, and by no other', async () => {
+it('settling that was lost before is pending by the entry that was never settled, and by no other', async () => {
   const setStatus = (status: 'draft' | 'published') =>
     updateProduct(ports(), shop.orgId, shop.product.id, { status });
   await setStatus('draft');

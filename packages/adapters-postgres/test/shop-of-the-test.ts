@@ -42,7 +42,7 @@ export interface Sold {
   readonly receiptId: string;
 }
 
-/** Sells the sample order, whose receipt is owed then. */
+/** Sells the sample order, whose receipt is pending then. */
 export function sellOnce(): Promise<Sold> {
   return sellOrder(makeOrder(shop));
 }

@@ -57,7 +57,7 @@ describe('when a mail of alerts goes', () => {
       after(ALERT_WINDOW_MS),
     ],
     [
-      'not before the next try of one that is owed',
+      'not before the next try of one that is pending',
       { status: 'pending', nextTryAt: after(3_600_000), settledAt: null },
       RIPE,
       after(3_600_000),

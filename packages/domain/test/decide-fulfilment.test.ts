@@ -7,7 +7,7 @@ const NO_CURRENCY =
   'The order names no currency. Choose the one of such orders under Settings, Organisation.';
 
 describe('a new order', () => {
-  it('becomes customer, purchase, a link for 48 hours, one owed receipt and its job', () => {
+  it('becomes customer, purchase, a link for 48 hours, one pending receipt and its job', () => {
     const plan = decide({});
     expect(plan.customer).toMatchObject({ email: 'ana@example.com', name: 'Ana Lima' });
     expect(plan.purchases).toMatchObject([

@@ -33,7 +33,7 @@ export const DeliveryBody = Type.Object(
     receivedAt: Time('When it came in.', '2026-03-02T10:00:00.000Z'),
     status: Type.Enum(STATUSES, {
       description:
-        '`pending`: in work, or its receipt is still owed. `success`: delivered, and the receipt sent. `error`: nothing reached the customer. `held`: waits for a product or for the subscription. `ignored`: genuine, but no completed order of ours.',
+        '`pending`: in work, or its receipt is still pending. `success`: delivered, and the receipt sent. `error`: nothing reached the customer. `held`: waits for a product or for the subscription. `ignored`: genuine, but no completed order of ours.',
       examples: ['held'],
     }),
     reason: Type.Union([Type.String(), Type.Null()], {

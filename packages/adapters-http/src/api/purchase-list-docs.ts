@@ -72,7 +72,7 @@ const PurchaseBody = Type.Object(
       '2026-03-02T10:14:08.000Z',
     ),
     receiptSentAt: nullableTime(
-      'When the mail server took the receipt; `null` while it is owed or when none was asked for.',
+      'When the mail server took the receipt; `null` while it is pending or when none was asked for.',
       '2026-03-02T10:00:02.000Z',
     ),
   },

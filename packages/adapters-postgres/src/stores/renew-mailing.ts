@@ -27,7 +27,7 @@ export async function renewMailing(trx: Trx, jobs: JobOutbox, mailing: NewMailin
   await jobs.enqueue(trx, mailing.jobs);
 }
 
-/** One that is owed will not be sent any more; someone who is at it right now may still say that it was. */
+/** One that is pending will not be sent any more; someone who is at it right now may still say that it was. */
 async function retireReceipt(trx: Trx, { orgId, restsOn }: NewMailing, refuse: Refuse): Promise<void> {
   if (!restsOn.receipt) return;
   const retired = await trx

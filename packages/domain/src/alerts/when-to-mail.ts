@@ -30,7 +30,7 @@ export function latestRipe(now: Date): Date {
 /**
  * When a mail that collects alerts, the oldest of them since `oldestAt`, is to be closed and sent. The first goes as soon
  * as that one is ripe, since somebody should know; what follows within a quarter of an hour goes together. While a mail
- * is still owed, no other is begun: a mail server that was away for a day finds two, not a hundred.
+ * is still pending, no other is begun: a mail server that was away for a day finds two, not a hundred.
  */
 export function whenToMail(former: FormerAlertMail | null, oldestAt: Date, now: Date): Date {
   return new Date(Math.max(ripeAt(oldestAt).getTime(), endOfPause(former, now), now.getTime()));

@@ -199,7 +199,7 @@ function collectEarlierReceipts(lines: readonly DeliveryLine[], { purchases }: K
   return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** One that is owed and was not tried yet is on its way. */
+/** One that is pending and was not tried yet is on its way. */
 function isOverdue({ status, attempts }: NonNullable<KnownPurchase['receipt']>): boolean {
   return status === 'refused' || (status === 'pending' && attempts > 0);
 }

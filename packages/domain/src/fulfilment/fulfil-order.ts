@@ -16,7 +16,7 @@ export interface FulfilOrderPorts {
 const TRIES = 25;
 
 /**
- * Turns an order into customer, purchases, links and an owed receipt: recall, decide, commit. Whoever loses a race
+ * Turns an order into customer, purchases, links and a pending receipt: recall, decide, commit. Whoever loses a race
  * recalls and decides again, and then finds what the winner made. Answers with the plan that was committed.
  *
  * @throws DomainError `decided-meanwhile` when another run of the same entry decided it first, `contended` when it never came

@@ -54,7 +54,7 @@ export interface Plan {
   readonly links: readonly DownloadLink[];
   /** Names that its purchases, or those made before, were not known by yet. */
   readonly soldAs: readonly SoldAs[];
-  /** Receipts of earlier runs that were never sent: owed from now on, due at once, no try counted yet. */
+  /** Receipts of earlier runs that were never sent: pending from now on, due at once, no try counted yet. */
   readonly resend: readonly string[];
   readonly activity: readonly ActivityEntry[];
   /**

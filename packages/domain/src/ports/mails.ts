@@ -50,7 +50,7 @@ export interface OutgoingEmails {
 export interface Mailings {
   find(orgId: string, purchaseId: string): Promise<Mailing | null>;
   /**
-   * Makes an owed receipt due at the entry's time, as if no try had failed, queues its job, and adds the entry, as one.
+   * Makes a pending receipt due at the entry's time, as if no try had failed, queues its job, and adds the entry, as one.
    * `due`: it was so already, and nothing is changed.
    */
   hasten(
@@ -60,7 +60,7 @@ export interface Mailings {
   ): Promise<'queued' | 'due' | 'changed-meanwhile'>;
   /**
    * Applies the whole mailing or none of it: the purchases move to the new receipt and its customer, and entries of
-   * the log that were an error for the former receipt wait for the new one. The former receipt, if owed, is not sent.
+   * the log that were an error for the former receipt wait for the new one. The former receipt, if pending, is not sent.
    * Answers `changed-meanwhile`, with nothing applied, when what it rests on has changed.
    */
   renew(mailing: NewMailing): Promise<'queued' | 'changed-meanwhile'>;
@@ -70,12 +70,12 @@ export interface Mailings {
 export interface LinkMails {
   /**
    * Adds the link, its activity entry, and the mail that brings it with its job, as one. While a mail for this purchase
-   * is owed, that one is made due at once instead, and nothing is added. `revoked`: the newest link of the purchase is,
+   * is pending, that one is made due at once instead, and nothing is added. `revoked`: the newest link of the purchase is,
    * so it gets no new one.
    */
   requestOne(request: NewLinkMail): Promise<'queued' | 'revoked'>;
   /**
-   * Owes a mail with new links for everything bought with the address (folded), with its job; while one is owed to that
+   * Owes a mail with new links for everything bought with the address (folded), with its job; while one is pending to that
    * address, it is made due at once instead. Whether anything was bought is not looked at, so that known and unknown
    * addresses cannot be told apart.
    */

@@ -7,7 +7,7 @@ import type { MailAgainPorts } from './renew-mailing.ts';
 import { renewMailing, TRIES } from './renew-mailing.ts';
 
 export type ResendReceiptResult =
-  /** `hastened`: it was owed still, and is tried at once; nothing new was made. */
+  /** `hastened`: it was pending still, and is tried at once; nothing new was made. */
   | { readonly kind: 'queued'; readonly email: string; readonly hastened: boolean }
   /** What was asked for is done already, by whoever asked before or by the receipt's own job. `status` is where it is. */
   | { readonly kind: 'done-before'; readonly email: string; readonly status: ReceiptStatus }
@@ -17,7 +17,7 @@ export type ResendReceiptResult =
 
 /**
  * Mails a purchase's receipt again, to the same address and with new links, whatever became of the one before. One
- * that is still owed is sent now instead.
+ * that is still pending is sent now instead.
  *
  * However often it is asked for in the place of one receipt (`seen`), it is mailed once: two quick presses are one.
  *

@@ -11,11 +11,11 @@ import { nameSale, type World } from './world.ts';
  *   product that could be delivered at a moment when that order was decided.
  * - A customer, a link, a receipt and an activity exist for purchases only: one customer for each folded address, one
  *   link for each purchase, one receipt and activity for each set that was bought at once.
- * - A receipt is `sent`, with a mail that the server accepted; or `owed`, with a job that will send it; or `refused`,
+ * - A receipt is `sent`, with a mail that the server accepted; or `pending`, with a job that will send it; or `refused`,
  *   and then an entry of its order is an error or held, whatever its SKUs have come to stand for since.
  * - An entry that is not decided has its job, and so has one that was held for a subscription which lasts again. None is
  *   decided more often than someone asked for it: by sending, redelivering or releasing it, or by delivering
- *   another entry of its order. One that is pending waits for a receipt that is owed; a success has all
+ *   another entry of its order. One that is pending waits for a receipt that is pending; a success has all
  *   of its receipts sent; a held one has a line that is held, or waits for the subscription; an ignored one has only lines that are not ours.
  */
 export function expectRules(world: World): void {
@@ -90,7 +90,7 @@ function expectReceipt(world: World, receipt: EmailRow, jobs: readonly Job[]): v
   if (receipt.status === 'sent') same(accepted.length > 0, true, 'sent means accepted');
   if (receipt.status === 'pending') {
     const job = jobs.some((job) => sendsEmail('receipt')(job) && job.emailId === receipt.id);
-    same(job, true, 'an owed receipt has its job');
+    same(job, true, 'a pending receipt has its job');
   }
   if (receipt.status === 'refused') {
     const shown = [...world.memory.deliveries.values()]

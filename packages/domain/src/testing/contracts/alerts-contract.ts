@@ -184,7 +184,7 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       expect(jobs.map(({ emailId }) => emailId)).toEqual([first.id, second.id]);
     });
 
-    it('wait while a mail is owed, and what that one says does not change', async () => {
+    it('wait while a mail is pending, and what that one says does not change', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
       const first = await fail(opened, '1');

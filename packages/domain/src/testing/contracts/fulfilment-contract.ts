@@ -101,7 +101,7 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
   });
 
   describe('fulfilment', () => {
-    it('makes customer, purchase, link, owed receipt and its job in one step, and ends the delivery’s own job', async () => {
+    it('makes customer, purchase, link, pending receipt and its job in one step, and ends the delivery’s own job', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
       const plan = await fulfil(opened, makeOrder(shop));

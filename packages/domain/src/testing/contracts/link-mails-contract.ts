@@ -62,7 +62,7 @@ export function linkMailsContract({ describe, it, expect }: TestRunner, createSt
       expect(page?.expiresAt).toEqual(new Date(clock.now().getTime() + 48 * HOUR));
     });
 
-    it('asked for again while its mail is owed is the same link, mailed at once', async () => {
+    it('asked for again while its mail is pending is the same link, mailed at once', async () => {
       const opened = await openFreshShop(createStores);
       const { purchaseId } = await sell(opened);
       const first = await requestOne(opened, purchaseId);
@@ -171,7 +171,7 @@ export function linkMailsContract({ describe, it, expect }: TestRunner, createSt
       expect(await claim(opened, mailId)).toEqual({ kind: 'settled' });
     });
 
-    it('are one mail while it is owed, however often they are asked for', async () => {
+    it('are one mail while it is pending, however often they are asked for', async () => {
       const opened = await openFreshShop(createStores);
       await sell(opened);
       const mailIds = await Promise.all(

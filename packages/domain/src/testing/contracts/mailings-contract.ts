@@ -58,7 +58,7 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
       expect(await statusOf(opened, sold.deliveryId)).toBe('success');
     });
 
-    it('while it is owed is the same one, due at once', async () => {
+    it('while it is pending is the same one, due at once', async () => {
       const opened = await openFreshShop(createStores);
       const sold = await sell(opened);
       await settle(opened, sold.receiptId, 'try-again');
@@ -95,7 +95,7 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
       expect(told.filter(({ kind }) => kind === 'receipt-resent')).toHaveLength(1);
     });
 
-    it('while it is owed, is hastened once, and not mailed again once it was sent', async () => {
+    it('while it is pending, is hastened once, and not mailed again once it was sent', async () => {
       const opened = await openFreshShop(createStores);
       const sold = await sell(opened);
       const email = 'ana@example.com';
@@ -153,7 +153,7 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
       expect(rows[0]?.customerName).toBe('Mira Okafor');
     });
 
-    it('keeps a receipt that was still owed from going to the wrong one', async () => {
+    it('keeps a receipt that was still pending from going to the wrong one', async () => {
       const opened = await openFreshShop(createStores);
       const sold = await sell(opened);
       await correct(opened, sold.purchaseId, 'ana@example.org');

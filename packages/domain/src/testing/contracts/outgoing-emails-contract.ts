@@ -1,8 +1,9 @@
+import { NO_ORGANISATION } from '../../emails/outgoing-email.ts';
 import type { TestRunner } from '../runner.ts';
 import { claimEmail, claimIdOf } from '../settle-mails.ts';
 import { DUE_MAILS, ENDINGS, laterThan } from './due-mails.ts';
 import type { CreateStores } from './harness.ts';
-import { openFreshShop } from './harness.ts';
+import { openFreshShop, sell } from './harness.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -127,4 +128,18 @@ export function outgoingEmailsContract(
       });
     });
   }
+
+  it('an e-mail that cannot be prepared is given back at once', async () => {
+    const { stores, shop, clock, ids, ...opened } = await openFreshShop(createStores);
+    await sell({ stores, shop, clock, ids, ...opened });
+    const mailId = ids.next();
+    await stores.linkMails.requestAll({ mailId, email: 'ana@example.com', at: clock.now() });
+    const claim = (newLinkId: () => string) =>
+      stores.outgoingEmails.claim(NO_ORGANISATION, mailId, clock.now(), newLinkId);
+    const problem = await claim(() => {
+      throw new Error('no more ids');
+    }).catch((error: unknown) => String(error));
+    expect(problem).toBe('Error: no more ids');
+    expect((await claim(() => ids.next())).kind).toBe('claimed');
+  });
 }

@@ -17,7 +17,7 @@ export function purchaseRecordContract(runner: TestRunner, createStores: CreateS
   const { describe, it, expect } = runner;
 
   describe('the record of a purchase', () => {
-    it('holds the entry that made it, its link and its owed receipt', async () => {
+    it('holds the entry that made it, its link and its pending receipt', async () => {
       const { stores, shop, purchaseId, deliveryId } = await openSold(createStores);
       const record = await stores.purchases.show(shop.orgId, purchaseId);
       expect(record).toMatchObject({

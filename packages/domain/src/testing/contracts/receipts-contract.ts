@@ -98,7 +98,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, createSto
       expect(await findDelivery(opened, deliveryId)).toMatchObject({ status: 'pending', reason });
     });
 
-    it('are due at once, as if new, when the order is delivered again while they are owed', async () => {
+    it('are due at once, as if new, when the order is delivered again while they are pending', async () => {
       const opened = await openFreshShop(createStores);
       const { receiptId } = await sell(opened);
       const at = opened.clock.now();
