@@ -65,7 +65,8 @@ describe.each(['links', 'alert', 'invitation', 'sign-in'] as const)(
       const busy = { kind: 'try-again', answer } as const;
       expect(decideOutcome(pending(kind), busy, NOW)).toMatchObject({ kind: 'try-again', at: NOW, answer });
       const tried = { attempts: 0, pendingSince: before(patience) };
-      expect(decideOutcome(pending(kind, tried), busy, NOW)).toMatchObject({ kind: 'refused', answer });
+      const givenUp = decideOutcome(pending(kind, tried), busy, NOW);
+      expect(givenUp).toMatchObject({ kind: 'refused', answer, reason: expect.stringContaining(answer) });
     });
 
     it('is waited for where its organisation has sent enough for now', () => {
