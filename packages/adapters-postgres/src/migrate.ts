@@ -70,9 +70,9 @@ const MIGRATIONS = {
   '0033-sweeps': sweeps,
   '0034-entries-of-an-order': entriesOfAnOrder,
   '0035-jobs': jobs,
-  '0038-retention': retention,
   '0036-releases': releases,
   '0037-outgoing-emails': outgoingEmails,
+  '0038-retention': retention,
 };
 
 // Any number that nobody else takes.

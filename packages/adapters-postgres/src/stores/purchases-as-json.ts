@@ -65,7 +65,7 @@ async function fetchPage(db: Kysely<Schema>, orgId: string, after: Mark | null):
       where org_id = ${orgId} and id = any(array(select product_id from page))
     ),
     receipt as materialized (
-      select id, sent_at from receipts
+      select id, sent_at from outgoing_emails
       where org_id = ${orgId} and id = any(array(select receipt_id from page))
     ),
     link as materialized (
