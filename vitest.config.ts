@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { PATIENCE_MS } from './test/patience.ts';
+import { WAIT_TIMEOUT_MS } from './test/wait-timeout.ts';
 
 const folders = ['packages', 'apps', 'examples', 'scripts', 'bench', 'chaos', 'mutation', 'bug-zoo'];
 const everywhere = (ending: string) => folders.map((folder) => `${folder}/**/test/**/*.${ending}`);
@@ -7,7 +7,11 @@ const never = ['**/node_modules/**', '**/dist/**', 'scripts/new-platform/templat
 
 // Properties try many cases, servers start, and pages are looked at in four ways each: on a busy machine, slowly. Only
 // what hangs takes as long as this.
-const patience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: PATIENCE_MS } } };
+const patience = {
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: WAIT_TIMEOUT_MS } },
+};
 
 export default defineConfig({
   test: {

@@ -1,7 +1,8 @@
 // How many webhooks are taken whose orders are fulfilled after the answer: npm run bench -- accept [--seconds N]
 // Each is on the disk when it is answered. The ceiling: a server that checks the HMAC and does one INSERT per request.
-import { printRatio } from './speed/figures.ts';
+
 import { measureWebhooks, warmUp } from './speed/measure-webhooks.ts';
+import { printRatio } from './speed/metrics.ts';
 import { inWorld } from './speed/open-world.ts';
 import { readOptions } from './speed/read-options.ts';
 

@@ -1,7 +1,8 @@
 // How many authenticated requests for the products are answered, beside a Fastify server without a database that gives the
 // same answer: npm run bench -- api [--seconds N]
-import { formatFailures, printNote, printRatio } from './speed/figures.ts';
+
 import { formatRequest } from './speed/make-orders.ts';
+import { formatFailures, printNote, printRatio } from './speed/metrics.ts';
 import { inWorld } from './speed/open-world.ts';
 import { readOptions } from './speed/read-options.ts';
 import { sendAtOnce } from './speed/send-requests.ts';

@@ -1,7 +1,8 @@
 // Whether accepting and fulfilling stay as fast when the tables are full:
 // npm run bench -- big [--seconds N] [--purchases N] [--shops N]
-import { printNote, printRatio } from './speed/figures.ts';
+
 import { measureOrders, measureWebhooks, waitForMails, warmUp } from './speed/measure-webhooks.ts';
+import { printNote, printRatio } from './speed/metrics.ts';
 import { inWorld, type World } from './speed/open-world.ts';
 import { readOptions } from './speed/read-options.ts';
 import { seedManyShops } from './speed/seed-many-shops.ts';

@@ -1,8 +1,9 @@
 // Very many orders at once, from shops on all platforms, which send again what is refused:
 // npm run bench -- burst [--orders N] [--minutes N]
-import { printFigure, printNote } from './speed/figures.ts';
+
 import { ALL_PLATFORMS, prepareOrders } from './speed/make-orders.ts';
 import { warmUp } from './speed/measure-webhooks.ts';
+import { printFigure, printNote } from './speed/metrics.ts';
 import { inWorld } from './speed/open-world.ts';
 import { readOptions } from './speed/read-options.ts';
 import { sendWithRetries } from './speed/send-requests.ts';

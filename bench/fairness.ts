@@ -1,10 +1,10 @@
 // One shop publishes a product that very many orders are held for. Meanwhile another shop sells as ever:
 // npm run bench -- fairness [--orders N] [--seconds N] [--per-second N]
 import { setTimeout as pause } from 'node:timers/promises';
-import { formatFailures, printFigure, printNote } from './speed/figures.ts';
 import { holdOrders } from './speed/hold-orders.ts';
 import { measureSteadyOrders } from './speed/measure-steady-orders.ts';
 import { warmUp } from './speed/measure-webhooks.ts';
+import { formatFailures, printFigure, printNote } from './speed/metrics.ts';
 import { inWorld } from './speed/open-world.ts';
 import { readOptions } from './speed/read-options.ts';
 

@@ -1,12 +1,12 @@
 // How fast one large file is sent, alone and beside very many slow readers, next to nginx with the same file; and how much
-// memory the slow readers take: npm run bench -- files [--megabytes N] [--readers N]. Needs curl and nginx.
+// memory the slow readers take: npm run bench -- files [--megabytes N] [--readers N]. ActionItems curl and nginx.
 import { execFile } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { printFigure, printNote, printRatio } from './speed/figures.ts';
 import { formatRequest } from './speed/make-orders.ts';
+import { printFigure, printNote, printRatio } from './speed/metrics.ts';
 import { inWorld } from './speed/open-world.ts';
 import { readOptions } from './speed/read-options.ts';
 import { sellFile } from './speed/sell-file.ts';

@@ -1,10 +1,11 @@
 // Two servers on one database, one of which is frozen before it has committed what it wrote. How long do the orders wait
 // that the other one takes? npm run bench -- frozen [--rounds N] [--seconds N] [--per-second N]
-import { formatFailures, printFigure, printNote } from './speed/figures.ts';
+
 import { freezeInTransaction, listConnectionNames } from './speed/freeze-in-transaction.ts';
 import { ALL_PLATFORMS, prepareOrders } from './speed/make-orders.ts';
 import { measureSteadyOrders } from './speed/measure-steady-orders.ts';
 import { warmUp } from './speed/measure-webhooks.ts';
+import { formatFailures, printFigure, printNote } from './speed/metrics.ts';
 import { inWorld } from './speed/open-world.ts';
 import { readOptions } from './speed/read-options.ts';
 import { sendOnSchedule } from './speed/send-requests.ts';

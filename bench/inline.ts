@@ -1,8 +1,9 @@
 // How many webhooks are taken whose orders are fulfilled before the answer, and how long shops wait when so many come as
 // were announced: npm run bench -- inline [--seconds N] [--offered PER_SECOND]
-import { formatFailures, printFigure, printNote, printRatio } from './speed/figures.ts';
+
 import { prepareRequests } from './speed/make-orders.ts';
 import { measureWebhooks, waitForMails, warmUp } from './speed/measure-webhooks.ts';
+import { formatFailures, printFigure, printNote, printRatio } from './speed/metrics.ts';
 import { inWorld } from './speed/open-world.ts';
 import { readOptions } from './speed/read-options.ts';
 import { percentile, sendOnSchedule } from './speed/send-requests.ts';

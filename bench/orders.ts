@@ -1,8 +1,8 @@
 // Whole orders, from the first request to the last mail that the mail server accepted, and what one of them costs the
 // database: npm run bench -- orders [--seconds N] [--counted N]
 import { countWorkPerOrder } from './speed/count-database-work.ts';
-import { printFigure } from './speed/figures.ts';
 import { measureOrders, warmUp } from './speed/measure-webhooks.ts';
+import { printFigure } from './speed/metrics.ts';
 import { inWorld } from './speed/open-world.ts';
 import { readOptions } from './speed/read-options.ts';
 

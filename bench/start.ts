@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { printFigure } from './speed/figures.ts';
+import { printFigure } from './speed/metrics.ts';
 import { readOptions } from './speed/read-options.ts';
 import { readTreeMemory } from './speed/tree-memory.ts';
 import { root } from './start-command.ts';

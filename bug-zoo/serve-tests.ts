@@ -3,7 +3,7 @@
 
 import { resolve } from 'node:path';
 import { createVitest } from 'vitest/node';
-import { judgeRun } from './judge-run.ts';
+import { evaluateRun } from './evaluate-run.ts';
 import type { TestRequest } from './test-server.ts';
 
 /** A test that a bug keeps from ending has failed. */
@@ -49,7 +49,7 @@ async function runTests({ seenBy, tests }: Pick<TestRequest, 'seenBy' | 'tests'>
     })),
   );
   const errors = [...run.unhandledErrors, ...testModules.flatMap((module) => module.errors())];
-  return judgeRun(results, errors.map(describe));
+  return evaluateRun(results, errors.map(describe));
 }
 
 function describe(error: unknown): string {

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { Verdict } from './judge-run.ts';
+import type { Verdict } from './evaluate-run.ts';
 
 export interface TestRequest {
   readonly seenBy: readonly string[];

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Bug, plantBug } from './bug.ts';
-import type { Verdict } from './judge-run.ts';
+import type { Verdict } from './evaluate-run.ts';
 import type { TestRequest } from './test-server.ts';
 
 export type Outcome =

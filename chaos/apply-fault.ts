@@ -18,7 +18,7 @@ export interface FaultMaker {
   /** Resolves when the fault is over. Those of one thing wait for one another; others overlap. */
   apply(fault: Fault): Promise<void>;
   /** Makes sure that everything runs again. */
-  settle(): Promise<void>;
+  complete(): Promise<void>;
 }
 
 export function createFaultMaker(world: World): FaultMaker {
@@ -38,7 +38,7 @@ export function createFaultMaker(world: World): FaultMaker {
     outage.to = performance.now();
   };
 
-  return { outages, apply, settle };
+  return { outages, apply, complete };
 
   function apply(fault: Fault): Promise<void> {
     switch (fault.kind) {
@@ -124,7 +124,7 @@ export function createFaultMaker(world: World): FaultMaker {
     });
   }
 
-  async function settle(): Promise<void> {
+  async function complete(): Promise<void> {
     await mail.setMood(null);
     await proxy.heal();
     await database.freeDisk();

@@ -34,7 +34,7 @@ export interface Load {
 
 /** So much faster than a platform's own pauses, and at most this: hours become seconds. */
 const TIMES_FASTER = 60;
-const LONGEST_PAUSE_MS = 6_000;
+const MAX_PAUSE_MS = 6_000;
 /** Shops hold back while so many sales are still being sent: on a slow machine retries would crowd out everything else. */
 const MAX_OPEN_SALES = 20;
 const PLATFORMS = Object.keys(MANNERS) as readonly Platform[];
@@ -98,7 +98,7 @@ export function startLoad({
     await pause(random.below(400));
     const { retriesAfter, timeoutMs } = MANNERS[sale.platform];
     for (const wait of [0, ...retriesAfter]) {
-      if (wait > 0) await pause(Math.min(wait / TIMES_FASTER, LONGEST_PAUSE_MS));
+      if (wait > 0) await pause(Math.min(wait / TIMES_FASTER, MAX_PAUSE_MS));
       if (!(await post(sale, stage, timeoutMs))) continue;
       if (stage === 'paid') acknowledge(sale);
       return;

@@ -11,7 +11,7 @@ import { readOutcome, untilComplete } from './outcome.ts';
 import { describeFault, PROGRAMS, type ProgramName, planFaults } from './plan-faults.ts';
 import { openProgram, type Program } from './programs.ts';
 import { openShop, PAYMENTS_A_SECRET } from './shop.ts';
-import { type Figures, tally } from './tally.ts';
+import { type Metrics, tally } from './tally.ts';
 
 export interface ChaosOptions {
   readonly seed: number;
@@ -26,7 +26,7 @@ export interface ChaosOptions {
   readonly onStart?: (end: () => Promise<void>) => void;
 }
 
-export interface ChaosReport extends Figures, LoadCounts {
+export interface ChaosReport extends Metrics, LoadCounts {
   readonly faults: Readonly<Record<string, number>>;
   readonly endedByThemselves: number;
   /** From the end of the last fault and the last retry of a platform; null: not within the limit. */
@@ -118,10 +118,10 @@ async function play(options: ChaosOptions, undo: (() => Promise<unknown>)[]): Pr
   }
   say('No more faults: waiting for the last ones to end, and for the platforms to retry.');
   await Promise.all(running);
-  await maker.settle();
+  await maker.complete();
   await load.finish();
   const { completeAfterMs, incomplete } = await untilComplete(database.url, options.completeWithinMs);
-  const figures = tally({
+  const metrics = tally({
     acknowledged: load.acknowledged.values(),
     copies: mail.copies,
     outages: maker.outages,
@@ -129,7 +129,7 @@ async function play(options: ChaosOptions, undo: (() => Promise<unknown>)[]): Pr
   });
   const endedByThemselves = [...programs.values()].reduce((sum, program) => sum + program.endedByItself(), 0);
   const report = {
-    ...figures,
+    ...metrics,
     ...load.counts(),
     faults: counts,
     endedByThemselves,

@@ -21,7 +21,7 @@ export interface SentReceipts {
   readonly count: number;
 }
 
-export interface Figures {
+export interface Metrics {
   /** Orders that were answered 2xx, by their buyers. */
   readonly acknowledged: number;
   /** Products of those orders that nobody has bought, or that no mail has told their buyer of. */
@@ -35,7 +35,7 @@ export interface Figures {
 /** How long a program takes at most from the mail server's answer to its commit. */
 const COMMITS_WITHIN_MS = 2_000;
 
-/** Judges what came of it all. */
+/** Checks what came of it all. */
 export function tally({
   acknowledged,
   purchases,
@@ -48,7 +48,7 @@ export function tally({
   readonly receipts: readonly SentReceipts[];
   readonly copies: readonly Copy[];
   readonly outages: readonly Outage[];
-}): Figures {
+}): Metrics {
   const bought = countBy(purchases, ({ email, sku }) => `${email} ${sku}`);
   const mails = countBy([...new Map(copies.map((copy) => [copy.messageId, copy])).values()], ({ to }) => to);
   const promised = [...acknowledged];

@@ -43,8 +43,8 @@ export function useBrowser(): TestBrowser {
 }
 
 /** What axe has to say against the page by the WCAG rules of levels A and AA: one line for each thing. */
-export async function findBarriers(page: Page): Promise<readonly string[]> {
-  // Colours are judged as they end up, not half-way.
+export async function runAxe(page: Page): Promise<readonly string[]> {
+  // Colours are checked as they end up, not half-way.
   await page.evaluate('Promise.allSettled(document.getAnimations().map((animation) => animation.finished))');
   // Once for each document: it is half a megabyte.
   if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(await readAxe());

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CDPSession, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { findBarriers, keepPicture, measureOverflow, SCREENS } from './browser.ts';
+import { keepPicture, measureOverflow, runAxe, SCREENS } from './browser.ts';
 
 type Screen = keyof typeof SCREENS;
 type Colours = 'light' | 'dark';
@@ -29,12 +29,12 @@ const VIEWS = [
  * Nothing bars anyone from the open page, and nothing makes it scroll sideways, on any screen and in any colours, nor
  * on the narrowest of phones. All that is wrong is said, with the name of the page and of the view.
  */
-export async function judgeEveryWay(page: Page, name: string): Promise<void> {
+export async function expectAccessible(page: Page, name: string): Promise<void> {
   await lookEveryWay(page, async (view) => {
     const seen = `${name}-${view.name}`;
     // What lies under the bar of phones is out of reach only until one scrolls.
     await page.evaluate('scrollTo(0, 0)');
-    expect.soft(await findBarriers(page), seen).toEqual([]);
+    expect.soft(await runAxe(page), seen).toEqual([]);
     expect.soft(await measureOverflow(page), `${seen} scrolls sideways`).toBe(0);
     await view.takePicture(seen);
     if (view.name !== 'phone-light') return;

@@ -93,8 +93,8 @@ function makeAny(world: World, random: Random, routes: readonly Route[], number:
   addOdds(random, headers);
   const mayHaveBody = !['GET', 'HEAD', 'OPTIONS'].includes(method) || random.oneIn(30);
   const token = random.oneIn(6)
-    ? random.pick(['', 'x.y', random.pick(world.attackers).formToken])
-    : attacker.formToken;
+    ? random.pick(['', 'x.y', random.pick(world.attackers).csrfToken])
+    : attacker.csrfToken;
   if (!random.oneIn(6)) headers['x-form-token'] = token;
   const made = mayHaveBody ? makeBody(world, random, route, token) : null;
   if (made) Object.assign(headers, made.headers);

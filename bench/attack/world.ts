@@ -17,7 +17,7 @@ export interface Attacker {
   readonly userId: string;
   key: string;
   cookie: string;
-  formToken: string;
+  csrfToken: string;
 }
 
 export interface World {
@@ -62,7 +62,7 @@ export async function openWorld(server: TrialServer): Promise<World> {
       role,
       ...membership,
     ]);
-    attackers.push({ role, email, userId: String(userId), key: String(apiKey), cookie: '', formToken: '' });
+    attackers.push({ role, email, userId: String(userId), key: String(apiKey), cookie: '', csrfToken: '' });
   }
   await fillShop(server, String(attackers[0]?.key), 'Pads');
   const otherOrgId = await openOtherShop(server);
@@ -170,7 +170,7 @@ async function refreshSession(server: TrialServer, attacker: Attacker): Promise<
     answer = await read();
   }
   const page = await answer.text();
-  attacker.formToken = /name="(?:form|csrf)-token" (?:value|content)="([^"]+)"/.exec(page)?.[1] ?? '';
+  attacker.csrfToken = /name="(?:form|csrf)-token" (?:value|content)="([^"]+)"/.exec(page)?.[1] ?? '';
 }
 
 /** Ids by table, as far as a table belongs to an organisation. */

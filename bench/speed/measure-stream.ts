@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import pg from 'pg';
 import type { Shop } from '../../chaos/shop.ts';
 import { seedShop } from '../seed-shop.ts';
-import { printFigure, printNote, printRatio } from './figures.ts';
+import { printFigure, printNote, printRatio } from './metrics.ts';
 import type { World } from './open-world.ts';
 
 export interface StreamTarget {

@@ -1,7 +1,7 @@
 import { secretOf } from '../../chaos/shop.ts';
 import type { Platform } from '../../packages/domain/src/index.ts';
-import { formatFailures, printNote } from './figures.ts';
 import { ALL_PLATFORMS, type BenchOrder, prepareOrders } from './make-orders.ts';
+import { formatFailures, printNote } from './metrics.ts';
 import type { World } from './open-world.ts';
 import { type Sent, sendAtOnce, sendWithRetries } from './send-requests.ts';
 import { sharedNow } from './shared-now.ts';

@@ -1,4 +1,4 @@
-import { printNote } from './figures.ts';
+import { printNote } from './metrics.ts';
 import type { World } from './open-world.ts';
 
 const SHOPS_AT_ONCE = 20;

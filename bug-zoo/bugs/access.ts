@@ -80,7 +80,7 @@ export const ACCESS_BUGS: readonly Bug[] = [
     name: 'throttle-minds-the-case',
     rule: 'Two spellings of one address share their tries to sign in.',
     file: 'packages/domain/src/access/request-sign-in.ts',
-    find: "throttle(ports, 'signInPerAddress', foldEmail(email))",
+    find: "throttle(ports, 'signInPerAddress', normalizeEmail(email))",
     replace: "throttle(ports, 'signInPerAddress', email)",
     seenBy: ['packages/domain/test/throttles.test.ts'],
   },

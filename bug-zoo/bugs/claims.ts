@@ -84,7 +84,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
   {
     name: 'settling-ignores-the-claim',
     rule: IS_HELD,
-    file: `${FOLDER}/settle-email.ts`,
+    file: `${FOLDER}/complete-email.ts`,
     find: "    .where('claim_id', '=', claimId)\n",
     replace: '',
     seenBy: POSTGRES,
@@ -93,7 +93,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
   {
     name: 'settling-what-was-sent-ignores-the-claim',
     rule: IS_HELD,
-    file: `${FOLDER}/settle-sent.ts`,
+    file: `${FOLDER}/complete-sent.ts`,
     find: ' and email.claim_id = sent.claim_id',
     replace: '',
     seenBy: POSTGRES,
@@ -198,10 +198,10 @@ export const CLAIM_BUGS: readonly Bug[] = [
   },
   {
     name: 'lost-answer-is-taken-for-a-lost-claim',
-    rule: 'Who did not hear whether a claim was settled does not say that it was lost.',
+    rule: 'Who did not hear whether a claim was completed does not say that it was lost.',
     file: 'packages/adapters-postgres/src/stores/claim-renewal.ts',
-    find: "tries === 1 ? 'not-held' : 'perhaps-settled'",
-    replace: "tries > 0 ? 'not-held' : 'perhaps-settled'",
+    find: "tries === 1 ? 'not-held' : 'perhaps-completed'",
+    replace: "tries > 0 ? 'not-held' : 'perhaps-completed'",
     seenBy: LEASES,
   },
 ];

@@ -60,7 +60,7 @@ export const DOWNLOAD_BUGS: readonly Bug[] = [
     name: 'many-links-mail-one-buyer',
     rule: 'However many links a buyer has, new ones are mailed ten times an hour at most.',
     file: 'packages/domain/src/downloads/request-fresh-link.ts',
-    find: " ??\n    (await throttle(ports, 'freshLinkPerAddress', foldEmail(page.customer.email)))",
+    find: " ??\n    (await throttle(ports, 'freshLinkPerAddress', normalizeEmail(page.customer.email)))",
     replace: '',
     seenBy: [THROTTLES],
   },
@@ -70,7 +70,7 @@ export const DOWNLOAD_BUGS: readonly Bug[] = [
     file: 'packages/domain/src/downloads/request-my-links.ts',
     find: "const networkUntil = await throttle(ports, 'myLinksPerNetwork', network);",
     replace:
-      "await throttle(ports, 'myLinksPerAddress', foldEmail(address));\n  const networkUntil = await throttle(ports, 'myLinksPerNetwork', network);",
+      "await throttle(ports, 'myLinksPerAddress', normalizeEmail(address));\n  const networkUntil = await throttle(ports, 'myLinksPerNetwork', network);",
     seenBy: [THROTTLES],
   },
   {

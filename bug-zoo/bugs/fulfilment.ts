@@ -18,7 +18,7 @@ export const FULFILMENT_BUGS: readonly Bug[] = [
   {
     name: 'held-only-when-every-line-is',
     rule: 'An entry is held while any of its lines is held.',
-    file: 'packages/domain/src/fulfilment/judge-delivery.ts',
+    file: 'packages/domain/src/fulfilment/evaluate-delivery.ts',
     find: "if (outcomes.includes('held'))",
     replace: "if (outcomes.every((outcome) => outcome === 'held'))",
     seenBy: [DECIDE],
@@ -26,7 +26,7 @@ export const FULFILMENT_BUGS: readonly Bug[] = [
   {
     name: 'success-with-the-first-receipt',
     rule: 'An entry is a success once the mail server has accepted every receipt of it.',
-    file: 'packages/domain/src/fulfilment/judge-delivery.ts',
+    file: 'packages/domain/src/fulfilment/evaluate-delivery.ts',
     find: "receipts.every((status) => status === 'sent') ? 'success'",
     replace: "receipts.length === 0 || receipts.includes('sent') ? 'success'",
     seenBy: [DECIDE_AGAIN],
@@ -34,7 +34,7 @@ export const FULFILMENT_BUGS: readonly Bug[] = [
   {
     name: 'refused-receipt-counts-as-pending',
     rule: 'An entry whose receipt was refused for good is an error.',
-    file: 'packages/domain/src/fulfilment/judge-delivery.ts',
+    file: 'packages/domain/src/fulfilment/evaluate-delivery.ts',
     find: "if (receipts.includes('refused')) return 'error';",
     replace: '',
     seenBy: [DECIDE_AGAIN],
@@ -73,7 +73,7 @@ export const FULFILMENT_BUGS: readonly Bug[] = [
   },
   {
     name: 'settling-sends-the-receipt-again',
-    rule: 'An entry that is only settled sends no receipt again.',
+    rule: 'An entry that is only completed sends no receipt again.',
     file: 'packages/domain/src/fulfilment/decide-fulfilment.ts',
     find: 'delivery.isSettling ? [] : earlier.filter(isOverdue)',
     replace: 'earlier.filter(isOverdue)',
@@ -92,7 +92,7 @@ export const FULFILMENT_BUGS: readonly Bug[] = [
     rule: 'A purchase that exists stays delivered, whatever becomes of its product.',
     file: 'packages/domain/src/fulfilment/decide-fulfilment.ts',
     find: "if (purchase) return { kind: 'bought', purchase };",
-    replace: "if (purchase && judgeDeliverability(product).deliverable) return { kind: 'bought', purchase };",
+    replace: "if (purchase && checkDeliverability(product).deliverable) return { kind: 'bought', purchase };",
     seenBy: [DECIDE_AGAIN],
   },
   {
@@ -159,7 +159,7 @@ export const FULFILMENT_BUGS: readonly Bug[] = [
     name: 'mapping-minds-the-case',
     rule: 'Mappings compare SKUs trimmed and without regard to case.',
     file: 'packages/domain/src/fulfilment/match-line.ts',
-    find: 'const sku = foldSku(candidate.value);',
+    find: 'const sku = normalizeSku(candidate.value);',
     replace: 'const sku = candidate.value;',
     seenBy: [MATCHING],
   },
@@ -175,9 +175,9 @@ export const FULFILMENT_BUGS: readonly Bug[] = [
     name: 'lost-race-decides-from-old-facts',
     rule: 'After a lost race an order is decided again from what is known by then.',
     file: 'packages/domain/src/fulfilment/fulfil-order.ts',
-    find: 'for (let tried = 0; tried < TRIES; tried += 1) {\n    const known = await ports.fulfilment.recall(order);',
+    find: 'for (let tried = 0; tried < TRIES; tried += 1) {\n    const known = await ports.fulfilment.loadSnapshot(order);',
     replace:
-      'const known = await ports.fulfilment.recall(order);\n  for (let tried = 0; tried < TRIES; tried += 1) {',
+      'const known = await ports.fulfilment.loadSnapshot(order);\n  for (let tried = 0; tried < TRIES; tried += 1) {',
     seenBy: [FULFIL],
   },
   {
@@ -215,7 +215,7 @@ export const FULFILMENT_BUGS: readonly Bug[] = [
   {
     name: 'clean-up-stops-after-one-batch',
     rule: 'Old bodies are removed batch by batch until none is left.',
-    file: 'packages/domain/src/upkeep/remove-in-batches.ts',
+    file: 'packages/domain/src/maintenance/remove-in-batches.ts',
     find: 'if (count < BATCH) break;',
     replace: 'if (count <= BATCH) break;',
     seenBy: ['packages/domain/test/remove-old-bodies.test.ts'],

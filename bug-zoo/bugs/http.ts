@@ -32,7 +32,7 @@ export const HTTP_BUGS: readonly Bug[] = [
   {
     name: 'form-token-never-ages',
     rule: 'A form can be sent for twelve hours.',
-    file: `${SOURCE}/dashboard/form-token.ts`,
+    file: `${SOURCE}/dashboard/csrf-token.ts`,
     find: 'if (isOurs && age < LIFETIME_MS)',
     replace: 'if (isOurs)',
     seenBy: [`${TEST}/dashboard-forms.test.ts`],
@@ -120,7 +120,7 @@ export const HTTP_BUGS: readonly Bug[] = [
   {
     name: 'resumes-another-file',
     rule: 'A range is sent only of the file that If-Range names.',
-    file: `${SOURCE}/customer/judge-file-request.ts`,
+    file: `${SOURCE}/customer/evaluate-file-request.ts`,
     find: "if (ifRange !== undefined && ifRange !== tag) return { kind: 'whole' };",
     replace: '',
     seenBy: [`${TEST}/file-conditions.test.ts`],
@@ -179,7 +179,7 @@ export const HTTP_BUGS: readonly Bug[] = [
     name: 'completion-forgets-the-last-bytes',
     rule: 'A download that is said to be complete knows all of its bytes.',
     file: `${SOURCE}/webhooks/download-complete-routes.ts`,
-    find: '  if (linkId !== undefined) await transfers.settle(linkId);\n',
+    find: '  if (linkId !== undefined) await transfers.complete(linkId);\n',
     replace: '',
     seenBy: [`${TEST}/record-transfers.test.ts`],
   },

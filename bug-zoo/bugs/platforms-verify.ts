@@ -96,10 +96,10 @@ export const VERIFY_BUGS: readonly Bug[] = [
   {
     name: 'classic-pair-of-another-order',
     rule: 'A strict connection takes a security pair only for the order that it names.',
-    file: `${ROOT}/checkout-a-classic/src/judge-strictly.ts`,
+    file: `${ROOT}/checkout-a-classic/src/check-strictly.ts`,
     find: 'return isOfOrder ? null',
     replace: 'return isOfOrder || stamp ? null',
-    seenBy: [`${ROOT}/checkout-a-classic/test/judge-strictly.test.ts`],
+    seenBy: [`${ROOT}/checkout-a-classic/test/check-strictly.test.ts`],
   },
   {
     name: 'cart-takes-the-first-of-two-secrets',

@@ -46,7 +46,7 @@ export const QUEUE_BUGS: readonly Bug[] = [
   {
     name: 'woken-before-the-commit',
     rule: 'Workers are woken once their jobs are committed.',
-    file: 'packages/adapters-postgres/src/stores/as-one.ts',
+    file: 'packages/adapters-postgres/src/stores/in-transaction.ts',
     find: 'wake: (committed) => due.push(...committed)',
     replace: 'wake: jobs.wake',
     seenBy: [FENCES],
@@ -155,7 +155,7 @@ export const QUEUE_BUGS: readonly Bug[] = [
     name: 'unnoted-answer-ends-its-job',
     rule: 'A job ends once what became of its mail was noted, by this worker or another.',
     file: 'packages/domain/src/jobs/run-job.ts',
-    find: "result.end === 'settled' ? 'done' : { again: ports.clock.now() }",
+    find: "result.end === 'completed' ? 'done' : { again: ports.clock.now() }",
     replace: "'done'",
     seenBy: ['packages/domain/test/run-job.test.ts'],
   },

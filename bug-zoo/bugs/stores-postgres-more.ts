@@ -8,7 +8,7 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
   {
     name: 'transaction-is-not-isolated',
     rule: 'Nobody else sees a change of a transaction before it is committed.',
-    file: `${FOLDER}/as-one.ts`,
+    file: `${FOLDER}/in-transaction.ts`,
     find: 'work(openStores(trx, outbox))',
     replace: 'work(openStores(db, outbox))',
     seenBy: STORES,
@@ -153,7 +153,7 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
   {
     name: 'two-processes-take-one-turn',
     rule: 'A turn is taken by one process only.',
-    file: 'packages/adapters-postgres/src/take-turn.ts',
+    file: 'packages/adapters-postgres/src/acquire-lease.ts',
     find: '      where turns.due_at <= now()\n',
     replace: '',
     seenBy: ['packages/adapters-postgres/test/turns.db.test.ts'],
@@ -161,7 +161,7 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
   {
     name: 'buyers-quick-presses-mail-twice',
     rule: 'A new link that is asked for by several at once is one mail.',
-    file: `${FOLDER}/link-mails.ts`,
+    file: `${FOLDER}/download-link-emails.ts`,
     find: 'if (isNew) await addLink(trx, request);',
     replace: 'await addLink(trx, request);',
     seenBy: STORES,

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { judgeRun, type Verdict } from '../judge-run.ts';
+import { evaluateRun, type Verdict } from '../evaluate-run.ts';
 import { createBugTrial } from '../try-bug.ts';
 
 const PASSED: Verdict = { kind: 'passed' };
@@ -12,16 +12,16 @@ describe('what a run of tests says', () => {
   const resultsOf = (...states: readonly string[]) => states.map((state) => ({ name: `is ${state}`, state }));
 
   it('is the first test that failed', () => {
-    expect(judgeRun(resultsOf('passed', 'failed'), ['too'])).toEqual({ kind: 'failed', by: 'is failed' });
+    expect(evaluateRun(resultsOf('passed', 'failed'), ['too'])).toEqual({ kind: 'failed', by: 'is failed' });
   });
 
   it('is that they pass, where one ran and none failed', () => {
-    expect(judgeRun(resultsOf('passed', 'skipped'), [])).toEqual(PASSED);
+    expect(evaluateRun(resultsOf('passed', 'skipped'), [])).toEqual(PASSED);
   });
 
   it('is nothing where no test has such a name, or where something else failed', () => {
-    expect(judgeRun(resultsOf('skipped'), [])).toMatchObject({ kind: 'broken' });
-    expect(judgeRun(resultsOf('passed'), ['Syntax'])).toEqual({ kind: 'broken', why: 'Syntax' });
+    expect(evaluateRun(resultsOf('skipped'), [])).toMatchObject({ kind: 'broken' });
+    expect(evaluateRun(resultsOf('passed'), ['Syntax'])).toEqual({ kind: 'broken', why: 'Syntax' });
   });
 });
 

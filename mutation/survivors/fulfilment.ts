@@ -18,7 +18,7 @@ export const FULFILMENT: SurvivorsByFile = {
       reason: 'The keys are unique, so that no two are equal.',
     },
     {
-      line: "return describeLine(line, position, 'delivered', judged.product.id, purchase?.id ?? null);",
+      line: "return describeLine(line, position, 'delivered', evaluated.product.id, purchase?.id ?? null);",
       change: 'purchase?.id → purchase.id',
       reason: 'What is wanted has a purchase: the sale makes one for each.',
     },
@@ -156,9 +156,9 @@ export const FULFILMENT: SurvivorsByFile = {
       reason: 'An entry of the log is never deleted, so it is found again.',
     },
   ],
-  'packages/domain/src/fulfilment/sold-as.ts': [
+  'packages/domain/src/fulfilment/purchase-aliases.ts': [
     {
-      line: 'return purchases.filter(({ soldAs = [] }) => name !== null && soldAs.some((known) => isSame(known, name)));',
+      line: '({ purchaseAliases = [] }) => name !== null && purchaseAliases.some((known) => isSame(known, name)),',
       change: '[] → ["Stryker was here"]',
       reason: 'A text has neither candidate nor SKU, so it is no name.',
     },
@@ -173,12 +173,12 @@ export const FULFILMENT: SurvivorsByFile = {
       reason: 'Nothing is ever delivered for a line that has only a title.',
     },
     {
-      line: 'return [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, soldAs]) => soldAs);',
+      line: 'return [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, alias]) => alias);',
       change: 'a < b → a <= b',
       reason: 'The keys are unique, so that no two are equal.',
     },
   ],
-  'packages/domain/src/fulfilment/who-waits.ts': [
+  'packages/domain/src/fulfilment/find-waiting-buyers.ts': [
     {
       line: 'const order = entry?.body ? ports.orders.read(entry) : null;',
       change: 'entry?.body → entry.body',

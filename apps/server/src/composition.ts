@@ -40,7 +40,7 @@ import { cartA } from '@handover/platform-cart-a';
 import { checkoutA } from '@handover/platform-checkout-a';
 import { checkoutAClassic } from '@handover/platform-checkout-a-classic';
 import { createOrderReader, createRejectedReader } from '@handover/platform-contract';
-import { paymentsA, readAddressee } from '@handover/platform-payments-a';
+import { paymentsA, readTenantRef } from '@handover/platform-payments-a';
 import { storefrontA } from '@handover/platform-storefront-a';
 import { storefrontB } from '@handover/platform-storefront-b';
 import type { Logger } from 'pino';
@@ -62,7 +62,7 @@ import { createSampleOrders } from './sample-orders.ts';
 import type { Settings } from './settings.ts';
 
 /** What cannot be made from settings alone: it is opened before anything is composed. */
-export interface Foundation {
+export interface Infrastructure {
   readonly settings: Settings;
   readonly databaseUrl: string;
   readonly secrets: readonly string[];
@@ -129,7 +129,7 @@ export interface Composition {
 }
 
 /** Every part of the program and what it is made of, in one place. Nothing is opened before it is resolved. */
-export function compose({ settings, databaseUrl, secrets, clock, log }: Foundation): Composition {
+export function compose({ settings, databaseUrl, secrets, clock, log }: Infrastructure): Composition {
   const container = root.createChildContainer();
   const provide = <T>(wanted: Token<T>, make: () => T) => register(container, wanted, make);
   const get = <T>(wanted: Token<T>): T => container.resolve<T>(wanted.symbol);
@@ -194,7 +194,7 @@ export function compose({ settings, databaseUrl, secrets, clock, log }: Foundati
       },
       {
         platforms: Object.values(PLATFORMS_OF_ORGANISATIONS),
-        sharedPlatform: { webhook: paymentsA, secrets: settings.paymentsASecrets, readAddressee },
+        sharedPlatform: { webhook: paymentsA, secrets: settings.paymentsASecrets, readTenantRef },
         log,
         isDraining: () => get(tokens.draining).now,
         trustProxy: settings.trustProxy,

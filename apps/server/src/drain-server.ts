@@ -4,17 +4,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Composition } from './composition.ts';
 import { tokens } from './composition.ts';
-import type { OpenedFoundation } from './open-foundation.ts';
-import type { RunningUpkeep } from './upkeep.ts';
+import type { RunningMaintenance } from './maintenance.ts';
+import type { OpenedInfrastructure } from './open-infrastructure.ts';
 import type { WebConnections } from './web-connections.ts';
 
 export interface Running {
   readonly composition: Composition;
-  readonly foundation: OpenedFoundation;
+  readonly infrastructure: OpenedInfrastructure;
   /** Null in a process that serves nobody. */
   readonly connections: WebConnections | null;
   /** Null in a process that does no jobs. */
-  readonly upkeep: RunningUpkeep | null;
+  readonly maintenance: RunningMaintenance | null;
   readonly log: Logger;
 }
 
@@ -37,7 +37,7 @@ export async function drain(parts: Running, leftBehind: Set<string>): Promise<vo
     ? [
         {
           name: 'connections',
-          close: () => emptyHouse(composition.resolve(tokens.app).server, connections),
+          close: () => drainConnections(composition.resolve(tokens.app).server, connections),
         },
       ]
     : [];
@@ -49,14 +49,14 @@ export async function closeAll(parts: Running): Promise<void> {
   await runSteps(listSteps(parts), parts.log, new Set());
 }
 
-function listSteps({ composition, foundation, connections, upkeep }: Running): readonly Step[] {
+function listSteps({ composition, infrastructure, connections, maintenance }: Running): readonly Step[] {
   return [
     ...(connections ? [{ name: 'requests', close: () => composition.resolve(tokens.app).close() }] : []),
-    ...(upkeep ? [{ name: 'maintenance', close: () => upkeep.stop() }] : []),
+    ...(maintenance ? [{ name: 'maintenance', close: () => maintenance.stop() }] : []),
     { name: 'jobs', close: () => composition.resolve(tokens.jobs).stop() },
     { name: 'mails', close: () => composition.resolve(tokens.mailer).close() },
     { name: 'database connections', close: () => composition.resolve(tokens.database).close() },
-    { name: 'database', close: () => foundation.close() },
+    { name: 'database', close: () => infrastructure.close() },
   ];
 }
 
@@ -79,7 +79,7 @@ async function runSteps(steps: readonly Step[], log: Logger, leftBehind: Set<str
  * request is on its way.) Right after a round of the event loop has accepted every connection that waited, the queue before the
  * door is as empty as it gets: a connection that is in it when the door shuts is turned away.
  */
-async function emptyHouse(server: HttpServer, connections: WebConnections): Promise<void> {
+async function drainConnections(server: HttpServer, connections: WebConnections): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   NetServer.prototype.close.call(server);
   await waitUntil(() => connections.count() === 0, FAREWELL_MS);

@@ -14,7 +14,7 @@ export function logAnswer(
     return;
   }
   const details = { ...named, mailServer: answer.answer };
-  if (end !== 'settled') log.warn(details, `${what} answered; ${UNNOTED[end]}`);
+  if (end !== 'completed') log.warn(details, `${what} answered; ${UNNOTED[end]}`);
   else if (answer.kind === 'accepted') log.info(details, `${what} sent`);
   else if (isGivenUp) log.error(details, `${what} refused for good`);
   else log.warn(details, `${what} not taken; it is tried again`);
@@ -28,9 +28,9 @@ const EMAILS: Readonly<Record<EmailKind, string>> = {
   'sign-in': 'sign-in link',
 };
 
-const UNNOTED: Readonly<Record<Exclude<ClaimEnd, 'settled'>, string>> = {
+const UNNOTED: Readonly<Record<Exclude<ClaimEnd, 'completed'>, string>> = {
   'not-held':
     'not recorded, since its claim was lost: another process has the mail, or it is not due any more',
-  'perhaps-settled':
+  'perhaps-completed':
     'an answer of the database was lost: either this was recorded, or its claim was lost before that',
 };

@@ -4,13 +4,13 @@ import { openDemo } from './demo/open-demo.ts';
 import { describeTour } from './demo/tour.ts';
 import type { EndDatabase } from './end-within.ts';
 import { endWithin } from './end-within.ts';
+import { exitWithParent } from './exit-with-parent.ts';
 import { explainProblems } from './explain-problems.ts';
 import { explainStartFailure } from './explain-start-failure.ts';
 import { createLog } from './log.ts';
 import type { RunningServer } from './run-server.ts';
 import { runServer } from './run-server.ts';
 import { readSettings } from './settings.ts';
-import { watchStarter } from './watch-starter.ts';
 
 createPrivately();
 const read = readSettings(process.env);
@@ -33,7 +33,7 @@ process.on('SIGINT', stop);
 process.on('SIGTERM', stop);
 // A terminal that is closed. Without this, its database would live on.
 process.on('SIGHUP', stop);
-watchStarter(stop);
+exitWithParent(stop);
 process.on('uncaughtException', (error) => {
   log.fatal({ err: error }, 'a fault that nothing handles; stopping');
   process.exitCode = 1;

@@ -10,13 +10,13 @@ import { closeAll, drain } from './drain-server.ts';
 import { describeKeyNumber } from './keyring/keyring.ts';
 import { UnknownKeyError } from './keyring/secret-box.ts';
 import { logAnswer } from './log-answer.ts';
-import type { OnDatabase } from './open-foundation.ts';
-import { openFoundation } from './open-foundation.ts';
+import type { RunningMaintenance } from './maintenance.ts';
+import { listSweeps, startMaintenance } from './maintenance.ts';
+import type { OnDatabase } from './open-infrastructure.ts';
+import { openInfrastructure } from './open-infrastructure.ts';
 import { retryUntilAvailable } from './retry-until-available.ts';
 import type { Settings } from './settings.ts';
 import { trimEndingSlashes } from './trim-ending-slashes.ts';
-import type { RunningUpkeep } from './upkeep.ts';
-import { listSweeps, startUpkeep } from './upkeep.ts';
 import type { WebConnections } from './web-connections.ts';
 import { watchConnections } from './web-connections.ts';
 
@@ -40,21 +40,21 @@ export async function runServer(
   log: Logger,
   onDatabase: OnDatabase = () => undefined,
 ): Promise<RunningServer> {
-  const { settings, leavePort } = await settlePort(wanted);
+  const { settings, leavePort } = await choosePort(wanted);
   const holder = { kind: 'server', what: 'Handover', url: settings.siteUrl } as const;
-  const foundation = await openFoundation(settings, log, holder, onDatabase);
-  const composition = compose(foundation);
+  const infrastructure = await openInfrastructure(settings, log, holder, onDatabase);
+  const composition = compose(infrastructure);
   let connections: WebConnections | null = null;
-  let upkeep: RunningUpkeep | null = null;
+  let maintenance: RunningMaintenance | null = null;
   try {
-    await retryUntilAvailable(log, () => refuseUnreadableSecrets(composition, foundation.secrets));
+    await retryUntilAvailable(log, () => refuseUnreadableSecrets(composition, infrastructure.secrets));
     await retryUntilAvailable(log, () => warnOfShortSecrets(composition, log));
     // A process that only serves queues jobs, and leaves them to others.
     if (settings.role !== 'web') {
       const jobs = composition.resolve(tokens.jobs);
       await retryUntilAvailable(log, () => jobs.start(handleJobs(composition, settings.siteUrl, log)));
     }
-    if (settings.role !== 'web') upkeep = beginUpkeep(composition, settings, log);
+    if (settings.role !== 'web') maintenance = beginMaintenance(composition, settings, log);
     await leavePort();
     if (settings.role !== 'worker') {
       const app = composition.resolve(tokens.app);
@@ -62,17 +62,17 @@ export async function runServer(
       await app.listen({ port: settings.port, host: settings.host });
     }
   } catch (error) {
-    await closeAll({ composition, foundation, connections, upkeep, log });
+    await closeAll({ composition, infrastructure, connections, maintenance, log });
     throw error;
   }
-  if (foundation.secrets.length > 1) moveToCurrentSecret(composition, foundation.secrets, log);
-  const parts = { composition, foundation, connections, upkeep, log };
+  if (infrastructure.secrets.length > 1) moveToCurrentSecret(composition, infrastructure.secrets, log);
+  const parts = { composition, infrastructure, connections, maintenance, log };
   const leftBehind = new Set<string>();
   let stopped: Promise<void> | null = null;
   return {
     settings,
     composition,
-    databaseIsLost: foundation.databaseIsLost,
+    databaseIsLost: infrastructure.databaseIsLost,
     stop: () => {
       stopped ??= drain(parts, leftBehind);
       return stopped;
@@ -130,24 +130,24 @@ function handleJobs(composition: Composition, siteUrl: string, log: Logger): Job
   const run = (job: DueJob) => runJob(ports, job, (mail) => logAnswer(log, mail));
   return {
     'fulfil-delivery': (job) => run({ kind: 'fulfil-delivery', ...job }),
-    'settle-delivery': (job) => run({ kind: 'settle-delivery', ...job }),
+    'resolve-delivery': (job) => run({ kind: 'resolve-delivery', ...job }),
     'release-entries': (job) => run({ kind: 'release-entries', ...job }),
     'send-email': (job) => run({ kind: 'send-email', ...job }),
   };
 }
 
-function beginUpkeep(composition: Composition, settings: Settings, log: Logger): RunningUpkeep {
-  const { upkeep, rejected } = composition.resolve(tokens.decidingStores);
+function beginMaintenance(composition: Composition, settings: Settings, log: Logger): RunningMaintenance {
+  const { maintenance, rejected } = composition.resolve(tokens.decidingStores);
   const clock = composition.resolve(tokens.clock);
-  const sweeps = listSweeps({ clock, upkeep, rejected }, settings);
-  return startUpkeep({ database: composition.resolve(tokens.database).leases, sweeps, log });
+  const sweeps = listSweeps({ clock, maintenance, rejected }, settings);
+  return startMaintenance({ database: composition.resolve(tokens.database).leases, sweeps, log });
 }
 
 /**
  * PORT=0 asks for any free port. Links need its number before anything listens, and the start takes its time: so the
  * port is held until the server takes it over.
  */
-async function settlePort(settings: Settings): Promise<{ settings: Settings; leavePort(): Promise<void> }> {
+async function choosePort(settings: Settings): Promise<{ settings: Settings; leavePort(): Promise<void> }> {
   if (settings.port !== 0) return { settings, leavePort: async () => {} };
   // Whoever knocks too early is turned away, and a start that fails is not kept from ending.
   const probe = createServer((socket) => socket.destroy())

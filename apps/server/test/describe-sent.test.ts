@@ -29,7 +29,7 @@ function describeEntry(status: DeliveryStatus | null, outcome: LineOutcome | nul
     connectionId: 'main',
     orderId: '77',
     orderNumber: '77',
-    emailFolded: 'ana@example.com',
+    normalizedEmail: 'ana@example.com',
     receivedAt: new Date(0),
     status,
     reason,

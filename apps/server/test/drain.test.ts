@@ -11,6 +11,8 @@ import { makeTemporaryDirectory, startServer } from './support/server-process.ts
 async function sayOnly(url: string, words: string): Promise<Socket> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.on('error', () => {});
+  // It hears that the server closes only when it has read what the server answered.
+  socket.resume();
   onTestFinished(() => {
     socket.destroy();
   });

@@ -1,7 +1,7 @@
-import { REJECTED_LIFETIME_MS, type Upkeep } from '@handover/domain';
+import { type Maintenance, REJECTED_LIFETIME_MS } from '@handover/domain';
 import { createManualClock } from '@handover/domain/testing';
 import { expect, it } from 'vitest';
-import { listSweeps } from '../src/upkeep.ts';
+import { listSweeps } from '../src/maintenance.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -14,7 +14,7 @@ async function runSweeps(logEntries: number | null): Promise<Readonly<Record<str
   const note = (what: string, before: Date) => {
     kept[what] = (clock.now().getTime() - before.getTime()) / DAY;
   };
-  const upkeep: Upkeep = {
+  const maintenance: Maintenance = {
     rotateBodies: async (_now, before) => {
       note('weeks', before);
       return { made: 0, dropped: 0 };
@@ -34,7 +34,7 @@ async function runSweeps(logEntries: number | null): Promise<Readonly<Record<str
   };
   const rejected = { sweep } as unknown as Parameters<typeof listSweeps>[0]['rejected'];
   const settings = { bodyRetentionDays: 180, retentionDays: { ...KEPT, logEntries } };
-  for (const { run } of listSweeps({ clock, upkeep, rejected }, settings)) await run();
+  for (const { run } of listSweeps({ clock, maintenance, rejected }, settings)) await run();
   return kept;
 }
 

@@ -12,7 +12,7 @@ function log(changes: Partial<AnsweredMail>): string {
       emailKind: 'receipt',
       answer: { kind: 'accepted', answer: '250 OK' },
       isGivenUp: false,
-      end: 'settled',
+      end: 'completed',
       ...changes,
     },
   );
@@ -20,13 +20,13 @@ function log(changes: Partial<AnsweredMail>): string {
 }
 
 it.each<[ClaimEnd, string]>([
-  ['settled', 'info: receipt sent'],
+  ['completed', 'info: receipt sent'],
   [
     'not-held',
     'warn: receipt answered; not recorded, since its claim was lost: another process has the mail, or it is not due any more',
   ],
   [
-    'perhaps-settled',
+    'perhaps-completed',
     'warn: receipt answered; an answer of the database was lost: either this was recorded, or its claim was lost before that',
   ],
 ])('says what is true of a mail whose claim ended so: %s', (end, line) => {

@@ -8,7 +8,7 @@ import { signedSample as signStorefrontB } from '@handover/platform-storefront-b
 import pino from 'pino';
 import { expect, it } from 'vitest';
 import { compose, offeredPlatforms, tokens } from '../src/composition.ts';
-import { openFoundation } from '../src/open-foundation.ts';
+import { openInfrastructure } from '../src/open-infrastructure.ts';
 import { createSampleOrders } from '../src/sample-orders.ts';
 import { readSettings } from '../src/settings.ts';
 import { receiptsAmong } from './support/mail-server.ts';
@@ -90,11 +90,11 @@ async function openHere(environment: Readonly<Record<string, string>>) {
   const read = readSettings(environment);
   if ('problems' in read) throw new Error('The settings of the test do not fit.');
   const holder = { kind: 'command', what: 'a test' } as const;
-  const foundation = await openFoundation(read.settings, pino({ level: 'silent' }), holder);
-  const composition = compose(foundation);
+  const infrastructure = await openInfrastructure(read.settings, pino({ level: 'silent' }), holder);
+  const composition = compose(infrastructure);
   const close = async () => {
     await composition.resolve(tokens.database).close();
-    await foundation.close();
+    await infrastructure.close();
   };
   return { composition, settings: read.settings, close };
 }

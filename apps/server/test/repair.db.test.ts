@@ -111,7 +111,7 @@ it('a flood of failing orders is one mail, and one with all the others a quarter
   expect(digest?.messageId).not.toBe(listAlertMails()[0]?.messageId);
 });
 
-it('nine held entries of one order are settled by the release of one, with one purchase and one mail', async () => {
+it('nine held entries of one order are completed by the release of one, with one purchase and one mail', async () => {
   const { mailServer, server, shop, send, call, entries } = await openRepairedShop(shared());
   await call('PUT', `/products/${shop.productId}`, { status: 'draft' });
   for (let number = 0; number < 9; number += 1) {

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { PATIENCE_MS } from '../../../test/patience.ts';
+import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { isSameProcess } from '../src/process-identity.ts';
 import { runProgram } from './run-program.ts';
 import {
@@ -55,7 +55,7 @@ async function endsInTime(server: ServerProcess, hang: () => unknown): Promise<n
 }
 
 async function expectNoOrphan(postmaster: number): Promise<void> {
-  await vi.waitUntil(async () => !(await isRunning(postmaster)), PATIENCE_MS);
+  await vi.waitUntil(async () => !(await isRunning(postmaster)), WAIT_TIMEOUT_MS);
 }
 
 /** A zombie that nobody has collected does not run. */
@@ -143,6 +143,6 @@ it('ends within its limit when its only thread stands still', async () => {
   const began = Date.now();
   const program = runProgram('stand-still', '2000');
   expect(await program.read()).toBe('standing still');
-  await vi.waitUntil(async () => !(await isRunning(program.pid)), PATIENCE_MS);
+  await vi.waitUntil(async () => !(await isRunning(program.pid)), WAIT_TIMEOUT_MS);
   expect(Date.now() - began).toBeLessThan(2000 + SLACK_MS);
 });

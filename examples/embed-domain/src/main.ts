@@ -11,7 +11,7 @@ const ports = {
   ids: samples.createCountingIds(),
   ...samples.createPlainComposing(),
 };
-const shop = await samples.openShop({ stores, apiKeys: samples.createPlainApiKeys(), ...ports });
+const shop = await samples.openShop({ stores, apiKeys: samples.createFakeApiKeys(), ...ports });
 const mailer: Mailer = {
   send: async (mail) => {
     if (mail.kind !== 'receipt') return { kind: 'refused', answer: 'not printed' };

@@ -56,15 +56,15 @@ export function createUploadStaging({
       if (expectedSha256 !== null && (await hashFile(path)).sha256 !== expectedSha256) return 'damaged';
       return files.store(orgId, readRange(path));
     },
-    settle: async (uploadId, { name, size, sha256 }) => {
+    complete: async (uploadId, { name, size, sha256 }) => {
       // Whoever reads it finds all of it, or none.
       await writeFile(pathOf(uploadId, '.settling'), JSON.stringify({ name, size, sha256 }));
       await rename(pathOf(uploadId, '.settling'), pathOf(uploadId, '.settled'));
       await rm(pathOf(uploadId), { force: true });
     },
-    findSettled: async (uploadId) => {
+    findCompleted: async (uploadId) => {
       if (!UPLOAD.test(uploadId)) return null;
-      return readSettled(pathOf(uploadId, '.settled'));
+      return readCompleted(pathOf(uploadId, '.settled'));
     },
     discard: async (uploadId) => {
       for (const ending of ['', '.json', '.settled']) await rm(pathOf(uploadId, ending), { force: true });
@@ -82,7 +82,7 @@ async function openPieces(directory: string, maxOpen: number): Promise<DataStore
   return new StagedPieces({ directory, maxOpen });
 }
 
-async function readSettled(path: string): Promise<ProductFile | null> {
+async function readCompleted(path: string): Promise<ProductFile | null> {
   try {
     const { name, size, sha256 }: ProductFile = JSON.parse(await readFile(path, 'utf8'));
     return { name, size, sha256 };

@@ -4,7 +4,7 @@ import { nameS3Failure } from './name-s3-failure.ts';
 import type { S3Bucket } from './s3-bucket.ts';
 
 /** Tries in a row that brought no byte. */
-const MOST_VAIN_TRIES = 3;
+const MAX_FAILED_TRIES = 3;
 
 /**
  * The bytes of an object from `start` up to, but not including, `end`. It is asked for when the first chunk is, and the
@@ -17,19 +17,19 @@ export async function* readS3Object(
   { start, end }: { readonly start: number; readonly end: number },
 ): AsyncGenerator<Uint8Array> {
   let position = start;
-  let vainTries = 0;
+  let failedTries = 0;
   while (position < end) {
     try {
       for await (const chunk of await getRange(bucket, key, position, end)) {
         position += chunk.length;
-        vainTries = 0;
+        failedTries = 0;
         yield chunk;
       }
       if (position < end) throw new FileStoreError('file-store-away', 'The file store broke off.');
     } catch (error) {
       const failure = nameS3Failure(error, bucket.bucket);
-      vainTries += 1;
-      if (vainTries >= MOST_VAIN_TRIES || !isAway(failure)) throw failure;
+      failedTries += 1;
+      if (failedTries >= MAX_FAILED_TRIES || !isAway(failure)) throw failure;
     }
   }
 }

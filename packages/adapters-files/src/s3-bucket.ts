@@ -29,7 +29,7 @@ export interface S3Bucket extends S3Place {
 const ANSWER_LIMIT_MS = 120_000;
 const CONNECT_LIMIT_MS = 5_000;
 /** Every download holds one for as long as its reader takes. */
-const MOST_CONNECTIONS = 2_000;
+const MAX_CONNECTIONS = 2_000;
 
 export function openS3Bucket(place: S3Place): S3Bucket {
   let opened: Promise<{ readonly client: S3Client; readonly library: S3Library }> | null = null;
@@ -62,8 +62,8 @@ async function open({ region, endpoint, credentials }: S3Place) {
       connectionTimeout: CONNECT_LIMIT_MS,
       requestTimeout: ANSWER_LIMIT_MS,
       throwOnRequestTimeout: true,
-      httpAgent: { maxSockets: MOST_CONNECTIONS },
-      httpsAgent: { maxSockets: MOST_CONNECTIONS },
+      httpAgent: { maxSockets: MAX_CONNECTIONS },
+      httpsAgent: { maxSockets: MAX_CONNECTIONS },
     },
   });
   return { client, library };

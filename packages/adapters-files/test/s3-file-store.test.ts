@@ -5,7 +5,7 @@ import { HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { fileStoreContract } from '@handover/domain/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startTcpProxy } from '../../../apps/server/test/support/tcp-proxy.ts';
-import { PATIENCE_MS } from '../../../test/patience.ts';
+import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import type { S3Place } from '../src/index.ts';
 import { createS3FileStore } from '../src/index.ts';
 import { recordRequests } from './record-requests.ts';
@@ -134,7 +134,7 @@ describe('a store that cannot do it', () => {
       response.end('<Error><Code>XMinioStorageFull</Code><Message>full</Message></Error>');
     }).listen(0, '127.0.0.1');
     onTestFinished(() => void full.close());
-    await vi.waitUntil(() => full.listening, PATIENCE_MS);
+    await vi.waitUntil(() => full.listening, WAIT_TIMEOUT_MS);
     const endpoint = `http://127.0.0.1:${(full.address() as AddressInfo).port}`;
     const store = openStore({ ...freshPlace(), endpoint });
     await expect(store.store(ORG, bytes('hello'))).rejects.toMatchObject({ code: 'file-store-full' });
@@ -173,7 +173,7 @@ describe('a file that is read', () => {
       expect(chunk.length).toBeGreaterThan(0);
       break;
     }
-    await vi.waitUntil(() => requests.broken() === 1, PATIENCE_MS);
+    await vi.waitUntil(() => requests.broken() === 1, WAIT_TIMEOUT_MS);
     await store.open(ORG, sha256);
     expect(requests.seen.filter((line) => line.startsWith('GET '))).toHaveLength(1);
   });

@@ -42,15 +42,15 @@ async function stage(text: string, makeStore: () => Promise<FileStore>) {
 }
 
 describe.each(Object.entries(STORES))('an upload that is to be kept %s', (_where, makeStore) => {
-  it('is kept as it is, as often as it is asked for, and stays staged until it is settled', async () => {
+  it('is kept as it is, as often as it is asked for, and stays staged until it is completed', async () => {
     const { directory, files, staging, id } = await stage('hello', makeStore);
     for (const expected of [null, HELLO]) {
       expect(await staging.keep(ORG, id, expected)).toEqual({ size: 5, sha256: HELLO });
     }
     expect(await textOf(files, HELLO)).toBe('hello');
-    expect(await staging.findSettled(id)).toBeNull();
-    await staging.settle(id, FILE);
-    expect(await staging.findSettled(id)).toEqual(FILE);
+    expect(await staging.findCompleted(id)).toBeNull();
+    await staging.complete(id, FILE);
+    expect(await staging.findCompleted(id)).toEqual(FILE);
     expect(await readdir(directory)).not.toContain(id);
     expect(await textOf(files, HELLO)).toBe('hello');
   });
@@ -63,9 +63,9 @@ describe.each(Object.entries(STORES))('an upload that is to be kept %s', (_where
 
   it('is forgotten when it is discarded', async () => {
     const { directory, staging, id } = await stage('hello', makeStore);
-    await staging.settle(id, FILE);
+    await staging.complete(id, FILE);
     await staging.discard(id);
-    expect(await staging.findSettled(id)).toBeNull();
+    expect(await staging.findCompleted(id)).toBeNull();
     expect(await readdir(directory)).toEqual([]);
   });
 });
@@ -82,7 +82,7 @@ describe('an upload on the disk of the file store', () => {
     const [before, after] = [join(staged, id), join(directory, ORG, '2c', HELLO)];
     expect((await stat(after)).ino).toBe((await stat(before)).ino);
     expect(await readdir(join(directory, '.uploads'))).toEqual([]);
-    await staging.settle(id, FILE);
+    await staging.complete(id, FILE);
     expect(await readFile(after, 'utf8')).toBe('hello');
   });
 
@@ -140,13 +140,13 @@ describe('staged uploads', () => {
     const { directory, staging, id } = await stage('hello', async () =>
       createDiskFileStore(await temporaryDirectory()),
     );
-    const [running, settled] = [`${ORG}.${randomUUID()}`, `${ORG}.${randomUUID()}`];
+    const [running, completed] = [`${ORG}.${randomUUID()}`, `${ORG}.${randomUUID()}`];
     await writeFile(join(directory, `${running}.json`), '{}');
     await writeFile(join(directory, running), 'half');
-    await staging.settle(settled, FILE);
+    await staging.complete(completed, FILE);
     const longAgo = new Date(Date.now() - 73 * 60 * 60 * 1000);
     // Of the running one, only what was written at its beginning is old.
-    const old = [id, `${id}.json`, `${running}.json`, `${settled}.settled`];
+    const old = [id, `${id}.json`, `${running}.json`, `${completed}.settled`];
     for (const name of old) await utimes(join(directory, name), longAgo, longAgo);
     const later = createUploadStaging({ directory, files: createDiskFileStore(await temporaryDirectory()) });
     await later.pieces();
@@ -156,9 +156,9 @@ describe('staged uploads', () => {
   it('can be no other place, whatever their ids say', async () => {
     const { staging } = await stage('hello', async () => createDiskFileStore(await temporaryDirectory()));
     for (const odd of ['', '..', '../../etc/passwd', `${ORG}./../x`, `${ORG}.${randomUUID()}/x`]) {
-      expect(await staging.findSettled(odd)).toBeNull();
+      expect(await staging.findCompleted(odd)).toBeNull();
       await expect(staging.keep(ORG, odd, null)).rejects.toThrow('not the id');
-      await expect(staging.settle(odd, FILE)).rejects.toThrow('not the id');
+      await expect(staging.complete(odd, FILE)).rejects.toThrow('not the id');
       await expect(staging.discard(odd)).rejects.toThrow('not the id');
     }
   });
@@ -205,7 +205,7 @@ describe('the uploads that an organisation may have open', () => {
 
   it('do not include what became a file, was forgotten, or was given up', async () => {
     const { begin, directory, staging } = await open(1);
-    await staging.settle(await begin(), FILE);
+    await staging.complete(await begin(), FILE);
     await staging.discard(await begin());
     const id = await begin();
     const longAgo = new Date(Date.now() - 73 * 60 * 60 * 1000);

@@ -6,8 +6,8 @@
   const AT_ONCE = 3;
   const RATE_OVER_MS = 15_000;
   const { tus } = window;
-  const formToken = document.querySelector('meta[name="form-token"]').content;
-  const headers = { 'X-Form-Token': formToken };
+  const csrfToken = document.querySelector('meta[name="form-token"]').content;
+  const headers = { 'X-Form-Token': csrfToken };
   const waiting = [];
   let running = 0;
 
@@ -56,7 +56,7 @@
     });
   }
 
-  /** What an earlier visit left unfinished: only its file is missing. */
+  /** What an earlier request left unfinished: only its file is missing. */
   async function showUnfinished(place) {
     const storage = tus.defaultOptions.urlStorage;
     for (const former of await storage.findAllUploads()) {

@@ -19,7 +19,7 @@ import { ASSETS } from './pages/assets.ts';
 import { referenceRoutes } from './reference/reference-routes.ts';
 import { answerFrameworkError, answerUnreadableRequest } from './requests/answer-unreadable.ts';
 import { closeWhileDraining } from './requests/close-while-draining.ts';
-import { hearOut } from './requests/hear-out.ts';
+import { drainRequestBody } from './requests/drain-request-body.ts';
 import { BODY_LIMITS, limitBodies } from './requests/limit-bodies.ts';
 import { logRequests } from './requests/request-log.ts';
 import { createSecureResponse, listSecurityHeaders } from './requests/security-headers.ts';
@@ -53,7 +53,7 @@ export function createHttpApp(ports: HttpPorts, options: HttpOptions): FastifyIn
   const { bodyLimits = BODY_LIMITS, maxFileSize } = options;
   const fileLimits = { silenceMs: bodyLimits.silenceMs, maxFileSize };
   limitBodies(app, bodyLimits);
-  hearOut(app, options.isDraining);
+  drainRequestBody(app, options.isDraining);
   // Each part says itself which bodies it takes.
   app.removeAllContentTypeParsers();
   app.setErrorHandler(answerPageFailure);

@@ -3,7 +3,7 @@ import type { DatabaseProbe } from './http-ports.ts';
 import { systemTimer } from './system-timer.ts';
 
 // Together less than a second. A machine that is short of time takes long over a connection of its own.
-const PATIENCE_MS = 350;
+const WAIT_TIMEOUT_MS = 350;
 const ANSWER_WITHIN_MS = 500;
 
 /**
@@ -18,18 +18,18 @@ export function whileDatabaseAnswers<T>(
   timer: Timer = systemTimer,
 ): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    let settled = false;
-    let callOff = timer.start(PATIENCE_MS, ask);
+    let completed = false;
+    let callOff = timer.start(WAIT_TIMEOUT_MS, ask);
 
     async function ask(): Promise<void> {
       const there = await databaseAnswers(database, ANSWER_WITHIN_MS, timer);
-      if (settled) return;
-      if (there) callOff = timer.start(PATIENCE_MS, ask);
+      if (completed) return;
+      if (there) callOff = timer.start(WAIT_TIMEOUT_MS, ask);
       else reject(new DomainError('store-unavailable', 'The database does not answer.'));
     }
 
     work.then(resolve, reject).finally(() => {
-      settled = true;
+      completed = true;
       callOff();
     });
   });

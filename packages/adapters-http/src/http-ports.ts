@@ -1,5 +1,4 @@
 import type {
-  Addressee,
   ApiKeys,
   Clock,
   DownloadTokens,
@@ -13,6 +12,7 @@ import type {
   SourceFingerprints,
   StagedUploads,
   Stores,
+  TenantRef,
 } from '@handover/domain';
 import type { PlatformWebhook } from '@handover/platform-contract';
 import type { DataStore } from '@tus/server';
@@ -59,7 +59,7 @@ export interface SharedPlatform {
   /** The service's own, of which any may have signed. None: the platform is not set up. */
   readonly secrets: readonly string[];
   /** Whom an event is for, by its own words. Asked of a verified body only. */
-  readAddressee(body: Uint8Array): Addressee;
+  readTenantRef(body: Uint8Array): TenantRef;
 }
 
 export interface HttpOptions {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { signedSample } from '@handover/platform-storefront-a/testing';
 import { describe, expect, test, vi } from 'vitest';
-import { PATIENCE_MS } from '../../../test/patience.ts';
+import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { bearer, openTestShop } from './open-test-shop.ts';
 import { dial, listen, untilSteady } from './over-the-wire.ts';
 import { sellPads } from './sell-pads.ts';
@@ -44,7 +44,7 @@ describe('a download', () => {
     expect(read).toBeLessThan(chunks / 4);
     socket.destroy();
     await closed.promise;
-    await vi.waitUntil(() => it.log.requests().length > 0, PATIENCE_MS);
+    await vi.waitUntil(() => it.log.requests().length > 0, WAIT_TIMEOUT_MS);
     expect(it.log.requests()[0]).toMatchObject({
       route: '/d/:token/files/:version/:fileName',
       brokenOff: true,

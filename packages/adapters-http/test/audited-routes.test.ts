@@ -1,4 +1,4 @@
-import { paymentsA, readAddressee } from '@handover/platform-payments-a';
+import { paymentsA, readTenantRef } from '@handover/platform-payments-a';
 import { describe, expect, test } from 'vitest';
 import type { HttpPorts } from '../src/index.ts';
 import {
@@ -35,7 +35,7 @@ describe('every route that changes something', () => {
     const it = await openAudited();
     const routes = await listRoutes(it.ports, {
       platforms: [],
-      sharedPlatform: { webhook: paymentsA, secrets: SERVICE_SECRETS, readAddressee },
+      sharedPlatform: { webhook: paymentsA, secrets: SERVICE_SECRETS, readTenantRef },
       log: false,
       isDraining: () => false,
       trustProxy: false,

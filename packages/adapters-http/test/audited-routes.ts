@@ -138,10 +138,10 @@ export const AUDITED_ROUTES: Readonly<Record<string, Prepare>> = {
     inject(it, 'POST', `/api/deliveries/${await sendOrder(it, { sku: 'KEYS' })}/redeliver`),
 
   'POST /dashboard/sign-in/{token}': async (it) => {
-    await it.visitor().post('/dashboard/sign-in', { email: it.owner.email });
+    await it.signedInUser().post('/dashboard/sign-in', { email: it.owner.email });
     const [job] = (await it.stores.queuedJobs()).filter(sendsEmail('sign-in'));
     const id = job?.kind === 'send-email' ? job.emailId : '';
-    return () => it.visitor().post(`/dashboard/sign-in/sign-in-${id}`);
+    return () => it.signedInUser().post(`/dashboard/sign-in/sign-in-${id}`);
   },
   'POST /dashboard/sign-out': submit(() => '/dashboard/sign-out'),
   'POST /dashboard/sign-out-everywhere': submit(() => '/dashboard/sign-out-everywhere'),
@@ -245,7 +245,7 @@ export const AUDITED_ROUTES: Readonly<Record<string, Prepare>> = {
   'POST /dashboard/settings/integrations/{platform}/rejected': async (it) => {
     await send(it, signedSample('another-secret', SALE));
     const [shop] = await it.ports.connections.listFacts(it.shop.orgId, it.clock.now());
-    const fields = { shop: shop?.id ?? '', secret: 'another-secret', deed: 'replace' };
+    const fields = { shop: shop?.id ?? '', secret: 'another-secret', action: 'replace' };
     await it.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, fields);
     return submit(() => `${SHOPIFY}/rejected`)(it);
   },
@@ -261,7 +261,7 @@ export const AUDITED_ROUTES: Readonly<Record<string, Prepare>> = {
   ),
   'POST /dashboard/invitations/{token}': async (it) => {
     const { pathname } = new URL(it.ports.invitationTokens.url(it.shop.orgId, await invite(it)));
-    return () => it.visitor().post(pathname);
+    return () => it.signedInUser().post(pathname);
   },
   'POST /dashboard/settings/team/{userId}/role': submit(async (it) => `${await memberOf(it)}/role`, {
     role: 'admin',

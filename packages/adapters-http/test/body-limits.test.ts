@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { signForTest } from '@handover/platform-storefront-a/testing';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { PATIENCE_MS } from '../../../test/patience.ts';
+import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { createByteBudget } from '../src/requests/byte-budget.ts';
 import { BODY_LIMITS } from '../src/requests/limit-bodies.ts';
 import { openTestShop, type TestShop } from './open-test-shop.ts';
@@ -34,7 +34,11 @@ async function openRoutes(bodyLimits = SOON) {
     admitted += 1;
   });
   await it.app.ready();
-  return { it, routes, untilAdmitted: (count: number) => vi.waitUntil(() => admitted >= count, PATIENCE_MS) };
+  return {
+    it,
+    routes,
+    untilAdmitted: (count: number) => vi.waitUntil(() => admitted >= count, WAIT_TIMEOUT_MS),
+  };
 }
 
 const TYPES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'];
@@ -75,7 +79,7 @@ describe('a body that does not arrive whole', () => {
         // Only a multipart form streams its file.
         if (route.fileUpload === 'multipart' && type.startsWith('multipart')) continue;
         const socket = await beginToSend(it, port, route, [type]);
-        // Refused unread it may keep its connection, and then has the patience of `hearOut`.
+        // Refused unread it may keep its connection, and then has the patience of `drainRequestBody`.
         const answer = String(await once(socket, 'data'));
         const status = statusOf(answer);
         expect([route.method, route.url, type, status < 500 && status >= 400]).toEqual([
@@ -140,7 +144,7 @@ describe('a body that does not arrive whole', () => {
       expect(answer).toMatch(/^HTTP\/1\.1 408 [\s\S]*connection: close/i);
       expect(answer).toMatch(format);
     }
-    await vi.waitUntil(() => it.log.requests().length >= 2, PATIENCE_MS);
+    await vi.waitUntil(() => it.log.requests().length >= 2, WAIT_TIMEOUT_MS);
     expect(it.log.lines.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
   });
 
@@ -192,7 +196,7 @@ describe('bytes in flight', () => {
       const { statusCode } = await send(it, { body, query: {}, headers: signForTest('test-secret', body) });
       // It is no order, but it was read.
       return statusCode === 400;
-    }, PATIENCE_MS);
+    }, WAIT_TIMEOUT_MS);
   });
 
   test('of senders who were too slow are released', async () => {
@@ -205,7 +209,7 @@ describe('bytes in flight', () => {
     await vi.waitUntil(async () => {
       const sent = await send(it, { body, query: {}, headers: signForTest('test-secret', body) });
       return sent.statusCode === 400;
-    }, PATIENCE_MS);
+    }, WAIT_TIMEOUT_MS);
   });
 
   test('are counted as they come where no length was announced', async () => {

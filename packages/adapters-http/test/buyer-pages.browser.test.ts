@@ -3,7 +3,7 @@ import { sendsEmail } from '@handover/domain/testing';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../../test/browser.ts';
-import { judgeEveryWay } from '../../../test/every-view.ts';
+import { expectAccessible } from '../../../test/every-view.ts';
 import { openFeltPiano } from './open-felt-piano.ts';
 import { listen } from './over-the-wire.ts';
 import { sellPads } from './sell-pads.ts';
@@ -94,7 +94,7 @@ test.each(Object.entries(PAGES))('the page “%s” bars nobody, on any screen',
   const page = await (await browser.open()).newPage();
   await open(page);
   expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
-  await judgeEveryWay(page, name);
+  await expectAccessible(page, name);
 });
 
 test('the download page says the same without JavaScript, and its links download', async () => {

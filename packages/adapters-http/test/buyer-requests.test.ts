@@ -16,7 +16,7 @@ function ask(it: TestShop, email: string, remoteAddress = '203.0.113.7') {
   return it.app.inject({ method: 'POST', url: '/my', headers: FORM, payload, remoteAddress });
 }
 
-async function linkMailsOf(it: TestShop) {
+async function downloadLinkEmailsOf(it: TestShop) {
   return (await it.stores.queuedJobs()).filter(sendsEmail('links'));
 }
 
@@ -33,7 +33,7 @@ describe('the button of an expired link', () => {
     expect(answer.statusCode).toBe(200);
     expect(answer.body).toContain('a…@example.com');
     expect(answer.body).not.toContain('ana@example.com');
-    expect(await linkMailsOf(it)).toHaveLength(1);
+    expect(await downloadLinkEmailsOf(it)).toHaveLength(1);
     expect((await it.app.inject(`/d/${it.token}`)).statusCode).toBe(410);
   });
 
@@ -43,7 +43,7 @@ describe('the button of an expired link', () => {
       expect((await it.app.inject({ method, url: `/d/${it.token}` })).statusCode).toBe(410);
       expect((await it.app.inject({ method, url: `/d/${it.token}/new-link` })).statusCode).toBe(404);
     }
-    expect(await linkMailsOf(it)).toEqual([]);
+    expect(await downloadLinkEmailsOf(it)).toEqual([]);
   });
 
   test('a link that works needs no other, and one that was withdrawn gets none', async () => {
@@ -55,7 +55,7 @@ describe('the button of an expired link', () => {
     await revoked.ports.links.revoke(named?.orgId ?? '', named?.linkId ?? '', revoked.clock.now());
     expect((await press(revoked)).statusCode).toBe(410);
     expect((await press(revoked, `${revoked.token}x`)).statusCode).toBe(404);
-    expect([...(await linkMailsOf(working)), ...(await linkMailsOf(revoked))]).toEqual([]);
+    expect([...(await downloadLinkEmailsOf(working)), ...(await downloadLinkEmailsOf(revoked))]).toEqual([]);
   });
 
   test('pressed too often says when it may be pressed again, and then may be', async () => {
@@ -80,7 +80,7 @@ describe('/my', () => {
     const { date: _known, ...headers } = known.headers;
     const { date: _unknown, ...others } = unknown.headers;
     expect(headers).toEqual(others);
-    expect(await linkMailsOf(it)).toHaveLength(2);
+    expect(await downloadLinkEmailsOf(it)).toHaveLength(2);
   });
 
   test('is throttled alike for both, by address and by network, and says until when', async () => {
@@ -111,7 +111,7 @@ describe('/my', () => {
     expect(answer.statusCode).toBe(400);
     expect(answer.body).not.toContain('<script>x');
     expect(answer.body).toContain('aria-describedby="email-problem"');
-    expect(await linkMailsOf(it)).toEqual([]);
+    expect(await downloadLinkEmailsOf(it)).toEqual([]);
   });
 });
 

@@ -1,9 +1,9 @@
 import { createHttpApp, type HttpPorts } from '@handover/adapters-http';
 import { openShop } from '@handover/domain/testing';
-import { paymentsA, readAddressee } from '@handover/platform-payments-a';
+import { paymentsA, readTenantRef } from '@handover/platform-payments-a';
 import { describe, expect, test } from 'vitest';
 import type { DashboardAccess } from '../src/dashboard/dashboard-route.ts';
-import { formTokenOf, type OpenedDashboard, openDashboard } from './open-dashboard.ts';
+import { csrfTokenOf, type OpenedDashboard, openDashboard } from './open-dashboard.ts';
 
 import { recordedDelivery } from './recorded-delivery.ts';
 
@@ -20,7 +20,7 @@ async function listRoutes(ports: HttpPorts): Promise<readonly Listed[]> {
   const routes: Listed[] = [];
   const app = createHttpApp(ports, {
     platforms: [],
-    sharedPlatform: { webhook: paymentsA, secrets: [], readAddressee },
+    sharedPlatform: { webhook: paymentsA, secrets: [], readTenantRef },
     log: false,
     isDraining: () => false,
     trustProxy: false,
@@ -69,7 +69,7 @@ describe('every page and action of the dashboard', () => {
     for (const { method, url, access } of await listRoutes(it.ports)) {
       if (access === 'anyone') continue;
       const address = addressOf(url, { productId: it.shop.product.id });
-      const browser = it.visitor();
+      const browser = it.signedInUser();
       const answer = method === 'GET' ? await browser.get(address) : await browser.post(address);
       expect([url, answer.statusCode]).toEqual([url, method === 'GET' ? 303 : 401]);
       expect(answer.body).not.toContain('Pads');
@@ -79,14 +79,14 @@ describe('every page and action of the dashboard', () => {
   test('is closed to a role that may not', async () => {
     const it = await openDashboard();
     const member = await it.signIn('member');
-    const formToken = formTokenOf((await member.get('/dashboard/products')).body);
+    const csrfToken = csrfTokenOf((await member.get('/dashboard/products')).body);
     for (const { method, url, access } of await listRoutes(it.ports)) {
       const address = addressOf(url, { productId: it.shop.product.id });
       if (access === 'admin') {
         const answer =
           method === 'GET'
             ? await member.get(address)
-            : await member.post(address, { 'form-token': formToken });
+            : await member.post(address, { 'form-token': csrfToken });
         expect([url, answer.statusCode]).toEqual([url, 403]);
       } else if (access === 'member' && method === 'GET') {
         expect([url, (await member.get(address)).statusCode]).not.toEqual([url, 403]);
@@ -109,7 +109,7 @@ describe('every page and action of the dashboard', () => {
     const it = await openDashboard();
     const other = await openShop({ ...it.ports, stores: it.stores }, 'Other');
     const stranger = await it.signIn('owner', other.orgId);
-    const formToken = formTokenOf((await stranger.get('/dashboard/products')).body);
+    const csrfToken = csrfTokenOf((await stranger.get('/dashboard/products')).body);
     const { purchaseId, linkId } = await deliverOrder(it);
     const sessionId = await begin(it, linkId);
     const { id: deliveryId } = await recordedDelivery(it);
@@ -126,7 +126,7 @@ describe('every page and action of the dashboard', () => {
         userId: owner?.id ?? '',
       };
       const address = addressOf(url, ids);
-      const fields = { 'form-token': formToken, name: 'Taken over', slug: 'taken', email: 'eva@example.com' };
+      const fields = { 'form-token': csrfToken, name: 'Taken over', slug: 'taken', email: 'eva@example.com' };
       const answer = method === 'GET' ? await stranger.get(address) : await stranger.post(address, fields);
       expect([url, answer.statusCode]).toEqual([url, 404]);
     }

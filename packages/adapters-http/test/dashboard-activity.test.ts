@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decodeHtml, formTokenOf, type OpenedDashboard, openDashboard } from './open-dashboard.ts';
+import { csrfTokenOf, decodeHtml, type OpenedDashboard, openDashboard } from './open-dashboard.ts';
 import { bearer } from './open-test-shop.ts';
 
 /** What the log says, newest first: who did what to what. Signing in comes before all of it. */
@@ -86,6 +86,6 @@ describe('the activity page', () => {
     const all = await admin.get(`${PAGE}?via=junk`);
     expect(all.body).toContain('signed in.');
     expect(all.body).toContain('<p>Command line</p>');
-    expect(formTokenOf(body)).not.toBe('');
+    expect(csrfTokenOf(body)).not.toBe('');
   });
 });

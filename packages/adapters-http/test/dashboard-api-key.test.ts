@@ -1,12 +1,12 @@
 import { setSubscription } from '@handover/domain';
 import { describe, expect, test } from 'vitest';
-import { openDashboard, type Visitor } from './open-dashboard.ts';
+import { openDashboard, type SignedInUser } from './open-dashboard.ts';
 import { bearer } from './open-test-shop.ts';
 
 const PAGE = '/dashboard/settings/api-key';
 
-async function readKey(visitor: Visitor): Promise<string> {
-  return /<code>([^<]+)<\/code>/.exec((await visitor.get(`${PAGE}?show`)).body)?.[1] ?? '';
+async function readKey(signedInUser: SignedInUser): Promise<string> {
+  return /<code>([^<]+)<\/code>/.exec((await signedInUser.get(`${PAGE}?show`)).body)?.[1] ?? '';
 }
 
 /** The words of the sidebar’s entries, those under “Settings” apart. */
@@ -22,13 +22,13 @@ describe('the API key page', () => {
     'shows and refreshes the own key of an %s',
     async (role) => {
       const it = await openDashboard();
-      const visitor = await it.signIn(role);
-      const former = await readKey(visitor);
+      const signedInUser = await it.signIn(role);
+      const former = await readKey(signedInUser);
       const call = async (key: string) =>
         (await it.app.inject({ url: '/api/products', headers: bearer(key) })).statusCode;
       expect(await call(former)).toBe(200);
-      expect((await visitor.submit(PAGE, `${PAGE}/refresh`)).statusCode).toBe(303);
-      const fresh = await readKey(visitor);
+      expect((await signedInUser.submit(PAGE, `${PAGE}/refresh`)).statusCode).toBe(303);
+      const fresh = await readKey(signedInUser);
       expect([await call(former), await call(fresh)]).toEqual([401, 200]);
     },
   );
@@ -38,10 +38,10 @@ describe('the API key page', () => {
     const nobody = await it.signIn(null);
     const member = await it.signIn('member');
     await setSubscription({ ...it, ...it.ports }, it.shop.orgId, it.clock.now());
-    for (const visitor of [nobody, member]) {
-      const former = await readKey(visitor);
-      expect((await visitor.submit(PAGE, `${PAGE}/refresh`)).statusCode).toBe(303);
-      expect(await readKey(visitor)).not.toBe(former);
+    for (const signedInUser of [nobody, member]) {
+      const former = await readKey(signedInUser);
+      expect((await signedInUser.submit(PAGE, `${PAGE}/refresh`)).statusCode).toBe(303);
+      expect(await readKey(signedInUser)).not.toBe(former);
     }
     expect((await nobody.get(PAGE)).body).toContain('It opens nothing until you belong to an organisation');
   });

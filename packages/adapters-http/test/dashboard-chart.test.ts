@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Chart, chartInWords, dayChart } from '../src/dashboard/parts/chart.ts';
+import { type Chart, dayChart, describeChart } from '../src/dashboard/parts/chart.ts';
 import { labelledDays, roundScale } from '../src/dashboard/parts/chart-scale.ts';
 
 const CHART: Chart = {
@@ -74,7 +74,7 @@ describe('the days below a chart', () => {
 
 describe('a chart', () => {
   test('says in a sentence what it shows', () => {
-    expect(chartInWords(CHART)).toBe(
+    expect(describeChart(CHART)).toBe(
       'From Monday 12 October 2026 to today. Delivered: 147, most on Tuesday 13 October 2026 (63). ' +
         'Held or failed: 6, most on Wednesday 14 October 2026 (4). ' +
         'Downloads: 1,226, most on Wednesday 14 October 2026 (1,071).',
@@ -83,8 +83,8 @@ describe('a chart', () => {
 
   test('names a kind that did not happen', () => {
     const calm = { ...CHART, days: [{ day: '2026-10-12', bars: [40, 0], line: 61 }] };
-    expect(chartInWords(calm)).toContain('Held or failed: none.');
-    expect(chartInWords(calm)).toContain('to Monday 12 October 2026.');
+    expect(describeChart(calm)).toContain('Held or failed: none.');
+    expect(describeChart(calm)).toContain('to Monday 12 October 2026.');
   });
 
   test('draws a layer for each count that is not 0, and today paler', () => {

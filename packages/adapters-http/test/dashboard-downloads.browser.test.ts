@@ -1,7 +1,7 @@
 import { BY_JANA } from '@handover/domain/testing';
 import { expect, test } from 'vitest';
-import { findBarriers, takePicture, useBrowser } from '../../../test/browser.ts';
-import { judgeEveryWay } from '../../../test/every-view.ts';
+import { runAxe, takePicture, useBrowser } from '../../../test/browser.ts';
+import { expectAccessible } from '../../../test/every-view.ts';
 import { openDashboard } from './open-dashboard.ts';
 import { openInBrowser } from './open-in-browser.ts';
 import { deliverOrder, download } from './sell-purchases.ts';
@@ -92,7 +92,7 @@ const STATES: Readonly<Record<string, (it: Opened) => Promise<string>>> = {
 test.each(Object.keys(STATES))('nothing bars anyone from %s', async (name) => {
   const it = await open();
   await it.go((await STATES[name]?.(it)) ?? '');
-  await judgeEveryWay(it.page, name);
+  await expectAccessible(it.page, name);
 });
 
 test('a member sees a download go on without loading the page, and takes its links back', async () => {
@@ -110,7 +110,7 @@ test('a member sees a download go on without loading the page, and takes its lin
   await it.page.getByRole('button', { name: 'Revoke' }).click();
   const dialog = it.page.getByRole('dialog', { name: 'Revoke this purchase?' });
   await dialog.getByText('can get no new one until you restore it').waitFor();
-  expect(await findBarriers(it.page)).toEqual([]);
+  expect(await runAxe(it.page)).toEqual([]);
   await takePicture(it.page, 'download-revoke');
   await dialog.getByRole('button', { name: 'Revoke the purchase' }).click();
   await it.page.getByRole('button', { name: 'Restore' }).click();

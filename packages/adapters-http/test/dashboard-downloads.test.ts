@@ -136,8 +136,8 @@ describe('the page of one download', () => {
     await member.submit(path, `${path}/restore`);
     expect((await it.app.inject(link)).statusCode).toBe(200);
     const query = { subjectId: it.ana.purchaseId, before: null, limit: 10 };
-    const deeds = (await it.stores.activity.list(it.shop.orgId, query)).filter(({ actor }) => actor);
-    expect(deeds.map(({ kind, actor }) => [kind, actor])).toEqual([
+    const actions = (await it.stores.activity.list(it.shop.orgId, query)).filter(({ actor }) => actor);
+    expect(actions.map(({ kind, actor }) => [kind, actor])).toEqual([
       ['link-restored', member.email],
       ['link-revoked', member.email],
     ]);

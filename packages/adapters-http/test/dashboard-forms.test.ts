@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decodeHtml, formTokenOf, hiddenFieldsOf, openDashboard } from './open-dashboard.ts';
+import { csrfTokenOf, decodeHtml, hiddenFieldsOf, openDashboard } from './open-dashboard.ts';
 import { sellByHand } from './sell-purchases.ts';
 
 const NEW = '/dashboard/products/new';
@@ -19,7 +19,7 @@ describe('a form of the dashboard', () => {
   test('may carry its token in a header', async () => {
     const it = await openDashboard();
     const member = await it.signIn('member');
-    const token = formTokenOf((await member.get(NEW)).body);
+    const token = csrfTokenOf((await member.get(NEW)).body);
     const answer = await member.post(NEW, { name: 'Tape Loops' }, { 'x-form-token': token });
     expect(answer.statusCode).toBe(303);
   });
@@ -36,7 +36,7 @@ describe('a form of the dashboard', () => {
     const it = await openDashboard();
     const member = await it.signIn('member');
     const other = await it.signIn('member');
-    const foreign = formTokenOf((await other.get(NEW)).body);
+    const foreign = csrfTokenOf((await other.get(NEW)).body);
     it.clock.advance(20 * 60_000);
     const stale = await member.post(NEW, {
       name: 'Tape “Loops” <1>',
@@ -53,17 +53,17 @@ describe('a form of the dashboard', () => {
       ),
     );
     expect(fields).toEqual({ name: 'Tape “Loops” <1>', description: 'a\nb' });
-    const again = await member.post(NEW, { ...fields, 'form-token': formTokenOf(stale.body) });
+    const again = await member.post(NEW, { ...fields, 'form-token': csrfTokenOf(stale.body) });
     expect(again.statusCode).toBe(303);
 
-    const old = formTokenOf((await member.get(NEW)).body);
+    const old = csrfTokenOf((await member.get(NEW)).body);
     it.clock.advance(13 * 60 * 60_000);
     expect((await member.post(NEW, { name: 'Late', 'form-token': old })).body).toContain('from 13 hours ago');
   });
 
   test('is kept while one signs in again', async () => {
     const it = await openDashboard();
-    const answer = await it.visitor().post(NEW, { name: 'Tape Loops', 'form-token': 'old' });
+    const answer = await it.signedInUser().post(NEW, { name: 'Tape Loops', 'form-token': 'old' });
     expect(answer.statusCode).toBe(401);
     expect(answer.body).toContain('We kept what you typed');
     expect(answer.body).toContain('name="name" value="Tape Loops"');
@@ -123,7 +123,7 @@ describe('a form of the dashboard', () => {
   ])('is taken only from our own site (%o)', async (headers, status) => {
     const it = await openDashboard();
     const member = await it.signIn('member');
-    const token = formTokenOf((await member.get(NEW)).body);
+    const token = csrfTokenOf((await member.get(NEW)).body);
     const sent = JSON.parse(JSON.stringify(headers));
     const answer = await it.app.inject({
       method: 'POST',

@@ -1,6 +1,6 @@
 import { createUser } from '@handover/domain';
 import { expect, test } from 'vitest';
-import { findBarriers, measureOverflow, SCREENS, useBrowser } from '../../../test/browser.ts';
+import { measureOverflow, runAxe, SCREENS, useBrowser } from '../../../test/browser.ts';
 import { lookEveryWay } from '../../../test/every-view.ts';
 import {
   connectionBadge,
@@ -130,7 +130,7 @@ test('nothing bars anyone from any state', async () => {
   const session = { hash: '', createdAt: now, expiresAt: now };
   const user = { userId, email: 'jana@example.com', name: 'Jana Vogel', membership: null, session };
   const toast = { title: '3 orders delivered', sentence: 'Receipts to Ana, Jo and Mia are on their way.' };
-  const shell = { user, navigation: [], currentPath: '/states', formToken: 'x', toast };
+  const shell = { user, navigation: [], currentPath: '/states', csrfToken: 'x', toast };
   it.app.get('/states', async (_request, reply) =>
     reply.type('text/html; charset=utf-8').send(shellPage(shell, { title: 'States', main: gallery() })),
   );
@@ -141,7 +141,7 @@ test('nothing bars anyone from any state', async () => {
     // The toast goes away by itself.
     await page.reload();
     await page.getByText('3 orders delivered').waitFor();
-    expect.soft(await findBarriers(page), view.name).toEqual([]);
+    expect.soft(await runAxe(page), view.name).toEqual([]);
     expect.soft(await measureOverflow(page), `${view.name} scrolls sideways`).toBe(0);
     await view.takePicture(`dashboard-states-${view.name}`);
   });

@@ -14,7 +14,7 @@ describe('a secret', () => {
     const answer = await it.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, {
       shop,
       secret: 'brand-new',
-      deed: 'replace',
+      action: 'replace',
     });
     expect(answer.headers.location).toBe(`${SHOPIFY}?shop=${shop}`);
     const { body } = await it.owner.get(SHOPIFY);
@@ -29,7 +29,7 @@ describe('a secret', () => {
 
   test('is added beside the one that lasts', async () => {
     const it = await openSettings();
-    const fields = { shop: it.connectionId, secret: 'second-secret', deed: 'add' };
+    const fields = { shop: it.connectionId, secret: 'second-secret', action: 'add' };
     await it.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, fields);
     expect((await it.owner.get(SHOPIFY)).body).toContain('2 secrets are valid');
   });
@@ -37,7 +37,7 @@ describe('a secret', () => {
   test('that cannot be is refused, and not sent back', async () => {
     const it = await openSettings();
     const secret = 'x'.repeat(1001);
-    const fields = { shop: it.connectionId, secret, deed: 'replace' };
+    const fields = { shop: it.connectionId, secret, action: 'replace' };
     const answer = await it.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, fields);
     expect(answer.statusCode).toBe(400);
     expect(answer.body).toContain('at most 1,000 characters');
@@ -47,7 +47,7 @@ describe('a secret', () => {
 
   test('of fewer than 8 characters is refused with the remedy', async () => {
     const it = await openSettings();
-    const fields = { shop: it.connectionId, secret: '7-signs', deed: 'replace' };
+    const fields = { shop: it.connectionId, secret: '7-signs', action: 'replace' };
     const answer = await it.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, fields);
     expect(answer.statusCode).toBe(400);
     expect(answer.body).toContain('It must have at least 8 characters: copy all of it');
@@ -85,7 +85,7 @@ describe('a secret', () => {
       const offered = offeredIn(body);
       expect(body).toContain(`name="offered" value="${offered}"`);
       expect(await secretsOf(it)).toBeUndefined();
-      const fields = { name: 'main', secret: '', offered, deed: 'replace' };
+      const fields = { name: 'main', secret: '', offered, action: 'replace' };
       const answer = await it.owner.submit(CART, `${CART}/secret`, fields);
       expect(answer.statusCode).toBe(303);
       expect(answer.headers.location).not.toContain(offered);
@@ -94,12 +94,12 @@ describe('a secret', () => {
       expect(JSON.stringify([it.log.lines, await it.activity()])).not.toContain(offered);
     });
 
-    test('is the same at every visit until it is set, and another for the next time', async () => {
+    test('is the same at every request until it is set, and another for the next time', async () => {
       const it = await openSettings();
       const offers = async (path = CART) => offeredIn((await it.owner.get(path)).body);
       const [one, again] = [await offers(), await offers()];
       expect(again).toBe(one);
-      await it.owner.submit(CART, `${CART}/secret`, { name: 'main', offered: one, deed: 'replace' });
+      await it.owner.submit(CART, `${CART}/secret`, { name: 'main', offered: one, action: 'replace' });
       const [next, forAnotherShop] = [await offers(), await offers(`${CART}?new`)];
       expect(new Set([one, next, forAnotherShop]).size).toBe(3);
       expect([await offers(), await offers(`${CART}?new`)]).toEqual([next, forAnotherShop]);
@@ -108,7 +108,7 @@ describe('a secret', () => {
     test('may be one’s own', async () => {
       const it = await openSettings();
       const offered = offeredIn((await it.owner.get(CART)).body);
-      const fields = { name: 'main', secret: ' my-own-long-secret ', offered, deed: 'replace' };
+      const fields = { name: 'main', secret: ' my-own-long-secret ', offered, action: 'replace' };
       await it.owner.submit(CART, `${CART}/secret`, fields);
       expect(await secretsOf(it)).toEqual(['my-own-long-secret']);
     });
@@ -116,7 +116,7 @@ describe('a secret', () => {
     test('of fewer than 16 characters is refused with the remedy, and the same URL is offered again', async () => {
       const it = await openSettings();
       const offered = offeredIn((await it.owner.get(CART)).body);
-      const fields = { name: 'main', secret: 'fifteen-letters', offered, deed: 'replace' };
+      const fields = { name: 'main', secret: 'fifteen-letters', offered, action: 'replace' };
       const refused = await it.owner.submit(CART, `${CART}/secret`, fields);
       expect(refused.statusCode).toBe(400);
       expect(refused.body).toContain('It must have at least 16 characters: use a generated one.');
@@ -139,7 +139,7 @@ describe('a secret', () => {
       expect(decodeHtml((await it.owner.get('/dashboard/overview')).body)).toContain(
         `${CART}?shop=${connectionId}`,
       );
-      const fields = { shop: connectionId, offered: offeredIn(body), secret: '', deed: 'replace' };
+      const fields = { shop: connectionId, offered: offeredIn(body), secret: '', action: 'replace' };
       expect((await it.owner.submit(CART, `${CART}/secret`, fields)).statusCode).toBe(303);
       expect((await it.owner.get(CART)).body).not.toContain('The secret is short');
       expect((await it.owner.get('/dashboard/overview')).body).not.toContain('the secret is short');
@@ -149,7 +149,7 @@ describe('a secret', () => {
       const it = await openSettings();
       const offered = offeredIn((await it.owner.get(CART)).body);
       const set = (name: string) =>
-        it.owner.submit(CART, `${CART}/secret`, { name, offered, deed: 'replace' });
+        it.owner.submit(CART, `${CART}/secret`, { name, offered, action: 'replace' });
       expect((await set('EU')).statusCode).toBe(303);
       const refused = await set('US');
       expect(refused.statusCode).toBe(400);
@@ -160,7 +160,7 @@ describe('a secret', () => {
 
     test('stays the one that is offered when the form cannot be taken', async () => {
       const it = await openSettings();
-      const fields = { name: '', secret: '', offered: 'copied-already', deed: 'replace' };
+      const fields = { name: '', secret: '', offered: 'copied-already', action: 'replace' };
       const answer = await it.owner.submit(CART, `${CART}/secret`, fields);
       expect(answer.statusCode).toBe(400);
       expect(offeredIn(answer.body)).toBe('copied-already');

@@ -3,7 +3,7 @@ import { storefrontA } from '@handover/platform-storefront-a';
 import { signedSample } from '@handover/platform-storefront-a/testing';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../../test/browser.ts';
-import { judgeEveryWay } from '../../../test/every-view.ts';
+import { expectAccessible } from '../../../test/every-view.ts';
 import { openDashboard } from './open-dashboard.ts';
 import { findSite, openInBrowser } from './open-in-browser.ts';
 import { SALE, send } from './send-webhook.ts';
@@ -86,7 +86,7 @@ test('nothing bars anyone from the integrations', async () => {
   const { page, go } = await openInBrowser(await openMixed(), browser);
   for (const [name, path] of Object.entries(PAGES)) {
     await go(path);
-    await judgeEveryWay(page, `integrations-${name}`);
+    await expectAccessible(page, `integrations-${name}`);
   }
 });
 

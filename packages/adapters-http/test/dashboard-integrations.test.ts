@@ -158,7 +158,7 @@ describe('rejected deliveries', () => {
     const it = await openSettings();
     await send(it, FOREIGN);
     expect((await it.owner.get(SHOPIFY)).body).toContain('None of the secrets');
-    const fields = { shop: it.connectionId, secret: 'another-secret', deed: 'replace' };
+    const fields = { shop: it.connectionId, secret: 'another-secret', action: 'replace' };
     await it.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, fields);
     expect((await it.owner.get(SHOPIFY)).body).toContain('1 rejected delivery verifies with the new secret');
     expect((await it.owner.get(`${SHOPIFY}/rejected`)).body).toContain('What its sender was told');
@@ -180,7 +180,7 @@ describe('a test order', () => {
     return { orders, ports: () => ({ sampleOrders: { send } }) };
   };
 
-  test('goes out for a published product with the visitor as buyer, and leads to the log', async () => {
+  test('goes out for a published product with the signed-in user as buyer, and leads to the log', async () => {
     const { orders, ports } = sender({ kind: 'arrived', orderId: '7001', deliveryId: 'd-1' });
     const it = await openSettings(ports);
     const fields = { shop: it.connectionId, product: it.shop.product.id };
@@ -210,10 +210,10 @@ test('nothing is done to a shop of another organisation', async () => {
   const other = await openShop({ ...it.ports, stores: it.stores }, 'Other');
   const stranger = await it.signIn('owner', other.orgId);
   const shop = it.connectionId;
-  for (const deed of ['secret', 'rules', 'test-order']) {
+  for (const action of ['secret', 'rules', 'test-order']) {
     const fields = { shop, secret: 'mine', strict: 'on', product: it.shop.product.id };
-    const answer = await stranger.submit(SHOPIFY, `${SHOPIFY}/${deed}`, fields);
-    expect([deed, answer.statusCode]).toEqual([deed, 404]);
+    const answer = await stranger.submit(SHOPIFY, `${SHOPIFY}/${action}`, fields);
+    expect([action, answer.statusCode]).toEqual([action, 404]);
   }
   expect((await stranger.get(`${SHOPIFY}?shop=${shop}`)).statusCode).toBe(404);
 });

@@ -1,16 +1,16 @@
 import type { EmailOutcome } from '@handover/domain';
 import { createUser } from '@handover/domain';
-import { openShop, settleEmail } from '@handover/domain/testing';
+import { completeEmail, openShop } from '@handover/domain/testing';
 import { describe, expect, test } from 'vitest';
-import { decodeHtml, type OpenedDashboard, openDashboard, type Visitor } from './open-dashboard.ts';
+import { decodeHtml, type OpenedDashboard, openDashboard, type SignedInUser } from './open-dashboard.ts';
 import { bearer } from './open-test-shop.ts';
 
 const TEAM = '/dashboard/settings/team';
 const DAY = 24 * 60 * 60 * 1000;
 
-function invite(visitor: Visitor, fields: Record<string, string> = {}) {
+function invite(signedInUser: SignedInUser, fields: Record<string, string> = {}) {
   const form = { email: 'bea@example.com', name: 'Bea', role: 'member', ...fields };
-  return visitor.submit(`${TEAM}/invite`, `${TEAM}/invite`, form);
+  return signedInUser.submit(`${TEAM}/invite`, `${TEAM}/invite`, form);
 }
 
 async function findInvitation(it: OpenedDashboard, email = 'bea@example.com', orgId = it.shop.orgId) {
@@ -93,15 +93,15 @@ describe('inviting somebody', () => {
     expect((await it.owner.get(TEAM)).body).toContain('Withdraw the invitation of Bea?');
     expect((await it.owner.submit(TEAM, `${it.invitation.page}/withdraw`)).statusCode).toBe(303);
     expect((await readLog(it))[0]?.[0]).toBe('The invitation of Bea (bea@example.com) was withdrawn.');
-    expect((await it.visitor().post(it.invitation.link)).statusCode).toBe(410);
+    expect((await it.signedInUser().post(it.invitation.link)).statusCode).toBe(410);
     expect((await it.owner.submit(TEAM, `${it.invitation.page}/withdraw`)).statusCode).toBe(404);
   });
 
   test('of an owner is for owners', async () => {
     const it = await openInvited({ role: 'owner' });
     const admin = await it.signIn('admin');
-    for (const deed of ['resend', 'withdraw']) {
-      const answer = await admin.submit(TEAM, `${it.invitation.page}/${deed}`);
+    for (const action of ['resend', 'withdraw']) {
+      const answer = await admin.submit(TEAM, `${it.invitation.page}/${action}`);
       expect(answer.statusCode).toBe(400);
       expect(answer.body).toContain('Only an owner may send or withdraw the invitation of an owner.');
     }
@@ -110,12 +110,12 @@ describe('inviting somebody', () => {
   test('shows what became of the mail', async () => {
     const it = await openInvited();
     const { ports, clock, shop, invitation, owner } = it;
-    const settle = async (outcome: EmailOutcome) => {
-      await settleEmail(ports, shop.orgId, invitation.id, clock.now(), outcome);
+    const complete = async (outcome: EmailOutcome) => {
+      await completeEmail(ports, shop.orgId, invitation.id, clock.now(), outcome);
       return (await owner.get(TEAM)).body;
     };
     const answer = '451 try <later>';
-    const waiting = await settle({
+    const waiting = await complete({
       kind: 'try-again',
       at: clock.now(),
       answer,
@@ -125,11 +125,11 @@ describe('inviting somebody', () => {
     expect(waiting).not.toContain('<later>');
     expect(decodeHtml(waiting)).toMatch(/Pending[\s\S]*451 try <later>/);
     const no = '550 no such user';
-    expect(await settle({ kind: 'refused', at: clock.now(), answer: no, reason: no })).toMatch(
+    expect(await complete({ kind: 'refused', at: clock.now(), answer: no, reason: no })).toMatch(
       /Refused[\s\S]*550 no such user/,
     );
     await owner.submit(TEAM, `${invitation.page}/resend`);
-    expect(await settle({ kind: 'sent', at: clock.now(), answer: '250 OK' })).toMatch(
+    expect(await complete({ kind: 'sent', at: clock.now(), answer: '250 OK' })).toMatch(
       /Sent[\s\S]*Valid until/,
     );
     clock.advance(7 * DAY);
@@ -140,7 +140,7 @@ describe('inviting somebody', () => {
 describe('the page of an invitation', () => {
   test('says who invites, where to and as what, and accepts by its button alone', async () => {
     const it = await openInvited({ role: 'admin' });
-    const bea = it.visitor();
+    const bea = it.signedInUser();
     for (let looks = 0; looks < 2; looks += 1) {
       const { statusCode, body } = await bea.get(it.invitation.link);
       expect(statusCode).toBe(200);
@@ -162,10 +162,10 @@ describe('the page of an invitation', () => {
 
   test('opened again later greets a member', async () => {
     const it = await openInvited();
-    await it.visitor().post(it.invitation.link);
+    await it.signedInUser().post(it.invitation.link);
     for (const answer of [
-      await it.visitor().get(it.invitation.link),
-      await it.visitor().post(it.invitation.link),
+      await it.signedInUser().get(it.invitation.link),
+      await it.signedInUser().post(it.invitation.link),
     ]) {
       expect(answer.statusCode).toBe(200);
       expect(answer.body).toContain('You are in the team of Lumen Audio');
@@ -179,8 +179,8 @@ describe('the page of an invitation', () => {
     const membership = { orgId: other.orgId, role: 'admin' } as const;
     const created = await createUser(it.ports, { email: 'bea@example.com', name: null, membership });
     for (const answer of [
-      await it.visitor().get(it.invitation.link),
-      await it.visitor().post(it.invitation.link),
+      await it.signedInUser().get(it.invitation.link),
+      await it.signedInUser().post(it.invitation.link),
     ]) {
       expect(answer.statusCode).toBe(409);
       expect(answer.body).toContain('a user belongs to one organisation at most');
@@ -195,17 +195,17 @@ describe('the page of an invitation', () => {
     const it = await openInvited();
     const { invitation, ports, shop, clock } = it;
     await ports.organisations.setSubscription(shop.orgId, clock.now(), null);
-    const waiting = await it.visitor().post(invitation.link);
+    const waiting = await it.signedInUser().post(invitation.link);
     expect([waiting.statusCode, waiting.body.includes('The subscription of')]).toEqual([409, true]);
     clock.advance(7 * DAY);
-    const expired = await it.visitor().get(invitation.link);
+    const expired = await it.signedInUser().get(invitation.link);
     expect([expired.statusCode, expired.body.includes('It was valid for 7 days')]).toEqual([410, true]);
-    expect((await it.visitor().get(`${invitation.link}x`)).statusCode).toBe(410);
+    expect((await it.signedInUser().get(`${invitation.link}x`)).statusCode).toBe(410);
   });
 
   test('is no page for a form of another site', async () => {
     const it = await openInvited();
-    const answer = await it.visitor().post(it.invitation.link, {}, { 'sec-fetch-site': 'cross-site' });
+    const answer = await it.signedInUser().post(it.invitation.link, {}, { 'sec-fetch-site': 'cross-site' });
     expect(answer.statusCode).toBe(403);
     expect(await it.ports.team.list(it.shop.orgId)).toHaveLength(2);
   });

@@ -1,9 +1,9 @@
 import { UNREADABLE_YET } from '@handover/domain';
-import { makeOrder, recordOrder, settleEmail } from '@handover/domain/testing';
+import { completeEmail, makeOrder, recordOrder } from '@handover/domain/testing';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { measureOverflow, SCREENS, useBrowser } from '../../../test/browser.ts';
-import { judgeEveryWay } from '../../../test/every-view.ts';
+import { expectAccessible } from '../../../test/every-view.ts';
 import { fillLog, fillWith, sendOrder } from './fill-log.ts';
 import { openDashboard } from './open-dashboard.ts';
 import { hurry, openInBrowser } from './open-in-browser.ts';
@@ -24,24 +24,24 @@ const row = (page: Page, name: string) => page.locator('.log-row', { hasText: na
 test('nothing bars anyone from the log', async () => {
   const it = await openDashboard();
   const { page, go } = await openInBrowser(it, browser);
-  const judge = async (name: string, path: string) => {
+  const check = async (name: string, path: string) => {
     await go(`${LOG}${path}`);
-    await judgeEveryWay(page, `log-${name}`);
+    await expectAccessible(page, `log-${name}`);
   };
-  await judge('empty', '');
+  await check('empty', '');
   const of = await fillLog(it);
-  await judge('list', '');
-  await judge('no-match', '?q=ana.lma@');
-  await judge('held', `/${of.held}`);
-  await judge('error', `/${of.unmatched}?status=error`);
-  await judge('mail', `/${of.failing}`);
-  await judge('ignored', `/${of.ignored}`);
-  await judge('unreadable', `/${of.unreadable}?addresses=shown`);
+  await check('list', '');
+  await check('no-match', '?q=ana.lma@');
+  await check('held', `/${of.held}`);
+  await check('error', `/${of.unmatched}?status=error`);
+  await check('mail', `/${of.failing}`);
+  await check('ignored', `/${of.ignored}`);
+  await check('unreadable', `/${of.unreadable}?addresses=shown`);
   const waiting = await recordOrder({ ...it.ports, stores: it.stores }, makeOrder(it.shop));
   await it.stores.deliveries.explainPending(it.shop.orgId, waiting.id, UNREADABLE_YET);
-  await judge('unreadable-yet', `/${waiting.id}`);
+  await check('unreadable-yet', `/${waiting.id}`);
   await fillWith(it, 500);
-  await judge('full', '');
+  await check('full', '');
   expect(await page.locator('.log-row').count()).toBe(50);
 });
 
@@ -89,7 +89,7 @@ test('an order shows up by itself, once, and goes on to what becomes of it', asy
   const purchaseId = (await it.stores.deliveries.open(it.shop.orgId, id))?.lines[0]?.purchaseId ?? '';
   const receiptId = (await it.stores.mailings.find(it.shop.orgId, purchaseId))?.receipt?.id ?? '';
   const sent = { kind: 'sent', at: it.clock.now(), answer: '250 OK' } as const;
-  await settleEmail(it.stores, it.shop.orgId, receiptId, it.clock.now(), sent);
+  await completeEmail(it.stores, it.shop.orgId, receiptId, it.clock.now(), sent);
   await row(it.page, '#2').getByText('Success').waitFor();
   await entry.getByText('Success').waitFor();
   expect(await it.page.locator('.log-row').count()).toBe(2);

@@ -4,7 +4,7 @@ import { sampleOrder } from '@handover/platform-storefront-a/testing';
 import { describe, expect, test } from 'vitest';
 import { fillLog, fillWith, listIds, sendBody, sendOrder } from './fill-log.ts';
 import { decodeHtml, openDashboard } from './open-dashboard.ts';
-import { deliverOrder, settleReceipt } from './sell-purchases.ts';
+import { completeReceipt, deliverOrder } from './sell-purchases.ts';
 import { sendEvent } from './send-event.ts';
 
 const LOG = '/dashboard/webhook-log';
@@ -43,7 +43,7 @@ describe('the list', () => {
     const it = await openDashboard();
     await createProduct(it.ports, it.shop.orgId, { name: 'Nocturne', slug: 'nocturne-strings' });
     const flagged = await deliverOrder(it, { orderId: '1', lines: skus.map((sku) => makeLine(sku)) });
-    if (flagged.receiptId !== '') await settleReceipt(it, flagged.receiptId, 'sent', '250 OK');
+    if (flagged.receiptId !== '') await completeReceipt(it, flagged.receiptId, 'sent', '250 OK');
     const owner = await it.signIn('owner');
     const { body } = await owner.get(`${LOG}/${flagged.deliveryId}?status=${status}`);
     const [row = ''] = /<li id="row-.*?<\/li>/s.exec(body) ?? [];
@@ -270,11 +270,11 @@ describe('the payload', () => {
     const it = await openDashboard();
     const id = await sendBody(it, sampleOrder(order, [{ sku: 'pads' }]));
     const owner = await it.signIn('owner');
-    const folded = await owner.get(`${LOG}/${id}/payload`);
-    expect(folded.headers['content-disposition']).toBe(`attachment; filename="delivery-${id}.txt"`);
-    expect(folded.headers['content-type']).toBe('text/plain; charset=utf-8');
-    expect(folded.body).toContain('"email": [address hidden],');
-    expect(folded.body).not.toMatch(/ana@|Rua|cart-token/);
+    const normalized = await owner.get(`${LOG}/${id}/payload`);
+    expect(normalized.headers['content-disposition']).toBe(`attachment; filename="delivery-${id}.txt"`);
+    expect(normalized.headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(normalized.body).toContain('"email": [address hidden],');
+    expect(normalized.body).not.toMatch(/ana@|Rua|cart-token/);
     const shown = (await owner.get(`${LOG}/${id}/payload?addresses=shown`)).body;
     expect(shown).toContain('ana@example.com');
     expect(shown).not.toContain('cart-token');

@@ -2,7 +2,7 @@ import { createOrganisation } from '@handover/domain';
 import { makeLine } from '@handover/domain/testing';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../../test/browser.ts';
-import { judgeEveryWay } from '../../../test/every-view.ts';
+import { expectAccessible } from '../../../test/every-view.ts';
 import { deliver, fillOverview } from './fill-overview.ts';
 import { type OpenedDashboard, openDashboard } from './open-dashboard.ts';
 import { openInBrowser } from './open-in-browser.ts';
@@ -37,7 +37,7 @@ async function openOverview(state: keyof typeof STATES, options: { javaScriptEna
 test.each(['full', 'well', 'begun', 'empty'] as const)('the overview bars nobody: %s', async (state) => {
   const { page } = await openOverview(state);
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-  await judgeEveryWay(page, `overview-${state}`);
+  await expectAccessible(page, `overview-${state}`);
 });
 
 test('what happens meanwhile appears by itself, but not while somebody moves the pointer', async () => {

@@ -21,8 +21,8 @@ describe('the overview', () => {
   test('is where owners and admins come in; members come to the products', async () => {
     const it = await openDashboard();
     for (const role of ['owner', 'admin'] as const) {
-      const visitor = await it.signIn(role);
-      expect((await visitor.get('/dashboard')).headers.location).toBe('/dashboard/overview');
+      const signedInUser = await it.signIn(role);
+      expect((await signedInUser.get('/dashboard')).headers.location).toBe('/dashboard/overview');
     }
     const member = await it.signIn('member');
     expect((await member.get('/dashboard')).headers.location).toBe('/dashboard/products');
@@ -32,7 +32,7 @@ describe('the overview', () => {
     const it = await openDashboard();
     await fillOverview(it);
     const words = await read(it);
-    expect(words).toContain('Needs you 5 things, up to 22 buyers waiting');
+    expect(words).toContain('ActionItems you 5 things, up to 22 buyers waiting');
     const titles = [
       'WooCommerce (storefront-b): 12 deliveries rejected',
       '2 SKUs match no product',
@@ -75,7 +75,7 @@ describe('the overview', () => {
     const it = await openDashboard();
     const words = await read(it);
     expect(words).toContain('First steps 2 of 3 done');
-    expect(words).not.toContain('Needs you');
+    expect(words).not.toContain('ActionItems you');
     expect(words).not.toContain('Orders today');
     await deliver(it, { lines: [makeLine('nobody')] });
     expect(await read(it)).toMatch(/First steps 3 of 3 done.*One SKU matches no product.*Orders today/);

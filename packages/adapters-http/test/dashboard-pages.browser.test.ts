@@ -1,8 +1,8 @@
 import { createProduct, createVersion, mapSku } from '@handover/domain';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { findBarriers, SCREENS, useBrowser } from '../../../test/browser.ts';
-import { judgeEveryWay } from '../../../test/every-view.ts';
+import { runAxe, SCREENS, useBrowser } from '../../../test/browser.ts';
+import { expectAccessible } from '../../../test/every-view.ts';
 import { type OpenedDashboard, openDashboard } from './open-dashboard.ts';
 import { findSite, openInBrowser } from './open-in-browser.ts';
 import { deliverOrder } from './sell-purchases.ts';
@@ -47,7 +47,7 @@ test('nothing bars anyone from the pages', async () => {
   const it = await open();
   for (const [name, path] of Object.entries(pagesOf(it))) {
     await it.go(path);
-    await judgeEveryWay(it.page, `dashboard-${name}`);
+    await expectAccessible(it.page, `dashboard-${name}`);
   }
 });
 
@@ -55,11 +55,11 @@ test('nothing bars anyone from signing in', async () => {
   const site = await findSite(await openShop());
   const page = await (await browser.open(SCREENS.desktop)).newPage();
   await page.goto(`${site}/dashboard`);
-  await judgeEveryWay(page, 'dashboard-sign-in');
+  await expectAccessible(page, 'dashboard-sign-in');
   await page.getByLabel('E-mail address').fill('jana@example.com');
   await page.getByRole('button', { name: 'Mail me a link' }).click();
   await page.getByRole('heading', { name: 'Look into your mail' }).waitFor();
-  await judgeEveryWay(page, 'dashboard-asked');
+  await expectAccessible(page, 'dashboard-asked');
 });
 
 test('the menu of a phone opens, and leads on, without a script', async () => {
@@ -131,7 +131,7 @@ test('what takes something away is asked for first, and the key can be copied', 
   const dialog = page.getByRole('dialog', { name: 'Refresh your API key?' });
   const question = dialog.getByRole('heading', { name: 'Refresh your API key?' });
   await question.waitFor();
-  expect(await findBarriers(page)).toEqual([]);
+  expect(await runAxe(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await question.waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: 'Refresh the key' }).click();

@@ -3,14 +3,14 @@ import { connectionBadge, deliveryBadge, deliveryMark, linkBadge } from '../src/
 import { copyField } from '../src/dashboard/parts/copy-field.ts';
 import { confirmDialog } from '../src/dashboard/parts/dialog.ts';
 import { emptyState } from '../src/dashboard/parts/empty-state.ts';
-import { figureRow } from '../src/dashboard/parts/figures.ts';
 import { postForm, selectField, textArea, textField } from '../src/dashboard/parts/form.ts';
 import * as icons from '../src/dashboard/parts/icons.ts';
-import { counted, moneyInWords } from '../src/dashboard/parts/money.ts';
+import { metricRow } from '../src/dashboard/parts/metrics.ts';
+import { counted, formatMoney } from '../src/dashboard/parts/money.ts';
 import { noticePanel } from '../src/dashboard/parts/notice.ts';
 import { pageHeader } from '../src/dashboard/parts/page-header.ts';
 import { olderLink, rowLink, table } from '../src/dashboard/parts/table.ts';
-import { elapsedInWords, exactTime, relativeTime } from '../src/dashboard/parts/time.ts';
+import { exactTime, formatElapsed, relativeTime } from '../src/dashboard/parts/time.ts';
 import { timeline } from '../src/dashboard/parts/timeline.ts';
 import { toastElement } from '../src/dashboard/parts/toast.ts';
 
@@ -26,16 +26,16 @@ describe('parts of pages', () => {
       loss: HOSTILE,
       action: HOSTILE,
       words: HOSTILE,
-      formToken: HOSTILE,
+      csrfToken: HOSTILE,
     }),
     'empty state': emptyState({ icon: '', title: HOSTILE, sentence: HOSTILE }),
-    form: postForm({ action: HOSTILE, formToken: HOSTILE, body: '' }),
+    form: postForm({ action: HOSTILE, csrfToken: HOSTILE, body: '' }),
     'text field': textField({ name: 'n', label: HOSTILE, value: HOSTILE, help: HOSTILE }),
     'text field with a problem': textField({ name: 'n', label: 'l', value: HOSTILE, problem: HOSTILE }),
     'text area': textArea({ name: 'n', label: HOSTILE, value: HOSTILE }),
     select: selectField({ name: 'n', label: 'l', value: '', options: [{ value: HOSTILE, words: HOSTILE }] }),
     notice: noticePanel({ tone: 'held', icon: '', title: HOSTILE, sentence: HOSTILE }),
-    figures: figureRow([{ label: HOSTILE, value: HOSTILE, unit: HOSTILE, note: HOSTILE }]),
+    metrics: metricRow([{ label: HOSTILE, value: HOSTILE, unit: HOSTILE, note: HOSTILE }]),
     'row link': rowLink(HOSTILE, HOSTILE),
     older: olderLink(HOSTILE),
     toast: toastElement({ title: HOSTILE, sentence: HOSTILE }),
@@ -109,7 +109,7 @@ describe('a time', () => {
     [86_400_000, '1 day'],
     [187_200_000, '2 days 4 h'],
   ])('that passed: %d ms is %s', (ms, words) => {
-    expect(elapsedInWords(ms)).toBe(words);
+    expect(formatElapsed(ms)).toBe(words);
   });
 
   test('on a timeline: the first of the day, later ones since', () => {
@@ -128,12 +128,12 @@ describe('a time', () => {
 });
 
 test('money keeps its digits, and has its currency after it', () => {
-  expect(moneyInWords('1249.00', 'EUR')).toBe('1,249.00 EUR');
-  expect(moneyInWords('5000', 'JPY')).toBe('5,000 JPY');
-  expect(moneyInWords('1249.5', 'EUR')).toBe('1,249.50 EUR');
-  expect(moneyInWords('-1249.505', 'EUR')).toBe('-1,249.505 EUR');
-  expect(moneyInWords('3000.00', 'JPY')).toBe('3,000 JPY');
-  expect(moneyInWords('12.5', null)).toBe('12.5 (no currency)');
+  expect(formatMoney('1249.00', 'EUR')).toBe('1,249.00 EUR');
+  expect(formatMoney('5000', 'JPY')).toBe('5,000 JPY');
+  expect(formatMoney('1249.5', 'EUR')).toBe('1,249.50 EUR');
+  expect(formatMoney('-1249.505', 'EUR')).toBe('-1,249.505 EUR');
+  expect(formatMoney('3000.00', 'JPY')).toBe('3,000 JPY');
+  expect(formatMoney('12.5', null)).toBe('12.5 (no currency)');
   expect(counted(1, 'order')).toBe('1 order');
   expect(counted(8412, 'order')).toBe('8,412 orders');
 });

@@ -6,8 +6,8 @@ import { createProduct, createVersion } from '@handover/domain';
 import { signedSample } from '@handover/platform-storefront-a/testing';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { findBarriers, takePicture, useBrowser } from '../../../test/browser.ts';
-import { judgeEveryWay } from '../../../test/every-view.ts';
+import { runAxe, takePicture, useBrowser } from '../../../test/browser.ts';
+import { expectAccessible } from '../../../test/every-view.ts';
 import { type OpenedDashboard, openDashboard } from './open-dashboard.ts';
 import { hurry, openInBrowser } from './open-in-browser.ts';
 import { send } from './send-webhook.ts';
@@ -82,7 +82,7 @@ test('nothing bars anyone from a product', async () => {
   };
   for (const [name, path] of Object.entries(pages)) {
     await it.go(path);
-    await judgeEveryWay(it.page, `product-${name}`);
+    await expectAccessible(it.page, `product-${name}`);
   }
 });
 
@@ -97,7 +97,7 @@ test('one press publishes and delivers what waited', async () => {
   await it.page.getByRole('button', { name: 'Publish and deliver 3' }).press('Enter');
   await it.page.getByRole('status').getByText('Delivering 3 orders').waitFor();
   await it.page.getByText('3 orders are being delivered').waitFor();
-  await judgeEveryWay(it.page, 'product-delivering');
+  await expectAccessible(it.page, 'product-delivering');
   expect((await it.stores.queuedJobs()).filter(({ kind }) => kind === 'release-entries')).toHaveLength(1);
 });
 
@@ -112,7 +112,7 @@ test('a file shows how far it is, pauses and goes on, and becomes the file with 
   await card.locator('input[type=file]').setInputFiles(path);
   const row = card.locator('.upload');
   await row.getByText(/ of 8\.0 MB, about \d+ s left/).waitFor();
-  expect(await findBarriers(it.page)).toEqual([]);
+  expect(await runAxe(it.page)).toEqual([]);
   await takePicture(it.page, 'product-uploading');
   expect(await card.getByRole('button', { name: 'Make live' }).isDisabled()).toBe(true);
   await row.getByRole('button', { name: 'Pause: strings.part1.zip' }).press('Enter');
@@ -143,7 +143,7 @@ test('what the connection broke goes on where it stopped, and after a reload wit
   // A browser that holds back what it sends notices seconds later.
   await first.stop();
   await row.getByText(/^Stopped at \d+ %, the connection broke\./).waitFor();
-  expect(await findBarriers(it.page)).toEqual([]);
+  expect(await runAxe(it.page)).toEqual([]);
   await takePicture(it.page, 'product-stopped');
   await it.page.unroute('**/api/uploads/**');
   const second = await throttle(it.page);

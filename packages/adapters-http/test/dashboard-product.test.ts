@@ -1,4 +1,4 @@
-import { createProduct, createVersion, foldSku, mapSku } from '@handover/domain';
+import { createProduct, createVersion, mapSku, normalizeSku } from '@handover/domain';
 import { makeLine } from '@handover/domain/testing';
 import { describe, expect, test } from 'vitest';
 import {
@@ -26,9 +26,9 @@ async function withWaiting(orders: number) {
   return it;
 }
 
-async function lastDeed(it: OpenedDashboard) {
-  const [deed] = await it.ports.activity.list(it.shop.orgId, { subjectId: null, before: null, limit: 1 });
-  return deed;
+async function lastAction(it: OpenedDashboard) {
+  const [action] = await it.ports.activity.list(it.shop.orgId, { subjectId: null, before: null, limit: 1 });
+  return action;
 }
 
 describe('orders that wait for a draft', () => {
@@ -48,7 +48,7 @@ describe('orders that wait for a draft', () => {
     expect(await it.stores.queuedJobs()).toContainEqual(
       expect.objectContaining({ release: { kind: 'product', productId: it.shop.product.id } }),
     );
-    expect(await lastDeed(it)).toMatchObject({ kind: 'product-changed', actor: admin.email });
+    expect(await lastAction(it)).toMatchObject({ kind: 'product-changed', actor: admin.email });
   });
 
   test('are counted for members, who deliver nothing', async () => {
@@ -84,26 +84,26 @@ describe('orders that wait for a draft', () => {
 test('a product is archived and made a draft again, each written down', async () => {
   const it = await openDashboard();
   const member = await it.signIn('member');
-  for (const [deed, status] of [
+  for (const [action, status] of [
     ['archive', 'archived'],
     ['unpublish', 'draft'],
     ['publish', 'published'],
   ]) {
-    expect((await member.submit(pageOf(it), `${pageOf(it)}/${deed}`)).statusCode).toBe(303);
+    expect((await member.submit(pageOf(it), `${pageOf(it)}/${action}`)).statusCode).toBe(303);
     expect(await it.stores.products.find(it.shop.orgId, it.shop.product.id)).toMatchObject({ status });
-    expect(await lastDeed(it)).toMatchObject({ kind: 'product-changed', actor: member.email });
+    expect(await lastAction(it)).toMatchObject({ kind: 'product-changed', actor: member.email });
     it.clock.advance(1000);
   }
 });
 
-test('pressed twice, a deed on a product is written down once', async () => {
+test('pressed twice, an action on a product is written down once', async () => {
   const it = await openDashboard();
   const admin = await it.signIn('admin');
-  for (const deed of ['publish', 'deliver', 'archive', 'archive', 'deliver']) {
-    expect((await admin.submit(pageOf(it), `${pageOf(it)}/${deed}`)).statusCode).toBe(303);
+  for (const action of ['publish', 'deliver', 'archive', 'archive', 'deliver']) {
+    expect((await admin.submit(pageOf(it), `${pageOf(it)}/${action}`)).statusCode).toBe(303);
   }
-  const deeds = await it.ports.activity.list(it.shop.orgId, { subjectId: null, before: null, limit: 10 });
-  const changes = deeds.filter(({ kind }) => kind === 'product-changed');
+  const actions = await it.ports.activity.list(it.shop.orgId, { subjectId: null, before: null, limit: 10 });
+  const changes = actions.filter(({ kind }) => kind === 'product-changed');
   expect(changes.map(({ summary }) => summary)).toEqual(['Pads: archived.']);
 });
 
@@ -120,7 +120,7 @@ describe('a version', () => {
     expect([empty.statusCode, empty.body]).toEqual([400, expect.stringContaining('It has no files yet.')]);
     const sent = await sendForm(it, member, `${at}/files`, 'pads <2>.zip', 'some bytes');
     expect(sent.statusCode).toBe(303);
-    expect(await lastDeed(it)).toMatchObject({ summary: 'Pads: pads <2>.zip added.', actor: member.email });
+    expect(await lastAction(it)).toMatchObject({ summary: 'Pads: pads <2>.zip added.', actor: member.email });
     const { body } = await member.get(page);
     expect(body).toMatch(/pads &#60;2&#62;.zip|pads &lt;2&gt;.zip/);
     expect((await member.submit(page, `${at}/make-live`)).statusCode).toBe(303);
@@ -226,9 +226,9 @@ describe('SKUs', () => {
     const added = await admin.submit(page, page, { sku: 'PAD-BUNDLE', platform: 'cart-a' });
     expect(added.statusCode).toBe(303);
     expect((await admin.get(page)).body).toContain('SamCart (cart-a)');
-    expect(await lastDeed(it)).toMatchObject({ kind: 'sku-mapped', actor: admin.email });
+    expect(await lastAction(it)).toMatchObject({ kind: 'sku-mapped', actor: admin.email });
     expect((await admin.submit(page, page, { sku: ' ' })).statusCode).toBe(400);
-    await admin.submit(page, `${page}/remove`, { sku: foldSku('PAD-BUNDLE'), platform: 'cart-a' });
+    await admin.submit(page, `${page}/remove`, { sku: normalizeSku('PAD-BUNDLE'), platform: 'cart-a' });
     expect(await it.stores.skuMappings.listOf(it.shop.orgId, it.shop.product.id, 9)).toEqual([]);
   });
 

@@ -1,11 +1,11 @@
 import { createProduct } from '@handover/domain';
 import { BY_JANA } from '@handover/domain/testing';
 import { expect, test } from 'vitest';
-import { findBarriers, takePicture, useBrowser } from '../../../test/browser.ts';
-import { judgeEveryWay } from '../../../test/every-view.ts';
+import { runAxe, takePicture, useBrowser } from '../../../test/browser.ts';
+import { expectAccessible } from '../../../test/every-view.ts';
 import { openDashboard } from './open-dashboard.ts';
 import { openInBrowser } from './open-in-browser.ts';
-import { deliverOrder, download, sellByHand, sendUnmatched, settleReceipt } from './sell-purchases.ts';
+import { completeReceipt, deliverOrder, download, sellByHand, sendUnmatched } from './sell-purchases.ts';
 
 const browser = useBrowser();
 
@@ -26,7 +26,8 @@ async function fill(it: Opened) {
     const customer = { name, email: `${name.split(' ')[0]?.toLowerCase()}@example.com` };
     const order = { orderId: `${number}`, orderNumber: `#${1000 + number}`, customer };
     const { purchaseId, linkId, receiptId } = await deliverOrder(it, order);
-    if (number % 5 !== 0) await settleReceipt(it, receiptId, number % 7 === 0 ? 'refused' : 'sent', '550 no');
+    if (number % 5 !== 0)
+      await completeReceipt(it, receiptId, number % 7 === 0 ? 'refused' : 'sent', '550 no');
     if (number % 3 === 0) await download(it, linkId, 5, true);
     if (number % 11 === 0) {
       const at = it.clock.now();
@@ -57,7 +58,7 @@ const STATES: Readonly<Record<string, (it: Opened) => Promise<string>>> = {
   'purchase-whole': async (it) => {
     const { linkId, receiptId, purchaseId } = await deliverOrder(it, { orderNumber: '#1186' });
     it.clock.advance(1400);
-    await settleReceipt(it, receiptId, 'sent', '250 2.0.0 OK, queued');
+    await completeReceipt(it, receiptId, 'sent', '250 2.0.0 OK, queued');
     it.clock.advance(400_000);
     await download(it, linkId, 2, false);
     it.clock.advance(7_200_000);
@@ -67,7 +68,7 @@ const STATES: Readonly<Record<string, (it: Opened) => Promise<string>>> = {
   'purchase-waiting': async (it) => `/dashboard/purchases/${(await deliverOrder(it)).purchaseId}`,
   'purchase-trouble': async (it) => {
     const { receiptId, purchaseId, linkId } = await deliverOrder(it);
-    await settleReceipt(it, receiptId, 'refused', '550 5.1.1 <ana@example.com>: no such mailbox here');
+    await completeReceipt(it, receiptId, 'refused', '550 5.1.1 <ana@example.com>: no such mailbox here');
     await download(it, linkId, 2, false);
     it.clock.advance(600_000);
     return `/dashboard/purchases/${purchaseId}`;
@@ -75,8 +76,8 @@ const STATES: Readonly<Record<string, (it: Opened) => Promise<string>>> = {
   'purchase-revoked': async (it) => {
     const purchaseId = await sellByHand(it, 'Jo Reed', 'jo@example.org');
     const entry = { id: it.ports.ids.next(), at: it.clock.now(), subjectId: purchaseId } as const;
-    const deed = { ...entry, kind: 'link-revoked', summary: 'Revoked.', ...BY_JANA } as const;
-    await it.ports.purchases.revoke(it.shop.orgId, purchaseId, deed);
+    const action = { ...entry, kind: 'link-revoked', summary: 'Revoked.', ...BY_JANA } as const;
+    await it.ports.purchases.revoke(it.shop.orgId, purchaseId, action);
     return `/dashboard/purchases/${purchaseId}`;
   },
   'purchase-resend': async (it) => `/dashboard/purchases/${(await deliverOrder(it)).purchaseId}/resend`,
@@ -99,7 +100,7 @@ const STATES: Readonly<Record<string, (it: Opened) => Promise<string>>> = {
 test.each(Object.entries(STATES))('%s bars nobody', async (name, bringAbout) => {
   const it = await open();
   await it.go(await bringAbout(it));
-  await judgeEveryWay(it.page, name);
+  await expectAccessible(it.page, name);
 });
 
 test('a sale is recorded without a script, and what is wrong stands at its field', async () => {
@@ -126,7 +127,7 @@ test('a purchase is revoked by keyboard, once the loss was named, and restored',
   await it.page.keyboard.press('Enter');
   const dialog = it.page.getByRole('dialog', { name: 'Revoke this purchase?' });
   await dialog.getByRole('heading', { name: 'Revoke this purchase?' }).waitFor();
-  expect(await findBarriers(it.page)).toEqual([]);
+  expect(await runAxe(it.page)).toEqual([]);
   await takePicture(it.page, 'purchase-revoke-dialog');
   await dialog.getByRole('button', { name: 'Revoke the purchase' }).focus();
   await it.page.keyboard.press('Enter');

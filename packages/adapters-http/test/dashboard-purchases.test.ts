@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decodeHtml, hiddenFieldsOf, type OpenedDashboard, openDashboard } from './open-dashboard.ts';
-import { deliverOrder, download, sellByHand, settleReceipt } from './sell-purchases.ts';
+import { completeReceipt, deliverOrder, download, sellByHand } from './sell-purchases.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)>"\'&';
 
@@ -27,7 +27,7 @@ describe('the list of purchases', () => {
     for (const word of ['pending', 'owed']) {
       expect((await admin.get(`/dashboard/purchases?receipt=${word}`)).body).toContain('#1001');
     }
-    await settleReceipt(it, receiptId, 'refused', '550 no such mailbox');
+    await completeReceipt(it, receiptId, 'refused', '550 no such mailbox');
     expect((await admin.get('/dashboard/purchases?receipt=refused')).body).toContain('#1001');
     const { body } = await admin.get('/dashboard/purchases?q=ana.lma%40');
     expect(body).toContain('Nothing for “ana.lma@”');
@@ -77,7 +77,7 @@ describe('the page of a purchase', () => {
     const admin = await it.signIn('admin');
     const { purchaseId, linkId, receiptId } = await deliverOrder(it);
     it.clock.advance(1400);
-    await settleReceipt(it, receiptId, 'sent', '250 2.0.0 OK, queued');
+    await completeReceipt(it, receiptId, 'sent', '250 2.0.0 OK, queued');
     it.clock.advance(400_000);
     await download(it, linkId, 2, false);
     it.clock.advance(7_200_000);
@@ -99,13 +99,13 @@ describe('the page of a purchase', () => {
     expect(body).not.toContain('data-waits');
   });
 
-  test('says what it waits for, and puts the deed beside what went wrong', async () => {
+  test('says what it waits for, and puts the action beside what went wrong', async () => {
     const it = await openDashboard();
     const admin = await it.signIn('admin');
     const { purchaseId, receiptId } = await deliverOrder(it);
     const page = `/dashboard/purchases/${purchaseId}`;
     expect((await admin.get(page)).body).toContain('Waits for its turn at the mail server');
-    await settleReceipt(it, receiptId, 'refused', '550 5.1.1 no such mailbox');
+    await completeReceipt(it, receiptId, 'refused', '550 5.1.1 no such mailbox');
     const { body } = await admin.get(page);
     expect(body).toContain('550 5.1.1 no such mailbox');
     expect(body).toContain(`href="${page}/address" data-variant="outline" data-size="sm"`);
@@ -122,19 +122,19 @@ describe('the page of a purchase', () => {
   });
 });
 
-describe('the deeds of a purchase', () => {
+describe('the actions of a purchase', () => {
   test('resend its receipt, and write down who asked', async () => {
     const it = await openDashboard();
     const admin = await it.signIn('admin');
     const { purchaseId, receiptId } = await deliverOrder(it);
-    await settleReceipt(it, receiptId, 'sent', '250 OK');
+    await completeReceipt(it, receiptId, 'sent', '250 OK');
     const page = `/dashboard/purchases/${purchaseId}`;
     const asked = await admin.get(`${page}/resend`);
     expect(asked.body).toContain('ana@example.com');
     expect((await admin.post(`${page}/resend`, hiddenFieldsOf(asked.body))).statusCode).toBe(303);
     const record = await it.ports.purchases.show(it.shop.orgId, purchaseId);
-    const deeds = record?.activity.filter(({ actor }) => actor === admin.email) ?? [];
-    expect(deeds.map(({ kind }) => kind)).toEqual(['receipt-resent']);
+    const actions = record?.activity.filter(({ actor }) => actor === admin.email) ?? [];
+    expect(actions.map(({ kind }) => kind)).toEqual(['receipt-resent']);
     expect(record?.links).toHaveLength(2);
   });
 
@@ -142,7 +142,7 @@ describe('the deeds of a purchase', () => {
     const it = await openDashboard();
     const admin = await it.signIn('admin');
     const { purchaseId, receiptId } = await deliverOrder(it);
-    await settleReceipt(it, receiptId, 'sent', '250 OK');
+    await completeReceipt(it, receiptId, 'sent', '250 OK');
     const page = `/dashboard/purchases/${purchaseId}`;
     const fields = hiddenFieldsOf((await admin.get(`${page}/resend`)).body);
     const press = () => admin.post(`${page}/resend`, fields);
@@ -151,7 +151,7 @@ describe('the deeds of a purchase', () => {
     const newest = (await it.ports.purchases.show(it.shop.orgId, purchaseId))?.receipt?.id ?? '';
     await press();
     expect((await admin.get(page)).body).toContain('The receipt is on its way already');
-    await settleReceipt(it, newest, 'sent', '250 OK');
+    await completeReceipt(it, newest, 'sent', '250 OK');
     await press();
     expect((await admin.get(page)).body).toContain('This press mailed nothing more.');
     const record = await it.ports.purchases.show(it.shop.orgId, purchaseId);
@@ -163,7 +163,7 @@ describe('the deeds of a purchase', () => {
     const it = await openDashboard();
     const admin = await it.signIn('admin');
     const { purchaseId, receiptId } = await deliverOrder(it);
-    await settleReceipt(it, receiptId, 'sent', '250 OK');
+    await completeReceipt(it, receiptId, 'sent', '250 OK');
     const page = `/dashboard/purchases/${purchaseId}`;
     const { body } = await admin.submit(page, `${page}/resend`);
     expect(body).toContain('Send the receipt');
@@ -194,13 +194,13 @@ describe('the deeds of a purchase', () => {
     const page = `/dashboard/purchases/${purchaseId}`;
     const buyersPage = new URL(it.ports.tokens.url(it.shop.orgId, linkId)).pathname;
     await admin.submit(page, `${page}/revoke`);
-    expect((await it.visitor().get(buyersPage)).statusCode).toBe(410);
-    expect((await it.visitor().post(`${buyersPage}/new`)).statusCode).not.toBe(200);
+    expect((await it.signedInUser().get(buyersPage)).statusCode).toBe(410);
+    expect((await it.signedInUser().post(`${buyersPage}/new`)).statusCode).not.toBe(200);
     const { body } = await admin.get(`${page}/resend`);
     const refused = await admin.post(`${page}/resend`, hiddenFieldsOf(body));
     expect([refused.statusCode, refused.body.includes('Restore it first')]).toEqual([409, true]);
     await admin.submit(page, `${page}/restore`);
-    expect((await it.visitor().get(buyersPage)).statusCode).toBe(200);
+    expect((await it.signedInUser().get(buyersPage)).statusCode).toBe(200);
     expect(titlesOf((await admin.get(page)).body)).toEqual(
       expect.arrayContaining(['Revoked', 'Restored', 'Link opened']),
     );

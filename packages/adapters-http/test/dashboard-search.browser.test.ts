@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findBarriers, SCREENS, useBrowser } from '../../../test/browser.ts';
+import { runAxe, SCREENS, useBrowser } from '../../../test/browser.ts';
 import { lookEveryWay } from '../../../test/every-view.ts';
 import { openDashboard } from './open-dashboard.ts';
 import { openInBrowser } from './open-in-browser.ts';
@@ -40,7 +40,7 @@ test.each(SEARCHES)(
     await lookEveryWay(
       page,
       async (view) => {
-        expect.soft(await findBarriers(page), view.name).toEqual([]);
+        expect.soft(await runAxe(page), view.name).toEqual([]);
         await view.takePicture(`search-away${path.replaceAll('/', '-')}-${view.colours}`);
       },
       ['phone'],

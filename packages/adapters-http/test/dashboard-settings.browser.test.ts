@@ -1,8 +1,8 @@
 import { createUser, inviteUser } from '@handover/domain';
-import { openShop, settleEmail } from '@handover/domain/testing';
+import { completeEmail, openShop } from '@handover/domain/testing';
 import { expect, test } from 'vitest';
-import { findBarriers, SCREENS, useBrowser } from '../../../test/browser.ts';
-import { judgeEveryWay } from '../../../test/every-view.ts';
+import { runAxe, SCREENS, useBrowser } from '../../../test/browser.ts';
+import { expectAccessible } from '../../../test/every-view.ts';
 import { type OpenedDashboard, openDashboard } from './open-dashboard.ts';
 import { findSite, openInBrowser } from './open-in-browser.ts';
 import { sellByHand } from './sell-by-hand.ts';
@@ -39,18 +39,18 @@ async function fillInvitations(it: OpenedDashboard): Promise<void> {
   const { ports, clock } = it;
   const [owner] = await ports.team.list(it.shop.orgId);
   const inviter = { orgId: it.shop.orgId, userId: owner?.id ?? '', role: 'owner' } as const;
-  const settle = async (email: string, name: string, kind: 'sent' | 'refused', answer: string) => {
+  const complete = async (email: string, name: string, kind: 'sent' | 'refused', answer: string) => {
     const invited = await inviteUser(ports, inviter, { email, name, role: 'admin' });
     const at = clock.now();
     const outcome = { kind, at, answer, reason: answer };
     if (invited.kind === 'invited')
-      await settleEmail(ports, inviter.orgId, invited.invitation.id, at, outcome);
+      await completeEmail(ports, inviter.orgId, invited.invitation.id, at, outcome);
   };
-  await settle('old@example.com', 'Olga Petrova', 'sent', '250 OK');
+  await complete('old@example.com', 'Olga Petrova', 'sent', '250 OK');
   clock.advance(8 * DAY);
-  await settle('sam@example.com', 'Sam Oduya', 'sent', '250 OK');
+  await complete('sam@example.com', 'Sam Oduya', 'sent', '250 OK');
   const answer = '550 5.1.1 The email account that you tried to reach does not exist';
-  await settle('a.very.long.address.of.a.person@department.example.com', '', 'refused', answer);
+  await complete('a.very.long.address.of.a.person@department.example.com', '', 'refused', answer);
   await inviteUser(ports, inviter, { email: 'kim@example.com', name: 'Kim', role: 'member' });
 }
 
@@ -77,7 +77,7 @@ async function download(it: OpenedDashboard, linkId: string, completed: boolean)
 }
 
 async function fillLog({ ports, shop, clock }: OpenedDashboard): Promise<void> {
-  const deeds = [
+  const actions = [
     ['product-changed', 'Nocturne Strings: published.', 'jana@lumen.audio', 'api-key', 'hnd_…x7Qa'],
     [
       'address-corrected',
@@ -110,7 +110,7 @@ async function fillLog({ ports, shop, clock }: OpenedDashboard): Promise<void> {
     ],
   ] as const;
   for (let number = 0; number < 60; number += 1) {
-    const [kind, summary, actor, via, viaDetail] = deeds[number % deeds.length] ?? deeds[0];
+    const [kind, summary, actor, via, viaDetail] = actions[number % actions.length] ?? actions[0];
     const origin = { via, ...(actor && { actor }), ...(viaDetail && { viaDetail }) };
     const entry = { id: ports.ids.next(), at: clock.now(), kind, subjectId: shop.product.id, summary };
     await ports.activity.add(shop.orgId, { ...entry, ...origin });
@@ -132,11 +132,11 @@ test('nothing bars anyone from full pages', async () => {
   };
   for (const [name, path] of Object.entries(pages)) {
     await go(path);
-    await judgeEveryWay(page, `dashboard-full-${name}`);
+    await expectAccessible(page, `dashboard-full-${name}`);
   }
   await go('/dashboard/reports');
   await page.getByText('Show as table').click();
-  await judgeEveryWay(page, 'dashboard-full-reports-table');
+  await expectAccessible(page, 'dashboard-full-reports-table');
 });
 
 test('somebody is invited, joins, is made an admin and removed, by keyboard and after a question', async () => {
@@ -157,7 +157,7 @@ test('somebody is invited, joins, is made an admin and removed, by keyboard and 
   await page.getByRole('button', { name: 'Remove from the team' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Remove Bea?' });
   await dialog.getByRole('button', { name: 'Cancel' }).waitFor();
-  expect(await findBarriers(page)).toEqual([]);
+  expect(await runAxe(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Remove from the team' }).press('Enter');
   await page.getByText('Bea is no longer in the team').waitFor();
   await page.getByRole('link', { name: 'Bea' }).waitFor({ state: 'detached' });
@@ -183,7 +183,7 @@ test('an invitation is withdrawn after a question', async () => {
   await page.getByRole('button', { name: 'Withdraw the invitation of Kim' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Withdraw the invitation of Kim?' });
   await dialog.getByRole('button', { name: 'Cancel' }).waitFor();
-  expect(await findBarriers(page)).toEqual([]);
+  expect(await runAxe(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Withdraw the invitation' }).press('Enter');
   await page.getByText('The invitation of Kim is withdrawn').waitFor();
 });
@@ -199,18 +199,18 @@ test('nothing bars anyone from the page of an invitation, whatever its state', a
     return link;
   };
   const link = await open('sam@example.com');
-  await judgeEveryWay(page, 'invitation-open');
+  await expectAccessible(page, 'invitation-open');
   await open('old@example.com');
-  await judgeEveryWay(page, 'invitation-expired');
+  await expectAccessible(page, 'invitation-expired');
   const other = await openShop({ ...it.ports, stores: it.stores }, 'Nocturne Instruments');
   const membership = { orgId: other.orgId, role: 'member' } as const;
   await createUser(it.ports, { email: 'kim@example.com', name: null, membership });
   await open('kim@example.com');
-  await judgeEveryWay(page, 'invitation-elsewhere');
+  await expectAccessible(page, 'invitation-elsewhere');
   await it.app.inject({ method: 'POST', url: link, headers: { 'sec-fetch-site': 'same-origin' } });
   await page.goto(`${site}${link}`);
   await page.getByRole('heading', { name: 'You are in the team of' }).waitFor();
-  await judgeEveryWay(page, 'invitation-member');
+  await expectAccessible(page, 'invitation-member');
 });
 
 test('what was refused is said where it was tried', async () => {
@@ -228,7 +228,7 @@ test('what was refused is said where it was tried', async () => {
   await page.getByRole('button', { name: 'Leave the team' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Leave the team' }).click();
   await page.getByRole('alert').getByText('This is the last owner').waitFor();
-  await judgeEveryWay(page, 'dashboard-member-refused');
+  await expectAccessible(page, 'dashboard-member-refused');
 });
 
 test('the report is a file to keep, with a script and without', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decodeHtml, type OpenedDashboard, openDashboard, type Visitor } from './open-dashboard.ts';
+import { decodeHtml, type OpenedDashboard, openDashboard, type SignedInUser } from './open-dashboard.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)>';
 const TEAM = '/dashboard/settings/team';
@@ -12,9 +12,9 @@ async function readLog({ ports, shop }: OpenedDashboard, orgId = shop.orgId) {
     .map(({ kind, actor, summary, subjectId }) => ({ kind, actor, summary, subjectId }));
 }
 
-function invite(visitor: Visitor, fields: Record<string, string>) {
+function invite(signedInUser: SignedInUser, fields: Record<string, string>) {
   const form = { email: 'bea@example.com', name: 'Bea', role: 'member', ...fields };
-  return visitor.submit(`${TEAM}/invite`, `${TEAM}/invite`, form);
+  return signedInUser.submit(`${TEAM}/invite`, `${TEAM}/invite`, form);
 }
 
 describe('the team page', () => {
@@ -52,8 +52,8 @@ describe('the team page', () => {
 });
 
 describe('the page of a member', () => {
-  const change = (visitor: Visitor, userId: string, role: string) =>
-    visitor.submit(`${TEAM}/${userId}`, `${TEAM}/${userId}/role`, { role });
+  const change = (signedInUser: SignedInUser, userId: string, role: string) =>
+    signedInUser.submit(`${TEAM}/${userId}`, `${TEAM}/${userId}/role`, { role });
 
   test('changes the role, and writes down who did', async () => {
     const it = await openDashboard();
@@ -158,8 +158,8 @@ describe('the organisation page', () => {
 
 describe('the default currency', () => {
   const PAGE = '/dashboard/settings/organisation';
-  const save = (visitor: Visitor, defaultCurrency: string) =>
-    visitor.submit(PAGE, `${PAGE}/currency`, { defaultCurrency });
+  const save = (signedInUser: SignedInUser, defaultCurrency: string) =>
+    signedInUser.submit(PAGE, `${PAGE}/currency`, { defaultCurrency });
 
   test('is asked for in the first steps until it is set, with an entry in the log', async () => {
     const it = await openDashboard();
@@ -192,8 +192,8 @@ describe('the default currency', () => {
 
 describe('the alert address', () => {
   const PAGE = '/dashboard/settings/organisation';
-  const save = (visitor: Visitor, alertEmail: string) =>
-    visitor.submit(PAGE, `${PAGE}/alerts`, { alertEmail });
+  const save = (signedInUser: SignedInUser, alertEmail: string) =>
+    signedInUser.submit(PAGE, `${PAGE}/alerts`, { alertEmail });
 
   test('is set and taken away, each with an entry in the log', async () => {
     const it = await openDashboard();

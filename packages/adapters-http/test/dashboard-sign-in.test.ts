@@ -7,7 +7,7 @@ async function requestLink(
   it: Awaited<ReturnType<typeof openDashboard>>,
   email: string,
 ): Promise<string | null> {
-  await it.visitor().post('/dashboard/sign-in', { email });
+  await it.signedInUser().post('/dashboard/sign-in', { email });
   const [job] = (await it.stores.queuedJobs()).filter(sendsEmail('sign-in'));
   return job ? `/dashboard/sign-in/sign-in-${job.emailId}` : null;
 }
@@ -17,7 +17,7 @@ describe('signing in', () => {
     const it = await openDashboard();
     const { email } = await it.signIn('owner');
     const link = (await requestLink(it, email)) ?? '';
-    const browser = it.visitor();
+    const browser = it.signedInUser();
     const page = await browser.get(link);
     expect(page.statusCode).toBe(200);
     expect(page.body).toContain(email);
@@ -26,8 +26,8 @@ describe('signing in', () => {
     const signedIn = await browser.post(link);
     expect([signedIn.statusCode, signedIn.headers.location]).toEqual([303, '/dashboard']);
     expect((await browser.get('/dashboard/products')).statusCode).toBe(200);
-    expect((await it.visitor().post(link)).statusCode).toBe(410);
-    expect((await it.visitor().get(link)).statusCode).toBe(410);
+    expect((await it.signedInUser().post(link)).statusCode).toBe(410);
+    expect((await it.signedInUser().get(link)).statusCode).toBe(410);
   });
 
   test('answers alike for an address that nobody has', async () => {
@@ -35,7 +35,7 @@ describe('signing in', () => {
     const { email } = await it.signIn('owner');
     const [known, unknown] = await Promise.all(
       [email, 'nobody@example.com'].map((address) =>
-        it.visitor().post('/dashboard/sign-in', { email: address }),
+        it.signedInUser().post('/dashboard/sign-in', { email: address }),
       ),
     );
     expect(unknown?.statusCode).toBe(known?.statusCode);
@@ -45,7 +45,7 @@ describe('signing in', () => {
 
   test('keeps an address that is none, and says what is wrong', async () => {
     const it = await openDashboard();
-    const answer = await it.visitor().post('/dashboard/sign-in', { email: 'jana@' });
+    const answer = await it.signedInUser().post('/dashboard/sign-in', { email: 'jana@' });
     expect(answer.statusCode).toBe(400);
     expect(answer.body).toContain('value="jana@"');
     expect(answer.body).toContain('Write an e-mail address');
@@ -53,7 +53,7 @@ describe('signing in', () => {
 
   test('mails five links in 15 minutes and then says so, for an address that nobody has as well', async () => {
     const it = await openDashboard();
-    const ask = () => it.visitor().post('/dashboard/sign-in', { email: 'nobody@example.com' });
+    const ask = () => it.signedInUser().post('/dashboard/sign-in', { email: 'nobody@example.com' });
     for (let count = 0; count < 5; count += 1) expect((await ask()).statusCode).toBe(200);
     expect((await ask()).body).toContain('try again in 15 minutes');
     it.clock.advance(15 * 60_000);
@@ -65,8 +65,8 @@ describe('signing in', () => {
     const member = await it.signIn('member');
     expect((await member.get('/dashboard/sign-in')).headers.location).toBe('/dashboard');
     expect((await member.get('/dashboard')).headers.location).toBe('/dashboard/products');
-    expect((await it.visitor().get('/dashboard')).headers.location).toBe('/dashboard/sign-in');
-    expect((await it.visitor().get('/dashboard/nowhere')).headers.location).toBe('/dashboard/sign-in');
+    expect((await it.signedInUser().get('/dashboard')).headers.location).toBe('/dashboard/sign-in');
+    expect((await it.signedInUser().get('/dashboard/nowhere')).headers.location).toBe('/dashboard/sign-in');
   });
 
   test.each([
@@ -75,7 +75,7 @@ describe('signing in', () => {
   ])('sets a cookie that fits %s', async (siteUrl, name, secure) => {
     const it = await openDashboard(undefined, { siteUrl });
     const { email } = await it.signIn('owner');
-    const answer = await it.visitor().post((await requestLink(it, email)) ?? '');
+    const answer = await it.signedInUser().post((await requestLink(it, email)) ?? '');
     const [cookie] = answer.cookies;
     expect(cookie).toMatchObject({ name, path: '/', httpOnly: true, sameSite: 'Lax', maxAge: 90 * 86_400 });
     expect(cookie?.secure ?? false).toBe(secure);
@@ -87,7 +87,7 @@ describe('signing in', () => {
     const owner = await it.signIn('owner');
     const { email } = owner;
     const link = (await requestLink(it, email)) ?? '';
-    const elsewhere = it.visitor();
+    const elsewhere = it.signedInUser();
     await elsewhere.post(link);
     expect((await owner.submit('/dashboard/products', '/dashboard/sign-out')).statusCode).toBe(303);
     expect(owner.cookies.size).toBe(0);
@@ -120,8 +120,8 @@ describe('signing in', () => {
     const { email, userId } = await it.signIn('owner');
     const link = (await requestLink(it, email)) ?? '';
     const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:131.0) Gecko/20100101 Firefox/131.0';
-    await it.visitor().post(link, {}, { 'user-agent': agent });
-    await it.visitor().get(link, { 'user-agent': agent });
+    await it.signedInUser().post(link, {}, { 'user-agent': agent });
+    await it.signedInUser().get(link, { 'user-agent': agent });
     const query = { subjectId: userId, before: null, limit: 2 };
     const viaDetail = 'Firefox on Linux, 127.0.0.0/24';
     expect(await it.ports.activity.list(it.shop.orgId, query)).toMatchObject([
@@ -139,14 +139,14 @@ describe('signing in', () => {
     const before = await it.ports.activity.list(orgId, all);
     const answers = [];
     for (const email of ['nobody@example.com', known.email]) {
-      const { statusCode, body } = await it.visitor().post('/dashboard/sign-in', { email });
+      const { statusCode, body } = await it.signedInUser().post('/dashboard/sign-in', { email });
       answers.push([statusCode, body.replaceAll(email, 'EMAIL')]);
     }
     expect(answers[0]).toEqual(answers[1]);
     const [refused] = it.log.requests().slice(-2);
     expect(refused?.reason).toBe('A sign-in was asked for with an address that is no user’s.');
     expect(JSON.stringify(refused)).not.toContain('nobody@example.com');
-    await it.visitor().post('/dashboard/sign-in/junk');
+    await it.signedInUser().post('/dashboard/sign-in/junk');
     expect(it.log.requests().at(-1)?.reason).toBe('A sign-in link was refused: unknown.');
     expect(await it.ports.activity.list(orgId, all)).toEqual(before);
   });
@@ -155,7 +155,7 @@ describe('signing in', () => {
     const it = await openDashboard();
     const { email, cookies } = await it.signIn('owner');
     const link = (await requestLink(it, email)) ?? '';
-    await it.visitor().get(link);
+    await it.signedInUser().get(link);
     const written = JSON.stringify(it.log);
     expect(written).not.toContain(link.split('/').at(-1));
     for (const value of cookies.values()) expect(written).not.toContain(value);

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
 import { SCREENS, useBrowser } from '../../../test/browser.ts';
-import { judgeEveryWay } from '../../../test/every-view.ts';
-import { PATIENCE_MS } from '../../../test/patience.ts';
+import { expectAccessible } from '../../../test/every-view.ts';
+import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { type FeltPiano, openFeltPiano } from './open-felt-piano.ts';
 import { hurry } from './open-in-browser.ts';
 
@@ -36,7 +36,7 @@ test('a file’s line turns into its progress, then says that it was sent whole,
   const page = await openPage(it);
   await press(page, manual.name);
   await line(page, manual.name).getByText('Sent whole').waitFor();
-  await vi.waitUntil(async () => (await findUsed(it)) !== null, PATIENCE_MS);
+  await vi.waitUntil(async () => (await findUsed(it)) !== null, WAIT_TIMEOUT_MS);
   const downloading = page.waitForEvent('download');
   await press(page, win.name);
   const download = await downloading;
@@ -50,14 +50,14 @@ test('a file’s line turns into its progress, then says that it was sent whole,
     .filter({ hasText: `${win.name}: 25 % sent` })
     .waitFor();
   await page.getByText('Check the file (SHA-256)').nth(1).click();
-  await judgeEveryWay(page, 'progress');
+  await expectAccessible(page, 'progress');
   win.allowed = win.size;
   await line(page, win.name).getByText('Sent whole').waitFor();
   expect(await line(page, win.name).getByRole('link', { name: 'Download again' }).count()).toBe(1);
   expect(await download.failure()).toBe(null);
   const named = it.ports.tokens.open(it.token);
   const latest = () => it.ports.sessions.latest(named?.orgId ?? '', named?.linkId ?? '');
-  await vi.waitUntil(async () => (await latest())?.completedAt !== null, PATIENCE_MS);
+  await vi.waitUntil(async () => (await latest())?.completedAt !== null, WAIT_TIMEOUT_MS);
   const first = (await latest())?.id;
   // The browser has kept it: without more ado it would only ask whether that is still right, and the line would wait.
   const again = page.waitForEvent('download');
@@ -85,7 +85,7 @@ test('a download that breaks off says how far it came, and goes on where it stop
   expect(await line(page, win.name).textContent()).toMatch(
     /It stopped at 1\.[0-9] of 3\.1 MB\. To go on from there, press Resume in your browser’s list of downloads\./,
   );
-  await judgeEveryWay(page, 'stopped');
+  await expectAccessible(page, 'stopped');
   expect(await findUsed(it)).toBe(null);
   Object.assign(win, { allowed: win.size, breaks: false });
   // What the browser's Resume sends.

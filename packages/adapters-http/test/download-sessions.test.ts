@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { HttpPorts } from '@handover/adapters-http';
 import type { DownloadSessionRow } from '@handover/domain';
 import { describe, expect, test, vi } from 'vitest';
-import { PATIENCE_MS } from '../../../test/patience.ts';
+import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { dial, listen, untilSteady } from './over-the-wire.ts';
 import { type Sale, sellPads } from './sell-pads.ts';
 
@@ -59,7 +59,10 @@ describe('a download session', () => {
     await it.app.inject(`/d/${it.token}/files/1.0/other.zip`);
     expect(await listSessions(it)).toEqual([]);
     await it.app.inject(`/d/${it.token}/files/1.0/pads.zip`);
-    await vi.waitFor(async () => expect(await listSessions(it)).toMatchObject([{ bytes: 5 }]), PATIENCE_MS);
+    await vi.waitFor(
+      async () => expect(await listSessions(it)).toMatchObject([{ bytes: 5 }]),
+      WAIT_TIMEOUT_MS,
+    );
   });
 
   test('is joined by further requests of its link, and a new one begins after an hour', async () => {
@@ -70,7 +73,7 @@ describe('a download session', () => {
     }
     await vi.waitFor(
       async () => expect(await listSessions(it)).toMatchObject([{ bytes: 10 }, { bytes: 5 }]),
-      PATIENCE_MS,
+      WAIT_TIMEOUT_MS,
     );
   });
 
@@ -95,7 +98,7 @@ describe('a download session', () => {
     await download(it);
     await vi.waitFor(async () => {
       expect(await listSessions(it)).toMatchObject([{ bytes: 100 * 64 * 1024 }]);
-    }, PATIENCE_MS);
+    }, WAIT_TIMEOUT_MS);
     expect(calls.length).toBeGreaterThan(10);
     expect(calls.length).toBeLessThan(30);
     const [session] = await listSessions(it);
@@ -115,7 +118,7 @@ describe('a download session', () => {
       const [session] = await listSessions(it);
       expect(session?.bytes).toBeGreaterThan(64 * 1024);
       expect(session?.bytes).toBeLessThan(16_384 * 64 * 1024);
-    }, PATIENCE_MS);
+    }, WAIT_TIMEOUT_MS);
   });
 });
 
@@ -131,7 +134,7 @@ describe('when the store of sessions', () => {
     const answer = await it.app.inject(`/d/${it.token}/files/1/large.bin`);
     expect(answer.rawPayload).toHaveLength(20 * 64 * 1024);
     const told = () => it.log.lines.filter(({ msg }) => msg === 'download session not recorded');
-    await vi.waitFor(() => expect(told()).toHaveLength(1), PATIENCE_MS);
+    await vi.waitFor(() => expect(told()).toHaveLength(1), WAIT_TIMEOUT_MS);
     expect(told()[0]).toMatchObject({ level: 'warn', orgId: it.shop.orgId, err: { message: 'gone' } });
     expect(it.log.requests()).toMatchObject([{ status: 200 }]);
   });
@@ -151,7 +154,7 @@ describe('when the store of sessions', () => {
     await download(it);
     await vi.waitFor(async () => {
       expect(await listSessions(it)).toMatchObject([{ bytes: 20 * 64 * 1024 }]);
-    }, PATIENCE_MS);
+    }, WAIT_TIMEOUT_MS);
   });
 
   test('fails just as the last of it is told, it is told again', async () => {

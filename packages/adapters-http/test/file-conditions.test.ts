@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type FileRequest, judgeFileRequest } from '../src/customer/judge-file-request.ts';
+import { evaluateFileRequest, type FileRequest } from '../src/customer/evaluate-file-request.ts';
 
 const sha256 = 'ab'.repeat(32);
 const file = { name: 'pads.zip', size: 10, sha256 };
@@ -8,17 +8,17 @@ const PART = { kind: 'ranges', ranges: [{ start: 2, end: 5 }] };
 const WHOLE = { kind: 'whole' };
 const range = 'bytes=2-4';
 
-function judge(headers: FileRequest['headers'], method = 'GET') {
-  return judgeFileRequest({ method, headers }, file);
+function check(headers: FileRequest['headers'], method = 'GET') {
+  return evaluateFileRequest({ method, headers }, file);
 }
 
 describe('a request for a file', () => {
   test('gets its range, and HEAD is told of the whole', () => {
-    expect(judge({ range })).toEqual(PART);
-    expect(judge({ range }, 'HEAD')).toEqual(WHOLE);
-    expect(judge({})).toEqual(WHOLE);
-    expect(judge({ range: 'bytes=10-' })).toEqual({ kind: 'unsatisfiable' });
-    expect(judge({ range: 'bytes=10-' }, 'HEAD')).toEqual(WHOLE);
+    expect(check({ range })).toEqual(PART);
+    expect(check({ range }, 'HEAD')).toEqual(WHOLE);
+    expect(check({})).toEqual(WHOLE);
+    expect(check({ range: 'bytes=10-' })).toEqual({ kind: 'unsatisfiable' });
+    expect(check({ range: 'bytes=10-' }, 'HEAD')).toEqual(WHOLE);
   });
 
   test.each([
@@ -32,12 +32,12 @@ describe('a request for a file', () => {
     ['*', WHOLE],
     ['', WHOLE],
   ])('with If-Range: %s', (ifRange, expected) => {
-    expect(judge({ range, 'if-range': ifRange })).toEqual(expected);
+    expect(check({ range, 'if-range': ifRange })).toEqual(expected);
   });
 
   test('whose If-Range fails is not told that its range cannot be had', () => {
-    expect(judge({ range: 'bytes=10-', 'if-range': '"other"' })).toEqual(WHOLE);
-    expect(judge({ range: 'bytes=10-', 'if-range': TAG })).toEqual({ kind: 'unsatisfiable' });
+    expect(check({ range: 'bytes=10-', 'if-range': '"other"' })).toEqual(WHOLE);
+    expect(check({ range: 'bytes=10-', 'if-range': TAG })).toEqual({ kind: 'unsatisfiable' });
   });
 
   test.each([
@@ -51,7 +51,7 @@ describe('a request for a file', () => {
     ['', 'whole'],
   ])('with If-None-Match: %s', (ifNoneMatch, kind) => {
     for (const method of ['GET', 'HEAD']) {
-      expect(judge({ 'if-none-match': ifNoneMatch }, method)).toEqual({ kind });
+      expect(check({ 'if-none-match': ifNoneMatch }, method)).toEqual({ kind });
     }
   });
 
@@ -63,14 +63,14 @@ describe('a request for a file', () => {
     ['"other"', 'precondition-failed'],
     ['', 'precondition-failed'],
   ])('with If-Match: %s', (ifMatch, kind) => {
-    for (const method of ['GET', 'HEAD']) expect(judge({ 'if-match': ifMatch }, method)).toEqual({ kind });
+    for (const method of ['GET', 'HEAD']) expect(check({ 'if-match': ifMatch }, method)).toEqual({ kind });
   });
 
-  test('is judged by If-Match first, then by If-None-Match, and only then by its range', () => {
-    expect(judge({ range, 'if-match': '"other"', 'if-none-match': TAG })).toEqual({
+  test('is checked by If-Match first, then by If-None-Match, and only then by its range', () => {
+    expect(check({ range, 'if-match': '"other"', 'if-none-match': TAG })).toEqual({
       kind: 'precondition-failed',
     });
-    expect(judge({ range, 'if-match': TAG, 'if-none-match': TAG })).toEqual({ kind: 'not-modified' });
-    expect(judge({ range, 'if-match': TAG, 'if-none-match': '"other"' })).toEqual(PART);
+    expect(check({ range, 'if-match': TAG, 'if-none-match': TAG })).toEqual({ kind: 'not-modified' });
+    expect(check({ range, 'if-match': TAG, 'if-none-match': '"other"' })).toEqual(PART);
   });
 });

@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { createVersion } from '@handover/domain';
 import { describe, expect, test } from 'vitest';
-import { PATIENCE_MS } from '../../../test/patience.ts';
+import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { BODY_LIMITS } from '../src/requests/limit-bodies.ts';
 import { cookieOf, decodeHtml, openDashboard, scriptTokenOf } from './open-dashboard.ts';
 import { openTestShop } from './open-test-shop.ts';
@@ -103,7 +103,7 @@ describe('an upload that falls silent is broken off', () => {
 
   test('and one that is slow is not', async () => {
     const it = await openTestShop(undefined, {
-      bodyLimits: { ...BODY_LIMITS, deadlineMs: 1, silenceMs: PATIENCE_MS },
+      bodyLimits: { ...BODY_LIMITS, deadlineMs: 1, silenceMs: WAIT_TIMEOUT_MS },
     });
     const { orgId, product } = it.shop;
     // Not by the API: its bodies have no time here.

@@ -1,5 +1,5 @@
 import { createProduct, type Order } from '@handover/domain';
-import { makeLine, settleEmail } from '@handover/domain/testing';
+import { completeEmail, makeLine } from '@handover/domain/testing';
 import { sampleOrder, signedSample, signForTest } from '@handover/platform-storefront-a/testing';
 import type { OpenedDashboard } from './open-dashboard.ts';
 import { recordedDelivery } from './recorded-delivery.ts';
@@ -66,7 +66,7 @@ async function failOnce(it: OpenedDashboard, deliveryId: string): Promise<string
   const purchaseId = entry?.lines[0]?.purchaseId ?? '';
   const receiptId = (await it.stores.mailings.find(orgId, purchaseId))?.receipt?.id ?? '';
   const at = it.clock.now();
-  await settleEmail(it.stores, orgId, receiptId, at, {
+  await completeEmail(it.stores, orgId, receiptId, at, {
     kind: 'try-again',
     at,
     answer: '451 4.7.1 Greylisted, try again in 5 minutes',

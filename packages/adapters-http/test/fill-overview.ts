@@ -16,14 +16,14 @@ export async function deliver(
   if (!plan.receipt || receipt === 'pending') return;
   const claimId = claimIdOf(await claimEmail(stores, shop.orgId, plan.receipt.id, clock.now()));
   clock.advance(1400);
-  const settled = { at: clock.now(), answer: receipt === 'sent' ? '250 OK' : '550 5.1.1 no such address' };
-  await stores.outgoingEmails.settle(
+  const completed = { at: clock.now(), answer: receipt === 'sent' ? '250 OK' : '550 5.1.1 no such address' };
+  await stores.outgoingEmails.complete(
     shop.orgId,
     plan.receipt.id,
     claimId,
     receipt === 'sent'
-      ? { kind: 'sent', ...settled }
-      : { kind: 'refused', ...settled, reason: 'The mail server refused the receipt.' },
+      ? { kind: 'sent', ...completed }
+      : { kind: 'refused', ...completed, reason: 'The mail server refused the receipt.' },
   );
 }
 

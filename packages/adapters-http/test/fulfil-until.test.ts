@@ -1,9 +1,9 @@
 import { fulfilOrder } from '@handover/domain';
 import {
   createCountingIds,
+  createFakeApiKeys,
   createInMemoryStores,
   createManualClock,
-  createPlainApiKeys,
   makeOrder,
   openShop,
   recordOrder,
@@ -16,7 +16,7 @@ const never = new Promise<void>(() => undefined);
 it('goes on with the next order when the job of one was quicker, and finds no trouble in it', async () => {
   const stores = createInMemoryStores();
   const clock = createManualClock();
-  const ports = { ...stores, stores, clock, ids: createCountingIds(), apiKeys: createPlainApiKeys() };
+  const ports = { ...stores, stores, clock, ids: createCountingIds(), apiKeys: createFakeApiKeys() };
   const shop = await openShop(ports);
   const orders = await Promise.all(
     ['1', '2'].map(async (orderId) => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { PATIENCE_MS } from '../../../test/patience.ts';
+import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { canRecordInTime, createIntakeLimit } from '../src/webhooks/limit-intake.ts';
 import { openTestShop } from './open-test-shop.ts';
 import { dial, listen } from './over-the-wire.ts';
@@ -157,13 +157,13 @@ describe('webhooks beyond what can be recorded in time', () => {
     const clock = vi.spyOn(performance, 'now');
     try {
       const waiting = send(it);
-      await vi.waitUntil(() => began === 1, PATIENCE_MS);
+      await vi.waitUntil(() => began === 1, WAIT_TIMEOUT_MS);
       expect((await it.app.inject('/readyz')).statusCode).toBe(200);
       const at = performance.now();
       clock.mockImplementation(() => at + 2100);
       // Somebody may always try.
       const trying = send(it);
-      await vi.waitUntil(() => began === 2, PATIENCE_MS);
+      await vi.waitUntil(() => began === 2, WAIT_TIMEOUT_MS);
 
       const readiness = await it.app.inject('/readyz');
       expect([readiness.statusCode, readiness.json()]).toEqual([503, { status: 'overloaded' }]);

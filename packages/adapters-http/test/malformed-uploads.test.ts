@@ -73,7 +73,7 @@ describe('an upload in pieces', () => {
     ]);
     expect(answer.headers['tus-resumable']).toBe('1.0.0');
     if (status === 412) expect(answer.headers['tus-version']).toBe('1.0.0');
-    await expectJudgedFirst(it, port, sent);
+    await expectCheckedFirst(it, port, sent);
   });
 
   const PIECE: readonly (readonly [string, Headers, string, number, RegExp])[] = [
@@ -111,7 +111,7 @@ describe('an upload in pieces', () => {
     // It can go on.
     const offset = (await askAfter(it, path)).headers['upload-offset'];
     expect(Number(offset)).toBeLessThanOrEqual(5);
-    await expectJudgedFirst(it, port, sent);
+    await expectCheckedFirst(it, port, sent);
   });
 
   test.each([
@@ -233,12 +233,12 @@ describe('a file that is sent whole', () => {
       { error: expect.stringMatching(words) },
     ]);
     expect(await filesOf(it, version)).toEqual([]);
-    await expectJudgedFirst(it, port, sent);
+    await expectCheckedFirst(it, port, sent);
   });
 });
 
 /** The same request without a key, and with the key of a user who may not. */
-async function expectJudgedFirst(it: TestShop, port: number, sent: Sent): Promise<void> {
+async function expectCheckedFirst(it: TestShop, port: number, sent: Sent): Promise<void> {
   const { authorization: _, 'x-api-key': __, ...headers } = sent.headers ?? {};
   expect((await sendOverWire(port, { ...sent, headers })).status).toBe(401);
   const outsider = { ...headers, 'x-api-key': await addUser(it, null) };

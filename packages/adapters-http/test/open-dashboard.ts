@@ -3,7 +3,7 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { openTestShop, type TestShop } from './open-test-shop.ts';
 
 /** A browser, as far as the dashboard needs one: it keeps cookies, and reads the token out of the page it is on. */
-export interface Visitor {
+export interface SignedInUser {
   readonly cookies: Map<string, string>;
   get(path: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
   /** Sends a form as a page of ours would. */
@@ -17,20 +17,20 @@ export interface Visitor {
 }
 
 export interface OpenedDashboard extends TestShop {
-  visitor(): Visitor;
+  signedInUser(): SignedInUser;
   /** Somebody of the shop, or of none, signed in. */
   signIn(
     role: Role | null,
     orgId?: string,
-  ): Promise<Visitor & { readonly email: string; readonly userId: string }>;
+  ): Promise<SignedInUser & { readonly email: string; readonly userId: string }>;
 }
 
 export async function openDashboard(...options: Parameters<typeof openTestShop>): Promise<OpenedDashboard> {
   const it = await openTestShop(...options);
-  const visitor = () => makeVisitor(it);
+  const signedInUser = () => makeSignedInUser(it);
   return {
     ...it,
-    visitor,
+    signedInUser,
     signIn: async (role, orgId = it.shop.orgId) => {
       const email = `${it.ports.ids.next()}@example.com`;
       const membership = role === null ? null : { orgId, role };
@@ -38,7 +38,7 @@ export async function openDashboard(...options: Parameters<typeof openTestShop>)
       if (created.kind !== 'created') throw new Error(created.kind);
       const issued = await issueSignInLink(it.ports, email);
       if (issued.kind !== 'issued') throw new Error(issued.kind);
-      const browser = visitor();
+      const browser = signedInUser();
       const answer = await browser.post(new URL(issued.url).pathname);
       if (answer.statusCode !== 303) throw new Error(`Signing in answered ${answer.statusCode}.`);
       return { ...browser, email, userId: created.user.id };
@@ -54,16 +54,16 @@ export function decodeHtml(text: string): string {
   );
 }
 
-export function formTokenOf(body: string): string {
+export function csrfTokenOf(body: string): string {
   return /name="form-token" value="([^"]+)"/.exec(body)?.[1] ?? '';
 }
 
-export function cookieOf({ cookies }: Pick<Visitor, 'cookies'>): string {
+export function cookieOf({ cookies }: Pick<SignedInUser, 'cookies'>): string {
   return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 }
 
 /** The token that a page holds for its scripts. */
-export async function scriptTokenOf(browser: Visitor, page: string): Promise<string> {
+export async function scriptTokenOf(browser: SignedInUser, page: string): Promise<string> {
   return /name="form-token" content="([^"]+)"/.exec((await browser.get(page)).body)?.[1] ?? '';
 }
 
@@ -73,7 +73,7 @@ export function hiddenFieldsOf(body: string): Record<string, string> {
   return Object.fromEntries([...fields].map(([, name = '', value = '']) => [name, decodeHtml(value)]));
 }
 
-function makeVisitor({ app }: TestShop): Visitor {
+function makeSignedInUser({ app }: TestShop): SignedInUser {
   const cookies = new Map<string, string>();
   const send = async (request: InjectOptions) => {
     const headers = { ...request.headers, cookie: cookieOf({ cookies }) };
@@ -84,8 +84,8 @@ function makeVisitor({ app }: TestShop): Visitor {
     }
     return answer;
   };
-  const get: Visitor['get'] = (path, headers = {}) => send({ method: 'GET', url: path, headers });
-  const post: Visitor['post'] = (path, fields = {}, headers = {}) =>
+  const get: SignedInUser['get'] = (path, headers = {}) => send({ method: 'GET', url: path, headers });
+  const post: SignedInUser['post'] = (path, fields = {}, headers = {}) =>
     send({
       method: 'POST',
       url: path,
@@ -102,7 +102,7 @@ function makeVisitor({ app }: TestShop): Visitor {
     post,
     submit: async (onPage, path, fields = {}) => {
       const { body } = await get(onPage);
-      return post(path, { 'form-token': formTokenOf(body), ...fields });
+      return post(path, { 'form-token': csrfTokenOf(body), ...fields });
     },
   };
 }

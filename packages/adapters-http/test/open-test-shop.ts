@@ -7,21 +7,21 @@ import { createHttpApp, type HttpOptions, type HttpPorts } from '@handover/adapt
 import type { FileStore } from '@handover/domain';
 import {
   createCountingIds,
+  createFakeApiKeys,
+  createFakeFingerprints,
+  createFakeInvitationTokens,
+  createFakeSessionTokens,
+  createFakeSignInTokens,
+  createFakeSigningSecrets,
+  createFakeSourceFingerprints,
+  createFakeTokens,
   createInMemoryStores,
   createManualClock,
-  createPlainApiKeys,
-  createPlainFingerprints,
-  createPlainInvitationTokens,
-  createPlainSessionTokens,
-  createPlainSignInTokens,
-  createPlainSigningSecrets,
-  createPlainSourceFingerprints,
-  createPlainTokens,
   type InMemoryStores,
   openShop,
   type Shop,
 } from '@handover/domain/testing';
-import { paymentsA, readAddressee } from '@handover/platform-payments-a';
+import { paymentsA, readTenantRef } from '@handover/platform-payments-a';
 import { storefrontA } from '@handover/platform-storefront-a';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
@@ -52,14 +52,14 @@ export async function openTestShop(
     ...stores,
     clock,
     ids: createCountingIds(),
-    apiKeys: createPlainApiKeys(),
-    tokens: createPlainTokens(),
-    signInTokens: createPlainSignInTokens(),
-    invitationTokens: createPlainInvitationTokens(),
-    sessionTokens: createPlainSessionTokens(),
-    secretFingerprints: createPlainFingerprints(),
-    sourceFingerprints: createPlainSourceFingerprints(),
-    signingSecrets: createPlainSigningSecrets(),
+    apiKeys: createFakeApiKeys(),
+    tokens: createFakeTokens(),
+    signInTokens: createFakeSignInTokens(),
+    invitationTokens: createFakeInvitationTokens(),
+    sessionTokens: createFakeSessionTokens(),
+    secretFingerprints: createFakeFingerprints(),
+    sourceFingerprints: createFakeSourceFingerprints(),
+    signingSecrets: createFakeSigningSecrets(),
     files,
     uploads: createUploadStaging({ directory: temporaryDirectory(), files }),
     database: { answers: async () => true },
@@ -73,12 +73,12 @@ export async function openTestShop(
     })(),
   );
   // What a test changes holds within a transaction, too.
-  const asOne: HttpPorts['asOne'] = (work) =>
-    plain.asOne((within) => work({ ...within, ...changePorts({ ...plain, ...within }) }));
-  const ports = { ...plain, asOne, ...changePorts(plain) };
+  const inTransaction: HttpPorts['inTransaction'] = (work) =>
+    plain.inTransaction((within) => work({ ...within, ...changePorts({ ...plain, ...within }) }));
+  const ports = { ...plain, inTransaction, ...changePorts(plain) };
   const app = createHttpApp(ports, {
     platforms: [storefrontA],
-    sharedPlatform: { webhook: paymentsA, secrets: SERVICE_SECRETS, readAddressee },
+    sharedPlatform: { webhook: paymentsA, secrets: SERVICE_SECRETS, readTenantRef },
     log: log.logger,
     isDraining: () => false,
     trustProxy: false,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cookieOf, scriptTokenOf, type Visitor } from './open-dashboard.ts';
+import { cookieOf, type SignedInUser, scriptTokenOf } from './open-dashboard.ts';
 import { bearer, type TestShop } from './open-test-shop.ts';
 
 /** A type and no interface, so that it is taken where names of ids are asked for. */
@@ -44,7 +44,7 @@ export function tusHeaders(key: string): Readonly<Record<string, string>> {
 
 /** As the script of a page sends, for whoever is signed in there. */
 export async function scriptHeaders(
-  browser: Visitor,
+  browser: SignedInUser,
   { productId }: TestVersion,
 ): Promise<Readonly<Record<string, string>>> {
   return {

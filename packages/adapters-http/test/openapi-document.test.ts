@@ -1,5 +1,5 @@
 import { PLATFORMS, SHARED_PLATFORM } from '@handover/domain';
-import { paymentsA, readAddressee } from '@handover/platform-payments-a';
+import { paymentsA, readTenantRef } from '@handover/platform-payments-a';
 import { storefrontA } from '@handover/platform-storefront-a';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Compile } from 'typebox/compile';
@@ -11,7 +11,7 @@ import { closeSchema, listOperations, readDocument } from './read-document.ts';
 
 const ofOrganisations = PLATFORMS.filter((label) => label !== SHARED_PLATFORM);
 const platforms = ofOrganisations.map((label) => ({ ...storefrontA, label }));
-const sharedPlatform = { webhook: paymentsA, secrets: [], readAddressee };
+const sharedPlatform = { webhook: paymentsA, secrets: [], readTenantRef };
 const outbox = { list: async () => [], read: async () => null };
 
 async function open() {

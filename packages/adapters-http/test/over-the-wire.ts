@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished, vi } from 'vitest';
-import { PATIENCE_MS } from '../../../test/patience.ts';
+import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 
 export async function listen(app: FastifyInstance): Promise<number> {
   await app.listen({ port: 0, host: '127.0.0.1' });
@@ -32,7 +32,7 @@ export async function untilSteady(count: () => number): Promise<void> {
       last = count();
       return still >= 10;
     },
-    { interval: 20, timeout: PATIENCE_MS },
+    { interval: 20, timeout: WAIT_TIMEOUT_MS },
   );
 }
 

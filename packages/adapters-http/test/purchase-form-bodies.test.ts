@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test, vi } from 'vitest';
-import { PATIENCE_MS } from '../../../test/patience.ts';
+import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { bearer, openTestShop, type TestShop } from './open-test-shop.ts';
 import { dial, listen } from './over-the-wire.ts';
 import {
@@ -197,7 +197,7 @@ describe('over a real connection', () => {
       socket.write(payload.slice(0, -5));
       await new Promise((resolve) => setTimeout(resolve, 50));
       socket.destroy();
-      await vi.waitUntil(() => it.log.requests().length > 0, PATIENCE_MS);
+      await vi.waitUntil(() => it.log.requests().length > 0, WAIT_TIMEOUT_MS);
       expect(it.log.requests()[0]).toMatchObject({ route: '/api/purchases', brokenOff: true });
       expect(it.log.lines.filter(({ level }) => level === 'error')).toEqual([]);
       expect(await listSales(it)).toEqual([]);

@@ -99,7 +99,7 @@ describe('who may record sales', () => {
     }
   });
 
-  test('the key is judged before the body is read', async () => {
+  test('the key is checked before the body is read', async () => {
     const it = await openTestShop();
     const form = asUrlencoded([['customerId', 'x'.repeat(10_000_000)]]);
     expect((await post(it, form, null)).statusCode).toBe(401);

@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { PATIENCE_MS } from '../../../test/patience.ts';
+import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { createTransferRecorder } from '../src/customer/record-transfers.ts';
 import { sellPads } from './sell-pads.ts';
 
@@ -31,7 +31,7 @@ test('what a client took before it stalled is told while it stalls', async () =>
   // Of five letters the fifth is never taken, and the clock of the shop stands still.
   for (let letter = 1; letter <= 5; letter += 1) await taken.next();
   const latest = () => it.stores.sessions.latest(it.shop.orgId, linkId);
-  await vi.waitUntil(async () => (await latest())?.files[0]?.sent === 4, PATIENCE_MS);
+  await vi.waitUntil(async () => (await latest())?.files[0]?.sent === 4, WAIT_TIMEOUT_MS);
   answer.emit('close');
   await recorder.idle();
 });

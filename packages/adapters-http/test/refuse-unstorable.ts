@@ -24,13 +24,13 @@ export function refuseUnstorable({ products, skuMappings, purchases }: HttpPorts
 }
 
 function storable<T>(value: T): T {
-  visit(value);
+  context(value);
   return value;
 }
 
-function visit(value: unknown): void {
+function context(value: unknown): void {
   if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) {
     throw new Error(`PostgreSQL would refuse ${JSON.stringify(value)}.`);
   }
-  if (typeof value === 'object' && value !== null) Object.values(value).forEach(visit);
+  if (typeof value === 'object' && value !== null) Object.values(value).forEach(context);
 }

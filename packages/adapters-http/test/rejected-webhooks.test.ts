@@ -3,7 +3,7 @@ import { findSigner, isSameSecret, type PlatformWebhook } from '@handover/platfo
 import { storefrontA } from '@handover/platform-storefront-a';
 import { sampleOrder, signedSample, signForTest } from '@handover/platform-storefront-a/testing';
 import { describe, expect, test, vi } from 'vitest';
-import { PATIENCE_MS } from '../../../test/patience.ts';
+import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { openTestShop, type TestShop } from './open-test-shop.ts';
 import { SALE, send } from './send-webhook.ts';
 
@@ -113,7 +113,7 @@ describe('when rejections cannot be written', () => {
       };
       const it = await openTestShop(({ rejected }) => ({ rejected: { ...rejected, record } }));
       const sending = sendForged(it);
-      await vi.waitUntil(() => asked, PATIENCE_MS);
+      await vi.waitUntil(() => asked, WAIT_TIMEOUT_MS);
       await vi.advanceTimersByTimeAsync(500);
       expect((await sending).statusCode).toBe(401);
     } finally {
@@ -141,7 +141,7 @@ describe('when rejections cannot be written', () => {
         answered += 1;
         return statusCode;
       });
-      await vi.waitUntil(() => answered >= 16, PATIENCE_MS);
+      await vi.waitUntil(() => answered >= 16, WAIT_TIMEOUT_MS);
       slow.resolve();
       expect(await Promise.all(flood)).toEqual(Array(20).fill(401));
       await sendForged(it);

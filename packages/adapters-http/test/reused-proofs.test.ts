@@ -9,7 +9,7 @@ const alwaysOneProof: PlatformWebhook = {
   ...storefrontA,
   proofOfOrigin: {
     fingerprint: () => 'f'.repeat(64),
-    judgeStrictly: () => null,
+    checkStrictly: () => null,
     reused: { note: 'Seen before.', refusal: refuse('Was seen before.') },
   },
 };

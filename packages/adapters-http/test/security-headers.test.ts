@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { HttpOptions } from '@handover/adapters-http';
-import { paymentsA, readAddressee } from '@handover/platform-payments-a';
+import { paymentsA, readTenantRef } from '@handover/platform-payments-a';
 import { storefrontA } from '@handover/platform-storefront-a';
 import { expect, test } from 'vitest';
 import { listRoutes } from './list-routes.ts';
@@ -70,7 +70,7 @@ test('every route that the app registers answers with the security headers, to s
   const signedIn = { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') };
   const routes = await listRoutes(ports, {
     platforms: [storefrontA],
-    sharedPlatform: { webhook: paymentsA, secrets: SERVICE_SECRETS, readAddressee },
+    sharedPlatform: { webhook: paymentsA, secrets: SERVICE_SECRETS, readTenantRef },
     log: false,
     isDraining: () => false,
     trustProxy: false,

@@ -37,7 +37,7 @@ export async function sellByHand(it: TestShop, name: string, email: string): Pro
   return sold.purchaseId;
 }
 
-export async function settleReceipt(
+export async function completeReceipt(
   it: TestShop,
   receiptId: string,
   kind: 'sent' | 'refused',
@@ -46,7 +46,7 @@ export async function settleReceipt(
   const at = it.clock.now();
   const claimId = claimIdOf(await claimEmail(it.ports, it.shop.orgId, receiptId, at));
   const outcome = { kind, at, answer, reason: answer };
-  await it.ports.outgoingEmails.settle(it.shop.orgId, receiptId, claimId, outcome);
+  await it.ports.outgoingEmails.complete(it.shop.orgId, receiptId, claimId, outcome);
 }
 
 /** The buyer opens the link and fetches a file: five bytes, or fewer. */

@@ -175,11 +175,11 @@ describe('an event is turned away', () => {
 
   test('before a byte of it is read', async () => {
     let read = 0;
-    const readAddressee = () => {
+    const readTenantRef = () => {
       read += 1;
       return { kind: 'nobody', reason: 'Nobody.' } as const;
     };
-    const sharedPlatform = { webhook: paymentsA, secrets: SERVICE_SECRETS, readAddressee };
+    const sharedPlatform = { webhook: paymentsA, secrets: SERVICE_SECRETS, readTenantRef };
     const it = await openTestShop(undefined, { sharedPlatform });
     await sendEvent(it, { secret: 'whsec_other' });
     expect(read).toBe(0);
@@ -191,7 +191,7 @@ describe('an event is turned away', () => {
     const sharedPlatform = {
       webhook: paymentsA,
       secrets: [],
-      readAddressee: () => ({ kind: 'nobody', reason: '' }) as const,
+      readTenantRef: () => ({ kind: 'nobody', reason: '' }) as const,
     };
     const it = await openTestShop(undefined, { sharedPlatform });
     const answer = await sendEvent(it);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { findSigner, isSameSecret, type PlatformWebhook, refuse } from '@handover/platform-contract';
-import { paymentsA, readAddressee } from '@handover/platform-payments-a';
+import { paymentsA, readTenantRef } from '@handover/platform-payments-a';
 import { storefrontA } from '@handover/platform-storefront-a';
 import { signedSample } from '@handover/platform-storefront-a/testing';
 import { describe, expect, test, vi } from 'vitest';
@@ -88,7 +88,7 @@ describe('before a byte of its body is read, a delivery', () => {
 
   test('of the shared platform that is not set up is 401, though it is signed', async () => {
     const it = await openTestShop(undefined, {
-      sharedPlatform: { webhook: paymentsA, secrets: [], readAddressee },
+      sharedPlatform: { webhook: paymentsA, secrets: [], readTenantRef },
     });
     const answer = await sendHead(it, ['Stripe-Signature: t=1,v1=x', ANNOUNCED], '/webhooks/payments-a');
     expect(answer).toMatch(/^HTTP\/1\.1 401 [\s\S]*not set up/);

@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { ProductFile } from '@handover/domain';
 import { describe, expect, test, vi } from 'vitest';
-import { PATIENCE_MS } from '../../../test/patience.ts';
+import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { bearer, openTestShop } from './open-test-shop.ts';
 import { openVersion, versionPath } from './open-upload.ts';
 import { dial, listen } from './over-the-wire.ts';
@@ -84,7 +84,7 @@ describe('an upload', () => {
     await failed.promise;
     await vi.waitUntil(
       () => it.log.requests().some(({ route }) => String(route).includes('/files/')),
-      PATIENCE_MS,
+      WAIT_TIMEOUT_MS,
     );
     expect(it.log.requests().at(-1)).toMatchObject({ status: null, brokenOff: true, level: 'info' });
     expect(putFile).not.toHaveBeenCalled();

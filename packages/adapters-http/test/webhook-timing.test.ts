@@ -1,13 +1,13 @@
 import type { HttpPorts } from '@handover/adapters-http';
 import { describe, expect, test, vi } from 'vitest';
-import { PATIENCE_MS } from '../../../test/patience.ts';
+import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { openTestShop, type TestShop } from './open-test-shop.ts';
 import { send } from './send-webhook.ts';
 
 describe('fulfilment within the request', () => {
   test('its failure never costs the delivery: 200, and the job goes on', async () => {
     const fulfilment = {
-      recall: async () => Promise.reject(new Error('lost connection')),
+      loadSnapshot: async () => Promise.reject(new Error('lost connection')),
       commit: neverCalled,
     };
     const it = await openTestShop(() => ({ fulfilment }));
@@ -21,14 +21,16 @@ describe('fulfilment within the request', () => {
   test('after three seconds the answer goes out without it', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
-      const it = await openTestShop((ports) => ({ fulfilment: { ...ports.fulfilment, recall: never } }));
+      const it = await openTestShop((ports) => ({
+        fulfilment: { ...ports.fulfilment, loadSnapshot: never },
+      }));
       let answered = false;
       const sending = send(it).then((answer) => {
         answered = true;
         return answer;
       });
       // Each look advances the timers by its interval.
-      const soon = { timeout: PATIENCE_MS, interval: 1 };
+      const soon = { timeout: WAIT_TIMEOUT_MS, interval: 1 };
       await vi.waitUntil(async () => (await it.stores.queuedJobs()).length === 1, soon);
       await vi.advanceTimersByTimeAsync(2900);
       expect(answered).toBe(false);
@@ -51,10 +53,10 @@ describe('fulfilment within the request', () => {
           ...deliveries,
           record: async (recording) => opened.promise.then(() => deliveries.record(recording)),
         },
-        fulfilment: { ...fulfilment, recall: never },
+        fulfilment: { ...fulfilment, loadSnapshot: never },
       }));
       const sending = send(it);
-      await vi.waitUntil(() => vi.getTimerCount() > 0, PATIENCE_MS);
+      await vi.waitUntil(() => vi.getTimerCount() > 0, WAIT_TIMEOUT_MS);
       await vi.advanceTimersByTimeAsync(3100);
       opened.resolve();
       const answer = await sending;
@@ -97,7 +99,7 @@ describe('a database that does not answer', () => {
         database: { answers: asked },
       }));
       const sending = send(it);
-      await vi.waitUntil(() => vi.getTimerCount() > 0, PATIENCE_MS);
+      await vi.waitUntil(() => vi.getTimerCount() > 0, WAIT_TIMEOUT_MS);
       await vi.advanceTimersByTimeAsync(20_000);
       expect(asked.mock.calls.length).toBeGreaterThan(10);
       record.resolve('recorded');
@@ -121,7 +123,7 @@ async function sendWithinASecond(it: TestShop) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
   try {
     const sending = send(it);
-    await vi.waitUntil(() => vi.getTimerCount() > 0, PATIENCE_MS);
+    await vi.waitUntil(() => vi.getTimerCount() > 0, WAIT_TIMEOUT_MS);
     await vi.advanceTimersByTimeAsync(1000);
     expect(vi.getTimerCount()).toBe(0);
     return await sending;

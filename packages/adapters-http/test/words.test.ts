@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { durationInWords, sizeInWords } from '../src/pages/words.ts';
+import { formatDuration, formatSize } from '../src/pages/words.ts';
 
 test.each([
   [0, '0 bytes'],
@@ -14,7 +14,7 @@ test.each([
   [3_100_000_000, '3.1 GB'],
   [12e12, '12 TB'],
 ])('%d bytes are %s', (bytes, words) => {
-  expect(sizeInWords(bytes)).toBe(words);
+  expect(formatSize(bytes)).toBe(words);
 });
 
 const MINUTE = 60_000;
@@ -26,5 +26,5 @@ test.each([
   [MINUTE, 'minute'],
   [1, 'minute'],
 ])('%d ms are another %s', (milliseconds, words) => {
-  expect(durationInWords(milliseconds)).toBe(words);
+  expect(formatDuration(milliseconds)).toBe(words);
 });

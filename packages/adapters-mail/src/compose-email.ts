@@ -1,8 +1,8 @@
 import type { EmailMessage, MailAnswer } from '@handover/domain';
 import type { SendMailOptions } from 'nodemailer';
 import { composeAlerts, refuseAddresses } from './compose-alerts.ts';
+import { composeDownloadLinkEmail } from './compose-download-link-email.ts';
 import { composeInvitation } from './compose-invitation.ts';
-import { composeLinkMail } from './compose-link-mail.ts';
 import { refuseAddress } from './compose-message.ts';
 import { composeReceipt } from './compose-receipt.ts';
 import { composeSignIn } from './compose-sign-in.ts';
@@ -14,7 +14,7 @@ export function composeEmail(mail: EmailMessage, sender: Sender): SendMailOption
     case 'receipt':
       return composeReceipt(mail, sender);
     case 'links':
-      return composeLinkMail(mail, sender);
+      return composeDownloadLinkEmail(mail, sender);
     case 'alert':
       return composeAlerts(mail, sender);
     case 'invitation':

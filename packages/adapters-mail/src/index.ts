@@ -3,7 +3,7 @@ export { createOutboxMailer } from './create-outbox-mailer.ts';
 export type { SmtpMailerOptions, SmtpTimeouts } from './create-smtp-mailer.ts';
 export { createSmtpMailer } from './create-smtp-mailer.ts';
 export { renderInvitation } from './invitation/render-invitation.ts';
-export { renderLinkMail } from './link-mail/render-link-mail.ts';
+export { renderDownloadLinkEmail } from './link-mail/render-download-link-email.ts';
 export type { OutboxEntry, OutboxMail } from './read-outbox.ts';
 export { listOutbox, readOutboxMail } from './read-outbox.ts';
 export type { RenderedMail } from './receipt/render-receipt.ts';

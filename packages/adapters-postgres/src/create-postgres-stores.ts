@@ -6,19 +6,20 @@ import type { Database } from './connect-database.ts';
 import type { JobOutbox } from './job-outbox.ts';
 import type { Schema } from './schema.ts';
 import type { SecretBox } from './secret-box.ts';
+import { createPostgresActionItems } from './stores/action-items.ts';
 import { createPostgresActivityLog } from './stores/activity.ts';
-import { asOne } from './stores/as-one.ts';
 import { createPostgresConnections } from './stores/connections.ts';
 import { createPostgresDeliveryLog } from './stores/delivery-log.ts';
+import { createPostgresDownloadLinkEmails } from './stores/download-link-emails.ts';
 import { createPostgresDownloadLinks } from './stores/download-links.ts';
 import { createPostgresDownloadSessions } from './stores/download-sessions.ts';
-import { createPostgresFigures } from './stores/figures.ts';
 import { createPostgresFulfilment } from './stores/fulfilment.ts';
+import { inTransaction } from './stores/in-transaction.ts';
 import { createPostgresInvitations } from './stores/invitations.ts';
-import { createPostgresLinkMails } from './stores/link-mails.ts';
 import { createPostgresMailCounts } from './stores/mail-counts.ts';
 import { createPostgresCustomers, createPostgresMailings } from './stores/mailings.ts';
-import { createPostgresNeeds } from './stores/needs.ts';
+import { createPostgresMaintenance } from './stores/maintenance.ts';
+import { createPostgresMetrics } from './stores/metrics.ts';
 import { createPostgresOpenDeliveries } from './stores/open-deliveries.ts';
 import { createPostgresOrganisations } from './stores/organisations.ts';
 import { createPostgresOutgoingEmails } from './stores/outgoing-emails.ts';
@@ -32,7 +33,6 @@ import { createPostgresSkuMappings } from './stores/sku-mappings.ts';
 import { createPostgresTeam } from './stores/team.ts';
 import { createPostgresThrottles } from './stores/throttles.ts';
 import { createPostgresUnassigned } from './stores/unassigned-deliveries.ts';
-import { createPostgresUpkeep } from './stores/upkeep.ts';
 import { createPostgresUserSessions } from './stores/user-sessions.ts';
 import { createPostgresUsers } from './stores/users.ts';
 
@@ -79,8 +79,8 @@ function openStores(
     team: createPostgresTeam(db),
     invitations: createPostgresInvitations(db, jobs),
     activity: createPostgresActivityLog(db),
-    figures: createPostgresFigures(db),
-    needs: createPostgresNeeds(db),
+    metrics: createPostgresMetrics(db),
+    actionItems: createPostgresActionItems(db),
     signIns: createPostgresSignIns(db, jobs),
     userSessions: createPostgresUserSessions(db),
     throttles: createPostgresThrottles(db),
@@ -99,15 +99,15 @@ function openStores(
     mailings: createPostgresMailings(db, jobs),
     mailCounts: createPostgresMailCounts(db),
     links: createPostgresDownloadLinks(db),
-    linkMails: createPostgresLinkMails(db, jobs),
+    downloadLinkEmails: createPostgresDownloadLinkEmails(db, jobs),
     sessions: createPostgresDownloadSessions(db),
-    upkeep: createPostgresUpkeep(db),
-    asOne: async (work) => {
+    maintenance: createPostgresMaintenance(db),
+    inTransaction: async (work) => {
       const changed = new Set<string>();
       const open = (trx: Kysely<Schema>, outbox: JobOutbox) =>
         openStores(trx, outbox, secretBox, leases, (orgId) => changed.add(orgId));
       try {
-        return await asOne(db, jobs, open, work);
+        return await inTransaction(db, jobs, open, work);
       } finally {
         // Whoever read them meanwhile saw what was there before.
         for (const orgId of changed) {

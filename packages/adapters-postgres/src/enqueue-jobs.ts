@@ -37,7 +37,7 @@ export function insertJobs(jobs: readonly Job[]): RawBuilder<unknown> {
 
 export async function forgetJobs(trx: Trx, deliveryIds: readonly string[]): Promise<void> {
   await sql`
-    delete from jobs where kind in ('fulfil-delivery', 'settle-delivery') and subject = any(${deliveryIds})
+    delete from jobs where kind in ('fulfil-delivery', 'resolve-delivery') and subject = any(${deliveryIds})
   `.execute(trx);
 }
 

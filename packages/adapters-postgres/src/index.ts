@@ -1,3 +1,5 @@
+export type { Turn } from './acquire-lease.ts';
+export { acquireLease } from './acquire-lease.ts';
 export { type ClaimLeases, createClaimLeases } from './claim-leases.ts';
 export type { Database, Databases, Log } from './connect-database.ts';
 export { openDatabase, openDatabases } from './connect-database.ts';
@@ -19,6 +21,4 @@ export {
   reseal,
 } from './sealed-secrets.ts';
 export type { SecretBox } from './secret-box.ts';
-export type { Turn } from './take-turn.ts';
-export { takeTurn } from './take-turn.ts';
 export type { JobHandlers } from './workers.ts';

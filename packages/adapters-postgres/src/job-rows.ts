@@ -2,7 +2,7 @@ import { formatRelease, type Job, parseRelease } from '@handover/domain';
 
 export const JOB_KINDS = [
   'fulfil-delivery',
-  'settle-delivery',
+  'resolve-delivery',
   'release-entries',
   'send-email',
 ] as const satisfies readonly Job['kind'][];
@@ -50,7 +50,7 @@ function subjectOf(job: Job): string {
 export function readJob({ kind, orgId, subject, attempts }: JobKey & { readonly attempts: number }) {
   switch (kind) {
     case 'fulfil-delivery':
-    case 'settle-delivery':
+    case 'resolve-delivery':
       return { orgId, deliveryId: subject, attempts };
     case 'release-entries':
       return { orgId, release: parseRelease(subject) };
@@ -69,6 +69,6 @@ export function lanesOf(kind: Job['kind']): readonly Lane[] {
 function laneOf(job: Job): Lane {
   if (job.kind === 'send-email') return job.emailKind === 'receipt' ? 'receipts' : 'mails';
   // A release goes on behind the entries that it queued.
-  if (job.kind === 'settle-delivery' || job.kind === 'release-entries') return 'reruns';
+  if (job.kind === 'resolve-delivery' || job.kind === 'release-entries') return 'reruns';
   return job.attempts === 0 ? 'orders' : 'reruns';
 }

@@ -46,7 +46,7 @@ export interface LogTables {
     product_id: string | null;
     purchase_id: string | null;
     candidate: DeliveryLine['candidate'];
-    /** The best candidate, folded; on unmatched lines that have one. The platform stands beside it. */
+    /** The best candidate, normalized; on unmatched lines that have one. The platform stands beside it. */
     sku_key: string | null;
     platform: Platform | null;
   };

@@ -36,6 +36,7 @@ import { jobs } from './migrations/0035-jobs.ts';
 import { releases } from './migrations/0036-releases.ts';
 import { outgoingEmails } from './migrations/0037-outgoing-emails.ts';
 import { retention } from './migrations/0038-retention.ts';
+import { wordsOfJobs } from './migrations/0039-words-of-jobs.ts';
 import { asStoreError } from './store-errors.ts';
 
 const MIGRATIONS = {
@@ -73,13 +74,14 @@ const MIGRATIONS = {
   '0036-releases': releases,
   '0037-outgoing-emails': outgoingEmails,
   '0038-retention': retention,
+  '0039-words-of-jobs': wordsOfJobs,
 };
 
 // Any number that nobody else takes.
 const MIGRATION_LOCK = 7_204_816_335;
 
 /**
- * Brings the database up to this version's tables. Needs a direct connection (no pooler in
+ * Brings the database up to this version's tables. ActionItems a direct connection (no pooler in
  * between), for it holds a lock of the session: of several processes that migrate at once, one works and the
  * others find it done. A database that is up to date already costs one query.
  */

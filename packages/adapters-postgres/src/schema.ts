@@ -6,9 +6,9 @@ import type {
   Platform,
   ProductStatus,
   ProductVersionStatus,
+  PurchaseAlias,
   PurchaseSource,
   Role,
-  SoldAs,
 } from '@handover/domain';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { LogTables } from './log-tables.ts';
@@ -156,7 +156,7 @@ export interface Schema extends LogTables {
     order_number: string | null;
     /** Its own id, in a column that goes with the invitation. */
     invitation_id: string | null;
-    /** What new links were asked for: a purchase, or an address (folded). Of alerts: see `COLLECTING`. */
+    /** What new links were asked for: a purchase, or an address (normalized). Of alerts: see `COLLECTING`. */
     subject: string | null;
     details: ColumnType<EmailDetails | null, string | null, string | null>;
   };
@@ -176,7 +176,7 @@ export interface Schema extends LogTables {
     receipt_id: string | null;
     created_at: Date;
   };
-  sold_as: { org_id: string; purchase_id: string; candidate: SoldAs['candidate']; sku: string };
+  sold_as: { org_id: string; purchase_id: string; candidate: PurchaseAlias['candidate']; sku: string };
   download_links: {
     org_id: string;
     id: string;

@@ -1,28 +1,28 @@
 import {
-  ALERT_PATIENCE_MS,
+  ALERT_DELAY_MS,
   ALERT_WINDOW_MS,
   ALERTS_IN_A_MAIL,
+  dueAt,
   fulfilOrder,
   mapSku,
   type OutgoingEmails,
-  ripeAt,
 } from '@handover/domain';
 import { claimEmail, claimIdOf, makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createClaimLeases } from '../src/claim-leases.ts';
-import { ALERTS_AT_ONCE } from '../src/stores/judge-ripe-alerts.ts';
+import { ALERTS_AT_ONCE } from '../src/stores/evaluate-due-alerts.ts';
 import { createPostgresOutgoingEmails } from '../src/stores/outgoing-emails.ts';
 import { clock, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 
 /** Orders, of two alerts each but the first: one page ends between the two of an order. */
-const RIPE = ALERTS_AT_ONCE + 75;
+const DUE = ALERTS_AT_ONCE + 75;
 /** Orders that come after them, of one alert each. */
 const YOUNG = ALERTS_AT_ONCE + 50;
 /** As many different times they have. */
 const MOMENTS = 6;
 
-const orders = Array.from({ length: RIPE + YOUNG }, (_, number) => number);
-const isYoung = (order: number) => order >= RIPE;
+const orders = Array.from({ length: DUE + YOUNG }, (_, number) => number);
+const isYoung = (order: number) => order >= DUE;
 const skuOf = (order: number) => (order % 5 === 1 ? 'mapped' : 'unknown');
 const isUnknown = (order: number) => skuOf(order) === 'unknown';
 
@@ -34,18 +34,18 @@ let youngerSince: Date;
 
 beforeEach(async () => {
   former = await fail('former', 'mapped');
-  clock.advance(ALERT_PATIENCE_MS);
+  clock.advance(ALERT_DELAY_MS);
   await send(former);
   clock.advance(ALERT_WINDOW_MS);
   flooded = await fail('0', skuOf(0));
   youngerSince = new Date(clock.now().getTime() + MOMENTS);
   await raiseLikewise(flooded);
   await map('mapped');
-  clock.advance(ALERT_PATIENCE_MS + MOMENTS - 1);
+  clock.advance(ALERT_DELAY_MS + MOMENTS - 1);
 });
 
 describe('a flood of alerts', () => {
-  it('is told as far as it is ripe and still true; what is not true is dropped, and what is too young goes next', async () => {
+  it('is told as far as it is due and still true; what is not true is dropped, and what is too young goes next', async () => {
     const told = orders.filter((order) => !isYoung(order) && isUnknown(order));
     const young = orders.filter(isYoung);
 
@@ -62,21 +62,21 @@ describe('a flood of alerts', () => {
       emailKind: 'alert',
       orgId: shop.orgId,
       emailId: next,
-      startAfter: ripeAt(youngerSince),
+      startAfter: dueAt(youngerSince),
     };
     expect(await opened.queuedJobs()).toContainEqual(job);
 
-    await settle(flooded, claimIdOf(claimed));
+    await complete(flooded, claimIdOf(claimed));
     clock.advance(ALERT_WINDOW_MS);
     expect(await claim(next)).toMatchObject({ kind: 'claimed', email: mailOf(young.filter(isUnknown)) });
   });
 
   it('that righted itself is told to nobody', async () => {
     await map('unknown');
-    expect(await claim(flooded)).toEqual({ kind: 'not-now', at: ripeAt(youngerSince) });
+    expect(await claim(flooded)).toEqual({ kind: 'not-now', at: dueAt(youngerSince) });
     expect(await listAlerts()).toHaveLength(1 + YOUNG);
-    clock.advance(ALERT_PATIENCE_MS);
-    expect(await claim(flooded)).toEqual({ kind: 'settled' });
+    clock.advance(ALERT_DELAY_MS);
+    expect(await claim(flooded)).toEqual({ kind: 'completed' });
     expect(await listAlerts()).toEqual([`former in ${former}`]);
   });
 
@@ -102,13 +102,13 @@ function claim(mailId: string, outgoingEmails: OutgoingEmails = opened.stores.ou
   return claimEmail({ outgoingEmails }, shop.orgId, mailId, clock.now());
 }
 
-function settle(mailId: string, claimId: string) {
+function complete(mailId: string, claimId: string) {
   const sent = { kind: 'sent', at: clock.now(), answer: '250' } as const;
-  return opened.stores.outgoingEmails.settle(shop.orgId, mailId, claimId, sent);
+  return opened.stores.outgoingEmails.complete(shop.orgId, mailId, claimId, sent);
 }
 
 async function send(mailId: string): Promise<void> {
-  await settle(mailId, claimIdOf(await claim(mailId)));
+  await complete(mailId, claimIdOf(await claim(mailId)));
 }
 
 function map(sku: string) {
@@ -135,7 +135,7 @@ async function fail(orderId: string, sku: string): Promise<string> {
 }
 
 /**
- * As if all the other orders had failed as this one did. What is ripe has another alert, of a receipt that is not refused
+ * As if all the other orders had failed as this one did. What is due has another alert, of a receipt that is not refused
  * any more.
  */
 async function raiseLikewise(first: string): Promise<void> {
@@ -158,9 +158,9 @@ async function raiseLikewise(first: string): Promise<void> {
   await copy(
     'alerts',
     `cross join unnest(array['not-delivered', 'receipt-refused']) as flood_cause
-     where row.delivery_id = $1 and (flood_cause = 'not-delivered' or number < ${RIPE})`,
+     where row.delivery_id = $1 and (flood_cause = 'not-delivered' or number < ${DUE})`,
     `'about', substring(about from '^.* ') || number, 'cause', flood_cause, 'subject_id', ${id}, 'delivery_id', ${id},
-     'at', at + case when number < ${RIPE} then number % ${MOMENTS} else ${MOMENTS} end * interval '1 millisecond'`,
+     'at', at + case when number < ${DUE} then number % ${MOMENTS} else ${MOMENTS} end * interval '1 millisecond'`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { ALERT_PATIENCE_MS, fulfilOrder, type Order, updateProduct } from '@handover/domain';
+import { ALERT_DELAY_MS, fulfilOrder, type Order, updateProduct } from '@handover/domain';
 import {
   claimEmail,
   claimIdOf,
@@ -29,7 +29,7 @@ it('an alert that is dropped while its order fails anew is told now or later, ne
     );
     const first = await deliver(order('unknown'));
     const held = await deliver(order('PADS'));
-    clock.advance(ALERT_PATIENCE_MS);
+    clock.advance(ALERT_DELAY_MS);
     const { rows } = await database.pool.query<{ id: string }>(
       `select id from outgoing_emails where subject = 'collecting'`,
     );
@@ -48,7 +48,7 @@ it('an alert that is dropped while its order fails anew is told now or later, ne
     if (claim.kind === 'claimed') {
       expect(emailOf(claim, 'alert')?.alerts.at(-1)?.deliveryId).toBe(first);
       const sent = { kind: 'sent', at: clock.now(), answer: '250' } as const;
-      await stores.outgoingEmails.settle(shop.orgId, mailId, claim.claimId, sent);
+      await stores.outgoingEmails.complete(shop.orgId, mailId, claim.claimId, sent);
     } else {
       const jobs = await opened.queuedJobs();
       const mail = alerts.rows[0]?.mail;
@@ -57,10 +57,10 @@ it('an alert that is dropped while its order fails anew is told now or later, ne
         stores,
         shop.orgId,
         mail ?? '',
-        new Date(clock.now().getTime() + ALERT_PATIENCE_MS),
+        new Date(clock.now().getTime() + ALERT_DELAY_MS),
       );
       const sent = { kind: 'sent', at: clock.now(), answer: '250' } as const;
-      await stores.outgoingEmails.settle(shop.orgId, mail ?? '', claimIdOf(again), sent);
+      await stores.outgoingEmails.complete(shop.orgId, mail ?? '', claimIdOf(again), sent);
     }
   }
 });

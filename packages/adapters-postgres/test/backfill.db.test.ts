@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import {
   type ActivityKind,
   fulfilOrder,
+  MAX_REJECTED,
   MAX_REJECTED_PER_SOURCE,
-  MOST_REJECTED,
   mapSku,
   type Order,
   recordSale,
   unmapSku,
   updateProduct,
 } from '@handover/domain';
-import { BY_JANA, makeLine, makeOrder, recordOrder, settleEmail } from '@handover/domain/testing';
+import { BY_JANA, completeEmail, makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
 import { beforeEach, expect, it } from 'vitest';
 import { listShortSecrets } from '../src/index.ts';
 import { subjectsOfAlerts } from '../src/migrations/0018-subjects-of-alerts.ts';
@@ -75,7 +75,7 @@ it('a purchase that was made before is known by the SKU that its entry names; wh
   expect([await outcomes(named), await outcomes(unnamed)]).toEqual(['already-delivered', 'unmatched']);
 });
 
-it('settling that was lost before is pending by the entry that was never settled, and by no other', async () => {
+it('settling that was lost before is pending by the entry that was never completed, and by no other', async () => {
   const setStatus = (status: 'draft' | 'published') =>
     updateProduct(ports(), shop.orgId, shop.product.id, { status });
   await setStatus('draft');
@@ -87,12 +87,12 @@ it('settling that was lost before is pending by the entry that was never settled
   await opened.dropJobs(await opened.queuedJobs());
   await migrateAgain();
   expect(await query('select delivery_id, kind, attempts from reruns')).toEqual([
-    { delivery_id: second, kind: 'settle-delivery', attempts: 1 },
+    { delivery_id: second, kind: 'resolve-delivery', attempts: 1 },
   ]);
   await query(`${WITHOUT_OUTGOING_EMAILS} ${WITHOUT_JOBS}`);
   await opened.database.db.transaction().execute(jobs.up);
   await opened.database.db.transaction().execute(outgoingEmails.up);
-  expect(await query(`select subject, attempts from jobs where kind = 'settle-delivery'`)).toEqual([
+  expect(await query(`select subject, attempts from jobs where kind = 'resolve-delivery'`)).toEqual([
     { subject: second, attempts: 1 },
   ]);
 });
@@ -112,7 +112,7 @@ it('an alert that collects finds what it is about', async () => {
   expect(sale.kind).toBe('recorded');
   const [receipt] = await query(`select id from outgoing_emails where kind = 'receipt'`);
   const refused = { kind: 'refused', at: clock.now(), answer: '550', reason: 'No such box.' } as const;
-  await settleEmail(opened.stores, shop.orgId, receipt.id, clock.now(), refused);
+  await completeEmail(opened.stores, shop.orgId, receipt.id, clock.now(), refused);
   await migrateAgain();
   expect(await query('select subject_id from alerts order by cause')).toEqual([
     { subject_id: entry },
@@ -162,7 +162,7 @@ it('a request that was rejected before counts as the only one of its source', as
   await query('alter table rejected_deliveries drop column source');
   await sourcesOfRejected.up(opened.database.db);
   for (let at = 0; at < MAX_REJECTED_PER_SOURCE; at += 1) await record('one');
-  expect(await rejected.list(shop.orgId, 'storefront-a', new Date(0))).toHaveLength(MOST_REJECTED);
+  expect(await rejected.list(shop.orgId, 'storefront-a', new Date(0))).toHaveLength(MAX_REJECTED);
 });
 
 it('a download that was recorded before is found by its product and how far it came', async () => {

@@ -87,7 +87,7 @@ function orderOf({ order, buyer, skus }: Sketch): Order {
 
 async function planFor(order: Order): Promise<Plan> {
   const { id } = await recordOrder(ports(), order);
-  const known = await opened.stores.fulfilment.recall(order);
+  const known = await opened.stores.fulfilment.loadSnapshot(order);
   return decideFulfilment(order, known, { id, attempts: 0 }, clock.now(), ids);
 }
 

@@ -2,8 +2,8 @@ import type { DeliveryStatus } from '@handover/domain';
 import { removeOldBodies } from '@handover/domain';
 import {
   createCountingIds,
+  createFakeApiKeys,
   createManualClock,
-  createPlainApiKeys,
   openShop,
   type Shop,
 } from '@handover/domain/testing';
@@ -32,7 +32,7 @@ beforeEach(async () => {
     stores: opened.stores,
     clock: createManualClock(),
     ids,
-    apiKeys: createPlainApiKeys(),
+    apiKeys: createFakeApiKeys(),
   });
   return opened.close;
 });
@@ -57,7 +57,7 @@ async function receive(
     deliveries: [
       {
         ...{ id, orgId, platform: 'storefront-a', connectionId: connection.id, bodyId, orderId: id },
-        ...{ orderNumber: null, emailFolded: null, receivedAt, status, reason: null, note: null },
+        ...{ orderNumber: null, normalizedEmail: null, receivedAt, status, reason: null, note: null },
       },
     ],
     jobs: [],
@@ -68,7 +68,7 @@ async function receive(
 }
 
 function rotate(now: Date, keepMs = 2 * WEEK) {
-  return opened.stores.upkeep.rotateBodies(now, new Date(now.getTime() - keepMs));
+  return opened.stores.maintenance.rotateBodies(now, new Date(now.getTime() - keepMs));
 }
 
 /** As the maintenance does in time, before anything of them comes in. */
@@ -120,7 +120,7 @@ it('keeps a body whose id is of no week, and removes it by the time at which it 
     expect([await hasBody(stray), await tableOf(stray)]).toEqual([true, 'delivery_bodies_default']);
   }
   const remove = (now: Date) =>
-    removeOldBodies({ clock: { now: () => now }, upkeep: opened.stores.upkeep }, 14);
+    removeOldBodies({ clock: { now: () => now }, maintenance: opened.stores.maintenance }, 14);
   expect(await remove(after(2 * WEEK))).toBe(0);
   expect(await remove(after(2 * WEEK + 1))).toBe(3);
   expect(await hasBody(strays[0] ?? { id: '' })).toBe(false);
@@ -166,7 +166,7 @@ it('drops a week that is over as a whole, and keeps what is pending, held, or ca
 
   await setStatus(held, 'success');
   const clock = { now: () => later };
-  expect(await removeOldBodies({ clock, upkeep: opened.stores.upkeep }, 14)).toBe(1);
+  expect(await removeOldBodies({ clock, maintenance: opened.stores.maintenance }, 14)).toBe(1);
   expect(await Promise.all(kept.map(hasBody))).toEqual([true, false, true, true]);
 });
 
@@ -188,7 +188,8 @@ it('removes the bodies of a week one by one while too much of it is held, and dr
     [held.id, held.bodyId],
   );
   const later = after(3 * WEEK);
-  const remove = () => removeOldBodies({ clock: { now: () => later }, upkeep: opened.stores.upkeep }, 14);
+  const remove = () =>
+    removeOldBodies({ clock: { now: () => later }, maintenance: opened.stores.maintenance }, 14);
   expect((await rotate(later)).dropped).toBe(0);
   expect(await remove()).toBe(1);
   expect([await hasBody(done), await hasBody(held)]).toEqual([false, true]);

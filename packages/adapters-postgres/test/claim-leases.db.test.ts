@@ -2,14 +2,14 @@ import { CLAIM_LASTS_MS, SENDING_MARGIN_MS } from '@handover/domain';
 import {
   claimIdOf,
   createCountingIds,
+  createFakeApiKeys,
   createManualClock,
-  createPlainApiKeys,
   DUE_MAILS,
   openShop,
 } from '@handover/domain/testing';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
-import { PATIENCE_MS } from '../../../test/patience.ts';
+import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { createClaimLeases, createPostgresStores, type Database, openDatabase } from '../src/index.ts';
 import { openTestStores, type TestStores } from '../src/testing/index.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
@@ -52,7 +52,7 @@ async function open(openMail: (typeof DUE_MAILS)[string]) {
     stores,
     clock: createManualClock(),
     ids: createCountingIds(),
-    apiKeys: createPlainApiKeys(),
+    apiKeys: createFakeApiKeys(),
   };
   const mail = await openMail({
     ...ports,
@@ -88,7 +88,7 @@ describe.each(Object.entries(DUE_MAILS))('what the process knows of the claim of
     expect(leases.isSure(claimId)).toBe(false);
     renew();
     time += SURE_MS;
-    await vi.waitFor(() => expect(leases.isSure(claimId)).toBe(true), PATIENCE_MS);
+    await vi.waitFor(() => expect(leases.isSure(claimId)).toBe(true), WAIT_TIMEOUT_MS);
     time += 1;
     expect(leases.isSure(claimId)).toBe(false);
     await mail.release(claimId);
@@ -113,15 +113,15 @@ describe.each(Object.entries(DUE_MAILS))('what the process knows of the claim of
     await opened.lapseClaims();
     const other = claimIdOf(await mail.claim());
     renew();
-    await vi.waitFor(() => expect(leases.isSure(claimId)).toBe(false), PATIENCE_MS);
+    await vi.waitFor(() => expect(leases.isSure(claimId)).toBe(false), WAIT_TIMEOUT_MS);
     expect(leases.isSure(other)).toBe(true);
     await mail.release(other);
   });
 
-  it.each(['settle', 'release'] as const)('is nothing after its %s', async (end) => {
+  it.each(['complete', 'release'] as const)('is nothing after its %s', async (end) => {
     const mail = await open(openMail);
     const claimId = claimIdOf(await mail.claim());
-    await (end === 'settle' ? mail.settle(claimId, 'try-again') : mail.release(claimId));
+    await (end === 'complete' ? mail.complete(claimId, 'try-again') : mail.release(claimId));
     expect(leases.isSure(claimId)).toBe(false);
   });
 
@@ -131,20 +131,20 @@ describe.each(Object.entries(DUE_MAILS))('what the process knows of the claim of
       const mail = await open(openMail);
       const claimId = claimIdOf(await mail.claim());
       loseNextEnding();
-      expect(await mail.settle(claimId, ending)).toBe('perhaps-settled');
-      expect((await mail.claim()).kind).toBe(ending === 'sent' ? 'settled' : 'not-now');
+      expect(await mail.complete(claimId, ending)).toBe('perhaps-completed');
+      expect((await mail.claim()).kind).toBe(ending === 'sent' ? 'completed' : 'not-now');
     },
   );
 
-  it('does not say that it was settled when the database was away, and somebody else took the mail', async () => {
+  it('does not say that it was completed when the database was away, and somebody else took the mail', async () => {
     const mail = await open(openMail);
     const claimId = claimIdOf(await mail.claim());
     await wire.cut();
-    const settling = mail.settle(claimId, 'sent');
+    const settling = mail.complete(claimId, 'sent');
     await opened.lapseClaims();
     await opened.database.pool.query('update outgoing_emails set claim_id = gen_random_uuid()');
     await wire.mend();
-    expect(await settling).toBe('perhaps-settled');
+    expect(await settling).toBe('perhaps-completed');
   });
 
   it('says that it was lost when every answer of the database came', async () => {
@@ -152,7 +152,7 @@ describe.each(Object.entries(DUE_MAILS))('what the process knows of the claim of
     const claimId = claimIdOf(await mail.claim());
     await opened.lapseClaims();
     const other = claimIdOf(await mail.claim());
-    expect(await mail.settle(claimId, 'sent')).toBe('not-held');
+    expect(await mail.complete(claimId, 'sent')).toBe('not-held');
     await mail.release(other);
   });
 });

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { fulfilOrder, type SendEmailPorts, sendEmail } from '@handover/domain';
 import {
   createCountingIds,
-  createPlainApiKeys,
+  createFakeApiKeys,
   createPlainComposing,
   makeOrder,
   openShop,
   recordOrder,
 } from '@handover/domain/testing';
 import { expect, inject, it, vi } from 'vitest';
-import { PATIENCE_MS } from '../../../test/patience.ts';
+import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { IDLE_HANDLERS, openTestStores } from '../src/testing/index.ts';
 
 it('mails the receipt that a killed process was mailing', async () => {
@@ -18,7 +18,7 @@ it('mails the receipt that a killed process was mailing', async () => {
   const { stores, queue } = opened;
   const ids = createCountingIds();
   const clock = { now: () => new Date() };
-  const shop = await openShop({ stores, clock, ids, apiKeys: createPlainApiKeys() });
+  const shop = await openShop({ stores, clock, ids, apiKeys: createFakeApiKeys() });
   const order = makeOrder(shop);
   const delivery = await recordOrder({ stores, clock, ids }, order);
   await fulfilOrder({ clock, ids, fulfilment: stores.fulfilment }, order, { id: delivery.id, attempts: 0 });
@@ -30,7 +30,7 @@ it('mails the receipt that a killed process was mailing', async () => {
     return rows[0].claimed_until.getTime();
   };
   const claimedUntil = await readClaim();
-  await vi.waitFor(async () => expect(await readClaim()).toBeGreaterThan(claimedUntil), PATIENCE_MS);
+  await vi.waitFor(async () => expect(await readClaim()).toBeGreaterThan(claimedUntil), WAIT_TIMEOUT_MS);
   killed.kill('SIGKILL');
   const killedAt = Date.now();
 

@@ -1,7 +1,7 @@
 import { acceptInvitation, createUser, inviteUser, removeUser } from '@handover/domain';
-import { createPlainInvitationTokens, createPlainSessionTokens } from '@handover/domain/testing';
+import { createFakeInvitationTokens, createFakeSessionTokens } from '@handover/domain/testing';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { PATIENCE_MS } from '../../../test/patience.ts';
+import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { count, openShopAnew, shop, ports as shopPorts } from './shop-of-the-test.ts';
 
 openShopAnew(beforeEach);
@@ -12,7 +12,7 @@ const CLIENT = 'Firefox, 203.0.113.7';
 
 it('nobody who was added while somebody invited them can come back after they were removed', async () => {
   const { stores, invite, ports, orgId } = await openTeam();
-  await stores.asOne(async (within) => {
+  await stores.inTransaction(async (within) => {
     const membership = { orgId, role: 'admin' } as const;
     await createUser({ ...ports, ...within }, { email: EMAIL, name: null, membership });
     expect((await invite(EMAIL)).kind).toBe('invited');
@@ -26,15 +26,15 @@ it('nobody is invited who is just accepting an invitation', async () => {
   const { stores, invite, ports, tokenOf, orgId } = await openTeam();
   const first = await invite(EMAIL);
   const token = first.kind === 'invited' ? tokenOf(first.invitation.id) : '';
-  const second = await stores.asOne(async (within) => {
+  const second = await stores.inTransaction(async (within) => {
     const accepting = {
       ...ports,
       ...within,
-      asOne: <Result>(work: (to: typeof within) => Result) => work(within),
+      inTransaction: <Result>(work: (to: typeof within) => Result) => work(within),
     };
     expect((await acceptInvitation(accepting, token, CLIENT)).kind).toBe('accepted');
     const answer = invite(EMAIL);
-    await vi.waitFor(async () => expect(await count(WAITING)).toBeGreaterThan(0), PATIENCE_MS);
+    await vi.waitFor(async () => expect(await count(WAITING)).toBeGreaterThan(0), WAIT_TIMEOUT_MS);
     return { answer };
   });
   expect(await second.answer).toEqual({ kind: 'already-member' });
@@ -60,8 +60,8 @@ it('accepting and being added at the same moment never wait for each other', asy
 
 async function openTeam() {
   const { orgId } = shop;
-  const invitationTokens = createPlainInvitationTokens('');
-  const ports = { ...shopPorts(), invitationTokens, sessionTokens: createPlainSessionTokens() };
+  const invitationTokens = createFakeInvitationTokens('');
+  const ports = { ...shopPorts(), invitationTokens, sessionTokens: createFakeSessionTokens() };
   const { stores, clock } = ports;
   const [owner] = await stores.team.list(orgId);
   const inviter = { orgId, userId: owner?.id ?? '', role: 'owner' } as const;

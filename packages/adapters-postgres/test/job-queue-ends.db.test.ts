@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, it, vi } from 'vitest';
-import { PATIENCE_MS } from '../../../test/patience.ts';
+import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { createJobQueue } from '../src/index.ts';
 import type { Query } from '../src/job-leases.ts';
 import { LANE_SIZES } from '../src/job-rows.ts';
@@ -28,22 +28,22 @@ it('keeps no job from its end, nor the next from its run, by one that somebody e
     },
   });
   await enqueue(receiptJob(0));
-  await vi.waitFor(async () => expect(await countJobs('lease_id is not null')).toBe(1), PATIENCE_MS);
+  await vi.waitFor(async () => expect(await countJobs('lease_id is not null')).toBe(1), WAIT_TIMEOUT_MS);
   const others = Array.from({ length: 2 * LANE_SIZES.receipts }, (_, at) => receiptJob(at + 1));
   await opened.database.db.transaction().execute(async (trx) => {
     // As whoever queues thousands of jobs anew has all of them locked until he commits.
     await sql`select from jobs for update`.execute(trx);
     blocked.resolve();
-    await vi.waitFor(() => expect(done.size).toBe(1), PATIENCE_MS);
+    await vi.waitFor(() => expect(done.size).toBe(1), WAIT_TIMEOUT_MS);
     await enqueue(...others);
     await vi.waitFor(async () => {
       // Each statement tells the server that this transaction is alive.
       await sql`select`.execute(trx);
       expect(done.size).toBe(others.length + 1);
       expect(await countJobs('true')).toBe(1);
-    }, PATIENCE_MS);
+    }, WAIT_TIMEOUT_MS);
   });
-  await vi.waitFor(async () => expect(await countJobs('true')).toBe(0), PATIENCE_MS);
+  await vi.waitFor(async () => expect(await countJobs('true')).toBe(0), WAIT_TIMEOUT_MS);
 });
 
 it('gives no job back that has ended, though its end is still to be written down', async () => {
@@ -74,7 +74,7 @@ it('gives no job back that has ended, though its end is still to be written down
       },
     },
   });
-  await vi.waitFor(() => expect(isDone).toBe(true), PATIENCE_MS);
+  await vi.waitFor(() => expect(isDone).toBe(true), WAIT_TIMEOUT_MS);
   await turn();
   const over = workers.giveBack();
   held.resolve();

@@ -1,14 +1,14 @@
 import type { Job } from '@handover/domain';
 import {
   createCountingIds,
+  createFakeApiKeys,
   createManualClock,
-  createPlainApiKeys,
   makeOrder,
   openShop,
   recordOrder,
 } from '@handover/domain/testing';
 import { describe, expect, it, vi } from 'vitest';
-import { PATIENCE_MS } from '../../../test/patience.ts';
+import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { createPostgresStores } from '../src/index.ts';
 import { enqueue, opened, openQueueAnew, receiptJob, startWorking } from './queue-of-the-test.ts';
 
@@ -29,7 +29,7 @@ describe('a worker that lost its job', () => {
         return { again: new Date('2100-01-01') };
       },
     });
-    await vi.waitFor(() => expect(taken).toBeDefined(), PATIENCE_MS);
+    await vi.waitFor(() => expect(taken).toBeDefined(), WAIT_TIMEOUT_MS);
     // It waits for what the worker has yet to say.
     await queue.stop();
     const { rows } = await query('select * from jobs');
@@ -42,8 +42,8 @@ describe('workers of this process', () => {
   it('are woken once a transaction of several changes is committed, not before', async () => {
     const { stores, ids, clock, woken } = openWokenStores();
     const mailId = ids.next();
-    await stores.asOne(async (within) => {
-      await within.linkMails.requestAll({ mailId, email: 'ana@example.com', at: clock.now() });
+    await stores.inTransaction(async (within) => {
+      await within.downloadLinkEmails.requestAll({ mailId, email: 'ana@example.com', at: clock.now() });
       expect(woken).toEqual([]);
       expect(await opened.queuedJobs()).toEqual([]);
     });
@@ -72,6 +72,6 @@ function openWokenStores() {
     stores: createPostgresStores({ database: opened.database, jobs, secretBox }),
     ids: createCountingIds(),
     clock: createManualClock(),
-    apiKeys: createPlainApiKeys(),
+    apiKeys: createFakeApiKeys(),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { PATIENCE_MS } from '../../../test/patience.ts';
+import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { type Query, RENEW_EVERY_MS } from '../src/job-leases.ts';
 import {
   deliveryJob,
@@ -26,9 +26,9 @@ it('renews the lease of a job that runs for longer, so that no other process tak
   await enqueue(receiptJob(1));
   for (let count = 0; count < 2; count += 1) await startWorking({ 'send-email': run });
   const readLease = async () => (await query('select lease_until as until from jobs', [])).rows[0]?.until;
-  await vi.waitFor(() => expect(runs).toBe(1), PATIENCE_MS);
+  await vi.waitFor(() => expect(runs).toBe(1), WAIT_TIMEOUT_MS);
   const first = (await readLease()) as Date;
-  await vi.waitFor(async () => expect(await readLease()).not.toEqual(first), 2 * PATIENCE_MS);
+  await vi.waitFor(async () => expect(await readLease()).not.toEqual(first), 2 * WAIT_TIMEOUT_MS);
   expect(((await readLease()) as Date).getTime() - first.getTime()).toBeGreaterThan(RENEW_EVERY_MS / 2);
   expect(runs).toBe(1);
   finish();
@@ -49,7 +49,7 @@ it('gives every job to one process at a time, however many are at it', async () 
   const jobs = Array.from({ length: 200 }, (_, number) => deliveryJob(number));
   await enqueue(...jobs);
   for (let count = 0; count < 3; count += 1) await startWorking({ 'fulfil-delivery': run });
-  await vi.waitFor(() => expect([...runs.values()]).toEqual(jobs.map(() => 3)), 2 * PATIENCE_MS);
+  await vi.waitFor(() => expect([...runs.values()]).toEqual(jobs.map(() => 3)), 2 * WAIT_TIMEOUT_MS);
 });
 
 it('lets a job be done again once its lease has lapsed, and hears nothing that its former worker says late', async () => {
@@ -57,21 +57,24 @@ it('lets a job be done again once its lease has lapsed, and hears nothing that i
   const run = () => new Promise<'done' | { again: Date }>((resolve) => runs.push(resolve));
   await enqueue(receiptJob(1));
   await startWorking({ 'send-email': run });
-  await vi.waitFor(() => expect(runs).toHaveLength(1), PATIENCE_MS);
+  await vi.waitFor(() => expect(runs).toHaveLength(1), WAIT_TIMEOUT_MS);
   await query(`update jobs set lease_until = now()`, []);
-  await vi.waitFor(() => expect(runs).toHaveLength(2), PATIENCE_MS);
+  await vi.waitFor(() => expect(runs).toHaveLength(2), WAIT_TIMEOUT_MS);
   const { rows: before } = await query('select lease_id, due_at, failures from jobs', []);
   runs[0]?.('done');
   // Written down after the late answer, and in the same order.
   await enqueue(receiptJob(2));
-  await vi.waitFor(() => expect(runs).toHaveLength(3), PATIENCE_MS);
+  await vi.waitFor(() => expect(runs).toHaveLength(3), WAIT_TIMEOUT_MS);
   runs[2]?.('done');
   await vi.waitFor(async () => {
     const { rows } = await query(`select lease_id, due_at, failures from jobs`, []);
     expect(rows).toEqual(before);
-  }, PATIENCE_MS);
+  }, WAIT_TIMEOUT_MS);
   runs[1]?.('done');
-  await vi.waitFor(async () => expect((await query('select from jobs', [])).rows).toEqual([]), PATIENCE_MS);
+  await vi.waitFor(
+    async () => expect((await query('select from jobs', [])).rows).toEqual([]),
+    WAIT_TIMEOUT_MS,
+  );
 });
 
 it('runs a job again that was queued anew during its run, at that time and with what is known by then', async () => {
@@ -89,7 +92,7 @@ it('runs a job again that was queued anew during its run, at that time and with 
       return 'done';
     },
   });
-  await vi.waitFor(() => expect(seen).toHaveLength(1), PATIENCE_MS);
+  await vi.waitFor(() => expect(seen).toHaveLength(1), WAIT_TIMEOUT_MS);
   const job = deliveryJob(1, again, 1);
   // Uncommitted while the run ends: whoever ends it comes again, until he sees this.
   await opened.database.db.transaction().execute(async (trx) => {
@@ -101,15 +104,15 @@ it('runs a job again that was queued anew during its run, at that time and with 
         ['%ended%'],
       );
       expect(rows.length).toBeGreaterThan(0);
-    }, PATIENCE_MS);
+    }, WAIT_TIMEOUT_MS);
   });
   await vi.waitFor(async () => {
     expect((await query('select from jobs where lease_id is null', [])).rows).toHaveLength(1);
-  }, PATIENCE_MS);
+  }, WAIT_TIMEOUT_MS);
   expect(await opened.queuedJobs()).toEqual([job]);
   await enqueue(deliveryJob(1));
   queue.wake([deliveryJob(1, new Date(0))]);
-  await vi.waitFor(() => expect(seen).toHaveLength(2), PATIENCE_MS);
+  await vi.waitFor(() => expect(seen).toHaveLength(2), WAIT_TIMEOUT_MS);
   expect(seen[1]).toMatchObject({ attempts: 1 });
 });
 

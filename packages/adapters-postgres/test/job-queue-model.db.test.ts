@@ -1,7 +1,7 @@
 import { NO_ORGANISATION } from '@handover/domain';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { PATIENCE_MS } from '../../../test/patience.ts';
+import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { claimJobs, endRuns, type LeasedJob, type Query, type RunOutcome } from '../src/job-leases.ts';
 import { JOB_KINDS } from '../src/job-rows.ts';
 import { deliveryJob, enqueue, opened, openQueueAnew } from './queue-of-the-test.ts';
@@ -61,7 +61,7 @@ it(
       { numRuns: 60 },
     );
   },
-  4 * PATIENCE_MS,
+  4 * WAIT_TIMEOUT_MS,
 );
 
 async function queueBoth(

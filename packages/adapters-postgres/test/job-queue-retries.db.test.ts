@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { DomainError } from '@handover/domain';
 import { describe, expect, it, vi } from 'vitest';
-import { PATIENCE_MS } from '../../../test/patience.ts';
+import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import {
   enqueue,
   opened,
@@ -42,7 +42,7 @@ describe('a job that did not get done', () => {
         `select failures, due_at > now() as waits from jobs where lease_id is null`,
       );
       expect(rows).toEqual([{ failures: 1, waits: true }]);
-    }, PATIENCE_MS);
+    }, WAIT_TIMEOUT_MS);
   });
 
   it.each([
@@ -71,7 +71,7 @@ describe('a job that did not get done', () => {
       );
       expect(rows).toHaveLength(1);
       return (rows[0] as { readonly due: number }).due;
-    }, PATIENCE_MS);
+    }, WAIT_TIMEOUT_MS);
     const pause = due - failedAt;
     expect(pause).toBeGreaterThanOrEqual(atLeast);
     // With what it took to write it down.
@@ -88,5 +88,5 @@ async function runUntil(wanted: number, run: (number: number) => 'done'): Promis
       return run(runs);
     },
   });
-  await vi.waitFor(() => expect(runs).toBe(wanted), 2 * PATIENCE_MS);
+  await vi.waitFor(() => expect(runs).toBe(wanted), 2 * WAIT_TIMEOUT_MS);
 }

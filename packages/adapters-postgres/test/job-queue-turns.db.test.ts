@@ -1,7 +1,7 @@
 import type { Job } from '@handover/domain';
 import { NO_ORGANISATION } from '@handover/domain';
 import { expect, it, vi } from 'vitest';
-import { PATIENCE_MS } from '../../../test/patience.ts';
+import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { createJobQueue } from '../src/index.ts';
 import { claimJobs, type LaneTurn, type Query } from '../src/job-leases.ts';
 import { JOB_KINDS, LANE_SIZES } from '../src/job-rows.ts';
@@ -67,7 +67,7 @@ it('takes turns among more organisations than there is room for', async () => {
       return 'done';
     },
   });
-  await vi.waitFor(() => expect(count).toBe(400), PATIENCE_MS);
+  await vi.waitFor(() => expect(count).toBe(400), WAIT_TIMEOUT_MS);
   // Nobody had a second turn before everybody had a first one, but for what one look takes.
   expect(Math.max(...firsts.values())).toBeLessThanOrEqual(200 + LANE_SIZES.orders);
 });
@@ -85,11 +85,11 @@ it('does an order that comes in while thousands that were released wait, without
       return new Promise((resolve) => released.push(() => resolve('done')));
     },
   });
-  await vi.waitFor(() => expect(released.length).toBeGreaterThan(0), PATIENCE_MS);
+  await vi.waitFor(() => expect(released.length).toBeGreaterThan(0), WAIT_TIMEOUT_MS);
   // The same organisation's, too.
   await enqueue(deliveryJob(7));
   queue.wake([deliveryJob(7, new Date(0))]);
-  await vi.waitFor(() => expect(fresh).toBe(1), PATIENCE_MS);
+  await vi.waitFor(() => expect(fresh).toBe(1), WAIT_TIMEOUT_MS);
   expect(released.length).toBeLessThan(100);
   await queue.stop({ withinMs: 0 });
 });
@@ -107,7 +107,7 @@ it('does ten thousand jobs with far fewer statements', async () => {
       return 'done';
     },
   });
-  await vi.waitFor(() => expect(done).toBe(10_000), { timeout: 4 * PATIENCE_MS, interval: 200 });
+  await vi.waitFor(() => expect(done).toBe(10_000), { timeout: 4 * WAIT_TIMEOUT_MS, interval: 200 });
   await queue.stop();
   expect((await query('select from jobs', [])).rows).toEqual([]);
   const statements = (await countTransactions()) - before;

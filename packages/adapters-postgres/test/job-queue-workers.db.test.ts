@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
-import { PATIENCE_MS } from '../../../test/patience.ts';
+import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { countRows } from './count-rows.ts';
 import {
   enqueue,
@@ -32,7 +32,7 @@ describe('the workers of the job queue', () => {
       },
     });
     // With a half second's sleep between two jobs of a worker it would be 25 seconds.
-    await vi.waitFor(() => expect(done).toBe(400), PATIENCE_MS);
+    await vi.waitFor(() => expect(done).toBe(400), WAIT_TIMEOUT_MS);
     expect(most).toBeGreaterThan(1);
   });
 
@@ -49,10 +49,10 @@ describe('the workers of the job queue', () => {
       },
     });
     await enqueue(...Array.from({ length: 7 }, (_, number) => receiptJob(number + 1)));
-    await vi.waitFor(() => expect(finish).toHaveLength(7), PATIENCE_MS);
+    await vi.waitFor(() => expect(finish).toHaveLength(7), WAIT_TIMEOUT_MS);
     await enqueue(receiptJob(8));
     queue.wake([receiptJob(8)]);
-    await vi.waitFor(() => expect(quick).toBe(1), PATIENCE_MS);
+    await vi.waitFor(() => expect(quick).toBe(1), WAIT_TIMEOUT_MS);
     for (const done of finish) done();
   });
 
@@ -60,7 +60,7 @@ describe('the workers of the job queue', () => {
     await enqueue(...Array.from({ length: 20 }, (_, number) => receiptJob(number)));
     await startWorking({});
     await vi.waitFor(async () => expect(await countRows(opened, 'jobs')).toBe(0), {
-      timeout: 2 * PATIENCE_MS,
+      timeout: 2 * WAIT_TIMEOUT_MS,
       interval: 200,
     });
   });
@@ -79,7 +79,7 @@ describe('the workers of the job queue', () => {
       },
     });
     await enqueue(receiptJob(1));
-    await vi.waitFor(() => expect(events).toEqual(['started']), PATIENCE_MS);
+    await vi.waitFor(() => expect(events).toEqual(['started']), WAIT_TIMEOUT_MS);
     const stopped = queue.stop().then(() => events.push('stopped'));
     await enqueue(receiptJob(2));
     finish();
@@ -97,7 +97,7 @@ describe('the workers of the job queue', () => {
       },
     });
     await enqueue(receiptJob(1));
-    await vi.waitFor(() => expect(asked).toBeGreaterThan(1), PATIENCE_MS);
+    await vi.waitFor(() => expect(asked).toBeGreaterThan(1), WAIT_TIMEOUT_MS);
     const before = asked;
     await opened.database.pool.query('select pg_sleep(1)');
     expect(asked - before).toBeLessThan(20);
@@ -116,7 +116,7 @@ describe('the workers of the job queue', () => {
       await sql`lock table jobs in access exclusive mode`.execute(trx);
       await opened.queue.enqueue(trx, [receiptJob(1)]);
       queue.wake([receiptJob(1)]);
-      await vi.waitFor(async () => expect(await countWaitingLooks()).toBeGreaterThan(0), PATIENCE_MS);
+      await vi.waitFor(async () => expect(await countWaitingLooks()).toBeGreaterThan(0), WAIT_TIMEOUT_MS);
       stopped = queue.stop();
     });
     await stopped;
@@ -133,7 +133,7 @@ describe('the workers of the job queue', () => {
       },
     });
     await enqueue(receiptJob(1));
-    await vi.waitFor(() => expect(started).toBe(true), PATIENCE_MS);
+    await vi.waitFor(() => expect(started).toBe(true), WAIT_TIMEOUT_MS);
     await queue.stop({ withinMs: 100 });
     expect(await opened.queuedJobs()).toMatchObject([{ emailId: 'receipt 1' }]);
   });
@@ -158,7 +158,7 @@ describe('the workers of the job queue', () => {
     }, 10);
     await enqueue(...jobs);
     await vi
-      .waitFor(() => expect([...runs.values()]).toEqual(jobs.map(() => 3)), 4 * PATIENCE_MS)
+      .waitFor(() => expect([...runs.values()]).toEqual(jobs.map(() => 3)), 4 * WAIT_TIMEOUT_MS)
       .finally(() => clearInterval(busily));
   });
 

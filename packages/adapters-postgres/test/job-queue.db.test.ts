@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { PATIENCE_MS } from '../../../test/patience.ts';
+import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import {
   deliveryJob,
   enqueue,
@@ -27,7 +27,7 @@ describe('the job queue', () => {
         return 'done';
       },
     });
-    await vi.waitFor(() => expect(done).toHaveLength(2), PATIENCE_MS);
+    await vi.waitFor(() => expect(done).toHaveLength(2), WAIT_TIMEOUT_MS);
     expect(done).toContainEqual({ orgId: ORG, emailId: 'receipt 1' });
     expect(done).toContainEqual({
       orgId: ORG,
@@ -74,10 +74,10 @@ describe('the job queue', () => {
     const runs: Array<() => void> = [];
     await startWorking({ 'fulfil-delivery': () => new Promise((done) => runs.push(() => done('done'))) });
     await enqueue(deliveryJob(1));
-    await vi.waitFor(() => expect(runs).toHaveLength(1), PATIENCE_MS);
+    await vi.waitFor(() => expect(runs).toHaveLength(1), WAIT_TIMEOUT_MS);
     await enqueue(deliveryJob(1));
     runs[0]?.();
-    await vi.waitFor(() => expect(runs).toHaveLength(2), PATIENCE_MS);
+    await vi.waitFor(() => expect(runs).toHaveLength(2), WAIT_TIMEOUT_MS);
     runs[1]?.();
   });
 
@@ -91,9 +91,9 @@ describe('the job queue', () => {
         return 'done';
       },
     });
-    await vi.waitFor(() => expect(startedAt).toBeGreaterThan(0), PATIENCE_MS);
+    await vi.waitFor(() => expect(startedAt).toBeGreaterThan(0), WAIT_TIMEOUT_MS);
     expect(startedAt).toBeGreaterThanOrEqual(startAfter.getTime() - 50);
-    expect(startedAt).toBeLessThan(startAfter.getTime() + PATIENCE_MS);
+    expect(startedAt).toBeLessThan(startAfter.getTime() + WAIT_TIMEOUT_MS);
   });
 
   it('starts at once when woken', async () => {
@@ -111,7 +111,7 @@ describe('the job queue', () => {
       const job = receiptJob(number);
       await enqueue(job);
       queue.wake([job]);
-      await vi.waitFor(() => expect(started).toBe(number + 1), { timeout: PATIENCE_MS, interval: 5 });
+      await vi.waitFor(() => expect(started).toBe(number + 1), { timeout: WAIT_TIMEOUT_MS, interval: 5 });
     }
   });
 
@@ -125,7 +125,7 @@ describe('the job queue', () => {
         return runs.length === 1 ? { again } : 'done';
       },
     });
-    await vi.waitFor(() => expect(runs).toHaveLength(2), PATIENCE_MS);
+    await vi.waitFor(() => expect(runs).toHaveLength(2), WAIT_TIMEOUT_MS);
     expect(runs[1]).toBeGreaterThanOrEqual(again.getTime() - 50);
   });
 
@@ -139,7 +139,7 @@ describe('the job queue', () => {
         return 'done';
       },
     });
-    await vi.waitFor(() => expect(runs).toBe(2), PATIENCE_MS);
+    await vi.waitFor(() => expect(runs).toBe(2), WAIT_TIMEOUT_MS);
     expect(errors).toHaveLength(1);
   });
 
@@ -153,7 +153,7 @@ describe('the job queue', () => {
         throw new Error('The handler is broken');
       },
     });
-    await vi.waitFor(() => expect(runs).toBe(1), PATIENCE_MS);
-    await vi.waitFor(async () => expect(await opened.queuedJobs()).toHaveLength(1), PATIENCE_MS);
+    await vi.waitFor(() => expect(runs).toBe(1), WAIT_TIMEOUT_MS);
+    await vi.waitFor(async () => expect(await opened.queuedJobs()).toHaveLength(1), WAIT_TIMEOUT_MS);
   });
 });

@@ -1,7 +1,7 @@
 import {
   createCountingIds,
+  createFakeApiKeys,
   createManualClock,
-  createPlainApiKeys,
   DUE_MAILS,
   openShop,
 } from '@handover/domain/testing';
@@ -37,7 +37,7 @@ for (const [name, openMail] of Object.entries(DUE_MAILS)) {
     const database = openDatabase({ url: url.href, log: SILENT });
     const stores = createPostgresStores({ database, jobs: opened.queue, secretBox: SECRET_BOX });
     const clock = createManualClock();
-    const ports = { stores, clock, ids: createCountingIds(), apiKeys: createPlainApiKeys() };
+    const ports = { stores, clock, ids: createCountingIds(), apiKeys: createFakeApiKeys() };
     const mail = await openMail({
       ...ports,
       queuedJobs: opened.queuedJobs,

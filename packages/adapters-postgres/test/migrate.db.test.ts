@@ -4,7 +4,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import pg from 'pg';
 import { expect, inject, it, vi } from 'vitest';
-import { PATIENCE_MS } from '../../../test/patience.ts';
+import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { migrate } from '../src/index.ts';
 import { firstTables } from '../src/migrations/0001-first-tables.ts';
 import { createEmptyDatabase, openTestStores } from '../src/testing/index.ts';
@@ -108,7 +108,7 @@ it('says so, and ends nothing, when the connection is lost in the middle', async
         `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       );
       expect(rows).toHaveLength(1);
-    }, PATIENCE_MS);
+    }, WAIT_TIMEOUT_MS);
     await wire.cut();
     await migrating;
     expect(uncaught).not.toHaveBeenCalled();

@@ -64,13 +64,19 @@ it('keeps what was there as one long week, and begins with the next one', async 
     { name: 'delivery_bodies_default' },
     { name: 'delivery_bodies_old' },
   ]);
-  const { upkeep } = opened.stores;
+  const { maintenance } = opened.stores;
   const now = new Date();
   // This week is a part of the long one. The body that is ahead moves into its week.
-  expect(await upkeep.rotateBodies(now, new Date(now.getTime() - WEEK))).toEqual({ made: 4, dropped: 0 });
+  expect(await maintenance.rotateBodies(now, new Date(now.getTime() - WEEK))).toEqual({
+    made: 4,
+    dropped: 0,
+  });
   expect(await bodies()).toEqual([null, 2, 2]);
   clock.advance(WEEK + 1);
-  expect(await removeOldBodies({ clock, upkeep }, 7)).toBe(1);
+  expect(await removeOldBodies({ clock, maintenance }, 7)).toBe(1);
   expect(await bodies()).toEqual([null, null, 2]);
-  expect(await upkeep.rotateBodies(now, new Date(now.getTime() + WEEK))).toEqual({ made: 0, dropped: 1 });
+  expect(await maintenance.rotateBodies(now, new Date(now.getTime() + WEEK))).toEqual({
+    made: 0,
+    dropped: 1,
+  });
 });

@@ -1,5 +1,5 @@
 import {
-  ALERT_PATIENCE_MS,
+  ALERT_DELAY_MS,
   type EmailKind,
   fulfilOrder,
   NO_ORGANISATION,
@@ -8,13 +8,13 @@ import {
 } from '@handover/domain';
 import {
   claimIdOf,
+  completeEmail,
   type EmailJob,
   emailOf,
   makeLine,
   makeOrder,
   recordOrder,
   sendsEmail,
-  settleEmail,
 } from '@handover/domain/testing';
 import { beforeEach, expect, it } from 'vitest';
 import { outgoingEmails } from '../src/migrations/0037-outgoing-emails.ts';
@@ -52,7 +52,7 @@ async function fillWithEmails(): Promise<void> {
   await fulfil(makeOrder(shop, { orderId: '1' }));
   await fulfil(makeOrder(shop, { orderId: '2', lines: [makeLine('unknown')] }));
   const at = clock.now();
-  await opened.stores.linkMails.requestAll({ mailId: ids.next(), email: 'Ana@example.com', at });
+  await opened.stores.downloadLinkEmails.requestAll({ mailId: ids.next(), email: 'Ana@example.com', at });
   const [owner] = await opened.stores.team.list(shop.orgId);
   await opened.stores.invitations.add({
     id: ids.next(),
@@ -84,7 +84,7 @@ it('carries every pending e-mail over, with its job', async () => {
   await migrateAgain();
   expect(await query(ROWS)).toEqual(rows);
   expect(await opened.queuedJobs()).toEqual(jobs);
-  clock.advance(ALERT_PATIENCE_MS);
+  clock.advance(ALERT_DELAY_MS);
   for (const kind of ['receipt', 'links', 'alert', 'invitation', 'sign-in'] as const) {
     expect(emailOf(await claim(await findJob(kind)), kind)).toMatchObject({ attempts: 0 });
   }
@@ -92,7 +92,7 @@ it('carries every pending e-mail over, with its job', async () => {
 
 it('carries claims, answers and links that are made over', async () => {
   await fillWithEmails();
-  clock.advance(ALERT_PATIENCE_MS);
+  clock.advance(ALERT_DELAY_MS);
   const links = await findJob('links');
   expect(links.orgId).toBe(NO_ORGANISATION);
   const first = await claim(links);
@@ -100,15 +100,15 @@ it('carries claims, answers and links that are made over', async () => {
   const alert = await findJob('alert');
   const at = clock.now();
   const sent = { kind: 'sent', at, answer: '250' } as const;
-  await settleEmail(opened.stores, alert.orgId, alert.emailId, at, sent);
+  await completeEmail(opened.stores, alert.orgId, alert.emailId, at, sent);
   const busy = { kind: 'try-again', at, answer: '451', reason: 'Not yet.', nextTryAt: at } as const;
   const invitation = await findJob('invitation');
-  await settleEmail(opened.stores, shop.orgId, invitation.emailId, at, busy);
+  await completeEmail(opened.stores, shop.orgId, invitation.emailId, at, busy);
   const rows = await query(kept);
   await migrateAgain();
   expect(await query(kept)).toEqual(rows);
   const { outgoingEmails: emails } = opened.stores;
-  expect(await emails.settle(links.orgId, links.emailId, claimIdOf(first), busy)).toBe('settled');
+  expect(await emails.complete(links.orgId, links.emailId, claimIdOf(first), busy)).toBe('completed');
   expect(emailOf(await claim(links), 'links')?.shops).toEqual(emailOf(first, 'links')?.shops);
 });
 
@@ -116,10 +116,10 @@ it('gives a mail of alerts that is named as a receipt an id of its own, everywhe
   const { receipt } = await fulfil(makeOrder(shop));
   const receiptId = receipt?.id ?? '';
   const refused = { kind: 'refused', at: clock.now(), answer: '550', reason: 'No such box.' } as const;
-  await settleEmail(opened.stores, shop.orgId, receiptId, clock.now(), refused);
+  await completeEmail(opened.stores, shop.orgId, receiptId, clock.now(), refused);
   const { emailId: mailId } = await findJob('alert');
-  clock.advance(ALERT_PATIENCE_MS);
-  await settleEmail(opened.stores, shop.orgId, mailId, clock.now(), refused);
+  clock.advance(ALERT_DELAY_MS);
+  await completeEmail(opened.stores, shop.orgId, mailId, clock.now(), refused);
   await query(WITHOUT_OUTGOING_EMAILS);
   await query(`
     update alert_mails set id = '${receiptId}';
@@ -131,6 +131,6 @@ it('gives a mail of alerts that is named as a receipt an id of its own, everywhe
   expect(renamed).not.toBe(receiptId);
   expect(await query('select mail_id from alerts')).toEqual([{ mail_id: renamed }]);
   expect((await findJob('alert')).emailId).toBe(renamed);
-  const { givenUpAlerts } = await opened.stores.needs.read(shop.orgId, clock.now());
+  const { givenUpAlerts } = await opened.stores.actionItems.read(shop.orgId, clock.now());
   expect(givenUpAlerts).toMatchObject({ answer: 'No such box.' });
 });

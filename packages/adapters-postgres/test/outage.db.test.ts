@@ -3,7 +3,7 @@ import type { Job, Stores } from '@handover/domain';
 import { claimEmail } from '@handover/domain/testing';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
-import { PATIENCE_MS } from '../../../test/patience.ts';
+import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import {
   createJobQueue,
   createPostgresStores,
@@ -81,7 +81,7 @@ describe('when the database goes away', () => {
   it('idle connections are lost without harm', async () => {
     await stores.organisations.find(ORG);
     await terminateAll();
-    await vi.waitFor(() => expect(database.pool.totalCount).toBe(0), PATIENCE_MS);
+    await vi.waitFor(() => expect(database.pool.totalCount).toBe(0), WAIT_TIMEOUT_MS);
     expect(await stores.organisations.find(ORG)).toBe(null);
   });
 
@@ -95,50 +95,50 @@ describe('when the database goes away', () => {
       },
     });
     await enqueue(receiptJob('before'));
-    await vi.waitFor(() => expect(done).toEqual(['before']), PATIENCE_MS);
+    await vi.waitFor(() => expect(done).toEqual(['before']), WAIT_TIMEOUT_MS);
     await wire.cut();
     await pause(3000);
     await enqueue(receiptJob('meanwhile'));
     await wire.mend();
-    await vi.waitFor(() => expect(done).toEqual(['before', 'meanwhile']), PATIENCE_MS);
+    await vi.waitFor(() => expect(done).toEqual(['before', 'meanwhile']), WAIT_TIMEOUT_MS);
   });
 
   it('readiness tells a dead or hung database from a busy pool', async () => {
-    expect(await database.answers(PATIENCE_MS)).toBe(true);
+    expect(await database.answers(WAIT_TIMEOUT_MS)).toBe(true);
     const busy = Array.from({ length: 10 }, () => database.pool.query('select pg_sleep(1)'));
-    expect(await database.answers(PATIENCE_MS)).toBe(true);
+    expect(await database.answers(WAIT_TIMEOUT_MS)).toBe(true);
     await Promise.all(busy);
     wire.stall();
     const stalledAt = Date.now();
     expect(await database.answers(300)).toBe(false);
-    expect(Date.now() - stalledAt).toBeLessThan(PATIENCE_MS);
+    expect(Date.now() - stalledAt).toBeLessThan(WAIT_TIMEOUT_MS);
     await wire.mend();
-    expect(await database.answers(PATIENCE_MS)).toBe(true);
+    expect(await database.answers(WAIT_TIMEOUT_MS)).toBe(true);
     await wire.cut();
     expect(await database.answers(300)).toBe(false);
   });
 
   it('a database that is slow to let anyone in, and serves whoever is, is there', async () => {
-    expect(await database.answers(PATIENCE_MS)).toBe(true);
+    expect(await database.answers(WAIT_TIMEOUT_MS)).toBe(true);
     wire.stallNewcomers();
-    expect(await database.answers(PATIENCE_MS)).toBe(true);
+    expect(await database.answers(WAIT_TIMEOUT_MS)).toBe(true);
     await terminateAll();
     expect(await database.answers(300)).toBe(false);
     await wire.mend();
-    expect(await database.answers(PATIENCE_MS)).toBe(true);
+    expect(await database.answers(WAIT_TIMEOUT_MS)).toBe(true);
   });
 
   it('a connection that hangs is not taken for a database that does', async () => {
-    expect(await database.answers(PATIENCE_MS)).toBe(true);
+    expect(await database.answers(WAIT_TIMEOUT_MS)).toBe(true);
     wire.stall();
     wire.reroute();
-    expect(await database.answers(PATIENCE_MS)).toBe(true);
+    expect(await database.answers(WAIT_TIMEOUT_MS)).toBe(true);
   });
 
   it('however many ask at once whether the database is there, it is asked over one connection', async () => {
-    const crowd = Array.from({ length: 50 }, () => database.answers(PATIENCE_MS));
+    const crowd = Array.from({ length: 50 }, () => database.answers(WAIT_TIMEOUT_MS));
     expect(await Promise.all(crowd)).not.toContain(false);
-    expect(await database.answers(PATIENCE_MS)).toBe(true);
+    expect(await database.answers(WAIT_TIMEOUT_MS)).toBe(true);
     expect(wire.taken()).toBe(1);
   });
 
@@ -153,13 +153,13 @@ describe('when the database goes away', () => {
       database.db.transaction().execute((trx) => trx.selectFrom('users').select('id').execute()),
     ].map((work) => expect(work).rejects.toMatchObject({ code: 'store-unavailable' }));
     await Promise.all(broken);
-    expect(Date.now() - hungAt).toBeLessThan(PATIENCE_MS);
+    expect(Date.now() - hungAt).toBeLessThan(WAIT_TIMEOUT_MS);
     wire.reroute();
     const backAt = Date.now();
     await Promise.all(Array.from({ length: 20 }, () => stores.organisations.find(ORG)));
-    expect(Date.now() - backAt).toBeLessThan(PATIENCE_MS);
+    expect(Date.now() - backAt).toBeLessThan(WAIT_TIMEOUT_MS);
     await enqueue(receiptJob('after'));
-    await vi.waitFor(async () => expect(await direct.queuedJobs()).toEqual([]), PATIENCE_MS);
+    await vi.waitFor(async () => expect(await direct.queuedJobs()).toEqual([]), WAIT_TIMEOUT_MS);
   });
 
   it('a slow query is left alone, and so is one that a short stall held up', async () => {
@@ -187,7 +187,7 @@ describe('when the database goes away', () => {
       await touch.execute(trx);
     });
     const idleOnPurpose = await database.pool.connect();
-    await vi.waitFor(() => expect(database.pool.idleCount).toBe(3), PATIENCE_MS);
+    await vi.waitFor(() => expect(database.pool.idleCount).toBe(3), WAIT_TIMEOUT_MS);
     await pause(300);
     wire.stall();
     wire.reroute();
@@ -199,11 +199,11 @@ describe('when the database goes away', () => {
     const alsoBroken = expect(database.pool.query('select 1')).rejects.toThrow('Query read timeout');
     const slow = database.pool.query('select pg_sleep(7)');
     await Promise.all([...broken, alsoBroken]);
-    expect(Date.now() - lostAt).toBeLessThan(PATIENCE_MS);
+    expect(Date.now() - lostAt).toBeLessThan(WAIT_TIMEOUT_MS);
     await Promise.all(Array.from({ length: 8 }, () => touch.execute(database.db)));
     await enqueue(receiptJob('after'));
-    await vi.waitFor(async () => expect(await direct.queuedJobs()).toEqual([]), PATIENCE_MS);
-    expect(Date.now() - lostAt).toBeLessThan(PATIENCE_MS);
+    await vi.waitFor(async () => expect(await direct.queuedJobs()).toEqual([]), WAIT_TIMEOUT_MS);
+    expect(Date.now() - lostAt).toBeLessThan(WAIT_TIMEOUT_MS);
     await slow;
     idleOnPurpose.release(true);
   });
@@ -241,7 +241,7 @@ describe('when the database goes away', () => {
     const hungAt = performance.now();
     const transaction = pooled.db.transaction().execute((trx) => sql`select 1`.execute(trx));
     await expect(transaction).rejects.toMatchObject({ code: 'store-unavailable' });
-    expect(performance.now() - hungAt).toBeLessThan(PATIENCE_MS);
+    expect(performance.now() - hungAt).toBeLessThan(WAIT_TIMEOUT_MS);
     // Of the others, which were idle, none is given to whoever tries again.
     await Promise.all(Array.from({ length: 3 }, () => pooled.pool.query('select 1')));
     await pooled.close();

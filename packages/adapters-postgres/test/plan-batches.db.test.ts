@@ -7,12 +7,12 @@ import {
   updateProduct,
 } from '@handover/domain';
 import {
+  completeEmail,
   makeLine,
   makeOrder,
   publishProduct,
   recordOrder,
   sendsEmail,
-  settleEmail,
 } from '@handover/domain/testing';
 import pg from 'pg';
 import { beforeEach, expect, it, vi } from 'vitest';
@@ -39,7 +39,7 @@ function newOrder(changes: Partial<Order> = {}): Order {
 
 async function planFor(order: Order): Promise<Plan> {
   const { id } = await recordOrder(ports(), order);
-  const known = await opened.stores.fulfilment.recall(order);
+  const known = await opened.stores.fulfilment.loadSnapshot(order);
   return decideFulfilment(order, known, { id, attempts: 0 }, clock.now(), ids);
 }
 
@@ -69,7 +69,7 @@ it('leaves the losers of a batch out, answers each rightly, and commits the othe
   const mailed = newOrder();
   const { receipt } = await fulfil(mailed);
   const waits = await planFor(mailed);
-  await settleEmail(opened.stores, shop.orgId, receipt?.id ?? '', clock.now(), {
+  await completeEmail(opened.stores, shop.orgId, receipt?.id ?? '', clock.now(), {
     kind: 'sent',
     at: clock.now(),
     answer: '250',
@@ -109,7 +109,7 @@ it('commits each alone where a statement cannot say which plan lost a purchase',
   await fulfil(newOrder({ customer: order.customer }));
   const late = await planFor(order);
   await fulfil(order);
-  const loser = { ...late, restsOn: { ...late.restsOn, bought: null } };
+  const loser = { ...late, expectedVersions: { ...late.expectedVersions, bought: null } };
   expect(await commitTogether([loser, await planFor(newOrder())])).toEqual({
     transactions: 3,
     answers: ['changed-meanwhile', 'committed'],
@@ -121,7 +121,7 @@ it('raises the alerts of a batch once each, known and new ones, and tells of the
   const [known, ...others] = failed;
   if (!known) throw new Error('There are three.');
   expect(await opened.stores.fulfilment.commit(known)).toBe('committed');
-  const again = { ...known, restsOn: { ...known.restsOn, attempts: 1 } };
+  const again = { ...known, expectedVersions: { ...known.expectedVersions, attempts: 1 } };
   const { answers } = await commitTogether([again, ...others]);
   expect(answers).toEqual(['committed', 'committed', 'committed']);
   expect([await count('alerts'), await count(`outgoing_emails where kind = 'alert'`)]).toEqual([3, 1]);

@@ -49,7 +49,7 @@ async function fillTables(): Promise<void> {
 /** What pruning reads and writes of this kind, by the plans of its statements. */
 async function explainPruning(what: Prunable): Promise<string> {
   const asked = vi.spyOn(pg.Client.prototype, 'query');
-  await opened.stores.upkeep.prune(what, clock.now(), 50);
+  await opened.stores.maintenance.prune(what, clock.now(), 50);
   const statements = asked.mock.calls.map(([text, values]: unknown[]) => ({ text, values }));
   asked.mockRestore();
   const plans: string[] = [];
@@ -83,7 +83,7 @@ it('leaves a row that somebody holds, and takes it the next time', async () => {
   const { pool } = opened.database;
   const holder = await pool.connect();
   const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000);
-  const prune = () => opened.stores.upkeep.prune('idempotencyKeys', tomorrow, 2 * ROWS);
+  const prune = () => opened.stores.maintenance.prune('idempotencyKeys', tomorrow, 2 * ROWS);
   try {
     await holder.query('begin');
     await holder.query(`select from idempotency_keys where key = '7' for update`);

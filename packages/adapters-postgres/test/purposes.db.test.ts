@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { Stores } from '@handover/domain';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
-import { PATIENCE_MS } from '../../../test/patience.ts';
+import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import {
   type ConnectionChanges,
   createClaimLeases,
@@ -41,7 +41,7 @@ async function occupy(purpose: Purpose): Promise<() => Promise<void>> {
   const stuck = Array.from({ length: maxConnections }, () =>
     sql`select pg_advisory_xact_lock_shared(1)`.execute(databases[purpose].db),
   );
-  await vi.waitUntil(async () => (await countWaiting()) === maxConnections, PATIENCE_MS);
+  await vi.waitUntil(async () => (await countWaiting()) === maxConnections, WAIT_TIMEOUT_MS);
   return async () => {
     await holder.query('select pg_advisory_unlock(1)');
     holder.release();
@@ -107,7 +107,7 @@ describe('an exhausted pool', () => {
     expect(databases.isExhausted()).toBe(false);
     const waiting = sql`select 1`.execute(databases.accepting.db);
     expect(databases.isExhausted()).toBe(false);
-    await vi.waitUntil(() => databases.isExhausted(), PATIENCE_MS);
+    await vi.waitUntil(() => databases.isExhausted(), WAIT_TIMEOUT_MS);
     await release();
     await waiting;
     expect(databases.isExhausted()).toBe(false);
@@ -180,7 +180,7 @@ describe('stores of several purposes', () => {
     vi.advanceTimersByTime(5_000);
     vi.useRealTimers();
     // There is no such receipt: the renewal finds that the claim is lost.
-    await vi.waitUntil(() => !leases.isSure(taken), PATIENCE_MS);
+    await vi.waitUntil(() => !leases.isSure(taken), WAIT_TIMEOUT_MS);
     await release();
   });
 });

@@ -11,16 +11,16 @@ import {
 import {
   claimEmail,
   claimIdOf,
+  completeEmail,
   makeLine,
   makeOrder,
   publishProduct,
   recordOrder,
-  settleEmail,
 } from '@handover/domain/testing';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { PATIENCE_MS } from '../../../test/patience.ts';
-import { holdRevision } from '../src/stores/catalogue-revision.ts';
+import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
+import { lockRevision } from '../src/stores/catalogue-revision.ts';
 import { clock, count, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 
 openShopAnew(beforeEach);
@@ -32,7 +32,7 @@ async function fulfil(order: Order): Promise<Plan> {
 
 async function planFor(order: Order): Promise<Plan> {
   const { id } = await recordOrder(ports(), order);
-  const known = await opened.stores.fulfilment.recall(order);
+  const known = await opened.stores.fulfilment.loadSnapshot(order);
   return decideFulfilment(order, known, { id, attempts: 0 }, clock.now(), ids);
 }
 
@@ -136,7 +136,7 @@ describe('races', () => {
     }
   });
 
-  it('an entry that waits for two receipts is settled, though both are settled at once', async () => {
+  it('an entry that waits for two receipts is completed, though both are completed at once', async () => {
     await publishProduct(ports(), shop.orgId, 'Keys');
     for (let round = 0; round < 10; round += 1) {
       const order = (sku: string[]) =>
@@ -146,7 +146,7 @@ describe('races', () => {
       const third = await fulfil(order(['KEYS', 'PADS']));
       await Promise.all(
         [first, both].map(async ({ receipt }) => {
-          await settleEmail(opened.stores, shop.orgId, receipt?.id ?? '', clock.now(), {
+          await completeEmail(opened.stores, shop.orgId, receipt?.id ?? '', clock.now(), {
             kind: 'sent',
             at: clock.now(),
             answer: '250',
@@ -161,7 +161,7 @@ describe('races', () => {
     }
   });
 
-  it('a redelivery that is decided while the receipt is being settled is not left waiting', async () => {
+  it('a redelivery that is decided while the receipt is being completed is not left waiting', async () => {
     const at = clock.now();
     for (let round = 0; round < 30; round += 1) {
       const order = makeOrder(shop, { orderId: `${round}` });
@@ -169,7 +169,7 @@ describe('races', () => {
       const claimId = claimIdOf(await claimEmail(opened.stores, shop.orgId, receiptId, at));
       const [plan] = await Promise.all([
         fulfil(order),
-        opened.stores.outgoingEmails.settle(shop.orgId, receiptId, claimId, {
+        opened.stores.outgoingEmails.complete(shop.orgId, receiptId, claimId, {
           kind: 'sent',
           at,
           answer: '250',
@@ -185,10 +185,10 @@ describe('races', () => {
     const order = makeOrder(shop);
     const receiptId = (await fulfil(order)).receipt?.id ?? '';
     const refusal = { kind: 'refused', at: clock.now(), answer: '550', reason: 'No such box.' } as const;
-    await settleEmail(opened.stores, shop.orgId, receiptId, clock.now(), refusal);
+    await completeEmail(opened.stores, shop.orgId, receiptId, clock.now(), refusal);
     const startedAt = Date.now();
     const plans = await Promise.all(Array.from({ length: 20 }, () => fulfil(order)));
-    expect(Date.now() - startedAt).toBeLessThan(PATIENCE_MS);
+    expect(Date.now() - startedAt).toBeLessThan(WAIT_TIMEOUT_MS);
     expect(plans.filter(({ resend }) => resend.length > 0)).toHaveLength(1);
     expect(await claimEmail(opened.stores, shop.orgId, receiptId, clock.now())).toMatchObject({
       kind: 'claimed',
@@ -220,13 +220,13 @@ describe('races', () => {
     expect(await commitBehind(buying, async () => held)).toBe('changed-meanwhile');
   });
 
-  it('a plan that buys waits for one of its order that is being committed, and settles what that left open', async () => {
+  it('a plan that buys waits for one of its order that is being committed, and completes what that left open', async () => {
     await publishProduct(ports(), shop.orgId, 'Keys');
     const held = await planFor(makeOrder(shop, { lines: [makeLine('unknown')] }));
     const buying = await planFor(makeOrder(shop, { lines: [makeLine('KEYS')] }));
     expect(await commitBehind(held, async () => buying)).toBe('committed');
     expect(await opened.queuedJobs()).toContainEqual(
-      expect.objectContaining({ kind: 'settle-delivery', deliveryId: held.delivery.id, attempts: 1 }),
+      expect.objectContaining({ kind: 'resolve-delivery', deliveryId: held.delivery.id, attempts: 1 }),
     );
   });
 
@@ -243,7 +243,7 @@ describe('races', () => {
     const crowd = Array.from({ length: 9 }, async (_, buyer) => {
       while (!stop) {
         await opened.database.db.transaction().execute(async (trx) => {
-          await holdRevision(trx, shop.orgId);
+          await lockRevision(trx, shop.orgId);
           await sql`select pg_sleep(${0.02 + buyer / 1000})`.execute(trx);
         });
       }
@@ -254,7 +254,7 @@ describe('races', () => {
     }
     stop = true;
     await Promise.all(crowd);
-    expect(Date.now() - startedAt).toBeLessThan(PATIENCE_MS);
+    expect(Date.now() - startedAt).toBeLessThan(WAIT_TIMEOUT_MS);
   });
 });
 
@@ -262,7 +262,7 @@ describe('races', () => {
 async function commitBehind(first: Plan, decide: () => Promise<Plan>): Promise<CommitAnswer> {
   const committed = Promise.withResolvers<void>();
   const end = Promise.withResolvers<void>();
-  const transaction = opened.stores.asOne(async ({ fulfilment }) => {
+  const transaction = opened.stores.inTransaction(async ({ fulfilment }) => {
     expect(await fulfilment.commit(first)).toBe('committed');
     committed.resolve();
     await end.promise;
@@ -276,7 +276,7 @@ async function commitBehind(first: Plan, decide: () => Promise<Plan>): Promise<C
         `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
       );
       expect(rows).toHaveLength(1);
-    }, PATIENCE_MS);
+    }, WAIT_TIMEOUT_MS);
   } finally {
     // A transaction that stayed open would block the next test, and the failure would go unseen.
     end.resolve();

@@ -2,7 +2,7 @@ import type { EmailClaim, EmailOutcome, Stores } from '@handover/domain';
 import { claimEmail, claimIdOf, emailOf, openShop } from '@handover/domain/testing';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { PATIENCE_MS } from '../../../test/patience.ts';
+import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { createPostgresStores } from '../src/index.ts';
 import { clock, count, ids, opened, openShopAnew, ports, type Sold, sell, shop } from './shop-of-the-test.ts';
 
@@ -23,15 +23,15 @@ function claimAll(sold: readonly Sold[], { outgoingEmails }: Stores = opened.sto
   );
 }
 
-function settleAll(sold: readonly Sold[], claims: readonly EmailClaim[], outcome = SENT) {
-  const settle = (receiptId: string, claim: EmailClaim | undefined) =>
-    opened.storesOfOne.outgoingEmails.settle(
+function completeAll(sold: readonly Sold[], claims: readonly EmailClaim[], outcome = SENT) {
+  const complete = (receiptId: string, claim: EmailClaim | undefined) =>
+    opened.storesOfOne.outgoingEmails.complete(
       shop.orgId,
       receiptId,
       claimIdOf(claim ?? { kind: 'none' }),
       outcome,
     );
-  return Promise.all(sold.map(({ receiptId }, index) => settle(receiptId, claims[index])));
+  return Promise.all(sold.map(({ receiptId }, index) => complete(receiptId, claims[index])));
 }
 
 function takeAll(number: number, max: number, { mailCounts }: Stores = opened.storesOfOne) {
@@ -48,7 +48,7 @@ async function statementsOf(work: () => Promise<unknown>, which = /./): Promise<
 }
 
 describe('receipts of one organisation that come at once', () => {
-  it('are claimed, counted and settled by a few statements', async () => {
+  it('are claimed, counted and completed by a few statements', async () => {
     const sold = await sell(50);
     await opened.storesOfOne.mailCounts.take(shop.orgId, hour, 100);
     let claims: readonly EmailClaim[] = [];
@@ -57,7 +57,7 @@ describe('receipts of one organisation that come at once', () => {
     });
     expect(claiming).toBeLessThanOrEqual(4 + 2);
     expect(await statementsOf(() => takeAll(50, 100))).toBe(1);
-    expect(await statementsOf(() => settleAll(sold, claims))).toBeLessThanOrEqual(4 + 2);
+    expect(await statementsOf(() => completeAll(sold, claims))).toBeLessThanOrEqual(4 + 2);
     expect(new Set(claims.map(claimIdOf)).size).toBe(50);
     expect(
       await count(
@@ -111,17 +111,17 @@ describe('receipts of one organisation that come at once', () => {
       expect.objectContaining({ kind: 'claimed' }),
       { kind: 'not-now', at: new Date('2100-01-01Z') },
       { kind: 'not-now', at: nextTryAt },
-      { kind: 'settled' },
-      { kind: 'settled' },
-      { kind: 'settled' },
-      { kind: 'settled' },
+      { kind: 'completed' },
+      { kind: 'completed' },
+      { kind: 'completed' },
+      { kind: 'completed' },
       expect.objectContaining({ kind: 'claimed' }),
       expect.objectContaining({ kind: 'not-now' }),
     ]);
     expect(await count('outgoing_emails where claim_id is not null')).toBe(3);
   });
 
-  it('are settled each under its own claim, and what others did is left as it is', async () => {
+  it('are completed each under its own claim, and what others did is left as it is', async () => {
     const sold = await sell(4);
     const claims = await claimAll(sold);
     const [, taken] = sold;
@@ -129,12 +129,12 @@ describe('receipts of one organisation that come at once', () => {
       'update outgoing_emails set claim_id = gen_random_uuid() where id = $1',
       [taken?.receiptId],
     );
-    expect(await settleAll(sold, claims)).toEqual(['settled', 'not-held', 'settled', 'settled']);
+    expect(await completeAll(sold, claims)).toEqual(['completed', 'not-held', 'completed', 'completed']);
     expect(
       await count(`outgoing_emails where kind = 'receipt' and status = 'pending' and claim_id is not null`),
     ).toBe(1);
     expect(await count(`deliveries where status = 'pending'`)).toBe(1);
-    expect(await settleAll(sold, claims)).toEqual(['not-held', 'not-held', 'not-held', 'not-held']);
+    expect(await completeAll(sold, claims)).toEqual(['not-held', 'not-held', 'not-held', 'not-held']);
   });
 
   it('go to one of two processes that claim all of them', async () => {
@@ -164,7 +164,7 @@ describe('receipts of one organisation that come at once', () => {
             `outgoing_emails where kind = 'receipt' and claimed_until > now() + interval '10 seconds'`,
           ),
         ).toBe(50);
-      }, PATIENCE_MS);
+      }, WAIT_TIMEOUT_MS);
     }, /set claimed_until/);
     // The first goes alone, and the claim that went alone has a time of its own.
     expect(renewing).toBeLessThanOrEqual(3);
@@ -172,7 +172,7 @@ describe('receipts of one organisation that come at once', () => {
 
   it('are claimed and counted within a transaction as a part of it', async () => {
     const sold = await sell(3);
-    const undone = opened.storesOfOne.asOne(async (stores) => {
+    const undone = opened.storesOfOne.inTransaction(async (stores) => {
       const claims = await claimAll(sold, stores);
       expect(claims.map(({ kind }) => kind)).toEqual(['claimed', 'claimed', 'claimed']);
       expect(await takeAll(2, 2, stores)).toEqual([true, true]);

@@ -1,7 +1,7 @@
 import type { EmailOutcome, Stores } from '@handover/domain';
 import { claimEmail, claimIdOf } from '@handover/domain/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { PATIENCE_MS } from '../../../test/patience.ts';
+import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { createPostgresStores, openDatabase } from '../src/index.ts';
 import { clock, opened, openShopAnew, sellOnce, shop } from './shop-of-the-test.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
@@ -43,8 +43,8 @@ async function claim(stores: Stores = opened.stores): Promise<string> {
   return claimIdOf(await claimEmail(stores, shop.orgId, receiptId, clock.now()));
 }
 
-function settle(stores: Stores, claimId: string, outcome: EmailOutcome) {
-  return stores.outgoingEmails.settle(shop.orgId, receiptId, claimId, outcome);
+function complete(stores: Stores, claimId: string, outcome: EmailOutcome) {
+  return stores.outgoingEmails.complete(shop.orgId, receiptId, claimId, outcome);
 }
 
 const at = clock.now();
@@ -73,7 +73,7 @@ describe('the claim of a receipt', () => {
     expect(answer).toEqual({ kind: 'not-now', at: (await readReceipt()).claimed_until });
   });
 
-  it('is renewed while it is held, and no more once it is settled', async () => {
+  it('is renewed while it is held, and no more once it is completed', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const claimId = await claim();
     for (let turn = 0; turn < 3; turn += 1) {
@@ -81,9 +81,9 @@ describe('the claim of a receipt', () => {
       vi.advanceTimersByTime(5000);
       await vi.waitFor(async () => {
         expect((await readReceipt()).claimed_until.getTime()).toBeGreaterThan(before.getTime());
-      }, PATIENCE_MS);
+      }, WAIT_TIMEOUT_MS);
     }
-    await settle(opened.stores, claimId, TRY_AGAIN);
+    await complete(opened.stores, claimId, TRY_AGAIN);
     expect(vi.getTimerCount()).toBe(0);
     expect(await readReceipt()).toMatchObject({ claim_id: null, claimed_until: null, attempts: 1 });
   });
@@ -95,7 +95,7 @@ describe('the claim of a receipt', () => {
       `update outgoing_emails set claim_id = gen_random_uuid(), claimed_until = '2100-01-01Z'`,
     );
     vi.advanceTimersByTime(5000);
-    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(0), PATIENCE_MS);
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(0), WAIT_TIMEOUT_MS);
     expect((await readReceipt()).claimed_until).toEqual(new Date('2100-01-01Z'));
   });
 
@@ -104,15 +104,15 @@ describe('the claim of a receipt', () => {
     const former = await claim();
     await lapse();
     const latter = await claim();
-    expect(await settle(opened.stores, former, SENT)).toBe('not-held');
+    expect(await complete(opened.stores, former, SENT)).toBe('not-held');
     expect(vi.getTimerCount()).toBe(1);
     expect((await readReceipt()).claim_id).toBe(latter);
     const { claimed_until: before } = await readReceipt();
     vi.advanceTimersByTime(5000);
     await vi.waitFor(async () => {
       expect((await readReceipt()).claimed_until.getTime()).toBeGreaterThan(before.getTime());
-    }, PATIENCE_MS);
-    expect(await settle(opened.stores, latter, SENT)).toBe('settled');
+    }, WAIT_TIMEOUT_MS);
+    expect(await complete(opened.stores, latter, SENT)).toBe('completed');
     expect(vi.getTimerCount()).toBe(0);
   });
 
@@ -144,11 +144,11 @@ describe('the claim of a receipt', () => {
     await lapse();
     const other = otherStores();
     const claimId = await claim(other);
-    await settle(opened.stores, former, TRY_AGAIN);
+    await complete(opened.stores, former, TRY_AGAIN);
     expect((await readReceipt()).claim_id).toBe(claimId);
-    await settle(other, claimId, SENT);
+    await complete(other, claimId, SENT);
     for (const outcome of [TRY_AGAIN, { kind: 'refused', at, answer: '550', reason: 'No.' } as const]) {
-      expect(await settle(opened.stores, former, outcome)).toBe('not-held');
+      expect(await complete(opened.stores, former, outcome)).toBe('not-held');
     }
     expect(await readReceipt()).toMatchObject({ status: 'sent', attempts: 0 });
     expect(await opened.stores.deliveries.find(shop.orgId, deliveryId)).toMatchObject({ status: 'success' });
@@ -161,10 +161,10 @@ describe('the claim of a receipt', () => {
     const stores = createPostgresStores({ database, jobs: opened.queue, secretBox });
     const claimId = await claim(stores);
     await wire.cut();
-    const settled = settle(stores, claimId, SENT);
+    const completed = complete(stores, claimId, SENT);
     await new Promise((resolve) => setTimeout(resolve, 600));
     await wire.mend();
-    await settled;
+    await completed;
     expect(await readReceipt()).toMatchObject({ status: 'sent' });
     await database.close();
     await wire.close();

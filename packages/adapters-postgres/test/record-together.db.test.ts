@@ -16,7 +16,7 @@ function makeRecording(changes: Partial<DeliveryRecording> = {}): DeliveryRecord
     bodyId: ids.next(),
     orderId: text,
     orderNumber: null,
-    emailFolded: null,
+    normalizedEmail: null,
     receivedAt: clock.now(),
     status: 'pending',
     reason: null,

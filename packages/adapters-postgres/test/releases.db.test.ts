@@ -12,7 +12,7 @@ import {
 import { openShop } from '@handover/domain/testing';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { PATIENCE_MS } from '../../../test/patience.ts';
+import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { createJobQueue, type JobHandlers, type JobQueue } from '../src/index.ts';
 import { LANE_SIZES } from '../src/job-rows.ts';
 import { IDLE_HANDLERS } from '../src/testing/index.ts';
@@ -34,17 +34,17 @@ afterEach(async () => {
 });
 
 it('is written down without a look at an entry once the catalogue is locked, or a lock that entries hold', async () => {
-  await holdEntries();
+  await lockEntries();
   const { id: productId } = shop.product;
   await updateProduct(ports(), shop.orgId, productId, { status: 'draft' });
   const other = await opened.database.pool.connect();
   try {
     await other.query('begin; lock table deliveries, delivery_lines in exclusive mode');
     const asked = vi.spyOn(pg.Client.prototype, 'query');
-    const published = await opened.stores.asOne((within) =>
+    const published = await opened.stores.inTransaction((within) =>
       publishAndDeliver({ ...ports(), ...within }, shop.orgId, productId),
     );
-    const mapped = await opened.stores.asOne(async (within) => {
+    const mapped = await opened.stores.inTransaction(async (within) => {
       await mapSku(within, shop.orgId, { sku: 'unknown', platform: null, productId });
       await releaseUnmatched({ ...ports(), ...within }, shop.orgId, 'unknown', null);
     });
@@ -64,7 +64,7 @@ it('is written down without a look at an entry once the catalogue is locked, or 
 });
 
 it('lets the order of another organisation through at once, and keeps the queue short', async () => {
-  await holdEntries();
+  await lockEntries();
   const other = await openShop(ports(), 'Other');
   await opened.stores.openDeliveries.release(shop.orgId, product(), clock.now());
   const gate = Promise.withResolvers<void>();
@@ -80,7 +80,7 @@ it('lets the order of another organisation through at once, and keeps the queue 
       return 'done';
     },
   });
-  await vi.waitFor(() => expect(done).toHaveLength(LANE_SIZES.reruns), PATIENCE_MS);
+  await vi.waitFor(() => expect(done).toHaveLength(LANE_SIZES.reruns), WAIT_TIMEOUT_MS);
   expect(await count(`jobs where kind = 'fulfil-delivery'`)).toBe(PAGE);
   const deliveryId = ids.next();
   const job = {
@@ -93,7 +93,7 @@ it('lets the order of another organisation through at once, and keeps the queue 
   await opened.database.db
     .transaction()
     .execute((trx) => opened.queue.enqueue(trx, [{ ...job, kind: 'fulfil-delivery' }]));
-  await vi.waitFor(() => expect(done).toContain(deliveryId), PATIENCE_MS);
+  await vi.waitFor(() => expect(done).toContain(deliveryId), WAIT_TIMEOUT_MS);
   expect(done).toHaveLength(LANE_SIZES.reruns + 1);
   gate.resolve();
   await vi.waitFor(async () => expect(await count('jobs')).toBe(0), { timeout: 60_000, interval: 100 });
@@ -104,7 +104,7 @@ it('lets the order of another organisation through at once, and keeps the queue 
 });
 
 it('goes on where a process was killed between two pages, leaves out none and repeats none', async () => {
-  await holdEntries();
+  await lockEntries();
   await opened.stores.openDeliveries.release(shop.orgId, product(), clock.now());
   const killed = spawnReleaser();
   await once(killed.stdout ?? killed, 'data');
@@ -128,7 +128,7 @@ it('goes on where a process was killed between two pages, leaves out none and re
 });
 
 it('that several processes go on with at once, while it is written down again, queues each entry', async () => {
-  await holdEntries();
+  await lockEntries();
   const release = product();
   await opened.stores.openDeliveries.release(shop.orgId, release, clock.now());
   const go = async () => {
@@ -146,7 +146,7 @@ it('that several processes go on with at once, while it is written down again, q
 });
 
 it('names the organisation for each table in every statement', async () => {
-  await holdEntries();
+  await lockEntries();
   const asked = vi.spyOn(pg.Client.prototype, 'query');
   for (const release of [product(), SKU, SUBSCRIPTION]) {
     await opened.stores.openDeliveries.release(shop.orgId, release, clock.now());
@@ -175,7 +175,7 @@ function product(): Release {
 }
 
 /** Entries that wait for the product, for the subscription, and for a SKU, as many of each. */
-async function holdEntries(): Promise<void> {
+async function lockEntries(): Promise<void> {
   const body = { id: ids.next(), bytes: new Uint8Array(), headers: {} };
   const nothing = { deliveries: [], jobs: [], proof: null, rejectedId: null };
   await opened.stores.deliveries.record({ orgId: shop.orgId, body, ...nothing });

@@ -1,5 +1,5 @@
 import {
-  ALERT_PATIENCE_MS,
+  ALERT_DELAY_MS,
   decideFulfilment,
   fulfilDelivery,
   fulfilOrder,
@@ -7,7 +7,7 @@ import {
   type Order,
   releaseEntries,
   releaseHeld,
-  settleDelivery,
+  resolveDelivery,
   updateProduct,
 } from '@handover/domain';
 import { claimEmail, emailOf, makeLine, makeOrder, recordOrder, sendsEmail } from '@handover/domain/testing';
@@ -31,7 +31,7 @@ async function setStatus(status: 'draft' | 'published'): Promise<void> {
 /** Does every job about an entry, all at once, and those that they queue. */
 async function work(order: Order): Promise<void> {
   const todo = async () =>
-    (await opened.queuedJobs()).filter(({ kind }) => /^(fulfil|settle|release)-/.test(kind));
+    (await opened.queuedJobs()).filter(({ kind }) => /^(fulfil|resolve|release)-/.test(kind));
   for (let jobs = await todo(); jobs.length > 0; jobs = await todo()) {
     await Promise.all(jobs.map((job) => doJob(job, order)));
     await opened.dropJobs(jobs);
@@ -40,7 +40,7 @@ async function work(order: Order): Promise<void> {
 
 async function doJob(job: Job, order: Order): Promise<void> {
   if (job.kind === 'fulfil-delivery') await fulfilDelivery(ports(order), job);
-  if (job.kind === 'settle-delivery') await settleDelivery(ports(order), job);
+  if (job.kind === 'resolve-delivery') await resolveDelivery(ports(order), job);
   if (job.kind === 'release-entries') while ((await releaseEntries(ports(order), job)) !== 'done');
 }
 
@@ -69,7 +69,7 @@ describe('releasing', () => {
       await setStatus('draft');
       const order = makeOrder(shop, { orderId: `${round}` });
       const { id } = await recordOrder(ports(order), order);
-      const known = await opened.stores.fulfilment.recall(order);
+      const known = await opened.stores.fulfilment.loadSnapshot(order);
       const held = decideFulfilment(order, known, { id, attempts: 0 }, clock.now(), ids);
       const [outcome] = await Promise.all([
         opened.stores.fulfilment.commit(held),
@@ -88,7 +88,7 @@ describe('alerts', () => {
     const fail = (number: number) =>
       fulfil(makeOrder(shop, { orderId: `${number}`, lines: [makeLine('unknown')] }));
     const first = await fail(0);
-    clock.advance(ALERT_PATIENCE_MS);
+    clock.advance(ALERT_DELAY_MS);
     const claims = Array.from({ length: 5 }, () => claimEmail(opened.stores, shop.orgId, first, clock.now()));
     const [claim] = (
       await Promise.all([...claims, ...Array.from({ length: 20 }, (_, number) => fail(number + 1))])

@@ -2,8 +2,8 @@ import { NO_ORGANISATION, recordSale, resendReceipt, revokePurchase } from '@han
 import {
   BY_JANA,
   createCountingIds,
+  createFakeApiKeys,
   createManualClock,
-  createPlainApiKeys,
   openShop,
 } from '@handover/domain/testing';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
@@ -22,7 +22,7 @@ it('what is revoked stays revoked, though new links are asked for at the same mo
   const clock = createManualClock();
   const ids = createCountingIds();
   const ports = { ...stores, clock, ids };
-  const { orgId, product } = await openShop({ stores, clock, ids, apiKeys: createPlainApiKeys() });
+  const { orgId, product } = await openShop({ stores, clock, ids, apiKeys: createFakeApiKeys() });
   for (let round = 0; round < 20; round += 1) {
     const email = `ana-${round}@example.com`;
     const sold = await recordSale(
@@ -40,7 +40,7 @@ it('what is revoked stays revoked, though new links are asked for at the same mo
     );
     if (sold.kind !== 'recorded') throw new Error(sold.kind);
     const mailId = ids.next();
-    await stores.linkMails.requestAll({ mailId, email, at: clock.now() });
+    await stores.downloadLinkEmails.requestAll({ mailId, email, at: clock.now() });
     clock.advance(1000);
     await Promise.all([
       resendReceipt(ports, orgId, sold.purchaseId, { by: BY_JANA, seen: null }),

@@ -122,7 +122,7 @@ describe('a subscription', () => {
       await setSubscription(organisations(), shop.orgId, clock.now());
       const order = makeOrder(shop, { orderId: `${round}` });
       const { id } = await recordOrder(ports(), order);
-      const known = await opened.stores.fulfilment.recall(order);
+      const known = await opened.stores.fulfilment.loadSnapshot(order);
       const plan = decideFulfilment(order, known, { id, attempts: 0 }, clock.now(), ids);
       expect(plan.delivery.heldFor).toBe('subscription');
       const [outcome, renewed] = await Promise.all([

@@ -1,4 +1,4 @@
-import { createCountingIds, createManualClock, createPlainApiKeys, openShop } from '@handover/domain/testing';
+import { createCountingIds, createFakeApiKeys, createManualClock, openShop } from '@handover/domain/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import {
   API_KEY_CONTEXT,
@@ -46,7 +46,7 @@ const SECRETS = 1200;
 beforeEach(async () => {
   await opened.clear();
   const ids = createCountingIds();
-  const ports = { stores: opened.stores, clock, ids, apiKeys: createPlainApiKeys() };
+  const ports = { stores: opened.stores, clock, ids, apiKeys: createFakeApiKeys() };
   for (let number = 0; number < ORGANISATIONS; number += 1) await openShop(ports, `Shop ${number}`);
   await opened.database.pool.query(
     `insert into users (id, email, email_folded, created_at)

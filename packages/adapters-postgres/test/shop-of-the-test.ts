@@ -1,8 +1,8 @@
 import { fulfilOrder, type Ids, type Order } from '@handover/domain';
 import {
   createCountingIds,
+  createFakeApiKeys,
   createManualClock,
-  createPlainApiKeys,
   makeOrder,
   openShop,
   recordOrder,
@@ -18,7 +18,7 @@ export let opened: TestStores;
 export let shop: Shop;
 export let ids: Ids;
 
-const apiKeys = createPlainApiKeys();
+const apiKeys = createFakeApiKeys();
 
 /** Gives a file a database of its own, and in it, before all its tests or before each, nothing but one new shop. */
 export function openShopAnew(before: typeof beforeAll | typeof beforeEach): void {

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
-import { PATIENCE_MS } from '../../../test/patience.ts';
-import { takeTurn } from '../src/index.ts';
+import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
+import { acquireLease } from '../src/index.ts';
 import { openTestStores, type TestStores } from '../src/testing/index.ts';
 
 let opened: TestStores;
@@ -23,7 +23,7 @@ describe('a turn', () => {
       await opened.database.pool.query('select pg_sleep(0.05)');
       working -= 1;
     };
-    const take = () => takeTurn(opened.database, turn, work);
+    const take = () => acquireLease(opened.database, turn, work);
     const took = await Promise.all(Array.from({ length: 5 }, take));
     expect(took.filter(Boolean)).toHaveLength(1);
     expect(await take()).toBe(false);
@@ -37,16 +37,16 @@ describe('a turn', () => {
     let finish = (): void => undefined;
     let hung = Promise.resolve(false);
     await new Promise<void>((begun) => {
-      hung = takeTurn(opened.database, turn, () => {
+      hung = acquireLease(opened.database, turn, () => {
         begun();
         return new Promise((done) => (finish = done));
       });
     });
-    const take = () => takeTurn(opened.database, turn, async () => undefined);
+    const take = () => acquireLease(opened.database, turn, async () => undefined);
     await expect.poll(take).toBe(true);
     finish();
     expect(await hung).toBe(true);
-    const failing = takeTurn(opened.database, turn, () => Promise.reject(new Error('broken')));
+    const failing = acquireLease(opened.database, turn, () => Promise.reject(new Error('broken')));
     await expect(failing).rejects.toThrow('broken');
     expect(await take()).toBe(true);
   });
@@ -54,7 +54,7 @@ describe('a turn', () => {
   it('of a process that died is taken once its short lease is over, and one that goes on is not', async () => {
     const turn = { name: 'long', everyMs: 0, leaseMs: 2_000, withinMs: 600_000 };
     let finish = (): void => undefined;
-    const take = (work: () => Promise<void>) => takeTurn(opened.database, turn, work);
+    const take = (work: () => Promise<void>) => acquireLease(opened.database, turn, work);
     const atWork = take(() => new Promise((done) => (finish = done)));
     await expect
       .poll(() => opened.database.pool.query('select from turns where name = $1', [turn.name]))
@@ -67,16 +67,16 @@ describe('a turn', () => {
     const dead = spawnTurn(turn);
     await once(dead.stdout ?? dead, 'data');
     dead.kill('SIGKILL');
-    await expect.poll(() => take(async () => undefined), { timeout: PATIENCE_MS }).toBe(true);
+    await expect.poll(() => take(async () => undefined), { timeout: WAIT_TIMEOUT_MS }).toBe(true);
   });
 });
 
 /** A real process that takes the turn, says so, and never ends its work. */
-function spawnTurn(turn: Parameters<typeof takeTurn>[1]): ChildProcess {
+function spawnTurn(turn: Parameters<typeof acquireLease>[1]): ChildProcess {
   const program = `
-    import { openDatabase, takeTurn } from ${JSON.stringify(new URL('../src/index.ts', import.meta.url).href)};
+    import { openDatabase, acquireLease } from ${JSON.stringify(new URL('../src/index.ts', import.meta.url).href)};
     const database = openDatabase({ url: process.argv[1], log: console });
-    await takeTurn(database, ${JSON.stringify(turn)}, () => {
+    await acquireLease(database, ${JSON.stringify(turn)}, () => {
       console.log('taken');
       return new Promise(() => setInterval(() => undefined, 1000));
     });

@@ -7,13 +7,13 @@ export type { Connection, ConnectionRules, Destination } from './access/connecti
 export type {
   ConnectionFacts,
   ConnectionState,
-  JudgedConnection,
+  EvaluatedConnection,
   PlatformState,
 } from './access/connection-state.ts';
 export {
   ARRIVALS_PERIOD_MS,
-  judgeConnection,
-  MOST_ARRIVALS,
+  evaluateConnection,
+  MAX_ARRIVALS,
   readConnectionStates,
 } from './access/connection-state.ts';
 export type { CreateOrganisationResult, CreateUserResult } from './access/create-organisation.ts';
@@ -98,17 +98,17 @@ export { type Alert, type AlertCause, type AlertDetails, alertOfRefusal } from '
 export type { AlertMail, AlertNotice, PendingAlertMail } from './alerts/alert-mail.ts';
 export { ALERTS_IN_A_MAIL } from './alerts/alert-mail.ts';
 export type { AlertedNow, CollectedAlert, EntryNow, KnownByNow } from './alerts/collected-alert.ts';
-export { judgeAlerts } from './alerts/collected-alert.ts';
+export { evaluateAlerts } from './alerts/collected-alert.ts';
 export {
-  ALERT_PATIENCE_MS,
+  ALERT_DELAY_MS,
   ALERT_WINDOW_MS,
+  dueAt,
   type FormerAlertMail,
-  latestRipe,
-  ripeAt,
+  latestDue,
   whenToMail,
 } from './alerts/when-to-mail.ts';
 export { type CreateProductResult, createProduct, type NewProduct } from './catalogue/create-product.ts';
-export { type Deliverability, judgeDeliverability } from './catalogue/deliverability.ts';
+export { checkDeliverability, type Deliverability } from './catalogue/deliverability.ts';
 export { type FinishUploadResult, finishUpload, type WholeUpload } from './catalogue/finish-upload.ts';
 export { type MapSkuResult, mapSku } from './catalogue/map-sku.ts';
 export type {
@@ -122,8 +122,8 @@ export type {
 export {
   activateVersion,
   addVersionFile,
+  checkFilePlace,
   createVersion,
-  judgeFilePlace,
   putVersionFile,
   reopenVersion,
   storeVersionFile,
@@ -138,13 +138,22 @@ export type {
 } from './catalogue/product.ts';
 export { PRODUCT_STATUSES } from './catalogue/product.ts';
 export { type PublishAndDeliverResult, publishAndDeliver } from './catalogue/publish-product.ts';
-export { foldSku, type SkuMapping } from './catalogue/sku-mapping.ts';
-export { normaliseSlug } from './catalogue/slug.ts';
+export { normalizeSku, type SkuMapping } from './catalogue/sku-mapping.ts';
+export { normalizeSlug } from './catalogue/slug.ts';
 export { unmapSku } from './catalogue/unmap-sku.ts';
 export { type ProductChange, type UpdateProductResult, updateProduct } from './catalogue/update-product.ts';
 export { type ByteRange, countBytes, MAX_PIECES, uniteRanges } from './downloads/byte-ranges.ts';
 export { completeDownload } from './downloads/complete-download.ts';
 export { type DownloadLink, LINK_LIFETIME_MS, linkExpiry } from './downloads/download-link.ts';
+export type {
+  DownloadLinkEmail,
+  DownloadLinkEmailItem,
+  DownloadLinkEmailShop,
+  NewDownloadLinkEmail,
+  PendingDownloadLinkEmail,
+  PendingDownloadLinkEmailShop,
+} from './downloads/download-link-email.ts';
+export { LINKS_PER_MAIL } from './downloads/download-link-email.ts';
 export type { DownloadPage } from './downloads/download-page.ts';
 export type {
   DownloadClient,
@@ -157,9 +166,9 @@ export type {
   SentBytes,
 } from './downloads/download-session.ts';
 export {
+  classifyClient,
   classifyDownload,
   INTERRUPTED_AFTER_MS,
-  judgeClient,
   LISTED_FILES,
   MAX_SESSIONS_PER_LINK,
   SESSION_PAUSE_MS,
@@ -167,19 +176,10 @@ export {
 export type {
   DownloadCounts,
   DownloadDay,
-  DownloadFigures,
+  DownloadMetrics,
   DownloadsReport,
 } from './downloads/downloads-report.ts';
 export { readDownloadsReport } from './downloads/downloads-report.ts';
-export type {
-  LinkMail,
-  LinkMailItem,
-  LinkMailShop,
-  NewLinkMail,
-  PendingLinkMail,
-  PendingLinkMailShop,
-} from './downloads/link-mail.ts';
-export { LINKS_PER_MAIL } from './downloads/link-mail.ts';
 export type { OpenFileResult, OpenLinkResult, VersionFile } from './downloads/open-download-link.ts';
 export { openDownloadFile, openDownloadLink } from './downloads/open-download-link.ts';
 export { type ReadProgressResult, readProgress } from './downloads/read-progress.ts';
@@ -222,16 +222,17 @@ export type {
   LineOutcome,
   StoredDelivery,
 } from './fulfilment/delivery.ts';
+export { evaluateDelivery } from './fulfilment/evaluate-delivery.ts';
 export { explainRefusal } from './fulfilment/explain.ts';
 export type { DestinationPorts, FoundDestination } from './fulfilment/find-destination.ts';
 export { findDestination } from './fulfilment/find-destination.ts';
+export { findWaitingBuyers, type WaitingOrders } from './fulfilment/find-waiting-buyers.ts';
 export type { FulfilDeliveryJob, FulfilDeliveryResult } from './fulfilment/fulfil-delivery.ts';
-export { fulfilDelivery, settleDelivery } from './fulfilment/fulfil-delivery.ts';
+export { fulfilDelivery, resolveDelivery } from './fulfilment/fulfil-delivery.ts';
 export { type FulfilOrderPorts, fulfilOrder } from './fulfilment/fulfil-order.ts';
 export { MAX_UNREADABLE_MS, UNREADABLE_YET } from './fulfilment/give-up-entry.ts';
 export type { Job } from './fulfilment/job.ts';
 export { listOrderCandidates } from './fulfilment/join-listed-lines.ts';
-export { judgeDelivery } from './fulfilment/judge-delivery.ts';
 export type {
   LogCounts,
   LogEntry,
@@ -241,21 +242,22 @@ export type {
   OpenedLogEntry,
   WaitingReceipt,
 } from './fulfilment/log-entry.ts';
-export { LISTED_LINES, MOST_COUNTED, SHOWN_LINES } from './fulfilment/log-entry.ts';
+export { LISTED_LINES, MAX_COUNTED, SHOWN_LINES } from './fulfilment/log-entry.ts';
 export { type LineMatch, matchLine } from './fulfilment/match-line.ts';
 export type { HeldOrder, UnmatchedMark, UnmatchedSku } from './fulfilment/open-delivery.ts';
 export type {
   ActivityEntry,
   ActivityKind,
   DecidedDelivery,
-  Known,
   KnownProduct,
   KnownPurchase,
+  OrderSnapshot,
   Plan,
 } from './fulfilment/plan.ts';
 export type { DeliveryPreview, PreviewDeliveryResult, PreviewedLine } from './fulfilment/preview-delivery.ts';
 export { previewDelivery } from './fulfilment/preview-delivery.ts';
 export type { Proof } from './fulfilment/proof.ts';
+export type { PurchaseAlias } from './fulfilment/purchase-aliases.ts';
 export type { ReceivedDelivery, RecordDeliveriesResult } from './fulfilment/record-deliveries.ts';
 export { HEAD_START_MS, joinNotes, recordDeliveries } from './fulfilment/record-deliveries.ts';
 export type { ReceivedUnassigned, WaitingDelivery } from './fulfilment/record-unassigned.ts';
@@ -272,12 +274,11 @@ export {
   releaseUnmatched,
 } from './fulfilment/release.ts';
 export { type RunUnassignedPorts, runUnassigned } from './fulfilment/run-unassigned.ts';
-export type { SoldAs } from './fulfilment/sold-as.ts';
 export type { AssignableDelivery, UnassignedDelivery } from './fulfilment/unassigned-delivery.ts';
 export { describeAssigned } from './fulfilment/unassigned-delivery.ts';
-export { type WaitingOrders, whoWaits } from './fulfilment/who-waits.ts';
 export { type AnsweredMail, type DueJob, type JobAnswer, type JobPorts, runJob } from './jobs/run-job.ts';
-export type { Addressee } from './orders/addressee.ts';
+export { pruneOld } from './maintenance/prune-old.ts';
+export { removeOldBodies } from './maintenance/remove-old-bodies.ts';
 export { currencyDigits, readAmount } from './orders/currency.ts';
 export type { Decimal } from './orders/decimal.ts';
 export {
@@ -291,24 +292,26 @@ export { displayAmount, writeAmount } from './orders/format-amount.ts';
 export { groupDigits } from './orders/group-digits.ts';
 export type { Candidate, Order, OrderLine, TranslatedEntry, TranslatedOrder } from './orders/order.ts';
 export { isPlatform, PLATFORMS, type Platform, SHARED_PLATFORM } from './orders/platform.ts';
-export { type DayFigures, type FiguresOverview, readFigures, type TodayFigures } from './overview/figures.ts';
-export type { FirstSteps } from './overview/first-steps.ts';
+export type { TenantRef } from './orders/tenant-ref.ts';
 export type {
+  ActionItem,
+  ActionItemFacts,
+  ActionItemsOverview,
   FailedOrders,
   GivenUpAlerts,
   HeldOrders,
-  Need,
-  NeedFacts,
-  NeedsOverview,
   PostponedReceipts,
   RefusedReceipts,
   RejectingPlatform,
   ShortSecretConnection,
   SilentConnection,
   UnmatchedNeed,
-} from './overview/needs.ts';
-export { listNeeds, MOST_WAITING } from './overview/needs.ts';
+} from './overview/action-items.ts';
+export { listActionItems, MAX_WAITING } from './overview/action-items.ts';
+export type { FirstSteps } from './overview/first-steps.ts';
+export { type DayMetrics, type MetricsOverview, readMetrics, type TodayMetrics } from './overview/metrics.ts';
 export type {
+  ActionItems,
   ActivityLog,
   ApiKeys,
   Clock,
@@ -319,22 +322,22 @@ export type {
   DeliveryLog,
   DeliveryQuery,
   DeliveryRecording,
+  DownloadLinkEmails,
   DownloadLinks,
   DownloadSessions,
   DownloadTokens,
-  Figures,
   FileStore,
   Fulfilment,
   Ids,
   Invitations,
   InvitationTokens,
   LimitedMailer,
-  LinkMails,
   MailClaim,
   MailCounts,
   Mailer,
   Mailings,
-  Needs,
+  Maintenance,
+  Metrics,
   NewSignIn,
   OpenDeliveries,
   OrderReader,
@@ -364,13 +367,12 @@ export type {
   Throttles,
   Timer,
   UnassignedDeliveries,
-  Upkeep,
   UserSessions,
   Users,
   VersionWithFiles,
 } from './ports.ts';
 export { type CorrectAddressResult, correctAddress } from './purchases/correct-address.ts';
-export { foldEmail, localPart, maskEmail, readEmail } from './purchases/email.ts';
+export { localPart, maskEmail, normalizeEmail, readEmail } from './purchases/email.ts';
 export type { Customer, Purchase, PurchaseRow, PurchaseSource } from './purchases/purchase.ts';
 export type { FoundPurchase, PurchaseQuery } from './purchases/purchase-query.ts';
 export type {
@@ -381,21 +383,21 @@ export type {
   PurchaseSession,
 } from './purchases/purchase-record.ts';
 export { RECORD_LIMIT } from './purchases/purchase-record.ts';
-export { judgePurchase, type PurchaseState } from './purchases/purchase-state.ts';
+export { evaluatePurchase, type PurchaseState } from './purchases/purchase-state.ts';
 export type { TimelineStep, TimelineSummary } from './purchases/purchase-timeline.ts';
 export { summariseTimeline, tellTimeline } from './purchases/purchase-timeline.ts';
 export type { RecordSaleResult, SaleForm, SaleOrigin } from './purchases/record-sale.ts';
 export { recordSale } from './purchases/record-sale.ts';
 export { type RevokePurchaseResult, restorePurchase, revokePurchase } from './purchases/revoke-purchase.ts';
 export type { AddSaleResult, NewSale } from './purchases/sale.ts';
-export { foldOrderNumber, searchWords } from './purchases/search-words.ts';
+export { normalizeOrderNumber, searchWords } from './purchases/search-words.ts';
 export type { MailedPurchase, Mailing, NewMailing } from './receipts/mailing.ts';
 export type { PendingReceipt, PendingReceiptItem } from './receipts/pending-receipt.ts';
 export type { Receipt, ReceiptItem, ReceiptMail, ReceiptStatus } from './receipts/receipt.ts';
 export { type ResendReceiptResult, resendReceipt } from './receipts/resend-receipt.ts';
 export { countGenuineRejected, deliverRejected } from './rejected/deliver-rejected.ts';
 export type { RejectedDelivery, RejectionSummary } from './rejected/rejected-delivery.ts';
-export { MOST_REJECTED, REJECTED_LIFETIME_MS } from './rejected/rejected-delivery.ts';
+export { MAX_REJECTED, REJECTED_LIFETIME_MS } from './rejected/rejected-delivery.ts';
 export {
   chooseKept,
   MAX_REJECTED_BYTES,
@@ -404,6 +406,4 @@ export {
   type RejectedSize,
   WHOLE_SHARE,
 } from './rejected/share-rejected.ts';
-export { pruneOld } from './upkeep/prune-old.ts';
-export { removeOldBodies } from './upkeep/remove-old-bodies.ts';
 export type { InvalidInput } from './validation.ts';

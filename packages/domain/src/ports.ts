@@ -14,14 +14,14 @@ import type { DownloadLinks, DownloadSessions } from './ports/downloads.ts';
 import type {
   DeliveryLog,
   Fulfilment,
+  Maintenance,
   OpenDeliveries,
   RejectedDeliveries,
   UnassignedDeliveries,
-  Upkeep,
 } from './ports/fulfilment.ts';
 import type { Invitations } from './ports/invitations.ts';
-import type { LinkMails, MailCounts, Mailings, OutgoingEmails } from './ports/mails.ts';
-import type { Figures, Needs } from './ports/overview.ts';
+import type { DownloadLinkEmails, MailCounts, Mailings, OutgoingEmails } from './ports/mails.ts';
+import type { ActionItems, Metrics } from './ports/overview.ts';
 import type { Customers, Purchases } from './ports/purchases.ts';
 
 export type {
@@ -64,6 +64,7 @@ export type {
   DeliveryQuery,
   DeliveryRecording,
   Fulfilment,
+  Maintenance,
   OpenDeliveries,
   OrderReader,
   Prunable,
@@ -71,19 +72,18 @@ export type {
   RejectedReader,
   Rejection,
   UnassignedDeliveries,
-  Upkeep,
 } from './ports/fulfilment.ts';
 export type { Invitations, InvitationTokens } from './ports/invitations.ts';
 export type {
+  DownloadLinkEmails,
   LimitedMailer,
-  LinkMails,
   MailClaim,
   MailCounts,
   Mailer,
   Mailings,
   OutgoingEmails,
 } from './ports/mails.ts';
-export type { Figures, Needs } from './ports/overview.ts';
+export type { ActionItems, Metrics } from './ports/overview.ts';
 export type { Customers, Purchases, PurchaseWords } from './ports/purchases.ts';
 
 // What the domain asks of the world outside. Every method is scoped by organisation unless it finds one, and an id
@@ -115,8 +115,8 @@ export interface Stores {
   readonly team: Team;
   readonly invitations: Invitations;
   readonly activity: ActivityLog;
-  readonly figures: Figures;
-  readonly needs: Needs;
+  readonly metrics: Metrics;
+  readonly actionItems: ActionItems;
   readonly signIns: SignIns;
   readonly userSessions: UserSessions;
   readonly throttles: Throttles;
@@ -135,14 +135,14 @@ export interface Stores {
   readonly mailings: Mailings;
   readonly mailCounts: MailCounts;
   readonly links: DownloadLinks;
-  readonly linkMails: LinkMails;
+  readonly downloadLinkEmails: DownloadLinkEmails;
   readonly sessions: DownloadSessions;
-  readonly upkeep: Upkeep;
+  readonly maintenance: Maintenance;
   /**
    * Applies as one whatever the work changes with the stores it is given, and the jobs it queues: all of it once the
    * work ends, nothing if it throws. What is refused with a value (`slug-taken`) leaves the rest in force. The work asks
    * of these stores one thing after the other, begins with what changes the catalogue, and waits for nothing else: rows
    * are held meanwhile.
    */
-  asOne<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result>;
+  inTransaction<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result>;
 }

@@ -3,16 +3,16 @@ import {
   authorise,
   createOrganisation,
   createUser,
-  foldEmail,
   identifyCaller,
+  normalizeEmail,
   readEmail,
   setIntegrationSecret,
 } from '@handover/domain';
 import {
   createCountingIds,
+  createFakeApiKeys,
   createInMemoryStores,
   createManualClock,
-  createPlainApiKeys,
 } from '@handover/domain/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -34,8 +34,8 @@ describe('a caller', () => {
     [caller('owner', new Date(clock.now().getTime() + 1)), 'member', 'allowed'],
     [{ userId: 'u', email: 'u@example.com', membership: null }, 'member', 'no-organisation'],
   ] as const)('%j asking for %s work: %s', (who, work, expected) => {
-    const judged = authorise(who, work, { clock });
-    expect(judged.kind === 'allowed' ? 'allowed' : judged.reason).toBe(expected);
+    const evaluated = authorise(who, work, { clock });
+    expect(evaluated.kind === 'allowed' ? 'allowed' : evaluated.reason).toBe(expected);
   });
 
   it('with a junk key costs no look-up', async () => {
@@ -46,7 +46,7 @@ describe('a caller', () => {
       replaceKey: () => Promise.reject(),
       findByKeyHash: () => Promise.reject(new Error('looked up')),
     };
-    expect(await identifyCaller({ apiKeys: createPlainApiKeys(), users }, 'junk')).toBeNull();
+    expect(await identifyCaller({ apiKeys: createFakeApiKeys(), users }, 'junk')).toBeNull();
   });
 });
 
@@ -83,13 +83,13 @@ describe('an e-mail address', () => {
   });
 
   it('is one person in any spelling', () => {
-    expect(foldEmail(' Jo@Example.COM')).toBe(foldEmail('jo@example.com'));
+    expect(normalizeEmail(' Jo@Example.COM')).toBe(normalizeEmail('jo@example.com'));
   });
 });
 
 describe('setting up', () => {
   const stores = createInMemoryStores();
-  const ports = { ...stores, clock, ids: createCountingIds(), apiKeys: createPlainApiKeys() };
+  const ports = { ...stores, clock, ids: createCountingIds(), apiKeys: createFakeApiKeys() };
 
   it.each([
     ['name', { name: '', ownerEmail: 'a@b.c' }],

@@ -1,20 +1,20 @@
 import type { AlertMail, FormerAlertMail, MailAnswer } from '@handover/domain';
 import {
-  ALERT_PATIENCE_MS,
+  ALERT_DELAY_MS,
   ALERT_WINDOW_MS,
+  dueAt,
   type EmailMessage,
   fulfilOrder,
   GIVE_UP_AFTER_MS,
-  latestRipe,
-  ripeAt,
+  latestDue,
   sendEmail,
   whenToMail,
 } from '@handover/domain';
 import {
   createCountingIds,
+  createFakeApiKeys,
   createInMemoryStores,
   createManualClock,
-  createPlainApiKeys,
   createPlainComposing,
   makeLine,
   makeOrder,
@@ -28,44 +28,44 @@ const NOW = new Date('2026-03-02T09:00:00.000Z');
 const after = (milliseconds: number) => new Date(NOW.getTime() + milliseconds);
 
 describe('when a mail of alerts goes', () => {
-  const RIPE = after(-ALERT_PATIENCE_MS);
+  const DUE = after(-ALERT_DELAY_MS);
   const cases: readonly [string, FormerAlertMail | null, Date, Date][] = [
     ['a minute after its first alert, if there was none before', null, after(-1000), after(59_000)],
-    ['at once, if that is over', null, RIPE, NOW],
+    ['at once, if that is over', null, DUE, NOW],
     [
       'a quarter of an hour after the last one was sent',
-      { status: 'sent', nextTryAt: NOW, settledAt: after(-60_000) },
-      RIPE,
+      { status: 'sent', nextTryAt: NOW, completedAt: after(-60_000) },
+      DUE,
       after(ALERT_WINDOW_MS - 60_000),
     ],
     [
       'at once, if that is over',
-      { status: 'sent', nextTryAt: NOW, settledAt: after(-ALERT_WINDOW_MS) },
-      RIPE,
+      { status: 'sent', nextTryAt: NOW, completedAt: after(-ALERT_WINDOW_MS) },
+      DUE,
       NOW,
     ],
     [
       'a minute after its first alert, if that is later',
-      { status: 'sent', nextTryAt: NOW, settledAt: after(-ALERT_WINDOW_MS) },
+      { status: 'sent', nextTryAt: NOW, completedAt: after(-ALERT_WINDOW_MS) },
       NOW,
-      after(ALERT_PATIENCE_MS),
+      after(ALERT_DELAY_MS),
     ],
     [
       'a quarter of an hour after the last one was given up',
-      { status: 'refused', nextTryAt: NOW, settledAt: NOW },
-      RIPE,
+      { status: 'refused', nextTryAt: NOW, completedAt: NOW },
+      DUE,
       after(ALERT_WINDOW_MS),
     ],
     [
       'not before the next try of one that is pending',
-      { status: 'pending', nextTryAt: after(3_600_000), settledAt: null },
-      RIPE,
+      { status: 'pending', nextTryAt: after(3_600_000), completedAt: null },
+      DUE,
       after(3_600_000),
     ],
     [
       'not while one is being tried',
-      { status: 'pending', nextTryAt: NOW, settledAt: null },
-      RIPE,
+      { status: 'pending', nextTryAt: NOW, completedAt: null },
+      DUE,
       after(60_000),
     ],
   ];
@@ -77,34 +77,34 @@ describe('when a mail of alerts goes', () => {
     const former = fc.record({
       status: fc.constantFrom('sent' as const, 'refused' as const),
       nextTryAt: fc.date({ noInvalidDate: true }),
-      settledAt: fc.date({ noInvalidDate: true, min: after(-1e9), max: after(1e9) }),
+      completedAt: fc.date({ noInvalidDate: true, min: after(-1e9), max: after(1e9) }),
     });
     fc.assert(
       fc.property(former, fc.integer({ min: -1e9, max: 0 }), (mail, age) => {
         const at = whenToMail(mail, after(age), NOW).getTime();
-        expect(at).toBeGreaterThanOrEqual(after(age + ALERT_PATIENCE_MS).getTime());
+        expect(at).toBeGreaterThanOrEqual(after(age + ALERT_DELAY_MS).getTime());
         expect(at).toBeGreaterThanOrEqual(NOW.getTime());
-        expect(at - mail.settledAt.getTime()).toBeGreaterThanOrEqual(ALERT_WINDOW_MS);
+        expect(at - mail.completedAt.getTime()).toBeGreaterThanOrEqual(ALERT_WINDOW_MS);
       }),
     );
   });
 
   it('takes what is a minute old, and leaves what is younger', () => {
-    const newest = latestRipe(NOW);
-    expect(ripeAt(newest)).toEqual(NOW);
-    expect(ripeAt(new Date(newest.getTime() + 1)) > NOW).toBe(true);
+    const newest = latestDue(NOW);
+    expect(dueAt(newest)).toEqual(NOW);
+    expect(dueAt(new Date(newest.getTime() + 1)) > NOW).toBe(true);
   });
 });
 
 async function failedOrder(answer: () => MailAnswer) {
   const stores = createInMemoryStores();
   const clock = createManualClock();
-  const ports = { stores, clock, ids: createCountingIds(), apiKeys: createPlainApiKeys() };
+  const ports = { stores, clock, ids: createCountingIds(), apiKeys: createFakeApiKeys() };
   const shop = await openShop(ports);
   const order = makeOrder(shop, { lines: [makeLine('unknown')] });
   const { id } = await recordOrder(ports, order);
   await fulfilOrder({ ...ports, fulfilment: stores.fulfilment }, order, { id, attempts: 0 });
-  clock.advance(ALERT_PATIENCE_MS);
+  clock.advance(ALERT_DELAY_MS);
   const mails: AlertMail[] = [];
   const mailer = {
     send: async (mail: EmailMessage) => {
@@ -125,7 +125,7 @@ describe('a mail of alerts', () => {
     const { mails, send, id } = await failedOrder(() => ({ kind: 'accepted', answer: '250 OK' }));
     const [first, second] = await Promise.all([send(), send()]);
     expect([first.kind, second.kind].sort()).toEqual(['answered', 'not-now']);
-    expect(await send()).toEqual({ kind: 'settled' });
+    expect(await send()).toEqual({ kind: 'completed' });
     expect(mails).toMatchObject([
       {
         mailId: id,
@@ -141,10 +141,10 @@ describe('a mail of alerts', () => {
     const { clock, mails, send } = await failedOrder(() => ({ kind: 'try-again', answer: '451' }));
     const begun = clock.now().getTime();
     let result = await send();
-    for (let tries = 1; tries < 200 && result.kind !== 'settled'; tries += 1) {
+    for (let tries = 1; tries < 200 && result.kind !== 'completed'; tries += 1) {
       clock.advance(result.kind === 'not-now' ? result.at.getTime() - clock.now().getTime() : 1);
       const next = await send();
-      if (next.kind === 'settled') break;
+      if (next.kind === 'completed') break;
       result = next;
     }
     expect(result).toMatchObject({ kind: 'answered', isGivenUp: true });

@@ -1,5 +1,5 @@
 import type { AlertedNow, CollectedAlert, EntryNow, KnownByNow } from '@handover/domain';
-import { judgeAlerts } from '@handover/domain';
+import { evaluateAlerts } from '@handover/domain';
 import { describe, expect, it } from 'vitest';
 
 const NOTHING: KnownByNow = { mappings: [], products: [] };
@@ -35,7 +35,7 @@ function unmatched(sku: string): EntryNow['lines'][number] {
 }
 
 function fate(now: AlertedNow, known = NOTHING) {
-  const { told, dropped } = judgeAlerts([alert(now)], known);
+  const { told, dropped } = evaluateAlerts([alert(now)], known);
   expect(told.length + dropped.length).toBe(1);
   return told.length === 1 ? 'told' : 'dropped';
 }
@@ -104,7 +104,7 @@ describe('an alert of an order', () => {
       entry('2', { lines: [unmatched('PAD-2')] }),
       entry('3'),
     );
-    const { told } = judgeAlerts([alert(now)], NOTHING);
+    const { told } = evaluateAlerts([alert(now)], NOTHING);
     expect(told).toMatchObject([{ details: { deliveryId: '2', reason: 'Reason 2.', orderNumber: '#1001' } }]);
   });
 });

@@ -1,4 +1,4 @@
-import { judgeConnection } from '@handover/domain';
+import { evaluateConnection } from '@handover/domain';
 import { describe, expect, test } from 'vitest';
 
 const MINUTE = 60_000;
@@ -33,41 +33,41 @@ const fresh = { ...connection(0, 0), lastDelivery: null, arrivals: [] };
 describe('a connection', () => {
   test('without a secret is not set up, unless the service holds it', () => {
     const bare = { ...fresh, secretSetAt: null };
-    expect(judgeConnection(bare, null, NOW)).toBe('not-set-up');
-    expect(judgeConnection({ ...bare, ...ofAccount }, null, NOW)).toBe('working');
-    expect(judgeConnection({ ...bare, formerUntil: ago(-HOUR) }, null, NOW)).toBe('working');
+    expect(evaluateConnection(bare, null, NOW)).toBe('not-set-up');
+    expect(evaluateConnection({ ...bare, ...ofAccount }, null, NOW)).toBe('working');
+    expect(evaluateConnection({ ...bare, formerUntil: ago(-HOUR) }, null, NOW)).toBe('working');
   });
 
   test('whose account was taken away is unmapped, whatever came over it before', () => {
     const former = { ...ofAccount, hasAccount: false };
-    expect(judgeConnection({ ...fresh, ...former }, null, NOW)).toBe('unmapped');
-    expect(judgeConnection({ ...connection(MINUTE, HOUR), ...former }, null, NOW)).toBe('unmapped');
-    expect(judgeConnection({ ...connection(90 * DAY, HOUR), ...former }, null, NOW)).toBe('unmapped');
-    expect(judgeConnection({ ...connection(MINUTE, HOUR), ...ofAccount }, null, NOW)).toBe('working');
+    expect(evaluateConnection({ ...fresh, ...former }, null, NOW)).toBe('unmapped');
+    expect(evaluateConnection({ ...connection(MINUTE, HOUR), ...former }, null, NOW)).toBe('unmapped');
+    expect(evaluateConnection({ ...connection(90 * DAY, HOUR), ...former }, null, NOW)).toBe('unmapped');
+    expect(evaluateConnection({ ...connection(MINUTE, HOUR), ...ofAccount }, null, NOW)).toBe('working');
   });
 
   test('for orders that name their organisation needs no account', () => {
     const inMetadata = { ...ofAccount, name: 'metadata', hasAccount: false };
-    expect(judgeConnection({ ...fresh, ...inMetadata }, null, NOW)).toBe('working');
+    expect(evaluateConnection({ ...fresh, ...inMetadata }, null, NOW)).toBe('working');
   });
 
   test('that waits for its first delivery is working', () => {
-    expect(judgeConnection(fresh, null, NOW)).toBe('working');
+    expect(evaluateConnection(fresh, null, NOW)).toBe('working');
   });
 
   test('is quiet once it is silent for four times its longest usual pause', () => {
-    expect(judgeConnection(connection(4 * 10 * HOUR, 10 * HOUR), null, NOW)).toBe('working');
-    expect(judgeConnection(connection(4 * 10 * HOUR + 1, 10 * HOUR), null, NOW)).toBe('quiet');
+    expect(evaluateConnection(connection(4 * 10 * HOUR, 10 * HOUR), null, NOW)).toBe('working');
+    expect(evaluateConnection(connection(4 * 10 * HOUR + 1, 10 * HOUR), null, NOW)).toBe('quiet');
   });
 
   test('is never quiet within a day', () => {
-    expect(judgeConnection(connection(DAY, 2 * MINUTE), null, NOW)).toBe('working');
-    expect(judgeConnection(connection(DAY + 1, 2 * MINUTE), null, NOW)).toBe('quiet');
+    expect(evaluateConnection(connection(DAY, 2 * MINUTE), null, NOW)).toBe('working');
+    expect(evaluateConnection(connection(DAY + 1, 2 * MINUTE), null, NOW)).toBe('quiet');
   });
 
   test('is not called quiet before there is something usual', () => {
-    expect(judgeConnection(connection(90 * DAY, HOUR, 4), null, NOW)).toBe('working');
-    expect(judgeConnection(connection(90 * DAY, HOUR, 5), null, NOW)).toBe('quiet');
+    expect(evaluateConnection(connection(90 * DAY, HOUR, 4), null, NOW)).toBe('working');
+    expect(evaluateConnection(connection(90 * DAY, HOUR, 5), null, NOW)).toBe('quiet');
   });
 
   test('is measured by pauses between orders, not between the messages of one', () => {
@@ -75,20 +75,20 @@ describe('a connection', () => {
     const arrivals = Array.from({ length: 40 }, (_, at) =>
       ago(3 * DAY + Math.floor(at / 4) * DAY + (at % 4)),
     );
-    expect(judgeConnection({ ...connection(3 * DAY, DAY), arrivals }, null, NOW)).toBe('working');
+    expect(evaluateConnection({ ...connection(3 * DAY, DAY), arrivals }, null, NOW)).toBe('working');
   });
 
   test('is measured by what is usual, not by its one long pause', () => {
     const usual = Array.from({ length: 40 }, (_, at) => ago(2 * DAY + at * HOUR));
     const arrivals = [...usual, ago(20 * DAY)];
-    expect(judgeConnection({ ...connection(2 * DAY, HOUR), arrivals }, null, NOW)).toBe('quiet');
+    expect(evaluateConnection({ ...connection(2 * DAY, HOUR), arrivals }, null, NOW)).toBe('quiet');
   });
 
   test('is rejecting while nothing genuine came since the last rejected request', () => {
     const rejected = { lastAt: ago(HOUR) };
-    expect(judgeConnection(fresh, rejected, NOW)).toBe('rejecting');
-    expect(judgeConnection(connection(2 * HOUR, HOUR), rejected, NOW)).toBe('rejecting');
-    expect(judgeConnection(connection(MINUTE, HOUR), rejected, NOW)).toBe('working');
-    expect(judgeConnection(fresh, { lastAt: ago(7 * DAY) }, NOW)).toBe('working');
+    expect(evaluateConnection(fresh, rejected, NOW)).toBe('rejecting');
+    expect(evaluateConnection(connection(2 * HOUR, HOUR), rejected, NOW)).toBe('rejecting');
+    expect(evaluateConnection(connection(MINUTE, HOUR), rejected, NOW)).toBe('working');
+    expect(evaluateConnection(fresh, { lastAt: ago(7 * DAY) }, NOW)).toBe('working');
   });
 });

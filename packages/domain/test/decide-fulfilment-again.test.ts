@@ -1,4 +1,4 @@
-import type { Known, Order } from '@handover/domain';
+import type { Order, OrderSnapshot } from '@handover/domain';
 import { makeLine } from '@handover/domain/testing';
 import { describe, expect, it } from 'vitest';
 import { bought, decide, NOW, outcomes, PADS } from './decide-order.ts';
@@ -15,7 +15,7 @@ describe('an order that was seen before', () => {
     const plan = decide({}, { purchases: [bought('p-pads', 'pending')] });
     expect(plan.delivery.status).toBe('pending');
     expect([...plan.jobs, ...plan.resend]).toEqual([]);
-    expect(plan.restsOn.receipts).toEqual([{ id: 'receipt of p-pads', status: 'pending' }]);
+    expect(plan.expectedVersions.receipts).toEqual([{ id: 'receipt of p-pads', status: 'pending' }]);
   });
 
   it.each([
@@ -50,30 +50,30 @@ describe('an order that was seen before', () => {
   });
 });
 
-describe('an entry that is settled by another of its order', () => {
-  const settle = (order: Partial<Order>, known: Partial<Known>) =>
+describe('an entry that is completed by another of its order', () => {
+  const complete = (order: Partial<Order>, known: Partial<OrderSnapshot>) =>
     decide(order, known, { attempts: 1, isSettling: true });
 
   it('finds what was bought, and asks for no mail', () => {
-    const plan = settle({}, { purchases: [bought('p-pads', 'pending', 2)] });
-    expect(plan).toMatchObject({ resend: [], jobs: [], settles: null, alert: null });
+    const plan = complete({}, { purchases: [bought('p-pads', 'pending', 2)] });
+    expect(plan).toMatchObject({ resend: [], jobs: [], resolves: null, alert: null });
     expect(plan.delivery).toMatchObject({ status: 'pending', lines: [{ outcome: 'already-delivered' }] });
   });
 
   it('is a success once the receipt was sent, and an error when it was refused', () => {
-    expect(settle({}, { purchases: [bought('p-pads', 'sent')] }).delivery).toMatchObject({
+    expect(complete({}, { purchases: [bought('p-pads', 'sent')] }).delivery).toMatchObject({
       status: 'success',
     });
-    expect(settle({}, { purchases: [bought('p-pads', 'refused', 1)] })).toMatchObject({
+    expect(complete({}, { purchases: [bought('p-pads', 'refused', 1)] })).toMatchObject({
       resend: [],
       delivery: { status: 'error', reason: expect.stringContaining('refused its receipt') },
     });
   });
 
   it('is what follows from making purchases, and from nothing else', () => {
-    expect(decide({}).settles).toEqual({ connectionId: 'connection', orderId: '5001' });
-    expect(decide({}, { purchases: [bought('p-pads', 'sent')] }).settles).toBe(null);
-    expect(decide({ lines: [makeLine('drums')] }).settles).toBe(null);
+    expect(decide({}).resolves).toEqual({ connectionId: 'connection', orderId: '5001' });
+    expect(decide({}, { purchases: [bought('p-pads', 'sent')] }).resolves).toBe(null);
+    expect(decide({ lines: [makeLine('drums')] }).resolves).toBe(null);
   });
 });
 

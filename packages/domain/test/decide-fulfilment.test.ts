@@ -1,4 +1,4 @@
-import type { Known, Order } from '@handover/domain';
+import type { Order, OrderSnapshot } from '@handover/domain';
 import { makeLine } from '@handover/domain/testing';
 import { describe, expect, it } from 'vitest';
 import { bought, decide, NOW, outcomes, PADS } from './decide-order.ts';
@@ -85,7 +85,7 @@ describe('a new order', () => {
   });
 
   it('rests on the catalogue as it was read', () => {
-    expect(decide({}).restsOn).toEqual({
+    expect(decide({}).expectedVersions).toEqual({
       catalogueRevision: '7',
       bought: { connectionId: expect.any(String), orderId: expect.any(String), purchaseIds: [] },
       receipts: [],
@@ -185,7 +185,7 @@ describe('an order that cannot be delivered whole', () => {
     expect([...plan.purchases, ...plan.links, ...plan.jobs, ...plan.activity]).toEqual([]);
   });
 
-  it('delivers what it can: mixed lines are judged one by one', () => {
+  it('delivers what it can: mixed lines are checked one by one', () => {
     const plan = decide({ lines: [makeLine('pads'), makeLine('drums'), makeLine('nobody-knows')] });
     expect(outcomes(plan)).toEqual(['delivered', 'held', 'unmatched']);
     expect(plan.delivery.status).toBe('held');
@@ -199,7 +199,7 @@ describe('an order that cannot be delivered whole', () => {
     expect(plan.delivery.lines[1]).toMatchObject({ outcome: 'unmatched', sku: 'nobody-knows' });
   });
 
-  it.each<[string, Partial<Order>, Partial<Known>, string, string | null]>([
+  it.each<[string, Partial<Order>, Partial<OrderSnapshot>, string, string | null]>([
     [
       'only unknown SKUs',
       { lines: [makeLine('nobody-knows')] },
@@ -286,7 +286,7 @@ describe('an order that fails as a whole', () => {
     });
   });
 
-  it.each<[string, Partial<Order>, Partial<Known>]>([
+  it.each<[string, Partial<Order>, Partial<OrderSnapshot>]>([
     ['is delivered', {}, {}],
     ['is held', { lines: [makeLine('drums'), ...unknown] }, {}],
     ['is held for the subscription', {}, { subscriptionExpiresAt: NOW }],

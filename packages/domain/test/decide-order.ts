@@ -1,4 +1,4 @@
-import type { DeliveryToDecide, Known, KnownProduct, Order, Plan } from '@handover/domain';
+import type { DeliveryToDecide, KnownProduct, Order, OrderSnapshot, Plan } from '@handover/domain';
 import { decideFulfilment } from '@handover/domain';
 import { createCountingIds, makeOrder } from '@handover/domain/testing';
 
@@ -11,7 +11,7 @@ const KEYS = published('keys', 'Keys', 'v-2');
 const DRAFT: KnownProduct = { ...published('drums', 'Drums', null), status: 'draft' };
 const EMPTY = published('bells', 'Bells', null);
 
-const NOTHING_KNOWN: Known = {
+const NOTHING_KNOWN: OrderSnapshot = {
   catalogueRevision: '7',
   subscriptionExpiresAt: null,
   defaultCurrency: null,
@@ -25,7 +25,7 @@ const NOTHING_KNOWN: Known = {
 /** Decides about the sample order. Four products are known and nothing else, but for what is said here. */
 export function decide(
   order: Partial<Order>,
-  known: Partial<Known> = {},
+  known: Partial<OrderSnapshot> = {},
   delivery: Partial<DeliveryToDecide> = {},
 ): Plan {
   return decideFulfilment(

@@ -1,8 +1,8 @@
 import {
+  classifyClient,
   classifyDownload,
   completeDownload,
   INTERRUPTED_AFTER_MS,
-  judgeClient,
   readDownloadsReport,
   readProgress,
 } from '@handover/domain';
@@ -127,7 +127,7 @@ describe('a program that downloads', () => {
     ['', 'companion'],
     [undefined, 'companion'],
   ])('that calls itself %j is a %s', (userAgent, client) => {
-    expect(judgeClient(userAgent)).toBe(client);
+    expect(classifyClient(userAgent)).toBe(client);
   });
 });
 

@@ -130,9 +130,9 @@ describe('an order that is held for the subscription', () => {
 
   it('changes nothing and rests on no receipt', () => {
     expect(decide({}, { subscriptionExpiresAt: NOW })).toMatchObject({
-      ...{ customer: null, receipt: null, settles: null, alert: null },
-      ...{ purchases: [], links: [], soldAs: [], resend: [], activity: [], jobs: [] },
-      restsOn: { catalogueRevision: '7', receipts: [], attempts: 0 },
+      ...{ customer: null, receipt: null, resolves: null, alert: null },
+      ...{ purchases: [], links: [], purchaseAliases: [], resend: [], activity: [], jobs: [] },
+      expectedVersions: { catalogueRevision: '7', receipts: [], attempts: 0 },
     });
   });
 
@@ -162,7 +162,7 @@ describe('the plan of an order', () => {
       const purchases = skus.map((sku) => bought(`p-${sku}`, 'refused', 1));
       const again = decide({ lines }, { purchases });
       expect(again.resend).toEqual(['receipt of p-keys', 'receipt of p-pads']);
-      expect(again.restsOn.receipts.map(({ id }) => id)).toEqual(again.resend);
+      expect(again.expectedVersions.receipts.map(({ id }) => id)).toEqual(again.resend);
     }
   });
 
@@ -182,7 +182,7 @@ describe('the plan of an order', () => {
 
   it('sends no receipt again of a purchase that none of its lines names', () => {
     const plan = decide({ lines: [makeLine('pads')] }, { purchases: [bought('p-keys', 'refused', 1)] });
-    expect([plan.resend, plan.restsOn.receipts]).toEqual([[], []]);
+    expect([plan.resend, plan.expectedVersions.receipts]).toEqual([[], []]);
     expect(plan.purchases.map(({ productId }) => productId)).toEqual(['p-pads']);
   });
 

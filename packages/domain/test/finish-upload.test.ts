@@ -2,9 +2,9 @@ import type { StagedUploads } from '@handover/domain';
 import { activateVersion, createVersion, finishUpload } from '@handover/domain';
 import {
   createCountingIds,
+  createFakeApiKeys,
   createInMemoryStores,
   createManualClock,
-  createPlainApiKeys,
   openShop,
 } from '@handover/domain/testing';
 import { describe, expect, it } from 'vitest';
@@ -14,17 +14,17 @@ const SHA = 'a'.repeat(64);
 /** One staged upload, and what was asked of it. */
 function stageOne(content = SHA) {
   const asked: string[] = [];
-  let settled: Awaited<ReturnType<StagedUploads['findSettled']>> = null;
+  let completed: Awaited<ReturnType<StagedUploads['findCompleted']>> = null;
   const uploads: StagedUploads = {
     keep: async (_orgId, _uploadId, expected) => {
       asked.push('keep');
       return expected === null || expected === content ? { size: 5, sha256: content } : 'damaged';
     },
-    settle: async (_uploadId, file) => {
-      asked.push('settle');
-      settled = file;
+    complete: async (_uploadId, file) => {
+      asked.push('complete');
+      completed = file;
     },
-    findSettled: async () => settled,
+    findCompleted: async () => completed,
     discard: async () => {
       asked.push('discard');
     },
@@ -36,7 +36,7 @@ async function openUpload(content?: string) {
   const stores = createInMemoryStores();
   const clock = createManualClock();
   const ids = createCountingIds();
-  const shop = await openShop({ stores, clock, ids, apiKeys: createPlainApiKeys() });
+  const shop = await openShop({ stores, clock, ids, apiKeys: createFakeApiKeys() });
   const ports = { ...stores, clock, ids, ...stageOne(content) };
   const created = await createVersion(ports, shop.orgId, shop.product.id, '2.0');
   if (created.kind !== 'created') throw new Error(created.kind);
@@ -47,7 +47,7 @@ async function openUpload(content?: string) {
 }
 
 describe('an upload that is whole', () => {
-  it('becomes a file, and is settled', async () => {
+  it('becomes a file, and is completed', async () => {
     const { ports, upload, files, asked } = await openUpload();
     const file = { name: 'felt.zip', size: 5, sha256: SHA };
     expect(await finishUpload(ports, { ...upload, sha256: SHA })).toEqual({
@@ -56,14 +56,14 @@ describe('an upload that is whole', () => {
       isNew: true,
     });
     expect(await files()).toEqual([file]);
-    expect(asked).toEqual(['keep', 'settle']);
+    expect(asked).toEqual(['keep', 'complete']);
   });
 
-  it('is not made a file again once it is settled', async () => {
+  it('is not made a file again once it is completed', async () => {
     const { ports, upload, asked } = await openUpload();
     const first = await finishUpload(ports, upload);
     expect(await finishUpload(ports, upload)).toEqual({ ...first, isNew: false });
-    expect(asked).toEqual(['keep', 'settle']);
+    expect(asked).toEqual(['keep', 'complete']);
   });
 
   it('can be finished again when something failed on the way', async () => {
@@ -78,13 +78,13 @@ describe('an upload that is whole', () => {
     expect(await files()).toHaveLength(1);
   });
 
-  it('is no new file when the program ended before it was settled', async () => {
+  it('is no new file when the program ended before it was completed', async () => {
     const { ports, upload, files, asked } = await openUpload();
-    const ending = { ...ports.uploads, settle: () => Promise.reject(new Error('ended')) };
+    const ending = { ...ports.uploads, complete: () => Promise.reject(new Error('ended')) };
     await expect(finishUpload({ ...ports, uploads: ending }, upload)).rejects.toThrow('ended');
     expect(await files()).toHaveLength(1);
     expect(await finishUpload(ports, upload)).toMatchObject({ kind: 'added', isNew: false });
-    expect(asked).toEqual(['keep', 'keep', 'settle']);
+    expect(asked).toEqual(['keep', 'keep', 'complete']);
   });
 
   it.each([
@@ -111,6 +111,6 @@ describe('an upload that is whole', () => {
     expect(await finishUpload(late, upload)).toEqual({ kind: 'frozen' });
     expect(late.asked).toEqual(['discard']);
     expect(await files()).toHaveLength(1);
-    expect(asked).toEqual(['keep', 'settle']);
+    expect(asked).toEqual(['keep', 'complete']);
   });
 });

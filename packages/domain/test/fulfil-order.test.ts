@@ -3,8 +3,8 @@ import {
   fulfilDelivery,
   fulfilOrder,
   redeliver,
+  resolveDelivery,
   sendEmail,
-  settleDelivery,
   updateProduct,
 } from '@handover/domain';
 import { createPlainComposing, makeOrder, recordOrder, sendsEmail } from '@handover/domain/testing';
@@ -220,7 +220,7 @@ it('an order that cannot be committed is named in the error', async () => {
   );
 });
 
-it('an entry that only settles sends no receipt again, one that is delivered does', async () => {
+it('an entry that only completes sends no receipt again, one that is delivered does', async () => {
   const ports = await openShopInMemory();
   const { stores, shop } = ports;
   const order = makeOrder(shop);
@@ -234,7 +234,7 @@ it('an entry that only settles sends no receipt again, one that is delivered doe
   const { id: second } = await recordOrder(ports, order);
   const job = { ...ports, ...stores, orders: { read: () => order } };
   const named = { orgId: shop.orgId, deliveryId: second };
-  expect(await settleDelivery(job, { ...named, attempts: 0 })).toMatchObject({ plan: { resend: [] } });
+  expect(await resolveDelivery(job, { ...named, attempts: 0 })).toMatchObject({ plan: { resend: [] } });
   expect(await fulfilDelivery(job, { ...named, attempts: 1 })).toMatchObject({
     plan: { resend: [plan.receipt?.id] },
   });

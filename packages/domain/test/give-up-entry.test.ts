@@ -24,7 +24,7 @@ const ENTRY: StoredDelivery = {
   bodyId: 'body',
   orderId: '5001',
   orderNumber: '#1001',
-  emailFolded: 'ana@example.com',
+  normalizedEmail: 'ana@example.com',
   receivedAt: NOW,
   status: 'held',
   reason: 'A product is a draft.',
@@ -54,10 +54,10 @@ describe('an entry that is given up', () => {
       receipt: null,
       purchases: [],
       links: [],
-      soldAs: [],
+      purchaseAliases: [],
       resend: [],
       activity: [],
-      settles: null,
+      resolves: null,
       alert: {
         orgId: 'org',
         cause: 'not-delivered',
@@ -73,7 +73,7 @@ describe('an entry that is given up', () => {
         },
       },
       jobs: [],
-      restsOn: { catalogueRevision: null, bought: null, receipts: [], attempts: 3 },
+      expectedVersions: { catalogueRevision: null, bought: null, receipts: [], attempts: 3 },
     });
   });
 
@@ -119,7 +119,7 @@ describe('an entry that this process cannot read', () => {
     expect(isWorthAnotherTry({ ...ENTRY, body: null }, after(0))).toBe(false);
   });
 
-  it.each(['fulfil-delivery', 'settle-delivery'] as const)(
+  it.each(['fulfil-delivery', 'resolve-delivery'] as const)(
     'has its job (%s) done again later, and done once it is given up',
     async (kind) => {
       const ports = await openShopInMemory();

@@ -1,6 +1,6 @@
 import type { EmailKind, MailAnswer, MailClaim, Mailer } from '@handover/domain';
 import {
-  ALERT_PATIENCE_MS,
+  ALERT_DELAY_MS,
   CLAIM_LASTS_MS,
   fulfilOrder,
   limitMails,
@@ -29,7 +29,7 @@ async function openMails(stall: (ports: Awaited<ReturnType<typeof openShopInMemo
   await fulfil();
   await fulfil(makeOrder(shop, { orderId: 'unknown', lines: [makeLine('unknown')] }));
   const mailId = ids.next();
-  await stores.linkMails.requestAll({ mailId, email: 'ana@example.com', at: clock.now() });
+  await stores.downloadLinkEmails.requestAll({ mailId, email: 'ana@example.com', at: clock.now() });
   const invitationId = ids.next();
   const [owner] = await stores.team.list(shop.orgId);
   await stores.invitations.add({
@@ -47,7 +47,7 @@ async function openMails(stall: (ports: Awaited<ReturnType<typeof openShopInMemo
     { email: owner?.email ?? '', network: ids.next(), client: 'Firefox on Linux' },
   );
   const queued = await stores.queuedJobs();
-  clock.advance(ALERT_PATIENCE_MS);
+  clock.advance(ALERT_DELAY_MS);
 
   const claims: (MailClaim | undefined)[] = [];
   let answer: () => Promise<MailAnswer> = async () => ({ kind: 'accepted', answer: '250 OK' });
@@ -121,7 +121,7 @@ describe.each(KINDS)(
       expect(await jobs[kind]()).toEqual({ kind: 'not-now', at: clock.now() });
       expect(sent()).toBe(0);
       isStalling = false;
-      expect(await jobs[kind]()).toMatchObject({ kind: 'answered', end: 'settled' });
+      expect(await jobs[kind]()).toMatchObject({ kind: 'answered', end: 'completed' });
       expect(sent()).toBe(1);
       const { startsAt } = hourOf(clock.now());
       expect(await stores.mailCounts.take(shop.orgId, startsAt, 2)).toBe(true);
@@ -139,7 +139,7 @@ describe.each(KINDS)(
       setAnswer(() => Promise.reject(new Error('out of memory')));
       await expect(jobs[kind]()).rejects.toThrow('out of memory');
       setAnswer(async () => ({ kind: 'accepted', answer: '250 OK' }));
-      expect(await jobs[kind]()).toMatchObject({ kind: 'answered', end: 'settled' });
+      expect(await jobs[kind]()).toMatchObject({ kind: 'answered', end: 'completed' });
     });
 
     it('gives the claim back when its mail cannot be composed', async () => {
@@ -147,7 +147,7 @@ describe.each(KINDS)(
       const mendLinks = breakLinks();
       await expect(jobs[kind]()).rejects.toThrow('no link');
       mendLinks();
-      expect(await jobs[kind]()).toMatchObject({ kind: 'answered', end: 'settled' });
+      expect(await jobs[kind]()).toMatchObject({ kind: 'answered', end: 'completed' });
     });
 
     it('says so when its answer came after the claim was lost', async () => {

@@ -1,5 +1,5 @@
 import type { Candidate, SkuMapping } from '@handover/domain';
-import { judgeDeliverability, matchLine, normaliseSlug } from '@handover/domain';
+import { checkDeliverability, matchLine, normalizeSlug } from '@handover/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
@@ -82,14 +82,14 @@ describe('a slug', () => {
     ['--A--B--', 'a-b'],
     ['Ｐａｄｓ', 'pads'],
     ['日本', ''],
-  ])('of %j is %j', (text, slug) => expect(normaliseSlug(text)).toBe(slug));
+  ])('of %j is %j', (text, slug) => expect(normalizeSlug(text)).toBe(slug));
 
   it('has only lower-case letters, digits and single hyphens inside, and is its own slug', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-        const slug = normaliseSlug(text);
+        const slug = normalizeSlug(text);
         expect(slug).toMatch(/^([a-z0-9]+(-[a-z0-9]+)*)?$/);
-        expect(normaliseSlug(slug)).toBe(slug);
+        expect(normalizeSlug(slug)).toBe(slug);
       }),
     );
   });
@@ -106,8 +106,8 @@ describe('a product', () => {
   ] as const)(
     'that is %s with the live version %j: deliverable is %j',
     (status, activeVersionId, expected) => {
-      const judged = judgeDeliverability({ status, activeVersionId });
-      expect(judged.deliverable || judged.why).toBe(expected);
+      const evaluated = checkDeliverability({ status, activeVersionId });
+      expect(evaluated.deliverable || evaluated.why).toBe(expected);
     },
   );
 });

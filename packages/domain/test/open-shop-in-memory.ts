@@ -1,9 +1,9 @@
 import {
   createCountingIds,
+  createFakeApiKeys,
+  createFakeTokens,
   createInMemoryStores,
   createManualClock,
-  createPlainApiKeys,
-  createPlainTokens,
   openShop,
 } from '@handover/domain/testing';
 
@@ -15,8 +15,8 @@ export async function openShopInMemory() {
     stores,
     clock: createManualClock(),
     ids: createCountingIds(),
-    apiKeys: createPlainApiKeys(),
-    tokens: createPlainTokens(),
+    apiKeys: createFakeApiKeys(),
+    tokens: createFakeTokens(),
   };
   return { ...ports, shop: await openShop(ports) };
 }

@@ -12,13 +12,13 @@ describe('what an entry of the log is found by', () => {
     expect(nameOrder(makeOrder(SHOP, { customer }))).toEqual({
       orderId: '5001',
       orderNumber: '#1001',
-      emailFolded: 'ana@example.com',
+      normalizedEmail: 'ana@example.com',
     });
   });
 
   it('is no address where no mail can go to it', () => {
     for (const email of [null, 'ana at home']) {
-      expect(nameOrder(makeOrder(SHOP, { customer: { email, name: null } })).emailFolded).toBe(null);
+      expect(nameOrder(makeOrder(SHOP, { customer: { email, name: null } })).normalizedEmail).toBe(null);
     }
   });
 

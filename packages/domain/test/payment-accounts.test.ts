@@ -1,4 +1,4 @@
-import type { Addressee, TranslatedEntry } from '@handover/domain';
+import type { TenantRef, TranslatedEntry } from '@handover/domain';
 import {
   findDestination,
   mapAccount,
@@ -11,19 +11,19 @@ import { makeOrder, openShop } from '@handover/domain/testing';
 import { describe, expect, it } from 'vitest';
 import { openShopInMemory } from './open-shop-in-memory.ts';
 
-const ACCOUNT: Addressee = { kind: 'account', account: 'acct_1' };
-const NOBODY: Addressee = { kind: 'nobody', reason: 'The event names nobody.' };
+const ACCOUNT: TenantRef = { kind: 'account', account: 'acct_1' };
+const NOBODY: TenantRef = { kind: 'nobody', reason: 'The event names nobody.' };
 const IGNORED: TranslatedEntry = { kind: 'ignored', orderId: null, reason: 'A refund.' };
 
 async function open() {
   const ports = await openShopInMemory();
   const { shop, stores } = ports;
-  const named: Addressee = { kind: 'organisation', orgId: shop.orgId };
+  const named: TenantRef = { kind: 'organisation', orgId: shop.orgId };
   const order = { kind: 'order', order: makeOrder(shop, { platform: SHARED_PLATFORM }) } as const;
   const map = (account: string, orgId = shop.orgId) => mapAccount(ports, { orgId, account });
-  const receive = (addressee: Addressee, entries: readonly TranslatedEntry[] = [order]) =>
+  const receive = (tenantRef: TenantRef, entries: readonly TranslatedEntry[] = [order]) =>
     recordUnassigned(ports, {
-      addressee,
+      tenantRef,
       reason: 'It belongs to nobody.',
       receivedAt: ports.clock.now(),
       body: { bytes: new Uint8Array([1]), headers: {} },
@@ -51,7 +51,7 @@ describe('an event of the shared platform', () => {
     expect(found).toMatchObject({ kind: 'found', orgId: shop.orgId });
   });
 
-  it.each<[string, Addressee, RegExp]>([
+  it.each<[string, TenantRef, RegExp]>([
     ['an account that nobody mapped', ACCOUNT, /^The account acct_1 is mapped to no organisation\.$/],
     [
       'an organisation that does not exist',
@@ -59,9 +59,9 @@ describe('an event of the shared platform', () => {
       /“org_7”, which does not exist\.$/,
     ],
     ['nobody', NOBODY, /^The event names nobody\.$/],
-  ])('is unassigned when it is for %s, and says why', async (_, addressee, reason) => {
+  ])('is unassigned when it is for %s, and says why', async (_, tenantRef, reason) => {
     const { ports } = await open();
-    const found = await findDestination(ports, addressee);
+    const found = await findDestination(ports, tenantRef);
     expect(found).toEqual({ kind: 'unassigned', reason: expect.stringMatching(reason) });
   });
 });
@@ -109,7 +109,7 @@ describe('what belongs to nobody', () => {
       platform: SHARED_PLATFORM,
       orderId: '5001',
       orderNumber: '#1001',
-      emailFolded: 'ana@example.com',
+      normalizedEmail: 'ana@example.com',
       receivedAt,
       status: 'pending',
       reason: null,
@@ -133,17 +133,17 @@ describe('what belongs to nobody', () => {
 
   it('that names an organisation which exists by now is run with all others', async () => {
     const { ports, stores, shop, receive } = await open();
-    const waitFor = (addressee: Addressee) =>
+    const waitFor = (tenantRef: TenantRef) =>
       stores.unassigned.record(
         [
           {
             id: ports.ids.next(),
             account: null,
-            orgHint: addressee.kind === 'organisation' ? addressee.orgId : null,
+            orgHint: tenantRef.kind === 'organisation' ? tenantRef.orgId : null,
             orderId: '5001',
             problem: null,
             orderNumber: '#1001',
-            emailFolded: null,
+            normalizedEmail: null,
             reason: 'It did not exist.',
             receivedAt: ports.clock.now(),
           },

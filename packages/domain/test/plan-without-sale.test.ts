@@ -13,7 +13,7 @@ it.each([
     giveUpEntry(
       {
         ...{ id: 'entry', orgId: 'org', platform, connectionId, orderId, bodyId: 'body', body: null },
-        ...{ orderNumber: null, emailFolded: null, receivedAt: NOW, status: 'pending' },
+        ...{ orderNumber: null, normalizedEmail: null, receivedAt: NOW, status: 'pending' },
         ...{ reason: null, note: null, attempts: 0 },
       },
       [],
@@ -22,6 +22,6 @@ it.each([
   ],
 ])('an order that %s changes its entry and nothing else', (_, plan) => {
   expect(plan).toEqual(planWithoutSale(plan));
-  const { orgId, delivery, alert, restsOn, ...rest } = plan;
+  const { orgId, delivery, alert, expectedVersions, ...rest } = plan;
   expect(Object.values(rest).flat().filter(Boolean)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { settleEmail } from '@handover/domain/testing';
+import { completeEmail } from '@handover/domain/testing';
 import { describe, expect, it } from 'vitest';
 import { fulfilOrder, previewDelivery, sendEmail, updateProduct } from '../src/index.ts';
 import {
@@ -53,7 +53,7 @@ describe('what delivering again would do now', () => {
       attempts: 1,
     });
     const sent = { kind: 'sent', at: clock.now(), answer: '250 OK' } as const;
-    await settleEmail(stores, shop.orgId, plan.receipt?.id ?? '', clock.now(), sent);
+    await completeEmail(stores, shop.orgId, plan.receipt?.id ?? '', clock.now(), sent);
     expect(await opened.preview()).toMatchObject({
       preview: { status: 'success', mails: false, changes: false },
     });

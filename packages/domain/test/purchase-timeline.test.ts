@@ -1,5 +1,5 @@
 import type { PurchaseRecord, PurchaseSession } from '@handover/domain';
-import { judgePurchase, summariseTimeline, tellTimeline } from '@handover/domain';
+import { evaluatePurchase, summariseTimeline, tellTimeline } from '@handover/domain';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
@@ -146,7 +146,7 @@ describe('the timeline of a purchase', () => {
       via: 'dashboard',
     } as const;
     const told = tell({ ...SENT, links: [OPENED], activity: [entry] });
-    expect(told.slice(4, 7)).toEqual(['receipt-accepted', 'deed', 'opened']);
+    expect(told.slice(4, 7)).toEqual(['receipt-accepted', 'action', 'opened']);
   });
 
   it('ends when a program of the buyer says that it has everything, also without a session', () => {
@@ -182,12 +182,12 @@ describe('the timeline of a purchase', () => {
 describe('how a purchase stands', () => {
   it('is said in the word that matters most', () => {
     const sent = { ...RECORD, receiptStatus: 'sent' as const };
-    expect(judgePurchase(RECORD, at(1))).toBe('pending');
-    expect(judgePurchase(sent, at(1))).toBe('delivered');
-    expect(judgePurchase({ ...sent, receiptStatus: null }, at(1))).toBe('open');
-    expect(judgePurchase(sent, at(172_800))).toBe('expired');
-    expect(judgePurchase({ ...sent, downloadUsedAt: at(5) }, at(172_800))).toBe('used');
-    expect(judgePurchase({ ...sent, receiptStatus: 'refused' }, at(1))).toBe('refused');
-    expect(judgePurchase({ ...RECORD, revokedAt: at(3) }, at(4))).toBe('revoked');
+    expect(evaluatePurchase(RECORD, at(1))).toBe('pending');
+    expect(evaluatePurchase(sent, at(1))).toBe('delivered');
+    expect(evaluatePurchase({ ...sent, receiptStatus: null }, at(1))).toBe('open');
+    expect(evaluatePurchase(sent, at(172_800))).toBe('expired');
+    expect(evaluatePurchase({ ...sent, downloadUsedAt: at(5) }, at(172_800))).toBe('used');
+    expect(evaluatePurchase({ ...sent, receiptStatus: 'refused' }, at(1))).toBe('refused');
+    expect(evaluatePurchase({ ...RECORD, revokedAt: at(3) }, at(4))).toBe('revoked');
   });
 });

@@ -34,8 +34,8 @@ const busy = { kind: 'try-again', answer: '451 busy' } as const;
 describe('a receipt', () => {
   it('is mailed once with the link, however often it is asked for', async () => {
     const { send, mails, delivery, plan } = await soldOrder(() => accepted);
-    expect(await send()).toMatchObject({ kind: 'answered', answer: accepted, end: 'settled' });
-    expect(await send()).toEqual({ kind: 'settled' });
+    expect(await send()).toMatchObject({ kind: 'answered', answer: accepted, end: 'completed' });
+    expect(await send()).toEqual({ kind: 'completed' });
     expect(mails).toMatchObject([
       { to: { email: 'ana@example.com' }, orderNumber: '#1001', items: [{ productName: 'Pads' }] },
     ]);
@@ -63,7 +63,7 @@ describe('a receipt', () => {
     while ((await delivery())?.status === 'pending') {
       // As the worker that claims it does.
       for (const job of await stores.queuedJobs()) stores.finishJob(job);
-      expect(await send()).toMatchObject({ kind: 'answered', answer: busy, end: 'settled' });
+      expect(await send()).toMatchObject({ kind: 'answered', answer: busy, end: 'completed' });
       const jobs = (await stores.queuedJobs()).filter(sendsEmail('receipt'));
       const next = jobs.at(-1)?.startAfter.getTime() ?? 0;
       if (next <= clock.now().getTime()) break;

@@ -2,9 +2,9 @@ import type { RejectedReader } from '@handover/domain';
 import { countGenuineRejected, deliverRejected, REJECTED_LIFETIME_MS } from '@handover/domain';
 import {
   createCountingIds,
+  createFakeApiKeys,
   createInMemoryStores,
   createManualClock,
-  createPlainApiKeys,
   makeOrder,
   openShop,
 } from '@handover/domain/testing';
@@ -17,7 +17,7 @@ async function openRejectingShop() {
   const stores = createInMemoryStores();
   const clock = createManualClock();
   const ids = createCountingIds();
-  const shop = await openShop({ stores, clock, ids, apiKeys: createPlainApiKeys() });
+  const shop = await openShop({ stores, clock, ids, apiKeys: createFakeApiKeys() });
   const { orgId } = shop;
   const rejectedReader: RejectedReader = {
     read: ({ bytes, receivedAt, platform }, connections) => {

@@ -42,10 +42,10 @@ async function openSold(answer: MailAnswer = { kind: 'accepted', answer: '250 OK
 describe('a receipt that somebody sends again', () => {
   it('is told of in the activity log of its purchase', async () => {
     const sent = await openSold();
-    expect(await sent.resend()).toEqual({ kind: 'queued', email: EMAIL, hastened: false });
+    expect(await sent.resend()).toEqual({ kind: 'queued', email: EMAIL, isRetriedNow: false });
     expect(await sent.summaries()).toContain(`jana@example.com: The receipt is sent to ${EMAIL} again.`);
     const owed = await openSold({ kind: 'try-again', answer: '451' });
-    expect(await owed.resend()).toEqual({ kind: 'queued', email: EMAIL, hastened: true });
+    expect(await owed.resend()).toEqual({ kind: 'queued', email: EMAIL, isRetriedNow: true });
     expect(await owed.summaries()).toContain(
       `jana@example.com: The receipt to ${EMAIL} is tried again at once.`,
     );
@@ -109,6 +109,6 @@ describe('a receipt that somebody sends again', () => {
     const sale = await recordSale(ports, origin, form);
     const purchaseId = sale.kind === 'recorded' ? sale.purchaseId : '';
     const resent = await resendReceipt(ports, shop.orgId, purchaseId, { by: BY_JANA, seen: null });
-    expect(resent).toEqual({ kind: 'queued', email: EMAIL, hastened: false });
+    expect(resent).toEqual({ kind: 'queued', email: EMAIL, isRetriedNow: false });
   });
 });

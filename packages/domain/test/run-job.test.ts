@@ -25,7 +25,7 @@ it('runs a job again whose mail was answered when another worker had its claim: 
   const mailer = {
     send: async () => ({ kind: 'accepted', answer: '250' }),
   } as unknown as JobPorts['mailer'];
-  const taken = { ...stores.outgoingEmails, settle: async () => 'not-held' as const };
+  const taken = { ...stores.outgoingEmails, complete: async () => 'not-held' as const };
   expect(await run(job, { mailer, outgoingEmails: taken })).toEqual({ again: clock.now() });
   await stores.lapseClaims();
   expect(await run(job, { mailer })).toBe('done');

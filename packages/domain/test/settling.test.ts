@@ -4,14 +4,14 @@ import {
   redeliver,
   releaseEntries,
   releaseHeld,
-  settleDelivery,
+  resolveDelivery,
   updateProduct,
 } from '@handover/domain';
 import {
   createCountingIds,
+  createFakeApiKeys,
   createInMemoryStores,
   createManualClock,
-  createPlainApiKeys,
   makeLine,
   makeOrder,
   openShop,
@@ -73,7 +73,7 @@ it('whatever comes in, is published, released and delivered again: no entry wait
 async function openedShop() {
   const stores = createInMemoryStores();
   const clock = createManualClock();
-  const base = { stores, clock, ids: createCountingIds(), apiKeys: createPlainApiKeys() };
+  const base = { stores, clock, ids: createCountingIds(), apiKeys: createFakeApiKeys() };
   const shop = await openShop(base);
   const products = [shop.product, (await publishProduct(base, shop.orgId, 'Keys')).product];
   const orders = new Map<string, Order>();
@@ -82,11 +82,11 @@ async function openedShop() {
 
   const work = async () => {
     const todo = async () =>
-      (await stores.queuedJobs()).filter(({ kind }) => /^(fulfil|settle|release)-/.test(kind));
+      (await stores.queuedJobs()).filter(({ kind }) => /^(fulfil|resolve|release)-/.test(kind));
     for (let [job] = await todo(); job; [job] = await todo()) {
       stores.finishJob(job);
       if (job.kind === 'fulfil-delivery') await fulfilDelivery(ports, job);
-      if (job.kind === 'settle-delivery') await settleDelivery(ports, job);
+      if (job.kind === 'resolve-delivery') await resolveDelivery(ports, job);
       if (job.kind === 'release-entries') while ((await releaseEntries(ports, job)) !== 'done');
     }
   };

@@ -1,8 +1,8 @@
 import type { History, Step } from './history.ts';
 import { forbidChance } from './kernel/forbid-chance.ts';
 import { createRandom } from './kernel/random.ts';
-import { checkFigures } from './rules/figures.ts';
 import { COMPLETE_WITHIN_MS, LIVENESS_RULES } from './rules/liveness.ts';
+import { checkFigures } from './rules/metrics.ts';
 import { findBrokenRule, SAFETY_RULES } from './rules/safety.ts';
 import { openWorld, type World } from './world/open-world.ts';
 

@@ -41,7 +41,7 @@ describe('twin ids', () => {
     // In memory, claims of two mails may have the same id.
     expect(findDifference({ claimId: 'p2' }, { claimId: 'm1' }, ids.accept)).toBe(null);
     expect(findDifference({ id: 'p3' }, { id: 'm3' }, ids.accept)).not.toBe(null);
-    expect(ids.toMemory('outgoingEmails.settle', 'p1')).toBe('m1');
+    expect(ids.toMemory('outgoingEmails.complete', 'p1')).toBe('m1');
   });
 
   it('name a mail of alerts for those alone that are asked about alerts', () => {

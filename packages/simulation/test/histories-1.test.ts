@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { findMissing } from '../src/coverage.ts';
-import { PATIENCE_MS, playSeeds } from './play-seeds.ts';
+import { playSeeds, WAIT_TIMEOUT_MS } from './play-seeds.ts';
 
 // With the other file of this name, the 2,000 histories of each run: two files, so that two cores can share them.
 
@@ -10,5 +10,5 @@ it(
     const counts = await playSeeds(1, 1000);
     expect(findMissing(counts)).toEqual([]);
   },
-  PATIENCE_MS,
+  WAIT_TIMEOUT_MS,
 );

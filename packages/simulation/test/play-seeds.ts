@@ -6,7 +6,7 @@ import { shrink } from '../src/shrink.ts';
 export const STEPS = 50;
 
 /** Seconds on a quiet machine, and minutes on one that does much else. */
-export const PATIENCE_MS = 1_200_000;
+export const WAIT_TIMEOUT_MS = 1_200_000;
 
 /** Plays a history of each seed, and counts what happened. Throws the shortest one that breaks a rule, as sentences. */
 export async function playSeeds(first: number, count: number): Promise<ReadonlyMap<string, number>> {

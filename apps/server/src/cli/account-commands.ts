@@ -126,7 +126,7 @@ function changeOf(orgId: string, summary: string): CommandAction {
   return { orgId, kind: 'integration-changed', subjectId: orgId, summary };
 }
 
-function adviseSetup({ foundation: { settings } }: OpenedCommand): readonly string[] {
+function adviseSetup({ infrastructure: { settings } }: OpenedCommand): readonly string[] {
   const address = describeAddress(settings, `/webhooks/${SHARED_PLATFORM}`);
   return settings.paymentsASecrets.length > 0
     ? ['Its events come in at', ...address]

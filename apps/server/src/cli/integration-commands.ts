@@ -147,7 +147,7 @@ async function concludeWith(
   lines: readonly string[],
 ) {
   const { org: orgId, platform, name: connection } = options;
-  const { settings } = opened.foundation;
+  const { settings } = opened.infrastructure;
   const generated = options.generateSecret && secret !== undefined ? secret : null;
   const path = `/webhooks/${orgId}/${platform}${generated === null ? '' : `?secret=${generated}`}`;
   const webhookUrl = explainUnknownPort(settings) === null ? `${settings.siteUrl}${path}` : null;

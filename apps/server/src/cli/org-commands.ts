@@ -87,7 +87,7 @@ async function createOrg(opened: OpenedCommand, options: OrgOptions) {
   if (created.kind === 'invalid') throw new CommandError(`--${created.field} ${created.problem}.`);
   if (created.kind === 'email-taken') throw new CommandError(emailTaken('--owner-email', ownerEmail));
   const { organisation, owner, apiKey } = created;
-  const unknownPort = explainUnknownPort(opened.foundation.settings);
+  const unknownPort = explainUnknownPort(opened.infrastructure.settings);
   const issued = unknownPort === null ? await makeSignInLink(opened.composition, owner.email) : null;
   const signInUrl = issued?.kind === 'issued' ? issued.url : null;
   return {

@@ -59,7 +59,7 @@ async function upload(
     reading: (name) => (process.stderr.isTTY ? sending(`reading ${name}`) : SILENT),
   };
   const found = await findFiles(paths);
-  const { settings } = opened.foundation;
+  const { settings } = opened.infrastructure;
   const serverUrl = requireAddress(settings);
   await requireServer(serverUrl);
   const apiKey = await findKey(opened, options.org);

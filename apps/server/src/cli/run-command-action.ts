@@ -24,7 +24,7 @@ export function runCommandAction<Result>(
   describe: (result: Result) => CommandAction | null,
 ): Promise<Result> {
   const clock = composition.resolve(tokens.clock);
-  return composition.resolve(tokens.stores).asOne(async (stores) => {
+  return composition.resolve(tokens.stores).inTransaction(async (stores) => {
     const within = { ...stores, clock, ids };
     const result = await work(within);
     const described = describe(result);

@@ -2,8 +2,8 @@ import pino from 'pino';
 import type { Composition } from '../composition.ts';
 import { compose, tokens } from '../composition.ts';
 import { explainProblems } from '../explain-problems.ts';
-import type { OpenedFoundation } from '../open-foundation.ts';
-import { openFoundation } from '../open-foundation.ts';
+import type { OpenedInfrastructure } from '../open-infrastructure.ts';
+import { openInfrastructure } from '../open-infrastructure.ts';
 import { readSettings } from '../settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -33,7 +33,7 @@ export class CommandError extends Error {
 
 export interface OpenedCommand {
   readonly composition: Composition;
-  readonly foundation: OpenedFoundation;
+  readonly infrastructure: OpenedInfrastructure;
 }
 
 /** Opens the installation, does the work, prints what came of it, and leaves everything as it was found. */
@@ -61,14 +61,17 @@ async function workInside(
   const read = readSettings(environment);
   if ('problems' in read) throw new CommandError(explainProblems(read.problems));
   const log = pino({ level: 'silent' });
-  const foundation = await openFoundation(read.settings, log, { kind: 'command', what: `handover ${what}` });
-  const composition = compose(foundation);
+  const infrastructure = await openInfrastructure(read.settings, log, {
+    kind: 'command',
+    what: `handover ${what}`,
+  });
+  const composition = compose(infrastructure);
   try {
-    return await work({ composition, foundation });
+    return await work({ composition, infrastructure });
   } finally {
     // A command that queued jobs holds connections for that, too.
     await composition.resolve(tokens.jobs).stop();
     await composition.resolve(tokens.database).close();
-    await foundation.close();
+    await infrastructure.close();
   }
 }

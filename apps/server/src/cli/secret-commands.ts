@@ -24,9 +24,9 @@ interface SecretUse {
   readonly connectionSecrets: number;
 }
 
-async function status({ composition, foundation }: OpenedCommand) {
+async function status({ composition, infrastructure }: OpenedCommand) {
   const counts = await countSealedByKey(composition.resolve(tokens.database).pages);
-  const listed = foundation.secrets.map(describeKeyNumber);
+  const listed = infrastructure.secrets.map(describeKeyNumber);
   const numbers = [...new Set([...listed, ...counts.map(({ keyNumber }) => keyNumber)])];
   const uses = numbers.map((keyNumber): SecretUse => {
     const count = (what: string) =>

@@ -10,17 +10,17 @@ import { requireAddress } from './server-address.ts';
 export interface SentRequest {
   readonly status: number;
   readonly answer: unknown;
-  /** The entry of the webhook log, once it is settled or waits for something; null when there is none. */
+  /** The entry of the webhook log, once it is completed or waits for something; null when there is none. */
   readonly entry: DeliveryListRow | null;
 }
 
-/** Sends a request to the running server, and follows it through the webhook log until it is settled. */
+/** Sends a request to the running server, and follows it through the webhook log until it is completed. */
 export async function sendSigned(
   opened: OpenedCommand,
   address: { readonly orgId: string; readonly path: string },
   request: SignedRequest,
 ): Promise<SentRequest> {
-  const serverUrl = requireAddress(opened.foundation.settings);
+  const serverUrl = requireAddress(opened.infrastructure.settings);
   const answered = await postSigned(serverUrl, address.path, request);
   if (!answered) {
     throw new CommandError(

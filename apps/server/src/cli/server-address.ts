@@ -1,17 +1,17 @@
 import type { Settings } from '../settings.ts';
 import { CommandError } from './run-command.ts';
 
-type Known = Pick<Settings, 'siteUrl' | 'databaseUrl'>;
+type OrderSnapshot = Pick<Settings, 'siteUrl' | 'databaseUrl'>;
 
 /** The server's address, for what makes no sense without it. */
-export function requireAddress(settings: Known): string {
+export function requireAddress(settings: OrderSnapshot): string {
   const unknown = explainUnknownPort(settings);
   if (unknown !== null) throw new CommandError(unknown);
   return settings.siteUrl;
 }
 
 /** With PORT=0 the server took some port, which is written down only beside an embedded database. Null: it is known. */
-export function explainUnknownPort({ siteUrl, databaseUrl }: Known): string | null {
+export function explainUnknownPort({ siteUrl, databaseUrl }: OrderSnapshot): string | null {
   if (new URL(siteUrl).port !== '0') return null;
   return databaseUrl === null
     ? 'No server runs in this DATA_DIR, and with PORT=0 it may take any port: start it with npm start, or set PORT.'
@@ -19,7 +19,7 @@ export function explainUnknownPort({ siteUrl, databaseUrl }: Known): string | nu
 }
 
 /** The lines that name an address of the server, or as much of it as is known. */
-export function describeAddress(settings: Known, path: string): readonly string[] {
+export function describeAddress(settings: OrderSnapshot, path: string): readonly string[] {
   const unknown = explainUnknownPort(settings);
   return unknown === null ? [`  ${settings.siteUrl}${path}`] : [`  ${path}`, unknown];
 }

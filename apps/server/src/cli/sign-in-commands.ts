@@ -18,8 +18,8 @@ export function addSignInCommands(program: Command, context: CommandContext): vo
     );
 }
 
-async function printLink({ composition, foundation }: OpenedCommand, email: string) {
-  requireAddress(foundation.settings);
+async function printLink({ composition, infrastructure }: OpenedCommand, email: string) {
+  requireAddress(infrastructure.settings);
   const issued = await makeSignInLink(composition, email);
   if (issued.kind === 'unknown-user') {
     throw new CommandError(`--email ${email} is no user of this installation. Add one with: user create`);
@@ -31,8 +31,8 @@ async function printLink({ composition, foundation }: OpenedCommand, email: stri
 }
 
 export function makeSignInLink(composition: Composition, email: string): Promise<IssueSignInLinkResult> {
-  const { asOne } = composition.resolve(tokens.stores);
+  const { inTransaction } = composition.resolve(tokens.stores);
   const signInTokens = composition.resolve(tokens.signInTokens);
   const clock = composition.resolve(tokens.clock);
-  return issueSignInLink({ clock, ids, asOne, signInTokens }, email);
+  return issueSignInLink({ clock, ids, inTransaction, signInTokens }, email);
 }

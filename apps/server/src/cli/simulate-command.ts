@@ -61,7 +61,12 @@ async function simulate(opened: OpenedCommand, platform: OfferedPlatform, option
   const again = options.redeliver ? await sendSigned(opened, { orgId, path }, request) : null;
   return {
     json: { platform, orderId, sku, ...sent, again },
-    lines: describeSent(opened.foundation.settings, { platform, orgId, orderId, sku, email }, sent, again),
+    lines: describeSent(
+      opened.infrastructure.settings,
+      { platform, orgId, orderId, sku, email },
+      sent,
+      again,
+    ),
   };
 }
 
@@ -78,10 +83,10 @@ function readSku({ sku, unknownSku }: SimulateOptions, orderId: string): string 
 
 /** All organisations share its address: the order names its own. */
 async function findServiceSecret(
-  { composition, foundation }: OpenedCommand,
+  { composition, infrastructure }: OpenedCommand,
   { org: orgId, connection }: SimulateOptions,
 ): Promise<{ readonly secret: string; readonly path: string }> {
-  const [secret] = foundation.settings.paymentsASecrets;
+  const [secret] = infrastructure.settings.paymentsASecrets;
   if (secret === undefined) {
     throw new CommandError(
       `${SHARED_PLATFORM} is not set up. Give PAYMENTS_A_SIGNING_SECRET to the server, and the same to this command.`,

@@ -12,7 +12,7 @@ export type Postmaster = { pid: number; port: number; sharedMemoryId: string | n
 /** The postmaster that runs in this data directory now, if there is one. */
 export async function findPostmaster(data: string): Promise<Postmaster | null> {
   const written = await readPostmasterFile(data);
-  return written !== null && (await judge(written.pid, data)) === 'ours' ? written : null;
+  return written !== null && (await check(written.pid, data)) === 'ours' ? written : null;
 }
 
 /**
@@ -21,7 +21,7 @@ export async function findPostmaster(data: string): Promise<Postmaster | null> {
  */
 export async function removeStalePostmasterFile(data: string): Promise<void> {
   const written = await readPostmasterFile(data);
-  if (written === null || (await judge(written.pid, data)) !== 'someone-else') return;
+  if (written === null || (await check(written.pid, data)) !== 'someone-else') return;
   // The check PostgreSQL itself would make, had it not been misled: no child of that postmaster is still at work.
   for (let waited = 0; await isSharedMemoryInUse(written.sharedMemoryId); waited += 100) {
     if (waited > 10_000) {
@@ -47,7 +47,7 @@ async function readPostmasterFile(data: string): Promise<Postmaster | null> {
   }
 }
 
-async function judge(pid: number, data: string): Promise<'ours' | 'gone' | 'someone-else'> {
+async function check(pid: number, data: string): Promise<'ours' | 'gone' | 'someone-else'> {
   if (!(await isSameProcess(pid, null))) return 'gone';
   if (process.platform === 'win32') return 'ours';
   // In use, yet without an identity: a zombie that nobody has collected.

@@ -73,7 +73,7 @@ async function claimStart(cluster: Cluster): Promise<() => Promise<void>> {
   }
 }
 
-const PATIENCE_WITH_SILENCE_MS = 10_000;
+const SILENCE_TIMEOUT_MS = 10_000;
 
 /** The port of a postmaster that is running here already, or null when there is none, or none any more. */
 async function adoptPostmaster(cluster: Cluster, log: (message: string) => void): Promise<number | null> {
@@ -87,7 +87,7 @@ async function adoptPostmaster(cluster: Cluster, log: (message: string) => void)
       return postmaster.port;
     }
     if (answer === 'not-yet') silentSince = performance.now();
-    if (performance.now() - silentSince > PATIENCE_WITH_SILENCE_MS) {
+    if (performance.now() - silentSince > SILENCE_TIMEOUT_MS) {
       log(`PostgreSQL in ${cluster.directory} (pid ${postmaster.pid}) does not answer; stopping it`);
       await stopPostmaster(await knowPostmaster(cluster.data), { fastMs: 15_000, immediateMs: 15_000 });
       return null;

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { createEmptyDatabase, createTestDatabase } from '@handover/adapters-postgres/testing';
 import { sampleOrder, signForTest } from '@handover/platform-storefront-a/testing';
 import { inject } from 'vitest';
-import { PATIENCE_MS } from '../../../../test/patience.ts';
 import { undoLater } from '../../../../test/undo.ts';
+import { WAIT_TIMEOUT_MS } from '../../../../test/wait-timeout.ts';
 import type { MailServer } from './mail-server.ts';
 import type { Environment } from './server-process.ts';
 import { makeTemporaryDirectory, runCliForJson } from './server-process.ts';
@@ -186,7 +186,7 @@ export async function listPurchases(url: string, apiKey: string): Promise<readon
 /** Asks again until it is so. */
 export async function until<T>(
   ask: () => Promise<T | null | undefined | false>,
-  limitMs = PATIENCE_MS,
+  limitMs = WAIT_TIMEOUT_MS,
 ): Promise<T> {
   const deadline = Date.now() + limitMs;
   for (;;) {

@@ -1,5 +1,5 @@
 import { type OrderReader, type RedeliverResult, redeliver, runAuditedAction } from '@handover/domain';
-import { nameOfEntry } from '../dashboard/log/entry-in-words.ts';
+import { nameOfEntry } from '../dashboard/log/format-entry.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import type { ActionScope } from './product-actions.ts';
 

@@ -10,13 +10,13 @@ import {
 } from '@handover/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { createCookies } from '../dashboard/cookies.ts';
+import { checkCsrfToken, FORM_TOKEN_HEADER } from '../dashboard/csrf-token.ts';
 import { findSession } from '../dashboard/find-session.ts';
-import { FORM_TOKEN_HEADER, judgeFormToken } from '../dashboard/form-token.ts';
 import { isSameOrigin } from '../dashboard/same-origin.ts';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { DatabaseProbe, HttpOptions, HttpPorts } from '../http-ports.ts';
 import { refuse } from '../requests/answer-json.ts';
-import { noteForLog } from '../requests/request-log.ts';
+import { addLogContext } from '../requests/request-log.ts';
 
 export interface AuthorisedCaller {
   readonly orgId: string;
@@ -48,7 +48,7 @@ export function requireCaller(
     const hint = key && ports.apiKeys.hint(key);
     if (!caller) {
       if (hint)
-        noteForLog(request, { apiKey: hint, reason: 'The API key is unknown: replaced, or withdrawn.' });
+        addLogContext(request, { apiKey: hint, reason: 'The API key is unknown: replaced, or withdrawn.' });
       reply.header('www-authenticate', 'Bearer');
       return answerWith(reply, 401, key === null ? MISSING_KEY : WRONG_KEY);
     }
@@ -61,7 +61,7 @@ export function requireCaller(
  * As `requireCaller`, and open to the dashboard's own scripts too: a session counts in place of a key, if the request
  * comes from a page of ours and brings the token of that session.
  */
-export function requireCallerOrVisitor(
+export function requireCallerOrSignedInUser(
   ports: CallerPorts & Pick<HttpPorts, 'sessionTokens' | 'userSessions'>,
   work: 'member' | 'admin',
   { siteUrl }: Pick<HttpOptions, 'siteUrl'>,
@@ -69,13 +69,14 @@ export function requireCallerOrVisitor(
   const cookies = createCookies(siteUrl);
   const byKey = requireCaller(ports, work);
   return async function (this: FastifyInstance, request, reply) {
-    const isVisit = readApiKey(request.headers) === null && cookies.readSession(request.headers) !== null;
-    if (!isVisit) return byKey.call(this, request, reply);
+    const isDashboardRequest =
+      readApiKey(request.headers) === null && cookies.readSession(request.headers) !== null;
+    if (!isDashboardRequest) return byKey.call(this, request, reply);
     if (!isSameOrigin(request, siteUrl)) return refuse(reply, 403, OTHER_SITE);
     const session = await whileDatabaseAnswers(ports.database, findSession(ports, cookies, request));
     if (!session) return refuse(reply, 401, SIGNED_OUT);
     const token = request.headers[FORM_TOKEN_HEADER];
-    const verdict = judgeFormToken(String(token ?? ''), session.sessionToken, ports.clock.now());
+    const verdict = checkCsrfToken(String(token ?? ''), session.sessionToken, ports.clock.now());
     if (verdict.kind === 'stale') return refuse(reply, 403, STALE_PAGE);
     return admit(ports, work, { caller: session.user, via: 'dashboard' }, request, reply, refuse);
   };
@@ -90,10 +91,14 @@ async function admit(
   answerWith: Refuse,
 ): Promise<FastifyReply | undefined> {
   const apiKey = how.viaDetail;
-  noteForLog(request, { orgId: caller.membership?.orgId, userId: caller.userId, ...(apiKey && { apiKey }) });
+  addLogContext(request, {
+    orgId: caller.membership?.orgId,
+    userId: caller.userId,
+    ...(apiKey && { apiKey }),
+  });
   const authorisation = authorise(caller, work, ports);
   if (authorisation.kind === 'forbidden') {
-    noteForLog(request, { reason: FORBIDDEN[authorisation.reason] });
+    addLogContext(request, { reason: FORBIDDEN[authorisation.reason] });
     return answerWith(reply, 403, FORBIDDEN[authorisation.reason]);
   }
   const { orgId, userId } = authorisation;

@@ -9,7 +9,7 @@ import type {
 import { html } from 'ghtml';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
-import { durationInWords } from '../pages/words.ts';
+import { formatDuration } from '../pages/words.ts';
 import {
   answerFragmentFailure,
   type FormProblem,
@@ -17,7 +17,7 @@ import {
   refuseForm,
   sendFragment,
 } from '../requests/answer-fragment.ts';
-import { noteForLog } from '../requests/request-log.ts';
+import { addLogContext } from '../requests/request-log.ts';
 import { callerOf, requireCaller } from './caller.ts';
 import { acceptForms, FIELDS_LIMIT, FORM_LIMIT, readFields } from './form-fields.ts';
 import {
@@ -82,7 +82,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** Puts the form's fields in the place of its body, for the schema to judge. */
+/** Puts the form's fields in the place of its body, for the schema to check. */
 const readBody: preValidationAsyncHookHandler = async (request, reply) => {
   const read = await readFields(request);
   // It was answered at its deadline.
@@ -91,7 +91,7 @@ const readBody: preValidationAsyncHookHandler = async (request, reply) => {
     case 'broken': {
       const sentence =
         'The form cannot be read: it is not well-formed multipart, or it broke off on its way. Send it again.';
-      noteForLog(request, { reason: sentence });
+      addLogContext(request, { reason: sentence });
       return refuseAsFragment(reply, 400, sentence);
     }
     case 'not-text': {
@@ -161,7 +161,7 @@ function saleFragment(sale: {
   readonly url: string;
   readonly mailed: boolean;
 }): string {
-  const lifetime = durationInWords(LINK_LIFETIME_MS);
+  const lifetime = formatDuration(LINK_LIFETIME_MS);
   const mail = sale.mailed ? 'It goes to the customer by mail.' : 'No mail is sent.';
   return html`<section data-purchase-id="${sale.purchaseId}" data-customer-id="${sale.customerId}">
 <p>The sale is recorded.</p>

@@ -63,12 +63,12 @@ export function gatherFields(
   | { readonly kind: 'values'; readonly values: Readonly<Record<string, string>> }
   | { readonly kind: 'invalid'; readonly problems: readonly FormProblem[] } {
   const known = fields.filter(([name]) => FIELD_NAMES.includes(name));
-  const problems = [...Map.groupBy(known, ([name]) => name)].flatMap(([field, given]) => judge(field, given));
+  const problems = [...Map.groupBy(known, ([name]) => name)].flatMap(([field, given]) => check(field, given));
   if (problems.length > 0) return { kind: 'invalid', problems };
   return { kind: 'values', values: Object.fromEntries(known.filter(([, value]) => value.trim() !== '')) };
 }
 
-function judge(field: string, given: readonly FormField[]): readonly FormProblem[] {
+function check(field: string, given: readonly FormField[]): readonly FormProblem[] {
   if (given.length > 1)
     return [{ field, sentence: `“${field}” is given ${given.length} times. Send it once.` }];
   // The sign that stands for bytes which are no text: what the sender wrote is lost.

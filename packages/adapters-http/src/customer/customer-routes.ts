@@ -4,7 +4,7 @@ import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { sendPage } from '../pages/answer-page.ts';
 import { notFoundPage } from '../pages/plain-pages.ts';
-import { noteForLog } from '../requests/request-log.ts';
+import { addLogContext } from '../requests/request-log.ts';
 import { downloadPageDocs } from './customer-docs.ts';
 import { downloadPage } from './download-page.ts';
 import { expiredPage, revokedPage } from './ended-link-pages.ts';
@@ -18,7 +18,7 @@ export function customerRoutes(ports: HttpPorts): FastifyPluginAsync {
   return async (app) => {
     app.get<PageRoute>('/d/:token', { config: { docs: downloadPageDocs } }, async (request, reply) => {
       const { token } = request.params;
-      noteForLog(request, { orgId: ports.tokens.open(token)?.orgId });
+      addLogContext(request, { orgId: ports.tokens.open(token)?.orgId });
       // HEAD comes from programs that look before a person does, and changes nothing.
       const opening = openDownloadLink(ports, token, { refresh: request.method !== 'HEAD' });
       const result = await whileDatabaseAnswers(ports.database, opening);

@@ -3,7 +3,7 @@ import { html } from 'ghtml';
 import { ASSET_PATHS } from '../pages/assets.ts';
 import { boxIcon, clockIcon, plusIcon } from '../pages/icons.ts';
 import { layout, shopHeader } from '../pages/layout.ts';
-import { durationInWords, weekdayInWords } from '../pages/words.ts';
+import { formatDuration, formatWeekday } from '../pages/words.ts';
 import { fileList } from './file-list.ts';
 import { mailLink } from './mail-link.ts';
 
@@ -43,8 +43,8 @@ function expiryNotice({ expiresAt }: ShownPage, now: Date): string {
 }
 
 function expirySentences(expiresAt: Date, now: Date): string {
-  const left = durationInWords(expiresAt.getTime() - now.getTime());
-  return html`This link works for <strong>another ${left}</strong>, until <time datetime="${expiresAt.toISOString()}">${weekdayInWords(expiresAt)}</time>. Every time you open it, the ${durationInWords(LINK_LIFETIME_MS)} start again.`;
+  const left = formatDuration(expiresAt.getTime() - now.getTime());
+  return html`This link works for <strong>another ${left}</strong>, until <time datetime="${expiresAt.toISOString()}">${formatWeekday(expiresAt)}</time>. Every time you open it, the ${formatDuration(LINK_LIFETIME_MS)} start again.`;
 }
 
 function noFilesNotice({ organisation, expiresAt }: ShownPage, now: Date): string {

@@ -2,12 +2,12 @@ import { type DownloadPage, LINK_LIFETIME_MS, maskEmail } from '@handover/domain
 import { html } from 'ghtml';
 import { barredIcon, clockIcon, mailIcon, mailSentIcon } from '../pages/icons.ts';
 import { layout, shopHeader } from '../pages/layout.ts';
-import { clockTimeInWords, durationInWords } from '../pages/words.ts';
+import { formatClockTime, formatDuration } from '../pages/words.ts';
 import { mailLink } from './mail-link.ts';
 
 /** With the one button that mails a new link to the address of the order, and to no other. */
 export function expiredPage(page: DownloadPage, token: string): string {
-  const lifetime = durationInWords(LINK_LIFETIME_MS);
+  const lifetime = formatDuration(LINK_LIFETIME_MS);
   return endedPage(page, {
     heading: 'This link has run out',
     tile: 'tile tile-held',
@@ -37,7 +37,7 @@ export function newLinkThrottledPage(page: DownloadPage, until: Date, now: Date)
     heading: 'The new link was mailed already',
     tile: 'tile tile-held',
     icon: clockIcon,
-    sentences: html`It went to <strong>!${masked(page)}</strong>, and may have landed in spam. You can ask for another one in ${durationInWords(until.getTime() - now.getTime(), 'in')}, from <time datetime="${until.toISOString()}">${clockTimeInWords(until)}</time> on.`,
+    sentences: html`It went to <strong>!${masked(page)}</strong>, and may have landed in spam. You can ask for another one in ${formatDuration(until.getTime() - now.getTime(), 'in')}, from <time datetime="${until.toISOString()}">${formatClockTime(until)}</time> on.`,
     notice: '',
     aside: html`Nothing there? Write to !${write(page)} and mention !${whatToMention(page)}.`,
   });

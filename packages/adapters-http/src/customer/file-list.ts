@@ -1,7 +1,7 @@
 import type { DownloadPage, ProductFile } from '@handover/domain';
 import { html } from 'ghtml';
 import { checkIcon, chevronIcon, downloadIcon } from '../pages/icons.ts';
-import { sizeInWords } from '../pages/words.ts';
+import { formatSize } from '../pages/words.ts';
 
 /**
  * The files behind a link, as plain links; without a token, as buttons that cannot be pressed. What is hidden here is what the page's script turns a line into while its file
@@ -34,7 +34,7 @@ function fileRow({ name, size, sha256 }: ProductFile, { at, button, label, id }:
   const address = `${at}/${encodeURIComponent(name)}`;
   const hiddenName = html`<span class="hidden"> ${name}</span>`;
   return html`<li class="file" data-name="${name}" data-version="${label}" data-size="${size}">
-<div class="file-name"><h2 id="${id}" tabindex="-1"><bdi>${name}</bdi></h2><p class="meta">${sizeInWords(size)}<span data-part="again" hidden> · <a href="${address}">Download again!${hiddenName}</a></span></p></div>
+<div class="file-name"><h2 id="${id}" tabindex="-1"><bdi>${name}</bdi></h2><p class="meta">${formatSize(size)}<span data-part="again" hidden> · <a href="${address}">Download again!${hiddenName}</a></span></p></div>
 <a class="${button}" href="${address}" data-part="button">!${downloadIcon}Download!${hiddenName}</a>
 <p class="percent" data-part="percent" hidden></p>
 <p class="badge badge-success" data-part="whole" hidden>!${checkIcon}Sent whole</p>
@@ -45,7 +45,7 @@ function fileRow({ name, size, sha256 }: ProductFile, { at, button, label, id }:
 }
 
 function shownRow({ name, size, sha256 }: ProductFile): string {
-  return html`<li class="file"><div class="file-name"><h2><bdi>${name}</bdi></h2><p class="meta">${sizeInWords(size)}</p></div>
+  return html`<li class="file"><div class="file-name"><h2><bdi>${name}</bdi></h2><p class="meta">${formatSize(size)}</p></div>
 <span class="button" role="link" aria-disabled="true">!${downloadIcon}Download</span>
 <details class="check"><summary>!${chevronIcon}Check the file (SHA-256)</summary><code>!${groupHash(sha256)}</code></details></li>`;
 }

@@ -1,10 +1,10 @@
-import { type FileStore, judgeClient, openDownloadFile, type VersionFile } from '@handover/domain';
+import { classifyClient, type FileStore, openDownloadFile, type VersionFile } from '@handover/domain';
 import type { FastifyPluginAsync } from 'fastify';
 import type { HttpPorts } from '../http-ports.ts';
-import { noteForLog } from '../requests/request-log.ts';
+import { addLogContext } from '../requests/request-log.ts';
 import { answerEnded } from './customer-routes.ts';
+import { evaluateFileRequest } from './evaluate-file-request.ts';
 import { downloadFileDocs } from './file-docs.ts';
-import { judgeFileRequest } from './judge-file-request.ts';
 import type { PassContent, TransferRecorder } from './record-transfers.ts';
 import { sendElsewhere } from './send-elsewhere.ts';
 import { type ReadRange, sendFile } from './send-file.ts';
@@ -24,14 +24,14 @@ export function fileRoutes(ports: HttpPorts, transfers: TransferRecorder): Fasti
       config: { docs: downloadFileDocs },
       handler: async (request, reply) => {
         const { token, version, fileName } = request.params;
-        noteForLog(request, { orgId: ports.tokens.open(token)?.orgId });
+        addLogContext(request, { orgId: ports.tokens.open(token)?.orgId });
         const fetch = request.method !== 'HEAD';
         // Not asked meanwhile whether the database is there: better a download that begins late than one that fails
         // because the machine is busy with twenty others. A database that is gone is told of by the query itself.
         const result = await openDownloadFile(ports, token, { version, name: fileName }, { fetch });
         if (result.kind !== 'open') return answerEnded(reply, result, token);
         const { orgId, linkId, file } = result;
-        const answer = judgeFileRequest(request, file);
+        const answer = evaluateFileRequest(request, file);
         const sends = fetch && (answer.kind === 'whole' || answer.kind === 'ranges');
         if (!sends) return sendFile(reply, file, answer, null);
         const { session } = request.query;
@@ -39,7 +39,7 @@ export function fileRoutes(ports: HttpPorts, transfers: TransferRecorder): Fasti
           orgId,
           linkId,
           file: { version: file.version, name: file.name, size: file.size },
-          client: judgeClient(request.headers['user-agent']),
+          client: classifyClient(request.headers['user-agent']),
           joining: typeof session === 'string' ? session : null,
         };
         const { presign } = ports.files;

@@ -2,7 +2,7 @@ import { LIMITS } from '@handover/domain';
 import { html } from 'ghtml';
 import { clockIcon, mailSentIcon, warnIcon } from '../pages/icons.ts';
 import { layout, productHeader } from '../pages/layout.ts';
-import { clockTimeInWords, durationInWords } from '../pages/words.ts';
+import { formatClockTime, formatDuration } from '../pages/words.ts';
 
 export type MyPageState =
   | { readonly kind: 'asked-nothing' }
@@ -50,7 +50,7 @@ function answer(state: MyPageState): string {
     case 'throttled':
       return html`<div class="card answer" role="status"><span class="answer-icon answer-icon-held">!${clockIcon}</span><div>
 <h2>${state.of === 'address' ? 'This address was asked for often' : 'Many addresses were asked for from here'}</h2>
-<p>Ask again in ${durationInWords(state.until.getTime() - state.now.getTime(), 'in')}, from <time datetime="${state.until.toISOString()}">${clockTimeInWords(state.until)}</time> on. Mails that are on their way will come.</p>
+<p>Ask again in ${formatDuration(state.until.getTime() - state.now.getTime(), 'in')}, from <time datetime="${state.until.toISOString()}">${formatClockTime(state.until)}</time> on. Mails that are on their way will come.</p>
 </div></div>`;
   }
 }

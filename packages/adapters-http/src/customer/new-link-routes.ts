@@ -7,7 +7,7 @@ import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { page } from '../openapi/responses.ts';
 import { sendPage } from '../pages/answer-page.ts';
 import { notFoundPage } from '../pages/plain-pages.ts';
-import { noteForLog } from '../requests/request-log.ts';
+import { addLogContext } from '../requests/request-log.ts';
 import { ended, retryLater, shared, token } from './customer-docs.ts';
 import { newLinkPage, newLinkThrottledPage, revokedPage } from './ended-link-pages.ts';
 import { acceptSmallForms } from './form-bodies.ts';
@@ -26,7 +26,7 @@ export function newLinkRoutes(ports: HttpPorts): FastifyPluginAsync {
       { config: { docs: newLinkDocs } },
       async (request, reply) => {
         const { token } = request.params;
-        noteForLog(request, { orgId: ports.tokens.open(token)?.orgId });
+        addLogContext(request, { orgId: ports.tokens.open(token)?.orgId });
         const requesting = requestFreshLink(ports, token);
         return answer(
           reply,

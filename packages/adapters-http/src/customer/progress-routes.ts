@@ -6,7 +6,7 @@ import type { HttpPorts } from '../http-ports.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { json, jsonErrors } from '../openapi/responses.ts';
 import { answerJsonFailure, refuse } from '../requests/answer-json.ts';
-import { noteForLog } from '../requests/request-log.ts';
+import { addLogContext } from '../requests/request-log.ts';
 import { shared, token } from './customer-docs.ts';
 
 interface ProgressRoute {
@@ -21,7 +21,7 @@ export function progressRoutes(ports: HttpPorts): FastifyPluginAsync {
       '/d/:token/progress',
       { config: { docs: progressDocs } },
       async (request, reply) => {
-        noteForLog(request, { orgId: ports.tokens.open(request.params.token)?.orgId });
+        addLogContext(request, { orgId: ports.tokens.open(request.params.token)?.orgId });
         const reading = readProgress(ports, request.params.token);
         reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' });
         return answer(reply, await whileDatabaseAnswers(ports.database, reading));

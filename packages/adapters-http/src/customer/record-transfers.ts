@@ -42,7 +42,7 @@ export type PassContent = (content: AsyncIterable<Uint8Array>, start: number) =>
 export interface TransferRecorder {
   begin(of: TransferOf, answer: ServerResponse, log: FastifyBaseLogger): PassContent;
   /** Resolves when the store was told what has gone out by now of the transfers of a link. */
-  settle(linkId: string): Promise<void>;
+  complete(linkId: string): Promise<void>;
   /** Resolves when the store was told all of the transfers that have ended, or would not hear it. Tries no further. */
   idle(): Promise<void>;
 }
@@ -79,7 +79,7 @@ export function createTransferRecorder(ports: TransferPorts): TransferRecorder {
         }
       };
     },
-    settle: async (linkId) => {
+    complete: async (linkId) => {
       await Promise.all([...(running.get(linkId) ?? [])].map((transfer) => transfer.save()));
     },
     idle: async () => {

@@ -1,7 +1,7 @@
 import type { FileStore, VersionFile } from '@handover/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpPorts } from '../http-ports.ts';
-import { noteForLog } from '../requests/request-log.ts';
+import { addLogContext } from '../requests/request-log.ts';
 import { contentDisposition } from './content-disposition.ts';
 import type { TransferOf } from './record-transfers.ts';
 
@@ -23,7 +23,7 @@ export async function sendElsewhere(
   const disposition = contentDisposition(file.name);
   const address = await presign(of.orgId, file.sha256, { seconds: ADDRESS_SECONDS, disposition });
   if (!address) throw new Error('The file is on record, but its content is not in the file store.');
-  await beginSession(ports, of).catch((error: unknown) => noteForLog(request, { error }));
+  await beginSession(ports, of).catch((error: unknown) => addLogContext(request, { error }));
   return reply
     .code(302)
     .headers({ location: address, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })

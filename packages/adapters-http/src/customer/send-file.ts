@@ -5,7 +5,7 @@ import { refuseAsText } from '../requests/answer-text.ts';
 import { startChunks } from '../streaming/send-chunks.ts';
 import { contentRange, makeByteParts } from './byte-parts.ts';
 import { contentDisposition } from './content-disposition.ts';
-import { entityTag, type FileAnswer } from './judge-file-request.ts';
+import { entityTag, type FileAnswer } from './evaluate-file-request.ts';
 
 const CONTENT_TYPE = 'application/octet-stream';
 

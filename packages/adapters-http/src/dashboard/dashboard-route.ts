@@ -19,10 +19,10 @@ export interface DashboardRoute {
   readonly access: DashboardAccess;
   /** Its form may bring a file. */
   readonly takesFile?: boolean;
-  readonly answer: (visit: never, form: URLSearchParams) => Promise<Answer>;
+  readonly answer: (context: never, form: URLSearchParams) => Promise<Answer>;
 }
 
-interface AnyVisit {
+interface AnyDashboardRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly now: Date;
@@ -35,26 +35,26 @@ interface AnyVisit {
 }
 
 /** What is known of a user, who may belong to no organisation. */
-export interface UserVisit extends AnyVisit {
+export interface UserRequest extends AnyDashboardRequest {
   readonly user: SignedIn;
   /** Who acts and how, for the activity log. */
   readonly by: ActivityOrigin;
   readonly sessionToken: string;
   /** For the forms of the page. */
-  readonly formToken: string;
+  readonly csrfToken: string;
 }
 
 /** What a page or action knows of who is there. Every question to a store begins with `orgId`. */
-export interface Visit extends UserVisit {
+export interface DashboardRequest extends UserRequest {
   readonly orgId: string;
   readonly role: Role;
 }
 
-interface VisitOf {
-  readonly anyone: AnyVisit & { readonly user: SignedIn | null };
-  readonly 'signed-in': UserVisit;
-  readonly member: Visit;
-  readonly admin: Visit;
+interface DashboardRequestOf {
+  readonly anyone: AnyDashboardRequest & { readonly user: SignedIn | null };
+  readonly 'signed-in': UserRequest;
+  readonly member: DashboardRequest;
+  readonly admin: DashboardRequest;
 }
 
 export type Answer =
@@ -76,7 +76,7 @@ export type Answer =
 export function page<Access extends DashboardAccess>(
   path: string,
   access: Access,
-  answer: (visit: VisitOf[Access]) => Promise<Answer>,
+  answer: (context: DashboardRequestOf[Access]) => Promise<Answer>,
 ): DashboardRoute {
   return { method: 'GET', path, access, answer };
 }
@@ -88,7 +88,7 @@ export function page<Access extends DashboardAccess>(
 export function action<Access extends DashboardAccess>(
   path: string,
   access: Access,
-  answer: (visit: VisitOf[Access], form: URLSearchParams) => Promise<Answer>,
+  answer: (context: DashboardRequestOf[Access], form: URLSearchParams) => Promise<Answer>,
 ): DashboardRoute {
   return { method: 'POST', path, access, answer };
 }
@@ -100,15 +100,15 @@ export function action<Access extends DashboardAccess>(
 export function upload<Access extends 'member' | 'admin'>(
   path: string,
   access: Access,
-  answer: (visit: VisitOf[Access], file: UploadedFile | UploadError | null) => Promise<Answer>,
+  answer: (context: DashboardRequestOf[Access], file: UploadedFile | UploadError | null) => Promise<Answer>,
 ): DashboardRoute {
   return {
     method: 'POST',
     path,
     access,
     takesFile: true,
-    answer: (visit: VisitOf[Access] & { readonly file: UploadedFile | UploadError | null }) =>
-      answer(visit, visit.file),
+    answer: (context: DashboardRequestOf[Access] & { readonly file: UploadedFile | UploadError | null }) =>
+      answer(context, context.file),
   };
 }
 

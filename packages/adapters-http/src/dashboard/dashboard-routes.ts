@@ -7,12 +7,12 @@ import { createReaderOfAll, createRejectedReaderOfAll } from '../read-orders.ts'
 import { classifyFailure } from '../requests/classify-failure.ts';
 import { describeClient } from '../requests/describe-client.ts';
 import type { FileLimits, UploadError } from '../requests/receive-file.ts';
-import { type LogFacts, noteForLog } from '../requests/request-log.ts';
+import { addLogContext, type LogFacts } from '../requests/request-log.ts';
 import { type Cookies, createCookies } from './cookies.ts';
+import { checkCsrfToken, FORM_TOKEN_FIELD, FORM_TOKEN_HEADER } from './csrf-token.ts';
 import { type Answer, type DashboardRoute, page } from './dashboard-route.ts';
 import { downloadRoutes } from './downloads/download-routes.ts';
 import { findSession, type Session } from './find-session.ts';
-import { FORM_TOKEN_FIELD, FORM_TOKEN_HEADER, judgeFormToken } from './form-token.ts';
 import { integrationRoutes } from './integrations/integration-routes.ts';
 import { keptFormAnswer } from './kept-form.ts';
 import { logRoutes } from './log/log-routes.ts';
@@ -101,7 +101,7 @@ export function dashboardRoutes(
     app.setErrorHandler((error, request, reply) => {
       const failure = classifyFailure(error);
       const { status, retryAfterSeconds } = failure;
-      noteForLog(request, status >= 500 ? { error } : {});
+      addLogContext(request, status >= 500 ? { error } : {});
       if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
       return sendAnswer(request, reply, failureAnswer(failure, request.id), null, cookies);
     });
@@ -132,7 +132,7 @@ interface Dashboard {
   readonly fileLimits: FileLimits;
 }
 
-/** The first page that the visitor may open. */
+/** The first page that the signed-in user may open. */
 function home(navigation: readonly NavigationEntry[]): DashboardRoute {
   return page('/', 'member', async ({ role }) => {
     const [first] = navigationFor(navigation, role);
@@ -155,11 +155,11 @@ async function respond(
   if (changes && !isSameOrigin(request, siteUrl)) return send(otherSiteAnswer(), null);
 
   const session = await whileDatabaseAnswers(ports.database, findSession(ports, cookies, request));
-  noteForLog(request, {
+  addLogContext(request, {
     orgId: session?.user.membership?.orgId,
     ...(session && { userId: session.user.userId }),
   });
-  const stranger = refuseVisitor(ports, route, request, session);
+  const stranger = refuseSignedInUser(ports, route, request, session);
   if (stranger) return send(stranger, session);
   if (request.body === WRONG_TYPE) {
     const failure = classifyFailure(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE());
@@ -182,8 +182,8 @@ async function countWaiting({ openDeliveries }: HttpPorts, session: Session | nu
   return { '/purchases': await openDeliveries.countUnmatched(membership.orgId) };
 }
 
-/** Why the visitor may not: 401 before 403. Null when they may. */
-function refuseVisitor(
+/** Why the signed-in user may not: 401 before 403. Null when they may. */
+function refuseSignedInUser(
   ports: HttpPorts,
   route: DashboardRoute,
   request: FastifyRequest,
@@ -192,9 +192,9 @@ function refuseVisitor(
   if (route.access === 'anyone') return null;
   const changes = route.method === 'POST';
   if (!session) {
-    const formToken = tokenOf(request);
+    const csrfToken = tokenOf(request);
     return changes
-      ? keptFormAnswer({ kind: 'signed-out' }, { action: request.url, form: formOf(request), formToken })
+      ? keptFormAnswer({ kind: 'signed-out' }, { action: request.url, form: formOf(request), csrfToken })
       : { kind: 'redirect', to: '/dashboard/sign-in' };
   }
   if (route.access === 'signed-in') return null;
@@ -211,10 +211,10 @@ function refuseStaleForm(
   session: Session | null,
 ): Answer | null {
   if (route.access === 'anyone' || route.method !== 'POST' || !session) return null;
-  const { sessionToken, formToken } = session;
-  const verdict = judgeFormToken(tokenOf(request), sessionToken, ports.clock.now());
+  const { sessionToken, csrfToken } = session;
+  const verdict = checkCsrfToken(tokenOf(request), sessionToken, ports.clock.now());
   if (verdict.kind !== 'stale') return null;
-  return keptFormAnswer(verdict, { action: request.url, form: formOf(request), formToken });
+  return keptFormAnswer(verdict, { action: request.url, form: formOf(request), csrfToken });
 }
 
 const FORBIDDEN = {
@@ -231,7 +231,7 @@ async function answer(
   file: UploadedFile | UploadError | null,
 ): Promise<Answer> {
   const membership = session?.user.membership;
-  const visit = {
+  const context = {
     user: null,
     ...session,
     ...(membership && { orgId: membership.orgId, role: membership.role }),
@@ -240,19 +240,19 @@ async function answer(
     now: ports.clock.now(),
     network: networkOf(request.ip),
     client: describeClient(request),
-    addLogContext: (facts: LogFacts) => noteForLog(request, facts),
+    addLogContext: (facts: LogFacts) => addLogContext(request, facts),
     ...(session && { by: { actor: session.user.email, via: 'dashboard' } }),
     file,
   };
-  // `refuse` has seen to it that the visit has what the route's access promises.
-  const answered = await route.answer(visit as never, formOf(request));
+  // `refuse` has seen to it that the request has what the route's access promises.
+  const answered = await route.answer(context as never, formOf(request));
   return answered.kind === 'not-found' ? notFoundAnswer() : answered;
 }
 
 function shellOf(
   { navigation, cookies }: Dashboard,
   request: FastifyRequest,
-  { user, formToken }: Session,
+  { user, csrfToken }: Session,
   counts: Counts,
 ) {
   const { pathname } = new URL(request.url, 'http://dashboard');
@@ -260,7 +260,7 @@ function shellOf(
     user,
     navigation: navigationFor(navigation, user.membership?.role ?? null),
     currentPath: pathname.replace(/^\/dashboard/, ''),
-    formToken,
+    csrfToken,
     counts,
     toast: cookies.readToast(request.headers),
   };

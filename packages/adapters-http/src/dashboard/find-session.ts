@@ -3,13 +3,13 @@ import { identifySession } from '@handover/domain';
 import type { FastifyRequest } from 'fastify';
 import type { HttpPorts } from '../http-ports.ts';
 import type { Cookies } from './cookies.ts';
-import { issueFormToken } from './form-token.ts';
+import { issueCsrfToken } from './csrf-token.ts';
 
 /** A session and what its pages need. */
 export interface Session {
   readonly user: SignedIn;
   readonly sessionToken: string;
-  readonly formToken: string;
+  readonly csrfToken: string;
 }
 
 export async function findSession(
@@ -20,5 +20,5 @@ export async function findSession(
   const sessionToken = cookies.readSession(request.headers);
   const user = sessionToken === null ? null : await identifySession(ports, sessionToken);
   if (sessionToken === null || user === null) return null;
-  return { user, sessionToken, formToken: issueFormToken(sessionToken, ports.clock.now()) };
+  return { user, sessionToken, csrfToken: issueCsrfToken(sessionToken, ports.clock.now()) };
 }

@@ -1,10 +1,10 @@
 import { isPlatform } from '@handover/domain';
 import { html } from 'ghtml';
+import { FORM_TOKEN_FIELD } from './csrf-token.ts';
 import type { Answer } from './dashboard-route.ts';
-import { FORM_TOKEN_FIELD } from './form-token.ts';
 import { submitButton } from './parts/button.ts';
 import { postForm } from './parts/form.ts';
-import { platformInWords } from './parts/platform.ts';
+import { formatPlatform } from './parts/platform.ts';
 
 /** The form was not taken, but nothing that was typed is lost: it stands here, to be sent once more. */
 export function keptFormAnswer(
@@ -12,8 +12,8 @@ export function keptFormAnswer(
   {
     action,
     form,
-    formToken,
-  }: { readonly action: string; readonly form: URLSearchParams; readonly formToken: string },
+    csrfToken,
+  }: { readonly action: string; readonly form: URLSearchParams; readonly csrfToken: string },
 ): Answer {
   const typed = [...form].filter(([name]) => name !== FORM_TOKEN_FIELD);
   const fields = typed
@@ -23,7 +23,7 @@ export function keptFormAnswer(
   const title = why.kind === 'stale' ? 'Please press once more' : 'You were signed out';
   const main = html`<section class="card alone-card narrow"><section>
 <h1>${title}</h1><p class="lead">!${why.kind === 'stale' ? staleWords(why.ageMs) : SIGNED_OUT_WORDS}</p>
-!${typedList(action, typed)}!${postForm({ action, formToken, body: fields + button })}
+!${typedList(action, typed)}!${postForm({ action, csrfToken, body: fields + button })}
 </section></section>`;
   return {
     kind: why.kind === 'stale' ? 'page' : 'alone',
@@ -37,11 +37,11 @@ const SIGNED_OUT_WORDS =
   'We kept what you typed. <a href="/dashboard/sign-in" target="_blank" rel="noopener">Sign in again</a> in a new window, then come back here and press once more.';
 
 function staleWords(ageMs: number | null): string {
-  const age = ageMs === null ? 'from before you signed in' : `from ${ageInWords(ageMs)}`;
+  const age = ageMs === null ? 'from before you signed in' : `from ${formatAge(ageMs)}`;
   return html`This page is ${age}. We kept what you typed; please press once more.`;
 }
 
-export function ageInWords(ms: number): string {
+export function formatAge(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   if (minutes < 1) return 'a moment ago';
   if (minutes < 60) return minutes === 1 ? 'a minute ago' : `${minutes} minutes ago`;
@@ -54,7 +54,7 @@ export function ageInWords(ms: number): string {
 function typedList(action: string, typed: readonly (readonly [string, string])[]): string {
   const shown = typed.flatMap(([name, value]) => {
     const label = labelOf(action, name);
-    return label === null || value.trim() === '' ? [] : [{ label, value: valueInWords(name, value) }];
+    return label === null || value.trim() === '' ? [] : [{ label, value: formatValue(name, value) }];
   });
   if (shown.length === 0) return '';
   return html`<dl class="name-values">!${shown.map(({ label, value }) => html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>`;
@@ -96,9 +96,9 @@ const LABELS_OF_FORMS: readonly (readonly [RegExp, Labels])[] = [
   [/\/integrations\/[^/]+\/secret$/, { name: 'Name of the shop' }],
 ];
 
-function valueInWords(name: string, value: string): string {
+function formatValue(name: string, value: string): string {
   if (name === 'secret') return '••••••';
-  if (name === 'platform' && isPlatform(value)) return platformInWords(value);
+  if (name === 'platform' && isPlatform(value)) return formatPlatform(value);
   if (name === 'role' || name === 'sendEmail') return value.charAt(0).toUpperCase() + value.slice(1);
   return value;
 }

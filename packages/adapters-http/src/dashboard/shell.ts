@@ -12,7 +12,7 @@ export interface Shell {
   readonly navigation: readonly NavigationEntry[];
   /** Below /dashboard. */
   readonly currentPath: string;
-  readonly formToken: string;
+  readonly csrfToken: string;
   /** By the path of their page: how many things wait for somebody there. */
   readonly counts?: Readonly<Record<string, number>>;
   readonly toast: Toast | null;
@@ -32,7 +32,7 @@ export function shellPage(
 </main>
 </div>
 !${toaster(shell.toast)}`;
-  return document({ title, body, formToken: shell.formToken });
+  return document({ title, body, csrfToken: shell.csrfToken });
 }
 
 /** A page of its own, in the middle. `main` is HTML. */
@@ -41,17 +41,17 @@ export function alonePage({ title, main }: { readonly title: string; readonly ma
 <div class="alone-brand"><img src="${DASHBOARD_ASSET_PATHS.mark}" alt="" width="26" height="26">Handover</div>
 !${main}
 </main>`;
-  return document({ title, body, formToken: null });
+  return document({ title, body, csrfToken: null });
 }
 
 function document({
   title,
   body,
-  formToken,
+  csrfToken,
 }: {
   readonly title: string;
   readonly body: string;
-  readonly formToken: string | null;
+  readonly csrfToken: string | null;
 }): string {
   const { stylesheets, scripts, theme, latinFont, mark } = DASHBOARD_ASSET_PATHS;
   return html`<!doctype html>
@@ -62,7 +62,7 @@ function document({
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <meta name="htmx-config" content='{"includeIndicatorCSS":false}'>
-!${formToken === null ? '' : html`<meta name="form-token" content="${formToken}">`}
+!${csrfToken === null ? '' : html`<meta name="form-token" content="${csrfToken}">`}
 <title>${title} · Handover</title>
 <link rel="preload" href="${latinFont}" as="font" type="font/woff2" crossorigin>
 !${stylesheets.map((path) => html`<link rel="stylesheet" href="${path}">`)}<script src="${theme}"></script>
@@ -96,18 +96,18 @@ function waiting(count: number): string {
   return html`<span class="count">${count}<span class="visually-hidden"> waiting</span></span>`;
 }
 
-function who({ user, formToken }: Shell): string {
+function who({ user, csrfToken }: Shell): string {
   const name = user.name ?? user.email;
   const signOut = (action: string, words: string) =>
-    postForm({ action, formToken, body: html`<button type="submit">!${signOutIcon}${words}</button>` });
-  return html`<div class="who"><details class="menu"><summary><span class="initials" aria-hidden="true">${initialsOf(name)}</span><span class="who-words"><span class="who-name"><bdi>${name}</bdi></span><span class="who-role">${roleInWords(user)}</span></span></summary>
+    postForm({ action, csrfToken, body: html`<button type="submit">!${signOutIcon}${words}</button>` });
+  return html`<div class="who"><details class="menu"><summary><span class="initials" aria-hidden="true">${initialsOf(name)}</span><span class="who-words"><span class="who-name"><bdi>${name}</bdi></span><span class="who-role">${formatRole(user)}</span></span></summary>
 <div class="menu-list">!${signOut('/dashboard/sign-out', 'Sign out')}!${signOut('/dashboard/sign-out-everywhere', 'Sign out everywhere')}</div></details>
 <button class="btn" data-variant="ghost" data-icon type="button" data-switch-theme>!${themeIcon}<span class="visually-hidden">Switch between light and dark</span></button></div>`;
 }
 
 const ROLES = { owner: 'Owner', admin: 'Admin', member: 'Member' } as const;
 
-function roleInWords({ membership }: SignedIn): string {
+function formatRole({ membership }: SignedIn): string {
   return membership ? ROLES[membership.role] : 'No organisation';
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { classifyFailure } from '../requests/classify-failure.ts';
-import { noteForLog } from '../requests/request-log.ts';
+import { addLogContext } from '../requests/request-log.ts';
 import { failurePage, notFoundPage } from './plain-pages.ts';
 
 interface Allowances {
@@ -53,7 +53,7 @@ export function answerPageFailure(
 ): FastifyReply {
   const failure = classifyFailure(error);
   const { status, retryAfterSeconds } = failure;
-  noteForLog(request, status >= 500 ? { error } : {});
+  addLogContext(request, status >= 500 ? { error } : {});
   if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
   return sendPage(reply, status, failurePage(failure, request.id));
 }

@@ -1,7 +1,7 @@
 const UNITS = ['kB', 'MB', 'GB', 'TB', 'PB'];
 
 /** A file's size as people read it: 3.1 GB, 412 MB, 1 byte. */
-export function sizeInWords(bytes: number): string {
+export function formatSize(bytes: number): string {
   if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
   let value = bytes / 1000;
   let unit = 0;
@@ -23,7 +23,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 /**
  * A time to come. After “another” (48 hours, hour, 20 minutes), or after “in”, where a single one is counted too (1 hour).
  */
-export function durationInWords(milliseconds: number, after: 'another' | 'in' = 'another'): string {
+export function formatDuration(milliseconds: number, after: 'another' | 'in' = 'another'): string {
   const one = after === 'in' ? '1 ' : '';
   const hours = Math.round(milliseconds / HOUR_MS);
   if (milliseconds >= HOUR_MS) return hours === 1 ? `${one}hour` : `${hours} hours`;
@@ -39,11 +39,11 @@ const CLOCK_TIME = new Intl.DateTimeFormat('en-GB', {
 const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' });
 
 /** `14:02 UTC`. */
-export function clockTimeInWords(time: Date): string {
+export function formatClockTime(time: Date): string {
   return `${CLOCK_TIME.format(time)} UTC`;
 }
 
 /** `Saturday, 14:02 UTC`, for a time within the week. */
-export function weekdayInWords(time: Date): string {
-  return `${WEEKDAY.format(time)}, ${clockTimeInWords(time)}`;
+export function formatWeekday(time: Date): string {
+  return `${WEEKDAY.format(time)}, ${formatClockTime(time)}`;
 }

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { classifyFailure } from './classify-failure.ts';
-import { noteForLog } from './request-log.ts';
+import { addLogContext } from './request-log.ts';
 
 type Refuse = (reply: FastifyReply, status: number, sentence: string) => FastifyReply;
 
@@ -12,7 +12,7 @@ export function answerFailure(refuse: Refuse, words: ReadonlyMap<string, string>
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const { status, message, retryAfterSeconds } = classifyFailure(error);
     const sentence = words.get(error.code) ?? message;
-    noteForLog(request, status >= 500 ? { error } : { reason: sentence });
+    addLogContext(request, status >= 500 ? { error } : { reason: sentence });
     if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
     return refuse(reply, status, status === 500 ? `${sentence} Reference: ${request.id}` : sentence);
   };

@@ -16,7 +16,7 @@ export function answerUnreadableRequest(headers: Readonly<Record<string, string>
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return function (this: FastifyInstance, error: Error & { readonly code?: string }, socket: Socket): void {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
-    const { status, problem } = judge(error.code);
+    const { status, problem } = check(error.code);
     this.log.info({ status, code: error.code }, 'unreadable request');
     if (socket.writable) {
       const body = JSON.stringify({ error: problem });
@@ -29,7 +29,7 @@ export function answerUnreadableRequest(headers: Readonly<Record<string, string>
   };
 }
 
-function judge(code: string | undefined): { readonly status: number; readonly problem: string } {
+function check(code: string | undefined): { readonly status: number; readonly problem: string } {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return { status: 408, problem: 'The request came too slowly.' };
   if (code === 'HPE_HEADER_OVERFLOW') return { status: 431, problem: 'The headers are too large.' };
   return { status: 400, problem: 'The request could not be read. It may have broken off on its way.' };

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
-import { sizeInWords } from '../pages/words.ts';
+import { formatSize } from '../pages/words.ts';
 
 export interface FileLimits {
   /** How long its sender may send nothing. */
@@ -59,7 +59,7 @@ export function tooLarge(maxFileSize: number): UploadError {
 }
 
 export function describeMaxFileSize(maxFileSize: number): string {
-  return `A file may have ${sizeInWords(maxFileSize)} at most (${maxFileSize} bytes). Send a smaller one or several, or ask the operator of this service to raise MAX_FILE_SIZE.`;
+  return `A file may have ${formatSize(maxFileSize)} at most (${maxFileSize} bytes). Send a smaller one or several, or ask the operator of this service to raise MAX_FILE_SIZE.`;
 }
 
 /** The bytes of a file are stored as they come. Compressed on the way, they would be another file. @throws UploadError */

@@ -24,7 +24,7 @@ export function logRequests(app: FastifyInstance): void {
   });
 }
 
-export function noteForLog(request: FastifyRequest, facts: LogFacts): void {
+export function addLogContext(request: FastifyRequest, facts: LogFacts): void {
   factsOf.set(request, { ...factsOf.get(request), ...facts });
 }
 

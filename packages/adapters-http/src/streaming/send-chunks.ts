@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import { noteForLog } from '../requests/request-log.ts';
+import { addLogContext } from '../requests/request-log.ts';
 
 /**
  * Sends a body chunk by chunk, and asks for the next one only when the last has left this process: so all chunks may
@@ -22,7 +22,7 @@ export async function startChunks(
     }
     answer.writeHead(reply.statusCode);
     sendAll(answer, first, iterator).catch((error) => {
-      noteForLog(reply.request, { error });
+      addLogContext(reply.request, { error });
       answer.destroy();
     });
     return reply;

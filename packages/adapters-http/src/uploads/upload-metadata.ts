@@ -10,14 +10,14 @@ export interface UploadMetadata {
 export async function readUploadMetadata(header: string | undefined): Promise<UploadMetadata | string> {
   const { Metadata } = await import('@tus/server');
   try {
-    return judgeUploadMetadata(Metadata.parse(header));
+    return checkUploadMetadata(Metadata.parse(header));
   } catch {
-    return judgeUploadMetadata(null);
+    return checkUploadMetadata(null);
   }
 }
 
-/** Of what was kept with an upload: it was judged when the upload was made. */
-export function judgeUploadMetadata(
+/** Of what was kept with an upload: it was checked when the upload was made. */
+export function checkUploadMetadata(
   members: Readonly<Record<string, string | null>> | null | undefined,
 ): UploadMetadata | string {
   if (!members) {

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { ActivityOrigin, FinishUploadResult, ProductFile, WholeUpload } from '@handover/domain';
-import { finishUpload, judgeFilePlace } from '@handover/domain';
+import { checkFilePlace, finishUpload } from '@handover/domain';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { putFileWithEntry } from '../actions/product-actions.ts';
-import { callerOf, requireCallerOrVisitor } from '../api/caller.ts';
+import { callerOf, requireCallerOrSignedInUser } from '../api/caller.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { describeMaxFileSize, type FileLimits } from '../requests/receive-file.ts';
-import { noteForLog } from '../requests/request-log.ts';
+import { addLogContext } from '../requests/request-log.ts';
 import { takeAnyType } from '../requests/take-any-type.ts';
-import { findHeaderProblem } from './judge-headers.ts';
+import { findHeaderProblem } from './check-headers.ts';
 import type { TusAnswer, TusProtocol } from './tus-protocol.ts';
 import { createTusProtocol, isWhole } from './tus-protocol.ts';
 import { createUploadDocs, deleteUploadDocs, describeUploadsDocs, sendPieceDocs } from './upload-docs.ts';
-import { judgeUploadMetadata, readUploadMetadata } from './upload-metadata.ts';
+import { checkUploadMetadata, readUploadMetadata } from './upload-metadata.ts';
 
 /**
  * Uploads in pieces, for files that are too large to send again from the start. The tus protocol moves the bytes; whose
@@ -25,8 +25,8 @@ export function uploadRoutes(
   options: Pick<HttpOptions, 'siteUrl'>,
   limits: FileLimits,
 ): FastifyPluginAsync {
-  const admit = requireCallerOrVisitor(ports, 'member', options);
-  const onRequest = [admit, judgeRequest(limits)];
+  const admit = requireCallerOrSignedInUser(ports, 'member', options);
+  const onRequest = [admit, checkRequest(limits)];
   const openProtocol = openOnce(ports, limits);
   const finish = finishOnce(ports);
 
@@ -49,7 +49,7 @@ export function uploadRoutes(
       const { orgId } = callerOf(request);
       const metadata = await readUploadMetadata(header(request, 'upload-metadata'));
       if (typeof metadata === 'string') return refusePiece(request, reply, 400, metadata);
-      const place = await judgeFilePlace(ports, { orgId, ...metadata });
+      const place = await checkFilePlace(ports, { orgId, ...metadata });
       if (place.kind !== 'open') return refuseFinish(request, reply, place);
       const uploadId = `${orgId}.${randomUUID()}`;
       return answerPiece(request, reply, await ask(request, uploadId), uploadId);
@@ -65,7 +65,7 @@ export function uploadRoutes(
       async (request, reply) => {
         const { uploadId } = request.params;
         if (!isTheirs(request)) return refuseUnknown(request, reply);
-        if (await ports.uploads.findSettled(uploadId)) {
+        if (await ports.uploads.findCompleted(uploadId)) {
           await ports.uploads.discard(uploadId);
           return reply.code(204).headers(PROTOCOL).send();
         }
@@ -77,12 +77,12 @@ export function uploadRoutes(
   async function handlePiece(request: FastifyRequest<Asked>, reply: FastifyReply): Promise<FastifyReply> {
     const { uploadId } = request.params;
     if (!isTheirs(request)) return refuseUnknown(request, reply);
-    const settled = await ports.uploads.findSettled(uploadId);
-    if (settled) return answerSettled(request, reply, settled);
+    const completed = await ports.uploads.findCompleted(uploadId);
+    if (completed) return answerCompleted(request, reply, completed);
     const answer = await ask(request, uploadId);
     // Another request may have finished it meanwhile.
-    const finished = answer.status < 300 ? null : await ports.uploads.findSettled(uploadId);
-    if (finished) return answerSettled(request, reply, finished);
+    const finished = answer.status < 300 ? null : await ports.uploads.findCompleted(uploadId);
+    if (finished) return answerCompleted(request, reply, finished);
     return answerPiece(request, reply, answer, uploadId);
   }
 
@@ -100,7 +100,7 @@ export function uploadRoutes(
     if (answer.status >= 300) return answerTus(request, reply, answer);
     const upload = await (await ports.uploads.pieces()).getUpload(uploadId);
     if (!isWhole(upload)) return answerTus(request, reply, answer);
-    const metadata = judgeUploadMetadata(upload.metadata);
+    const metadata = checkUploadMetadata(upload.metadata);
     if (typeof metadata === 'string') return refusePiece(request, reply, 400, metadata);
     const { orgId, by } = callerOf(request);
     const result = await finish({ id: uploadId, orgId, ...metadata }, by);
@@ -122,7 +122,7 @@ const ABILITIES = {
 };
 
 /** What the headers alone say, before anything is asked or read. */
-function judgeRequest({ maxFileSize }: FileLimits): onRequestAsyncHookHandler {
+function checkRequest({ maxFileSize }: FileLimits): onRequestAsyncHookHandler {
   return async (request, reply) => {
     const { headers } = request.raw;
     if (headers['tus-resumable'] !== PROTOCOL['tus-resumable']) {
@@ -185,7 +185,7 @@ function digestOf({ sha256 }: ProductFile): string {
 }
 
 /** The bytes are in their place already; a sender who asks, or sends nothing more, hears so. */
-function answerSettled(request: FastifyRequest, reply: FastifyReply, file: ProductFile): FastifyReply {
+function answerCompleted(request: FastifyRequest, reply: FastifyReply, file: ProductFile): FastifyReply {
   if (request.method !== 'HEAD' && header(request, 'upload-offset') !== String(file.size)) {
     return refusePiece(request, reply, 409, 'The upload is whole. There is nothing more to send.');
   }
@@ -261,6 +261,6 @@ function refusePiece(
   status: number,
   sentence: string,
 ): FastifyReply {
-  noteForLog(request, { reason: sentence });
+  addLogContext(request, { reason: sentence });
   return refuse(reply.headers(PROTOCOL), status, sentence);
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { retryLater } from '../customer/customer-docs.ts';
 import { refuse } from '../requests/answer-json.ts';
-import { type LogFacts, noteForLog } from '../requests/request-log.ts';
+import { addLogContext, type LogFacts } from '../requests/request-log.ts';
 import type { RecordedDelivery, WebhookOutcome } from './receive-webhook.ts';
 import { WEBHOOK_STATUSES } from './webhook-statuses.ts';
 
@@ -26,15 +26,15 @@ export function answerWebhook(
     case 'ping':
       return reply.code(WEBHOOK_STATUSES[outcome.kind]).send({ received: true });
     case 'refused':
-      noteForLog(request, { reason: outcome.reason });
+      addLogContext(request, { reason: outcome.reason });
       return refuse(reply, WEBHOOK_STATUSES[outcome.kind], outcome.reason);
     case 'throttled': {
-      noteForLog(request, { reason: THROTTLED });
+      addLogContext(request, { reason: THROTTLED });
       retryLater(reply, outcome.until, now);
       return refuse(reply, WEBHOOK_STATUSES[outcome.kind], THROTTLED);
     }
     case 'not-recorded':
-      noteForLog(request, { error: outcome.error });
+      addLogContext(request, { error: outcome.error });
       reply.header('retry-after', 5);
       return refuse(
         reply,
@@ -42,7 +42,7 @@ export function answerWebhook(
         'The delivery could not be recorded. Send it again in a moment.',
       );
     case 'unreadable':
-      noteForLog(request, {
+      addLogContext(request, {
         ...organisationOf(outcome),
         deliveryId: outcome.deliveryId,
         deliveryStatus: 'error',
@@ -52,7 +52,7 @@ export function answerWebhook(
       return refuse(reply, WEBHOOK_STATUSES[outcome.kind], outcome.problem);
     case 'recorded': {
       const { deliveries, trouble } = outcome;
-      noteForLog(request, {
+      addLogContext(request, {
         ...organisationOf(outcome),
         ...describeDeliveries(deliveries),
         ...(trouble ? { fulfilment: trouble.kind } : {}),
@@ -61,7 +61,7 @@ export function answerWebhook(
       return reply.code(WEBHOOK_STATUSES[outcome.kind]).send(receivedBody(deliveries));
     }
     case 'unassigned':
-      noteForLog(request, {
+      addLogContext(request, {
         deliveryStatus: 'ignored',
         reason: outcome.reason,
         ...describeDeliveries(outcome.deliveries),

@@ -44,7 +44,7 @@ export async function checkHead(
     return decideHead(platform, head, await whileDatabaseAnswers(database, listed, timer));
   };
   try {
-    if (isJudgedByRules(platform)) return await decide('newest');
+    if (isCheckedByRules(platform)) return await decide('newest');
     const decided = await decide('recent');
     return decided.kind === 'accepted' && decided.limit === null ? decided : await decide('newest');
   } catch (error) {
@@ -53,7 +53,7 @@ export async function checkHead(
 }
 
 /** A connection that has just been set strict must not take what it would refuse. */
-function isJudgedByRules({ proofOfOrigin }: PlatformWebhook): boolean {
+function isCheckedByRules({ proofOfOrigin }: PlatformWebhook): boolean {
   return proofOfOrigin !== undefined;
 }
 

@@ -4,7 +4,7 @@ import type { TransferRecorder } from '../customer/record-transfers.ts';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { answerJsonFailure, refuse } from '../requests/answer-json.ts';
-import { noteForLog } from '../requests/request-log.ts';
+import { addLogContext } from '../requests/request-log.ts';
 import { takeAnyType } from '../requests/take-any-type.ts';
 import { downloadCompleteDocs } from './download-complete-docs.ts';
 import { readCompletion } from './read-completion.ts';
@@ -35,7 +35,7 @@ export function downloadCompleteRoutes(ports: HttpPorts, transfers: TransferReco
         if (read.kind === 'unreadable') return refuse(reply, 400, read.problem);
         const completing = complete(ports, transfers, { orgId, ...read });
         const result = await whileDatabaseAnswers(ports.database, completing);
-        if (result.kind === 'completed') noteForLog(request, { orgId });
+        if (result.kind === 'completed') addLogContext(request, { orgId });
         return answer(reply, result);
       },
     );
@@ -49,7 +49,7 @@ async function complete(
 ): Promise<CompletedDownload> {
   const linkId = ports.tokens.open(named.token)?.linkId;
   // Whoever has the last byte may say so before its session was told of the first.
-  if (linkId !== undefined) await transfers.settle(linkId);
+  if (linkId !== undefined) await transfers.complete(linkId);
   return completeDownload(ports, named);
 }
 

@@ -99,8 +99,8 @@ async function receiveUntil(
   const { orgId, deliveries, orders } = taken;
   if (platform.answers === 'after-recording') return { kind: 'recorded', orgId, deliveries, trouble: null };
   const { decided, trouble } = await fulfilUntil(deadline, ports, orders);
-  const settled = deliveries.map((delivery) => ({ ...delivery, ...decided.get(delivery.id) }));
-  return { kind: 'recorded', orgId, deliveries: settled, trouble };
+  const completed = deliveries.map((delivery) => ({ ...delivery, ...decided.get(delivery.id) }));
+  return { kind: 'recorded', orgId, deliveries: completed, trouble };
 }
 
 /** Everything up to the commit. */
@@ -185,11 +185,11 @@ async function keepUnassigned(
   platform: PlatformWebhook,
   inbound: InboundDelivery,
   reception: Verified,
-  { addressee, reason }: Extract<DeliveryDestination, { readonly kind: 'unassigned' }>,
+  { tenantRef, reason }: Extract<DeliveryDestination, { readonly kind: 'unassigned' }>,
 ) {
   if (reception.kind === 'unreadable') return { ...reception, orgId: null, deliveryId: undefined };
   const deliveries = await recordUnassigned(ports, {
-    addressee,
+    tenantRef,
     reason,
     receivedAt: inbound.receivedAt,
     body: { bytes: inbound.body, headers: keepHeaders(platform, inbound.headers) },

@@ -45,7 +45,7 @@ type Outcome = { readonly kind: string; readonly notSetUp?: true };
  * Runs what a webhook request asks for, unless too many from its network were refused for the same organisation. Only
  * refusals count, so nobody else's requests are affected; and a network that sent something genuine to the
  * organisation within 30 days is never throttled, for it may be a vendor's or a proxy that others share. A request is
- * judged by what this process remembers: the database is asked nothing before a secret has verified it.
+ * checked by what this process remembers: the database is asked nothing before a secret has verified it.
  */
 export function createRefusalThrottle(
   ports: Pick<HttpPorts, 'clock' | 'throttles' | 'sourceFingerprints'>,

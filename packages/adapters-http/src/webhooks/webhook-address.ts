@@ -1,10 +1,10 @@
 import {
-  type Addressee,
   type Connections,
   type DestinationPorts,
   type FoundDestination,
   findDestination,
   type Platform,
+  type TenantRef,
 } from '@handover/domain';
 import type { SigningConnection } from '@handover/platform-contract';
 import type { SharedPlatform } from '../http-ports.ts';
@@ -33,7 +33,7 @@ export const NOT_SET_UP = {
 
 export type DeliveryDestination =
   | Extract<FoundDestination, { readonly kind: 'found' }>
-  | (Extract<FoundDestination, { readonly kind: 'unassigned' }> & { readonly addressee: Addressee });
+  | (Extract<FoundDestination, { readonly kind: 'unassigned' }> & { readonly tenantRef: TenantRef });
 
 /** `/webhooks/{orgId}/{platform}`: what one of the organisation's connections signed is that connection's. */
 export function organisationAddress(
@@ -53,14 +53,14 @@ export function organisationAddress(
  */
 export function sharedAddress(
   ports: DestinationPorts,
-  { secrets, readAddressee }: SharedPlatform,
+  { secrets, readTenantRef }: SharedPlatform,
 ): WebhookAddress {
   return {
     listSigners: async () => (secrets.length === 0 ? [] : [{ id: 'service', secrets }]),
     findDestination: async (_signer, body) => {
-      const addressee = readAddressee(body);
-      const destination = await findDestination(ports, addressee);
-      return destination.kind === 'found' ? destination : { ...destination, addressee };
+      const tenantRef = readTenantRef(body);
+      const destination = await findDestination(ports, tenantRef);
+      return destination.kind === 'found' ? destination : { ...destination, tenantRef };
     },
   };
 }

@@ -13,7 +13,7 @@ import { networkOf } from '../customer/network-of.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import type { OperationDocs } from '../openapi/operation-docs.ts';
 import { answerJsonFailure, answerNoEndpoint, refuse } from '../requests/answer-json.ts';
-import { noteForLog } from '../requests/request-log.ts';
+import { addLogContext } from '../requests/request-log.ts';
 import { takeAnyType } from '../requests/take-any-type.ts';
 import { systemTimer } from '../system-timer.ts';
 import { answerWebhook, THROTTLED } from './answer-webhook.ts';
@@ -83,7 +83,7 @@ export function webhookRoutes(
     const checkFirst: onRequestAsyncHookHandler = async (asked, reply) => {
       const request = asked as FastifyRequest<WebhookRoute>;
       const { orgId } = request.params;
-      noteForLog(request, { orgId, platform: platform.label });
+      addLogContext(request, { orgId, platform: platform.label });
       if (!intake.admits()) return refuseLoad(request, reply);
       const inbound = toInbound(request, platform);
       const head = await unlessThrottled(orgId, networkOf(request.ip), () =>
@@ -155,7 +155,7 @@ export function webhookRoutes(
         network: networkOf(request.ip),
         ...rejection,
       });
-      if (failed) noteForLog(request, failed);
+      if (failed) addLogContext(request, failed);
     }
     return answerWebhook(outcome, request, reply, whole.receivedAt);
   }
@@ -168,7 +168,7 @@ export function webhookRoutes(
   ): void {
     app.head<WebhookRoute>(url, async (request, reply) => {
       const { orgId } = request.params;
-      noteForLog(request, { orgId, platform: platform.label });
+      addLogContext(request, { orgId, platform: platform.label });
       const inbound = toInbound(request, platform);
       const tried = await unlessThrottled(orgId, networkOf(request.ip), () =>
         tryAddress(ports, platform, addressOf(orgId), inbound),
@@ -196,7 +196,7 @@ function describeRejection(outcome: WebhookOutcome): Pick<RejectedRequest, 'reas
 
 /** It is not read, so it costs next to nothing, and its sender knows at once that it has to send it again. */
 function refuseLoad(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  noteForLog(request, { reason: OVERLOADED });
+  addLogContext(request, { reason: OVERLOADED });
   return refuse(reply.header('retry-after', 5), 503, OVERLOADED);
 }
 

@@ -109,8 +109,10 @@ async function tooOften(operation: DocumentedOperation): Promise<Answer> {
 /** Sends the form of /my. */
 function askForAll(change: Request = {}, fault: 'fails' | 'hangs' | null = null): Case {
   return async (operation) => {
-    const it = await openTestShop(({ linkMails }) =>
-      fault ? { linkMails: { ...linkMails, requestAll: () => Promise.reject(faultOf(fault)) } } : {},
+    const it = await openTestShop(({ downloadLinkEmails }) =>
+      fault
+        ? { downloadLinkEmails: { ...downloadLinkEmails, requestAll: () => Promise.reject(faultOf(fault)) } }
+        : {},
     );
     return it.app.inject({ ...exampleRequest(operation), ...change });
   };

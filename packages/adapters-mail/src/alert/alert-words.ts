@@ -1,6 +1,6 @@
 import type { AlertMail, AlertNotice } from '@handover/domain';
 import { oneLine } from '../one-line.ts';
-import { numberWord } from '../receipt/figures.ts';
+import { numberWord } from '../receipt/metrics.ts';
 
 /** What a mail of alerts says, for the page and for its plain-text twin. */
 export interface AlertWords {

@@ -4,7 +4,7 @@ import type { ItemGroup, ItemWords, LetterWords } from './letter-words.ts';
 
 const LINK = '#2759d6';
 /** More would drown the page in addresses, and make some programs cut it short. The plain text has them all. */
-const MOST_PASTED = 10;
+const MAX_PASTED = 10;
 const TABLE = 'role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"';
 
 /** The mail as a page: tables and inline styles, since that is what mail programs understand. */
@@ -68,7 +68,7 @@ function itemRow(item: ItemWords): string {
 
 function footer({ help }: LetterWords, items: readonly ItemWords[]): string {
   const alone = items.length === 1;
-  const pasted = items.length > MOST_PASTED ? [] : items;
+  const pasted = items.length > MAX_PASTED ? [] : items;
   const links = pasted.map(({ title, url }) => mailLink(url, alone ? null : title));
   const paste = alone
     ? 'Button does nothing? Paste this into your browser:'

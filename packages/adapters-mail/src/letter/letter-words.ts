@@ -1,6 +1,6 @@
 import { LINK_LIFETIME_MS } from '@handover/domain';
 import { oneLine } from '../one-line.ts';
-import { formatDate, formatSize, numberWord } from '../receipt/figures.ts';
+import { formatDate, formatSize, numberWord } from '../receipt/metrics.ts';
 
 /** What a mail with download links says, for the page and for its plain-text twin. */
 export interface LetterWords {

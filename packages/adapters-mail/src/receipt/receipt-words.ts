@@ -11,8 +11,8 @@ import {
   renewalWords,
 } from '../letter/letter-words.ts';
 import { oneLine } from '../one-line.ts';
-import { formatAmount, numberWord } from './figures.ts';
 import { firstName } from './first-name.ts';
+import { formatAmount, numberWord } from './metrics.ts';
 
 /** What the receipt says. */
 export function receiptWords(mail: ReceiptMail): LetterWords {

@@ -1,5 +1,5 @@
 import type { Invitation, Invitations, Role } from '@handover/domain';
-import { foldEmail, mayGiveRoles, ROLES } from '@handover/domain';
+import { mayGiveRoles, normalizeEmail, ROLES } from '@handover/domain';
 import { type Kysely, sql } from 'kysely';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
@@ -17,7 +17,7 @@ export async function addInvitation(
   jobs: JobOutbox,
   { id, orgId, email, name, role, invitedBy, createdAt, expiresAt }: Invitation,
 ): Promise<Outcome> {
-  const emailNormalized = foldEmail(email);
+  const emailNormalized = normalizeEmail(email);
   const due = [
     { kind: 'send-email', emailKind: 'invitation', orgId, emailId: id, startAfter: createdAt },
   ] as const;

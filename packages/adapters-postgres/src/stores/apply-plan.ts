@@ -1,12 +1,12 @@
 import type { CommitAnswer, DeliveryLine, Job, Plan } from '@handover/domain';
-import { foldSku } from '@handover/domain';
+import { normalizeSku } from '@handover/domain';
 import { sql, type Transaction } from 'kysely';
 import { columnsOf } from '../columns-of.ts';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
-import { findRefusal, type HeldFacts, holdFacts } from './hold-facts.ts';
 import { insertBought, insertCustomers } from './insert-bought.ts';
-import { queueSettling } from './queue-settling.ts';
+import { findRefusal, type LockedFacts, lockFacts } from './lock-facts.ts';
+import { queueResolving } from './queue-resolving.ts';
 import { raiseAlerts } from './raise-alert.ts';
 
 type Trx = Transaction<Schema>;
@@ -35,7 +35,7 @@ export async function applyPlans(
   refuse: Refuse,
 ): Promise<AppliedPlans> {
   const orgId = plans[0]?.orgId ?? '';
-  const facts = await holdFacts(trx, orgId, plans);
+  const facts = await lockFacts(trx, orgId, plans);
   const refusals = plans.map((plan) => findRefusal(plan, facts));
   const standing = plans.filter((_, at) => refusals[at] === null);
   const added = await insertCustomers(
@@ -57,7 +57,7 @@ export async function applyPlans(
 interface Standing {
   readonly orgId: string;
   readonly plans: readonly Plan[];
-  readonly facts: HeldFacts;
+  readonly facts: LockedFacts;
 }
 
 async function applyAll(
@@ -80,12 +80,12 @@ async function applyAll(
   );
   const wanted = plans.flatMap((plan) => plan.jobs);
   if (wanted.length > 0) await jobs.enqueue(trx, wanted);
-  const settling = await queueSettling(trx, jobs, orgId, plans);
+  const resolving = await queueResolving(trx, jobs, orgId, plans);
   await jobs.forget(
     trx,
     plans.map(({ delivery }) => delivery.id),
   );
-  return [...wanted, ...settling];
+  return [...wanted, ...resolving];
 }
 
 async function resendReceipts(trx: Trx, { orgId, plans }: Standing): Promise<void> {
@@ -131,7 +131,9 @@ async function decideDeliveries(trx: Trx, { orgId, plans }: Standing): Promise<v
 
 /** One that was not decided before has no lines. */
 function listDecidedBefore(plans: readonly Plan[]): readonly string[] {
-  return plans.filter(({ restsOn }) => restsOn.attempts > 0).map(({ delivery }) => delivery.id);
+  return plans
+    .filter(({ expectedVersions }) => expectedVersions.attempts > 0)
+    .map(({ delivery }) => delivery.id);
 }
 
 async function insertLines(trx: Trx, { orgId, plans, facts }: Standing): Promise<void> {
@@ -167,7 +169,7 @@ async function insertLines(trx: Trx, { orgId, plans, facts }: Standing): Promise
 
 /** Earlier entries of the order may have found the same purchase under the same name. */
 async function insertNames(trx: Trx, { orgId, plans }: Standing): Promise<void> {
-  const names = plans.flatMap(({ soldAs }) => soldAs);
+  const names = plans.flatMap(({ purchaseAliases }) => purchaseAliases);
   if (names.length === 0) return;
   const column = columnsOf(names);
   await sql`
@@ -184,5 +186,5 @@ async function insertNames(trx: Trx, { orgId, plans }: Standing): Promise<void> 
 
 /** By what an unmatched line is found again: nothing can be said of one that has only a title. */
 function keyOf({ outcome, candidate, sku }: DeliveryLine): string | null {
-  return outcome === 'unmatched' && candidate !== null ? foldSku(sku) : null;
+  return outcome === 'unmatched' && candidate !== null ? normalizeSku(sku) : null;
 }

@@ -22,7 +22,7 @@ export async function moveRevision(trx: Transaction<Schema>, orgId: string): Pro
 }
 
 /** The revision as it stays until the transaction ends; null: there is no such organisation. */
-export async function holdRevision(trx: Transaction<Schema>, orgId: string): Promise<string | null> {
+export async function lockRevision(trx: Transaction<Schema>, orgId: string): Promise<string | null> {
   await sql`select pg_advisory_xact_lock_shared(${TURNS}, hashtext(${orgId}::uuid::text))`.execute(trx);
   const { rows } = await sql<{
     readonly revision: string;

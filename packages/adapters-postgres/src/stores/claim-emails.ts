@@ -56,7 +56,7 @@ function isTakenReceipt(email: AskedEmail | undefined): boolean {
 }
 
 /**
- * Of many who try at once, each row lets one through: it is locked first, and judged as it is then. By id, as everyone
+ * Of many who try at once, each row lets one through: it is locked first, and checked as it is then. By id, as everyone
  * takes them. When a mail that collects alerts is due is found out under the claim.
  */
 async function takeEmails(
@@ -99,7 +99,7 @@ function explainRefusal(
   email: AskedEmail | undefined,
   now: Date,
 ): Exclude<EmailClaim, { readonly kind: 'claimed' }> {
-  if (email?.status !== 'pending') return { kind: 'settled' };
+  if (email?.status !== 'pending') return { kind: 'completed' };
   const { nextTryAt: due, claimedUntil, databaseNow } = email;
   if (claimedUntil && claimedUntil > databaseNow) return { kind: 'not-now', at: claimedUntil };
   return { kind: 'not-now', at: due > now ? due : now };

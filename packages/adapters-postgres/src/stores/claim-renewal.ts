@@ -5,7 +5,7 @@ import { columnsOf } from '../columns-of.ts';
 import { areIds } from '../ids.ts';
 import type { Schema } from '../schema.ts';
 import { doTogether } from './do-together.ts';
-import { insist } from './insist.ts';
+import { retryUntilAvailable } from './retry-until-available.ts';
 
 /**
  * How long a claim outlives the process that holds it. The database's clock measures it, the one clock all
@@ -67,18 +67,18 @@ export function createClaims(db: Kysely<Schema>, leases: ClaimLeases) {
       return answer;
     },
 
-    /** `settle` answers whether the claim was still held: where it was not, nothing may have changed. */
-    end: async (claim: Claim, settle: () => Promise<boolean>): Promise<ClaimEnd> => {
+    /** `complete` answers whether the claim was still held: where it was not, nothing may have changed. */
+    end: async (claim: Claim, complete: () => Promise<boolean>): Promise<ClaimEnd> => {
       if (!areIds(claim.orgId, claim.id, claim.claimId)) return 'not-held';
       let tries = 0;
       try {
-        const isSettled = await insist(() => {
+        const isCompleted = await retryUntilAvailable(() => {
           tries += 1;
-          return settle();
+          return complete();
         });
-        if (isSettled) return 'settled';
+        if (isCompleted) return 'completed';
         // The row keeps no claim that has ended, so it can't tell whether a try whose answer was lost has ended it.
-        return tries === 1 ? 'not-held' : 'perhaps-settled';
+        return tries === 1 ? 'not-held' : 'perhaps-completed';
       } finally {
         drop(claim.claimId);
       }

@@ -1,10 +1,10 @@
 import type { FormerAlertMail } from '@handover/domain';
-import { latestRipe, ripeAt, whenToMail } from '@handover/domain';
+import { dueAt, latestDue, whenToMail } from '@handover/domain';
 import { sql, type Transaction } from 'kysely';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
 import type { Collecting } from './collected-alerts.ts';
-import { judgeRipeAlerts } from './judge-ripe-alerts.ts';
+import { evaluateDueAlerts } from './evaluate-due-alerts.ts';
 import { joinMail } from './raise-alert.ts';
 
 type Trx = Transaction<Schema>;
@@ -17,9 +17,9 @@ export async function closeAlertMail(trx: Trx, jobs: JobOutbox, closing: Collect
   const { orgId, mailId, now } = closing;
   const due = whenToMail(await findFormer(trx, orgId), (await lockAlerts(trx, closing)) ?? now, now);
   if (due > now) return due;
-  const isAnyTold = await judgeRipeAlerts(trx, closing);
+  const isAnyTold = await evaluateDueAlerts(trx, closing);
   const youngerSince = await findYounger(trx, closing);
-  if (!isAnyTold && youngerSince) return ripeAt(youngerSince);
+  if (!isAnyTold && youngerSince) return dueAt(youngerSince);
   if (!isAnyTold) {
     await trx.deleteFrom('outgoing_emails').where('org_id', '=', orgId).where('id', '=', mailId).execute();
     return null;
@@ -45,7 +45,7 @@ async function findFormer(trx: Trx, orgId: string): Promise<FormerAlertMail | nu
     .executeTakeFirst();
   if (!former) return null;
   const { status, next_try_at: nextTryAt, last_answer_at: answeredAt } = former;
-  return { status, nextTryAt, settledAt: status === 'pending' ? null : answeredAt };
+  return { status, nextTryAt, completedAt: status === 'pending' ? null : answeredAt };
 }
 
 /** Whoever raises one of them again at this moment has committed, or waits for us. Answers with the oldest one's time. */
@@ -59,14 +59,14 @@ async function lockAlerts(trx: Trx, { orgId, mailId }: Collecting): Promise<Date
   return rows[0]?.oldest ?? null;
 }
 
-/** Since when there are alerts that are too young to be judged. */
+/** Since when there are alerts that are too young to be checked. */
 async function findYounger(trx: Trx, { orgId, mailId, now }: Collecting): Promise<Date | null> {
   const oldest = await trx
     .selectFrom('alerts')
     .select('at')
     .where('org_id', '=', orgId)
     .where('mail_id', '=', mailId)
-    .where('at', '>', latestRipe(now))
+    .where('at', '>', latestDue(now))
     .orderBy('at')
     .limit(1)
     .executeTakeFirst();
@@ -86,6 +86,6 @@ async function moveYounger(
     .set({ mail_id: next })
     .where('org_id', '=', orgId)
     .where('mail_id', '=', mailId)
-    .where('at', '>', latestRipe(now))
+    .where('at', '>', latestDue(now))
     .execute();
 }

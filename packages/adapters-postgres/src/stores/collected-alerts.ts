@@ -1,5 +1,5 @@
 import type { AlertDetails, Candidate, CollectedAlert, KnownByNow } from '@handover/domain';
-import { latestRipe } from '@handover/domain';
+import { latestDue } from '@handover/domain';
 import { sql, type Transaction } from 'kysely';
 import type { Schema } from '../schema.ts';
 import { fetchNamed } from './named-products.ts';
@@ -14,10 +14,10 @@ export interface Collecting {
 }
 
 /**
- * A page of the alerts of a mail that are ripe, oldest first, with what is so by now of what they are about: those that
+ * A page of the alerts of a mail that are due, oldest first, with what is so by now of what they are about: those that
  * come after the last one of the page before.
  */
-export async function listRipe(
+export async function listDue(
   trx: Trx,
   { orgId, mailId, now }: Collecting,
   after: CollectedAlert | null,
@@ -34,7 +34,7 @@ export async function listRipe(
       end as now
     from (
       select * from alerts
-      where org_id = ${orgId} and mail_id = ${mailId} and at <= ${latestRipe(now)} ${isAfter(after)}
+      where org_id = ${orgId} and mail_id = ${mailId} and at <= ${latestDue(now)} ${isAfter(after)}
       order by at, about, cause
       limit ${limit}
     ) alert
@@ -51,7 +51,7 @@ function isAfter(last: CollectedAlert | null) {
 }
 
 /** What the unmatched lines among them may mean by now. */
-export function recallForAlerts(
+export function loadForAlerts(
   trx: Trx,
   orgId: string,
   collected: readonly CollectedAlert[],

@@ -1,5 +1,5 @@
 import type { ConnectionFacts, Platform } from '@handover/domain';
-import { ARRIVALS_PERIOD_MS, MOST_ARRIVALS } from '@handover/domain';
+import { ARRIVALS_PERIOD_MS, MAX_ARRIVALS } from '@handover/domain';
 import { type Kysely, sql } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { Schema } from '../schema.ts';
@@ -36,7 +36,7 @@ export async function listConnectionFacts(
         where org_id = ${orgId} and connection_id = connection.id
           and received_at >= last.received_at - ${ARRIVALS_PERIOD_MS} * interval '1 millisecond'
         order by received_at desc, id desc
-        limit ${MOST_ARRIVALS}
+        limit ${MAX_ARRIVALS}
       ) as arrivals
     from connections connection
     cross join lateral (

@@ -1,4 +1,4 @@
-import type { DownloadFigures } from '@handover/domain';
+import type { DownloadMetrics } from '@handover/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../schema.ts';
 
@@ -16,7 +16,7 @@ export async function countDownloads(
   db: Kysely<Schema>,
   orgId: string | null,
   { from, until }: { readonly from: Date; readonly until: Date },
-): Promise<DownloadFigures> {
+): Promise<DownloadMetrics> {
   const { rows } = await sql<Row>`
     with session as materialized (
       select (started_at at time zone 'UTC')::date as day, link_id, completed_at, bytes

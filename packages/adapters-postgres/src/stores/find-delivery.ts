@@ -75,7 +75,7 @@ function toStoredDelivery(row: Row): StoredDelivery {
     bodyId: row.body_id,
     orderId: row.order_id,
     orderNumber: row.order_number,
-    emailFolded: row.email_folded,
+    normalizedEmail: row.email_folded,
     receivedAt: row.received_at,
     status: row.status,
     reason: row.reason,

@@ -1,9 +1,9 @@
 import {
   type CommitAnswer,
   type Fulfilment,
-  foldEmail,
-  type Known,
+  normalizeEmail,
   type Order,
+  type OrderSnapshot,
   type Plan,
 } from '@handover/domain';
 import type { Kysely } from 'kysely';
@@ -14,7 +14,7 @@ import { isLostRace } from '../store-errors.ts';
 import { transact } from '../transact.ts';
 import { type AppliedPlans, applyPlans } from './apply-plan.ts';
 import { doTogether } from './do-together.ts';
-import { recallOrders } from './recall.ts';
+import { loadSnapshots } from './load-snapshots.ts';
 
 /** More of them save little more, and let the others wait longer for a transaction that is blocked. */
 const MAX_IN_BATCH = 100;
@@ -31,13 +31,13 @@ const MAX_AT_ONCE = 5;
 export function createPostgresFulfilment(db: Kysely<Schema>, jobs: JobOutbox): Fulfilment {
   const turns = createTurns(MAX_AT_ONCE);
   return {
-    recall: doTogether<Order, Known>(db, {
+    loadSnapshot: doTogether<Order, OrderSnapshot>(db, {
       keyOf,
       maxItems: MAX_IN_BATCH,
       weigh: ({ lines }) => lines.length,
       maxWeight: MAX_LINES,
       turns,
-      run: (orders) => recallOrders(db, orders),
+      run: (orders) => loadSnapshots(db, orders),
     }),
     commit: doTogether<Plan, CommitAnswer>(db, {
       keyOf,
@@ -56,14 +56,20 @@ function keyOf({ orgId }: Pick<Order, 'orgId'>): string {
 }
 
 /** What two plans of one batch must not share: the second would rest on what the first one changes. */
-export function subjectsOf({ delivery, customer, alert, purchases, restsOn }: Plan): readonly string[] {
-  const orders = [restsOn.bought ?? [], purchases].flat();
+export function subjectsOf({
+  delivery,
+  customer,
+  alert,
+  purchases,
+  expectedVersions,
+}: Plan): readonly string[] {
+  const orders = [expectedVersions.bought ?? [], purchases].flat();
   return [
     `entry ${delivery.id}`,
     ...orders.map(({ connectionId, orderId }) => `order ${connectionId} ${orderId}`),
-    ...(customer ? [`customer ${foldEmail(customer.email)}`] : []),
+    ...(customer ? [`customer ${normalizeEmail(customer.email)}`] : []),
     ...(alert ? [`alert ${alert.about} ${alert.cause}`] : []),
-    ...restsOn.receipts.map(({ id }) => `receipt ${id}`),
+    ...expectedVersions.receipts.map(({ id }) => `receipt ${id}`),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { ActivityEntry, Customer, Plan } from '@handover/domain';
-import { foldEmail, searchWords } from '@handover/domain';
+import { normalizeEmail, searchWords } from '@handover/domain';
 import { sql, type Transaction } from 'kysely';
 import { columnsOf } from '../columns-of.ts';
 import type { Schema } from '../schema.ts';
@@ -46,10 +46,10 @@ export async function insertCustomers(
   const sorted = sortBy(
     customers.map((customer) => ({
       ...customer,
-      emailFolded: foldEmail(customer.email),
+      normalizedEmail: normalizeEmail(customer.email),
       words: searchWords(`${customer.name} ${customer.email}`).join(' '),
     })),
-    ({ emailFolded }) => emailFolded,
+    ({ normalizedEmail }) => normalizedEmail,
   );
   const column = columnsOf(sorted);
   const { rows } = await sql<{ readonly id: string }>`
@@ -58,7 +58,7 @@ export async function insertCustomers(
       from unnest(
         ${column('id')}::uuid[],
         ${column('email')}::text[],
-        ${column('emailFolded')}::text[],
+        ${column('normalizedEmail')}::text[],
         ${column('name')}::text[],
         ${column('words')}::text[],
         ${column('createdAt')}::timestamptz[]

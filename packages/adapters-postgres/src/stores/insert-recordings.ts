@@ -50,7 +50,7 @@ export async function insertRecordings(
       ${entry('bodyId')}::uuid[],
       ${entry('orderId')}::text[],
       ${entry('orderNumber')}::text[],
-      ${entry('emailFolded')}::text[],
+      ${entry('normalizedEmail')}::text[],
       ${entry('receivedAt')}::timestamptz[],
       ${entry('status')}::text[],
       ${entry('reason')}::text[],

@@ -1,5 +1,5 @@
 import type { Customers, MailedPurchase, Mailing, Mailings } from '@handover/domain';
-import { foldEmail } from '@handover/domain';
+import { normalizeEmail } from '@handover/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { JobOutbox } from '../job-outbox.ts';
@@ -17,7 +17,7 @@ export function createPostgresCustomers(db: Kysely<Schema>): Customers {
         .selectFrom('customers')
         .selectAll()
         .where('org_id', '=', orgId)
-        .where('email_folded', '=', foldEmail(email))
+        .where('email_folded', '=', normalizeEmail(email))
         .executeTakeFirst();
       if (!row) return null;
       const { id, org_id, email: typed, name, created_at } = row;
@@ -31,7 +31,7 @@ export function createPostgresMailings(db: Kysely<Schema>, jobs: JobOutbox): Mai
     find: async (orgId, purchaseId) =>
       areIds(orgId, purchaseId) ? findMailing(db, orgId, purchaseId) : null,
 
-    hasten: async (orgId, receiptId, entry) => {
+    retryNow: async (orgId, receiptId, entry) => {
       const job = {
         kind: 'send-email',
         emailKind: 'receipt',

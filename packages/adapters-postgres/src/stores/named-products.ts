@@ -1,5 +1,5 @@
-import type { Candidate, Known, KnownProduct, SkuMapping } from '@handover/domain';
-import { foldSku, normaliseSlug } from '@handover/domain';
+import type { Candidate, KnownProduct, OrderSnapshot, SkuMapping } from '@handover/domain';
+import { normalizeSku, normalizeSlug } from '@handover/domain';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { Schema } from '../schema.ts';
@@ -21,10 +21,10 @@ export function nameProducts(
   candidates: readonly Candidate[],
   besides: RawBuilder<unknown> = sql`select null::uuid`,
 ): NamedProducts {
-  const skus = new Set(candidates.map(({ value }) => foldSku(value)));
+  const skus = new Set(candidates.map(({ value }) => normalizeSku(value)));
   const chosen = candidates.flatMap(({ kind, value }) => (kind === 'sku' ? [value] : []));
-  const slugs = new Set(chosen.map(normaliseSlug));
-  const productIds = new Set(chosen.map(foldSku).filter((value) => areIds(value)));
+  const slugs = new Set(chosen.map(normalizeSlug));
+  const productIds = new Set(chosen.map(normalizeSku).filter((value) => areIds(value)));
   return {
     mapping: sql`
       select sku, platform, product_id from sku_mappings
@@ -58,10 +58,10 @@ export async function fetchNamed(
   db: Kysely<Schema>,
   orgId: string,
   candidates: readonly Candidate[],
-): Promise<Pick<Known, 'mappings' | 'products'>> {
+): Promise<Pick<OrderSnapshot, 'mappings' | 'products'>> {
   if (candidates.length === 0) return { mappings: [], products: [] };
   const { mapping, mappings, products } = nameProducts(orgId, candidates);
-  const { rows } = await sql<Pick<Known, 'mappings' | 'products'>>`
+  const { rows } = await sql<Pick<OrderSnapshot, 'mappings' | 'products'>>`
     with mapping as (${mapping})
     select ${mappings} as mappings, ${products} as products
   `.execute(db);

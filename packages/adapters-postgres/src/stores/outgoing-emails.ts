@@ -7,12 +7,12 @@ import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
 import { type Claiming, claimEmails, type TakenEmail } from './claim-emails.ts';
 import { createClaims } from './claim-renewal.ts';
+import { completeEmail } from './complete-email.ts';
+import { completeSent, type SentEmail } from './complete-sent.ts';
 import { doTogether } from './do-together.ts';
 import { prepareEmail } from './prepare-email.ts';
-import { settleEmail } from './settle-email.ts';
-import { type SentEmail, settleSent } from './settle-sent.ts';
 
-/** Of so many organisations e-mails are claimed or settled at once. */
+/** Of so many organisations e-mails are claimed or completed at once. */
 const MAX_AT_ONCE = 3;
 
 export function createPostgresOutgoingEmails(
@@ -30,13 +30,13 @@ export function createPostgresOutgoingEmails(
     ...ofOneOrganisation,
     run: (claimings) => claimEmails(db, claimings),
   });
-  const settle = doTogether<SentEmail, boolean>(db, {
+  const complete = doTogether<SentEmail, boolean>(db, {
     ...ofOneOrganisation,
-    run: (emails) => settleSent(db, emails),
+    run: (emails) => completeSent(db, emails),
   });
   return {
     claim: async (orgId, id, now, newLinkId) => {
-      if (!areIds(orgId, id)) return { kind: 'settled' };
+      if (!areIds(orgId, id)) return { kind: 'completed' };
       // As PostgreSQL spells it, for it tells the e-mails of a batch by their ids.
       const emailId = id.toLowerCase();
       return claims.take({ orgId, id }, async (claimId) => {
@@ -53,12 +53,12 @@ export function createPostgresOutgoingEmails(
       });
     },
 
-    settle: (orgId, id, claimId, outcome) => {
+    complete: (orgId, id, claimId, outcome) => {
       const emailId = id.toLowerCase();
       return claims.end({ orgId, id, claimId }, () =>
         outcome.kind === 'sent'
-          ? settle({ orgId, emailId, claimId, at: outcome.at, answer: outcome.answer })
-          : settleEmail(db, jobs, { orgId, emailId, claimId, outcome }),
+          ? complete({ orgId, emailId, claimId, at: outcome.at, answer: outcome.answer })
+          : completeEmail(db, jobs, { orgId, emailId, claimId, outcome }),
       );
     },
 

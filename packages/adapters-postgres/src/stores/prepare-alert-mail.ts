@@ -15,12 +15,12 @@ export async function prepareAlertMail(
   { orgId, now }: Preparing,
   jobs: JobOutbox,
 ): Promise<
-  PendingAlertMail | { readonly kind: 'settled' } | { readonly kind: 'not-now'; readonly at: Date }
+  PendingAlertMail | { readonly kind: 'completed' } | { readonly kind: 'not-now'; readonly at: Date }
 > {
   const mail = { orgId, mailId: id };
   if (subject === null) return describeMail(trx, mail, { pendingSince, attempts });
   const due = await closeAlertMail(trx, jobs, { ...mail, now });
-  if (due === null) return { kind: 'settled' };
+  if (due === null) return { kind: 'completed' };
   if (due > now) return { kind: 'not-now', at: due };
   return describeMail(trx, mail, { pendingSince: now, attempts });
 }
@@ -37,7 +37,7 @@ async function describeMail(
         case when organisation.alert_email is not null then array[organisation.alert_email] end,
         array(
           select email from users where org_id = organisation.id and role = 'owner'
-          order by email_folded limit ${MOST_OWNERS}
+          order by email_folded limit ${MAX_OWNERS}
         )
       ) as "to",
       (select count(*)::integer from alerts where org_id = organisation.id and mail_id = ${mailId}) as count
@@ -62,4 +62,4 @@ async function describeMail(
 }
 
 /** A mail has only so many recipients. */
-const MOST_OWNERS = 20;
+const MAX_OWNERS = 20;

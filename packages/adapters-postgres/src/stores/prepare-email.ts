@@ -5,8 +5,8 @@ import type { Schema } from '../schema.ts';
 import { runTransaction } from '../transact.ts';
 import type { Claiming } from './claim-emails.ts';
 import { prepareAlertMail } from './prepare-alert-mail.ts';
+import { prepareDownloadLinkEmail } from './prepare-download-link-email.ts';
 import { prepareInvitation } from './prepare-invitation.ts';
-import { prepareLinkMail } from './prepare-link-mail.ts';
 import { prepareSignIn } from './prepare-sign-in.ts';
 
 export interface Preparing extends Claiming {
@@ -39,7 +39,7 @@ type Prepare = (
 ) => Promise<Prepared>;
 
 const PREPARE: Readonly<Record<Exclude<EmailKind, 'receipt'>, Prepare>> = {
-  links: prepareLinkMail,
+  links: prepareDownloadLinkEmail,
   alert: prepareAlertMail,
   invitation: prepareInvitation,
   'sign-in': prepareSignIn,
@@ -58,7 +58,7 @@ export function prepareEmail(
     // It took so long that somebody else has the claim.
     if (!held) return { kind: 'not-now', at: now };
     const email = await PREPARE[kind](trx, held, preparing, jobs);
-    if (email.kind !== 'settled' && email.kind !== 'not-now') return { kind: 'claimed', claimId, email };
+    if (email.kind !== 'completed' && email.kind !== 'not-now') return { kind: 'claimed', claimId, email };
     await trx
       .updateTable('outgoing_emails')
       .set({

@@ -5,12 +5,12 @@ import type { HeldEmail, Preparing } from './prepare-email.ts';
 
 type Invited = Pick<PendingInvitationMail, 'organisationName' | 'inviter' | 'role' | 'to' | 'expiresAt'>;
 
-/** Settled, and kept, where the invitation is not open. */
+/** Completed, and kept, where the invitation is not open. */
 export async function prepareInvitation(
   trx: Transaction<Schema>,
   { id, pendingSince, attempts }: HeldEmail,
   { orgId, now }: Preparing,
-): Promise<PendingInvitationMail | { readonly kind: 'settled' }> {
+): Promise<PendingInvitationMail | { readonly kind: 'completed' }> {
   const { rows } = await sql<Invited>`
     select
       organisation.name as "organisationName", coalesce(inviter.name, inviter.email) as inviter, invitation.role,
@@ -23,5 +23,5 @@ export async function prepareInvitation(
       and invitation.accepted_at is null and invitation.expires_at > ${now}
   `.execute(trx);
   const [row] = rows;
-  return row ? { kind: 'invitation', id, orgId, ...row, pendingSince, attempts } : { kind: 'settled' };
+  return row ? { kind: 'invitation', id, orgId, ...row, pendingSince, attempts } : { kind: 'completed' };
 }

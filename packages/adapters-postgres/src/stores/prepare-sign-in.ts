@@ -10,11 +10,11 @@ export async function prepareSignIn(
   trx: Transaction<Schema>,
   { id, pendingSince, attempts }: HeldEmail,
   { orgId: ofEmail, now }: Preparing,
-): Promise<PendingSignInMail | { readonly kind: 'settled' }> {
+): Promise<PendingSignInMail | { readonly kind: 'completed' }> {
   const signIn = await findOpenSignIn(trx, id, now);
   if (!signIn) {
     await forgetEnded(trx, ofEmail, [{ id, kind: 'sign-in' }]);
-    return { kind: 'settled' };
+    return { kind: 'completed' };
   }
   const { orgId, user: to, createdAt: requestedAt } = signIn;
   return { kind: 'sign-in', id, orgId, to, requestedAt, pendingSince, attempts };

@@ -1,5 +1,5 @@
 import type { PurchaseRow, Purchases } from '@handover/domain';
-import { MOST_COUNTED } from '@handover/domain';
+import { MAX_COUNTED } from '@handover/domain';
 import { type Kysely, sql } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { Mark } from '../in-pages.ts';
@@ -41,7 +41,7 @@ export function createPostgresPurchases(db: Kysely<Schema>, jobs: JobOutbox): Pu
       if (!areIds(orgId, productId)) return 0;
       const { rows } = await sql<{ readonly count: number }>`
         select count(*)::integer as count from (
-          select from purchases where org_id = ${orgId} and product_id = ${productId} limit ${MOST_COUNTED + 1}
+          select from purchases where org_id = ${orgId} and product_id = ${productId} limit ${MAX_COUNTED + 1}
         ) capped
       `.execute(db);
       return rows[0]?.count ?? 0;

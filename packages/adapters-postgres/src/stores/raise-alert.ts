@@ -1,5 +1,5 @@
 import type { Alert, AlertDetails } from '@handover/domain';
-import { ripeAt } from '@handover/domain';
+import { dueAt } from '@handover/domain';
 import { sql, type Transaction } from 'kysely';
 import { columnsOf } from '../columns-of.ts';
 import type { JobOutbox } from '../job-outbox.ts';
@@ -66,7 +66,7 @@ async function raiseAll(trx: Trx, jobs: JobOutbox, orgId: string, alerts: readon
 
 /**
  * Answers with those that are new. One that is known is left as it is, but locked: whoever closes its mail at this moment
- * waits, and then judges by what this transaction did; or he has forgotten it by then, and it is raised anew.
+ * waits, and then checks by what this transaction did; or he has forgotten it by then, and it is raised anew.
  */
 async function insertAlerts(
   trx: Trx,
@@ -111,7 +111,7 @@ export async function joinMail(
   { orgId, subjectId, at }: Pick<Alert, 'orgId' | 'subjectId'> & Pick<AlertDetails, 'at'>,
 ): Promise<string> {
   const wanted = await findFreeId(trx, orgId, subjectId.toLowerCase());
-  const startAfter = ripeAt(at);
+  const startAfter = dueAt(at);
   const { rows } = await sql<{ readonly id: string }>`
       insert into outgoing_emails (org_id, id, kind, subject, pending_since, next_try_at, created_at)
       values (${orgId}, ${wanted}, 'alert', ${COLLECTING}, ${startAfter}, ${startAfter}, ${at})

@@ -1,9 +1,9 @@
 import type { RejectedDeliveries, RejectedDelivery, Rejection, RejectionSummary } from '@handover/domain';
 import {
+  MAX_REJECTED,
   MAX_REJECTED_BYTES,
   MAX_REJECTED_BYTES_PER_SOURCE,
   MAX_REJECTED_PER_SOURCE,
-  MOST_REJECTED,
   WHOLE_SHARE,
 } from '@handover/domain';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
@@ -106,7 +106,7 @@ async function countAndKeep(
     ),
     chosen as (
       select id from fairest
-      where share <= ${sql.lit(WHOLE_SHARE)} and place <= ${sql.lit(MOST_REJECTED)}
+      where share <= ${sql.lit(WHOLE_SHARE)} and place <= ${sql.lit(MAX_REJECTED)}
         and bytes <= ${sql.lit(MAX_REJECTED_BYTES)}
     ),
     trimmed as (

@@ -28,33 +28,37 @@ export async function renewMailing(trx: Trx, jobs: JobOutbox, mailing: NewMailin
 }
 
 /** One that is pending will not be sent any more; someone who is at it right now may still say that it was. */
-async function retireReceipt(trx: Trx, { orgId, restsOn }: NewMailing, refuse: Refuse): Promise<void> {
-  if (!restsOn.receipt) return;
+async function retireReceipt(
+  trx: Trx,
+  { orgId, expectedVersions }: NewMailing,
+  refuse: Refuse,
+): Promise<void> {
+  if (!expectedVersions.receipt) return;
   const retired = await trx
     .updateTable('outgoing_emails')
     .set({ status: sql`case status when 'pending' then 'refused' else status end` })
     .where('org_id', '=', orgId)
-    .where('id', '=', restsOn.receipt.id)
-    .where('status', '=', restsOn.receipt.status)
+    .where('id', '=', expectedVersions.receipt.id)
+    .where('status', '=', expectedVersions.receipt.status)
     .returning('id')
     .executeTakeFirst();
   if (!retired) refuse();
 }
 
 /** An entry that names a purchase is an error only for its receipt. */
-async function reopenDeliveries(trx: Trx, { orgId, restsOn }: NewMailing): Promise<void> {
+async function reopenDeliveries(trx: Trx, { orgId, expectedVersions }: NewMailing): Promise<void> {
   await sql`
     update deliveries set status = 'pending', reason = null
     where org_id = ${orgId} and status = 'error'
       and id in (
         select delivery_id from delivery_lines
-        where org_id = ${orgId} and purchase_id = any(${restsOn.purchases.map(({ id }) => id)}::uuid[])
+        where org_id = ${orgId} and purchase_id = any(${expectedVersions.purchases.map(({ id }) => id)}::uuid[])
       )
   `.execute(trx);
 }
 
-async function insertReceipt(trx: Trx, { orgId, receipt, restsOn }: NewMailing): Promise<void> {
-  const [first] = restsOn.purchases;
+async function insertReceipt(trx: Trx, { orgId, receipt, expectedVersions }: NewMailing): Promise<void> {
+  const [first] = expectedVersions.purchases;
   await sql`
     insert into outgoing_emails (
       org_id, id, kind, customer_id, connection_id, order_id, order_number, pending_since, next_try_at, created_at
@@ -68,20 +72,24 @@ async function insertReceipt(trx: Trx, { orgId, receipt, restsOn }: NewMailing):
 }
 
 /** All that went with the former receipt, if it is still the same. */
-async function movePurchases(trx: Trx, { orgId, receipt, restsOn }: NewMailing, refuse: Refuse) {
+async function movePurchases(trx: Trx, { orgId, receipt, expectedVersions }: NewMailing, refuse: Refuse) {
   const { rows } = await sql`
     update purchases set customer_id = ${receipt.customerId}, receipt_id = ${receipt.id}
     where org_id = ${orgId}
-      and id = any(${restsOn.purchases.map(({ id }) => id)}::uuid[])
-      and customer_id = ${restsOn.customer.id}
-      and receipt_id is not distinct from ${restsOn.receipt?.id ?? null}
+      and id = any(${expectedVersions.purchases.map(({ id }) => id)}::uuid[])
+      and customer_id = ${expectedVersions.customer.id}
+      and receipt_id is not distinct from ${expectedVersions.receipt?.id ?? null}
     returning id
   `.execute(trx);
-  if (rows.length < restsOn.purchases.length) refuse();
+  if (rows.length < expectedVersions.purchases.length) refuse();
 }
 
 /** The purchases' rows are held by now, so that none of them can be revoked any more before the commit. */
-async function refuseRevoked(trx: Trx, { orgId, restsOn }: NewMailing, refuse: Refuse): Promise<void> {
+async function refuseRevoked(
+  trx: Trx,
+  { orgId, expectedVersions }: NewMailing,
+  refuse: Refuse,
+): Promise<void> {
   const { rows } = await sql`
     select from purchases purchase
     cross join lateral (
@@ -91,18 +99,18 @@ async function refuseRevoked(trx: Trx, { orgId, restsOn }: NewMailing, refuse: R
       limit 1
     ) newest
     where purchase.org_id = ${orgId}
-      and purchase.id = any(${restsOn.purchases.map(({ id }) => id)}::uuid[])
+      and purchase.id = any(${expectedVersions.purchases.map(({ id }) => id)}::uuid[])
       and newest.revoked_at is not null
     limit 1
   `.execute(trx);
   if (rows.length > 0) refuse();
 }
 
-async function revokeLinks(trx: Trx, { orgId, receipt, restsOn }: NewMailing): Promise<void> {
+async function revokeLinks(trx: Trx, { orgId, receipt, expectedVersions }: NewMailing): Promise<void> {
   await sql`
     update download_links set revoked_at = ${receipt.createdAt}
     where org_id = ${orgId}
-      and purchase_id = any(${restsOn.purchases.map(({ id }) => id)}::uuid[])
+      and purchase_id = any(${expectedVersions.purchases.map(({ id }) => id)}::uuid[])
       and revoked_at is null
   `.execute(trx);
 }

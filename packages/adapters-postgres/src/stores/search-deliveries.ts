@@ -1,14 +1,14 @@
 import {
   type DeliveryStatus,
-  foldEmail,
-  foldOrderNumber,
-  foldSku,
   LISTED_LINES,
   type LogCounts,
   type LogEntry,
   type LogQuery,
   type LogSource,
-  MOST_COUNTED,
+  MAX_COUNTED,
+  normalizeEmail,
+  normalizeOrderNumber,
+  normalizeSku,
 } from '@handover/domain';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { areIds } from '../ids.ts';
@@ -83,7 +83,7 @@ export async function countDeliveries(
   const counts = STATUSES.map(
     (status) => sql`select ${sql.lit(status)} as status, count(*)::integer as count from (
       select from deliveries where org_id = ${orgId} and status = ${status} ${ofConnection}
-      limit ${MOST_COUNTED + 1}
+      limit ${MAX_COUNTED + 1}
     ) as counted`,
   );
   const { rows } = await sql<{ readonly status: DeliveryStatus; readonly count: number }>`
@@ -105,14 +105,14 @@ export async function listSources(db: Kysely<Schema>, orgId: string): Promise<re
 }
 
 function listMeanings(orgId: string, text: string): readonly RawBuilder<unknown>[] {
-  const number = foldOrderNumber(text);
+  const number = normalizeOrderNumber(text);
   return [
     ...(number === '' ? [] : [beginsWith(sql`lower(ltrim(order_number, '#'))`, number)]),
     ...(number === '' ? [] : [beginsWith(sql`lower(order_id)`, number)]),
-    sql`email_folded is not null and ${beginsWith(sql`email_folded`, foldEmail(text))}`,
+    sql`email_folded is not null and ${beginsWith(sql`email_folded`, normalizeEmail(text))}`,
     sql`id in (
       select delivery_id from delivery_lines
-      where org_id = ${orgId} and ${beginsWith(sql`lower(left(sku, 200))`, foldSku(text))}
+      where org_id = ${orgId} and ${beginsWith(sql`lower(left(sku, 200))`, normalizeSku(text))}
     )`,
   ];
 }

@@ -1,12 +1,12 @@
 import type { FoundPurchase, PurchaseQuery } from '@handover/domain';
-import { foldOrderNumber, foldSku, searchWords } from '@handover/domain';
+import { normalizeOrderNumber, normalizeSku, searchWords } from '@handover/domain';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { Schema } from '../schema.ts';
 import { purchaseColumns, purchaseJoins } from './purchase-rows.ts';
 
 /** More customers of one search than anyone pages through. */
-const MOST_CUSTOMERS = 1000;
+const MAX_CUSTOMERS = 1000;
 
 /**
  * A page of purchases. Whatever a text can mean (customer, order number, product) is looked for by an index of its
@@ -87,7 +87,7 @@ function listFilters(orgId: string, query: PurchaseQuery): readonly RawBuilder<u
 
 function listMeanings(orgId: string, text: string): readonly RawBuilder<unknown>[] {
   const words = searchWords(text);
-  const number = foldOrderNumber(text);
+  const number = normalizeOrderNumber(text);
   return [
     ...(number === '' ? [] : [beginsWith(sql`lower(ltrim(order_number, '#'))`, number)]),
     ...(number === '' ? [] : [beginsWith(sql`lower(order_id)`, number)]),
@@ -105,7 +105,7 @@ export function isOfCustomer(orgId: string, words: readonly string[]): RawBuilde
   return sql`customer_id = any(array(
     select id from customers
     where org_id = ${orgId} and array_to_tsvector(string_to_array(words, ' ')) @@ ${wanted}::tsquery
-    limit ${MOST_CUSTOMERS}
+    limit ${MAX_CUSTOMERS}
   ))`;
 }
 
@@ -118,6 +118,6 @@ export function productsNamed(orgId: string, text: string): RawBuilder<unknown> 
     where org_id = ${orgId} and ${words.length === 0 ? sql`false` : sql.join(named, sql` and `)}
     union
     select product_id from sku_mappings
-    where org_id = ${orgId} and sku = ${foldSku(text)} and product_id is not null
+    where org_id = ${orgId} and sku = ${normalizeSku(text)} and product_id is not null
   `;
 }

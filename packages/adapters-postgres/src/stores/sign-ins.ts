@@ -1,5 +1,5 @@
 import type { OpenSignIn, SignIns } from '@handover/domain';
-import { foldEmail, MAX_OPEN_SIGN_INS, NO_ORGANISATION } from '@handover/domain';
+import { MAX_OPEN_SIGN_INS, NO_ORGANISATION, normalizeEmail } from '@handover/domain';
 import { type Kysely, sql } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { JobOutbox } from '../job-outbox.ts';
@@ -20,7 +20,7 @@ export function createPostgresSignIns(db: Kysely<Schema>, jobs: JobOutbox): Sign
       } as const;
       const due = delivery === 'mail' ? [job] : [];
       const outcome = await transact<'added' | 'unknown-user'>(db, async (trx) => {
-        const user = await lockUser(trx, (users) => users.where('email_folded', '=', foldEmail(email)));
+        const user = await lockUser(trx, (users) => users.where('email_folded', '=', normalizeEmail(email)));
         if (!user) return 'unknown-user';
         await trx
           .insertInto('sign_ins')

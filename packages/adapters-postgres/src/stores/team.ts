@@ -6,7 +6,7 @@ import type { Schema } from '../schema.ts';
 import { runTransaction } from '../transact.ts';
 import { revokeAccess } from './users.ts';
 
-const MOST_MEMBERS = 500;
+const MAX_MEMBERS = 500;
 
 export function createPostgresTeam(db: Kysely<Schema>): Team {
   return {
@@ -15,7 +15,7 @@ export function createPostgresTeam(db: Kysely<Schema>): Team {
       const rows = await selectMembers(db, orgId)
         .orderBy('created_at')
         .orderBy('id')
-        .limit(MOST_MEMBERS)
+        .limit(MAX_MEMBERS)
         .execute();
       return rows.map(toMember);
     },
@@ -100,12 +100,12 @@ async function withdrawInvitations(
 async function withdrawInvitationsTo(
   trx: Transaction<Schema>,
   orgId: string,
-  emailFolded: string,
+  normalizedEmail: string,
 ): Promise<void> {
   await trx
     .deleteFrom('invitations')
     .where('org_id', '=', orgId)
-    .where('email_normalized', '=', emailFolded)
+    .where('email_normalized', '=', normalizedEmail)
     .where('accepted_at', 'is', null)
     .execute();
 }

@@ -1,5 +1,5 @@
 import type { Caller, Role, StoredApiKey, User, Users } from '@handover/domain';
-import { foldEmail } from '@handover/domain';
+import { normalizeEmail } from '@handover/domain';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { areIds } from '../ids.ts';
 import type { Schema } from '../schema.ts';
@@ -37,7 +37,7 @@ export function createPostgresUsers(db: Kysely<Schema>): Users {
         .selectFrom('users')
         .select(['id', 'email', 'name', 'org_id', 'role', 'created_at'])
         .where((user) =>
-          'id' in by ? user('id', '=', by.id) : user('email_folded', '=', foldEmail(by.email)),
+          'id' in by ? user('id', '=', by.id) : user('email_folded', '=', normalizeEmail(by.email)),
         )
         .executeTakeFirst();
       if (!row) return null;
@@ -113,7 +113,7 @@ export async function joinOrganisation(
   const joined = await trx
     .updateTable('users')
     .set({ org_id: membership.orgId, role: membership.role, name: sql`coalesce(name, ${user.name})` })
-    .where('email_folded', '=', foldEmail(user.email))
+    .where('email_folded', '=', normalizeEmail(user.email))
     .where('org_id', 'is', null)
     .returning(['id', 'email', 'name', 'created_at as createdAt'])
     .executeTakeFirst();
@@ -142,7 +142,7 @@ async function acceptInvitations(
     .updateTable('invitations')
     .set({ accepted_at: createdAt })
     .where('org_id', '=', membership.orgId)
-    .where('email_normalized', '=', foldEmail(email))
+    .where('email_normalized', '=', normalizeEmail(email))
     .where('accepted_at', 'is', null)
     .execute();
 }
@@ -158,7 +158,7 @@ export async function insertUser(
     .values({
       id: user.id,
       email: user.email,
-      email_folded: foldEmail(user.email),
+      email_folded: normalizeEmail(user.email),
       name: user.name,
       org_id: user.membership?.orgId ?? null,
       role: user.membership?.role ?? null,

@@ -36,7 +36,7 @@ export async function acceptInvitation(
     readonly invitationTokens: InvitationTokens;
     readonly sessionTokens: SessionTokens;
     readonly apiKeys: { mint(): { readonly stored: StoredApiKey } };
-    readonly asOne: Stores['asOne'];
+    readonly inTransaction: Stores['inTransaction'];
   },
   token: string,
   client: string,
@@ -46,7 +46,7 @@ export async function acceptInvitation(
   const { record } = state;
   const at = ports.clock.now();
   const { token: sessionToken, hash } = ports.sessionTokens.mint();
-  const accepted = await ports.asOne(async ({ invitations, activity }) => {
+  const accepted = await ports.inTransaction(async ({ invitations, activity }) => {
     const member = await invitations.accept(record.orgId, record.id, {
       at,
       userId: ports.ids.next(),

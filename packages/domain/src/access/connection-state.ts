@@ -23,27 +23,27 @@ export interface ConnectionFacts {
   readonly hasAccount: boolean;
   /** The newest entry of the log. */
   readonly lastDelivery: { readonly id: string; readonly at: Date; readonly orderId: string | null } | null;
-  /** When the newest `MOST_ARRIVALS` entries came, newest first; none older than `ARRIVALS_PERIOD_MS` before the last. */
+  /** When the newest `MAX_ARRIVALS` entries came, newest first; none older than `ARRIVALS_PERIOD_MS` before the last. */
   readonly arrivals: readonly Date[];
 }
 
-/** What the usual pause between deliveries is judged by. */
-export const MOST_ARRIVALS = 100;
+/** What the usual pause between deliveries is checked by. */
+export const MAX_ARRIVALS = 100;
 /** Deliveries that came longer than this before the last one say nothing of the usual pause. */
 export const ARRIVALS_PERIOD_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** How a connection is doing, in one word: see {@link judgeConnection}. */
+/** How a connection is doing, in one word: see {@link evaluateConnection}. */
 export type ConnectionState = 'working' | 'quiet' | 'rejecting' | 'not-set-up' | 'unmapped';
 
 /** A connection, with how it is doing. */
-export interface JudgedConnection extends ConnectionFacts {
+export interface EvaluatedConnection extends ConnectionFacts {
   readonly state: ConnectionState;
 }
 
 /** One platform of an organisation, with its connections, oldest first. */
 export interface PlatformState {
   readonly platform: Platform;
-  readonly connections: readonly JudgedConnection[];
+  readonly connections: readonly EvaluatedConnection[];
   /** Rejected requests that are kept, when there are any. No secret verified them, so they are no connection's. */
   readonly rejected: RejectionSummary | null;
 }
@@ -62,7 +62,7 @@ export async function readConnectionStates(
     const rejected = summaries.find((summary) => summary.platform === platform && summary.kept > 0) ?? null;
     const connections = facts
       .filter((connection) => connection.platform === platform)
-      .map((connection) => ({ ...connection, state: judgeConnection(connection, rejected, now) }));
+      .map((connection) => ({ ...connection, state: evaluateConnection(connection, rejected, now) }));
     return { platform, connections, rejected };
   });
 }
@@ -81,7 +81,7 @@ const TIMES_AS_LONG = 4;
  * - `quiet`: it has heard nothing for a day or more, and for four times as long as its longest usual pause: 19 of 20
  *   pauses between its deliveries were shorter. Deliveries within a minute count as one: platforms often send several.
  */
-export function judgeConnection(
+export function evaluateConnection(
   facts: Omit<ConnectionFacts, 'id' | 'rules' | 'secretCount' | 'hasShortSecret'>,
   rejected: Pick<RejectionSummary, 'lastAt'> | null,
   now: Date,

@@ -16,7 +16,7 @@ export type Authorisation =
   | { readonly kind: 'forbidden'; readonly reason: 'no-organisation' | 'subscription-expired' | 'role' };
 
 /**
- * Judges whether a caller may do such work now, and in which organisation. An expired subscription shuts everyone
+ * Checks whether a caller may do such work now, and in which organisation. An expired subscription shuts everyone
  * out.
  */
 export function authorise(

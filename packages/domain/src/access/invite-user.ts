@@ -1,6 +1,6 @@
 import { throttle } from '../downloads/throttle.ts';
 import type { Clock, Ids, Invitations, Throttles } from '../ports.ts';
-import { foldEmail, readEmail } from '../purchases/email.ts';
+import { normalizeEmail, readEmail } from '../purchases/email.ts';
 import type { InvalidInput } from '../validation.ts';
 import { readName } from '../validation.ts';
 import { INVITATION_LIFETIME_MS, type Invitation, mayGiveRoles } from './invitation.ts';
@@ -106,7 +106,7 @@ async function throttleInvitations(
   email: string,
 ): Promise<Date | null> {
   return (
-    (await throttle(ports, 'invitationsPerAddress', `${orgId} ${foldEmail(email)}`)) ??
+    (await throttle(ports, 'invitationsPerAddress', `${orgId} ${normalizeEmail(email)}`)) ??
     (await throttle(ports, 'invitationsPerOrganisation', orgId))
   );
 }

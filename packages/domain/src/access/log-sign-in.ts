@@ -13,7 +13,7 @@ const REFUSALS_TOLD = 5;
 export interface SignInLogPorts {
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly asOne: Stores['asOne'];
+  readonly inTransaction: Stores['inTransaction'];
 }
 
 /** Where a request to sign in comes from. Nobody is identified yet, so an entry names no actor until a link is used. */
@@ -23,7 +23,7 @@ export function originOf(client: string): ActivityOrigin {
 
 /** Writes down that somebody signed in, in the transaction in which the session begins. */
 export async function logSignIn(
-  ports: Omit<SignInLogPorts, 'asOne'> & Stores,
+  ports: Omit<SignInLogPorts, 'inTransaction'> & Stores,
   { id, email, orgId, subscriptionExpiresAt }: SignInRecord['user'],
   client: string,
 ): Promise<void> {
@@ -40,7 +40,7 @@ export async function logSignIn(
  * entry counts. The count locks its row until the transaction ends: the refusals of one user come one after the other.
  */
 export async function logRefusedSignIn(
-  ports: Omit<SignInLogPorts, 'asOne'> & Stores,
+  ports: Omit<SignInLogPorts, 'inTransaction'> & Stores,
   { id, email, orgId }: Pick<SignInRecord['user'], 'id' | 'email' | 'orgId'>,
   refusal: SignInRefusal,
   client: string,

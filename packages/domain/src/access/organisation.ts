@@ -17,7 +17,7 @@ export interface Organisation {
   readonly createdAt: Date;
 }
 
-/** Somebody who signs in or has an API key. The address, folded, is unique in the whole installation. */
+/** Somebody who signs in or has an API key. The address, normalized, is unique in the whole installation. */
 export interface User {
   readonly id: string;
   readonly email: string;

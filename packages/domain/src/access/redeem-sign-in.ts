@@ -30,7 +30,7 @@ export async function lookAtSignIn(
   if (id === null) return UNKNOWN;
   const signIn = await ports.signIns.findOpen(id, ports.clock.now());
   if (signIn) return { kind: 'open', signIn };
-  return ports.asOne((stores) => refuse({ ...ports, ...stores }, id, client));
+  return ports.inTransaction((stores) => refuse({ ...ports, ...stores }, id, client));
 }
 
 export type RedeemSignInResult = { readonly kind: 'signed-in'; readonly sessionToken: string } | SpentSignIn;
@@ -49,7 +49,7 @@ export async function redeemSignIn(
   const { token: sessionToken, hash } = ports.sessionTokens.mint();
   const now = ports.clock.now();
   const session = { hash, createdAt: now, expiresAt: sessionExpiry(now, now) };
-  return ports.asOne(async (stores) => {
+  return ports.inTransaction(async (stores) => {
     const within = { ...ports, ...stores };
     if ((await stores.signIns.redeem(id, session)) === 'too-late') return refuse(within, id, client);
     const redeemed = await stores.signIns.find(id);
@@ -61,7 +61,7 @@ export async function redeemSignIn(
 const UNKNOWN: SpentSignIn = { kind: 'spent', refusal: 'unknown', userId: null };
 
 async function refuse(
-  ports: Omit<SignInLogPorts, 'asOne'> & Stores,
+  ports: Omit<SignInLogPorts, 'inTransaction'> & Stores,
   signInId: string,
   client: string,
 ): Promise<SpentSignIn> {

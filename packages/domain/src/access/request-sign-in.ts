@@ -2,7 +2,7 @@ import { COMMAND_LINE } from '../activity/activity-origin.ts';
 import { logAction } from '../activity/run-audited-action.ts';
 import { throttle } from '../downloads/throttle.ts';
 import type { SignInTokens, Stores } from '../ports.ts';
-import { foldEmail, readEmail } from '../purchases/email.ts';
+import { normalizeEmail, readEmail } from '../purchases/email.ts';
 import type { InvalidInput } from '../validation.ts';
 import { logRefusedSignIn, type SignInLogPorts } from './log-sign-in.ts';
 import type { User } from './organisation.ts';
@@ -34,8 +34,8 @@ export async function requestSignIn(
   // The network first: a request that is refused for it uses up no tries of the address.
   const until =
     (await throttle(ports, 'signInPerNetwork', network)) ??
-    (await throttle(ports, 'signInPerAddress', foldEmail(email)));
-  return ports.asOne(async (stores) => {
+    (await throttle(ports, 'signInPerAddress', normalizeEmail(email)));
+  return ports.inTransaction(async (stores) => {
     const user = await stores.users.find({ email });
     const userId = user?.id ?? null;
     if (until) {
@@ -65,7 +65,7 @@ export async function issueSignInLink(
   email: string,
 ): Promise<IssueSignInLinkResult> {
   const signIn = newSignIn(ports.ids.next(), email, ports.clock.now());
-  const user = await ports.asOne(async (stores) => {
+  const user = await ports.inTransaction(async (stores) => {
     if ((await stores.signIns.add(signIn, 'no-mail')) === 'unknown-user') return null;
     const found = await stores.users.find({ email });
     if (found) await logIssuedLink({ ...ports, ...stores }, found);
@@ -75,7 +75,7 @@ export async function issueSignInLink(
   return { kind: 'issued', url: ports.signInTokens.url(signIn.id), expiresAt: signIn.expiresAt };
 }
 
-function logIssuedLink(ports: Omit<SignInLogPorts, 'asOne'> & Stores, user: User): Promise<void> {
+function logIssuedLink(ports: Omit<SignInLogPorts, 'inTransaction'> & Stores, user: User): Promise<void> {
   const summary = `A sign-in link for ${user.email} was issued by command line.`;
   const scope = { orgId: user.membership?.orgId ?? null, by: COMMAND_LINE };
   return logAction(ports, scope, { kind: 'sign-in-link-issued', subjectId: user.id, summary });

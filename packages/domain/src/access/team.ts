@@ -27,7 +27,7 @@ export type TeamRefusal =
 
 export type ChangeRoleResult = { readonly kind: 'changed'; readonly member: TeamMember } | TeamRefusal;
 
-/** Gives a member another role. What the member is doing at this moment is judged by the new one. */
+/** Gives a member another role. What the member is doing at this moment is checked by the new one. */
 export async function changeRole(
   { team }: { readonly team: Team },
   editor: TeamEditor,

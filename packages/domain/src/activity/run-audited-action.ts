@@ -16,7 +16,7 @@ export interface AuditScope {
  * `work` uses only the ports that it is given. `describe` names the action, or answers null when nothing was changed.
  */
 export function runAuditedAction<
-  Ports extends { readonly clock: Clock; readonly ids: Ids; readonly asOne: Stores['asOne'] },
+  Ports extends { readonly clock: Clock; readonly ids: Ids; readonly inTransaction: Stores['inTransaction'] },
   Result,
 >(
   ports: Ports,
@@ -24,7 +24,7 @@ export function runAuditedAction<
   work: (within: Ports & Stores) => Promise<Result>,
   describe: (result: Result) => AuditedAction | null,
 ): Promise<Result> {
-  return ports.asOne(async (stores) => {
+  return ports.inTransaction(async (stores) => {
     const within = { ...ports, ...stores };
     const result = await work(within);
     const action = describe(result);

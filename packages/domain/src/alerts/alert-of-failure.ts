@@ -1,4 +1,4 @@
-import type { DecidedDelivery, Known } from '../fulfilment/plan.ts';
+import type { DecidedDelivery, OrderSnapshot } from '../fulfilment/plan.ts';
 import type { Order } from '../orders/order.ts';
 import { type Alert, aboutOrder } from './alert.ts';
 
@@ -8,7 +8,7 @@ import { type Alert, aboutOrder } from './alert.ts';
  */
 export function alertOfFailure(
   order: Order,
-  known: Pick<Known, 'purchases'>,
+  known: Pick<OrderSnapshot, 'purchases'>,
   { id, status, reason, decidedAt }: DecidedDelivery,
 ): Alert | null {
   if (status !== 'error' || known.purchases.length > 0) return null;

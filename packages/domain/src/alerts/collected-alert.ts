@@ -1,11 +1,11 @@
 import type { DeliveryLine, DeliveryStatus } from '../fulfilment/delivery.ts';
-import { judgeDelivery } from '../fulfilment/judge-delivery.ts';
+import { evaluateDelivery } from '../fulfilment/evaluate-delivery.ts';
 import { matchLine } from '../fulfilment/match-line.ts';
-import type { Known } from '../fulfilment/plan.ts';
+import type { OrderSnapshot } from '../fulfilment/plan.ts';
 import type { Platform } from '../orders/platform.ts';
 import type { Alert, AlertDetails } from './alert.ts';
 
-/** A ripe alert in a mail that collects, with what is known by now of what it is about. */
+/** A due alert in a mail that collects, with what is known by now of what it is about. */
 export interface CollectedAlert extends Pick<Alert, 'about' | 'cause'> {
   readonly details: AlertDetails;
   readonly now: AlertedNow;
@@ -30,27 +30,27 @@ export interface EntryNow {
 }
 
 /** What the unmatched lines of those entries may mean by now. */
-export type KnownByNow = Pick<Known, 'mappings' | 'products'>;
+export type KnownByNow = Pick<OrderSnapshot, 'mappings' | 'products'>;
 
-/** Every alert that was judged is in one of them. */
-export interface JudgedAlerts<Collected extends CollectedAlert> {
+/** Every alert that was checked is in one of them. */
+export interface EvaluatedAlerts<Collected extends CollectedAlert> {
   /** For the mail that is closed now; each names an entry that failed and still does. */
   readonly told: readonly Collected[];
   /** No longer true, and told to nobody: as if they had never been. Should it go wrong again, that is a new alert. */
   readonly dropped: readonly Collected[];
 }
 
-/** What becomes of ripe alerts when their mail is closed. Each is judged by itself: they may come in pages. */
-export function judgeAlerts<Collected extends CollectedAlert>(
-  ripe: readonly Collected[],
+/** What becomes of due alerts when their mail is closed. Each is checked by itself: they may come in pages. */
+export function evaluateAlerts<Collected extends CollectedAlert>(
+  due: readonly Collected[],
   known: KnownByNow,
-): JudgedAlerts<Collected> {
-  const judged = ripe.map((alert) => ({ alert, still: stillTrue(alert, known) }));
+): EvaluatedAlerts<Collected> {
+  const evaluated = due.map((alert) => ({ alert, still: stillTrue(alert, known) }));
   return {
-    told: judged.flatMap(({ alert, still }) =>
+    told: evaluated.flatMap(({ alert, still }) =>
       still ? [{ ...alert, details: { ...alert.details, ...still } }] : [],
     ),
-    dropped: judged.flatMap(({ alert, still }) => (still ? [] : [alert])),
+    dropped: evaluated.flatMap(({ alert, still }) => (still ? [] : [alert])),
   };
 }
 
@@ -75,5 +75,5 @@ function stillFails({ status, platform, lines }: EntryNow, known: KnownByNow): b
     const match = matchLine(line, platform, known);
     return match.kind === 'product' ? 'delivered' : match.kind;
   });
-  return judgeDelivery({ outcomes, receipts: [] }) === 'error';
+  return evaluateDelivery({ outcomes, receipts: [] }) === 'error';
 }

@@ -2,9 +2,9 @@ import type { Clock, Ids, Products } from '../ports.ts';
 import type { InvalidInput } from '../validation.ts';
 import { readDescription, readName } from '../validation.ts';
 import type { Product } from './product.ts';
-import { normaliseSlug } from './slug.ts';
+import { normalizeSlug } from './slug.ts';
 
-/** `slug` is normalised: see {@link normaliseSlug}. `description` may be left out. */
+/** `slug` is normalised: see {@link normalizeSlug}. `description` may be left out. */
 export interface NewProduct {
   readonly name: string;
   readonly slug: string;
@@ -47,7 +47,7 @@ export async function createProduct(
 }
 
 export function readSlug(text: string): { readonly kind: 'valid'; readonly value: string } | InvalidInput {
-  const value = normaliseSlug(text);
+  const value = normalizeSlug(text);
   if (value === '') {
     return { kind: 'invalid', field: 'slug', problem: 'must hold at least one letter (a to z) or digit' };
   }

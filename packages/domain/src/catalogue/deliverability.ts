@@ -9,7 +9,7 @@ export type Deliverability =
  * Whether a webhook may deliver this product. Archived products still deliver what was paid for. When both are wrong
  * the draft is named first: publishing is what the operator will do first.
  */
-export function judgeDeliverability(product: Pick<Product, 'status' | 'activeVersionId'>): Deliverability {
+export function checkDeliverability(product: Pick<Product, 'status' | 'activeVersionId'>): Deliverability {
   if (product.status === 'draft') return { deliverable: false, why: 'draft' };
   if (product.activeVersionId === null) return { deliverable: false, why: 'no-live-version' };
   return { deliverable: true, versionId: product.activeVersionId };

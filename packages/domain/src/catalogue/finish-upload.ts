@@ -1,6 +1,6 @@
 import type { Products, StagedUploads, StoredContent } from '../ports.ts';
 import type { AddVersionFileResult, FilePlace, PutVersionFileResult } from './prepare-version.ts';
-import { judgeFilePlace, putVersionFile } from './prepare-version.ts';
+import { checkFilePlace, putVersionFile } from './prepare-version.ts';
 
 /** An upload in pieces whose last byte is in. */
 export interface WholeUpload extends FilePlace {
@@ -22,10 +22,10 @@ export async function finishUpload(
   upload: WholeUpload,
   put = (kept: StoredContent) => putVersionFile(ports, upload, kept),
 ): Promise<FinishUploadResult> {
-  const settled = await ports.uploads.findSettled(upload.id);
-  if (settled) return { kind: 'added', file: settled, isNew: false };
+  const completed = await ports.uploads.findCompleted(upload.id);
+  if (completed) return { kind: 'added', file: completed, isNew: false };
   const result = await addKeptFile(ports, upload, put);
-  if (result.kind === 'added') await ports.uploads.settle(upload.id, result.file);
+  if (result.kind === 'added') await ports.uploads.complete(upload.id, result.file);
   else await ports.uploads.discard(upload.id);
   return result;
 }
@@ -35,8 +35,8 @@ async function addKeptFile(
   upload: WholeUpload,
   put: (kept: StoredContent) => Promise<PutVersionFileResult>,
 ): Promise<FinishUploadResult> {
-  const judgement = await judgeFilePlace(ports, upload);
-  if (judgement.kind !== 'open') return judgement;
+  const checked = await checkFilePlace(ports, upload);
+  if (checked.kind !== 'open') return checked;
   const kept = await ports.uploads.keep(upload.orgId, upload.id, upload.sha256);
   return kept === 'damaged' ? { kind: 'damaged' } : put(kept);
 }

@@ -3,9 +3,9 @@ import type { SkuMappings } from '../ports.ts';
 import type { InvalidInput } from '../validation.ts';
 import { readName } from '../validation.ts';
 import type { SkuMapping } from './sku-mapping.ts';
-import { foldSku } from './sku-mapping.ts';
+import { normalizeSku } from './sku-mapping.ts';
 
-/** `mapping` holds the SKU as it is kept, folded. */
+/** `mapping` holds the SKU as it is kept, normalized. */
 export type MapSkuResult =
   | { readonly kind: 'mapped'; readonly mapping: SkuMapping }
   | InvalidInput
@@ -21,7 +21,7 @@ export async function mapSku(
   orgId: string,
   input: { readonly sku: string; readonly platform: Platform | null; readonly productId: string | null },
 ): Promise<MapSkuResult> {
-  const sku = readName('sku', foldSku(input.sku));
+  const sku = readName('sku', normalizeSku(input.sku));
   if (sku.kind === 'invalid') return sku;
   const mapping: SkuMapping = {
     sku: sku.value,

@@ -93,8 +93,8 @@ export async function storeVersionFile(
   | { readonly kind: 'stored'; readonly content: StoredContent }
   | Exclude<AddVersionFileResult, { readonly kind: 'added' }>
 > {
-  const judgement = await judgeFilePlace(ports, at);
-  if (judgement.kind !== 'open') return judgement;
+  const checked = await checkFilePlace(ports, at);
+  if (checked.kind !== 'open') return checked;
   return { kind: 'stored', content: await ports.files.store(at.orgId, content) };
 }
 
@@ -102,18 +102,18 @@ export async function storeVersionFile(
  * Whether a file may go there. Asked before an upload to save the sender's time; `putVersionFile` asks again, because an
  * activation may come between.
  */
-export async function judgeFilePlace(
+export async function checkFilePlace(
   { products }: { readonly products: Products },
   { orgId, productId, versionId, name }: FilePlace,
 ): Promise<{ readonly kind: 'open' } | Exclude<AddVersionFileResult, { readonly kind: 'added' }>> {
-  const problem = judgeFileName(name);
+  const problem = checkFileName(name);
   if (problem) return { kind: 'invalid', field: 'name', problem };
   const version = await products.findVersion(orgId, productId, versionId);
   if (!version) return { kind: 'unknown-version' };
   return { kind: version.status === 'ready' ? 'frozen' : 'open' };
 }
 
-/** Makes a stored content a file of a version whose place was judged. */
+/** Makes a stored content a file of a version whose place was checked. */
 export async function putVersionFile(
   { products }: { readonly products: Products },
   { orgId, versionId, name }: FilePlace,
@@ -146,7 +146,7 @@ export async function activateVersion(
   return product && ready ? { kind: 'activated', product, version: ready } : { kind: 'unknown-version' };
 }
 
-function judgeFileName(name: string): string | null {
+function checkFileName(name: string): string | null {
   if (name === '' || name === '.' || name === '..') return 'must be a file name';
   if (name.length > 200) return 'must be at most 200 characters';
   if (/[/\\\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]/u.test(name))

@@ -1,6 +1,6 @@
 import { type ReleasePorts, releaseHeld } from '../fulfilment/release.ts';
 import type { Products } from '../ports.ts';
-import { judgeDeliverability } from './deliverability.ts';
+import { checkDeliverability } from './deliverability.ts';
 import type { Product } from './product.ts';
 import { updateProduct } from './update-product.ts';
 
@@ -31,7 +31,7 @@ export async function publishAndDeliver(
       : { kind: 'updated' as const, product };
   if (published.kind !== 'updated') return { kind: 'unknown-product' };
   // Somebody may have taken the version away since it was looked at: then the orders would only be held again.
-  if (!judgeDeliverability(published.product).deliverable) return { kind: 'no-live-version' };
+  if (!checkDeliverability(published.product).deliverable) return { kind: 'no-live-version' };
   await releaseHeld(ports, orgId, productId);
   return { kind: 'published', product: published.product, orders };
 }

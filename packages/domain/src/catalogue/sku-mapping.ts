@@ -2,7 +2,7 @@ import type { Platform } from '../orders/platform.ts';
 
 /** An operator's word on what a SKU (or a vendor's id) stands for. */
 export interface SkuMapping {
-  /** Trimmed and case-folded: see {@link foldSku}. */
+  /** Trimmed and case-folded: see {@link normalizeSku}. */
   readonly sku: string;
   /** Null: for all platforms. A mapping for one platform goes before one for all. */
   readonly platform: Platform | null;
@@ -11,6 +11,6 @@ export interface SkuMapping {
 }
 
 /** Mappings compare SKUs trimmed and without regard to case. */
-export function foldSku(sku: string): string {
+export function normalizeSku(sku: string): string {
   return sku.normalize('NFKC').trim().toLowerCase();
 }

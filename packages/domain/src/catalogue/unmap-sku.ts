@@ -1,7 +1,7 @@
 import type { Platform } from '../orders/platform.ts';
 import type { SkuMappings } from '../ports.ts';
 import { readName } from '../validation.ts';
-import { foldSku } from './sku-mapping.ts';
+import { normalizeSku } from './sku-mapping.ts';
 
 /** Takes back what was said of a SKU, for all platforms (null) or for one. What was delivered by it stays delivered. */
 export async function unmapSku(
@@ -10,7 +10,7 @@ export async function unmapSku(
   mapping: { readonly sku: string; readonly platform: Platform | null },
 ): Promise<'unmapped' | 'unknown-mapping'> {
   // What cannot be mapped was not.
-  const sku = readName('sku', foldSku(mapping.sku));
+  const sku = readName('sku', normalizeSku(mapping.sku));
   if (sku.kind === 'invalid') return 'unknown-mapping';
   const outcome = await ports.skuMappings.remove(orgId, sku.value, mapping.platform);
   return outcome === 'removed' ? 'unmapped' : 'unknown-mapping';

@@ -30,7 +30,7 @@ export async function updateProduct(
 ): Promise<UpdateProductResult> {
   const read = readChange(change);
   if (read.kind === 'invalid') return read;
-  const versionProblem = await judgeActiveVersion(ports.products, orgId, productId, change.activeVersionId);
+  const versionProblem = await checkActiveVersion(ports.products, orgId, productId, change.activeVersionId);
   if (versionProblem === 'unknown-product') return { kind: 'unknown-product' };
   if (versionProblem) return { kind: 'invalid', field: 'activeVersionId', problem: versionProblem };
   const changed = await ports.products.change(orgId, productId, read.value, ports.clock.now());
@@ -66,7 +66,7 @@ function readChange(
 }
 
 /** A version that is ready stays ready, so what is found here still holds when the change is made. */
-async function judgeActiveVersion(
+async function checkActiveVersion(
   products: Products,
   orgId: string,
   productId: string,

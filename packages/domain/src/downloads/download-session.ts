@@ -121,6 +121,6 @@ export interface FileProgress {
 }
 
 /** Every browser still names itself after the first one that everybody imitated; hardly another program does. */
-export function judgeClient(userAgent: string | undefined): DownloadClient {
+export function classifyClient(userAgent: string | undefined): DownloadClient {
   return userAgent?.startsWith('Mozilla/') ? 'browser' : 'companion';
 }

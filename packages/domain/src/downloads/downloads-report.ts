@@ -1,8 +1,8 @@
-import type { Clock, Figures } from '../ports.ts';
+import type { Clock, Metrics } from '../ports.ts';
 import { type InvalidPeriod, type ReportPeriod, readReportPeriod } from './report-period.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const MOST_DAYS = 366;
+const MAX_DAYS = 366;
 
 /** Download sessions that began on one day or in one period. */
 export interface DownloadCounts {
@@ -20,7 +20,7 @@ export interface DownloadDay extends DownloadCounts {
 }
 
 /** The downloads of a period, by day and in all. */
-export interface DownloadFigures {
+export interface DownloadMetrics {
   /** Days on which any began, oldest first. */
   readonly days: readonly DownloadDay[];
   /** Of the whole period, with the number of different customers. */
@@ -28,14 +28,14 @@ export interface DownloadFigures {
 }
 
 /** The figures of a period, and the period they are of. */
-export interface DownloadsReport extends DownloadFigures {
+export interface DownloadsReport extends DownloadMetrics {
   readonly kind: 'report';
   readonly period: ReportPeriod;
 }
 
 /** Downloads by day, for a period as {@link readReportPeriod} has it, of at most 366 days. Every day of it is there. */
 export async function readDownloadsReport(
-  { clock, figures }: { readonly clock: Clock; readonly figures: Figures },
+  { clock, metrics }: { readonly clock: Clock; readonly metrics: Metrics },
   orgId: string,
   days: { readonly from: string | null; readonly to: string | null },
 ): Promise<DownloadsReport | InvalidPeriod> {
@@ -43,12 +43,12 @@ export async function readDownloadsReport(
   if (period.kind === 'invalid') return period;
   const { from, until } = period;
   const length = Math.round((until.getTime() - from.getTime()) / DAY_MS);
-  if (length > MOST_DAYS) {
-    const problem = `must leave at most ${MOST_DAYS} days up to the last`;
+  if (length > MAX_DAYS) {
+    const problem = `must leave at most ${MAX_DAYS} days up to the last`;
     return { kind: 'invalid', field: 'from', reason: 'too-long', problem };
   }
-  const found = await figures.ofDownloads(orgId, period);
-  const byDay = new Map(found.days.map((figuresOfDay) => [figuresOfDay.day, figuresOfDay]));
+  const found = await metrics.ofDownloads(orgId, period);
+  const byDay = new Map(found.days.map((metricsOfDay) => [metricsOfDay.day, metricsOfDay]));
   const all = Array.from({ length }, (_, at) => {
     const day = new Date(from.getTime() + at * DAY_MS).toISOString().slice(0, 10);
     return byDay.get(day) ?? { day, downloads: 0, finished: 0, bytes: 0 };

@@ -1,6 +1,6 @@
 import { AUTOMATIC } from '../activity/activity-origin.ts';
-import type { Clock, DownloadLinks, DownloadTokens, Ids, LinkMails, Throttles } from '../ports.ts';
-import { foldEmail } from '../purchases/email.ts';
+import type { Clock, DownloadLinkEmails, DownloadLinks, DownloadTokens, Ids, Throttles } from '../ports.ts';
+import { normalizeEmail } from '../purchases/email.ts';
 import { linkExpiry } from './download-link.ts';
 import type { DownloadPage } from './download-page.ts';
 import { openDownloadLink } from './open-download-link.ts';
@@ -25,7 +25,7 @@ export async function requestFreshLink(
     readonly ids: Ids;
     readonly tokens: DownloadTokens;
     readonly links: DownloadLinks;
-    readonly linkMails: LinkMails;
+    readonly downloadLinkEmails: DownloadLinkEmails;
     readonly throttles: Throttles;
   },
   token: string,
@@ -36,9 +36,9 @@ export async function requestFreshLink(
   if (kind !== 'expired') return { kind, page };
   const until =
     (await throttle(ports, 'freshLinkPerLink', `${page.orgId} ${page.linkId}`)) ??
-    (await throttle(ports, 'freshLinkPerAddress', foldEmail(page.customer.email)));
+    (await throttle(ports, 'freshLinkPerAddress', normalizeEmail(page.customer.email)));
   if (until) return { kind: 'throttled', page, until };
-  const outcome = await ports.linkMails.requestOne(makeRequest(ports, page));
+  const outcome = await ports.downloadLinkEmails.requestOne(makeRequest(ports, page));
   return outcome === 'revoked' ? { kind: 'revoked', page } : { kind: 'mailed', page };
 }
 

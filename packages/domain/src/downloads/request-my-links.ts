@@ -1,5 +1,5 @@
-import type { Clock, Ids, LinkMails, Throttles } from '../ports.ts';
-import { foldEmail, readEmail } from '../purchases/email.ts';
+import type { Clock, DownloadLinkEmails, Ids, Throttles } from '../ports.ts';
+import { normalizeEmail, readEmail } from '../purchases/email.ts';
 import { throttle } from './throttle.ts';
 
 export type RequestMyLinksResult =
@@ -9,14 +9,14 @@ export type RequestMyLinksResult =
   | { readonly kind: 'throttled'; readonly until: Date; readonly of: 'address' | 'network' };
 
 /**
- * Owes whoever has this address a mail with new links for everything bought with it, at any organisation. For an address
+ * Queues whoever has this address a mail with new links for everything bought with it, at any organisation. For an address
  * that nobody bought with, the very same is done: only the job finds out, long after the answer.
  */
 export async function requestMyLinks(
   ports: {
     readonly clock: Clock;
     readonly ids: Ids;
-    readonly linkMails: LinkMails;
+    readonly downloadLinkEmails: DownloadLinkEmails;
     readonly throttles: Throttles;
   },
   { email, network }: { readonly email: string; readonly network: string },
@@ -26,8 +26,12 @@ export async function requestMyLinks(
   // The network first: whoever is refused for it uses up nobody's tries.
   const networkUntil = await throttle(ports, 'myLinksPerNetwork', network);
   if (networkUntil) return { kind: 'throttled', until: networkUntil, of: 'network' };
-  const addressUntil = await throttle(ports, 'myLinksPerAddress', foldEmail(address));
+  const addressUntil = await throttle(ports, 'myLinksPerAddress', normalizeEmail(address));
   if (addressUntil) return { kind: 'throttled', until: addressUntil, of: 'address' };
-  await ports.linkMails.requestAll({ mailId: ports.ids.next(), email: address, at: ports.clock.now() });
+  await ports.downloadLinkEmails.requestAll({
+    mailId: ports.ids.next(),
+    email: address,
+    at: ports.clock.now(),
+  });
   return { kind: 'noted' };
 }

@@ -39,10 +39,10 @@ export async function throttle(
   subject: string,
 ): Promise<Date | null> {
   const counted = await throttles.count(`${limit} ${subject}`, LIMITS[limit].windowMs, clock.now());
-  return judgeTries(counted, LIMITS[limit]);
+  return checkTries(counted, LIMITS[limit]);
 }
 
 /** Null: the try is one of those that are let through. Else when the window ends. */
-export function judgeTries({ tries, windowEndsAt }: CountedTries, limit: Pick<Limit, 'tries'>): Date | null {
+export function checkTries({ tries, windowEndsAt }: CountedTries, limit: Pick<Limit, 'tries'>): Date | null {
   return tries <= limit.tries ? null : windowEndsAt;
 }

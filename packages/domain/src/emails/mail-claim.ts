@@ -6,10 +6,10 @@ export const SENDING_MARGIN_MS = 5_000;
 
 /**
  * How the end of a claim was taken. `not-held`: the claim lapsed and somebody else has it since, it ended before, or the
- * mail is not pending any more. Nothing was changed then. `perhaps-settled`: the store was asked again, since an answer of it
+ * mail is not pending any more. Nothing was changed then. `perhaps-completed`: the store was asked again, since an answer of it
  * was lost, and found the claim not held; so it either ended by what was asked first, or was lost before.
  */
-export type ClaimEnd = 'settled' | 'not-held' | 'perhaps-settled';
+export type ClaimEnd = 'completed' | 'not-held' | 'perhaps-completed';
 
 /** Too little is left of the claim to begin the mail. */
 export interface LapsedClaim {

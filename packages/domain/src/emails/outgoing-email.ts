@@ -1,7 +1,7 @@
 import type { InvitationMail, PendingInvitationMail } from '../access/invitation.ts';
 import type { PendingSignInMail, SignInMail } from '../access/sign-in.ts';
 import type { AlertMail, PendingAlertMail } from '../alerts/alert-mail.ts';
-import type { LinkMail, PendingLinkMail } from '../downloads/link-mail.ts';
+import type { DownloadLinkEmail, PendingDownloadLinkEmail } from '../downloads/download-link-email.ts';
 import type { PendingReceipt } from '../receipts/pending-receipt.ts';
 import type { ReceiptMail } from '../receipts/receipt.ts';
 
@@ -29,19 +29,19 @@ export interface PendingEmailFacts {
 /** An e-mail that is to be sent now. */
 export type PendingEmail =
   | PendingReceipt
-  | PendingLinkMail
+  | PendingDownloadLinkEmail
   | PendingAlertMail
   | PendingInvitationMail
   | PendingSignInMail;
 
 /** All that an e-mail says, ready to be laid out. `mailId` is what its Message-ID is made of. */
-export type EmailMessage = ReceiptMail | LinkMail | AlertMail | InvitationMail | SignInMail;
+export type EmailMessage = ReceiptMail | DownloadLinkEmail | AlertMail | InvitationMail | SignInMail;
 
 /** What became of an attempt to take an e-mail for sending. */
 export type EmailClaim =
   | { readonly kind: 'claimed'; readonly claimId: string; readonly email: PendingEmail }
   /** Sent or refused already, unknown, or there is nothing to send any more. */
-  | { readonly kind: 'settled' }
+  | { readonly kind: 'completed' }
   /** Another process is at it, or its next try is yet to come: ask again at `at`. */
   | { readonly kind: 'not-now'; readonly at: Date };
 

@@ -1,7 +1,7 @@
 import { composeInvitation } from '../access/invitation-email.ts';
 import { composeSignIn } from '../access/sign-in-email.ts';
 import { composeAlerts } from '../alerts/alert-mail.ts';
-import { composeLinkMail } from '../downloads/link-mail.ts';
+import { composeDownloadLinkEmail } from '../downloads/download-link-email.ts';
 import type {
   Clock,
   DownloadTokens,
@@ -34,7 +34,7 @@ interface ComposePorts {
 }
 
 /**
- * `settled`: there is nothing to send (any more). `not-now`: ask again at that time. `isGivenUp`: it is not tried again.
+ * `completed`: there is nothing to send (any more). `not-now`: ask again at that time. `isGivenUp`: it is not tried again.
  * `end`: whether the answer could be written down, which needs the claim.
  */
 export type SendEmailResult =
@@ -45,7 +45,7 @@ export type SendEmailResult =
       readonly isGivenUp: boolean;
       readonly end: ClaimEnd;
     }
-  | { readonly kind: 'settled' }
+  | { readonly kind: 'completed' }
   | { readonly kind: 'not-now'; readonly at: Date };
 
 /**
@@ -67,7 +67,7 @@ export async function sendEmail(
   );
   if (!answer) return { kind: 'not-now', at: clock.now() };
   const outcome = decideOutcome(email, answer, clock.now());
-  const end = await outgoingEmails.settle(orgId, emailId, claimId, outcome);
+  const end = await outgoingEmails.complete(orgId, emailId, claimId, outcome);
   return { kind: 'answered', emailKind: email.kind, answer, isGivenUp: outcome.kind === 'refused', end };
 }
 
@@ -76,7 +76,7 @@ function compose(email: PendingEmail, ports: ComposePorts): EmailMessage {
     case 'receipt':
       return composeReceipt(email, ports.tokens);
     case 'links':
-      return composeLinkMail(email, ports.tokens);
+      return composeDownloadLinkEmail(email, ports.tokens);
     case 'alert':
       return composeAlerts(email, ports.siteUrl);
     case 'invitation':

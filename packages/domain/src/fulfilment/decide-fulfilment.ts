@@ -1,28 +1,28 @@
 import { AUTOMATIC } from '../activity/activity-origin.ts';
 import { alertOfFailure } from '../alerts/alert-of-failure.ts';
-import { judgeDeliverability } from '../catalogue/deliverability.ts';
+import { checkDeliverability } from '../catalogue/deliverability.ts';
 import type { Order, OrderLine } from '../orders/order.ts';
 import type { Ids } from '../ports.ts';
 import { readEmail } from '../purchases/email.ts';
 import type { Purchase } from '../purchases/purchase.ts';
 import type { Receipt, ReceiptStatus } from '../receipts/receipt.ts';
 import type { DeliveryLine, DeliveryStatus, LineOutcome } from './delivery.ts';
+import { evaluateDelivery } from './evaluate-delivery.ts';
 import { explainLine, explainOrder, explainRefusal, noteOn } from './explain.ts';
 import type { Job } from './job.ts';
 import { joinListedLines } from './join-listed-lines.ts';
-import { judgeDelivery } from './judge-delivery.ts';
 import { makeSale, type WantedProduct } from './make-sale.ts';
 import { matchLine } from './match-line.ts';
-import type { DecidedDelivery, Known, KnownProduct, KnownPurchase, Plan } from './plan.ts';
+import type { DecidedDelivery, KnownProduct, KnownPurchase, OrderSnapshot, Plan } from './plan.ts';
 import { planWithoutSale } from './plan-without-sale.ts';
 import { priceLines } from './price-lines.ts';
-import { listNewNames, purchasesSoldAs } from './sold-as.ts';
+import { listNewNames, purchasesByAlias } from './purchase-aliases.ts';
 
 /** The entry of the log that is being decided, as it was read. */
 export interface DeliveryToDecide {
   readonly id: string;
   readonly attempts: number;
-  /** It is only settled by what its order's other entries delivered: no receipt is sent again for it. */
+  /** It is only completed by what its order's other entries delivered: no receipt is sent again for it. */
   readonly isSettling?: boolean;
 }
 
@@ -32,14 +32,14 @@ export interface DeliveryToDecide {
  */
 export function decideFulfilment(
   received: Order,
-  known: Known,
+  known: OrderSnapshot,
   delivery: DeliveryToDecide,
   now: Date,
   ids: Ids,
 ): Plan {
   const order = joinListedLines(received, known);
   const email = readEmail(order.customer.email);
-  const matched = order.lines.map((line) => ({ line, outcome: judgeLine(line, order, known) }));
+  const matched = order.lines.map((line) => ({ line, outcome: classifyLine(line, order, known) }));
   const outcomes = matched.map(({ outcome }) => outcome);
   const isSold = outcomes.length > 0 && outcomes.every(({ kind }) => kind === 'bought');
   const obstacle = explainOrder(order, email, { ...known, isSold }, now);
@@ -48,11 +48,11 @@ export function decideFulfilment(
   const prices = priceLines(order, known.defaultCurrency);
   const sale = makeSale(order, known, { wanted: groupByProduct(outcomes), email, prices }, now, ids);
   const { receipt = null, customer = null, purchases = [], links = [] } = sale ?? {};
-  const settled = matched.map(({ line, outcome }, at) => settleLine(line, at, outcome, purchases));
-  const lines = [...settled, ...listFormerLines(order, settled, known)];
+  const completed = matched.map(({ line, outcome }, at) => resolveLine(line, at, outcome, purchases));
+  const lines = [...completed, ...listFormerLines(order, completed, known)];
   const earlier = collectEarlierReceipts(lines, known);
   const resend = delivery.isSettling ? [] : earlier.filter(isOverdue);
-  const status = judgeDelivery({
+  const status = evaluateDelivery({
     outcomes: lines.map(({ outcome }) => outcome),
     receipts: [
       ...(receipt ? (['pending'] as const) : []),
@@ -76,13 +76,13 @@ export function decideFulfilment(
     receipt,
     purchases,
     links,
-    soldAs: listNewNames(order, settled, known),
+    purchaseAliases: listNewNames(order, completed, known),
     resend: resend.map(({ id }) => id),
     activity: receipt ? [makeActivity(order, receipt, purchases.length, ids, now)] : [],
     alert: alertOfFailure(order, known, decided),
-    settles: receipt ? { connectionId: order.connectionId, orderId: order.orderId } : null,
+    resolves: receipt ? { connectionId: order.connectionId, orderId: order.orderId } : null,
     jobs: [...(receipt ? [receipt] : []), ...resend].map(({ id }) => mailJob(order.orgId, id, now)),
-    restsOn: {
+    expectedVersions: {
       catalogueRevision: known.catalogueRevision,
       bought: nameBought(order, known),
       receipts: earlier.map((former) => ({ id: former.id, status: former.status })),
@@ -91,32 +91,32 @@ export function decideFulfilment(
   };
 }
 
-type JudgedLine =
+type ClassifiedLine =
   | { readonly kind: 'wanted'; readonly product: KnownProduct; readonly versionId: string }
   | { readonly kind: 'bought'; readonly purchase: KnownPurchase }
   | { readonly kind: 'held'; readonly product: KnownProduct; readonly why: 'draft' | 'no-live-version' }
   | { readonly kind: 'unmatched' | 'not-ours' };
 
 /** A purchase that exists stays delivered, whatever has become of the product since, or of the name it was sold under. */
-function judgeLine(line: OrderLine, order: Order, known: Known): JudgedLine {
+function classifyLine(line: OrderLine, order: Order, known: OrderSnapshot): ClassifiedLine {
   const match = matchLine(line, order.platform, known);
   if (match.kind !== 'product') {
-    const [purchase] = purchasesSoldAs(line, known);
+    const [purchase] = purchasesByAlias(line, known);
     return purchase ? { kind: 'bought', purchase } : match;
   }
   const { product } = match;
   const purchase = known.purchases.find(({ productId }) => productId === product.id);
   if (purchase) return { kind: 'bought', purchase };
-  const judged = judgeDeliverability(product);
-  return judged.deliverable
-    ? { kind: 'wanted', product, versionId: judged.versionId }
-    : { kind: 'held', product, why: judged.why };
+  const evaluated = checkDeliverability(product);
+  return evaluated.deliverable
+    ? { kind: 'wanted', product, versionId: evaluated.versionId }
+    : { kind: 'held', product, why: evaluated.why };
 }
 
 /** One purchase per order and product. Sorted by id, so that two commits meet the same rows in the same order. */
-function groupByProduct(judged: readonly JudgedLine[]): readonly WantedProduct[] {
+function groupByProduct(evaluated: readonly ClassifiedLine[]): readonly WantedProduct[] {
   const byId = new Map<string, WantedProduct & { readonly lines: number[] }>();
-  for (const [at, line] of judged.entries()) {
+  for (const [at, line] of evaluated.entries()) {
     if (line.kind !== 'wanted') continue;
     const { product, versionId } = line;
     const wanted = byId.get(product.id) ?? { product, versionId, lines: [] };
@@ -126,23 +126,29 @@ function groupByProduct(judged: readonly JudgedLine[]): readonly WantedProduct[]
   return [...byId.values()].sort((a, b) => (a.product.id < b.product.id ? -1 : 1));
 }
 
-function settleLine(
+function resolveLine(
   line: OrderLine,
   position: number,
-  judged: JudgedLine,
+  evaluated: ClassifiedLine,
   purchases: readonly Purchase[],
 ): DeliveryLine {
-  switch (judged.kind) {
+  switch (evaluated.kind) {
     case 'wanted': {
-      const purchase = purchases.find(({ productId }) => productId === judged.product.id);
-      return describeLine(line, position, 'delivered', judged.product.id, purchase?.id ?? null);
+      const purchase = purchases.find(({ productId }) => productId === evaluated.product.id);
+      return describeLine(line, position, 'delivered', evaluated.product.id, purchase?.id ?? null);
     }
     case 'bought':
-      return describeLine(line, position, 'already-delivered', judged.purchase.productId, judged.purchase.id);
+      return describeLine(
+        line,
+        position,
+        'already-delivered',
+        evaluated.purchase.productId,
+        evaluated.purchase.id,
+      );
     case 'held':
       return {
-        ...describeLine(line, position, 'held', judged.product.id),
-        reason: explainLine(line, { held: judged.why, product: judged.product.name }),
+        ...describeLine(line, position, 'held', evaluated.product.id),
+        reason: explainLine(line, { held: evaluated.why, product: evaluated.product.name }),
       };
     case 'unmatched':
       return { ...describeLine(line, position, 'unmatched'), reason: explainLine(line, 'unmatched') };
@@ -180,11 +186,11 @@ function explainStatus(
 function listFormerLines(
   order: Order,
   lines: readonly DeliveryLine[],
-  known: Known,
+  known: OrderSnapshot,
 ): readonly DeliveryLine[] {
   const former = new Map<string, { readonly line: OrderLine; readonly purchase: KnownPurchase }>();
   for (const line of order.lines) {
-    for (const purchase of purchasesSoldAs(line, known)) former.set(purchase.id, { line, purchase });
+    for (const purchase of purchasesByAlias(line, known)) former.set(purchase.id, { line, purchase });
   }
   for (const { purchaseId } of lines) former.delete(purchaseId ?? '');
   return [...former.values()].map(({ line, purchase }, at) =>
@@ -192,7 +198,7 @@ function listFormerLines(
   );
 }
 
-function collectEarlierReceipts(lines: readonly DeliveryLine[], { purchases }: Known) {
+function collectEarlierReceipts(lines: readonly DeliveryLine[], { purchases }: OrderSnapshot) {
   const named = new Set(lines.map(({ purchaseId }) => purchaseId));
   const byId = new Map<string, NonNullable<KnownPurchase['receipt']>>();
   for (const { id, receipt } of purchases) if (receipt && named.has(id)) byId.set(receipt.id, receipt);
@@ -221,14 +227,17 @@ function mailJob(orgId: string, receiptId: string, startAfter: Date): Job {
   return { kind: 'send-email', emailKind: 'receipt', orgId, emailId: receiptId, startAfter };
 }
 
-function nameBought({ connectionId, orderId }: Order, { purchases }: Known): Plan['restsOn']['bought'] {
+function nameBought(
+  { connectionId, orderId }: Order,
+  { purchases }: OrderSnapshot,
+): Plan['expectedVersions']['bought'] {
   return { connectionId, orderId, purchaseIds: purchases.map(({ id }) => id) };
 }
 
-/** The plan of an order that something keeps from being judged line by line. */
+/** The plan of an order that something keeps from being checked line by line. */
 function withoutSale(
   order: Order,
-  known: Known,
+  known: OrderSnapshot,
   delivery: DeliveryToDecide,
   now: Date,
   { status, reason }: NonNullable<ReturnType<typeof explainOrder>>,
@@ -247,7 +256,7 @@ function withoutSale(
     orgId: order.orgId,
     delivery: entry,
     alert: alertOfFailure(order, known, entry),
-    restsOn: {
+    expectedVersions: {
       catalogueRevision: known.catalogueRevision,
       bought: nameBought(order, known),
       receipts: [],

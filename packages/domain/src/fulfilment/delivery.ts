@@ -18,8 +18,8 @@ export interface Delivery {
   readonly orderId: string | null;
   /** The number that buyer and shop know the order by; null for what is no order. */
   readonly orderNumber: string | null;
-  /** The buyer's address, folded; null for what is no order, or has none. */
-  readonly emailFolded: string | null;
+  /** The buyer's address, normalized; null for what is no order, or has none. */
+  readonly normalizedEmail: string | null;
   readonly receivedAt: Date;
   readonly status: DeliveryStatus;
   /** Why it is not a success, in a sentence. */

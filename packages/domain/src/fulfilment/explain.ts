@@ -1,5 +1,5 @@
 import type { Order, OrderLine } from '../orders/order.ts';
-import type { Known } from './plan.ts';
+import type { OrderSnapshot } from './plan.ts';
 
 /**
  * Why nothing of an order can be sold, whatever its lines say; null when nothing stands in the way. An order that was
@@ -8,7 +8,7 @@ import type { Known } from './plan.ts';
 export function explainOrder(
   order: Order,
   email: string | null,
-  known: Pick<Known, 'subscriptionExpiresAt' | 'ignoreTestOrders'> & { readonly isSold: boolean },
+  known: Pick<OrderSnapshot, 'subscriptionExpiresAt' | 'ignoreTestOrders'> & { readonly isSold: boolean },
   now: Date,
 ): { readonly status: 'held' | 'error' | 'ignored'; readonly reason: string } | null {
   if (order.test && known.ignoreTestOrders) {

@@ -1,6 +1,6 @@
 import { type Destination, NAMED_IN_METADATA } from '../access/connection.ts';
-import type { Addressee } from '../orders/addressee.ts';
 import { SHARED_PLATFORM } from '../orders/platform.ts';
+import type { TenantRef } from '../orders/tenant-ref.ts';
 import type { Clock, Connections, Ids, PaymentAccounts } from '../ports.ts';
 
 export interface DestinationPorts {
@@ -25,16 +25,16 @@ export type FoundDestination =
  */
 export async function findDestination(
   ports: DestinationPorts,
-  addressee: Addressee,
+  tenantRef: TenantRef,
 ): Promise<FoundDestination> {
-  if (addressee.kind === 'nobody') return { kind: 'unassigned', reason: addressee.reason };
-  if (addressee.kind === 'account') {
-    const mapped = await ports.accounts.find(addressee.account);
-    const reason = `The account ${addressee.account.slice(0, 100)} is mapped to no organisation.`;
+  if (tenantRef.kind === 'nobody') return { kind: 'unassigned', reason: tenantRef.reason };
+  if (tenantRef.kind === 'account') {
+    const mapped = await ports.accounts.find(tenantRef.account);
+    const reason = `The account ${tenantRef.account.slice(0, 100)} is mapped to no organisation.`;
     return mapped ? { kind: 'found', ...mapped } : { kind: 'unassigned', reason };
   }
-  const named = await findSharedConnection(ports, addressee.orgId, null);
-  const reason = `The event names the organisation “${addressee.orgId.slice(0, 100)}”, which does not exist.`;
+  const named = await findSharedConnection(ports, tenantRef.orgId, null);
+  const reason = `The event names the organisation “${tenantRef.orgId.slice(0, 100)}”, which does not exist.`;
   return named ? { kind: 'found', ...named } : { kind: 'unassigned', reason };
 }
 

@@ -38,10 +38,10 @@ export function fulfilDelivery(
 }
 
 /**
- * The job that settles an entry once another one of its order was delivered: the same rules decide it again, and find
+ * The job that completes an entry once another one of its order was delivered: the same rules decide it again, and find
  * what was bought. No receipt is sent again for it, because nobody asked for that.
  */
-export function settleDelivery(
+export function resolveDelivery(
   ports: FulfilDeliveryPorts,
   job: FulfilDeliveryJob,
 ): Promise<FulfilDeliveryResult> {
@@ -67,7 +67,7 @@ async function runEntry(
 }
 
 /**
- * Whoever decides the entry meanwhile has found an order in it after all. When its receipts settle it meanwhile, the next run
+ * Whoever decides the entry meanwhile has found an order in it after all. When its receipts complete it meanwhile, the next run
  * gives it up.
  */
 async function runUnreadable(

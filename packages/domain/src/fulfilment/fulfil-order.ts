@@ -28,7 +28,7 @@ export async function fulfilOrder(
   delivery: DeliveryToDecide,
 ): Promise<Plan> {
   for (let tried = 0; tried < TRIES; tried += 1) {
-    const known = await ports.fulfilment.recall(order);
+    const known = await ports.fulfilment.loadSnapshot(order);
     const plan = decideFulfilment(order, known, delivery, ports.clock.now(), ports.ids);
     const answer = await ports.fulfilment.commit(plan);
     if (answer === 'committed') return plan;

@@ -26,7 +26,7 @@ export function isWorthAnotherTry({ body, receivedAt }: StoredDelivery, now: Dat
 /**
  * The plan for an entry whose order cannot be read out of its stored request, and is not waited for any longer: the body
  * was removed, or it did not read as that order for a day. It becomes an error, and people are told. Where purchases rest
- * on the entry, it stays as it is, with a note: what was delivered stays delivered, and its receipts settle it.
+ * on the entry, it stays as it is, with a note: what was delivered stays delivered, and its receipts complete it.
  */
 export function giveUpEntry(delivery: StoredDelivery, lines: readonly DeliveryLine[], decidedAt: Date): Plan {
   const { id, orgId, status, attempts } = delivery;
@@ -58,7 +58,7 @@ export function giveUpEntry(delivery: StoredDelivery, lines: readonly DeliveryLi
     orgId,
     delivery: entry,
     alert: isSold ? null : alertOf(delivery, entry),
-    restsOn: {
+    expectedVersions: {
       catalogueRevision: null,
       bought: null,
       receipts: [],
@@ -69,7 +69,7 @@ export function giveUpEntry(delivery: StoredDelivery, lines: readonly DeliveryLi
 }
 
 function alertOf(delivery: StoredDelivery, { reason, decidedAt }: DecidedDelivery): Alert {
-  const { id, orgId, platform, connectionId, orderId, orderNumber, emailFolded } = delivery;
+  const { id, orgId, platform, connectionId, orderId, orderNumber, normalizedEmail } = delivery;
   return {
     orgId,
     cause: 'not-delivered',
@@ -79,7 +79,7 @@ function alertOf(delivery: StoredDelivery, { reason, decidedAt }: DecidedDeliver
       deliveryId: id,
       platform,
       orderNumber,
-      customerEmail: emailFolded,
+      customerEmail: normalizedEmail,
       reason: reason ?? '',
       at: decidedAt,
     },

@@ -12,8 +12,8 @@ export type Job =
       readonly startAfter: Date;
     }
   | {
-      /** Another entry of its order was delivered: what that settles of this one is written down. */
-      readonly kind: 'settle-delivery';
+      /** Another entry of its order was delivered: what that completes of this one is written down. */
+      readonly kind: 'resolve-delivery';
       readonly orgId: string;
       readonly deliveryId: string;
       /** As above. */

@@ -1,9 +1,9 @@
-import { foldSku } from '../catalogue/sku-mapping.ts';
+import { normalizeSku } from '../catalogue/sku-mapping.ts';
 import type { Candidate, Order, OrderLine } from '../orders/order.ts';
 import { matchLine } from './match-line.ts';
-import type { Known } from './plan.ts';
+import type { OrderSnapshot } from './plan.ts';
 
-type Catalogue = Pick<Known, 'mappings' | 'products'>;
+type Catalogue = Pick<OrderSnapshot, 'mappings' | 'products'>;
 
 /** All names that may tell what an order's lines mean. */
 export function listOrderCandidates({ lines }: Pick<Order, 'lines'>): readonly Candidate[] {
@@ -34,7 +34,7 @@ export function joinListedLines(order: Order, known: Catalogue): Order {
 }
 
 function isOneName(text: string, lines: readonly OrderLine[], order: Order, known: Catalogue): boolean {
-  const sku = foldSku(text);
+  const sku = normalizeSku(text);
   const isMapped = known.mappings.some(
     (mapping) => mapping.sku === sku && (mapping.platform === null || mapping.platform === order.platform),
   );

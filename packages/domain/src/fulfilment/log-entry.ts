@@ -54,7 +54,7 @@ export interface LogSource {
   readonly name: string;
 }
 
-/** How many entries stand how, each counted up to `MOST_COUNTED`: one more than that means "more". */
+/** How many entries stand how, each counted up to `MAX_COUNTED`: one more than that means "more". */
 export type LogCounts = Readonly<Record<DeliveryStatus, number>>;
 
 /** How many lines of an entry the log lists. */
@@ -62,4 +62,4 @@ export const LISTED_LINES = 20;
 /** How many lines the page of an entry shows. */
 export const SHOWN_LINES = 200;
 /** How far the entries of a status are counted. */
-export const MOST_COUNTED = 1000;
+export const MAX_COUNTED = 1000;

@@ -4,7 +4,7 @@ import type { Ids } from '../ports.ts';
 import { localPart } from '../purchases/email.ts';
 import type { Customer, Purchase } from '../purchases/purchase.ts';
 import type { Receipt } from '../receipts/receipt.ts';
-import type { Known, KnownProduct, Plan } from './plan.ts';
+import type { KnownProduct, OrderSnapshot, Plan } from './plan.ts';
 import type { LinePrices } from './price-lines.ts';
 
 /** A product that an order is to be given, and the places of the lines that name it. */
@@ -20,7 +20,7 @@ export type Sale = Pick<Plan, 'customer' | 'purchases' | 'links'> & { readonly r
 /** Makes the sale of what is wanted; null when that is nothing. */
 export function makeSale(
   order: Order,
-  known: Known,
+  known: OrderSnapshot,
   { wanted, email, prices }: Wanting,
   now: Date,
   ids: Ids,
@@ -48,7 +48,7 @@ interface Wanting {
   readonly prices: LinePrices;
 }
 
-function makeReceipt(order: Order, known: Known, now: Date, ids: Ids): Receipt {
+function makeReceipt(order: Order, known: OrderSnapshot, now: Date, ids: Ids): Receipt {
   return { id: ids.next(), orgId: order.orgId, customerId: known.customer?.id ?? ids.next(), createdAt: now };
 }
 

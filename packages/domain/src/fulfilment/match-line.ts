@@ -1,9 +1,9 @@
 import type { SkuMapping } from '../catalogue/sku-mapping.ts';
-import { foldSku } from '../catalogue/sku-mapping.ts';
-import { normaliseSlug } from '../catalogue/slug.ts';
+import { normalizeSku } from '../catalogue/sku-mapping.ts';
+import { normalizeSlug } from '../catalogue/slug.ts';
 import type { Candidate, OrderLine } from '../orders/order.ts';
 import type { Platform } from '../orders/platform.ts';
-import type { Known, KnownProduct } from './plan.ts';
+import type { KnownProduct, OrderSnapshot } from './plan.ts';
 
 /** What a line names. `not-ours`: its SKU was marked so. `unmatched`: nobody has said yet what it is. */
 export type LineMatch =
@@ -20,7 +20,7 @@ export type LineMatch =
 export function matchLine(
   line: OrderLine,
   platform: Platform,
-  known: Pick<Known, 'mappings' | 'products'>,
+  known: Pick<OrderSnapshot, 'mappings' | 'products'>,
 ): LineMatch {
   for (const candidate of line.candidates) {
     const match = resolveCandidate(candidate, platform, known);
@@ -32,7 +32,7 @@ export function matchLine(
 function resolveCandidate(
   candidate: Candidate,
   platform: Platform,
-  { mappings, products }: Pick<Known, 'mappings' | 'products'>,
+  { mappings, products }: Pick<OrderSnapshot, 'mappings' | 'products'>,
 ): LineMatch | null {
   const mapping = findMapping(candidate, platform, mappings);
   if (mapping) {
@@ -41,8 +41,8 @@ function resolveCandidate(
     return mapped ? { kind: 'product', product: mapped } : null;
   }
   if (candidate.kind === 'vendor-id') return null;
-  const id = foldSku(candidate.value);
-  const slug = normaliseSlug(candidate.value);
+  const id = normalizeSku(candidate.value);
+  const slug = normalizeSlug(candidate.value);
   const named =
     products.find((product) => product.id === id) ??
     (slug === '' ? undefined : products.find((product) => product.slug === slug));
@@ -50,7 +50,7 @@ function resolveCandidate(
 }
 
 function findMapping(candidate: Candidate, platform: Platform, mappings: readonly SkuMapping[]) {
-  const sku = foldSku(candidate.value);
+  const sku = normalizeSku(candidate.value);
   const forPlatform = mappings.find((mapping) => mapping.sku === sku && mapping.platform === platform);
   if (forPlatform || candidate.kind === 'vendor-id') return forPlatform;
   return mappings.find((mapping) => mapping.sku === sku && mapping.platform === null);

@@ -1,20 +1,20 @@
 import type { TranslatedOrder } from '../orders/order.ts';
-import { foldEmail, readEmail } from '../purchases/email.ts';
+import { normalizeEmail, readEmail } from '../purchases/email.ts';
 import type { Delivery } from './delivery.ts';
 
 /** What an entry of the log is found by. */
-export type OrderNames = Pick<Delivery, 'orderId' | 'orderNumber' | 'emailFolded'>;
+export type OrderNames = Pick<Delivery, 'orderId' | 'orderNumber' | 'normalizedEmail'>;
 
-export const NO_ORDER: OrderNames = { orderId: null, orderNumber: null, emailFolded: null };
+export const NO_ORDER: OrderNames = { orderId: null, orderNumber: null, normalizedEmail: null };
 
 /** Longer than any genuine one, and short enough for an index. */
-const LONGEST_NUMBER = 200;
+const MAX_NUMBER_LENGTH = 200;
 
 export function nameOrder({ orderId, orderNumber, customer }: TranslatedOrder): OrderNames {
   const email = readEmail(customer.email);
   return {
     orderId,
-    orderNumber: orderNumber.slice(0, LONGEST_NUMBER),
-    emailFolded: email === null ? null : foldEmail(email),
+    orderNumber: orderNumber.slice(0, MAX_NUMBER_LENGTH),
+    normalizedEmail: email === null ? null : normalizeEmail(email),
   };
 }

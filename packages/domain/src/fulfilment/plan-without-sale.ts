@@ -1,10 +1,10 @@
 import type { Plan } from './plan.ts';
 
 /** What a plan that buys nothing says: what its entry becomes, whether people are told, and what that rests on. */
-type Outcome = Pick<Plan, 'orgId' | 'delivery' | 'alert' | 'restsOn'>;
+type Outcome = Pick<Plan, 'orgId' | 'delivery' | 'alert' | 'expectedVersions'>;
 
 /** The plan that changes an entry of the log and nothing else: no sale, no mail, no job. */
-export function planWithoutSale({ orgId, delivery, alert, restsOn }: Outcome): Plan {
+export function planWithoutSale({ orgId, delivery, alert, expectedVersions }: Outcome): Plan {
   return {
     orgId,
     delivery,
@@ -12,12 +12,12 @@ export function planWithoutSale({ orgId, delivery, alert, restsOn }: Outcome): P
     receipt: null,
     purchases: [],
     links: [],
-    soldAs: [],
+    purchaseAliases: [],
     resend: [],
     activity: [],
-    settles: null,
+    resolves: null,
     alert,
     jobs: [],
-    restsOn,
+    expectedVersions,
   };
 }

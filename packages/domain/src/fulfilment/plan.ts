@@ -7,10 +7,10 @@ import type { Customer, Purchase } from '../purchases/purchase.ts';
 import type { Receipt, ReceiptStatus } from '../receipts/receipt.ts';
 import type { DeliveryLine, DeliveryStatus, HeldFor } from './delivery.ts';
 import type { Job } from './job.ts';
-import type { SoldAs } from './sold-as.ts';
+import type { PurchaseAlias } from './purchase-aliases.ts';
 
 /** What the store knows that bears on one order, all of it seen at one moment. */
-export interface Known {
+export interface OrderSnapshot {
   /** Changes whenever a product or mapping of the organisation, or its subscription, does. Opaque; compared for equality. */
   readonly catalogueRevision: string;
   readonly subscriptionExpiresAt: Date | null;
@@ -40,7 +40,7 @@ export interface KnownPurchase {
   /** `attempts`: tries to mail it that failed. */
   readonly receipt: { readonly id: string; readonly status: ReceiptStatus; readonly attempts: number } | null;
   /** None when absent: it was sold by hand, or before that was kept. */
-  readonly soldAs?: readonly Omit<SoldAs, 'purchaseId'>[];
+  readonly purchaseAliases?: readonly Omit<PurchaseAlias, 'purchaseId'>[];
 }
 
 /** Everything that fulfilling an order changes, to be applied as one. */
@@ -53,20 +53,20 @@ export interface Plan {
   readonly purchases: readonly Purchase[];
   readonly links: readonly DownloadLink[];
   /** Names that its purchases, or those made before, were not known by yet. */
-  readonly soldAs: readonly SoldAs[];
+  readonly purchaseAliases: readonly PurchaseAlias[];
   /** Receipts of earlier runs that were never sent: pending from now on, due at once, no try counted yet. */
   readonly resend: readonly string[];
   readonly activity: readonly ActivityEntry[];
   /**
-   * The order that was delivered now. Its other entries that have an open line (held or unmatched) are settled: each
-   * gets a `settle-delivery` job. Null: nothing was.
+   * The order that was delivered now. Its other entries that have an open line (held or unmatched) are completed: each
+   * gets a `resolve-delivery` job. Null: nothing was.
    */
-  readonly settles: { readonly connectionId: string; readonly orderId: string } | null;
+  readonly resolves: { readonly connectionId: string; readonly orderId: string } | null;
   /** Null: the order did not fail as a whole. */
   readonly alert: Alert | null;
   readonly jobs: readonly Job[];
   /** If any of this is no longer so when the plan is committed, it must be decided again. */
-  readonly restsOn: {
+  readonly expectedVersions: {
     /** Null: it does not rest on the catalogue. */
     readonly catalogueRevision: string | null;
     /** The order, and all purchases that there were of it: one more, whoever makes it, and it is decided anew. */
@@ -78,7 +78,7 @@ export interface Plan {
     readonly receipts: readonly { readonly id: string; readonly status: ReceiptStatus }[];
     /** The delivery's attempts when it was read. */
     readonly attempts: number;
-    /** The delivery's status when it was read, for a plan that leaves it: its receipts settle it meanwhile. */
+    /** The delivery's status when it was read, for a plan that leaves it: its receipts complete it meanwhile. */
     readonly status?: DeliveryStatus;
   };
 }

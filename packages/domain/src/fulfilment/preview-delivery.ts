@@ -3,7 +3,7 @@ import type { Clock, DeliveryLog, Fulfilment, OrderReader } from '../ports.ts';
 import { decideFulfilment } from './decide-fulfilment.ts';
 import type { DeliveryLine, DeliveryStatus } from './delivery.ts';
 import { joinListedLines } from './join-listed-lines.ts';
-import type { Known, Plan } from './plan.ts';
+import type { OrderSnapshot, Plan } from './plan.ts';
 
 /** `no-order`: there is none in the entry, for that reason. */
 export type PreviewDeliveryResult =
@@ -36,7 +36,7 @@ interface PreviewPorts {
   readonly clock: Clock;
   readonly deliveries: DeliveryLog;
   readonly orders: OrderReader;
-  readonly fulfilment: Pick<Fulfilment, 'recall'>;
+  readonly fulfilment: Pick<Fulfilment, 'loadSnapshot'>;
 }
 
 /** Decides an entry as a redelivery would, and commits nothing. */
@@ -50,7 +50,7 @@ export async function previewDelivery(
   if (!stored.body) return { kind: 'body-removed' };
   const order = orders.read(stored);
   if (!order) return { kind: 'no-order', reason: stored.reason };
-  const known = await fulfilment.recall(order);
+  const known = await fulfilment.loadSnapshot(order);
   // The lines of the plan are counted in it, where a text that lists several may be one.
   const decided = joinListedLines(order, known);
   const plan = decideFulfilment(order, known, stored, clock.now(), { next: () => NEVER_STORED });
@@ -72,7 +72,7 @@ export async function previewDelivery(
 /** A preview's ids come to nothing. */
 const NEVER_STORED = '00000000-0000-7000-8000-000000000000';
 
-function describeLine(line: DeliveryLine, order: Order, { products }: Known): PreviewedLine {
+function describeLine(line: DeliveryLine, order: Order, { products }: OrderSnapshot): PreviewedLine {
   const product = products.find(({ id }) => id === line.productId);
   const amount = order.lines[line.position]?.amount ?? null;
   return { ...line, productName: product?.name ?? null, amount };

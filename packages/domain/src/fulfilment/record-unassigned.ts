@@ -1,5 +1,5 @@
-import type { Addressee } from '../orders/addressee.ts';
 import type { TranslatedEntry } from '../orders/order.ts';
+import type { TenantRef } from '../orders/tenant-ref.ts';
 import type { Ids, UnassignedDeliveries } from '../ports.ts';
 import type { Delivery, DeliveryBody } from './delivery.ts';
 import type { DestinationPorts } from './find-destination.ts';
@@ -9,7 +9,7 @@ import type { UnassignedDelivery } from './unassigned-delivery.ts';
 
 /** A verified request of the shared platform that no organisation was found for. */
 export interface ReceivedUnassigned {
-  readonly addressee: Addressee;
+  readonly tenantRef: TenantRef;
   /** Why none was found. */
   readonly reason: string;
   readonly receivedAt: Date;
@@ -28,12 +28,12 @@ export async function recordUnassigned(
   ports: DestinationPorts & { readonly unassigned: UnassignedDeliveries },
   received: ReceivedUnassigned,
 ): Promise<readonly WaitingDelivery[]> {
-  const { addressee, reason, body } = received;
+  const { tenantRef, reason, body } = received;
   const wanted = received.entries.flatMap((entry) => describeWaiting(entry, received, ports.ids) ?? []);
   if (wanted.length === 0) return [];
   const storedIds = await ports.unassigned.record(wanted, body);
   const kept = wanted.map((delivery, at) => ({ ...delivery, id: storedIds[at] ?? delivery.id }));
-  const isAssigned = await assignIfKnownByNow(ports, addressee, kept);
+  const isAssigned = await assignIfKnownByNow(ports, tenantRef, kept);
   return kept.map(({ id, orderId, problem }) => {
     if (problem !== null) return { id, orderId, status: 'error', reason: problem };
     return isAssigned
@@ -44,15 +44,15 @@ export async function recordUnassigned(
 
 function describeWaiting(
   entry: TranslatedEntry,
-  { addressee, reason, receivedAt }: ReceivedUnassigned,
+  { tenantRef, reason, receivedAt }: ReceivedUnassigned,
   ids: Ids,
 ): UnassignedDelivery | null {
   const { orderId } = entry.kind === 'order' ? entry.order : entry;
   if (entry.kind === 'ignored' || orderId === null) return null;
   return {
     id: ids.next(),
-    account: addressee.kind === 'account' ? cut(addressee.account) : null,
-    orgHint: addressee.kind === 'organisation' ? cut(addressee.orgId) : null,
+    account: tenantRef.kind === 'account' ? cut(tenantRef.account) : null,
+    orgHint: tenantRef.kind === 'organisation' ? cut(tenantRef.orgId) : null,
     ...(entry.kind === 'order' ? nameOrder(entry.order) : NO_ORDER),
     orderId,
     problem: entry.kind === 'error' ? entry.reason : null,
@@ -67,10 +67,10 @@ function describeWaiting(
  */
 async function assignIfKnownByNow(
   ports: DestinationPorts & { readonly unassigned: UnassignedDeliveries },
-  addressee: Addressee,
+  tenantRef: TenantRef,
   kept: readonly UnassignedDelivery[],
 ): Promise<boolean> {
-  const found = await findDestination(ports, addressee);
+  const found = await findDestination(ports, tenantRef);
   if (found.kind === 'unassigned') return false;
   const { orgId, connectionId } = found;
   for (const { id } of kept) {

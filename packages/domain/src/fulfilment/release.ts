@@ -1,4 +1,4 @@
-import { foldSku } from '../catalogue/sku-mapping.ts';
+import { normalizeSku } from '../catalogue/sku-mapping.ts';
 import { isPlatform, type Platform } from '../orders/platform.ts';
 import type { Clock, OpenDeliveries } from '../ports.ts';
 
@@ -6,7 +6,7 @@ import type { Clock, OpenDeliveries } from '../ports.ts';
 export type Release =
   /** They were held for this product. */
   | { readonly kind: 'product'; readonly productId: string }
-  /** No product was known for this SKU (folded), on one platform, or on any (null). */
+  /** No product was known for this SKU (normalized), on one platform, or on any (null). */
   | { readonly kind: 'sku'; readonly sku: string; readonly platform: Platform | null }
   /** The subscription had expired. */
   | { readonly kind: 'subscription' };
@@ -34,7 +34,11 @@ export function releaseUnmatched(
   sku: string,
   platform: Platform | null,
 ): Promise<void> {
-  return ports.openDeliveries.release(orgId, { kind: 'sku', sku: foldSku(sku), platform }, ports.clock.now());
+  return ports.openDeliveries.release(
+    orgId,
+    { kind: 'sku', sku: normalizeSku(sku), platform },
+    ports.clock.now(),
+  );
 }
 
 /** How many entries `releaseUnmatched` would run. */
@@ -44,7 +48,7 @@ export function countOpenWithSku(
   sku: string,
   platform: Platform | null,
 ): Promise<number> {
-  return ports.openDeliveries.countWithSku(orgId, foldSku(sku), platform);
+  return ports.openDeliveries.countWithSku(orgId, normalizeSku(sku), platform);
 }
 
 /** Few enough for a statement, and for the queue: no more jobs of a release wait at once. */

@@ -18,8 +18,8 @@ export interface UnassignedDelivery {
   readonly problem: string | null;
   /** Null for one that was kept before numbers were. */
   readonly orderNumber: string | null;
-  /** The buyer's address, folded. */
-  readonly emailFolded: string | null;
+  /** The buyer's address, normalized. */
+  readonly normalizedEmail: string | null;
   /** Why it belongs to nobody yet, in a sentence. */
   readonly reason: string;
   readonly receivedAt: Date;
@@ -34,7 +34,7 @@ export interface AssignableDelivery {
 
 /** What a delivery becomes once its organisation is known: an entry of that one's webhook log, as if it had just come. */
 export function describeAssigned(
-  { id, orderId, orderNumber, emailFolded, problem, receivedAt }: UnassignedDelivery,
+  { id, orderId, orderNumber, normalizedEmail, problem, receivedAt }: UnassignedDelivery,
   { orgId, connectionId }: Destination,
   startAfter: Date,
 ): { readonly delivery: Delivery; readonly jobs: readonly Job[] } {
@@ -47,7 +47,7 @@ export function describeAssigned(
       bodyId: id,
       orderId,
       orderNumber,
-      emailFolded,
+      normalizedEmail,
       receivedAt,
       status: problem === null ? 'pending' : 'error',
       reason: problem,

@@ -1,5 +1,5 @@
 import { type SendEmailPorts, type SendEmailResult, sendEmail } from '../emails/send-email.ts';
-import { type FulfilDeliveryResult, fulfilDelivery, settleDelivery } from '../fulfilment/fulfil-delivery.ts';
+import { type FulfilDeliveryResult, fulfilDelivery, resolveDelivery } from '../fulfilment/fulfil-delivery.ts';
 import type { FulfilOrderPorts } from '../fulfilment/fulfil-order.ts';
 import type { Job } from '../fulfilment/job.ts';
 import { releaseEntries } from '../fulfilment/release.ts';
@@ -41,18 +41,18 @@ export async function runJob(
   switch (job.kind) {
     case 'fulfil-delivery':
       return readOutcome(await fulfilDelivery(ports, job));
-    case 'settle-delivery':
-      return readOutcome(await settleDelivery(ports, job));
+    case 'resolve-delivery':
+      return readOutcome(await resolveDelivery(ports, job));
     case 'release-entries':
       return releaseEntries(ports, job);
     case 'send-email': {
       const result = await sendEmail(ports, job);
       if (result.kind === 'not-now') return { again: result.at };
-      if (result.kind === 'settled') return 'done';
+      if (result.kind === 'completed') return 'done';
       const { kind: _kind, ...answered } = result;
       noteAnswer({ job, ...answered });
       // Another worker has the claim, and may fail in turn, with no job left but this.
-      return result.end === 'settled' ? 'done' : { again: ports.clock.now() };
+      return result.end === 'completed' ? 'done' : { again: ports.clock.now() };
     }
   }
 

@@ -30,7 +30,7 @@ export interface Organisations {
 /** Who may sign in or has a key. */
 export interface Users {
   /**
-   * Adds a user, and answers with the user as on record. Global by nature: an e-mail address (folded) is one user. With a
+   * Adds a user, and answers with the user as on record. Global by nature: an e-mail address (normalized) is one user. With a
    * membership, a user of that address who belongs to no organisation joins under their own id: with this key in the
    * place of the former one, and with every session and open sign-in ended. An open invitation of the address into that
    * organisation counts as accepted. `email-taken`: nothing is changed.

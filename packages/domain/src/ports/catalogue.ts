@@ -40,7 +40,7 @@ export interface Products {
   /**
    * Sets the version `ready` and makes it the product's active one, in one step. Moves the catalogue's revision, and
    * `updatedAt` as `change` does.
-   * `no-files` is judged in the same step, so that no version goes live empty.
+   * `no-files` is checked in the same step, so that no version goes live empty.
    */
   activate(orgId: string, productId: string, versionId: string, now: Date): Promise<'activated' | 'no-files'>;
 }
@@ -108,9 +108,9 @@ export interface StagedUploads {
    */
   keep(orgId: string, uploadId: string, expectedSha256: string | null): Promise<StoredContent | 'damaged'>;
   /** Notes which file the upload has become, and lets go of its bytes. */
-  settle(uploadId: string, file: ProductFile): Promise<void>;
+  complete(uploadId: string, file: ProductFile): Promise<void>;
   /** The file that the upload has become; null while it has not, and for an upload that is unknown. */
-  findSettled(uploadId: string): Promise<ProductFile | null>;
+  findCompleted(uploadId: string): Promise<ProductFile | null>;
   /** Forgets the upload and whatever has come in of it. */
   discard(uploadId: string): Promise<void>;
 }
@@ -123,6 +123,6 @@ export interface SkuMappings {
   list(orgId: string): AsyncIterable<SkuMapping>;
   /** Mappings to that product, by SKU and then by platform, at most `limit`. */
   listOf(orgId: string, productId: string, limit: number): Promise<readonly SkuMapping[]>;
-  /** Takes the mapping of that SKU (folded) and platform away. Moves the catalogue's revision. */
+  /** Takes the mapping of that SKU (normalized) and platform away. Moves the catalogue's revision. */
   remove(orgId: string, sku: string, platform: Platform | null): Promise<'removed' | 'unknown'>;
 }

@@ -10,7 +10,7 @@ import type {
 import type { Job } from '../fulfilment/job.ts';
 import type { LogCounts, LogEntry, LogQuery, LogSource, OpenedLogEntry } from '../fulfilment/log-entry.ts';
 import type { HeldOrder, UnmatchedMark, UnmatchedSku } from '../fulfilment/open-delivery.ts';
-import type { Known, Plan } from '../fulfilment/plan.ts';
+import type { OrderSnapshot, Plan } from '../fulfilment/plan.ts';
 import type { Proof } from '../fulfilment/proof.ts';
 import type { ReceivedDelivery } from '../fulfilment/record-deliveries.ts';
 import type { Release } from '../fulfilment/release.ts';
@@ -78,7 +78,7 @@ export interface OpenDeliveries {
   countHeld(orgId: string, productId: string): Promise<number>;
   /** Those orders, the one that has waited longest first, each with its first such entry. */
   listHeld(orgId: string, productId: string, limit: number): Promise<readonly HeldOrder[]>;
-  /** How many entries have an unmatched line of that SKU (folded) and can be run; from every platform when null. */
+  /** How many entries have an unmatched line of that SKU (normalized) and can be run; from every platform when null. */
   countWithSku(orgId: string, sku: string, platform: Platform | null): Promise<number>;
   /**
    * Writes down that every entry that is open for this reason is to be run again, with the job that does it, due at `at`. No
@@ -167,10 +167,10 @@ export interface Rejection {
 
 /** What deciding an order rests on, and the one place where what was decided is written down. */
 export interface Fulfilment {
-  recall(order: Order): Promise<Known>;
+  loadSnapshot(order: Order): Promise<OrderSnapshot>;
   /**
    * Applies the whole plan or none of it, and takes the jobs that decide the delivery off the queue. Plans of one order are
-   * committed one after the other. The entries that the plan settles are those decided by then.
+   * committed one after the other. The entries that the plan completes are those decided by then.
    */
   commit(plan: Plan): Promise<CommitAnswer>;
 }
@@ -197,7 +197,7 @@ export interface RejectedReader {
 }
 
 /** What is done now and then, over all organisations. Each is bounded, and bears being done twice at once. */
-export interface Upkeep {
+export interface Maintenance {
   /**
    * Prepares for the bodies of the weeks to come, and forgets at once those of each week that was over at `before`. None is
    * forgotten that came in later, or has an entry that is pending or held. Weeks that cannot be made or forgotten now, because

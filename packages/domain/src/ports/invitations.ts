@@ -5,7 +5,7 @@ import type { TeamMember } from '../access/team.ts';
 
 /**
  * Who is asked to join an organisation. One that was accepted stays a while, so that its link can say so. At most one of
- * an organisation and address (folded) is open.
+ * an organisation and address (normalized) is open.
  */
 export interface Invitations {
   /**
@@ -17,7 +17,7 @@ export interface Invitations {
   list(orgId: string): Promise<readonly ListedInvitation[]>;
   find(orgId: string, invitationId: string): Promise<InvitationRecord | null>;
   /**
-   * Makes it last until `expiresAt`, and owes its mail anew, with its job; a claim of the former one is over.
+   * Makes it last until `expiresAt`, and queues its mail anew, with its job; a claim of the former one is over.
    * False: it was accepted or withdrawn.
    */
   renew(

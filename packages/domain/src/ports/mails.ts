@@ -1,4 +1,4 @@
-import type { NewLinkMail } from '../downloads/link-mail.ts';
+import type { NewDownloadLinkEmail } from '../downloads/download-link-email.ts';
 import type { MailAnswer } from '../emails/mail-answer.ts';
 import type { ClaimEnd, LapsedClaim } from '../emails/mail-claim.ts';
 import type { PostponedMail } from '../emails/mail-limit.ts';
@@ -17,16 +17,16 @@ import type { Mailing, NewMailing } from '../receipts/mailing.ts';
  */
 export interface OutgoingEmails {
   /**
-   * Takes the e-mail for sending, if it is pending and due, with all that it says. The claim holds until `settle` or
+   * Takes the e-mail for sending, if it is pending and due, with all that it says. The claim holds until `complete` or
    * `release`, and lapses by itself within 20 seconds when the process that holds it dies. By kind:
    *
    * - A receipt gives its links (of each purchase the newest) their 48 hours anew.
    * - New links for an address are made the first time: one for each of the newest `LINKS_PER_MAIL` purchases, but none where
    *   the newest link is revoked; `newLinkId` names them. Each time they get their 48 hours anew, without those revoked
    *   meanwhile; where none is left, there is nothing to send, and nothing is kept.
-   * - Of a mail that collects alerts, `whenToMail` says its time. It is closed then, and `judgeAlerts` says with what: ripe
+   * - Of a mail that collects alerts, `whenToMail` says its time. It is closed then, and `evaluateAlerts` says with what: due
    *   alerts that are true no longer are forgotten, keys and all. Those that are too young begin the next mail, with a job of
-   *   its own. While none is left to tell, nothing is closed; a mail that has lost all of its alerts is `settled`. It goes to
+   *   its own. While none is left to tell, nothing is closed; a mail that has lost all of its alerts is `completed`. It goes to
    *   the organisation's alert address or else its owners'.
    * - An invitation or a sign-in must be open.
    */
@@ -35,13 +35,13 @@ export interface OutgoingEmails {
    * Ends a claim. `try-again` queues the next try; `postponed` does, too, but counts no try, and the patience with the mail
    * server begins anew by then. By kind:
    *
-   * - A receipt settles every open (pending and decided) delivery that waits for it: `sent` makes them a success once every
+   * - A receipt completes every open (pending and decided) delivery that waits for it: `sent` makes them a success once every
    *   receipt of theirs is sent, also those that were an error for a receipt; `refused` an error; the others leave them
    *   pending with the reason. `refused` is an alert.
    * - Of new links and sign-ins nothing is kept after the end.
    * - Alerts that are `refused` are written into the activity log, for somebody to see.
    */
-  settle(orgId: string, emailId: string, claimId: string, outcome: EmailOutcome): Promise<ClaimEnd>;
+  complete(orgId: string, emailId: string, claimId: string, outcome: EmailOutcome): Promise<ClaimEnd>;
   /** Gives a claim back, as if the e-mail had not been taken. One that is not held any more is nobody's to give back. */
   release(orgId: string, emailId: string, claimId: string): Promise<void>;
 }
@@ -53,7 +53,7 @@ export interface Mailings {
    * Makes a pending receipt due at the entry's time, as if no try had failed, queues its job, and adds the entry, as one.
    * `due`: it was so already, and nothing is changed.
    */
-  hasten(
+  retryNow(
     orgId: string,
     receiptId: string,
     entry: ActivityEntry,
@@ -67,15 +67,15 @@ export interface Mailings {
 }
 
 /** Mails with new links that buyers asked for. */
-export interface LinkMails {
+export interface DownloadLinkEmails {
   /**
    * Adds the link, its activity entry, and the mail that brings it with its job, as one. While a mail for this purchase
    * is pending, that one is made due at once instead, and nothing is added. `revoked`: the newest link of the purchase is,
    * so it gets no new one.
    */
-  requestOne(request: NewLinkMail): Promise<'queued' | 'revoked'>;
+  requestOne(request: NewDownloadLinkEmail): Promise<'queued' | 'revoked'>;
   /**
-   * Owes a mail with new links for everything bought with the address (folded), with its job; while one is pending to that
+   * Queues a mail with new links for everything bought with the address (normalized), with its job; while one is pending to that
    * address, it is made due at once instead. Whether anything was bought is not looked at, so that known and unknown
    * addresses cannot be told apart.
    */
@@ -113,7 +113,7 @@ export interface MailClaim {
  */
 export interface Mailer {
   /**
-   * Never rejects for what a mail server does. A crash between the server's acceptance and `settle` can mail something
+   * Never rejects for what a mail server does. A crash between the server's acceptance and `complete` can mail something
    * twice: both copies carry the same Message-ID, made from the kind and `mailId`.
    */
   send(mail: EmailMessage, claim: MailClaim): Promise<MailAnswer>;

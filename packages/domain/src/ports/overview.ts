@@ -1,24 +1,24 @@
-import type { DownloadFigures } from '../downloads/downloads-report.ts';
-import type { DayFigures, TodayFigures } from '../overview/figures.ts';
+import type { DownloadMetrics } from '../downloads/downloads-report.ts';
+import type { ActionItemFacts } from '../overview/action-items.ts';
 import type { FirstSteps } from '../overview/first-steps.ts';
-import type { NeedFacts } from '../overview/needs.ts';
+import type { DayMetrics, TodayMetrics } from '../overview/metrics.ts';
 
 /** Counts for people to look at. */
-export interface Figures {
+export interface Metrics {
   /** Days of the period on which anything happened, oldest first. */
-  byDay(orgId: string, period: { readonly from: Date; readonly until: Date }): Promise<readonly DayFigures[]>;
-  ofToday(orgId: string, day: { readonly midnight: Date; readonly now: Date }): Promise<TodayFigures>;
+  byDay(orgId: string, period: { readonly from: Date; readonly until: Date }): Promise<readonly DayMetrics[]>;
+  ofToday(orgId: string, day: { readonly midnight: Date; readonly now: Date }): Promise<TodayMetrics>;
   /** Download sessions that began in the period, `until` itself excluded, by UTC day and in all. */
-  ofDownloads(orgId: string, period: { readonly from: Date; readonly until: Date }): Promise<DownloadFigures>;
+  ofDownloads(orgId: string, period: { readonly from: Date; readonly until: Date }): Promise<DownloadMetrics>;
 }
 
 /** What only a person can mend, and how far a new organisation has come. */
-export interface Needs {
+export interface ActionItems {
   /**
    * Held are the products that most orders wait for, at most five, but for those whose orders are being released. Failed are orders that came within the last thirty
    * days, and nothing of which was delivered or is waiting since. Rhythms are of connections that an order ever came by:
-   * of each the latest fifty. Receipts and failed orders are counted up to `MOST_WAITING`.
+   * of each the latest fifty. Receipts and failed orders are counted up to `MAX_WAITING`.
    */
-  read(orgId: string, now: Date): Promise<NeedFacts>;
+  read(orgId: string, now: Date): Promise<ActionItemFacts>;
   firstSteps(orgId: string): Promise<FirstSteps>;
 }

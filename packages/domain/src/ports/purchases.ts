@@ -17,7 +17,7 @@ export interface Purchases {
   /** A page of those that match, newest first. */
   search(orgId: string, query: PurchaseQuery): Promise<readonly FoundPurchase[]>;
   count(orgId: string): Promise<number>;
-  /** How many are of the product; more than `MOST_COUNTED` are one more than that. */
+  /** How many are of the product; more than `MAX_COUNTED` are one more than that. */
   countOfProduct(orgId: string, productId: string): Promise<number>;
   /** All that is known of one, seen at one moment; of each kind of fact the newest `RECORD_LIMIT`. */
   show(orgId: string, purchaseId: string): Promise<PurchaseRecord | null>;
@@ -43,6 +43,6 @@ export interface PurchaseWords {
 
 /** Who bought: one customer for each address of an organisation. */
 export interface Customers {
-  /** By the folded address: two spellings of one address are one person. */
+  /** By the normalized address: two spellings of one address are one person. */
   findByEmail(orgId: string, email: string): Promise<Customer | null>;
 }

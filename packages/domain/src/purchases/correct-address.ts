@@ -3,7 +3,7 @@ import { DomainError } from '../errors.ts';
 import type { Customers, Mailings } from '../ports.ts';
 import { type MailAgainPorts, renewMailing, TRIES } from '../receipts/renew-mailing.ts';
 import type { InvalidInput } from '../validation.ts';
-import { foldEmail, readEmail } from './email.ts';
+import { normalizeEmail, readEmail } from './email.ts';
 
 /** `customerId`: whose the purchase is now, which may be somebody who was on record before. */
 export type CorrectAddressResult =
@@ -33,7 +33,7 @@ export async function correctAddress(
     const mailing = await ports.mailings.find(orgId, purchaseId);
     if (!mailing) return { kind: 'unknown-purchase' };
     if (mailing.purchases.some(({ revoked }) => revoked)) return { kind: 'revoked' };
-    if (foldEmail(mailing.customer.email) === foldEmail(email)) {
+    if (normalizeEmail(mailing.customer.email) === normalizeEmail(email)) {
       return { kind: 'invalid', field: 'email', problem: 'is the address on record already: resend to it' };
     }
     const known = await ports.customers.findByEmail(orgId, email);

@@ -7,14 +7,14 @@
 export function readEmail(text: string | null): string | null {
   const email = text?.trim() ?? '';
   if (email.length > 254) return null;
-  // Also in its folded form: a full-width sign could become a second @, or a comma.
-  return ADDRESS.test(email) && ADDRESS.test(foldEmail(email)) ? email : null;
+  // Also in its normalized form: a full-width sign could become a second @, or a comma.
+  return ADDRESS.test(email) && ADDRESS.test(normalizeEmail(email)) ? email : null;
 }
 
 const ADDRESS = /^[^\s\p{C}@<>()[\]\\,;:"]+@[^\s\p{C}@<>()[\]\\,;:"]+$/u;
 
 /** Identity of a customer within an organisation: two spellings of one address are one person. */
-export function foldEmail(email: string): string {
+export function normalizeEmail(email: string): string {
   return email.normalize('NFKC').trim().toLowerCase();
 }
 

@@ -7,7 +7,7 @@ import type { FoundPurchase } from './purchase-query.ts';
 export type PurchaseState = 'revoked' | 'refused' | 'pending' | 'used' | 'expired' | 'delivered' | 'open';
 
 /** Says how a purchase stands at `now`. */
-export function judgePurchase(
+export function evaluatePurchase(
   purchase: Pick<FoundPurchase, 'revokedAt' | 'receiptStatus' | 'downloadUsedAt' | 'downloadExpiresAt'>,
   now: Date,
 ): PurchaseState {

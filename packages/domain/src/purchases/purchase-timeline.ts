@@ -22,7 +22,7 @@ export type TimelineStep =
       readonly receipt: PurchaseReceipt;
     }
   /** What somebody did to it at the dashboard. */
-  | { readonly kind: 'deed'; readonly at: Date; readonly entry: ActivityEntry }
+  | { readonly kind: 'action'; readonly at: Date; readonly entry: ActivityEntry }
   | { readonly kind: 'opened'; readonly at: Date; readonly link: PurchaseLink }
   /** `goesOn`: bytes went out just now. `interrupted`: none went out for a while, and some are missing. */
   | {
@@ -53,7 +53,7 @@ export function tellTimeline(record: PurchaseRecord, now: Date): readonly Timeli
     ...listArrival(record),
     { kind: 'recorded', at: record.createdAt, byHand: isByHand(record) } as const,
     ...listReceipt(record),
-    ...listDeeds(record),
+    ...listActions(record),
     ...listOpening(record),
     ...record.sessions.flatMap((session, place) => listSession(session, record.sessions[place - 1], now)),
     ...listCompletionAlone(record),
@@ -103,10 +103,10 @@ function listReceipt({ receipt }: PurchaseRecord): readonly DatedStep[] {
   return [{ kind, at: receipt.lastAnswerAt ?? receipt.nextTryAt, receipt }];
 }
 
-function listDeeds({ activity }: PurchaseRecord): readonly DatedStep[] {
+function listActions({ activity }: PurchaseRecord): readonly DatedStep[] {
   return activity.flatMap((entry) => {
     const isTold = entry.kind === 'sale-recorded' || entry.kind === 'order-delivered';
-    return isTold ? [] : [{ kind: 'deed', at: entry.at, entry } as const];
+    return isTold ? [] : [{ kind: 'action', at: entry.at, entry } as const];
   });
 }
 

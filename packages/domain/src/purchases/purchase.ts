@@ -7,7 +7,7 @@ export type PurchaseSource = Platform | 'api' | 'dashboard';
 export interface Customer {
   readonly id: string;
   readonly orgId: string;
-  /** As first typed. Identity is its folded form: see `foldEmail`. */
+  /** As first typed. Identity is its normalized form: see `normalizeEmail`. */
   readonly email: string;
   readonly name: string;
   readonly createdAt: Date;

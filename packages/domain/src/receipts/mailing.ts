@@ -35,5 +35,5 @@ export interface NewMailing {
   readonly activity: ActivityEntry;
   readonly jobs: readonly Job[];
   /** If any of this is no longer so, it must be decided again. */
-  readonly restsOn: Mailing;
+  readonly expectedVersions: Mailing;
 }

@@ -44,6 +44,6 @@ export function renewMailing(
     revokesFormerLinks: kind === 'address-corrected',
     activity: { id: ids.next(), at: now, kind, subjectId: purchaseId, summary, ...by },
     jobs: [{ kind: 'send-email', emailKind: 'receipt', orgId, emailId: receipt.id, startAfter: now }],
-    restsOn: mailing,
+    expectedVersions: mailing,
   };
 }

@@ -7,8 +7,8 @@ import type { MailAgainPorts } from './renew-mailing.ts';
 import { renewMailing, TRIES } from './renew-mailing.ts';
 
 export type ResendReceiptResult =
-  /** `hastened`: it was pending still, and is tried at once; nothing new was made. */
-  | { readonly kind: 'queued'; readonly email: string; readonly hastened: boolean }
+  /** `retried now`: it was pending still, and is tried at once; nothing new was made. */
+  | { readonly kind: 'queued'; readonly email: string; readonly isRetriedNow: boolean }
   /** What was asked for is done already, by whoever asked before or by the receipt's own job. `status` is where it is. */
   | { readonly kind: 'done-before'; readonly email: string; readonly status: ReceiptStatus }
   | { readonly kind: 'unknown-purchase' }
@@ -43,9 +43,9 @@ export async function resendReceipt(
     const { receipt } = mailing;
     const { email } = mailing.customer;
     if (receipt && !isSame(receipt, seen)) return { kind: 'done-before', email, status: receipt.status };
-    const hastened = receipt?.status === 'pending';
-    const outcome = hastened
-      ? await hasten(ports, orgId, purchaseId, { email, receiptId: receipt.id, by })
+    const isRetriedNow = receipt?.status === 'pending';
+    const outcome = isRetriedNow
+      ? await retryNow(ports, orgId, purchaseId, { email, receiptId: receipt.id, by })
       : await ports.mailings.renew(
           renewMailing(ports, orgId, mailing, {
             to: { customer: mailing.customer, isNew: false },
@@ -55,7 +55,7 @@ export async function resendReceipt(
             by,
           }),
         );
-    if (outcome === 'queued') return { kind: 'queued', email, hastened };
+    if (outcome === 'queued') return { kind: 'queued', email, isRetriedNow };
     if (outcome === 'due') return { kind: 'done-before', email, status: 'pending' };
   }
   throw new DomainError('contended', 'The receipt could not be sent again: it kept changing.');
@@ -65,7 +65,7 @@ function isSame(receipt: NonNullable<Mailing['receipt']>, seen: Mailing['receipt
   return receipt.id === seen?.id && receipt.status === seen.status;
 }
 
-function hasten(
+function retryNow(
   { mailings, clock, ids }: MailAgainPorts & { readonly mailings: Mailings },
   orgId: string,
   subjectId: string,
@@ -88,5 +88,5 @@ function hasten(
     summary,
     ...by,
   } as const;
-  return mailings.hasten(orgId, receiptId, entry);
+  return mailings.retryNow(orgId, receiptId, entry);
 }

@@ -29,8 +29,8 @@ export async function deliverRejected(
   let delivered = 0;
   for (const { rejected, received } of await findGenuine(ports, orgId, platform)) {
     const note = `Rejected on ${rejected.receivedAt.toISOString().slice(0, 10)}, delivered after the secret was set.`;
-    const asOne = { ...received, rejected: { id: rejected.id, note } };
-    const outcome = await recordDeliveries(ports, asOne, 'in-background');
+    const inTransaction = { ...received, rejected: { id: rejected.id, note } };
+    const outcome = await recordDeliveries(ports, inTransaction, 'in-background');
     if (outcome.kind === 'recorded') delivered += 1;
   }
   return delivered;

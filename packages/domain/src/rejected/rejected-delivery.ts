@@ -1,7 +1,7 @@
 import type { Platform } from '../orders/platform.ts';
 
 /** How many rejected requests are kept of each organisation and platform, and for how long. */
-export const MOST_REJECTED = 100;
+export const MAX_REJECTED = 100;
 /** How long a rejected request is kept. */
 export const REJECTED_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 

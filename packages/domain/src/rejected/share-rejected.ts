@@ -1,4 +1,4 @@
-import { MOST_REJECTED } from './rejected-delivery.ts';
+import { MAX_REJECTED } from './rejected-delivery.ts';
 
 /** How many rejected requests of one source are kept, of each organisation and platform. */
 export const MAX_REJECTED_PER_SOURCE = 50;
@@ -26,7 +26,7 @@ export function chooseKept(rejected: readonly RejectedSize[]): ReadonlySet<strin
   let bytes = 0;
   const kept = fairest.filter(({ share, size }, place) => {
     bytes += size;
-    return share <= WHOLE_SHARE && place < MOST_REJECTED && bytes <= MAX_REJECTED_BYTES;
+    return share <= WHOLE_SHARE && place < MAX_REJECTED && bytes <= MAX_REJECTED_BYTES;
   });
   return new Set(kept.map(({ id }) => id));
 }

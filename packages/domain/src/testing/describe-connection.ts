@@ -1,5 +1,5 @@
 import type { ConnectionFacts } from '../access/connection-state.ts';
-import { ARRIVALS_PERIOD_MS, MOST_ARRIVALS } from '../access/connection-state.ts';
+import { ARRIVALS_PERIOD_MS, MAX_ARRIVALS } from '../access/connection-state.ts';
 import { isShortSecret } from '../access/read-secret.ts';
 import type { ConnectionRow, Memory } from './memory.ts';
 
@@ -27,7 +27,7 @@ export function describeConnection(
     arrivals: newest
       .map(({ receivedAt }) => receivedAt)
       .filter((at) => at.getTime() >= since)
-      .slice(0, MOST_ARRIVALS),
+      .slice(0, MAX_ARRIVALS),
   };
 }
 

@@ -2,7 +2,7 @@ import { type Destination, USUAL_RULES } from '../access/connection.ts';
 import type { Organisation, StoredApiKey, User } from '../access/organisation.ts';
 import type { Platform } from '../orders/platform.ts';
 import type { Connections, Organisations, Users } from '../ports.ts';
-import { foldEmail } from '../purchases/email.ts';
+import { normalizeEmail } from '../purchases/email.ts';
 import { describeConnection } from './describe-connection.ts';
 import { acceptInvitationsOf } from './in-memory-invitations.ts';
 import { addRelease, listReleased } from './in-memory-releases.ts';
@@ -82,8 +82,8 @@ export function createInMemoryUsers(memory: Memory): Users {
     },
     find: async (by) => {
       if ('id' in by) return memory.users.get(by.id) ?? null;
-      const folded = foldEmail(by.email);
-      return [...memory.users.values()].find(({ email }) => foldEmail(email) === folded) ?? null;
+      const normalized = normalizeEmail(by.email);
+      return [...memory.users.values()].find(({ email }) => normalizeEmail(email) === normalized) ?? null;
     },
   };
 }
@@ -164,5 +164,5 @@ function findConnection({ connections }: Memory, orgId: string, platform: Platfo
 }
 
 function isEmailTaken({ users }: Memory, email: string): boolean {
-  return [...users.values()].some((user) => foldEmail(user.email) === foldEmail(email));
+  return [...users.values()].some((user) => normalizeEmail(user.email) === normalizeEmail(email));
 }

@@ -1,9 +1,9 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { PendingAlertMail } from '../alerts/alert-mail.ts';
 import { ALERTS_IN_A_MAIL } from '../alerts/alert-mail.ts';
-import { type FormerAlertMail, latestRipe, ripeAt, whenToMail } from '../alerts/when-to-mail.ts';
+import { dueAt, type FormerAlertMail, latestDue, whenToMail } from '../alerts/when-to-mail.ts';
 import { freshEmail } from './fresh-rows.ts';
-import { judgeCollected } from './in-memory-collected-alerts.ts';
+import { evaluateCollected } from './in-memory-collected-alerts.ts';
 import type { AlertRow, EmailRow, Memory } from './memory.ts';
 import { COLLECTING, queueEmail } from './memory.ts';
 
@@ -23,10 +23,10 @@ export function prepareAlerts(
   memory: Memory,
   email: EmailRow,
   now: Date,
-): PendingAlertMail | { readonly kind: 'settled' } | { readonly kind: 'not-now'; readonly at: Date } {
+): PendingAlertMail | { readonly kind: 'completed' } | { readonly kind: 'not-now'; readonly at: Date } {
   if (email.subject !== COLLECTING) return describeMail(memory, email);
   const due = closeMail(memory, email, now);
-  if (due === null) return { kind: 'settled' };
+  if (due === null) return { kind: 'completed' };
   if (due > now) {
     memory.emails.set(email.id, { ...email, nextTryAt: due });
     return { kind: 'not-now', at: due };
@@ -41,14 +41,14 @@ function closeMail(memory: Memory, mail: EmailRow, now: Date): Date | null {
   const collected = alertsOf(memory, mail.id);
   const due = whenToMail(findFormer(memory, mail.orgId), collected[0]?.at ?? now, now);
   if (due > now) return due;
-  const ripe = collected.filter(({ at }) => at <= latestRipe(now));
-  const younger = collected.slice(ripe.length);
-  const { told, dropped } = judgeCollected(memory, ripe);
+  const dueAlerts = collected.filter(({ at }) => at <= latestDue(now));
+  const younger = collected.slice(dueAlerts.length);
+  const { told, dropped } = evaluateCollected(memory, dueAlerts);
   for (const row of dropped) memory.alerts.delete(keyOf(row));
   for (const row of told) memory.alerts.set(keyOf(row), row);
   const [next] = younger;
   if (told.length === 0) {
-    if (next) return ripeAt(next.at);
+    if (next) return dueAt(next.at);
     memory.emails.delete(mail.id);
     return null;
   }
@@ -63,7 +63,7 @@ function beginMail(memory: Memory, { orgId, subjectId, at }: AlertRow): string {
   let id = subjectId;
   while (memory.emails.has(id)) id = followingId(id);
   const fresh = freshEmail('alert', { id, orgId, createdAt: at });
-  const due = ripeAt(at);
+  const due = dueAt(at);
   const email = { ...fresh, subject: COLLECTING, pendingSince: due, nextTryAt: due };
   memory.emails.set(id, email);
   queueEmail(memory, email, email.nextTryAt);
@@ -93,7 +93,7 @@ function findFormer({ emails }: Memory, orgId: string): FormerAlertMail | null {
     .sort((a, b) => b.pendingSince.getTime() - a.pendingSince.getTime());
   if (!former) return null;
   const { status, nextTryAt, lastAnswerAt } = former;
-  return { status, nextTryAt, settledAt: status === 'pending' ? null : lastAnswerAt };
+  return { status, nextTryAt, completedAt: status === 'pending' ? null : lastAnswerAt };
 }
 
 function describeMail(memory: Memory, mail: EmailRow): PendingAlertMail {

@@ -1,25 +1,28 @@
-import { type AlertedNow, judgeAlerts } from '../alerts/collected-alert.ts';
+import { type AlertedNow, evaluateAlerts } from '../alerts/collected-alert.ts';
 import type { AlertRow, Memory } from './memory.ts';
 import { purchasesOf } from './memory.ts';
 
-/** What becomes of the ripe alerts of a mail that is closed; those that are told say what is so by now. */
-export function judgeCollected(
+/** What becomes of the due alerts of a mail that is closed; those that are told say what is so by now. */
+export function evaluateCollected(
   memory: Memory,
-  ripe: readonly AlertRow[],
+  due: readonly AlertRow[],
 ): Readonly<Record<'told' | 'dropped', readonly AlertRow[]>> {
-  const [first] = ripe;
+  const [first] = due;
   const ofOrg = ({ orgId }: { readonly orgId: string }) => orgId === first?.orgId;
   const known = {
     mappings: [...memory.mappings.values()].filter(ofOrg),
     products: [...memory.products.values()].filter(ofOrg),
   };
-  const judged = ripe.map((row) => {
+  const evaluated = due.map((row) => {
     const { about, cause, deliveryId, platform, orderNumber, customerEmail, reason, at } = row;
     const details = { deliveryId, platform, orderNumber, customerEmail, reason, at };
     return { about, cause, details, now: describeNow(memory, row), row };
   });
-  const rowOf = ({ details, ...alert }: (typeof judged)[number]): AlertRow => ({ ...alert.row, ...details });
-  const { told, dropped } = judgeAlerts(judged, known);
+  const rowOf = ({ details, ...alert }: (typeof evaluated)[number]): AlertRow => ({
+    ...alert.row,
+    ...details,
+  });
+  const { told, dropped } = evaluateAlerts(evaluated, known);
   return { told: told.map(rowOf), dropped: dropped.map(rowOf) };
 }
 

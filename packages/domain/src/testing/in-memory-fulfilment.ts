@@ -1,18 +1,18 @@
 import { USUAL_RULES } from '../access/connection.ts';
-import { foldSku } from '../catalogue/sku-mapping.ts';
-import { normaliseSlug } from '../catalogue/slug.ts';
+import { normalizeSku } from '../catalogue/sku-mapping.ts';
+import { normalizeSlug } from '../catalogue/slug.ts';
 import type { Job } from '../fulfilment/job.ts';
 import { listOrderCandidates } from '../fulfilment/join-listed-lines.ts';
-import type { Known, Plan } from '../fulfilment/plan.ts';
+import type { OrderSnapshot, Plan } from '../fulfilment/plan.ts';
 import type { Proof } from '../fulfilment/proof.ts';
 import { joinNotes } from '../fulfilment/record-deliveries.ts';
 import type { Order } from '../orders/order.ts';
 import type { DeliveryLog, DeliveryRecording, Fulfilment } from '../ports.ts';
-import { foldEmail, readEmail } from '../purchases/email.ts';
+import { normalizeEmail, readEmail } from '../purchases/email.ts';
 import { freshLink, freshReceipt } from './fresh-rows.ts';
 import { raiseAlert } from './in-memory-alerts.ts';
 import { createInMemoryLogPage, describeRow } from './in-memory-log-page.ts';
-import { isToSettle } from './in-memory-open-deliveries.ts';
+import { isToResolve } from './in-memory-open-deliveries.ts';
 import type { Memory } from './memory.ts';
 import { queueJobs } from './memory.ts';
 
@@ -93,11 +93,11 @@ function useProof({ proofs }: Memory, { deliveries }: DeliveryRecording, proof: 
 
 export function createInMemoryFulfilment(memory: Memory): Fulfilment {
   return {
-    recall: async (order) => recall(memory, order),
+    loadSnapshot: async (order) => loadSnapshot(memory, order),
     // Nothing awaits between the checks and the changes, so the whole plan is applied in one step.
     commit: async (plan) => {
       const entry = memory.deliveries.get(plan.delivery.id);
-      if (entry && entry.attempts !== plan.restsOn.attempts) return 'decided-meanwhile';
+      if (entry && entry.attempts !== plan.expectedVersions.attempts) return 'decided-meanwhile';
       if (!holds(memory, plan)) return 'changed-meanwhile';
       apply(memory, plan);
       return 'committed';
@@ -105,17 +105,17 @@ export function createInMemoryFulfilment(memory: Memory): Fulfilment {
   };
 }
 
-function recall(memory: Memory, order: Order): Known {
+function loadSnapshot(memory: Memory, order: Order): OrderSnapshot {
   const candidates = listOrderCandidates(order);
-  const skus = new Set(candidates.map(({ value }) => foldSku(value)));
+  const skus = new Set(candidates.map(({ value }) => normalizeSku(value)));
   const chosen = candidates.flatMap(({ kind, value }) => (kind === 'sku' ? [value] : []));
-  const ids = new Set(chosen.map(foldSku));
-  const slugs = new Set(chosen.map(normaliseSlug));
+  const ids = new Set(chosen.map(normalizeSku));
+  const slugs = new Set(chosen.map(normalizeSlug));
   const mappings = [...memory.mappings.values()]
     .filter(({ orgId, sku }) => orgId === order.orgId && skus.has(sku))
     .filter(({ platform }) => platform === null || platform === order.platform)
     .map(({ sku, platform, productId }) => ({ sku, platform, productId }));
-  const purchases = recallPurchases(memory, order);
+  const purchases = loadPurchases(memory, order);
   const named = new Set([...ids, ...[...mappings, ...purchases].map(({ productId }) => productId)]);
   const products = [...memory.products.values()]
     .filter(({ orgId }) => orgId === order.orgId)
@@ -136,7 +136,7 @@ function recall(memory: Memory, order: Order): Known {
   };
 }
 
-function recallPurchases(memory: Memory, order: Order): Known['purchases'] {
+function loadPurchases(memory: Memory, order: Order): OrderSnapshot['purchases'] {
   return [...memory.purchases.values()]
     .filter(({ orgId, connectionId }) => orgId === order.orgId && connectionId === order.connectionId)
     .filter(({ orderId }) => orderId === order.orderId)
@@ -146,7 +146,7 @@ function recallPurchases(memory: Memory, order: Order): Known['purchases'] {
       return {
         id,
         productId,
-        soldAs: [...memory.soldAs.values()]
+        purchaseAliases: [...memory.purchaseAliases.values()]
           .filter(({ purchaseId }) => purchaseId === id)
           .map(({ candidate, sku }) => ({ candidate, sku })),
         receipt:
@@ -158,7 +158,7 @@ function recallPurchases(memory: Memory, order: Order): Known['purchases'] {
 }
 
 function holds(memory: Memory, plan: Plan): boolean {
-  const { catalogueRevision, bought, receipts, status } = plan.restsOn;
+  const { catalogueRevision, bought, receipts, status } = plan.expectedVersions;
   const revision = String(memory.revisions.get(plan.orgId) ?? 0);
   if (catalogueRevision !== null && revision !== catalogueRevision) return false;
   if (bought && hasMore(memory, plan.orgId, bought)) return false;
@@ -181,7 +181,7 @@ function holds(memory: Memory, plan: Plan): boolean {
 function hasMore(
   { purchases }: Memory,
   orgId: string,
-  { connectionId, orderId, purchaseIds }: NonNullable<Plan['restsOn']['bought']>,
+  { connectionId, orderId, purchaseIds }: NonNullable<Plan['expectedVersions']['bought']>,
 ): boolean {
   return [...purchases.values()].some(
     (made) =>
@@ -200,7 +200,8 @@ function apply(memory: Memory, plan: Plan): void {
     memory.emails.set(plan.receipt.id, freshReceipt(plan.receipt));
   }
   for (const purchase of plan.purchases) memory.purchases.set(purchase.id, purchase);
-  for (const soldAs of plan.soldAs) memory.soldAs.set(Object.values(soldAs).join(' '), soldAs);
+  for (const purchaseAliases of plan.purchaseAliases)
+    memory.purchaseAliases.set(Object.values(purchaseAliases).join(' '), purchaseAliases);
   for (const link of plan.links) {
     memory.links.set(link.id, freshLink(link));
   }
@@ -219,19 +220,19 @@ function apply(memory: Memory, plan: Plan): void {
   }
   for (const entry of plan.activity) memory.activity.set(entry.id, { ...entry, orgId: plan.orgId });
   if (plan.alert) raiseAlert(memory, plan.alert);
-  for (const kind of ['fulfil-delivery', 'settle-delivery'])
+  for (const kind of ['fulfil-delivery', 'resolve-delivery'])
     memory.jobs.delete(`${kind} ${plan.delivery.id}`);
   queueJobs(memory, [...plan.jobs, ...listSettling(memory, plan)]);
 }
 
-function listSettling(memory: Memory, { orgId, settles, delivery }: Plan): readonly Job[] {
-  if (!settles) return [];
-  const { connectionId, orderId } = settles;
+function listSettling(memory: Memory, { orgId, resolves, delivery }: Plan): readonly Job[] {
+  if (!resolves) return [];
+  const { connectionId, orderId } = resolves;
   return [...memory.deliveries.values()]
     .filter((row) => row.orgId === orgId && row.connectionId === connectionId && row.orderId === orderId)
-    .filter((row) => row.id !== delivery.id && isToSettle(row))
+    .filter((row) => row.id !== delivery.id && isToResolve(row))
     .map(({ id, attempts }) => ({
-      kind: 'settle-delivery',
+      kind: 'resolve-delivery',
       orgId,
       deliveryId: id,
       attempts,
@@ -241,6 +242,6 @@ function listSettling(memory: Memory, { orgId, settles, delivery }: Plan): reado
 
 function findCustomer({ customers }: Memory, orgId: string, email: string) {
   return [...customers.values()].find(
-    (customer) => customer.orgId === orgId && foldEmail(customer.email) === foldEmail(email),
+    (customer) => customer.orgId === orgId && normalizeEmail(customer.email) === normalizeEmail(email),
   );
 }

@@ -2,7 +2,7 @@ import type { InvitationMailState, InvitationRecord, PendingInvitationMail } fro
 import { mayGiveRoles } from '../access/invitation.ts';
 import type { User } from '../access/organisation.ts';
 import type { Invitations } from '../ports.ts';
-import { foldEmail } from '../purchases/email.ts';
+import { normalizeEmail } from '../purchases/email.ts';
 import { freshEmail } from './fresh-rows.ts';
 import { endClaim } from './in-memory-claims.ts';
 import { beginSession } from './in-memory-sign-in.ts';
@@ -21,7 +21,8 @@ export function createInMemoryInvitations(memory: Memory): Invitations {
       const { orgId, email, role, createdAt } = invitation;
       const inviter = users.get(invitation.invitedBy)?.membership;
       if (inviter?.orgId !== orgId || !mayGiveRoles(inviter.role, [role])) return 'not-allowed';
-      const isSame = (other: { readonly email: string }) => foldEmail(other.email) === foldEmail(email);
+      const isSame = (other: { readonly email: string }) =>
+        normalizeEmail(other.email) === normalizeEmail(email);
       if ([...users.values()].some((user) => user.membership?.orgId === orgId && isSame(user))) {
         return 'already-member';
       }
@@ -74,9 +75,9 @@ export function prepareInvitation(
   { invitations, organisations, users }: Memory,
   { id, orgId, pendingSince, attempts }: EmailRow,
   now: Date,
-): PendingInvitationMail | { readonly kind: 'settled' } {
+): PendingInvitationMail | { readonly kind: 'completed' } {
   const row = invitations.get(id);
-  if (!row || row.acceptedAt !== null || row.expiresAt <= now) return { kind: 'settled' };
+  if (!row || row.acceptedAt !== null || row.expiresAt <= now) return { kind: 'completed' };
   const { email, name, role, expiresAt, invitedBy } = row;
   const organisationName = organisations.get(orgId)?.name ?? '';
   const names = { orgId, organisationName, inviter: nameOf(users.get(invitedBy)) };
@@ -97,7 +98,8 @@ export function acceptInvitationsOf(
   { email, createdAt }: Pick<User, 'email' | 'createdAt'>,
 ): void {
   for (const row of invitations.values()) {
-    if (row.orgId !== orgId || row.acceptedAt !== null || foldEmail(row.email) !== foldEmail(email)) continue;
+    if (row.orgId !== orgId || row.acceptedAt !== null || normalizeEmail(row.email) !== normalizeEmail(email))
+      continue;
     invitations.set(row.id, { ...row, acceptedAt: createdAt });
   }
 }
@@ -118,7 +120,7 @@ function describeMail(email: EmailRow | undefined): InvitationMailState {
 function describeRecord({ users, organisations }: Memory, row: InvitationRow): InvitationRecord {
   const { id, orgId, email, name, role, createdAt, expiresAt, acceptedAt } = row;
   const organisation = organisations.get(orgId);
-  const user = [...users.values()].find((one) => foldEmail(one.email) === foldEmail(email));
+  const user = [...users.values()].find((one) => normalizeEmail(one.email) === normalizeEmail(email));
   const memberOf = user?.membership ?? null;
   return {
     ...{ id, orgId, email, name, role, createdAt, expiresAt, acceptedAt },

@@ -1,11 +1,11 @@
-import { foldSku } from '../catalogue/sku-mapping.ts';
+import { normalizeSku } from '../catalogue/sku-mapping.ts';
 import type { DeliveryListRow, DeliveryStatus } from '../fulfilment/delivery.ts';
 import type { LogEntry, WaitingReceipt } from '../fulfilment/log-entry.ts';
-import { LISTED_LINES, MOST_COUNTED, SHOWN_LINES } from '../fulfilment/log-entry.ts';
+import { LISTED_LINES, MAX_COUNTED, SHOWN_LINES } from '../fulfilment/log-entry.ts';
 import { joinNotes } from '../fulfilment/record-deliveries.ts';
 import type { DeliveryLog } from '../ports.ts';
-import { foldEmail } from '../purchases/email.ts';
-import { foldOrderNumber } from '../purchases/search-words.ts';
+import { normalizeEmail } from '../purchases/email.ts';
+import { normalizeOrderNumber } from '../purchases/search-words.ts';
 import type { DeliveryRow, Memory } from './memory.ts';
 
 type LogPage = Pick<DeliveryLog, 'search' | 'count' | 'open' | 'listSources'>;
@@ -27,7 +27,7 @@ export function createInMemoryLogPage(memory: Memory): LogPage {
     count: async (orgId, connectionId) => {
       const rows = entriesOf(orgId, connectionId);
       const count = (status: DeliveryStatus) =>
-        Math.min(rows.filter((row) => row.status === status).length, MOST_COUNTED + 1);
+        Math.min(rows.filter((row) => row.status === status).length, MAX_COUNTED + 1);
       return {
         pending: count('pending'),
         success: count('success'),
@@ -57,13 +57,13 @@ export function describeRow(row: DeliveryRow): DeliveryListRow {
 
 function isMeant(row: DeliveryRow, text: string): boolean {
   if (text.trim() === '') return true;
-  const number = foldOrderNumber(text);
+  const number = normalizeOrderNumber(text);
   const begins = (whole: string | null, part: string) => part !== '' && whole?.startsWith(part) === true;
   return (
-    begins(row.orderNumber === null ? null : foldOrderNumber(row.orderNumber), number) ||
+    begins(row.orderNumber === null ? null : normalizeOrderNumber(row.orderNumber), number) ||
     begins(row.orderId?.toLowerCase() ?? null, number) ||
-    begins(row.emailFolded, foldEmail(text)) ||
-    row.lines.some(({ sku }) => begins(foldSku(sku), foldSku(text)))
+    begins(row.normalizedEmail, normalizeEmail(text)) ||
+    row.lines.some(({ sku }) => begins(normalizeSku(sku), normalizeSku(text)))
   );
 }
 

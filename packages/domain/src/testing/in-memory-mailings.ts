@@ -1,5 +1,5 @@
 import type { Customers, Mailings } from '../ports.ts';
-import { foldEmail } from '../purchases/email.ts';
+import { normalizeEmail } from '../purchases/email.ts';
 import type { Customer, Purchase } from '../purchases/purchase.ts';
 import type { Mailing, NewMailing } from '../receipts/mailing.ts';
 import { freshLink, freshReceipt } from './fresh-rows.ts';
@@ -13,7 +13,7 @@ export function createInMemoryCustomers(memory: Memory): Customers {
 export function createInMemoryMailings(memory: Memory): Mailings {
   return {
     find: async (orgId, purchaseId) => findMailing(memory, orgId, purchaseId),
-    hasten: async (orgId, receiptId, entry) => {
+    retryNow: async (orgId, receiptId, entry) => {
       const now = entry.at;
       const receipt = memory.emails.get(receiptId);
       if (receipt?.orgId !== orgId || receipt.status !== 'pending') return 'changed-meanwhile';
@@ -53,19 +53,19 @@ function describePurchase(memory: Memory, { id, orderNumber, productId }: Purcha
   return { id, orderNumber, productName, revoked: (link?.revokedAt ?? null) !== null };
 }
 
-function holds(memory: Memory, { orgId, customer, restsOn }: NewMailing): boolean {
-  const [first] = restsOn.purchases;
+function holds(memory: Memory, { orgId, customer, expectedVersions }: NewMailing): boolean {
+  const [first] = expectedVersions.purchases;
   const now = first ? findMailing(memory, orgId, first.id) : null;
-  if (JSON.stringify(now) !== JSON.stringify(restsOn)) return false;
+  if (JSON.stringify(now) !== JSON.stringify(expectedVersions)) return false;
   return !customer || !findCustomer(memory, orgId, customer.email);
 }
 
-function apply(memory: Memory, { restsOn, receipt, customer, links, ...mailing }: NewMailing): void {
-  const former = restsOn.receipt && memory.emails.get(restsOn.receipt.id);
+function apply(memory: Memory, { expectedVersions, receipt, customer, links, ...mailing }: NewMailing): void {
+  const former = expectedVersions.receipt && memory.emails.get(expectedVersions.receipt.id);
   if (former?.status === 'pending') memory.emails.set(former.id, { ...former, status: 'refused' });
   if (customer) memory.customers.set(customer.id, customer);
   memory.emails.set(receipt.id, freshReceipt(receipt));
-  for (const { id } of restsOn.purchases) {
+  for (const { id } of expectedVersions.purchases) {
     const purchase = memory.purchases.get(id);
     if (purchase) {
       const moved = { ...purchase, customerId: receipt.customerId, receiptId: receipt.id };
@@ -79,7 +79,7 @@ function apply(memory: Memory, { restsOn, receipt, customer, links, ...mailing }
   for (const link of links) {
     memory.links.set(link.id, freshLink(link));
   }
-  waitForReceipt(memory, mailing.orgId, new Set(restsOn.purchases.map(({ id }) => id)));
+  waitForReceipt(memory, mailing.orgId, new Set(expectedVersions.purchases.map(({ id }) => id)));
   memory.activity.set(mailing.activity.id, { ...mailing.activity, orgId: mailing.orgId });
   queueJobs(memory, mailing.jobs);
   moveRevision(memory, mailing.orgId);
@@ -96,6 +96,6 @@ function waitForReceipt(memory: Memory, orgId: string, purchaseIds: ReadonlySet<
 
 function findCustomer({ customers }: Memory, orgId: string, email: string): Customer | undefined {
   return [...customers.values()].find(
-    (customer) => customer.orgId === orgId && foldEmail(customer.email) === foldEmail(email),
+    (customer) => customer.orgId === orgId && normalizeEmail(customer.email) === normalizeEmail(email),
   );
 }

@@ -43,8 +43,8 @@ export function createInMemoryOpenDeliveries(memory: Memory): OpenDeliveries {
   };
 }
 
-/** Another entry of its order was delivered, and may have settled something of it. */
-export function isToSettle({ lines }: DeliveryRow): boolean {
+/** Another entry of its order was delivered, and may have completed something of it. */
+export function isToResolve({ lines }: DeliveryRow): boolean {
   return lines.some(({ outcome }) => outcome === 'held' || outcome === 'unmatched');
 }
 

@@ -3,8 +3,8 @@ import type { EmailClaim, EmailKind, EmailOutcome, PendingEmail } from '../email
 import type { OutgoingEmails } from '../ports.ts';
 import { prepareAlerts } from './in-memory-alerts.ts';
 import { claimIdOf, endClaim, heldUntil, holdsClaim, releaseClaim, takeClaim } from './in-memory-claims.ts';
+import { prepareDownloadLinkEmail } from './in-memory-download-link-emails.ts';
 import { prepareInvitation } from './in-memory-invitations.ts';
-import { prepareLinkMail } from './in-memory-link-mails.ts';
 import { endReceipt, prepareReceipt } from './in-memory-receipts.ts';
 import { prepareSignIn } from './in-memory-sign-in.ts';
 import type { EmailRow, Memory } from './memory.ts';
@@ -17,7 +17,7 @@ type Prepare = (memory: Memory, email: EmailRow, now: Date, newLinkId: () => str
 
 const PREPARE: Readonly<Record<EmailKind, Prepare>> = {
   receipt: prepareReceipt,
-  links: prepareLinkMail,
+  links: prepareDownloadLinkEmail,
   alert: prepareAlerts,
   invitation: prepareInvitation,
   'sign-in': prepareSignIn,
@@ -29,18 +29,18 @@ export function createInMemoryOutgoingEmails(memory: Memory): OutgoingEmails {
     claim: async (orgId, emailId, now, newLinkId) => {
       const row = emails.get(emailId);
       if (row?.orgId !== orgId || row.status === 'sent' || row.status === 'refused') {
-        return { kind: 'settled' };
+        return { kind: 'completed' };
       }
       const held = heldUntil(row, now);
       if (held) return { kind: 'not-now', at: held };
       if (row.subject !== COLLECTING && row.nextTryAt > now) return { kind: 'not-now', at: row.nextTryAt };
       const email = PREPARE[row.kind](memory, row, now, newLinkId);
-      if (email.kind === 'settled' || email.kind === 'not-now') return email;
+      if (email.kind === 'completed' || email.kind === 'not-now') return email;
       const claimed = { ...(emails.get(emailId) ?? row), ...takeClaim(row, now) };
       emails.set(emailId, claimed);
       return { kind: 'claimed', claimId: claimIdOf(claimed), email };
     },
-    settle: async (orgId, emailId, claimId, outcome) => {
+    complete: async (orgId, emailId, claimId, outcome) => {
       const row = emails.get(emailId);
       if (row?.orgId !== orgId || !holdsClaim(row, claimId)) return 'not-held';
       const isOpen = outcome.kind === 'try-again' || outcome.kind === 'postponed';
@@ -50,7 +50,7 @@ export function createInMemoryOutgoingEmails(memory: Memory): OutgoingEmails {
       if (row.kind === 'receipt') endReceipt(memory, row, outcome);
       if (row.kind === 'alert' && outcome.kind === 'refused') logGivenUp(memory, row, outcome);
       if (isOpen) queueEmail(memory, row, outcome.nextTryAt);
-      return 'settled';
+      return 'completed';
     },
     release: async (orgId, emailId, claimId) => {
       if (emails.get(emailId)?.orgId === orgId) releaseClaim(emails, emailId, claimId);

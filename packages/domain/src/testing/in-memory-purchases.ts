@@ -1,11 +1,11 @@
-import { foldSku } from '../catalogue/sku-mapping.ts';
-import { MOST_COUNTED } from '../fulfilment/log-entry.ts';
+import { normalizeSku } from '../catalogue/sku-mapping.ts';
+import { MAX_COUNTED } from '../fulfilment/log-entry.ts';
 import type { Purchases, PurchaseWords } from '../ports.ts';
-import { foldEmail } from '../purchases/email.ts';
+import { normalizeEmail } from '../purchases/email.ts';
 import type { Purchase, PurchaseRow } from '../purchases/purchase.ts';
 import type { FoundPurchase, PurchaseQuery } from '../purchases/purchase-query.ts';
 import type { AddSaleResult, NewSale } from '../purchases/sale.ts';
-import { foldOrderNumber, searchWords } from '../purchases/search-words.ts';
+import { normalizeOrderNumber, searchWords } from '../purchases/search-words.ts';
 import { freshLink, freshReceipt } from './fresh-rows.ts';
 import { restoreLinks, revokeLinks, showPurchase } from './in-memory-purchase-record.ts';
 import type { Memory } from './memory.ts';
@@ -44,7 +44,7 @@ export function createInMemoryPurchases(memory: Memory): Purchases {
       const rows = [...memory.purchases.values()].filter(
         (row) => row.orgId === orgId && row.productId === productId,
       );
-      return Math.min(rows.length, MOST_COUNTED + 1);
+      return Math.min(rows.length, MAX_COUNTED + 1);
     },
     count: async (orgId) => [...memory.purchases.values()].filter((row) => row.orgId === orgId).length,
   };
@@ -111,9 +111,9 @@ function matches(
 }
 
 function says(memory: Memory, purchase: Purchase, text: string): boolean {
-  const number = foldOrderNumber(text);
+  const number = normalizeOrderNumber(text);
   const numbers = [purchase.orderNumber, purchase.orderId].flatMap((one) =>
-    one ? [foldOrderNumber(one)] : [],
+    one ? [normalizeOrderNumber(one)] : [],
   );
   if (number !== '' && numbers.some((one) => one.startsWith(number))) return true;
   return isOfBuyerOrProduct(memory, purchase, text);
@@ -130,7 +130,7 @@ export function isOfBuyerOrProduct(memory: Memory, purchase: Purchase, text: str
   if (product && beginIn(`${product.name} ${product.slug}`)) return true;
   return [...memory.mappings.values()].some(
     ({ orgId, sku, productId }) =>
-      orgId === purchase.orgId && productId === purchase.productId && sku === foldSku(text),
+      orgId === purchase.orgId && productId === purchase.productId && sku === normalizeSku(text),
   );
 }
 
@@ -165,6 +165,6 @@ function addSale(memory: Memory, sale: NewSale): AddSaleResult {
 
 function isOnRecord({ customers }: Memory, orgId: string, email: string): boolean {
   return [...customers.values()].some(
-    (customer) => customer.orgId === orgId && foldEmail(customer.email) === foldEmail(email),
+    (customer) => customer.orgId === orgId && normalizeEmail(customer.email) === normalizeEmail(email),
   );
 }

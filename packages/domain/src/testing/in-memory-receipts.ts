@@ -19,7 +19,7 @@ export function prepareReceipt(memory: Memory, receipt: EmailRow, now: Date): Pe
 
 /** What follows from a try for the entries that wait for the receipt, and for whom it concerns. */
 export function endReceipt(memory: Memory, receipt: EmailRow, outcome: EmailOutcome): void {
-  for (const delivery of memory.deliveries.values()) settleDelivery(memory, delivery, receipt.id, outcome);
+  for (const delivery of memory.deliveries.values()) resolveDelivery(memory, delivery, receipt.id, outcome);
   if (outcome.kind === 'refused') raiseAlert(memory, describeRefusal(memory, receipt, outcome));
 }
 
@@ -56,7 +56,7 @@ function describeItem(memory: Memory, purchase: Purchase): PendingReceiptItem {
   };
 }
 
-function settleDelivery(
+function resolveDelivery(
   memory: Memory,
   delivery: DeliveryRow,
   receiptId: string,
@@ -72,7 +72,7 @@ function settleDelivery(
   const statuses = receipts.map((id) => memory.emails.get(id)?.status);
   if (outcome.kind === 'sent' && statuses.includes('pending')) return;
   const isRefused = statuses.includes('refused');
-  const settled: Record<EmailOutcome['kind'], { status: DeliveryStatus; reason: string | null }> = {
+  const completed: Record<EmailOutcome['kind'], { status: DeliveryStatus; reason: string | null }> = {
     sent: isRefused
       ? { status: 'error', reason: delivery.reason ?? explainRefusal() }
       : { status: 'success', reason: null },
@@ -80,7 +80,7 @@ function settleDelivery(
     'try-again': { status: 'pending', reason: 'reason' in outcome ? outcome.reason : null },
     postponed: { status: 'pending', reason: 'reason' in outcome ? outcome.reason : null },
   };
-  memory.deliveries.set(delivery.id, { ...delivery, ...settled[outcome.kind] });
+  memory.deliveries.set(delivery.id, { ...delivery, ...completed[outcome.kind] });
 }
 
 function describeRefusal(

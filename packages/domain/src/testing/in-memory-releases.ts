@@ -1,4 +1,4 @@
-import { foldSku } from '../catalogue/sku-mapping.ts';
+import { normalizeSku } from '../catalogue/sku-mapping.ts';
 import type { DeliveryLine } from '../fulfilment/delivery.ts';
 import { formatRelease, type Release } from '../fulfilment/release.ts';
 import type { OpenDeliveries } from '../ports.ts';
@@ -81,5 +81,5 @@ function isOpenFor({ bodies }: Memory, { lines, platform, bodyId, heldFor }: Del
 
 /** Null for a line that is not unmatched, or has nothing that could be mapped. */
 export function unmatchedKey({ outcome, candidate, sku }: DeliveryLine): string | null {
-  return outcome === 'unmatched' && candidate !== null ? foldSku(sku) : null;
+  return outcome === 'unmatched' && candidate !== null ? normalizeSku(sku) : null;
 }

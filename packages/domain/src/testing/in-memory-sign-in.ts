@@ -2,7 +2,7 @@ import type { OpenSignIn, PendingSignInMail, StoredSession } from '../access/sig
 import { MAX_OPEN_SIGN_INS, MAX_SESSIONS_PER_USER } from '../access/sign-in.ts';
 import { NO_ORGANISATION } from '../emails/outgoing-email.ts';
 import type { MailCounts, SignIns, Throttles, UserSessions } from '../ports.ts';
-import { foldEmail } from '../purchases/email.ts';
+import { normalizeEmail } from '../purchases/email.ts';
 import { freshEmail } from './fresh-rows.ts';
 import type { EmailRow, Memory, SignInRow } from './memory.ts';
 import { queueEmail } from './memory.ts';
@@ -10,7 +10,9 @@ import { queueEmail } from './memory.ts';
 export function createInMemorySignIns(memory: Memory): SignIns {
   return {
     add: async ({ id, email, createdAt, expiresAt }, delivery) => {
-      const user = [...memory.users.values()].find((one) => foldEmail(one.email) === foldEmail(email));
+      const user = [...memory.users.values()].find(
+        (one) => normalizeEmail(one.email) === normalizeEmail(email),
+      );
       if (!user) return 'unknown-user';
       const state = { redeemed: false, withdrawn: false };
       memory.signIns.set(id, { id, userId: user.id, createdAt, expiresAt, ...state });
@@ -49,11 +51,11 @@ export function prepareSignIn(
   memory: Memory,
   { id, pendingSince, attempts }: EmailRow,
   now: Date,
-): PendingSignInMail | { readonly kind: 'settled' } {
+): PendingSignInMail | { readonly kind: 'completed' } {
   const signIn = describeOpen(memory, id, now);
   if (!signIn) {
     memory.emails.delete(id);
-    return { kind: 'settled' };
+    return { kind: 'completed' };
   }
   const { orgId, user: to, createdAt: requestedAt } = signIn;
   return { kind: 'sign-in', id, orgId, to, requestedAt, pendingSince, attempts };

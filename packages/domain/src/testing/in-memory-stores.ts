@@ -5,15 +5,16 @@ import {
   createInMemoryOrganisations,
   createInMemoryUsers,
 } from './in-memory-access.ts';
+import { createInMemoryActionItems } from './in-memory-action-items.ts';
 import { createInMemoryProducts, createInMemorySkuMappings } from './in-memory-catalogue.ts';
 import { LAPSED_AFTER_MS, lapseClaims } from './in-memory-claims.ts';
-import { createInMemoryFigures } from './in-memory-figures.ts';
+import { createInMemoryDownloadLinkEmails } from './in-memory-download-link-emails.ts';
 import { createInMemoryDeliveryLog, createInMemoryFulfilment } from './in-memory-fulfilment.ts';
 import { createInMemoryInvitations } from './in-memory-invitations.ts';
-import { createInMemoryLinkMails } from './in-memory-link-mails.ts';
 import { createInMemoryDownloadLinks } from './in-memory-links.ts';
 import { createInMemoryCustomers, createInMemoryMailings } from './in-memory-mailings.ts';
-import { createInMemoryNeeds } from './in-memory-needs.ts';
+import { createInMemoryMaintenance } from './in-memory-maintenance.ts';
+import { createInMemoryMetrics } from './in-memory-metrics.ts';
 import { createInMemoryOpenDeliveries } from './in-memory-open-deliveries.ts';
 import { createInMemoryOutgoingEmails } from './in-memory-outgoing-emails.ts';
 import { createInMemoryPurchases } from './in-memory-purchases.ts';
@@ -28,7 +29,6 @@ import {
 import { createInMemoryActivityLog, createInMemoryTeam } from './in-memory-team.ts';
 import { transactionsOf } from './in-memory-transactions.ts';
 import { createInMemoryPaymentAccounts, createInMemoryUnassigned } from './in-memory-unassigned.ts';
-import { createInMemoryUpkeep } from './in-memory-upkeep.ts';
 import type { Memory } from './memory.ts';
 import { createMemory, jobKey, rememberMemory } from './memory.ts';
 
@@ -48,11 +48,11 @@ export interface InMemoryStores extends Stores {
 export function createInMemoryStores(memory: Memory = createMemory()): InMemoryStores {
   const transactions = transactionsOf(memory);
   const stores = openStores(memory);
-  const { asOne, ...ports } = stores;
+  const { inTransaction, ...ports } = stores;
   const isolated = Object.entries(ports).map(([name, port]) => [name, transactions.isolate(port)]);
   return {
     ...(Object.fromEntries(isolated) as typeof ports),
-    asOne: (work) => transactions.run(() => asOne(work)),
+    inTransaction: (work) => transactions.run(() => inTransaction(work)),
     queuedJobs: async () =>
       [...memory.jobs.values()].sort((a, b) => a.startAfter.getTime() - b.startAfter.getTime()),
     finishJob: (job) => {
@@ -72,8 +72,8 @@ function openStores(memory: Memory): Stores {
     team: createInMemoryTeam(memory),
     invitations: createInMemoryInvitations(memory),
     activity: createInMemoryActivityLog(memory),
-    figures: createInMemoryFigures(memory),
-    needs: createInMemoryNeeds(memory),
+    metrics: createInMemoryMetrics(memory),
+    actionItems: createInMemoryActionItems(memory),
     signIns: createInMemorySignIns(memory),
     userSessions: createInMemoryUserSessions(memory),
     throttles: createInMemoryThrottles(memory),
@@ -92,10 +92,10 @@ function openStores(memory: Memory): Stores {
     mailings: createInMemoryMailings(memory),
     mailCounts: createInMemoryMailCounts(memory),
     links: createInMemoryDownloadLinks(memory),
-    linkMails: createInMemoryLinkMails(memory),
+    downloadLinkEmails: createInMemoryDownloadLinkEmails(memory),
     sessions: createInMemoryDownloadSessions(memory),
-    upkeep: createInMemoryUpkeep(memory),
-    asOne: async (work) => {
+    maintenance: createInMemoryMaintenance(memory),
+    inTransaction: async (work) => {
       const restore = rememberMemory(memory);
       try {
         return await work(stores);

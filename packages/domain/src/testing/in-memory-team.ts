@@ -2,7 +2,7 @@ import { mayGiveRoles } from '../access/invitation.ts';
 import type { Role, StoredApiKey, User } from '../access/organisation.ts';
 import type { TeamMember } from '../access/team.ts';
 import type { ActivityLog, Team } from '../ports.ts';
-import { foldEmail } from '../purchases/email.ts';
+import { normalizeEmail } from '../purchases/email.ts';
 import { endSessions } from './in-memory-sign-in.ts';
 import { type Memory, removeInvitation } from './memory.ts';
 
@@ -33,7 +33,9 @@ export function createInMemoryTeam(memory: Memory): Team {
 
 /** Makes the user a member: the one of that address if there is one, who must belong to no organisation. */
 export function joinOrganisation(memory: Memory, user: User, key: StoredApiKey): User | 'email-taken' {
-  const known = [...memory.users.values()].find(({ email }) => foldEmail(email) === foldEmail(user.email));
+  const known = [...memory.users.values()].find(
+    ({ email }) => normalizeEmail(email) === normalizeEmail(user.email),
+  );
   if (known && (known.membership || !user.membership)) return 'email-taken';
   const joined = known ? { ...known, name: known.name ?? user.name, membership: user.membership } : user;
   memory.users.set(joined.id, joined);

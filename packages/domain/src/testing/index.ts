@@ -1,3 +1,12 @@
+export {
+  claimEmail,
+  claimIdOf,
+  completeEmail,
+  type EmailJob,
+  emailJob,
+  emailOf,
+  sendsEmail,
+} from './complete-emails.ts';
 export { DUE_MAILS } from './contracts/due-mails.ts';
 export type { CreateStores, StoresUnderTest } from './contracts/harness.ts';
 export { storesContract } from './contracts/stores-contract.ts';
@@ -13,28 +22,19 @@ export type { Shop, ShopPorts } from './samples.ts';
 export {
   BY_JANA,
   createCountingIds,
+  createFakeApiKeys,
+  createFakeFingerprints,
+  createFakeInvitationTokens,
+  createFakeSessionTokens,
+  createFakeSignInTokens,
+  createFakeSigningSecrets,
+  createFakeSourceFingerprints,
+  createFakeTokens,
   createManualClock,
-  createPlainApiKeys,
   createPlainComposing,
-  createPlainFingerprints,
-  createPlainInvitationTokens,
-  createPlainSessionTokens,
-  createPlainSignInTokens,
-  createPlainSigningSecrets,
-  createPlainSourceFingerprints,
-  createPlainTokens,
   makeLine,
   makeOrder,
   openShop,
   publishProduct,
   recordOrder,
 } from './samples.ts';
-export {
-  claimEmail,
-  claimIdOf,
-  type EmailJob,
-  emailJob,
-  emailOf,
-  sendsEmail,
-  settleEmail,
-} from './settle-mails.ts';

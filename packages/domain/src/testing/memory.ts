@@ -12,8 +12,8 @@ import type { EmailKind, EmailStatus } from '../emails/outgoing-email.ts';
 import type { Delivery, DeliveryBody, DeliveryLine, HeldFor } from '../fulfilment/delivery.ts';
 import type { Job } from '../fulfilment/job.ts';
 import type { ActivityEntry } from '../fulfilment/plan.ts';
+import type { PurchaseAlias } from '../fulfilment/purchase-aliases.ts';
 import { formatRelease } from '../fulfilment/release.ts';
-import type { SoldAs } from '../fulfilment/sold-as.ts';
 import type { UnassignedDelivery } from '../fulfilment/unassigned-delivery.ts';
 import type { Platform } from '../orders/platform.ts';
 import type { Customer, Purchase } from '../purchases/purchase.ts';
@@ -51,7 +51,7 @@ export interface Memory {
   readonly deliveries: Map<string, DeliveryRow>;
   readonly customers: Map<string, Customer>;
   readonly purchases: Map<string, Purchase>;
-  readonly soldAs: Map<string, SoldAs>;
+  readonly purchaseAliases: Map<string, PurchaseAlias>;
   readonly links: Map<string, LinkRow>;
   readonly emails: Map<string, EmailRow>;
   readonly activity: Map<string, ActivityEntry & { readonly orgId: string }>;
@@ -159,7 +159,7 @@ export interface EmailRow extends Claimable {
   readonly createdAt: Date;
   /** Of a receipt. */
   readonly customerId: string | null;
-  /** What new links were asked for: a purchase, or an address (folded). `COLLECTING`: alerts join it still. */
+  /** What new links were asked for: a purchase, or an address (normalized). `COLLECTING`: alerts join it still. */
   readonly subject: string | null;
   /** Null until they are made. */
   readonly linkIds: readonly string[] | null;
@@ -191,7 +191,7 @@ export function createMemory(): Memory {
     deliveries: new Map(),
     customers: new Map(),
     purchases: new Map(),
-    soldAs: new Map(),
+    purchaseAliases: new Map(),
     links: new Map(),
     emails: new Map(),
     activity: new Map(),

@@ -52,7 +52,7 @@ export function createCountingIds(series = 1): Ids {
 export const BY_JANA: ActivityOrigin = { actor: 'jana@example.com', via: 'dashboard' };
 
 /** Keys without randomness or cryptography: for tests only. */
-export function createPlainApiKeys(): ApiKeys {
+export function createFakeApiKeys(): ApiKeys {
   let count = 0;
   const hash = (key: string) => (key.startsWith('key-') ? key.slice(4).padStart(64, '0') : null);
   return {
@@ -68,7 +68,7 @@ export function createPlainApiKeys(): ApiKeys {
 }
 
 /** Tokens without cryptography: for tests only. */
-export function createPlainTokens(siteUrl = 'http://shop.test'): DownloadTokens {
+export function createFakeTokens(siteUrl = 'http://shop.test'): DownloadTokens {
   const seal = (orgId: string, linkId: string) => `${orgId}.${linkId}`;
   return {
     seal,
@@ -82,7 +82,7 @@ export function createPlainTokens(siteUrl = 'http://shop.test'): DownloadTokens 
 }
 
 /** Links without cryptography: for tests only. */
-export function createPlainSignInTokens(siteUrl = 'http://shop.test'): SignInTokens {
+export function createFakeSignInTokens(siteUrl = 'http://shop.test'): SignInTokens {
   return {
     open: (token) => (token.startsWith('sign-in-') ? token.slice('sign-in-'.length) : null),
     url: (signInId) => `${siteUrl}/dashboard/sign-in/sign-in-${signInId}`,
@@ -90,7 +90,7 @@ export function createPlainSignInTokens(siteUrl = 'http://shop.test'): SignInTok
 }
 
 /** Links without cryptography: for tests only. */
-export function createPlainInvitationTokens(siteUrl = 'http://shop.test'): InvitationTokens {
+export function createFakeInvitationTokens(siteUrl = 'http://shop.test'): InvitationTokens {
   return {
     open: (token) => {
       const [word, orgId, invitationId, ...rest] = token.split('.');
@@ -106,14 +106,14 @@ export function createPlainInvitationTokens(siteUrl = 'http://shop.test'): Invit
 /** What e-mails are composed with. */
 export function createPlainComposing(siteUrl = 'http://shop.test') {
   return {
-    tokens: createPlainTokens(siteUrl),
-    signInTokens: createPlainSignInTokens(siteUrl),
-    invitationTokens: createPlainInvitationTokens(siteUrl),
+    tokens: createFakeTokens(siteUrl),
+    signInTokens: createFakeSignInTokens(siteUrl),
+    invitationTokens: createFakeInvitationTokens(siteUrl),
     siteUrl,
   };
 }
 
-export function createPlainSessionTokens(): SessionTokens {
+export function createFakeSessionTokens(): SessionTokens {
   let count = 0;
   const hash = (token: string) =>
     token.startsWith('session-') ? token.slice('session-'.length).padStart(64, '0') : null;
@@ -128,19 +128,19 @@ export function createPlainSessionTokens(): SessionTokens {
 }
 
 /** Secrets that can be guessed: for tests only. */
-export function createPlainSigningSecrets(): SigningSecrets {
+export function createFakeSigningSecrets(): SigningSecrets {
   return { make: (orgId, use) => ['made-secret', orgId, ...use].join('-').replaceAll(/[^\w-]/g, '_') };
 }
 
 /** Fingerprints without cryptography: for tests only. */
-export function createPlainFingerprints(): SecretFingerprints {
+export function createFakeFingerprints(): SecretFingerprints {
   const make = (orgId: string, secret: string) =>
     [...`${orgId} ${secret}`].map((character) => character.codePointAt(0)?.toString(16)).join('-');
   return { make, matches: (orgId, secret, fingerprint) => make(orgId, secret) === fingerprint };
 }
 
 /** Fingerprints that show the network: for tests only. */
-export function createPlainSourceFingerprints(): SourceFingerprints {
+export function createFakeSourceFingerprints(): SourceFingerprints {
   return { make: (orgId, network) => `${orgId} from ${network}` };
 }
 

@@ -6,9 +6,9 @@ import {
   mapSku,
   redeliver,
   releaseEntries,
+  resolveDelivery,
   sendEmail,
   setSubscription,
-  settleDelivery,
   unmapSku,
   updateProduct,
 } from '@handover/domain';
@@ -134,11 +134,11 @@ async function doJob(
     if (order) await fulfilDelivery(fulfilmentPorts(world, order, pause), job);
     return null;
   }
-  if (job.kind === 'settle-delivery') {
+  if (job.kind === 'resolve-delivery') {
     const order = world.orders.get(job.deliveryId);
     // Whoever delivered another entry of its order asked for it.
     world.asked.set(job.deliveryId, (world.asked.get(job.deliveryId) ?? 0) + 1);
-    if (order) await settleDelivery(fulfilmentPorts(world, order, pause), job);
+    if (order) await resolveDelivery(fulfilmentPorts(world, order, pause), job);
     return null;
   }
   if (job.kind === 'release-entries') {

@@ -1,4 +1,4 @@
-import { foldEmail, type Job } from '@handover/domain';
+import { type Job, normalizeEmail } from '@handover/domain';
 import { sendsEmail } from '@handover/domain/testing';
 import { expect } from 'vitest';
 import type { DeliveryRow, EmailRow, Memory } from '../../src/testing/memory.ts';
@@ -9,7 +9,7 @@ import { nameSale, type World } from './world.ts';
  *
  * - The purchases are exactly those that were due (see `World.due`), each once: one for every connection, order id and
  *   product that could be delivered at a moment when that order was decided.
- * - A customer, a link, a receipt and an activity exist for purchases only: one customer for each folded address, one
+ * - A customer, a link, a receipt and an activity exist for purchases only: one customer for each normalized address, one
  *   link for each purchase, one receipt and activity for each set that was bought at once.
  * - A receipt is `sent`, with a mail that the server accepted; or `pending`, with a job that will send it; or `refused`,
  *   and then an entry of its order is an error or held, whatever its SKUs have come to stand for since.
@@ -45,7 +45,7 @@ function expectPurchases({ memory, due }: World): void {
     [...buyers].sort().join(),
     'no customer who bought nothing',
   );
-  const addresses = [...memory.customers.values()].map(({ email }) => foldEmail(email));
+  const addresses = [...memory.customers.values()].map(({ email }) => normalizeEmail(email));
   same(new Set(addresses).size, addresses.length, 'one customer for each address');
   const receipts = new Set(purchases.map(({ receiptId }) => receiptId));
   const known = listReceipts(memory).map(({ id }) => id);

@@ -1,23 +1,23 @@
 import type { DeliveryLine, Fulfilment, LineOutcome, Order, Plan } from '@handover/domain';
-import { judgeDelivery, readEmail } from '@handover/domain';
+import { evaluateDelivery, readEmail } from '@handover/domain';
 import type { Pause } from './actions.ts';
 import { nameSale, type World } from './world.ts';
 
 /**
  * The fulfilment of one order, watched: whenever a plan is committed, it must be the one that the facts of that very
- * moment ask for. They are judged here once more, by other code and without regard to what was recalled before.
+ * moment ask for. They are checked here once more, by other code and without regard to what was recalled before.
  */
 export function watchFulfilment(world: World, order: Order, pause: Pause): Fulfilment {
   const { fulfilment } = world.stores;
   return {
-    recall: async (asked) => {
+    loadSnapshot: async (asked) => {
       await pause();
-      const known = await fulfilment.recall(asked);
+      const known = await fulfilment.loadSnapshot(asked);
       await pause();
       return known;
     },
     commit: async (plan) => {
-      const expected = judgeNow(world, order);
+      const expected = evaluateNow(world, order);
       const committing = fulfilment.commit(plan);
       // The store in memory has done its work by now; nothing came between the two looks.
       const found = lookAt(world, plan);
@@ -28,10 +28,11 @@ export function watchFulfilment(world: World, order: Order, pause: Pause): Fulfi
       }
       for (const [at, { title }] of order.lines.entries()) {
         const { outcome, sale } = expected.lines[at] ?? {};
-        if (sale && outcome !== 'held') world.soldAs.add(nameSoldAs(order, title ?? '', sale));
+        if (sale && outcome !== 'held')
+          world.purchaseAliases.add(namePurchaseAliases(order, title ?? '', sale));
       }
       expectSame('the outcomes of the lines', outcomesOf(plan.delivery.lines), outcomesOf(expected.lines));
-      expectSame('the status of the entry', found.status, expected.status ?? found.judged);
+      expectSame('the status of the entry', found.status, expected.status ?? found.evaluated);
       return answer;
     },
   };
@@ -42,14 +43,14 @@ interface ExpectedLine {
   readonly sale?: string;
 }
 
-function judgeNow(
+function evaluateNow(
   world: World,
   order: Order,
 ): { readonly lines: readonly ExpectedLine[]; readonly status: 'held' | 'error' | null } {
   const expiresAt = world.memory.organisations.get(world.orgId)?.subscriptionExpiresAt ?? null;
-  const judged = order.lines.map(({ title }) => judgeLine(world, order, title ?? ''));
+  const evaluated = order.lines.map(({ title }) => classifyLine(world, order, title ?? ''));
   const former = order.lines.map(({ title }) => listFormer(world, order, title ?? ''));
-  const lines = judged.map((line, at): ExpectedLine => {
+  const lines = evaluated.map((line, at): ExpectedLine => {
     const [sale] = former[at] ?? [];
     const isUnknown = line.outcome === 'unmatched' || line.outcome === 'not-ours';
     return isUnknown && sale ? { outcome: 'already-delivered', sale } : line;
@@ -68,17 +69,17 @@ function judgeNow(
 }
 
 /** What was sold for the SKU in this order, whatever the SKU stands for now. */
-function listFormer({ memory, soldAs }: World, order: Order, title: string): readonly string[] {
+function listFormer({ memory, purchaseAliases }: World, order: Order, title: string): readonly string[] {
   return [...memory.purchases.values()]
     .map(nameSale)
-    .filter((sale) => soldAs.has(nameSoldAs(order, title, sale)));
+    .filter((sale) => purchaseAliases.has(namePurchaseAliases(order, title, sale)));
 }
 
-function nameSoldAs({ connectionId, orderId }: Order, title: string, sale: string): string {
+function namePurchaseAliases({ connectionId, orderId }: Order, title: string, sale: string): string {
   return `${connectionId} ${orderId} ${title.trim().toLowerCase()} ${sale}`;
 }
 
-function judgeLine({ memory, orgId }: World, order: Order, title: string): ExpectedLine {
+function classifyLine({ memory, orgId }: World, order: Order, title: string): ExpectedLine {
   const sku = title.trim().toLowerCase();
   const mapping =
     memory.mappings.get(`${orgId} ${order.platform} ${sku}`) ?? memory.mappings.get(`${orgId}  ${sku}`);
@@ -104,7 +105,7 @@ function lookAt({ memory }: World, plan: Plan) {
     return receipt ? [receipt.status] : [];
   });
   const outcomes = (entry?.lines ?? []).map(({ outcome }) => outcome);
-  return { status: entry?.status, judged: judgeDelivery({ outcomes, receipts }) };
+  return { status: entry?.status, evaluated: evaluateDelivery({ outcomes, receipts }) };
 }
 
 function outcomesOf(lines: readonly Pick<DeliveryLine, 'outcome'>[]): string {

@@ -2,10 +2,10 @@ import type { Connection, MailAnswer, Order, Product, ReceiptMail } from '@hando
 import { setIntegrationSecret } from '@handover/domain';
 import {
   createCountingIds,
+  createFakeApiKeys,
+  createFakeTokens,
   createInMemoryStores,
   createManualClock,
-  createPlainApiKeys,
-  createPlainTokens,
   openShop,
   publishProduct,
 } from '@handover/domain/testing';
@@ -33,8 +33,8 @@ export async function openWorld() {
     stores,
     clock: createManualClock(),
     ids: createCountingIds(),
-    apiKeys: createPlainApiKeys(),
-    tokens: createPlainTokens(),
+    apiKeys: createFakeApiKeys(),
+    tokens: createFakeTokens(),
   };
   const { orgId, connection, product, version } = await openShop(ports);
   const wares: Wares[] = [{ product, versionId: version.id }];
@@ -58,7 +58,7 @@ export async function openWorld() {
     /** Every purchase that was due at the moment when an order was decided: `connection order product`. */
     due: new Set<string>(),
     /** For which SKU each sale was found: `connection order SKU sale`. */
-    soldAs: new Set<string>(),
+    purchaseAliases: new Set<string>(),
     /** How often each entry was sent, redelivered or released. */
     asked: new Map<string, number>(),
     mailings: [] as Mailing[],

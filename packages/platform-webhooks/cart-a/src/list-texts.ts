@@ -1,4 +1,4 @@
-import { MOST_LINES, splitNames } from '@handover/platform-contract';
+import { MAX_LINES, splitNames } from '@handover/platform-contract';
 
 /**
  * The texts of a list, however the sender spells one: as a list; as an object, which is what PHP makes of a list with a
@@ -7,7 +7,7 @@ import { MOST_LINES, splitNames } from '@handover/platform-contract';
 export function listTexts(value: unknown): readonly string[] {
   const list = typeof value === 'string' ? parseList(value) : value;
   if (typeof list !== 'object' || list === null) return splitNames(typeof value === 'string' ? value : '');
-  const items = Object.values(list).slice(0, MOST_LINES + 1);
+  const items = Object.values(list).slice(0, MAX_LINES + 1);
   return items.flatMap((item) => (typeof item === 'string' ? item.trim() || [] : []));
 }
 

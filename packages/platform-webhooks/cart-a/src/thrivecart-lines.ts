@@ -65,7 +65,7 @@ function listEntries({ purchase_map: map, purchase_map_flat: flat }: ThriveCartP
 function indexEntries(entries: readonly string[], names: readonly string[]) {
   const byName = groupBy(entries, (_entry, position) => names[position]);
   const byNumber = groupBy(entries, (entry) => entry.split(/[-_]/).at(-1));
-  const byTypeAndNumber = groupBy(entries, foldIdentifier);
+  const byTypeAndNumber = groupBy(entries, normalizeIdentifier);
 
   return ({ name, reference, item_type: type }: ThriveCartCharge): string | undefined => {
     const number = given(reference);
@@ -124,7 +124,7 @@ const NO_PRICE_FITS =
 function nameCharge({ charge, identifier }: NamedCharge): string {
   return identifier === undefined
     ? JSON.stringify([charge.reference, charge.name])
-    : foldIdentifier(identifier);
+    : normalizeIdentifier(identifier);
 }
 
 function addUp(charges: readonly NamedCharge[]): Decimal | null {
@@ -164,6 +164,6 @@ function spellIdentifier(identifier: string): readonly string[] {
   return [identifier, identifier.replaceAll('_', '-'), identifier.replaceAll('-', '_')];
 }
 
-function foldIdentifier(identifier: string): string {
+function normalizeIdentifier(identifier: string): string {
   return identifier.toLowerCase().replaceAll('_', '-');
 }

@@ -11,7 +11,7 @@ import {
   type TranslatedEntry,
   type TranslatedOrder,
 } from '@handover/platform-contract';
-import { foldName } from './fold-name.ts';
+import { normalizeName } from './normalize-name.ts';
 import { type SamCartPayload, type SamCartProduct, SamCartSchema } from './samcart-payload.ts';
 
 /** The whole order, or one product of it: each rule of the merchant posts under the same order id. */
@@ -20,13 +20,13 @@ export function translateSamCart(body: unknown): TranslatedEntry {
   const { order, type } = payload;
   const orderId = order?.id === undefined ? null : `samcart:${order.id}`;
   const products = listProducts(payload);
-  if (type === undefined ? orderId === null || products.length === 0 : !COMPLETED.has(foldName(type))) {
+  if (type === undefined ? orderId === null || products.length === 0 : !COMPLETED.has(normalizeName(type))) {
     const reason = type
       ? `The type ${type} does not announce a completed order.`
       : 'The body is not an order.';
     return { kind: 'ignored', orderId, reason };
   }
-  const charged = products.filter(({ status }) => !NOT_CHARGED.has(foldName(status)));
+  const charged = products.filter(({ status }) => !NOT_CHARGED.has(normalizeName(status)));
   if (charged.length === 0 && products.length > 0) {
     return { kind: 'ignored', orderId, reason: 'None of the products was charged.' };
   }

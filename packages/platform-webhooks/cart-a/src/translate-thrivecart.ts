@@ -5,7 +5,7 @@ import {
   type TranslatedEntry,
   type TranslatedOrder,
 } from '@handover/platform-contract';
-import { foldName } from './fold-name.ts';
+import { normalizeName } from './normalize-name.ts';
 import { given, readHundredths, translateThriveCartLines } from './thrivecart-lines.ts';
 import { type ThriveCartPayload, ThriveCartSchema } from './thrivecart-payload.ts';
 
@@ -17,7 +17,7 @@ export function translateThriveCart(body: unknown): TranslatedEntry {
   const notes: string[] = [];
   const lines = translateThriveCartLines(payload, readTotal(payload), notes);
   const isCompleted =
-    event === undefined ? orderId !== null && lines.length > 0 : COMPLETED.has(foldEvent(event));
+    event === undefined ? orderId !== null && lines.length > 0 : COMPLETED.has(normalizeEvent(event));
   if (!isCompleted) return { kind: 'ignored', orderId, reason: explainEvent(event) };
   return { kind: 'order', order: { ...translateOrder(payload), orderId: orderId ?? '', lines, notes } };
 }
@@ -25,13 +25,13 @@ export function translateThriveCart(body: unknown): TranslatedEntry {
 /** One sale may be announced by both: once to the account's webhook, once to a subscription of its events. */
 const COMPLETED: ReadonlySet<string> = new Set(['ordersuccess', 'ordercreated']);
 
-function foldEvent(event: string): string {
-  return foldName(event).replaceAll('.', '');
+function normalizeEvent(event: string): string {
+  return normalizeName(event).replaceAll('.', '');
 }
 
 function explainEvent(event: string | undefined): string {
   if (event === undefined) return 'The body is not an order.';
-  return foldEvent(event).startsWith('orderpayment')
+  return normalizeEvent(event).startsWith('orderpayment')
     ? `The event ${event} is a payment of an order that order_created announces.`
     : `The event ${event} does not announce a completed order.`;
 }

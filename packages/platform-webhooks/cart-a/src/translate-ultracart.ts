@@ -2,7 +2,7 @@ import {
   countItems,
   joinNames,
   listCandidates,
-  MOST_EVENTS,
+  MAX_EVENTS,
   type OrderLine,
   oneEntryPerOrder,
   readPayload,
@@ -11,15 +11,15 @@ import {
   type TranslatedOrder,
   type Unreadable,
 } from '@handover/platform-contract';
-import { findObjection } from './judge-ultracart.ts';
+import { findObjection } from './classify-ultracart.ts';
 import { type UltraCartItem, type UltraCartOrder, UltraCartSchema } from './ultracart-payload.ts';
 
 /** Each event is an object with one member: its name, and the order as it stands then. */
 export function translateUltraCart(batch: readonly unknown[]): readonly TranslatedEntry[] | Unreadable {
   const events = batch.flatMap(listMembers);
   if (events.length === 0) return [{ kind: 'ignored', orderId: null, reason: 'The batch holds no event.' }];
-  if (events.length > MOST_EVENTS) {
-    return { kind: 'unreadable', problem: `The batch holds more than ${MOST_EVENTS} events.` };
+  if (events.length > MAX_EVENTS) {
+    return { kind: 'unreadable', problem: `The batch holds more than ${MAX_EVENTS} events.` };
   }
   return oneEntryPerOrder(events.map(translateEvent));
 }

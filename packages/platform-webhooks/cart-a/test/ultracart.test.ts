@@ -82,7 +82,7 @@ describe('an order of UltraCart', () => {
 });
 
 describe('a batch of UltraCart', () => {
-  it('is judged event by event', () => {
+  it('is checked event by event', () => {
     const body = sampleUltraCart(
       ['order_update', ultraCartOrder()],
       ['order_payment_process', ultraCartOrder({ order_id: 'DEMO-2' })],

@@ -1,5 +1,5 @@
 import type { ProofOfOrigin } from '@handover/platform-contract';
-import { judgeStrictly, REUSED_PAIR } from './judge-strictly.ts';
+import { checkStrictly, REUSED_PAIR } from './check-strictly.ts';
 import { fingerprintPair, readSecurityPair } from './security-pair.ts';
 
 /** The pair says nothing of the body, so it's remembered with which one it came. */
@@ -8,9 +8,9 @@ export const proofOfPair: ProofOfOrigin = {
     const pair = readSecurityPair(inbound);
     return 'kind' in pair ? null : fingerprintPair(pair);
   },
-  judgeStrictly: (inbound, entry, now) => {
+  checkStrictly: (inbound, entry, now) => {
     const pair = readSecurityPair(inbound);
-    return 'kind' in pair ? pair : judgeStrictly(pair, entry, now);
+    return 'kind' in pair ? pair : checkStrictly(pair, entry, now);
   },
   reused: REUSED_PAIR,
 };

@@ -2,7 +2,7 @@ import {
   countItems,
   lastSegment,
   listCandidates,
-  MOST_LINES,
+  MAX_LINES,
   type OrderLine,
   parseDecimal,
   splitNames,
@@ -26,7 +26,7 @@ export function translateLines(payload: NotificationPayload): {
   for (const [position, item] of (items.length > 0 ? items : [own]).entries()) {
     lines.push(...translateItem(item, `Item ${position + 1}`, notes));
     // Each text may name a thousand: what goes beyond any order is not read further.
-    if (lines.length > MOST_LINES) break;
+    if (lines.length > MAX_LINES) break;
   }
   return { lines, notes };
 }

@@ -9,8 +9,8 @@ import {
   type TranslatedOrder,
   type Unreadable,
 } from '@handover/platform-contract';
+import { classifyNotification, readEmail } from './classify-notification.ts';
 import { decodeTwiceEncoded } from './decode-twice-encoded.ts';
-import { judgeNotification, readEmail } from './judge-notification.ts';
 import { keepLineBreaks } from './keep-line-breaks.ts';
 import { type NotificationPayload, NotificationSchema } from './payload.ts';
 import { translateLines } from './translate-lines.ts';
@@ -19,9 +19,9 @@ export function translate(body: unknown): readonly TranslatedEntry[] | Unreadabl
   const decoded = decodeTwiceEncoded(body);
   const payload = readPayload(NotificationSchema, keepLineBreaks(decoded));
   if (!payload) return { kind: 'unreadable', problem: 'The body is neither a JSON object nor a form.' };
-  const judgement = judgeNotification(payload, decoded);
-  if (judgement.kind !== 'completed') return [judgement];
-  return [{ kind: 'order', order: translateOrder(judgement.orderId, payload) }];
+  const classification = classifyNotification(payload, decoded);
+  if (classification.kind !== 'completed') return [classification];
+  return [{ kind: 'order', order: translateOrder(classification.orderId, payload) }];
 }
 
 function translateOrder(orderId: string, payload: NotificationPayload): TranslatedOrder {

@@ -9,7 +9,7 @@ import {
 import { readSecurityPair } from './security-pair.ts';
 
 // https://fastspring.com/docs/classic/Notifications-Overview
-// The hash is over the data alone: neither time nor body is protected (see `judgeStrictly`).
+// The hash is over the data alone: neither time nor body is protected (see `checkStrictly`).
 export function verify(inbound: InboundDelivery, connections: readonly SigningConnection[]): Verification {
   const pair = readSecurityPair(inbound);
   if ('kind' in pair) return pair;

@@ -1,5 +1,5 @@
 /**
- * The events of a batch, each still to be judged; null when the body is none. One event, or one order, that comes
+ * The events of a batch, each still to be checked; null when the body is none. One event, or one order, that comes
  * without the batch around it is taken for what it is: it was signed, and its sender meant something by it.
  */
 export function listEvents(payload: unknown): readonly unknown[] | null {

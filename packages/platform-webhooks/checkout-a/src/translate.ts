@@ -1,13 +1,13 @@
 import {
   joinNames,
-  MOST_EVENTS,
+  MAX_EVENTS,
   oneEntryPerOrder,
   readPayload,
   type TranslatedEntry,
   type TranslatedOrder,
   type Unreadable,
 } from '@handover/platform-contract';
-import { judgeEvent } from './judge-event.ts';
+import { classifyEvent } from './classify-event.ts';
 import { listEvents } from './list-events.ts';
 import { type EventPayload, EventSchema, type OrderPayload } from './payload.ts';
 import { translateLines } from './translate-lines.ts';
@@ -16,8 +16,8 @@ export function translate(payload: unknown): readonly TranslatedEntry[] | Unread
   const events = listEvents(payload);
   if (!events) return { kind: 'unreadable', problem: 'The body holds no list of events.' };
   if (events.length === 0) return [{ kind: 'ignored', orderId: null, reason: 'The batch holds no event.' }];
-  if (events.length > MOST_EVENTS) {
-    return { kind: 'unreadable', problem: `The batch holds more than ${MOST_EVENTS} events.` };
+  if (events.length > MAX_EVENTS) {
+    return { kind: 'unreadable', problem: `The batch holds more than ${MAX_EVENTS} events.` };
   }
   return oneEntryPerOrder(events.map(translateEvent));
 }
@@ -25,9 +25,9 @@ export function translate(payload: unknown): readonly TranslatedEntry[] | Unread
 function translateEvent(payload: unknown): TranslatedEntry {
   const event = readPayload(EventSchema, payload);
   if (!event) return { kind: 'ignored', orderId: null, reason: 'An event of the batch is not an object.' };
-  const judgement = judgeEvent(event);
-  if (judgement.kind === 'ignored') return judgement;
-  const { orderId } = judgement;
+  const classification = classifyEvent(event);
+  if (classification.kind === 'ignored') return classification;
+  const { orderId } = classification;
   if (orderId === null) return { kind: 'error', orderId, reason: explainNameless(event) };
   return { kind: 'order', order: translateOrder(orderId, event) };
 }

@@ -131,7 +131,7 @@ describe('a line of checkout-a', () => {
 });
 
 describe('a batch of checkout-a', () => {
-  it('is judged event by event, in order', () => {
+  it('is checked event by event, in order', () => {
     const entries = entriesOf([
       { id: 'ev-a1', type: 'subscription.activated', live: true, data: { id: 'sub-81' } },
       sampleEvent(),

@@ -9,10 +9,10 @@ export interface FormPairs {
 }
 
 /** Far more than any order needs, few enough that no sender can keep us busy: decoding takes 8 ms of each MB. */
-const MOST_PAIRS = 1000;
+const MAX_PAIRS = 1000;
 const MAX_FORM_BYTES = 2_000_000;
 const DEEPEST = 8;
-const LONGEST_NAME = 1000;
+const MAX_NAME_LENGTH = 1000;
 const EQUALS = 0x3d;
 
 /** Parses what is either JSON or a form, whichever it looks like: merchants set the content type as they please. */
@@ -41,7 +41,7 @@ export function readFormPairs(bytes: Uint8Array): FormPairs | Unreadable {
   if (bytes.length > MAX_FORM_BYTES) return unreadable('The form is larger than that of any order.');
   if (!isUtf8(bytes)) return unreadable('The body is not valid UTF-8.');
   const text = new TextDecoder().decode(bytes).trim();
-  if (text.split('&', MOST_PAIRS + 1).length > MOST_PAIRS) return unreadable('The form has too many fields.');
+  if (text.split('&', MAX_PAIRS + 1).length > MAX_PAIRS) return unreadable('The form has too many fields.');
   return { kind: 'pairs', pairs: [...new URLSearchParams(text)] };
 }
 
@@ -53,7 +53,7 @@ const BUILT_IN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prot
 /** A name whose brackets do not pair up stands for itself. Null: it is longer than any name, and not looked into. */
 function splitName(name: string): readonly string[] | null {
   if (!name.includes('[')) return [name];
-  if (name.length > LONGEST_NAME) return null;
+  if (name.length > MAX_NAME_LENGTH) return null;
   if (!/^[^[\]]+(?:\[[^[\]]*\])+$/.test(name)) return [name];
   const steps = name.matchAll(/\[([^[\]]*)\]/g);
   return [name.slice(0, name.indexOf('[')), ...Array.from(steps, ([, step = '']) => step)];

@@ -22,7 +22,7 @@ export function keepHeaders(
 
 /**
  * A header that a proxy doubled says what it said once (Node joins repeats with a comma). Values that contradict each
- * other say nothing: then the body is judged alone.
+ * other say nothing: then the body is checked alone.
  */
 function oneValue(values: readonly string[]): string | null {
   const [value, ...others] = new Set(values.flatMap((text) => text.split(',')).map((text) => text.trim()));

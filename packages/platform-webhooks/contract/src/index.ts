@@ -1,6 +1,5 @@
 // A platform package builds on this package alone, so the domain's words that it needs are passed on.
 export {
-  type Addressee,
   addDecimals,
   type Candidate,
   type Decimal,
@@ -9,6 +8,7 @@ export {
   type OrderLine,
   parseDecimal,
   subtractDecimals,
+  type TenantRef,
   type TranslatedEntry,
   type TranslatedOrder,
 } from '@handover/domain';
@@ -24,7 +24,7 @@ export {
 export { isPing } from './is-ping.ts';
 export { createRejectedReader, type KeptCredential, keepCredential } from './keep-refused.ts';
 
-export { MOST_EVENTS, oneEntryPerOrder } from './one-entry-per-order.ts';
+export { MAX_EVENTS, oneEntryPerOrder } from './one-entry-per-order.ts';
 export { findStart, type ParsedBody, parseJsonExactly } from './parse-json-exactly.ts';
 export type {
   Credential,
@@ -36,7 +36,7 @@ export type {
   Unreadable,
 } from './platform-webhook.ts';
 export { countItems, joinNames, lastSegment, splitNames } from './read-lines.ts';
-export { type AsRead, MOST_LINES, readPayload } from './read-payload.ts';
+export { type AsRead, MAX_LINES, readPayload } from './read-payload.ts';
 export { listCandidates, readQuantity } from './read-values.ts';
 export { type Reception, readVerified, receive, verifySender } from './receive.ts';
 export { isSameSecret } from './same-secret.ts';

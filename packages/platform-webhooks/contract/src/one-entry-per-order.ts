@@ -1,7 +1,7 @@
 import type { OrderLine, TranslatedEntry, TranslatedOrder } from '@handover/domain';
 
 /** More events than any batch has: each becomes an entry of the log, and all are recorded at once. */
-export const MOST_EVENTS = 250;
+export const MAX_EVENTS = 250;
 
 /**
  * Several events of one batch may announce the same order: a manual resend, or creation and payment. A stored batch

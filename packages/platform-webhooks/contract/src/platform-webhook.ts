@@ -73,7 +73,7 @@ export interface ProofOfOrigin {
   /** 64 hex digits that tell the proof of a verified request from any other; they can't be sent in its place. */
   fingerprint(inbound: InboundDelivery): string | null;
   /** What a strict connection asks besides, of a request and what became of it; null when nothing speaks against it. */
-  judgeStrictly(inbound: InboundDelivery, entry: TranslatedEntry | undefined, now: Date): Refused | null;
+  checkStrictly(inbound: InboundDelivery, entry: TranslatedEntry | undefined, now: Date): Refused | null;
   /** What to say of a proof that came before with another body. */
   readonly reused: { readonly note: string; readonly refusal: Refused };
 }

@@ -7,12 +7,12 @@ export type JsonObjection =
   | 'too-long-number';
 
 /** An order of a thousand lines has about a third of these. */
-const MOST_MEMBERS = 100_000;
+const MAX_MEMBERS = 100_000;
 /** A name that did not come before costs as much as ten members. Vendors have a few hundred. */
-const MOST_NAMES = 10_000;
+const MAX_NAMES = 10_000;
 /** Far deeper than any order. */
 const DEEPEST = 100;
-const LONGEST_NUMBER = 1000;
+const MAX_NUMBER_LENGTH = 1000;
 
 /**
  * JSON with its numbers in quotes, so that `JSON.parse` alone keeps every digit of them: with a reviver it takes twenty
@@ -30,7 +30,7 @@ export function quoteNumbers(bytes: Uint8Array): Uint8Array | JsonObjection {
         at = endOfText(bytes, at);
         break;
       case NAMED:
-        if (countName(bytes, textStart, at) > MOST_NAMES) return 'too-many-names';
+        if (countName(bytes, textStart, at) > MAX_NAMES) return 'too-many-names';
         break;
       case NEXT:
         members += 1;
@@ -46,9 +46,9 @@ export function quoteNumbers(bytes: Uint8Array): Uint8Array | JsonObjection {
       case NUMBER: {
         const end = endOfNumber(bytes, at);
         numbers += 1;
-        if (end - at > LONGEST_NUMBER) return 'too-long-number';
+        if (end - at > MAX_NUMBER_LENGTH) return 'too-long-number';
         if (!isNumber(bytes, at, end) || isName(bytes, end)) return 'not-json';
-        if (numbers > MOST_MEMBERS) return 'too-many-members';
+        if (numbers > MAX_MEMBERS) return 'too-many-members';
         size = copy(bytes, copied, at, quoted, size);
         quoted[size] = QUOTE;
         size = copy(bytes, at, end, quoted, size + 1);
@@ -59,7 +59,7 @@ export function quoteNumbers(bytes: Uint8Array): Uint8Array | JsonObjection {
         break;
       }
     }
-    if (members > MOST_MEMBERS) return 'too-many-members';
+    if (members > MAX_MEMBERS) return 'too-many-members';
   }
   size = copy(bytes, copied, bytes.length, quoted, size);
   return quoted.subarray(0, size);
@@ -67,7 +67,7 @@ export function quoteNumbers(bytes: Uint8Array): Uint8Array | JsonObjection {
 
 /** Between two numbers there is another sign. One more than is let in is written before it is noticed. */
 function countNumbersAtMost({ length }: Uint8Array): number {
-  return Math.min(MOST_MEMBERS + 1, Math.ceil(length / 2));
+  return Math.min(MAX_MEMBERS + 1, Math.ceil(length / 2));
 }
 
 const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
@@ -108,7 +108,7 @@ function isEscaped(bytes: Uint8Array, start: number, quote: number): boolean {
 
 function endOfNumber(bytes: Uint8Array, start: number): number {
   let end = start + 1;
-  const limit = Math.min(bytes.length, start + LONGEST_NUMBER + 1);
+  const limit = Math.min(bytes.length, start + MAX_NUMBER_LENGTH + 1);
   while (end < limit && isOfNumber(bytes[end] ?? 0)) end += 1;
   return end;
 }

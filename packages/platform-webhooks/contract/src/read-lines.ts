@@ -1,4 +1,4 @@
-import { MOST_LINES } from './read-payload.ts';
+import { MAX_LINES } from './read-payload.ts';
 import { readQuantity } from './read-values.ts';
 
 /** First and last name as one, whichever of them are there. */
@@ -23,7 +23,7 @@ export function splitNames(text: string | undefined): readonly string[] {
   for (const [piece] of (text ?? '').matchAll(/[^,;]+/g)) {
     const name = piece.trim();
     if (name !== '') names.push(name);
-    if (names.length > MOST_LINES) break;
+    if (names.length > MAX_LINES) break;
   }
   return names;
 }

@@ -6,10 +6,10 @@ import { cleanText } from './text.ts';
  * More lines than any order has. A body of the size that is let in could hold over a million empty ones, and would keep
  * the process busy for seconds. One more than these is read, so that it can be told that there were more.
  */
-export const MOST_LINES = 1000;
+export const MAX_LINES = 1000;
 
 /** Far longer than any field of an order. What is longer counts as absent: half of it could be something else. */
-const LONGEST_TEXT = 100_000;
+const MAX_TEXT_LENGTH = 100_000;
 
 /** A payload as it was read: whatever the schema promises, any member may be missing. */
 export type AsRead<T> = unknown extends T
@@ -54,12 +54,12 @@ function readMember(schema: TSchema, value: unknown): unknown {
   if (Type.IsArray(schema)) return Array.isArray(value) ? readItems(schema.items, value) : undefined;
   if (!Value.Check(schema, value)) return undefined;
   if (typeof value !== 'string') return value;
-  return value.length > LONGEST_TEXT ? undefined : (cleanText(value) ?? undefined);
+  return value.length > MAX_TEXT_LENGTH ? undefined : (cleanText(value) ?? undefined);
 }
 
 function readItems(schema: TSchema, items: readonly unknown[]): readonly unknown[] {
   return items
-    .slice(0, MOST_LINES + 1)
+    .slice(0, MAX_LINES + 1)
     .map((item) => readMember(schema, item))
     .filter((item) => item !== undefined);
 }

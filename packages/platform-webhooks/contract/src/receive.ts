@@ -44,7 +44,7 @@ export function readVerified(
   const read = readBody(platform, inbound.body, keepHeaders(platform, inbound.headers));
   const body = 'kind' in read ? read : ({ kind: 'translated', entries: read } as const);
   const strict = connections.find(({ id }) => id === connectionId)?.rules?.strict ?? false;
-  const proof = judgeProof(platform, inbound, body, strict);
+  const proof = checkProof(platform, inbound, body, strict);
   if (proof?.kind === 'refused') return proof;
   return { ...body, connectionId, ...(proof ? { proof: proof.proof } : {}) };
 }
@@ -62,7 +62,7 @@ export function verifySender(
   }
 }
 
-function judgeProof(
+function checkProof(
   { proofOfOrigin }: PlatformWebhook,
   inbound: InboundDelivery,
   body: ReadBody | Unreadable,
@@ -74,7 +74,7 @@ function judgeProof(
   const { note, refusal } = proofOfOrigin.reused;
   if (strict) {
     const entry = body.kind === 'translated' ? body.entries[0] : undefined;
-    const refused = proofOfOrigin.judgeStrictly(inbound, entry, inbound.receivedAt);
+    const refused = proofOfOrigin.checkStrictly(inbound, entry, inbound.receivedAt);
     if (refused) return refused;
   }
   const whenReused = strict

@@ -8,14 +8,14 @@ export const MASK = '•••';
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(
     name
-      .slice(-LONGEST_NAME)
+      .slice(-MAX_NAME_LENGTH)
       .toLowerCase()
       .replace(/[^a-z]/g, ''),
   );
 }
 
 /** A name can be as long as a body. Its end tells. */
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 /**
  * Last parts of names, in lower case and without separators: `thrivecart_secret`, `api_key`, `security_hash`,

@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '../../../..');
 const ONE_PLACE = 'packages/platform-webhooks/contract/src/same-secret.ts';
 
 /** What would compare a secret in a time that tells of it, by the names that secrets have here. */
-const SECRET = String.raw`[\w.]*(?:secret|signature|hmac|fingerprint|csrf|formToken|(?<![a-z])mac)`;
+const SECRET = String.raw`[\w.]*(?:secret|signature|hmac|fingerprint|csrf|csrfToken|(?<![a-z])mac)`;
 const FLAWS = {
   'timingSafeEqual of its own': /timingSafeEqual/,
   'an equality of secrets': new RegExp(

@@ -16,7 +16,7 @@ function platformWith(
     ...fakePlatform,
     proofOfOrigin: {
       fingerprint: () => FINGERPRINT,
-      judgeStrictly: () => null,
+      checkStrictly: () => null,
       reused: { note: 'Seen before.', refusal: refuse('Was seen before.') },
       ...proofOfOrigin,
     },
@@ -42,8 +42,8 @@ describe('a proof of origin that says nothing of the body', () => {
     });
   });
 
-  it('is judged strictly on a strict connection only', () => {
-    const platform = platformWith({ judgeStrictly: () => refuse('Too old.') });
+  it('is checked strictly on a strict connection only', () => {
+    const platform = platformWith({ checkStrictly: () => refuse('Too old.') });
     expect(receive(platform, INBOUND, CONNECTIONS).kind).toBe('translated');
     expect(receive(platform, INBOUND, STRICT)).toEqual({ kind: 'refused', reason: 'Too old.' });
   });

@@ -35,7 +35,7 @@ describe('the reader of stored deliveries', () => {
     bodyId: 'body-1',
     orderId: '2',
     orderNumber: null,
-    emailFolded: null,
+    normalizedEmail: null,
     receivedAt: new Date(0),
     status: 'pending',
     reason: null,

@@ -2,10 +2,10 @@ import { type PlatformWebhook, parseJsonExactly } from '@handover/platform-contr
 import { translate } from './translate.ts';
 import { SIGNATURE_HEADERS, verify } from './verify.ts';
 
-export { readAddressee } from './read-addressee.ts';
+export { readTenantRef } from './read-tenant-ref.ts';
 
 /**
- * Stripe Checkout: one event per delivery, as JSON. The organisation is not in the path: see `readAddressee`.
+ * Stripe Checkout: one event per delivery, as JSON. The organisation is not in the path: see `readTenantRef`.
  */
 export const paymentsA: PlatformWebhook = {
   label: 'payments-a',

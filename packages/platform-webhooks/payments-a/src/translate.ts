@@ -5,7 +5,7 @@ import {
   type TranslatedOrder,
   type Unreadable,
 } from '@handover/platform-contract';
-import { judgeEvent } from './judge-event.ts';
+import { classifyEvent } from './classify-event.ts';
 import { readMinorUnits } from './minor-units.ts';
 import { EventSchema, type SessionPayload } from './payload.ts';
 import { translateLines } from './translate-lines.ts';
@@ -13,10 +13,10 @@ import { translateLines } from './translate-lines.ts';
 export function translate(payload: unknown): readonly TranslatedEntry[] | Unreadable {
   const event = readPayload(EventSchema, payload);
   if (!event) return { kind: 'unreadable', problem: 'The body is not a JSON object.' };
-  const judgement = judgeEvent(event);
-  if (judgement.kind === 'unreadable') return judgement;
-  if (judgement.kind !== 'completed') return [judgement];
-  const order = translateSession(judgement.orderId, judgement.session);
+  const classification = classifyEvent(event);
+  if (classification.kind === 'unreadable') return classification;
+  if (classification.kind !== 'completed') return [classification];
+  const order = translateSession(classification.orderId, classification.session);
   return [{ kind: 'order', order: { ...order, test: event.livemode === false } }];
 }
 

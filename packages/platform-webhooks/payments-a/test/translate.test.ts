@@ -1,7 +1,7 @@
 import { encode } from '@handover/platform-contract/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readAddressee } from '../src/index.ts';
+import { readTenantRef } from '../src/index.ts';
 import { sampleEvent, signedSample } from '../src/testing.ts';
 import { entryOf, orderOf, receiveBody, receiveSigned, SECRET } from './receive-body.ts';
 
@@ -149,8 +149,8 @@ describe('a sample of payments-a', () => {
 
   it('names the organisation it was told, if any', () => {
     const { orgId, ...homeless } = SALE;
-    expect(readAddressee(signedSample(SECRET, SALE).body)).toEqual({ kind: 'organisation', orgId });
-    expect(readAddressee(signedSample(SECRET, homeless).body).kind).toBe('nobody');
+    expect(readTenantRef(signedSample(SECRET, SALE).body)).toEqual({ kind: 'organisation', orgId });
+    expect(readTenantRef(signedSample(SECRET, homeless).body).kind).toBe('nobody');
   });
 
   it('can be one that is still to be paid', () => {

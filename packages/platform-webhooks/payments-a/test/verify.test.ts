@@ -118,7 +118,7 @@ describe('the timestamp of payments-a', () => {
     expect(reasonOf(`t=${STAMP},v1=${KNOWN}`, { now })).toBe(expected);
   });
 
-  it('is judged only where the signature is genuine', () => {
+  it('is checked only where the signature is genuine', () => {
     expect(reasonOf(`t=${STAMP},v1=${WRONG}`, { now: 0 })).toBe(NONE_FITS);
   });
 

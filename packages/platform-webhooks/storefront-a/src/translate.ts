@@ -6,8 +6,8 @@ import {
   type TranslatedOrder,
   type Unreadable,
 } from '@handover/platform-contract';
+import { classifyOrder } from './classify-order.ts';
 import { spellHeader } from './header-names.ts';
-import { judgeOrder } from './judge-order.ts';
 import { type OrderPayload, OrderSchema } from './payload.ts';
 import { translateLines } from './translate-lines.ts';
 
@@ -16,9 +16,9 @@ export const TOPIC_HEADERS = spellHeader('topic');
 export function translate(payload: unknown, headers: KeptHeaders): readonly TranslatedEntry[] | Unreadable {
   const order = readPayload(OrderSchema, payload);
   if (!order) return { kind: 'unreadable', problem: 'The body is not a JSON object.' };
-  const judgement = judgeOrder(order, readHeader(headers, TOPIC_HEADERS));
-  if (judgement.kind !== 'completed') return [judgement];
-  return [{ kind: 'order', order: translateOrder(judgement.orderId, order) }];
+  const classification = classifyOrder(order, readHeader(headers, TOPIC_HEADERS));
+  if (classification.kind !== 'completed') return [classification];
+  return [{ kind: 'order', order: translateOrder(classification.orderId, order) }];
 }
 
 function translateOrder(orderId: string, order: OrderPayload): TranslatedOrder {

@@ -7,7 +7,7 @@ import {
   type TranslatedOrder,
   type Unreadable,
 } from '@handover/platform-contract';
-import { isWrapped, judgeOrder } from './judge-order.ts';
+import { classifyOrder, isWrapped } from './classify-order.ts';
 import { BodySchema, type OrderPayload } from './payload.ts';
 import { translateLines } from './translate-lines.ts';
 
@@ -16,9 +16,9 @@ export const TOPIC_HEADERS = ['x-storefront-b-webhook-topic', 'x-wc-webhook-topi
 export function translate(payload: unknown, headers: KeptHeaders): readonly TranslatedEntry[] | Unreadable {
   const body = readPayload(BodySchema, payload);
   if (!body) return { kind: 'unreadable', problem: 'The body is not a JSON object.' };
-  const judgement = judgeOrder(body, readHeader(headers, TOPIC_HEADERS));
-  if (judgement.kind === 'ignored') return [judgement];
-  const order = translateOrder(judgement.orderId, judgement.order);
+  const classification = classifyOrder(body, readHeader(headers, TOPIC_HEADERS));
+  if (classification.kind === 'ignored') return [classification];
+  const order = translateOrder(classification.orderId, classification.order);
   return [{ kind: 'order', order: isWrapped(body) ? withNote(order, LEGACY_NOTE) : order }];
 }
 

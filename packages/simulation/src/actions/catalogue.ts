@@ -59,7 +59,7 @@ export const CATALOGUE_ACTIONS: readonly Action[] = [
     begin: (world) => {
       const { orgId, product } = pickProduct(world);
       return operate(world, `${product.name} is published, and what it held is delivered`, (service) =>
-        service.asOne((within) => publishAndDeliver({ ...service, ...within }, orgId, product.id)),
+        service.inTransaction((within) => publishAndDeliver({ ...service, ...within }, orgId, product.id)),
       );
     },
   },
@@ -72,7 +72,7 @@ export const CATALOGUE_ACTIONS: readonly Action[] = [
       const productId = world.random.below(3) === 0 ? null : product.id;
       const meaning = productId === null ? 'is ignored' : `delivers ${product.name}`;
       return operate(world, `“${sku}” ${meaning} on ${platform ?? 'every platform'}`, (service) =>
-        service.asOne(async (within) => {
+        service.inTransaction(async (within) => {
           const mapped = await mapSku(within, orgId, { sku, platform, productId });
           await releaseUnmatched({ ...service, ...within }, orgId, sku, platform);
           return mapped;

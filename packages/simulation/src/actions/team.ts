@@ -3,11 +3,11 @@ import {
   changeRole,
   createOrganisation,
   createUser,
-  foldEmail,
   type Inviter,
   identifySession,
   inviteUser,
   lookAtInvitation,
+  normalizeEmail,
   ROLES,
   removeUser,
   resendInvitation,
@@ -194,5 +194,5 @@ function isMailedTo({ mailServer }: World, id: string, email: string | false): b
   const mails = mailServer.accepted.filter(
     (mail) => mail.kind === 'invitation' && mail.links.some((link) => link.endsWith(id)),
   );
-  return email !== false && mails.every(({ to }) => foldEmail(to) === foldEmail(email));
+  return email !== false && mails.every(({ to }) => normalizeEmail(to) === normalizeEmail(email));
 }

@@ -1,12 +1,12 @@
 import {
   countGenuineRejected,
   countOpenWithSku,
-  listNeeds,
+  findWaitingBuyers,
+  listActionItems,
   previewDelivery,
   readConnectionStates,
   readDownloadsReport,
-  readFigures,
-  whoWaits,
+  readMetrics,
 } from '@handover/domain';
 import type { World } from '../world/open-world.ts';
 import type { Service } from '../world/service.ts';
@@ -30,11 +30,11 @@ const PAGE = { before: null, limit: 50 } as const;
 
 const VIEWS: Readonly<Record<string, View>> = {
   'the overview': async (service, orgId) => {
-    await readFigures(service, orgId);
+    await readMetrics(service, orgId);
     const now = service.clock.now();
-    const facts = await service.needs.read(orgId, now);
-    listNeeds(facts, await readConnectionStates(service, orgId), now);
-    await service.needs.firstSteps(orgId);
+    const facts = await service.actionItems.read(orgId, now);
+    listActionItems(facts, await readConnectionStates(service, orgId), now);
+    await service.actionItems.firstSteps(orgId);
   },
   'the reports': async (service, orgId) => {
     await readDownloadsReport(service, orgId, { from: null, to: null });
@@ -65,7 +65,7 @@ const VIEWS: Readonly<Record<string, View>> = {
     await service.products.listVersions(orgId, product, 50);
     await service.products.findVersion(orgId, product, version);
     await service.purchases.countOfProduct(orgId, product);
-    await whoWaits(service, orgId, product);
+    await findWaitingBuyers(service, orgId, product);
     return (await service.products.find(orgId, product)) ? 'shown' : 'unknown';
   },
   'the SKUs': async (service, orgId, { product }) => {

@@ -28,7 +28,7 @@ export function connectStores(
   scheduler: Scheduler,
   network: Network,
 ): Stores {
-  const { asOne, ...ports } = stores;
+  const { inTransaction, ...ports } = stores;
   const connectWithin = rememberByKey((within: Stores) => connectStores(within, process, scheduler, network));
   const connected = Object.entries(ports).map(([name, port]) => [
     name,
@@ -36,9 +36,9 @@ export function connectStores(
   ]);
   return {
     ...(Object.fromEntries(connected) as typeof ports),
-    asOne: (work) =>
-      ask(process, scheduler, network, 'asOne', [], () =>
-        asOne((within) => Promise.race([work(connectWithin(within)), process.death])),
+    inTransaction: (work) =>
+      ask(process, scheduler, network, 'inTransaction', [], () =>
+        inTransaction((within) => Promise.race([work(connectWithin(within)), process.death])),
       ) as ReturnType<typeof work>,
   };
 }

@@ -41,7 +41,7 @@ export function createConnectionBreaker(proxy: TcpProxy, draw: () => Random): Co
         proxy.delay('to-server', DELAY_MS);
       } else if (fault === 'refuse') {
         // What was mailed is written down however long it takes, so that call would wait for the proxy to be healed.
-        if (call.includes('settle')) return null;
+        if (call.includes('complete')) return null;
         proxy.cut(how);
         await proxy.refuse();
       } else proxy.failNext(fault, matchMessage(target), how);

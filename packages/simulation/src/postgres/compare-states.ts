@@ -34,7 +34,7 @@ export async function compareStates(
   );
 }
 
-/** A mail of alerts that follows another has an id of its store's own. An organisation has few that are not settled. */
+/** A mail of alerts that follows another has an id of its store's own. An organisation has few that are not completed. */
 export async function pairAlertMails(postgres: TestStores, memory: Memory, ids: TwinIds): Promise<void> {
   const { rows } = await postgres.database.pool.query<{ readonly id: string; readonly name: string }>(
     `select id, concat_ws(' ', org_id, subject, floor(extract(epoch from next_try_at) * 1000)::bigint) as name

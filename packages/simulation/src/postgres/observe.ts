@@ -56,14 +56,14 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
     (await activity.list(orgId, { ...PAGE, subjectId: null })).filter(
       ({ kind }) => kind !== 'alert-given-up',
     ),
-  'figures of today': ({ figures }, orgId, now) =>
-    figures.ofToday(orgId, { midnight: new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS), now }),
-  'figures by day': ({ figures }, orgId, now) =>
-    figures.byDay(orgId, { from: new Date(now.getTime() - 30 * DAY_MS), until: now }),
-  'the report of downloads': ({ figures }, orgId, now) =>
-    figures.ofDownloads(orgId, { from: new Date(now.getTime() - 30 * DAY_MS), until: now }),
-  needs: ({ needs }, orgId, now) => needs.read(orgId, now),
-  'first steps': ({ needs }, orgId) => needs.firstSteps(orgId),
+  'figures of today': ({ metrics }, orgId, now) =>
+    metrics.ofToday(orgId, { midnight: new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS), now }),
+  'figures by day': ({ metrics }, orgId, now) =>
+    metrics.byDay(orgId, { from: new Date(now.getTime() - 30 * DAY_MS), until: now }),
+  'the report of downloads': ({ metrics }, orgId, now) =>
+    metrics.ofDownloads(orgId, { from: new Date(now.getTime() - 30 * DAY_MS), until: now }),
+  actionItems: ({ actionItems }, orgId, now) => actionItems.read(orgId, now),
+  'first steps': ({ actionItems }, orgId) => actionItems.firstSteps(orgId),
 };
 
 async function observeDetails(stores: Stores, orgId: string): Promise<unknown> {
@@ -106,7 +106,7 @@ export function describeJobs(
 export function describeJob(job: Job, nameAlertMail: (id: string) => string = (id) => id): string {
   switch (job.kind) {
     case 'fulfil-delivery':
-    case 'settle-delivery':
+    case 'resolve-delivery':
       return `${job.kind} ${job.deliveryId}`;
     case 'release-entries':
       return `${job.kind} ${job.orgId} ${formatRelease(job.release)}`;

@@ -1,9 +1,9 @@
 import type { Job, Stores } from '@handover/domain';
 import {
+  createFakeApiKeys,
+  createFakeSessionTokens,
   createInMemoryFileStore,
   createInMemoryStores,
-  createPlainApiKeys,
-  createPlainSessionTokens,
 } from '@handover/domain/testing';
 import { createJobQueue } from '../kernel/job-queue.ts';
 import { startProcess } from '../kernel/process.ts';
@@ -63,8 +63,8 @@ export async function openPairedWorld(postgres: SimulatedPostgres, seed: number)
   const begun: Begun[] = [];
   const outside = { name: 'outside', frozenUntil: 0 };
   const trace = createTrace();
-  const apiKeys = createPlainApiKeys();
-  const sessionTokens = createPlainSessionTokens();
+  const apiKeys = createFakeApiKeys();
+  const sessionTokens = createFakeSessionTokens();
   const staging = createStaging();
   const files = createInMemoryFileStore(hashPlainly);
   const breaker = createConnectionBreaker(postgres.proxy, () => world.random);
@@ -146,8 +146,8 @@ export async function openPairedWorld(postgres: SimulatedPostgres, seed: number)
     ofAnotherVersion: new Set(),
     staging,
     trace,
-    // Figures are compared with PostgreSQL's: see `observe.ts`.
-    figures: { port: stores.figures, checkedAt: START },
+    // Metrics are compared with PostgreSQL's: see `observe.ts`.
+    metrics: { port: stores.metrics, checkedAt: START },
     organisations,
     random,
     acting: '',

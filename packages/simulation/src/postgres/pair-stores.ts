@@ -28,7 +28,7 @@ export interface Surroundings {
  * gets the error. `inMemory`: on this memory, perhaps watched.
  */
 export function pairStores(pair: Pair, memory: Memory, surroundings: Surroundings): Stores {
-  const { asOne: _asOne, ...ports } = pair.inMemory;
+  const { inTransaction: _inTransaction, ...ports } = pair.inMemory;
   const { exclusively } = surroundings;
   const alone = <Answer>(name: string, work: () => Promise<Attempt<Answer>>): Promise<Answer> =>
     exclusively(() => outsideOfTransaction(name, memory, surroundings, work));
@@ -36,7 +36,7 @@ export function pairStores(pair: Pair, memory: Memory, surroundings: Surrounding
     ...connectPorts(pair, ports, (name, onPostgres, onMemory) =>
       doTwice(name, onPostgres, onMemory, surroundings, (work) => alone(name, work)),
     ),
-    asOne: (work) => alone('asOne', () => runAsOne(pair, work, surroundings)),
+    inTransaction: (work) => alone('inTransaction', () => runInTransaction(pair, work, surroundings)),
   };
 }
 
@@ -49,15 +49,15 @@ type Method = (...given: readonly unknown[]) => unknown;
 type Port = Readonly<Record<string, Method>>;
 
 /** All at once on both sides: the memory's transaction ends before PostgreSQL's does. */
-async function runAsOne<Result>(
+async function runInTransaction<Result>(
   pair: Pair,
   work: (stores: Stores) => Promise<Result>,
   surroundings: Surroundings,
 ): Promise<Attempt<Result>> {
-  await surroundings.before('asOne');
+  await surroundings.before('inTransaction');
   try {
-    const value = await pair.postgres.asOne((postgres) =>
-      pair.inMemory.asOne((inMemory) => work(connectWithin({ postgres, inMemory }, surroundings))),
+    const value = await pair.postgres.inTransaction((postgres) =>
+      pair.inMemory.inTransaction((inMemory) => work(connectWithin({ postgres, inMemory }, surroundings))),
     );
     return { value, applied: true };
   } catch (error) {
@@ -68,7 +68,7 @@ async function runAsOne<Result>(
 
 /** What happens within a transaction is lost with it, so it needs no look at what was applied. */
 function connectWithin(pair: Pair, surroundings: Surroundings): Stores {
-  const { asOne: _asOne, ...ports } = pair.inMemory;
+  const { inTransaction: _inTransaction, ...ports } = pair.inMemory;
   const call = (name: string, onPostgres: Method, onMemory: Method): Method =>
     doTwice(`${name} within a transaction`, onPostgres, onMemory, surroundings, async (work) => {
       const attempt = await work();
@@ -77,9 +77,9 @@ function connectWithin(pair: Pair, surroundings: Surroundings): Stores {
     });
   return {
     ...connectPorts(pair, ports, call),
-    asOne: (work) =>
-      pair.postgres.asOne((postgres) =>
-        pair.inMemory.asOne((inMemory) => work(connectWithin({ postgres, inMemory }, surroundings))),
+    inTransaction: (work) =>
+      pair.postgres.inTransaction((postgres) =>
+        pair.inMemory.inTransaction((inMemory) => work(connectWithin({ postgres, inMemory }, surroundings))),
       ),
   };
 }
@@ -124,12 +124,12 @@ function doTwice(
     run(async () => {
       const drawn = recordDraws(given);
       await surroundings.before(name);
-      const found = await settle(
+      const found = await complete(
         onPostgres,
         drawn.recording.map((value) => ids.toPostgres(name, value)),
       );
       const applyInMemory = () =>
-        settle(
+        complete(
           onMemory,
           drawn.replaying().map((value) => ids.toMemory(name, value)),
         );
@@ -141,7 +141,7 @@ function doTwice(
         };
       }
       const expected = await applyInMemory();
-      if (surroundings.isBroken() && isSettledBefore(found, expected)) return { ...found, applied: true };
+      if (surroundings.isBroken() && isCompletedBefore(found, expected)) return { ...found, applied: true };
       const difference = findDifference(describe(found, name), describe(expected, name), ids.accept);
       if (difference !== null) surroundings.diverge(`${name} answers differently: ${difference}.`);
       return { ...found, applied: true };
@@ -182,9 +182,9 @@ async function outsideOfTransaction<Answer>(
   throw attempt.error;
 }
 
-type Settled = { readonly value: unknown } | { readonly error: unknown };
+type Completed = { readonly value: unknown } | { readonly error: unknown };
 
-async function settle(method: Method, given: readonly unknown[]): Promise<Settled> {
+async function complete(method: Method, given: readonly unknown[]): Promise<Completed> {
   try {
     return { value: await method(...given) };
   } catch (error) {
@@ -192,19 +192,19 @@ async function settle(method: Method, given: readonly unknown[]): Promise<Settle
   }
 }
 
-/** PostgreSQL's store settles again when it did not hear the answer, and finds what the first time has ended. */
-function isSettledBefore(found: Settled, expected: Settled): boolean {
+/** PostgreSQL's store completes again when it did not hear the answer, and finds what the first time has ended. */
+function isCompletedBefore(found: Completed, expected: Completed): boolean {
   return (
     'value' in found &&
     'value' in expected &&
-    found.value === 'perhaps-settled' &&
-    expected.value === 'settled'
+    found.value === 'perhaps-completed' &&
+    expected.value === 'completed'
   );
 }
 
-function describe(settled: Settled, name = ''): unknown {
-  if ('value' in settled) return UNORDERED.has(name) ? sortLists(settled.value) : settled.value;
-  const { error } = settled;
+function describe(completed: Completed, name = ''): unknown {
+  if ('value' in completed) return UNORDERED.has(name) ? sortLists(completed.value) : completed.value;
+  const { error } = completed;
   if (error instanceof Error && 'code' in error) return `Throws ${String(error.code)}`;
   return `Throws ${String(error)}`;
 }

@@ -55,7 +55,7 @@ export async function playOnPostgres(
 const EARLY_FAULTS_PER_MILLE = 60;
 
 /** What sleeps longer than this goes on later, when its time has come: a platform that waits before it tries again. */
-const PATIENCE_MS = 60_000;
+const WAIT_TIMEOUT_MS = 60_000;
 const MAINTENANCE_EVERY_MS = 5 * 60_000;
 /** In one wait at most so many things happen; the rest of it passes without any. */
 const MAX_EVENTS = 12;
@@ -79,7 +79,7 @@ function createPlayer(paired: PairedWorld) {
         isDone = true;
       });
     while (!(await isQuiet(() => isDone))) {
-      if (scheduler.nextWakeAt() > scheduler.now() + PATIENCE_MS) return;
+      if (scheduler.nextWakeAt() > scheduler.now() + WAIT_TIMEOUT_MS) return;
       scheduler.wakeNext();
     }
   };

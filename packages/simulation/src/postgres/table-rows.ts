@@ -149,7 +149,8 @@ const TABLES: Readonly<Record<string, Table>> = {
   'names that purchases were sold under': {
     from: 'sold_as',
     columns: ['purchase_id', 'candidate', 'sku'],
-    inMemory: ({ soldAs }) => [...soldAs.values()].map((row) => [row.purchaseId, row.candidate, row.sku]),
+    inMemory: ({ purchaseAliases }) =>
+      [...purchaseAliases.values()].map((row) => [row.purchaseId, row.candidate, row.sku]),
   },
   links: {
     from: 'download_links',

@@ -1,4 +1,4 @@
-import { foldEmail } from '@handover/domain';
+import { normalizeEmail } from '@handover/domain';
 import { rememberByKey } from '../kernel/remember-by-key.ts';
 import { nameBought } from '../world/ledger.ts';
 import type { AcceptedMail } from '../world/mail-server.ts';
@@ -58,7 +58,7 @@ export const SAFETY_RULES: Readonly<Record<string, Rule>> = {
   'an address of an organisation is one customer': ({ memory }, isSeen) => {
     const seen = new Set<string>();
     for (const { orgId, email } of memory.customers.values()) {
-      const name = `${orgId} ${foldEmail(email)}`;
+      const name = `${orgId} ${normalizeEmail(email)}`;
       if (seen.size > 0) isSeen();
       if (seen.has(name)) return name;
       seen.add(name);

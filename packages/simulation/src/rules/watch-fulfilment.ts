@@ -1,6 +1,6 @@
 import {
   type DeliveryLine,
-  judgeDelivery,
+  evaluateDelivery,
   type LineOutcome,
   MAX_UNREADABLE_MS,
   type Order,
@@ -38,7 +38,7 @@ function watchCommits(world: World, stores: Stores): Stores {
       },
     },
     fulfilment: {
-      recall: (order) => fulfilment.recall(order),
+      loadSnapshot: (order) => fulfilment.loadSnapshot(order),
       commit: async (plan) => {
         const order = readOrder(world.memory, plan);
         const expected = order ? evaluateNow(world, order, plan.delivery.decidedAt) : null;
@@ -60,7 +60,7 @@ function watchCommits(world: World, stores: Stores): Stores {
         return answer;
       },
     },
-    asOne: (work) => stores.asOne((within) => work(watchWithin(within))),
+    inTransaction: (work) => stores.inTransaction((within) => work(watchWithin(within))),
   };
 
   function expectSame(what: string, found: unknown, wanted: unknown): void {
@@ -71,8 +71,8 @@ function watchCommits(world: World, stores: Stores): Stores {
 const UNREADABLE_RULE = 'an order that one process cannot read is not given up for a day';
 
 /** Every other plan rests on the catalogue. */
-function givesUp({ restsOn }: Plan): boolean {
-  return restsOn.catalogueRevision === null;
+function givesUp({ expectedVersions }: Plan): boolean {
+  return expectedVersions.catalogueRevision === null;
 }
 
 /** What is wrong with giving up an order that is there to be read. */
@@ -143,18 +143,18 @@ function evaluateLine(memory: Memory, order: Order, sku: string): ExpectedLine {
 function listFormer({ memory, ledger }: World, order: Order, sku: string): readonly string[] {
   return [...memory.purchases.values()]
     .map(nameBought)
-    .filter((sale) => ledger.soldAs.has(nameSoldAs(order, sku, sale)));
+    .filter((sale) => ledger.purchaseAliases.has(namePurchaseAliases(order, sku, sale)));
 }
 
 function noteSales({ ledger }: World, order: Order, lines: readonly ExpectedLine[]): void {
   for (const { outcome, sale } of lines) if (outcome === 'delivered' && sale) ledger.due.add(sale);
   for (const [at, line] of order.lines.entries()) {
     const { outcome, sale } = lines[at] ?? {};
-    if (sale && outcome !== 'held') ledger.soldAs.add(nameSoldAs(order, skuOf(line), sale));
+    if (sale && outcome !== 'held') ledger.purchaseAliases.add(namePurchaseAliases(order, skuOf(line), sale));
   }
 }
 
-function nameSoldAs({ connectionId, orderId }: Order, sku: string, sale: string): string {
+function namePurchaseAliases({ connectionId, orderId }: Order, sku: string, sale: string): string {
   return `${connectionId} ${orderId} ${sku} ${sale}`;
 }
 
@@ -169,7 +169,7 @@ function lookAt(memory: Memory, plan: Plan) {
   });
   return {
     status: entry?.status,
-    byItsLines: judgeDelivery({ outcomes: lines.map(({ outcome }) => outcome), receipts }),
+    byItsLines: evaluateDelivery({ outcomes: lines.map(({ outcome }) => outcome), receipts }),
   };
 }
 

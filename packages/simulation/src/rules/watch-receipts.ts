@@ -22,9 +22,9 @@ export function watchReceipts(world: World, process: SimulatedProcess, stores: S
           world.ledger.claimedAt.set(nameClaim(process, emailId), world.scheduler.now());
         return claim;
       },
-      settle: async (orgId, emailId, claimId, outcome) => {
-        const end = await outgoingEmails.settle(orgId, emailId, claimId, outcome);
-        if (end === 'settled' && outcome.kind === 'sent') {
+      complete: async (orgId, emailId, claimId, outcome) => {
+        const end = await outgoingEmails.complete(orgId, emailId, claimId, outcome);
+        if (end === 'completed' && outcome.kind === 'sent') {
           const mail = world.mailServer.accepted.findLast(({ id, by }) => id === emailId && by === process);
           if (mail) mail.isNoted = true;
         }
@@ -32,12 +32,12 @@ export function watchReceipts(world: World, process: SimulatedProcess, stores: S
       },
       release: (orgId, emailId, claimId) => outgoingEmails.release(orgId, emailId, claimId),
     },
-    asOne: (work) => stores.asOne((within) => work(watchWithin(within))),
+    inTransaction: (work) => stores.inTransaction((within) => work(watchWithin(within))),
   };
 }
 
 /** A call of this process that was to note what became of a mail went wrong. Nobody knows which of its mails it was about. */
-export function noteLostSettling({ mailServer }: World, process: SimulatedProcess): void {
+export function noteLostCompletion({ mailServer }: World, process: SimulatedProcess): void {
   for (const mail of mailServer.accepted) if (mail.by === process && !mail.isNoted) mail.isNotingLost = true;
 }
 

@@ -10,7 +10,7 @@ export interface Ledger {
   /** Every purchase that was due when its order was decided: see {@link nameBought}. */
   readonly due: Set<string>;
   /** For which SKU each purchase was found: `connection order SKU purchase`. */
-  readonly soldAs: Set<string>;
+  readonly purchaseAliases: Set<string>;
   /** When each process claimed each receipt last. */
   readonly claimedAt: Map<string, number>;
   /** Every API key that was ever shown to anybody. */
@@ -41,7 +41,7 @@ export function createLedger(): Ledger {
     acknowledged: [],
     sales: new Map(),
     due: new Set(),
-    soldAs: new Set(),
+    purchaseAliases: new Set(),
     claimedAt: new Map(),
     apiKeys: new Map(),
     sessionTokens: new Map(),

@@ -1,9 +1,9 @@
-import type { Figures, Platform, Product, Stores } from '@handover/domain';
+import type { Metrics, Platform, Product, Stores } from '@handover/domain';
 import {
+  createFakeApiKeys,
+  createFakeSessionTokens,
   createInMemoryFileStore,
   createInMemoryStores,
-  createPlainApiKeys,
-  createPlainSessionTokens,
   type Memory,
 } from '@handover/domain/testing';
 import { CALL_FAULTS, connectPort, connectStores, type Network } from '../kernel/connect-stores.ts';
@@ -14,7 +14,7 @@ import { createScheduler, type Owner, type Scheduler } from '../kernel/scheduler
 import { createTrace, type Trace } from '../kernel/trace.ts';
 import { watchFulfilment } from '../rules/watch-fulfilment.ts';
 import { type OrganisationWatch, watchOrganisations } from '../rules/watch-organisations.ts';
-import { hasClaim, noteLostSettling, watchReceipts } from '../rules/watch-receipts.ts';
+import { hasClaim, noteLostCompletion, watchReceipts } from '../rules/watch-receipts.ts';
 import type { WatchedRule } from '../rules/watched.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { createMailServer, type SimulatedMailServer } from './mail-server.ts';
@@ -59,7 +59,7 @@ export interface World {
   readonly staging: Staging;
   readonly trace: Trace;
   /** The figures as the overview reads them, whatever transaction is under way. */
-  readonly figures: { readonly port: Figures; checkedAt: number };
+  readonly metrics: { readonly port: Metrics; checkedAt: number };
   readonly organisations: OrganisationWatch;
   random: Random;
   /** The name of the action of this step. */
@@ -94,8 +94,8 @@ export async function openWorld(seed: number): Promise<World> {
   const { memory } = organisations;
   const stores = createInMemoryStores(memory);
   const outside: Owner = { name: 'outside', frozenUntil: 0 };
-  const apiKeys = createPlainApiKeys();
-  const sessionTokens = createPlainSessionTokens();
+  const apiKeys = createFakeApiKeys();
+  const sessionTokens = createFakeSessionTokens();
   const staging = createStaging();
   const files = createInMemoryFileStore(hashPlainly);
   const world: World = {
@@ -117,7 +117,7 @@ export async function openWorld(seed: number): Promise<World> {
     staging,
     trace: createTrace(),
     // Stores of another memory share no transaction with those of this one, and these have the same tables.
-    figures: { port: createInMemoryStores({ ...memory }).figures, checkedAt: START },
+    metrics: { port: createInMemoryStores({ ...memory }).metrics, checkedAt: START },
     organisations,
     random,
     acting: '',
@@ -152,7 +152,7 @@ export async function openWorld(seed: number): Promise<World> {
     note: (by, call, fault) => {
       world.trace.note(`${by.name} ${call} ${fault}`);
       if (fault) world.trace.count(`fault: ${portOf(call)} ${fault}`);
-      if (fault && call === 'outgoingEmails.settle') noteLostSettling(world, by);
+      if (fault && call === 'outgoingEmails.complete') noteLostCompletion(world, by);
     },
     watch: organisations.watch,
   };
@@ -186,7 +186,16 @@ export async function openWorld(seed: number): Promise<World> {
 
 /** Ports that few actions ask, and once: their calls go wrong more often. */
 const RARELY_ASKED: ReadonlySet<string> = new Set([
-  ...['activity', 'customers', 'figures', 'files', 'linkMails', 'needs', 'organisations', 'skuMappings'],
+  ...[
+    'activity',
+    'customers',
+    'figures',
+    'files',
+    'downloadLinkEmails',
+    'actionItems',
+    'organisations',
+    'skuMappings',
+  ],
   ...['team', 'unassigned', 'uploads', 'userSessions', 'users'],
 ]);
 

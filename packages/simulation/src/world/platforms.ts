@@ -32,19 +32,21 @@ function rememberAnswers(platform: PlatformWebhook): PlatformWebhook {
       if (expires) return platform.verify(inbound, connections, now);
       const secrets = connections.map(({ id, secrets }) => [id, secrets]);
       const request = JSON.stringify([inbound.headers, inbound.query, secrets]);
-      return recall(verified, inbound.body, request, () => platform.verify(inbound, connections, now));
+      return loadSnapshot(verified, inbound.body, request, () => platform.verify(inbound, connections, now));
     },
     parse: (body, headers) =>
-      recall(parsed, body, JSON.stringify(headers), () => platform.parse(body, headers)),
+      loadSnapshot(parsed, body, JSON.stringify(headers), () => platform.parse(body, headers)),
     translate: (payload, headers) =>
       typeof payload === 'object' && payload !== null
-        ? recall(translated, payload, JSON.stringify(headers), () => platform.translate(payload, headers))
+        ? loadSnapshot(translated, payload, JSON.stringify(headers), () =>
+            platform.translate(payload, headers),
+          )
         : platform.translate(payload, headers),
   };
 }
 
 /** Bounded by the bodies that are sent again: see `composeDelivery`. */
-function recall<Answer>(
+function loadSnapshot<Answer>(
   known: WeakMap<object, Map<string, Answer>>,
   of: object,
   key: string,

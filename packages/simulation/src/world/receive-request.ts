@@ -11,7 +11,7 @@ import {
 import type { Timer } from '@handover/domain';
 import type { InboundDelivery } from '@handover/platform-contract';
 import type { SignedRequest } from '@handover/platform-contract/testing';
-import { readAddressee } from '@handover/platform-payments-a';
+import { readTenantRef } from '@handover/platform-payments-a';
 import type { SimulatedProcess } from '../kernel/process.ts';
 import type { Scheduler } from '../kernel/scheduler.ts';
 import type { ProcessSlot, World } from './open-world.ts';
@@ -39,7 +39,7 @@ export async function receiveRequest(
   const secrets = world.shops.map((shop) => shop.secrets[label]);
   const address =
     label === 'payments-a'
-      ? sharedAddress(ports, { webhook: platform, secrets, readAddressee })
+      ? sharedAddress(ports, { webhook: platform, secrets, readTenantRef })
       : organisationAddress(ports, label, orgId);
   const head = await checkHead(ports, platform, address, inbound);
   const outcome =

@@ -21,10 +21,10 @@ import {
   type Stores,
 } from '@handover/domain';
 import {
-  createPlainFingerprints,
-  createPlainInvitationTokens,
-  createPlainSignInTokens,
-  createPlainTokens,
+  createFakeFingerprints,
+  createFakeInvitationTokens,
+  createFakeSignInTokens,
+  createFakeTokens,
 } from '@handover/domain/testing';
 import { createOrderReader, createRejectedReader } from '@handover/platform-contract';
 import { PLATFORM_WEBHOOKS } from './platforms.ts';
@@ -66,7 +66,7 @@ export function composeService(
 ): Service {
   const { clock, mailCounts, openDeliveries, readsOrders } = parts;
   const reader = createOrderReader(PLATFORM_WEBHOOKS);
-  const secretFingerprints = createPlainFingerprints();
+  const secretFingerprints = createFakeFingerprints();
   return {
     ...parts,
     openDeliveries: {
@@ -76,9 +76,9 @@ export function composeService(
         openDeliveries.releaseNext(orgId, release, { at, limit: RELEASE_PAGE }),
     },
     mailer: limitMails(parts.mailer, { clock, mailCounts, maxMailsPerHour: MAX_MAILS_PER_HOUR }),
-    invitationTokens: createPlainInvitationTokens(SITE_URL),
-    tokens: createPlainTokens(SITE_URL),
-    signInTokens: createPlainSignInTokens(SITE_URL),
+    invitationTokens: createFakeInvitationTokens(SITE_URL),
+    tokens: createFakeTokens(SITE_URL),
+    signInTokens: createFakeSignInTokens(SITE_URL),
     orders: { read: (delivery) => (readsOrders() ? reader.read(delivery) : null) },
     rejectedReader: createRejectedReader(PLATFORM_WEBHOOKS, secretFingerprints),
     secretFingerprints,

@@ -9,7 +9,7 @@ export interface Staging {
 
 export function createStaging(): Staging {
   const staged = new Map<string, StoredContent>();
-  const settled = new Map<string, ProductFile>();
+  const completed = new Map<string, ProductFile>();
   return {
     port: {
       keep: async (_orgId, uploadId, expectedSha256) => {
@@ -17,14 +17,14 @@ export function createStaging(): Staging {
         if (!content) return 'damaged';
         return expectedSha256 === null || expectedSha256 === content.sha256 ? content : 'damaged';
       },
-      settle: async (uploadId, file) => {
-        settled.set(uploadId, file);
+      complete: async (uploadId, file) => {
+        completed.set(uploadId, file);
         staged.delete(uploadId);
       },
-      findSettled: async (uploadId) => settled.get(uploadId) ?? null,
+      findCompleted: async (uploadId) => completed.get(uploadId) ?? null,
       discard: async (uploadId) => {
         staged.delete(uploadId);
-        settled.delete(uploadId);
+        completed.delete(uploadId);
       },
     },
     receive: (uploadId, content) => {

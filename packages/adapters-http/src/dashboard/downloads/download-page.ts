@@ -17,13 +17,13 @@ interface ShownDownload {
   readonly record: DownloadSessionRecord;
   /** Purchases are for owners and admins. */
   readonly mayOpenPurchase: boolean;
-  readonly formToken: string;
+  readonly csrfToken: string;
   readonly now: Date;
 }
 
 /** One download: how far each file came, and the link that it came through. */
 export function downloadPage(shown: ShownDownload): Answer {
-  const { record, mayOpenPurchase, formToken, now } = shown;
+  const { record, mayOpenPurchase, csrfToken, now } = shown;
   const { id, productName, customerName, purchaseId } = record;
   const title = `${productName} for ${customerName}`;
   const toPurchase = linkButton(`/dashboard/purchases/${purchaseId}`, {
@@ -42,7 +42,7 @@ export function downloadPage(shown: ShownDownload): Answer {
   })}<div class="with-facts">!${progress(record, now)}
 <aside class="card" aria-label="Facts"><dl class="facts">!${buyer(record)}!${link(shown)}</dl></aside></div>!${
     record.purchaseRevokedAt === null
-      ? revokeDialog({ base: `/dashboard/downloads/${id}`, customerName, formToken })
+      ? revokeDialog({ base: `/dashboard/downloads/${id}`, customerName, csrfToken })
       : ''
   }`;
   return { kind: 'page', title, main };
@@ -109,10 +109,10 @@ function buyer({ customerName, customerEmail }: DownloadSessionRecord): string {
   return html`<div><dt>Buyer</dt><dd><strong><bdi>${customerName}</bdi></strong><div class="muted small address"><bdi>${customerEmail}</bdi></div><div class="small"><a class="link" href="${others}">All downloads of this buyer</a></div></dd></div>`;
 }
 
-function link({ record, formToken, now }: ShownDownload): string {
+function link({ record, csrfToken, now }: ShownDownload): string {
   const base = `/dashboard/downloads/${record.id}`;
-  const deed = record.purchaseRevokedAt === null ? revokeButton : restoreForm(base, formToken);
-  return html`<div><dt>Download link</dt><dd>!${linkNow(record, now)}<div class="fact-deeds">!${deed}</div></dd></div>`;
+  const action = record.purchaseRevokedAt === null ? revokeButton : restoreForm(base, csrfToken);
+  return html`<div><dt>Download link</dt><dd>!${linkNow(record, now)}<div class="fact-actions">!${action}</div></dd></div>`;
 }
 
 function linkNow(record: DownloadSessionRecord, now: Date): string {

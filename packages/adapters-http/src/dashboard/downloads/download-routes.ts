@@ -1,6 +1,6 @@
 import { restoreLink, revokeLink } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
-import { type Answer, action, type DashboardRoute, page, type Visit } from '../dashboard-route.ts';
+import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { type DownloadList, downloadListPage, newsOf } from './download-list-page.ts';
 import { downloadPage } from './download-page.ts';
 import { type DownloadView, readView } from './download-view.ts';
@@ -19,20 +19,20 @@ export function downloadRoutes(ports: HttpPorts): readonly DashboardRoute[] {
       return { kind: 'fragment', main: newsOf(list, query.get('seen')) };
     }),
 
-    page('/downloads/:sessionId', 'member', async ({ orgId, role, params, formToken, now }) => {
+    page('/downloads/:sessionId', 'member', async ({ orgId, role, params, csrfToken, now }) => {
       const record = await ports.sessions.show(orgId, params.sessionId ?? '');
       if (!record) return { kind: 'not-found' };
-      return downloadPage({ record, mayOpenPurchase: role !== 'member', formToken, now });
+      return downloadPage({ record, mayOpenPurchase: role !== 'member', csrfToken, now });
     }),
 
-    action('/downloads/:sessionId/revoke', 'member', (visit) =>
-      changeLink(ports, visit, revokeLink, {
+    action('/downloads/:sessionId/revoke', 'member', (context) =>
+      changeLink(ports, context, revokeLink, {
         title: 'Revoked',
         sentence: 'The links of this purchase have stopped working.',
       }),
     ),
-    action('/downloads/:sessionId/restore', 'member', (visit) =>
-      changeLink(ports, visit, restoreLink, {
+    action('/downloads/:sessionId/restore', 'member', (context) =>
+      changeLink(ports, context, restoreLink, {
         title: 'Restored',
         sentence: 'The links of this purchase work again until they expire.',
       }),
@@ -54,7 +54,7 @@ async function listDownloads(
 /** The use case leaves the entry in the activity log. */
 async function changeLink(
   ports: HttpPorts,
-  { orgId, by, params: { sessionId = '' } }: Visit,
+  { orgId, by, params: { sessionId = '' } }: DashboardRequest,
   change: typeof revokeLink,
   toast: { readonly title: string; readonly sentence: string },
 ): Promise<Answer> {

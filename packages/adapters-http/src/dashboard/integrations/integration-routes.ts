@@ -12,13 +12,13 @@ import {
   setConnectionRules,
 } from '@handover/domain';
 import type { HttpOptions, HttpPorts } from '../../http-ports.ts';
-import { type Answer, action, type DashboardRoute, page, type Visit } from '../dashboard-route.ts';
+import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { counted } from '../parts/money.ts';
 import { VENDORS } from '../parts/platform.ts';
 import { offerSecret } from './offer-secret.ts';
 import { chooseFirst } from './platform-list.ts';
 import { integrationsPage, type PlatformView, platformPage } from './platform-page.ts';
-import { readRulesForm, rulesInWords } from './read-rules-form.ts';
+import { formatRules, readRulesForm } from './read-rules-form.ts';
 import { rejectedPage } from './rejected-page.ts';
 import { sendTestOrder } from './send-test-order.ts';
 import { setSecret } from './set-secret.ts';
@@ -40,11 +40,11 @@ export function integrationRoutes(
 
   /** Everything a platform's page shows, of the shop of that id; null for what this organisation has not. */
   const load = async (
-    visit: Visit,
+    context: DashboardRequest,
     shop: string | null,
     choose: (states: readonly PlatformState[]) => PlatformState | undefined,
   ): Promise<PlatformView | null> => {
-    const { orgId } = visit;
+    const { orgId } = context;
     const [states, found] = await Promise.all([
       readConnectionStates(ports, orgId),
       ports.products.search(orgId, { text: '', status: 'published', before: null, limit: OFFERED_PRODUCTS }),
@@ -56,8 +56,8 @@ export function integrationRoutes(
     const webhook = options.platforms.find(({ label }) => label === platform);
     return {
       orgId,
-      formToken: visit.formToken,
-      now: visit.now,
+      csrfToken: context.csrfToken,
+      now: context.now,
       states,
       state,
       connection,
@@ -74,46 +74,46 @@ export function integrationRoutes(
   };
 
   const withView = async (
-    visit: Visit,
+    context: DashboardRequest,
     shop: string | null,
     answer: (view: PlatformView) => Promise<Answer>,
   ): Promise<Answer> => {
-    const view = await load(visit, shop, (states) =>
-      states.find(({ platform }) => platform === visit.params.platform),
+    const view = await load(context, shop, (states) =>
+      states.find(({ platform }) => platform === context.params.platform),
     );
     return view ? answer(view) : { kind: 'not-found' };
   };
 
   return [
-    page('/settings/integrations', 'admin', async (visit) => {
-      const view = await load(visit, null, (states) => chooseFirst(states, serviceIsSetUp));
+    page('/settings/integrations', 'admin', async (context) => {
+      const view = await load(context, null, (states) => chooseFirst(states, serviceIsSetUp));
       return view ? integrationsPage(view) : { kind: 'not-found' };
     }),
 
-    page('/settings/integrations/:platform', 'admin', async (visit) =>
-      withView(visit, visit.query.get('shop'), async (view) =>
-        platformPage(visit.query.has('new') ? withNewShop(ports, visit, view) : view),
+    page('/settings/integrations/:platform', 'admin', async (context) =>
+      withView(context, context.query.get('shop'), async (view) =>
+        platformPage(context.query.has('new') ? withNewShop(ports, context, view) : view),
       ),
     ),
 
-    action('/settings/integrations/:platform/secret', 'admin', async (visit, form) =>
-      withView(visit, form.get('shop'), (view) => setSecret(ports, visit, view, form)),
+    action('/settings/integrations/:platform/secret', 'admin', async (context, form) =>
+      withView(context, form.get('shop'), (view) => setSecret(ports, context, view, form)),
     ),
 
-    action('/settings/integrations/:platform/rules', 'admin', async (visit, form) =>
-      withView(visit, form.get('shop'), async (view) => {
+    action('/settings/integrations/:platform/rules', 'admin', async (context, form) =>
+      withView(context, form.get('shop'), async (view) => {
         const { connection, state } = view;
         if (!connection) return { kind: 'not-found' };
         const rules = readRulesForm(form);
         const { platform } = state;
-        const change = { orgId: visit.orgId, platform, name: connection.name, rules };
+        const change = { orgId: context.orgId, platform, name: connection.name, rules };
         const result = await runAuditedAction(
           ports,
-          visit,
+          context,
           (within) => setConnectionRules(within, change),
           (changed) => {
             if (changed.kind !== 'set') return null;
-            const summary = `${VENDORS[platform]}, “${connection.name}”: ${rulesInWords(rules, changed.rules)}`;
+            const summary = `${VENDORS[platform]}, “${connection.name}”: ${formatRules(rules, changed.rules)}`;
             return { kind: 'integration-changed', subjectId: connection.id, summary };
           },
         );
@@ -122,7 +122,7 @@ export function integrationRoutes(
           const problems = { [result.field]: `It ${result.problem}.` };
           return platformPage({ ...view, typedCurrency: form.get('defaultCurrency'), problems });
         }
-        const sentence = rulesInWords(rules, result.rules);
+        const sentence = formatRules(rules, result.rules);
         return {
           kind: 'redirect',
           to: `${ROOT}/${platform}?shop=${connection.id}`,
@@ -138,17 +138,17 @@ export function integrationRoutes(
       return rejectedPage(platform, await ports.rejected.list(orgId, platform, since));
     }),
 
-    action('/settings/integrations/:platform/rejected', 'admin', async (visit) => {
-      const platform = visit.params.platform ?? '';
+    action('/settings/integrations/:platform/rejected', 'admin', async (context) => {
+      const platform = context.params.platform ?? '';
       if (!isPlatform(platform)) return { kind: 'not-found' };
-      const { orgId } = visit;
+      const { orgId } = context;
       const sentenceOf = (delivered: number) => {
         const some = counted(delivered, 'rejected delivery', 'rejected deliveries');
         return `${some} of ${VENDORS[platform]} went into the webhook log.`;
       };
       const delivered = await runAuditedAction(
         ports,
-        visit,
+        context,
         (within) => deliverRejected({ ...within, rejectedReader }, orgId, platform),
         (count) =>
           count > 0 ? { kind: 'integration-changed', subjectId: orgId, summary: sentenceOf(count) } : null,
@@ -160,9 +160,9 @@ export function integrationRoutes(
       };
     }),
 
-    action('/settings/integrations/:platform/test-order', 'admin', async (visit, form) =>
-      withView(visit, form.get('shop'), (view) =>
-        sendTestOrder(ports, visit, view, form.get('product') ?? ''),
+    action('/settings/integrations/:platform/test-order', 'admin', async (context, form) =>
+      withView(context, form.get('shop'), (view) =>
+        sendTestOrder(ports, context, view, form.get('product') ?? ''),
       ),
     ),
   ];
@@ -175,8 +175,8 @@ function addressOf(siteUrl: string, orgId: string, platform: Platform): string {
 }
 
 /** The page of a shop that is still to be added, beside those that are there. */
-function withNewShop(ports: HttpPorts, visit: Visit, view: PlatformView): PlatformView {
-  const offeredSecret = offerSecret(ports, visit.orgId, view.state, null);
+function withNewShop(ports: HttpPorts, context: DashboardRequest, view: PlatformView): PlatformView {
+  const offeredSecret = offerSecret(ports, context.orgId, view.state, null);
   return { ...view, connection: null, shopName: '', offeredSecret };
 }
 

@@ -1,15 +1,15 @@
-import type { JudgedConnection, PlatformState, SigningSecrets } from '@handover/domain';
+import type { EvaluatedConnection, PlatformState, SigningSecrets } from '@handover/domain';
 
 /**
  * Where the secret is part of the URL, one to be copied within it before it is set; null elsewhere. The same at every
- * visit, until a secret is set: then that use is over, and the next one gets another.
+ * request, until a secret is set: then that use is over, and the next one gets another.
  */
 export function offerSecret(
   { signingSecrets }: { readonly signingSecrets: SigningSecrets },
   orgId: string,
   { platform, connections }: PlatformState,
   /** Null: a shop that is still to be added. */
-  connection: JudgedConnection | null,
+  connection: EvaluatedConnection | null,
 ): string | null {
   if (platform !== 'cart-a') return null;
   const use = connection

@@ -15,7 +15,7 @@ export function platformList(
 ): string {
   const rows = states.map((state) => {
     const { platform } = state;
-    const how = judge(state, serviceIsSetUp);
+    const how = check(state, serviceIsSetUp);
     return html`<li><a class="platform" href="/dashboard/settings/integrations/${platform}" !${platform === current ? 'aria-current="page"' : ''}><span class="tile" aria-hidden="true">${TILES[platform]}</span><span class="platform-words"><span class="platform-name"><strong>${VENDORS[platform]}</strong> !${connectionBadge(how)}</span><span class="muted small"><span class="mono">${platform}</span>!${news(state, how, now)}</span></span></a></li>`;
   });
   return html`<nav aria-label="Platforms"><ul class="platforms">!${rows}</ul></nav>`;
@@ -27,7 +27,7 @@ export function chooseFirst(
   serviceIsSetUp: boolean,
 ): PlatformState | undefined {
   const urgency = (state: PlatformState) => {
-    const how = judge(state, serviceIsSetUp);
+    const how = check(state, serviceIsSetUp);
     return how === 'not-set-up' ? WORST_FIRST.length : WORST_FIRST.indexOf(how);
   };
   return states.toSorted((one, other) => urgency(one) - urgency(other))[0];
@@ -37,7 +37,7 @@ export function chooseFirst(
 const WORST_FIRST = ['rejecting', 'quiet', 'not-set-up', 'working', 'unmapped'] as const;
 
 /** Of several shops, the one that needs somebody most speaks for the platform. */
-function judge({ platform, connections, rejected }: PlatformState, serviceIsSetUp: boolean): ConnectionState {
+function check({ platform, connections, rejected }: PlatformState, serviceIsSetUp: boolean): ConnectionState {
   if (platform === SHARED_PLATFORM && !serviceIsSetUp) return 'not-set-up';
   const worst = WORST_FIRST.find((state) => connections.some((connection) => connection.state === state));
   if (worst) return worst;

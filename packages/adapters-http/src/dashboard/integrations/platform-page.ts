@@ -1,8 +1,8 @@
-import type { JudgedConnection, PlatformState, Product } from '@handover/domain';
+import type { EvaluatedConnection, PlatformState, Product } from '@handover/domain';
 import { MIN_SECRET_LENGTH, SHARED_PLATFORM } from '@handover/domain';
 import { html } from 'ghtml';
 import { plusIcon } from '../../pages/icons.ts';
-import type { Answer, Visit } from '../dashboard-route.ts';
+import type { Answer, DashboardRequest } from '../dashboard-route.ts';
 import { connectionBadge, connectionMark } from '../parts/badge.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { copyField } from '../parts/copy-field.ts';
@@ -18,11 +18,11 @@ import { secretForms } from './secret-forms.ts';
 import { SETUP_STEPS } from './setup-steps.ts';
 import { testOrderSection } from './test-order-section.ts';
 
-export interface PlatformView extends Pick<Visit, 'formToken' | 'now' | 'orgId'> {
+export interface PlatformView extends Pick<DashboardRequest, 'csrfToken' | 'now' | 'orgId'> {
   readonly states: readonly PlatformState[];
   readonly state: PlatformState;
   /** Null: a shop that is still to be added. */
-  readonly connection: JudgedConnection | null;
+  readonly connection: EvaluatedConnection | null;
   readonly webhookUrl: string;
   /** Where the secret is part of the URL: a new one, to be copied within it before it is set. Null elsewhere. */
   readonly offeredSecret: string | null;
@@ -74,7 +74,7 @@ function head({ state, connection }: PlatformView): string {
 !${tabs.length > 0 ? html`<nav class="tabs-nav shop-tabs" aria-label="Shops">!${tabs}</nav>` : ''}`;
 }
 
-function rejectedNotice({ state, genuine, formToken }: PlatformView): string {
+function rejectedNotice({ state, genuine, csrfToken }: PlatformView): string {
   const { platform, rejected } = state;
   if (!rejected) return '';
   const path = `/dashboard/settings/integrations/${platform}/rejected`;
@@ -100,7 +100,7 @@ function rejectedNotice({ state, genuine, formToken }: PlatformView): string {
     title: `${some(genuine)} ${genuine === 1 ? 'verifies' : 'verify'} with the new secret`,
     sentence:
       'Rejected before it was set. The vendor may not send again, but you can bring in what is kept here.',
-    actions: [look, postForm({ action: path, formToken, body })],
+    actions: [look, postForm({ action: path, csrfToken, body })],
   });
 }
 

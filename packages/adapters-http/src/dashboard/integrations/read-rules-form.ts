@@ -11,7 +11,7 @@ export function readRulesForm(form: URLSearchParams): Partial<ConnectionRules> {
 }
 
 /** What holds from now on, of those that were changed. */
-export function rulesInWords(changed: Partial<ConnectionRules>, rules: ConnectionRules): string {
+export function formatRules(changed: Partial<ConnectionRules>, rules: ConnectionRules): string {
   const { strict, ignoreTestOrders, defaultCurrency } = rules;
   return [
     'strict' in changed

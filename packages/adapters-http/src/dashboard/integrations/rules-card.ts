@@ -1,16 +1,16 @@
-import type { JudgedConnection } from '@handover/domain';
+import type { EvaluatedConnection } from '@handover/domain';
 import { html } from 'ghtml';
 import { submitButton, switchButton } from '../parts/button.ts';
 import { postForm, textField } from '../parts/form.ts';
 import type { PlatformView } from './platform-page.ts';
 
 /** What an operator decides for a connection, each saved by itself. */
-export function rulesCard(view: PlatformView, { id, rules }: JudgedConnection): string {
+export function rulesCard(view: PlatformView, { id, rules }: EvaluatedConnection): string {
   const { state, problems } = view;
   const form = (body: string) =>
     postForm({
       action: `/dashboard/settings/integrations/${state.platform}/rules`,
-      formToken: view.formToken,
+      csrfToken: view.csrfToken,
       body: html`<input type="hidden" name="shop" value="${id}">!${body}`,
     });
   const choice = (name: string, label: string, help: string, isOn: boolean) =>

@@ -8,24 +8,24 @@ import type { PlatformView } from './platform-page.ts';
 
 /** Secrets go in and never come out: what is shown is when they were set. */
 export function secretForms(view: PlatformView): string {
-  const { state, connection, formToken, offeredSecret, serviceIsSetUp } = view;
+  const { state, connection, csrfToken, offeredSecret, serviceIsSetUp } = view;
   if (state.platform === SHARED_PLATFORM) return html`!${sharedWords(serviceIsSetUp)}!${mappingAgain(view)}`;
   const offered =
     offeredSecret === null ? '' : html`<input type="hidden" name="offered" value="${offeredSecret}">`;
   const isSet = Boolean(connection?.secretSetAt);
   const words = isSet ? 'Replace' : 'Set the secret';
   const isFirst = state.connections.length === 0;
-  const deeds = [
-    submitButton({ words, primary: isFirst }, { name: 'deed', value: 'replace' }),
-    isSet ? submitButton({ words: 'Add beside it' }, { name: 'deed', value: 'add' }) : '',
+  const buttons = [
+    submitButton({ words, primary: isFirst }, { name: 'action', value: 'replace' }),
+    isSet ? submitButton({ words: 'Add beside it' }, { name: 'action', value: 'add' }) : '',
   ];
-  const body = html`!${offered}!${whose(view)}<div class="field-and-button">!${secretField(view, isSet)}!${deeds}</div>`;
+  const body = html`!${offered}!${whose(view)}<div class="field-and-button">!${secretField(view, isSet)}!${buttons}</div>`;
   const action = `/dashboard/settings/integrations/${state.platform}/secret`;
   const copyFirst =
     offeredSecret === null
       ? ''
       : html`<p class="muted small">Copy this URL, then press “${words}”: until then it is not in use, and after that it is not shown again.</p>`;
-  return html`!${copyFirst}!${postForm({ action, formToken, body })}!${dates(view)}`;
+  return html`!${copyFirst}!${postForm({ action, csrfToken, body })}!${dates(view)}`;
 }
 
 function whose({ connection, shopName, problems }: PlatformView): string {

@@ -1,13 +1,13 @@
 import type { HttpPorts } from '../../http-ports.ts';
-import type { Answer, Visit } from '../dashboard-route.ts';
+import type { Answer, DashboardRequest } from '../dashboard-route.ts';
 import { VENDORS } from '../parts/platform.ts';
 import { type PlatformView, platformPage } from './platform-page.ts';
 import type { SampleSent } from './sample-orders.ts';
 
-/** Sends one order with the visitor as its buyer, and leads to its entry in the log. */
+/** Sends one order with the signed-in user as its buyer, and leads to its entry in the log. */
 export async function sendTestOrder(
   { sampleOrders }: Pick<HttpPorts, 'sampleOrders'>,
-  { orgId, user }: Visit,
+  { orgId, user }: DashboardRequest,
   view: PlatformView,
   productId: string,
 ): Promise<Answer> {

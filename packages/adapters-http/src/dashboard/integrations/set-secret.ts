@@ -8,7 +8,7 @@ import {
 } from '@handover/domain';
 import { isSameSecret } from '@handover/platform-contract';
 import type { HttpPorts } from '../../http-ports.ts';
-import type { Answer, Visit } from '../dashboard-route.ts';
+import type { Answer, DashboardRequest } from '../dashboard-route.ts';
 import { VENDORS } from '../parts/platform.ts';
 import { offerSecret } from './offer-secret.ts';
 import { type PlatformView, platformPage } from './platform-page.ts';
@@ -18,11 +18,11 @@ const DONE = { created: 'set', replaced: 'replaced', added: 'added', known: 'the
 /** Sets what was typed, or, where that is nothing, the secret of the URL that the page offered. */
 export async function setSecret(
   ports: HttpPorts,
-  visit: Visit,
+  context: DashboardRequest,
   view: PlatformView,
   form: URLSearchParams,
 ): Promise<Answer> {
-  const { orgId } = visit;
+  const { orgId } = context;
   const { platform, connections } = view.state;
   const known = form.has('shop') ? view.connection : null;
   const name = (known?.name ?? form.get('name') ?? '').trim();
@@ -37,7 +37,7 @@ export async function setSecret(
 
   const secret = form.get('secret')?.trim() || form.get('offered') || '';
   const change = { orgId, platform, name, secret };
-  const taken = await findShopOffered(ports, visit, change, form);
+  const taken = await findShopOffered(ports, context, change, form);
   if (taken !== null) {
     const problems = { form: usedWords(taken) };
     const another = offerSecret(ports, orgId, view.state, known);
@@ -45,10 +45,10 @@ export async function setSecret(
   }
   const { result, id } = await runAuditedAction(
     ports,
-    visit,
+    context,
     async (within) => {
       const result =
-        form.get('deed') === 'add'
+        form.get('action') === 'add'
           ? await addIntegrationSecret(within, change)
           : await setIntegrationSecret(within, change);
       return { result, id: await findShop(within, change) };
@@ -80,7 +80,7 @@ async function findShop(
 /** The offered secret was set for another shop from another window: two shops of one secret could not be told apart. */
 async function findShopOffered(
   ports: HttpPorts,
-  { orgId, now }: Visit,
+  { orgId, now }: DashboardRequest,
   { platform, name, secret }: { readonly platform: Platform; readonly name: string; readonly secret: string },
   form: URLSearchParams,
 ): Promise<string | null> {

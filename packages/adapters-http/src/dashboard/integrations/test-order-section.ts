@@ -25,7 +25,7 @@ function heard({ state, connection, now }: PlatformView): string {
   return lastDelivery || signatures ? html`<dl class="heard">!${lastDelivery}!${signatures}</dl>` : '';
 }
 
-function form({ state, connection, products, serviceIsSetUp, formToken }: PlatformView): string {
+function form({ state, connection, products, serviceIsSetUp, csrfToken }: PlatformView): string {
   const isReady =
     state.platform === SHARED_PLATFORM
       ? serviceIsSetUp
@@ -42,5 +42,5 @@ function form({ state, connection, products, serviceIsSetUp, formToken }: Platfo
     },
   )}!${submitButton({ words: 'Send test order', icon: sendIcon })}</div>`;
   const action = `/dashboard/settings/integrations/${state.platform}/test-order`;
-  return html`<p class="muted small">Sends one genuinely signed order for this product to the URL above, with you as the buyer.</p>!${postForm({ action, formToken, body })}`;
+  return html`<p class="muted small">Sends one genuinely signed order for this product to the URL above, with you as the buyer.</p>!${postForm({ action, csrfToken, body })}`;
 }

@@ -1,9 +1,9 @@
 import type { LogLine, OpenedLogEntry, Order } from '@handover/domain';
 import { html } from 'ghtml';
 import { lineBadge } from '../parts/badge.ts';
-import { counted, moneyInWords } from '../parts/money.ts';
+import { counted, formatMoney } from '../parts/money.ts';
 import { table } from '../parts/table.ts';
-import { shortReason } from './entry-in-words.ts';
+import { shortReason } from './format-entry.ts';
 
 /** What each line became, and why. `order`: as it reads now; null when it cannot be read any more. */
 export function linesSection({ lines, lineCount }: OpenedLogEntry, order: Order | null): string {
@@ -48,5 +48,5 @@ function why(line: LogLine): string {
 function amount({ position }: LogLine, order: Order | null): string {
   const given = order?.lines[position]?.amount ?? null;
   if (given === null) return '<span class="muted">–</span>';
-  return order?.currency ? html`${moneyInWords(given, order.currency)}` : html`${given}`;
+  return order?.currency ? html`${formatMoney(given, order.currency)}` : html`${given}`;
 }

@@ -4,10 +4,10 @@ import { deliveryBadge } from '../parts/badge.ts';
 import { alertIcon, backIcon, mailFailedIcon, pendingIcon, slashIcon } from '../parts/icons.ts';
 import { counted } from '../parts/money.ts';
 import { noticePanel } from '../parts/notice.ts';
-import { platformInWords } from '../parts/platform.ts';
+import { formatPlatform } from '../parts/platform.ts';
 import { exactTime } from '../parts/time.ts';
-import { nameOfEntry } from './entry-in-words.ts';
 import { linesSection } from './entry-lines.ts';
+import { nameOfEntry } from './format-entry.ts';
 import { addressOf, type LogView } from './log-view.ts';
 import { payloadSection } from './payload-section.ts';
 import { previewPanel } from './preview-panel.ts';
@@ -17,8 +17,8 @@ export interface LoadedEntry {
   readonly body: DeliveryBody | null;
   readonly preview: PreviewDeliveryResult;
   readonly view: LogView;
-  readonly addresses: 'shown' | 'folded';
-  readonly formToken: string;
+  readonly addresses: 'shown' | 'normalized';
+  readonly csrfToken: string;
 }
 
 /** One entry: what it is, what became of it, what delivering it again would do, and what came in. */
@@ -56,17 +56,17 @@ function entryNow(loaded: LoadedEntry, title: string, address: string): string {
 }
 
 function metaOf({ entry, preview }: LoadedEntry): readonly string[] {
-  const { attempts, emailFolded } = entry;
+  const { attempts, normalizedEmail } = entry;
   const runs = attempts === 0 ? 'Not run yet' : attempts === 1 ? 'Run once' : `Run ${attempts} times`;
   const order = preview.kind === 'preview' ? preview.preview.order : null;
-  const buyer = order?.customer.name?.trim() || emailFolded;
+  const buyer = order?.customer.name?.trim() || normalizedEmail;
   return [
-    html`${platformInWords(entry.platform)}, <bdi>${entry.connectionName}</bdi>`,
+    html`${formatPlatform(entry.platform)}, <bdi>${entry.connectionName}</bdi>`,
     html`Received !${exactTime(entry.receivedAt)}`,
     runs,
-    ...(buyer && emailFolded
+    ...(buyer && normalizedEmail
       ? [
-          html`<a class="link" href="/dashboard/purchases?${new URLSearchParams({ q: emailFolded }).toString()}"><bdi>${buyer}</bdi></a>`,
+          html`<a class="link" href="/dashboard/purchases?${new URLSearchParams({ q: normalizedEmail }).toString()}"><bdi>${buyer}</bdi></a>`,
         ]
       : []),
   ];
@@ -102,9 +102,9 @@ function explanation({ entry, preview }: LoadedEntry): string {
   return html`!${entry.reason && !isTold ? html`<p class="log-reason">${entry.reason}</p>` : ''}!${note}`;
 }
 
-function deliverAgain({ entry, preview, view, formToken }: LoadedEntry): string {
+function deliverAgain({ entry, preview, view, csrfToken }: LoadedEntry): string {
   if (preview.kind !== 'preview') return '';
   const query = addressOf(view).replace(/^[^?]*/, '');
   const action = `/dashboard/webhook-log/${entry.id}/redeliver${query}`;
-  return previewPanel(preview.preview, { action, formToken });
+  return previewPanel(preview.preview, { action, csrfToken });
 }

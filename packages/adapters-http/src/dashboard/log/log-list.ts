@@ -6,7 +6,7 @@ import { linkButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { noMatchIcon, webhookIcon } from '../parts/icons.ts';
 import { olderLink } from '../parts/table.ts';
-import { entryInWords, nameOfEntry } from './entry-in-words.ts';
+import { formatEntry, nameOfEntry } from './format-entry.ts';
 import { addressOf, type FoundLog, fieldsOf, isLive } from './log-view.ts';
 
 /** The entries by day, and what the next poll has to know of them. `newest`: what is newer than this comes in now. */
@@ -36,7 +36,7 @@ function entries(found: FoundLog, newest: string | null): string {
   const days = Map.groupBy(found.entries, ({ receivedAt }) => receivedAt.toISOString().slice(0, 10));
   const lists = [...days].map(([day, ofDay], at) => {
     const id = `day-${day}`;
-    return html`<section aria-labelledby="${id}"><h2 class="log-date" id="${id}"><span>${dayInWords(day, found.now)}</span>!${at === 0 ? '<span>UTC</span>' : ''}</h2><ol class="log-rows">!${ofDay.map((entry) => row(entry, found, newest))}</ol></section>`;
+    return html`<section aria-labelledby="${id}"><h2 class="log-date" id="${id}"><span>${formatDay(day, found.now)}</span>!${at === 0 ? '<span>UTC</span>' : ''}</h2><ol class="log-rows">!${ofDay.map((entry) => row(entry, found, newest))}</ol></section>`;
   });
   const last = found.entries.at(-1)?.id ?? null;
   const older = found.isMore ? olderLink(addressOf({ ...found.view, before: last })) : '';
@@ -46,7 +46,7 @@ function entries(found: FoundLog, newest: string | null): string {
 /** With a script, the entry opens beside the list; the list keeps its place. */
 function row(entry: LogEntry, { view, openId }: FoundLog, newest: string | null): string {
   const address = addressOf(view, entry.id);
-  const { sku, words } = entryInWords(entry);
+  const { sku, words } = formatEntry(entry);
   const marks = html`!${entry.id === openId ? 'aria-current="true"' : ''} ${newest !== null && entry.id > newest ? 'data-new' : ''}`;
   const time = entry.receivedAt.toISOString();
   return html`<li id="row-${entry.id}" class="log-row" !${marks}>!${deliveryMark(entry.status)}<a class="row-link" href="${address}" !${entry.id === openId ? 'aria-current="true"' : ''} hx-get="${address}" hx-target="#log" hx-select="#log" hx-swap="outerMorph" hx-push-url="true"><bdi>${nameOfEntry(entry)}</bdi></a><span class="log-side">!${entry.hasUnmatched ? deliveryBadge('unmatched') : ''}<time datetime="${time}">${time.slice(11, 16)}</time></span>
@@ -78,7 +78,7 @@ function nothing({ view, sources }: FoundLog): string {
   });
 }
 
-function dayInWords(day: string, now: Date): string {
+function formatDay(day: string, now: Date): string {
   const days = (Date.parse(now.toISOString().slice(0, 10)) - Date.parse(day)) / 86_400_000;
   if (days === 0) return 'Today';
   if (days === 1) return 'Yesterday';

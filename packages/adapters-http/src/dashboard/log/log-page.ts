@@ -1,4 +1,4 @@
-import { type DeliveryStatus, MOST_COUNTED } from '@handover/domain';
+import { type DeliveryStatus, MAX_COUNTED } from '@handover/domain';
 import { html } from 'ghtml';
 import type { Answer } from '../dashboard-route.ts';
 import { deliveryIcon } from '../parts/badge.ts';
@@ -6,7 +6,7 @@ import { linkButton } from '../parts/button.ts';
 import { optionList } from '../parts/form.ts';
 import { searchIcon, webhookIcon } from '../parts/icons.ts';
 import { liveMark } from '../parts/live.ts';
-import { counted, countInWords } from '../parts/money.ts';
+import { counted, formatCount } from '../parts/money.ts';
 import { VENDORS } from '../parts/platform.ts';
 import { searchProblem } from '../parts/search-problem.ts';
 import { fingerprintOf, logList, pollOf } from './log-list.ts';
@@ -46,12 +46,12 @@ function filterLinks({ view, counts }: FoundLog, attributes = ''): string {
   const link = (status: DeliveryStatus | null, count: number, words: string) =>
     html`<a href="${addressOf({ ...view, status, before: null })}" !${view.status === status ? 'aria-current="true"' : ''}>!${status === null ? '' : deliveryIcon(status)}<span>${words}</span>!${isCounted ? html` <span class="figure muted">${countOf(count)}</span>` : ''}</a>`;
   const all = STATUSES.reduce((sum, status) => sum + counts[status], 0);
-  const isCapped = STATUSES.some((status) => counts[status] > MOST_COUNTED);
-  return html`<nav class="log-statuses" id="log-statuses" aria-label="By status" !${attributes}>!${link(null, isCapped ? MOST_COUNTED + 1 : all, 'All')}!${STATUSES.map((status) => link(status, counts[status], capitalise(status)))}</nav>`;
+  const isCapped = STATUSES.some((status) => counts[status] > MAX_COUNTED);
+  return html`<nav class="log-statuses" id="log-statuses" aria-label="By status" !${attributes}>!${link(null, isCapped ? MAX_COUNTED + 1 : all, 'All')}!${STATUSES.map((status) => link(status, counts[status], capitalise(status)))}</nav>`;
 }
 
 function countOf(count: number): string {
-  return count > MOST_COUNTED ? `${countInWords(MOST_COUNTED)}+` : countInWords(count);
+  return count > MAX_COUNTED ? `${formatCount(MAX_COUNTED)}+` : formatCount(count);
 }
 
 function capitalise(word: string): string {

@@ -5,8 +5,8 @@ import type { HttpPorts } from '../../http-ports.ts';
 import { yieldTurn } from '../../system-timer.ts';
 import { action, type DashboardRoute, page } from '../dashboard-route.ts';
 import type { Toast } from '../parts/toast.ts';
-import { nameOfEntry } from './entry-in-words.ts';
 import { entryPane } from './entry-page.ts';
+import { nameOfEntry } from './format-entry.ts';
 import { logPage, newsOf } from './log-page.ts';
 import { addressOf, type FoundLog, type LogView, readView } from './log-view.ts';
 import { payloadFile } from './payload-section.ts';
@@ -38,7 +38,7 @@ export function logRoutes(ports: HttpPorts, orders: OrderReader): readonly Dashb
       return { kind: 'fragment', main: newsOf(found, query.get('seen'), query.get('newest')) };
     }),
 
-    page('/webhook-log/:deliveryId', 'admin', async ({ orgId, params, query, now, formToken }) => {
+    page('/webhook-log/:deliveryId', 'admin', async ({ orgId, params, query, now, csrfToken }) => {
       const id = params.deliveryId ?? '';
       const view = readView(query);
       const addresses = readAddresses(query);
@@ -54,11 +54,11 @@ export function logRoutes(ports: HttpPorts, orders: OrderReader): readonly Dashb
       if (!entry) return { kind: 'not-found' };
       const body = stored?.body ?? null;
       await yieldTurn();
-      return logPage(found, entryPane({ entry, body, preview, view, addresses, formToken }));
+      return logPage(found, entryPane({ entry, body, preview, view, addresses, csrfToken }));
     }),
 
     // Looking at addresses is not written down: whoever may open the log sees the same ones at the purchases. They are
-    // folded for the eyes of others at the same screen.
+    // normalized for the eyes of others at the same screen.
     page('/webhook-log/:deliveryId/payload', 'admin', async ({ orgId, params, query }) => {
       const stored = await deliveries.find(orgId, params.deliveryId ?? '');
       if (!stored?.body) return { kind: 'not-found' };
@@ -70,10 +70,10 @@ export function logRoutes(ports: HttpPorts, orders: OrderReader): readonly Dashb
       };
     }),
 
-    action('/webhook-log/:deliveryId/redeliver', 'admin', async (visit) => {
-      const { params, query } = visit;
+    action('/webhook-log/:deliveryId/redeliver', 'admin', async (context) => {
+      const { params, query } = context;
       const id = params.deliveryId ?? '';
-      const result = await redeliverWithEntry(ports, visit, orders, id);
+      const result = await redeliverWithEntry(ports, context, orders, id);
       if (result.kind === 'unknown-delivery') return { kind: 'not-found' };
       const to = addressOf(readView(query), id);
       if (result.kind !== 'redelivered') return { kind: 'redirect', to };
@@ -82,8 +82,8 @@ export function logRoutes(ports: HttpPorts, orders: OrderReader): readonly Dashb
   ];
 }
 
-function readAddresses(query: URLSearchParams): 'shown' | 'folded' {
-  return query.get('addresses') === 'shown' ? 'shown' : 'folded';
+function readAddresses(query: URLSearchParams): 'shown' | 'normalized' {
+  return query.get('addresses') === 'shown' ? 'shown' : 'normalized';
 }
 
 function toastOf({ delivery }: Extract<RedeliverResult, { readonly kind: 'redelivered' }>): Toast {

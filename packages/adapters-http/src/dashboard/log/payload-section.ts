@@ -1,6 +1,6 @@
 import type { DeliveryBody } from '@handover/domain';
 import { html } from 'ghtml';
-import { sizeInWords } from '../../pages/words.ts';
+import { formatSize } from '../../pages/words.ts';
 import { yieldTurn } from '../../system-timer.ts';
 import { layOutBody } from './payload/lay-out-body.ts';
 import { type Piece, textPiece } from './payload/redact-personal-data.ts';
@@ -14,7 +14,7 @@ const [MAX_CHUNK, MAX_CHUNK_PIECES] = [32_000, 1000];
 
 interface ShownPayload {
   readonly body: DeliveryBody | null;
-  readonly addresses: 'shown' | 'folded';
+  readonly addresses: 'shown' | 'normalized';
   /** Where this very entry is seen with its addresses, or without. */
   readonly otherwise: string;
   readonly download: string;
@@ -26,7 +26,7 @@ export function payloadSection({ body, addresses, otherwise, download }: ShownPa
     return html`<section class="log-section" aria-labelledby="payload"><h3 id="payload">Payload</h3><p class="muted small">It was removed, because bodies are kept only for a time. What became of the order stays.</p></section>`;
   }
   const { pieces, isCut } = beginningOf(body.bytes);
-  const size = sizeInWords(body.bytes.length);
+  const size = formatSize(body.bytes.length);
   return html`<section class="log-section" aria-labelledby="payload"><div class="log-section-head"><h3 id="payload">Payload</h3><span class="muted small">${size}, signature verified</span><span class="log-links"><a class="link small" href="${otherwise}">${addresses === 'shown' ? 'Hide addresses' : 'Show addresses'}</a><a class="link small" href="${download}">Download</a></span></div>
 <pre class="payload" tabindex="0" aria-label="Payload"><code>!${pieces.map((piece) => pieceInHtml(piece, addresses))}</code></pre>
 !${isCut ? html`<p class="muted small">Cut here: this is the beginning of ${size}. Download it to see more.</p>` : ''}
@@ -36,7 +36,7 @@ export function payloadSection({ body, addresses, otherwise, download }: ShownPa
 /** As the page shows it, but whole, unless that is much larger than the body: then its last line says so. */
 export async function* payloadFile(
   { bytes }: DeliveryBody,
-  addresses: 'shown' | 'folded',
+  addresses: 'shown' | 'normalized',
 ): AsyncGenerator<string> {
   let [chunk, pieces, size] = ['', 0, 0];
   // The bytes have just arrived, which took a while for a large body; and so does each step from here on.
@@ -51,7 +51,7 @@ export async function* payloadFile(
     yield chunk;
     [chunk, pieces] = ['', 0];
     if (size >= MAX_FILE) {
-      yield `\n\n[Cut here, after ${sizeInWords(MAX_FILE)}. The body has ${sizeInWords(bytes.length)}; laid out, it is longer.]\n`;
+      yield `\n\n[Cut here, after ${formatSize(MAX_FILE)}. The body has ${formatSize(bytes.length)}; laid out, it is longer.]\n`;
       return;
     }
     await yieldTurn();
@@ -78,7 +78,7 @@ function beginningOf(bytes: Uint8Array): { readonly pieces: readonly Piece[]; re
   return { pieces: [...pieces, textPiece(together)], isCut: isLong };
 }
 
-function pieceInHtml({ kind, text }: Piece, addresses: 'shown' | 'folded'): string {
+function pieceInHtml({ kind, text }: Piece, addresses: 'shown' | 'normalized'): string {
   return kind === 'text' || addresses === 'shown'
     ? html`${text}`
     : '<span class="hidden-address">address hidden</span>';

@@ -4,27 +4,27 @@ import { lineMark } from '../parts/badge.ts';
 import { submitButton } from '../parts/button.ts';
 import { postForm } from '../parts/form.ts';
 import { mailSentIcon, refreshIcon } from '../parts/icons.ts';
-import { shortReason } from './entry-in-words.ts';
+import { shortReason } from './format-entry.ts';
 
 /** Lines that are told one by one; an order may have a thousand. */
-const MOST_TOLD = 20;
+const MAX_REPORTED = 20;
 
 /** What delivering again would do, before it is done. */
 export function previewPanel(
   preview: DeliveryPreview,
-  { action, formToken }: { readonly action: string; readonly formToken: string },
+  { action, csrfToken }: { readonly action: string; readonly csrfToken: string },
 ): string {
-  const told = preview.lines.slice(0, MOST_TOLD);
+  const told = preview.lines.slice(0, MAX_REPORTED);
   const untold = preview.lines.length - told.length;
-  const deed = preview.changes
-    ? postForm({ action, formToken, body: submitButton({ words: 'Deliver again', primary: true }) })
+  const button = preview.changes
+    ? postForm({ action, csrfToken, body: submitButton({ words: 'Deliver again', primary: true }) })
     : '<p class="log-disabled"><button class="btn" type="button" disabled aria-describedby="no-change">Deliver again</button><span class="small" id="no-change">Nothing would change.</span></p>';
   return html`<section class="log-preview" aria-labelledby="preview"><h3 id="preview">!${refreshIcon}What delivering again would do now</h3>
-<ul>!${told.map(lineInWords)}!${untold > 0 ? html`<li><span></span><span>And ${untold} more lines.</span></li>` : ''}!${told.length === 0 && preview.reason ? html`<li><span></span><span>${preview.reason}</span></li>` : ''}<li>!${mailSentIcon}<span>!${mailInWords(preview)}</span></li></ul>
-!${deed}</section>`;
+<ul>!${told.map(formatLine)}!${untold > 0 ? html`<li><span></span><span>And ${untold} more lines.</span></li>` : ''}!${told.length === 0 && preview.reason ? html`<li><span></span><span>${preview.reason}</span></li>` : ''}<li>!${mailSentIcon}<span>!${formatMail(preview)}</span></li></ul>
+!${button}</section>`;
 }
 
-function lineInWords(line: PreviewedLine): string {
+function formatLine(line: PreviewedLine): string {
   return html`<li>!${lineMark(line.outcome)}<span>!${OUTCOMES[line.outcome](line)}</span></li>`;
 }
 
@@ -47,7 +47,7 @@ function heldFor(line: PreviewedLine): string {
   return html`${reason ? `${reason}. ` : ''}<a href="/dashboard/products/${line.productId}">Open the product</a>.`;
 }
 
-function mailInWords({ mails, order, lines }: DeliveryPreview): string {
+function formatMail({ mails, order, lines }: DeliveryPreview): string {
   if (!mails) return 'No mail goes out.';
   const bought = [
     ...new Set(lines.flatMap(({ outcome, productName }) => (outcome === 'delivered' ? [productName] : []))),

@@ -1,9 +1,9 @@
 import {
+  type ActionItem,
   type FailedOrders,
   type HeldOrders,
+  MAX_WAITING,
   MIN_SECRET_LENGTH,
-  MOST_WAITING,
-  type Need,
   type PostponedReceipts,
   type RefusedReceipts,
   type RejectingPlatform,
@@ -12,7 +12,7 @@ import {
   type UnmatchedNeed,
 } from '@handover/domain';
 import { html } from 'ghtml';
-import { clockTimeInWords } from '../../pages/words.ts';
+import { formatClockTime } from '../../pages/words.ts';
 import type { Tone } from '../parts/badge.ts';
 import {
   alertIcon,
@@ -26,8 +26,8 @@ import {
   tagIcon,
 } from '../parts/icons.ts';
 import { counted } from '../parts/money.ts';
-import { platformInWords, VENDORS } from '../parts/platform.ts';
-import { elapsedInWords } from '../parts/time.ts';
+import { formatPlatform, VENDORS } from '../parts/platform.ts';
+import { formatElapsed } from '../parts/time.ts';
 
 interface DescribedNeed {
   readonly icon: string;
@@ -41,30 +41,30 @@ interface DescribedNeed {
 }
 
 /** What happened, why, and where it is mended. */
-export function describeNeed(need: Need, now: Date): DescribedNeed {
-  switch (need.kind) {
+export function describeNeed(actionItem: ActionItem, now: Date): DescribedNeed {
+  switch (actionItem.kind) {
     case 'held':
-      return describeHeld(need.facts);
+      return describeHeld(actionItem.facts);
     case 'unmatched':
-      return describeUnmatched(need.facts);
+      return describeUnmatched(actionItem.facts);
     case 'refused':
-      return describeRefused(need.facts);
+      return describeRefused(actionItem.facts);
     case 'postponed':
-      return describePostponed(need.facts);
+      return describePostponed(actionItem.facts);
     case 'failed':
-      return describeFailed(need.facts);
+      return describeFailed(actionItem.facts);
     case 'rejecting':
-      return describeRejecting(need.facts, now);
+      return describeRejecting(actionItem.facts, now);
     case 'silent':
-      return describeSilent(need.facts, now);
+      return describeSilent(actionItem.facts, now);
     case 'short-secret':
-      return describeShortSecret(need.facts);
+      return describeShortSecret(actionItem.facts);
     case 'alerts-given-up':
       return {
         icon: alertIcon,
         tone: 'error',
         title: 'Alerts do not reach you',
-        reason: html`A mail of alerts was given up. <bdi>${need.facts.answer ?? ''}</bdi>`,
+        reason: html`A mail of alerts was given up. <bdi>${actionItem.facts.answer ?? ''}</bdi>`,
         href: '/dashboard/settings/organisation',
         words: 'Check the address',
       };
@@ -72,7 +72,7 @@ export function describeNeed(need: Need, now: Date): DescribedNeed {
       return {
         icon: expiredIcon,
         tone: 'held',
-        title: `The subscription ends on ${DAY.format(need.facts.expiresAt)}`,
+        title: `The subscription ends on ${DAY.format(actionItem.facts.expiresAt)}`,
         reason: 'After that, orders are held and the dashboard is closed until it is renewed.',
         href: '/dashboard/settings/organisation',
         words: 'See the organisation',
@@ -142,7 +142,7 @@ function describePostponed({ count, until }: PostponedReceipts): DescribedNeed {
     icon: pendingIcon,
     tone: 'held',
     title: count === 1 ? 'One receipt waits' : `${upTo(count)} receipts wait`,
-    reason: `Your organisation has sent as many mails as it may in one hour. ${count === 1 ? 'It is' : 'They are'} sent from ${clockTimeInWords(until)} on, and none is lost. Is this more than you sell? Then look at what came in.`,
+    reason: `Your organisation has sent as many mails as it may in one hour. ${count === 1 ? 'It is' : 'They are'} sent from ${formatClockTime(until)} on, and none is lost. Is this more than you sell? Then look at what came in.`,
     href: '/dashboard/webhook-log?status=pending',
     words: 'See what is pending',
   };
@@ -166,11 +166,11 @@ function describeRejecting(
   const last =
     lastDeliveryAt === null
       ? 'Nothing ever came with the right one.'
-      : `The last good one came ${elapsedInWords(wholeMinutes(lastDeliveryAt, now))} ago.`;
+      : `The last good one came ${formatElapsed(wholeMinutes(lastDeliveryAt, now))} ago.`;
   return {
     icon: keyIcon,
     tone: 'error',
-    title: `${platformInWords(platform)}: ${counted(rejected, 'delivery', 'deliveries')} rejected`,
+    title: `${formatPlatform(platform)}: ${counted(rejected, 'delivery', 'deliveries')} rejected`,
     reason: html`Their signature does not match the secret stored here. ${last}`,
     href: '/dashboard/settings/integrations',
     words: 'Check the secret',
@@ -178,11 +178,11 @@ function describeRejecting(
 }
 
 function describeSilent({ platform, name, lastDeliveryAt }: SilentConnection, now: Date): DescribedNeed {
-  const silence = elapsedInWords(wholeMinutes(lastDeliveryAt, now));
+  const silence = formatElapsed(wholeMinutes(lastDeliveryAt, now));
   return {
     icon: quietIcon,
     tone: 'held',
-    title: `${platformInWords(platform)}, ${name}: silent for ${silence}`,
+    title: `${formatPlatform(platform)}, ${name}: silent for ${silence}`,
     reason: 'That is several times as long as it usually is. See whether the shop still sends.',
     href: '/dashboard/settings/integrations',
     words: 'Check the connection',
@@ -193,7 +193,7 @@ function describeShortSecret({ connectionId, platform, name }: ShortSecretConnec
   return {
     icon: keyIcon,
     tone: 'held',
-    title: `${platformInWords(platform)}, ${name}: the secret is short`,
+    title: `${formatPlatform(platform)}, ${name}: the secret is short`,
     reason: `It still works, but a secret of ${VENDORS[platform]} needs at least ${MIN_SECRET_LENGTH[platform]} characters now. A short one can be guessed.`,
     href: `/dashboard/settings/integrations/${platform}?shop=${connectionId}`,
     words: 'Set a longer one',
@@ -205,7 +205,7 @@ function wholeMinutes(at: Date, now: Date): number {
 }
 
 function upTo(count: number): string {
-  return count === MOST_WAITING ? `${MOST_WAITING} or more` : String(count);
+  return count === MAX_WAITING ? `${MAX_WAITING} or more` : String(count);
 }
 
 const WORDS = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];

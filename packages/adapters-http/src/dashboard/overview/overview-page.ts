@@ -1,25 +1,25 @@
-import type { FiguresOverview, FirstSteps, NeedsOverview } from '@handover/domain';
+import type { ActionItemsOverview, FirstSteps, MetricsOverview } from '@handover/domain';
 import { html } from 'ghtml';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton } from '../parts/button.ts';
 import { dayChart } from '../parts/chart.ts';
 import { plusIcon } from '../parts/icons.ts';
 import { pageHeader } from '../parts/page-header.ts';
-import { figuresOfToday } from './figures-of-today.ts';
+import { actionItemsCard } from './action-items-card.ts';
 import { firstSteps } from './first-steps.ts';
-import { needsCard } from './needs-card.ts';
+import { metricsOfToday } from './metrics-of-today.ts';
 
-export interface Overview extends NeedsOverview {
+export interface Overview extends ActionItemsOverview {
   /** Whether orders come in by any connection at all. */
   readonly hasConnections: boolean;
   readonly steps: FirstSteps;
-  readonly figures: FiguresOverview;
+  readonly metrics: MetricsOverview;
   readonly now: Date;
 }
 
 /** What needs a person comes first, then today, then the last thirty days. */
 export function overviewPage(overview: Overview): Answer {
-  const { steps, figures, needs, now } = overview;
+  const { steps, metrics, actionItems, now } = overview;
   const isNew = !steps.hasSold;
   const isQuiet = isNew && !steps.hasReceived;
   const main = html`!${pageHeader({
@@ -31,14 +31,14 @@ export function overviewPage(overview: Overview): Answer {
   })}
 <div class="stack">
 <div class="stack" id="needs" hx-get="/dashboard/overview" hx-trigger="every 30s" hx-select="#needs" hx-select-oob="#figures,#as-of" hx-swap="outerHTML" data-calm>
-!${isNew ? firstSteps(steps) : ''}!${isQuiet && needs.length === 0 ? '' : needsCard(overview)}
+!${isNew ? firstSteps(steps) : ''}!${isQuiet && actionItems.length === 0 ? '' : actionItemsCard(overview)}
 </div>
-!${isQuiet ? '' : html`<section class="card" aria-label="Figures">!${figuresOfToday(figures.today, now)}<section>!${chart(figures)}</section></section>`}
+!${isQuiet ? '' : html`<section class="card" aria-label="Metrics">!${metricsOfToday(metrics.today, now)}<section>!${chart(metrics)}</section></section>`}
 </div>`;
   return { kind: 'page', title: 'Overview', main };
 }
 
-function chart({ days }: FiguresOverview): string {
+function chart({ days }: MetricsOverview): string {
   return dayChart({
     title: 'Last 30 days',
     days: days.map(({ day, delivered, held, failed, downloads }) => ({

@@ -1,4 +1,4 @@
-import { listNeeds, readConnectionStates, readFigures } from '@handover/domain';
+import { listActionItems, readConnectionStates, readMetrics } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 import { type DashboardRoute, page } from '../dashboard-route.ts';
 import { overviewPage } from './overview-page.ts';
@@ -7,17 +7,17 @@ import { overviewPage } from './overview-page.ts';
 export function overviewRoutes(ports: HttpPorts): readonly DashboardRoute[] {
   return [
     page('/overview', 'admin', async ({ orgId, now }) => {
-      const [facts, platforms, steps, figures] = await Promise.all([
-        ports.needs.read(orgId, now),
+      const [facts, platforms, steps, metrics] = await Promise.all([
+        ports.actionItems.read(orgId, now),
         readConnectionStates(ports, orgId),
-        ports.needs.firstSteps(orgId),
-        readFigures(ports, orgId),
+        ports.actionItems.firstSteps(orgId),
+        readMetrics(ports, orgId),
       ]);
       return overviewPage({
-        ...listNeeds(facts, platforms, now),
+        ...listActionItems(facts, platforms, now),
         hasConnections: platforms.some(({ connections }) => connections.length > 0),
         steps,
-        figures,
+        metrics,
         now,
       });
     }),

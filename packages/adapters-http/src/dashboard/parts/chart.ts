@@ -1,6 +1,6 @@
 import { html } from 'ghtml';
 import { labelledDays, roundScale, type Scale } from './chart-scale.ts';
-import { countInWords } from './money.ts';
+import { formatCount } from './money.ts';
 import { table } from './table.ts';
 
 export interface ChartDay {
@@ -45,7 +45,7 @@ export function dayChart(chart: Chart): string {
 }
 
 /** What the drawing shows: the period, and each kind with its sum and its best day. */
-export function chartInWords({ days, bars, line, today }: Chart): string {
+export function describeChart({ days, bars, line, today }: Chart): string {
   const [first] = days;
   const last = days.at(-1);
   if (!first || !last) return 'No days.';
@@ -57,7 +57,7 @@ export function chartInWords({ days, bars, line, today }: Chart): string {
     const sum = days.reduce((total, day) => total + countOf(day), 0);
     if (sum === 0) return `${words}: none.`;
     const best = days.reduce((most, day) => (countOf(day) > countOf(most) ? day : most));
-    return `${words}: ${countInWords(sum)}, most on ${longDay(best)} (${countInWords(countOf(best))}).`;
+    return `${words}: ${formatCount(sum)}, most on ${longDay(best)} (${formatCount(countOf(best))}).`;
   });
   const until = last.day === today ? 'today' : longDay(last);
   return [`From ${longDay(first)} to ${until}.`, ...sentences].join(' ');
@@ -78,7 +78,7 @@ function drawing(chart: Chart): string {
   const { days } = chart;
   const scale = roundScale(Math.max(0, ...days.map((day) => Math.max(sumOf(day.bars), day.line ?? 0))));
   const isBare = days.every((day) => sumOf(day.bars) === 0 && !day.line);
-  return html`<svg role="img" aria-label="${chartInWords(chart)}" width="100%" height="${HEIGHT}">
+  return html`<svg role="img" aria-label="${describeChart(chart)}" width="100%" height="${HEIGHT}">
 !${gridlines(scale)}!${labelledDays(days.length).map((at) => dayLabel(chart, at))}
 !${isBare ? html`<text class="nothing" x="50%" y="${BETWEEN_LINES}" text-anchor="middle">${chart.nothing}</text>` : marks(chart, scale)}
 </svg>`;
@@ -88,7 +88,7 @@ function gridlines({ lines, top }: Scale): string {
   return lines
     .map((line) => {
       const y = rounded(HEIGHT - (line / top) * HEIGHT);
-      return html`<line class="grid" x1="0" x2="100%" y1="${y}" y2="${y}"/><text x="-8" y="${y + 4}" text-anchor="end">${countInWords(line)}</text>`;
+      return html`<line class="grid" x1="0" x2="100%" y1="${y}" y2="${y}"/><text x="-8" y="${y + 4}" text-anchor="end">${formatCount(line)}</text>`;
     })
     .join('');
 }
@@ -119,7 +119,7 @@ function dayBar(chart: Chart, day: ChartDay, at: number, { top }: Scale): string
     return html`<rect data-tone="${tone}" x="${share(at + (1 - BAR_SHARE) / 2, count)}" width="${share(BAR_SHARE, count)}" y="${rounded(base)}" height="${rounded(height)}" rx="1.5"/>`;
   });
   const isUnfinished = day.day === chart.today;
-  return html`<g !${isUnfinished ? 'data-unfinished' : ''}><title>${dayInWords(chart, day)}</title><rect class="whole-day" x="${share(at, count)}" width="${share(1, count)}" y="0" height="${HEIGHT}"/>!${layers}</g>`;
+  return html`<g !${isUnfinished ? 'data-unfinished' : ''}><title>${formatDay(chart, day)}</title><rect class="whole-day" x="${share(at, count)}" width="${share(1, count)}" y="0" height="${HEIGHT}"/>!${layers}</g>`;
 }
 
 function lineOver(days: readonly ChartDay[], { top }: Scale): string {
@@ -133,10 +133,10 @@ function lineOver(days: readonly ChartDay[], { top }: Scale): string {
   return html`!${path}!${last ? html`<circle class="line-end" cx="${share(last.x, days.length)}" cy="${last.y}" r="3"/>` : ''}`;
 }
 
-function dayInWords({ bars, line }: Chart, day: ChartDay): string {
+function formatDay({ bars, line }: Chart, day: ChartDay): string {
   const parts = [
-    ...bars.map(({ words }, at) => `${words}: ${countInWords(day.bars[at] ?? 0)}`),
-    ...(line === undefined ? [] : [`${line}: ${countInWords(day.line ?? 0)}`]),
+    ...bars.map(({ words }, at) => `${words}: ${formatCount(day.bars[at] ?? 0)}`),
+    ...(line === undefined ? [] : [`${line}: ${formatCount(day.line ?? 0)}`]),
   ];
   return [longDay(day), ...parts].join('\n');
 }
@@ -162,7 +162,7 @@ function numberColumn(words: string, countOf: (day: ChartDay) => number) {
     head: words,
     number: true,
     cell: (day: ChartDay) =>
-      html`<span class="when-narrow" aria-hidden="true">${words} </span>${countInWords(countOf(day))}`,
+      html`<span class="when-narrow" aria-hidden="true">${words} </span>${formatCount(countOf(day))}`,
   };
 }
 

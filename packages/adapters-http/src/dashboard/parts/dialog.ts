@@ -2,28 +2,28 @@ import { html } from 'ghtml';
 import { submitButton } from './button.ts';
 import { postForm } from './form.ts';
 
-/** Asks before a deed that takes something away: it names the loss. Opened by `dialogButton`. */
+/** Asks before an action that takes something away: it names the loss. Opened by `dialogButton`. */
 export function confirmDialog({
   id,
   title,
   loss,
   action,
   words,
-  formToken,
+  csrfToken,
 }: {
   readonly id: string;
   readonly title: string;
   readonly loss: string;
-  /** Where the deed is posted to. */
+  /** Where the action is posted to. */
   readonly action: string;
-  /** The deed, on its button. */
+  /** The action, on its button. */
   readonly words: string;
-  readonly formToken: string;
+  readonly csrfToken: string;
 }): string {
   const body = html`<footer><button class="btn" data-variant="outline" type="button" command="close" commandfor="${id}">Cancel</button>!${submitButton({ words, danger: true })}</footer>`;
   return html`<dialog class="dialog" id="${id}" aria-labelledby="${id}-title"><div>
 <h2 id="${id}-title">${title}</h2>
 <p>${loss}</p>
-!${postForm({ action, formToken, body })}
+!${postForm({ action, csrfToken, body })}
 </div></dialog>`;
 }

@@ -1,19 +1,19 @@
 import { html } from 'ghtml';
-import { FORM_TOKEN_FIELD } from '../form-token.ts';
+import { FORM_TOKEN_FIELD } from '../csrf-token.ts';
 import { alertIcon } from './icons.ts';
 
 /** A form that changes something. It carries the token without which nothing is changed. */
 export function postForm({
   action,
-  formToken,
+  csrfToken,
   body,
 }: {
   readonly action: string;
-  readonly formToken: string;
+  readonly csrfToken: string;
   /** HTML. */
   readonly body: string;
 }): string {
-  return html`<form class="form" method="post" action="${action}"><input type="hidden" name="${FORM_TOKEN_FIELD}" value="${formToken}">!${body}</form>`;
+  return html`<form class="form" method="post" action="${action}"><input type="hidden" name="${FORM_TOKEN_FIELD}" value="${csrfToken}">!${body}</form>`;
 }
 
 export interface Field {

@@ -1,7 +1,7 @@
 import { displayAmount, groupDigits } from '@handover/domain';
 
 /** An amount for people to read: 49.00 EUR, 1,250.00 EUR, 3,000 JPY. The only place where pages lay one out. */
-export function moneyInWords(amount: string, currency: string | null): string {
+export function formatMoney(amount: string, currency: string | null): string {
   const [whole = '', fraction] = displayAmount(amount, currency).split('.');
   const grouped = /^-?\d+$/.test(whole) ? groupDigits(whole) : whole;
   const figure = fraction === undefined ? grouped : `${grouped}.${fraction}`;
@@ -9,7 +9,7 @@ export function moneyInWords(amount: string, currency: string | null): string {
 }
 
 /** 8412 as 8,412. */
-export function countInWords(count: number): string {
+export function formatCount(count: number): string {
   return COUNT.format(count);
 }
 
@@ -17,5 +17,5 @@ const COUNT = new Intl.NumberFormat('en-GB');
 
 /** "1 order", "3 orders": the plural is the noun with an s, unless another is given. */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
-  return `${countInWords(count)} ${count === 1 ? noun : plural}`;
+  return `${formatCount(count)} ${count === 1 ? noun : plural}`;
 }

@@ -11,7 +11,7 @@ export const VENDORS: Readonly<Record<Platform, string>> = {
 };
 
 /** The vendor with our label beside it. */
-export function platformInWords(platform: Platform): string {
+export function formatPlatform(platform: Platform): string {
   return `${VENDORS[platform]} (${platform})`;
 }
 

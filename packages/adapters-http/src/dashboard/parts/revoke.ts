@@ -8,15 +8,15 @@ const DIALOG = 'revoke';
 /** Opens the dialog that asks before a purchase is revoked. */
 export const revokeButton = dialogButton(DIALOG, { words: 'Revoke', small: true, danger: true });
 
-/** `base`: the address that the deeds are posted below. */
+/** `base`: the address that the actions are posted below. */
 export function revokeDialog({
   base,
   customerName,
-  formToken,
+  csrfToken,
 }: {
   readonly base: string;
   readonly customerName: string;
-  readonly formToken: string;
+  readonly csrfToken: string;
 }): string {
   return confirmDialog({
     id: DIALOG,
@@ -24,11 +24,11 @@ export function revokeDialog({
     loss: `All its links stop working at once, and ${customerName} can get no new one until you restore it. A download under way goes on to its end.`,
     action: `${base}/revoke`,
     words: 'Revoke the purchase',
-    formToken,
+    csrfToken,
   });
 }
 
-export function restoreForm(base: string, formToken: string): string {
+export function restoreForm(base: string, csrfToken: string): string {
   const body = submitButton({ words: 'Restore', small: true });
-  return html`!${postForm({ action: `${base}/restore`, formToken, body })}`;
+  return html`!${postForm({ action: `${base}/restore`, csrfToken, body })}`;
 }

@@ -1,4 +1,4 @@
-import { sizeInWords } from '../../pages/words.ts';
+import { formatSize } from '../../pages/words.ts';
 
 /** How much of something has gone out, in bytes. */
 interface Share {
@@ -8,7 +8,7 @@ interface Share {
 
 /** "1.2 GB of 3.1 GB". */
 export function formatShare({ sent, size }: Share): string {
-  return `${sizeInWords(sent)} of ${sizeInWords(size)}`;
+  return `${formatSize(sent)} of ${formatSize(size)}`;
 }
 
 /** Of a hundred, and never that before all of it went out. */

@@ -7,12 +7,12 @@ const DAY = 24 * HOUR;
 
 /** For lists: "just now", "4 min ago", "2 h ago", "Yesterday", "9 Oct", "9 Oct 2025". The exact time is in its title. */
 export function relativeTime(at: Date, now: Date): string {
-  return timeElement(at, sinceInWords(at, now), exactInWords(at));
+  return timeElement(at, formatSince(at, now), formatExactTime(at));
 }
 
 /** For details: "14 October 2026, 14:02:11 UTC". */
 export function exactTime(at: Date): string {
-  return timeElement(at, exactInWords(at));
+  return timeElement(at, formatExactTime(at));
 }
 
 /** For details where the day is enough: "14 October 2026". */
@@ -22,11 +22,11 @@ export function dayOf(at: Date): string {
 
 /** Within a list of one day: "14:02". The exact time is in its title. */
 export function timeOfDay(at: Date): string {
-  return timeElement(at, at.toISOString().slice(11, 16), exactInWords(at));
+  return timeElement(at, at.toISOString().slice(11, 16), formatExactTime(at));
 }
 
 /** The head of such a list: "Today", "Yesterday", "14 October 2026". */
-export function dayInWords(at: Date, now: Date): string {
+export function formatDay(at: Date, now: Date): string {
   const days = Math.floor(now.getTime() / DAY) - Math.floor(at.getTime() / DAY);
   if (days === 0) return 'Today';
   return days === 1 ? 'Yesterday' : longDay(at);
@@ -34,11 +34,11 @@ export function dayInWords(at: Date, now: Date): string {
 
 /** For a timeline: the time that passed since its first event, such as "+ 1.4 s" or "+ 9 min 02 s". */
 export function elapsedTime(at: Date, since: Date): string {
-  return timeElement(at, `+ ${elapsedInWords(at.getTime() - since.getTime())}`, exactInWords(at));
+  return timeElement(at, `+ ${formatElapsed(at.getTime() - since.getTime())}`, formatExactTime(at));
 }
 
 /** "12 ms", "1.4 s", "9 min 02 s", "3 h 12 min", "2 days 4 h". */
-export function elapsedInWords(milliseconds: number): string {
+export function formatElapsed(milliseconds: number): string {
   const ms = Math.max(0, Math.round(milliseconds));
   if (ms < SECOND) return `${ms} ms`;
   if (ms < MINUTE) return `${(Math.floor(ms / 100) / 10).toString()} s`;
@@ -54,7 +54,7 @@ function two(count: number, unit: string, rest: number, restUnit: string): strin
     : `${count} ${unit} ${String(rest).padStart(restUnit === 's' ? 2 : 1, '0')} ${restUnit}`;
 }
 
-function sinceInWords(at: Date, now: Date): string {
+function formatSince(at: Date, now: Date): string {
   const passed = now.getTime() - at.getTime();
   if (passed >= 0 && passed < MINUTE) return 'just now';
   if (passed >= 0 && passed < HOUR) return `${Math.floor(passed / MINUTE)} min ago`;
@@ -64,7 +64,7 @@ function sinceInWords(at: Date, now: Date): string {
   return at.getUTCFullYear() === now.getUTCFullYear() ? format(at, SHORT) : format(at, SHORT_WITH_YEAR);
 }
 
-function exactInWords(at: Date): string {
+function formatExactTime(at: Date): string {
   return `${longDay(at)}, ${at.toISOString().slice(11, 19)} UTC`;
 }
 

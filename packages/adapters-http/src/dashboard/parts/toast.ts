@@ -1,7 +1,7 @@
 import { html } from 'ghtml';
 import { checkIcon } from './icons.ts';
 
-/** Says that something succeeded elsewhere. Errors are never toasts: they stay, where the deed was. */
+/** Says that something succeeded elsewhere. Errors are never toasts: they stay, where the action was. */
 export interface Toast {
   readonly title: string;
   readonly sentence?: string;

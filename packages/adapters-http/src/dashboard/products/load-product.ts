@@ -1,16 +1,16 @@
 import {
+  findWaitingBuyers,
   type OrderReader,
   type Product,
   type SkuMapping,
   type VersionWithFiles,
   type WaitingOrders,
-  whoWaits,
 } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
-import type { Visit } from '../dashboard-route.ts';
+import type { DashboardRequest } from '../dashboard-route.ts';
 
 /** A product, and what every page of it shows. */
-export interface LoadedProduct extends Pick<Visit, 'formToken' | 'role' | 'now'> {
+export interface LoadedProduct extends Pick<DashboardRequest, 'csrfToken' | 'role' | 'now'> {
   readonly product: Product;
   readonly versions: readonly VersionWithFiles[];
   readonly skus: readonly SkuMapping[];
@@ -22,20 +22,20 @@ export interface LoadedProduct extends Pick<Visit, 'formToken' | 'role' | 'now'>
 }
 
 /** Null for one that is not there. */
-export type LoadProduct = (visit: Visit) => Promise<LoadedProduct | null>;
+export type LoadProduct = (context: DashboardRequest) => Promise<LoadedProduct | null>;
 
 const SHOWN_VERSIONS = 50;
 const SHOWN_SKUS = 200;
 
 export function createLoadProduct(ports: HttpPorts, orders: OrderReader, maxFileSize: number): LoadProduct {
-  return async ({ orgId, params: { productId = '' }, formToken, role, now }) => {
+  return async ({ orgId, params: { productId = '' }, csrfToken, role, now }) => {
     const [product, versions, skus, waiting, purchases] = await Promise.all([
       ports.products.find(orgId, productId),
       ports.products.listVersions(orgId, productId, SHOWN_VERSIONS),
       ports.skuMappings.listOf(orgId, productId, SHOWN_SKUS),
-      whoWaits({ ...ports, orders }, orgId, productId),
+      findWaitingBuyers({ ...ports, orders }, orgId, productId),
       role === 'member' ? null : ports.purchases.countOfProduct(orgId, productId),
     ]);
-    return product && { product, versions, skus, waiting, purchases, formToken, role, now, maxFileSize };
+    return product && { product, versions, skus, waiting, purchases, csrfToken, role, now, maxFileSize };
   };
 }

@@ -15,12 +15,12 @@ export interface ProductForm {
 export type ProductProblems = Readonly<Record<string, string>>;
 
 interface FormState {
-  readonly formToken: string;
+  readonly csrfToken: string;
   readonly form: ProductForm;
   readonly problems: ProductProblems;
 }
 
-export function newProductPage({ formToken, form, problems }: FormState): Answer {
+export function newProductPage({ csrfToken, form, problems }: FormState): Answer {
   const slugHelp = 'Left empty, it is made from the name. An order line with this SKU needs no mapping.';
   const body = html`!${nameField(form, problems)}!${slugField(form, problems, slugHelp)}!${descriptionField(form, problems)}
 <div class="form-actions">!${submitButton({ words: 'Add product', primary: true })}!${linkButton('/dashboard/products', { words: 'Cancel' })}</div>`;
@@ -28,17 +28,17 @@ export function newProductPage({ formToken, form, problems }: FormState): Answer
     title: 'New product',
     back: { href: '/dashboard/products', words: 'Products' },
     meta: ['It begins as a draft; nothing is delivered before you publish it'],
-  })}<section class="card narrow"><section>!${postForm({ action: '/dashboard/products/new', formToken, body })}</section></section>`;
+  })}<section class="card narrow"><section>!${postForm({ action: '/dashboard/products/new', csrfToken, body })}</section></section>`;
   return { kind: 'page', status: statusOf(problems), title: 'New product', main };
 }
 
 /** The form for a product that is there. */
-export function productDetailsForm(productId: string, { formToken, form, problems }: FormState): string {
+export function productDetailsForm(productId: string, { csrfToken, form, problems }: FormState): string {
   const slugHelp =
     'Order lines with this SKU need no mapping. After a change, lines with the former one do: add it under SKUs.';
   const body = html`!${nameField(form, problems)}!${slugField(form, problems, slugHelp)}!${descriptionField(form, problems)}
 <div class="form-actions">!${submitButton({ words: 'Save details', primary: true })}</div>`;
-  return postForm({ action: `/dashboard/products/${productId}/details`, formToken, body });
+  return postForm({ action: `/dashboard/products/${productId}/details`, csrfToken, body });
 }
 
 export function statusOf(problems: ProductProblems): number {

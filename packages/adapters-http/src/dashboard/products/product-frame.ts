@@ -1,11 +1,11 @@
-import { MOST_COUNTED } from '@handover/domain';
+import { MAX_COUNTED } from '@handover/domain';
 import { html } from 'ghtml';
 import { productBadge } from '../parts/badge.ts';
 import { dialogButton, linkButton, submitButton } from '../parts/button.ts';
 import { confirmDialog } from '../parts/dialog.ts';
 import { postForm } from '../parts/form.ts';
 import { outsideIcon, pencilIcon } from '../parts/icons.ts';
-import { counted, countInWords } from '../parts/money.ts';
+import { counted, formatCount } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import type { LoadedProduct } from './load-product.ts';
 import { waitingPanel } from './waiting-panel.ts';
@@ -18,11 +18,11 @@ export function productFrame(loaded: LoadedProduct, current: Tab): string {
   return html`!${header(loaded)}!${panel && html`<div class="above-tabs">!${panel}</div>`}!${tabs(loaded, current)}!${dialogs(loaded)}`;
 }
 
-function header({ product, versions, skus, waiting, role, formToken }: LoadedProduct): string {
+function header({ product, versions, skus, waiting, role, csrfToken }: LoadedProduct): string {
   const live = versions.find(({ id }) => id === product.activeVersionId);
   const at = `/dashboard/products/${product.id}`;
   const publish = (primary: boolean) =>
-    postForm({ action: `${at}/publish`, formToken, body: submitButton({ words: 'Publish', primary }) });
+    postForm({ action: `${at}/publish`, csrfToken, body: submitButton({ words: 'Publish', primary }) });
   const preview = linkButton(`${at}/preview`, { words: 'Preview download page', icon: outsideIcon });
   const edit = linkButton(`${at}/details`, { words: 'Edit', icon: pencilIcon });
   const isDelivered = waiting.count > 0 && product.activeVersionId !== null && role !== 'member';
@@ -52,11 +52,11 @@ function tabs({ product, versions, skus, purchases }: LoadedProduct, current: Ta
   const sold =
     purchases === null
       ? ''
-      : html`<a href="/dashboard/purchases?product=${product.id}">Purchases <span class="muted">${purchases > MOST_COUNTED ? `${countInWords(MOST_COUNTED)}+` : countInWords(purchases)}</span></a>`;
+      : html`<a href="/dashboard/purchases?product=${product.id}">Purchases <span class="muted">${purchases > MAX_COUNTED ? `${formatCount(MAX_COUNTED)}+` : formatCount(purchases)}</span></a>`;
   return html`<nav class="tabs-nav" aria-label="Of this product">!${tab('versions', '', 'Versions', versions.length)}!${tab('skus', '/skus', 'SKUs', skus.length + 1)}!${sold}!${tab('details', '/details', 'Details', null)}</nav>`;
 }
 
-function dialogs({ product, formToken }: LoadedProduct): string {
+function dialogs({ product, csrfToken }: LoadedProduct): string {
   const at = `/dashboard/products/${product.id}`;
   const unpublish = confirmDialog({
     id: 'unpublish',
@@ -64,7 +64,7 @@ function dialogs({ product, formToken }: LoadedProduct): string {
     loss: 'Orders that come in from then on are held until it is published. Links that buyers have go on working.',
     action: `${at}/unpublish`,
     words: 'Make it a draft',
-    formToken,
+    csrfToken,
   });
   const archive = confirmDialog({
     id: 'archive',
@@ -72,7 +72,7 @@ function dialogs({ product, formToken }: LoadedProduct): string {
     loss: 'It leaves your lists of what is sold. What is paid for is still delivered: archiving stops no order, and links go on working.',
     action: `${at}/archive`,
     words: 'Archive it',
-    formToken,
+    csrfToken,
   });
   return html`!${product.status === 'draft' ? '' : unpublish}!${product.status === 'archived' ? '' : archive}`;
 }

@@ -51,7 +51,7 @@ function uploadScripts(): string {
     .join('');
 }
 
-function newVersionForm({ product, formToken }: LoadedProduct, typed: NewVersion): string {
+function newVersionForm({ product, csrfToken }: LoadedProduct, typed: NewVersion): string {
   const field = textField({
     name: 'version',
     label: 'New version',
@@ -61,7 +61,7 @@ function newVersionForm({ product, formToken }: LoadedProduct, typed: NewVersion
     mono: true,
   });
   const body = html`<div class="field-and-button">!${field}!${submitButton({ words: 'Add version', icon: plusIcon })}</div>`;
-  return html`<section class="card"><section>!${postForm({ action: `/dashboard/products/${product.id}/versions`, formToken, body })}</section></section>`;
+  return html`<section class="card"><section>!${postForm({ action: `/dashboard/products/${product.id}/versions`, csrfToken, body })}</section></section>`;
 }
 
 function noVersions(): string {

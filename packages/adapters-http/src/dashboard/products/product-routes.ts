@@ -47,16 +47,16 @@ function catalogueRoutes(ports: HttpPorts, load: LoadProduct): readonly Dashboar
       });
     }),
 
-    page('/products/new', 'member', async ({ formToken }) =>
-      newProductPage({ formToken, form: EMPTY, problems: {} }),
+    page('/products/new', 'member', async ({ csrfToken }) =>
+      newProductPage({ csrfToken, form: EMPTY, problems: {} }),
     ),
 
-    action('/products/new', 'member', async (visit, posted) => {
-      const { formToken } = visit;
+    action('/products/new', 'member', async (context, posted) => {
+      const { csrfToken } = context;
       const form = readForm(posted);
       // Most slugs are the name: it is only asked for where another is wanted.
       const slug = form.slug.trim() || form.name;
-      const result = await createProductWithEntry(ports, visit, { ...form, slug });
+      const result = await createProductWithEntry(ports, context, { ...form, slug });
       if (result.kind === 'created') {
         const toast = {
           title: `${result.product.name} is added`,
@@ -64,16 +64,16 @@ function catalogueRoutes(ports: HttpPorts, load: LoadProduct): readonly Dashboar
         };
         return { kind: 'redirect', to: `/dashboard/products/${result.product.id}`, toast };
       }
-      return newProductPage({ formToken, form, problems: explain(result) });
+      return newProductPage({ csrfToken, form, problems: explain(result) });
     }),
 
-    page('/products/:productId', 'member', async (visit) => {
-      const loaded = await load(visit);
+    page('/products/:productId', 'member', async (context) => {
+      const loaded = await load(context);
       return loaded ? productPage(loaded) : { kind: 'not-found' };
     }),
 
-    page('/products/:productId/details', 'member', async (visit) => {
-      const loaded = await load(visit);
+    page('/products/:productId/details', 'member', async (context) => {
+      const loaded = await load(context);
       if (!loaded) return { kind: 'not-found' };
       const { name, slug, description } = loaded.product;
       return productDetailsPage({
@@ -83,16 +83,16 @@ function catalogueRoutes(ports: HttpPorts, load: LoadProduct): readonly Dashboar
       });
     }),
 
-    action('/products/:productId/details', 'member', async (visit, posted) => {
-      const { productId = '' } = visit.params;
+    action('/products/:productId/details', 'member', async (context, posted) => {
+      const { productId = '' } = context.params;
       const form = readForm(posted);
-      const result = await updateProductWithEntry(ports, visit, productId, form);
+      const result = await updateProductWithEntry(ports, context, productId, form);
       if (result.kind === 'updated') {
         const { id, name } = result.product;
         const toast = { title: 'Saved', sentence: `${name} is up to date.` };
         return { kind: 'redirect', to: `/dashboard/products/${id}`, toast };
       }
-      const loaded = await load(visit);
+      const loaded = await load(context);
       return loaded
         ? productDetailsPage({ ...loaded, form, problems: explain(result) })
         : { kind: 'not-found' };

@@ -4,9 +4,9 @@ import type { Answer } from '../dashboard-route.ts';
 import { submitButton } from '../parts/button.ts';
 import { postForm, selectField, textField } from '../parts/form.ts';
 import { pauseIcon } from '../parts/icons.ts';
-import { counted, countInWords } from '../parts/money.ts';
+import { counted, formatCount } from '../parts/money.ts';
 import { noticePanel } from '../parts/notice.ts';
-import { platformInWords } from '../parts/platform.ts';
+import { formatPlatform } from '../parts/platform.ts';
 import { table } from '../parts/table.ts';
 import type { LoadedProduct } from './load-product.ts';
 import { productFrame } from './product-frame.ts';
@@ -54,7 +54,7 @@ function skuList(loaded: LoadedProduct): string {
       {
         head: 'Platform',
         cell: (row) =>
-          row === 'slug' || row.platform === null ? 'All' : html`${platformInWords(row.platform)}`,
+          row === 'slug' || row.platform === null ? 'All' : html`${formatPlatform(row.platform)}`,
       },
       {
         head: 'Matches',
@@ -74,12 +74,12 @@ function skuList(loaded: LoadedProduct): string {
   })}</section>`;
 }
 
-function removeForm({ sku, platform }: SkuMapping, { product, formToken }: LoadedProduct): string {
+function removeForm({ sku, platform }: SkuMapping, { product, csrfToken }: LoadedProduct): string {
   const body = html`<input type="hidden" name="sku" value="${sku}"><input type="hidden" name="platform" value="${platform ?? ''}"><button class="btn" type="submit" data-variant="outline" data-size="sm">Remove<span class="visually-hidden"> ${sku}</span></button>`;
-  return postForm({ action: `/dashboard/products/${product.id}/skus/remove`, formToken, body });
+  return postForm({ action: `/dashboard/products/${product.id}/skus/remove`, csrfToken, body });
 }
 
-function addForm({ product, formToken }: LoadedProduct, { form, problems, waiting }: SkuQuestion): string {
+function addForm({ product, csrfToken }: LoadedProduct, { form, problems, waiting }: SkuQuestion): string {
   const action = `/dashboard/products/${product.id}/skus`;
   const fields = html`!${textField({
     name: 'sku',
@@ -94,7 +94,7 @@ function addForm({ product, formToken }: LoadedProduct, { form, problems, waitin
     value: form.platform,
     options: [
       { value: '', words: 'All platforms' },
-      ...PLATFORMS.map((platform) => ({ value: platform, words: platformInWords(platform) })),
+      ...PLATFORMS.map((platform) => ({ value: platform, words: formatPlatform(platform) })),
     ],
     help: 'A vendor’s product id needs its platform.',
     problem: problems.platform ?? null,
@@ -102,11 +102,11 @@ function addForm({ product, formToken }: LoadedProduct, { form, problems, waitin
   const button =
     waiting === null
       ? submitButton({ words: 'Add SKU' })
-      : submitButton({ words: `Add SKU and deliver ${countInWords(waiting)}` });
+      : submitButton({ words: `Add SKU and deliver ${formatCount(waiting)}` });
   const asked =
     waiting === null ? '' : html`!${consequence(waiting)}<input type="hidden" name="sure" value="yes">`;
   const body = html`!${fields}!${asked}<div class="form-actions">!${button}</div>`;
-  return html`<section class="card narrow"><header><h2>Add a SKU</h2></header><section>!${postForm({ action, formToken, body })}</section></section>`;
+  return html`<section class="card narrow"><header><h2>Add a SKU</h2></header><section>!${postForm({ action, csrfToken, body })}</section></section>`;
 }
 
 function consequence(waiting: number): string {

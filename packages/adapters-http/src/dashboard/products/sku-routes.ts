@@ -10,16 +10,16 @@ import { type SkuForm, skuPage } from './sku-page.ts';
 /** Which SKUs mean the product. */
 export function skuRoutes(ports: HttpPorts, load: LoadProduct): readonly DashboardRoute[] {
   return [
-    page('/products/:productId/skus', 'member', async (visit) => {
-      const loaded = await load(visit);
+    page('/products/:productId/skus', 'member', async (context) => {
+      const loaded = await load(context);
       if (!loaded) return { kind: 'not-found' };
-      const form = { sku: visit.query.get('sku') ?? '', platform: visit.query.get('platform') ?? '' };
+      const form = { sku: context.query.get('sku') ?? '', platform: context.query.get('platform') ?? '' };
       return skuPage(loaded, { form, problems: {}, waiting: null });
     }),
 
-    action('/products/:productId/skus', 'admin', async (visit, posted) => {
-      const { orgId } = visit;
-      const loaded = await load(visit);
+    action('/products/:productId/skus', 'admin', async (context, posted) => {
+      const { orgId } = context;
+      const loaded = await load(context);
       if (!loaded) return { kind: 'not-found' };
       const form = readForm(posted);
       const choice = readPlatformChoice(form.platform);
@@ -32,7 +32,7 @@ export function skuRoutes(ports: HttpPorts, load: LoadProduct): readonly Dashboa
       const { id: productId } = loaded.product;
       const result = await runAuditedAction(
         ports,
-        visit,
+        context,
         async (within) => {
           const mapped = await mapSku(within, orgId, { sku: form.sku, platform, productId });
           if (mapped.kind === 'mapped') await releaseUnmatched(within, orgId, form.sku, platform);
@@ -52,8 +52,8 @@ export function skuRoutes(ports: HttpPorts, load: LoadProduct): readonly Dashboa
       return { kind: 'redirect', to: `/dashboard/products/${productId}/skus`, toast };
     }),
 
-    action('/products/:productId/skus/remove', 'admin', async (visit, posted) => {
-      const loaded = await load(visit);
+    action('/products/:productId/skus/remove', 'admin', async (context, posted) => {
+      const loaded = await load(context);
       if (!loaded) return { kind: 'not-found' };
       const { id: productId } = loaded.product;
       const form = readForm(posted);
@@ -61,7 +61,7 @@ export function skuRoutes(ports: HttpPorts, load: LoadProduct): readonly Dashboa
       if (choice.kind === 'unknown') return refusePlatform(loaded, form, choice.problem);
       const { platform } = choice;
       const to = `/dashboard/products/${productId}/skus`;
-      const outcome = await unmapSkuWithEntry(ports, visit, { sku: form.sku, platform });
+      const outcome = await unmapSkuWithEntry(ports, context, { sku: form.sku, platform });
       // Somebody else was quicker: it is gone, as it should be.
       if (outcome !== 'unmapped') return { kind: 'redirect', to };
       return { kind: 'redirect', to, toast: { title: `${form.sku} is removed` } };

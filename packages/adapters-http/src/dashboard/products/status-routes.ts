@@ -2,49 +2,49 @@ import type { Product, ProductStatus, PublishAndDeliverResult } from '@handover/
 import { type AuditedAction, publishAndDeliver, runAuditedAction } from '@handover/domain';
 import { updateProductWithEntry } from '../../actions/product-actions.ts';
 import type { HttpPorts } from '../../http-ports.ts';
-import { type Answer, action, type DashboardRoute, type Visit } from '../dashboard-route.ts';
+import { type Answer, action, type DashboardRequest, type DashboardRoute } from '../dashboard-route.ts';
 import { counted } from '../parts/money.ts';
 import type { Toast } from '../parts/toast.ts';
 
 /** Published, taken back and archived; and what waits for it, delivered. */
 export function statusRoutes(ports: HttpPorts): readonly DashboardRoute[] {
-  const set = async (visit: Visit, status: ProductStatus, toast: Toast): Promise<Answer> => {
-    const result = await updateProductWithEntry(ports, visit, visit.params.productId ?? '', { status });
+  const set = async (context: DashboardRequest, status: ProductStatus, toast: Toast): Promise<Answer> => {
+    const result = await updateProductWithEntry(ports, context, context.params.productId ?? '', { status });
     if (result.kind !== 'updated') return { kind: 'not-found' };
     return { kind: 'redirect', to: `/dashboard/products/${result.product.id}`, toast };
   };
 
   return [
-    action('/products/:productId/publish', 'member', (visit) =>
-      set(visit, 'published', {
+    action('/products/:productId/publish', 'member', (context) =>
+      set(context, 'published', {
         title: 'Published',
         sentence: 'Paid orders deliver its live version; while it has none, they are held.',
       }),
     ),
 
-    action('/products/:productId/unpublish', 'member', (visit) =>
-      set(visit, 'draft', {
+    action('/products/:productId/unpublish', 'member', (context) =>
+      set(context, 'draft', {
         title: 'It is a draft',
         sentence: 'Orders for it are held until it is published.',
       }),
     ),
 
-    action('/products/:productId/archive', 'member', (visit) =>
-      set(visit, 'archived', {
+    action('/products/:productId/archive', 'member', (context) =>
+      set(context, 'archived', {
         title: 'Archived',
         sentence: 'What is paid for is still delivered.',
       }),
     ),
 
     // What waited is run again, as it is from the log: that is for owners and admins.
-    action('/products/:productId/deliver', 'admin', async (visit) => {
-      const { productId = '' } = visit.params;
+    action('/products/:productId/deliver', 'admin', async (context) => {
+      const { productId = '' } = context.params;
       const { result, audited } = await runAuditedAction(
         ports,
-        visit,
+        context,
         async (within) => {
-          const before = await within.products.find(visit.orgId, productId);
-          const result = await publishAndDeliver(within, visit.orgId, productId);
+          const before = await within.products.find(context.orgId, productId);
+          const result = await publishAndDeliver(within, context.orgId, productId);
           return { result, audited: describeDelivery(before, result) };
         },
         (done) => done.audited,

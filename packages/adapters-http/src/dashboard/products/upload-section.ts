@@ -1,6 +1,6 @@
 import type { ProductFile, VersionWithFiles } from '@handover/domain';
 import { html } from 'ghtml';
-import { sizeInWords } from '../../pages/words.ts';
+import { formatSize } from '../../pages/words.ts';
 import { submitButton } from '../parts/button.ts';
 import { postForm } from '../parts/form.ts';
 import { alertIcon, checkIcon, crossIcon, pauseIcon, uploadIcon } from '../parts/icons.ts';
@@ -12,17 +12,17 @@ import type { LoadedProduct } from './load-product.ts';
  */
 export function uploadSection(
   { id, version, files }: VersionWithFiles,
-  { product, formToken, maxFileSize }: Pick<LoadedProduct, 'product' | 'formToken' | 'maxFileSize'>,
+  { product, csrfToken, maxFileSize }: Pick<LoadedProduct, 'product' | 'csrfToken' | 'maxFileSize'>,
   problem: string | null,
 ): string {
   const input = `file-${id}`;
   const note = problem === null ? '' : html`aria-describedby="${input}-note" aria-invalid="true"`;
-  const body = html`!${uploadIcon}<p>Drop files here, or <label for="${input}">choose them</label>, up to ${sizeInWords(maxFileSize)} each. If the connection breaks, pick the same file again and it goes on where it stopped.</p>
+  const body = html`!${uploadIcon}<p>Drop files here, or <label for="${input}">choose them</label>, up to ${formatSize(maxFileSize)} each. If the connection breaks, pick the same file again and it goes on where it stopped.</p>
 <input type="file" id="${input}" name="file" required !${note}>!${submitButton({ words: 'Add file', small: true })}`;
   const action = `/dashboard/products/${product.id}/versions/${id}/files`;
   return html`<div class="uploads" data-uploads data-product="${product.id}" data-version="${id}" data-endpoint="/api/uploads">
 <ul class="upload-list" aria-label="Files of version ${version}">!${files.map(finishedRow)}</ul>
-<div class="drop">!${fileForm(action, formToken, body)}</div>
+<div class="drop">!${fileForm(action, csrfToken, body)}</div>
 !${problem === null ? '' : html`<p class="problem" id="${input}-note">!${alertIcon}<span>${problem}</span></p>`}
 <p class="visually-hidden" role="status" data-say></p>
 <template>!${row('', '', 'sending')}</template>
@@ -30,12 +30,12 @@ export function uploadSection(
 }
 
 /** The token stands before the file, so that it is read first. */
-function fileForm(action: string, formToken: string, body: string): string {
-  return postForm({ action, formToken, body }).replace('<form ', '<form enctype="multipart/form-data" ');
+function fileForm(action: string, csrfToken: string, body: string): string {
+  return postForm({ action, csrfToken, body }).replace('<form ', '<form enctype="multipart/form-data" ');
 }
 
 function finishedRow({ name, size, sha256 }: ProductFile): string {
-  const note = html`${sizeInWords(size)} <span class="mono" title="${sha256}">sha256 ${sha256.slice(0, 4)}…${sha256.slice(-4)}</span>`;
+  const note = html`${formatSize(size)} <span class="mono" title="${sha256}">sha256 ${sha256.slice(0, 4)}…${sha256.slice(-4)}</span>`;
   return row(name, note, 'done');
 }
 

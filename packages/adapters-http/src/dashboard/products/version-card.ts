@@ -1,7 +1,7 @@
 import type { ProductFile, VersionWithFiles } from '@handover/domain';
 import { html } from 'ghtml';
 import { plusIcon } from '../../pages/icons.ts';
-import { sizeInWords } from '../../pages/words.ts';
+import { formatSize } from '../../pages/words.ts';
 import { versionBadge } from '../parts/badge.ts';
 import { submitButton } from '../parts/button.ts';
 import { postForm } from '../parts/form.ts';
@@ -50,14 +50,14 @@ function readyCard(version: VersionWithFiles, loaded: LoadedProduct, problem: Ve
 !${fileTable(version)}!${problem === null ? '' : html`<section class="uploads"><p class="problem">!${alertIcon}<span>${problem.problem}</span></p></section>`}</section>`;
 }
 
-function makeLive({ id, files }: VersionWithFiles, { product, formToken }: LoadedProduct): string {
+function makeLive({ id, files }: VersionWithFiles, { product, csrfToken }: LoadedProduct): string {
   const words = 'Make live';
   const body =
     files.length > 0
       ? submitButton({ words, small: true })
       : html`<button class="btn" type="submit" data-variant="outline" data-size="sm" disabled>${words}</button>`;
   const action = `/dashboard/products/${product.id}/versions/${id}/make-live`;
-  return html`<div data-make-live>!${postForm({ action, formToken, body })}</div>`;
+  return html`<div data-make-live>!${postForm({ action, csrfToken, body })}</div>`;
 }
 
 function fileTable({ version, files }: VersionWithFiles): string {
@@ -70,7 +70,7 @@ function fileTable({ version, files }: VersionWithFiles): string {
         head: 'SHA-256',
         cell: ({ sha256 }) => html`<span class="mono muted" title="${sha256}">${shortHash(sha256)}</span>`,
       },
-      { head: 'Size', number: true, cell: ({ size }) => sizeInWords(size) },
+      { head: 'Size', number: true, cell: ({ size }) => formatSize(size) },
     ],
   });
 }

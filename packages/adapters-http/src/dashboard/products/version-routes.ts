@@ -8,7 +8,13 @@ import {
 import type { HttpPorts } from '../../http-ports.ts';
 import { classifyFailure } from '../../requests/classify-failure.ts';
 import { UploadError } from '../../requests/receive-file.ts';
-import { type Answer, action, type DashboardRoute, upload, type Visit } from '../dashboard-route.ts';
+import {
+  type Answer,
+  action,
+  type DashboardRequest,
+  type DashboardRoute,
+  upload,
+} from '../dashboard-route.ts';
 import { counted } from '../parts/money.ts';
 import type { LoadProduct } from './load-product.ts';
 import { productPage } from './product-page.ts';
@@ -17,21 +23,21 @@ import { isBeingDelivered } from './waiting-panel.ts';
 /** Versions: begun, filled and made live. */
 export function versionRoutes(ports: HttpPorts, load: LoadProduct): readonly DashboardRoute[] {
   return [
-    action('/products/:productId/versions', 'member', async (visit, form) => {
+    action('/products/:productId/versions', 'member', async (context, form) => {
       const version = form.get('version') ?? '';
-      const { productId = '' } = visit.params;
-      const result = await createVersionWithEntry(ports, visit, productId, version);
-      const loaded = await load(visit);
+      const { productId = '' } = context.params;
+      const result = await createVersionWithEntry(ports, context, productId, version);
+      const loaded = await load(context);
       if (!loaded) return { kind: 'not-found' };
       if (result.kind !== 'created') return productPage(loaded, { version, problem: explain(result) });
-      return { kind: 'redirect', to: pageOf(visit) };
+      return { kind: 'redirect', to: pageOf(context) };
     }),
 
-    upload('/products/:productId/versions/:versionId/files', 'member', async (visit, file) => {
-      const { orgId, params, by } = visit;
+    upload('/products/:productId/versions/:versionId/files', 'member', async (context, file) => {
+      const { orgId, params, by } = context;
       const { productId = '', versionId = '' } = params;
       const refuse = async (problem: string, status = 400): Promise<Answer> => {
-        const loaded = await load(visit);
+        const loaded = await load(context);
         if (!loaded) return { kind: 'not-found' };
         return productPage(loaded, undefined, { versionId, problem, status });
       };
@@ -51,13 +57,13 @@ export function versionRoutes(ports: HttpPorts, load: LoadProduct): readonly Das
         stored.kind === 'stored' ? await putFileWithEntry(ports, by, place, stored.content) : stored;
       if (result.kind === 'unknown-version') return { kind: 'not-found' };
       if (result.kind !== 'added') return refuse(explain(result));
-      return { kind: 'redirect', to: pageOf(visit), toast: { title: `${result.file.name} is here whole` } };
+      return { kind: 'redirect', to: pageOf(context), toast: { title: `${result.file.name} is here whole` } };
     }),
 
-    action('/products/:productId/versions/:versionId/make-live', 'member', async (visit) => {
-      const { productId = '', versionId = '' } = visit.params;
-      const result = await activateVersionWithEntry(ports, visit, productId, versionId);
-      const loaded = result.kind === 'unknown-version' ? null : await load(visit);
+    action('/products/:productId/versions/:versionId/make-live', 'member', async (context) => {
+      const { productId = '', versionId = '' } = context.params;
+      const result = await activateVersionWithEntry(ports, context, productId, versionId);
+      const loaded = result.kind === 'unknown-version' ? null : await load(context);
       if (!loaded) return { kind: 'not-found' };
       if (result.kind !== 'activated') {
         return productPage(loaded, undefined, { versionId, problem: explain(result) });
@@ -68,12 +74,16 @@ export function versionRoutes(ports: HttpPorts, load: LoadProduct): readonly Das
         count > 0 && !isBeingDelivered(loaded)
           ? `${counted(count, 'order')} can be delivered next.`
           : 'New orders get it.';
-      return { kind: 'redirect', to: pageOf(visit), toast: { title: `Version ${label} is live`, sentence } };
+      return {
+        kind: 'redirect',
+        to: pageOf(context),
+        toast: { title: `Version ${label} is live`, sentence },
+      };
     }),
   ];
 }
 
-function pageOf({ params }: Visit): string {
+function pageOf({ params }: DashboardRequest): string {
   return `/dashboard/products/${params.productId}`;
 }
 

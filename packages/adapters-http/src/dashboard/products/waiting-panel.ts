@@ -1,10 +1,10 @@
 import type { WaitingOrders } from '@handover/domain';
 import { html } from 'ghtml';
-import { durationInWords } from '../../pages/words.ts';
+import { formatDuration } from '../../pages/words.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { postForm } from '../parts/form.ts';
 import { pauseIcon, pendingIcon } from '../parts/icons.ts';
-import { counted, countInWords } from '../parts/money.ts';
+import { counted, formatCount } from '../parts/money.ts';
 import { noticePanel } from '../parts/notice.ts';
 import type { LoadedProduct } from './load-product.ts';
 
@@ -47,12 +47,12 @@ function consequence({ product, versions, waiting, role }: LoadedProduct): strin
   }
   if (role === 'member') return 'An owner or admin can deliver them.';
   const version = live ? `version ${live.version}` : 'the live version';
-  const deed =
+  const verb =
     product.status === 'draft' ? 'Publishing delivers' : 'It can be delivered now. The press delivers';
   const isOneEach = waiting.names.length === waiting.named;
   const many = isOneEach ? 'mails each a receipt' : 'mails a receipt for each order';
   const receipts = waiting.count === 1 ? 'mails a receipt' : many;
-  return `${deed} ${version} to ${buyers(waiting)} and ${receipts}.`;
+  return `${verb} ${version} to ${buyers(waiting)} and ${receipts}.`;
 }
 
 function buyers({ names, named, count }: WaitingOrders): string {
@@ -68,15 +68,15 @@ function oldest({ waiting: { oldestAt, count }, now }: LoadedProduct): string {
   if (oldestAt === null) return '';
   const waited = now.getTime() - oldestAt.getTime();
   const days = Math.floor(waited / DAY_MS);
-  const words = days >= 2 ? `${days} days` : durationInWords(waited, 'in');
+  const words = days >= 2 ? `${days} days` : formatDuration(waited, 'in');
   return `${count === 1 ? 'It' : 'The oldest'} has waited ${words}.`;
 }
 
-function forThoseWhoMay({ product, waiting, formToken }: LoadedProduct): readonly string[] {
+function forThoseWhoMay({ product, waiting, csrfToken }: LoadedProduct): readonly string[] {
   if (product.activeVersionId === null) return [seeOrders()];
-  const words = `${product.status === 'draft' ? 'Publish and deliver' : 'Deliver'} ${countInWords(waiting.count)}`;
+  const words = `${product.status === 'draft' ? 'Publish and deliver' : 'Deliver'} ${formatCount(waiting.count)}`;
   const body = submitButton({ words, primary: true, small: true });
-  return [seeOrders(), postForm({ action: `/dashboard/products/${product.id}/deliver`, formToken, body })];
+  return [seeOrders(), postForm({ action: `/dashboard/products/${product.id}/deliver`, csrfToken, body })];
 }
 
 /** What becomes of those who wait when another version goes live; nothing when nobody waits. */

@@ -9,17 +9,17 @@ import { titleOf } from './purchase-page.ts';
 
 interface Asked {
   readonly record: PurchaseRecord;
-  readonly formToken: string;
+  readonly csrfToken: string;
 }
 
 /** Says to whom it goes and what becomes of the links, before anything is mailed. */
-export function resendPage({ record, formToken }: Asked): Answer {
+export function resendPage({ record, csrfToken }: Asked): Answer {
   const action = `/dashboard/purchases/${record.id}/resend`;
   const isPending = record.receiptStatus === 'pending';
   const body = html`<input type="hidden" name="${SEEN}" value="${seenReceipt(record)}"><p>!${isPending ? 'It is still on its way, and is tried again at once' : 'A receipt with a new download link goes'} to <strong><bdi>${record.customerEmail}</bdi></strong>. Links mailed before go on working until they expire.</p>
 <p class="muted">Whatever else was bought in the same order is in the same mail.</p>
 <div class="form-actions">!${submitButton({ words: isPending ? 'Send it now' : 'Send the receipt', icon: sendIcon, primary: true })}!${cancel(record)}</div>`;
-  return askPage(record, 'Resend receipt', postForm({ action, formToken, body }), 200);
+  return askPage(record, 'Resend receipt', postForm({ action, csrfToken, body }), 200);
 }
 
 /** Which receipt the page was about: the press holds for that one, so that pressing twice mails once. */
@@ -59,7 +59,7 @@ export function doneBefore({
 
 export function addressPage({
   record,
-  formToken,
+  csrfToken,
   email,
   problem,
 }: Asked & { readonly email: string; readonly problem: string | null }): Answer {
@@ -71,7 +71,7 @@ export function addressPage({
   return askPage(
     record,
     'Correct address',
-    postForm({ action, formToken, body }),
+    postForm({ action, csrfToken, body }),
     problem === null ? 200 : 400,
   );
 }

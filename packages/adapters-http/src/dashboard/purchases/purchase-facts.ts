@@ -1,6 +1,6 @@
 import type { ProductFile, PurchaseRecord } from '@handover/domain';
 import { html } from 'ghtml';
-import { sizeInWords } from '../../pages/words.ts';
+import { formatSize } from '../../pages/words.ts';
 import { linkBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
 import { copyIcon } from '../parts/icons.ts';
@@ -13,16 +13,16 @@ interface Facts {
   readonly record: PurchaseRecord;
   /** Of the newest link. */
   readonly url: string | null;
-  readonly formToken: string;
+  readonly csrfToken: string;
   readonly now: Date;
 }
 
 /** Beside the timeline: the buyer, the link, the files and the receipt as they stand. */
 export function purchaseFacts(facts: Facts): string {
-  const { record, formToken } = facts;
+  const { record, csrfToken } = facts;
   return html`<aside class="card" aria-label="Facts"><dl class="facts">
 !${buyer(facts)}!${link(facts)}!${files(facts)}!${receipt(facts)}
-</dl></aside>!${record.revokedAt === null ? revokeDialog({ base: baseOf(record), customerName: record.customerName, formToken }) : ''}`;
+</dl></aside>!${record.revokedAt === null ? revokeDialog({ base: baseOf(record), customerName: record.customerName, csrfToken }) : ''}`;
 }
 
 function baseOf({ id }: PurchaseRecord): string {
@@ -38,15 +38,15 @@ function buyer({ record }: Facts): string {
   return html`<div><dt>Buyer</dt><dd><strong><bdi>${customerName}</bdi></strong><div class="muted small address"><bdi>${customerEmail}</bdi></div><div class="small">!${others}</div></dd></div>`;
 }
 
-function link({ record, url, formToken, now }: Facts): string {
+function link({ record, url, csrfToken, now }: Facts): string {
   const [newest] = record.links;
   if (!newest || url === null) return '';
   const isRevoked = newest.revokedAt !== null;
   const copy = html`<button class="btn" data-variant="outline" data-size="sm" type="button" data-copy="${url}">!${copyIcon}<span data-copy-words aria-live="polite">Copy link</span></button>`;
   // Without a script there is nothing to press, so the address itself is there to be taken.
   const plain = html`<noscript><div class="mono small address">${url}</div></noscript>`;
-  const deeds = isRevoked ? restoreForm(baseOf(record), formToken) : copy + revokeButton;
-  return html`<div><dt>Download link</dt><dd>!${linkStands(record, now)}<div class="muted small">!${openings(record, now)}</div>!${isRevoked ? '' : plain}<div class="fact-deeds">!${deeds}</div></dd></div>`;
+  const actions = isRevoked ? restoreForm(baseOf(record), csrfToken) : copy + revokeButton;
+  return html`<div><dt>Download link</dt><dd>!${linkStands(record, now)}<div class="muted small">!${openings(record, now)}</div>!${isRevoked ? '' : plain}<div class="fact-actions">!${actions}</div></dd></div>`;
 }
 
 function linkStands({ links }: PurchaseRecord, now: Date): string {
@@ -78,7 +78,7 @@ function files({ record, now }: Facts): string {
   }
   return html`<div><dt>Files of version ${version.label}</dt><dd><ul class="fact-files">!${version.files.map(
     (file) =>
-      html`<li><strong class="address"><bdi>${file.name}</bdi></strong><span class="muted figure">${sizeInWords(file.size)}</span><span class="muted">!${downloaded(record, version.label, file, now)}</span></li>`,
+      html`<li><strong class="address"><bdi>${file.name}</bdi></strong><span class="muted figure">${formatSize(file.size)}</span><span class="muted">!${downloaded(record, version.label, file, now)}</span></li>`,
   )}</ul></dd></div>`;
 }
 

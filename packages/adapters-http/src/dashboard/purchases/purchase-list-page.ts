@@ -1,5 +1,5 @@
 import type { FoundPurchase, ProductListRow, PurchaseQuery } from '@handover/domain';
-import { judgePurchase } from '@handover/domain';
+import { evaluatePurchase } from '@handover/domain';
 import { html } from 'ghtml';
 import { plusIcon } from '../../pages/icons.ts';
 import type { Answer } from '../dashboard-route.ts';
@@ -8,12 +8,12 @@ import { linkButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { optionList } from '../parts/form.ts';
 import { noMatchIcon, purchaseIcon, searchIcon, tagIcon } from '../parts/icons.ts';
-import { counted, countInWords, moneyInWords } from '../parts/money.ts';
+import { counted, formatCount, formatMoney } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { searchProblem } from '../parts/search-problem.ts';
 import { olderLink, rowLink, table } from '../parts/table.ts';
 import { relativeTime } from '../parts/time.ts';
-import { SOURCES, sourceInWords } from './source-words.ts';
+import { formatSource, SOURCES } from './source-words.ts';
 
 export interface PurchaseList {
   readonly query: Omit<PurchaseQuery, 'limit'>;
@@ -97,13 +97,13 @@ function found(list: PurchaseList, isBare: boolean): string {
       {
         head: 'From',
         wideOnly: true,
-        cell: ({ source }) => html`<span class="muted">${sourceInWords(source)}</span>`,
+        cell: ({ source }) => html`<span class="muted">${formatSource(source)}</span>`,
       },
-      { head: 'Stands', cell: (purchase) => purchaseBadge(judgePurchase(purchase, list.now)) },
+      { head: 'Stands', cell: (purchase) => purchaseBadge(evaluatePurchase(purchase, list.now)) },
       {
         head: 'Amount',
         number: true,
-        cell: ({ amount, currency }) => html`${moneyInWords(amount, currency)}`,
+        cell: ({ amount, currency }) => html`${formatMoney(amount, currency)}`,
       },
       {
         head: 'When',
@@ -152,7 +152,7 @@ function noMatch({ query, count, products }: PurchaseList): string {
     SOURCES.find(({ value }) => value === query.source)?.words,
     RECEIPTS.find(({ value }) => value === query.receipt)?.words.toLowerCase(),
   ].filter((words) => words !== undefined);
-  const all = count === null || count === 1 ? 'the purchases' : `all ${countInWords(count)} purchases`;
+  const all = count === null || count === 1 ? 'the purchases' : `all ${formatCount(count)} purchases`;
   const where =
     text === ''
       ? `We looked through ${all}`

@@ -1,22 +1,22 @@
 import type { PurchaseRecord, TimelineSummary } from '@handover/domain';
-import { judgePurchase, summariseTimeline, tellTimeline } from '@handover/domain';
+import { evaluatePurchase, summariseTimeline, tellTimeline } from '@handover/domain';
 import { html } from 'ghtml';
 import type { Answer } from '../dashboard-route.ts';
 import { purchaseBadge } from '../parts/badge.ts';
 import { linkButton } from '../parts/button.ts';
 import { atIcon, sendIcon } from '../parts/icons.ts';
-import { moneyInWords } from '../parts/money.ts';
+import { formatMoney } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
-import { dayOf, elapsedInWords } from '../parts/time.ts';
+import { dayOf, formatElapsed } from '../parts/time.ts';
 import { timeline } from '../parts/timeline.ts';
 import { purchaseFacts } from './purchase-facts.ts';
 import { tellStep } from './purchase-story.ts';
-import { originInWords } from './source-words.ts';
+import { formatOrigin } from './source-words.ts';
 
 interface ShownPurchase {
   readonly record: PurchaseRecord;
   readonly url: string | null;
-  readonly formToken: string;
+  readonly csrfToken: string;
   readonly now: Date;
 }
 
@@ -48,11 +48,11 @@ function header(record: PurchaseRecord, now: Date): string {
   ];
   return pageHeader({
     title: titleOf(record),
-    badge: purchaseBadge(judgePurchase(record, now)),
+    badge: purchaseBadge(evaluatePurchase(record, now)),
     back: { href: '/dashboard/purchases', words: 'Purchases' },
     meta: [
-      html`${moneyInWords(amount, currency)}`,
-      html`${originInWords(record)}`,
+      html`${formatMoney(amount, currency)}`,
+      html`${formatOrigin(record)}`,
       ...(order === null ? [] : [html`Order ${order}`]),
       dayOf(createdAt),
     ],
@@ -65,7 +65,7 @@ function header(record: PurchaseRecord, now: Date): string {
 function stops(summary: TimelineSummary): string {
   const { received } = summary;
   const stop = (words: string, at: Date | null) =>
-    html`<li ${at ? 'data-reached' : ''}><strong>${words}</strong><span>!${at === null ? 'To come' : at === received ? clock(at) : html`after ${elapsedInWords(at.getTime() - received.getTime())}`}</span></li>`;
+    html`<li ${at ? 'data-reached' : ''}><strong>${words}</strong><span>!${at === null ? 'To come' : at === received ? clock(at) : html`after ${formatElapsed(at.getTime() - received.getTime())}`}</span></li>`;
   return html`<ol class="stops" aria-label="In short">!${[
     stop('Received', received),
     stop('Receipt', summary.receipt),

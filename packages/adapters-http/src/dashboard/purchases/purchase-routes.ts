@@ -2,7 +2,7 @@ import type { ReceiptStatus } from '@handover/domain';
 import { correctAddress, resendReceipt, restorePurchase, revokePurchase } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 import type { Answer } from '../dashboard-route.ts';
-import { action, type DashboardRoute, page, type Visit } from '../dashboard-route.ts';
+import { action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import {
   addressPage,
   doneBefore,
@@ -20,60 +20,60 @@ const PRODUCTS_TO_CHOOSE_FROM = 100;
 /** What was bought: found, looked at, mailed again, taken back. */
 export function purchaseRoutes(ports: HttpPorts): readonly DashboardRoute[] {
   return [
-    page('/purchases', 'admin', (visit) => listPurchases(ports, visit)),
+    page('/purchases', 'admin', (context) => listPurchases(ports, context)),
 
     page(
       '/purchases/:purchaseId',
       'admin',
-      async ({ orgId, params: { purchaseId = '' }, formToken, now }) => {
+      async ({ orgId, params: { purchaseId = '' }, csrfToken, now }) => {
         const record = await ports.purchases.show(orgId, purchaseId);
         if (!record) return { kind: 'not-found' };
         const url = record.linkId === null ? null : ports.tokens.url(orgId, record.linkId);
-        return purchasePage({ record, url, formToken, now });
+        return purchasePage({ record, url, csrfToken, now });
       },
     ),
 
-    page('/purchases/:purchaseId/resend', 'admin', (visit) => askToResend(ports, visit)),
-    action('/purchases/:purchaseId/resend', 'admin', async (visit, form) => {
-      const { orgId, by, purchaseId } = of(visit);
+    page('/purchases/:purchaseId/resend', 'admin', (context) => askToResend(ports, context)),
+    action('/purchases/:purchaseId/resend', 'admin', async (context, form) => {
+      const { orgId, by, purchaseId } = of(context);
       const seen = readSeenReceipt(form);
-      if (seen === undefined) return askToResend(ports, visit);
+      if (seen === undefined) return askToResend(ports, context);
       const result = await resendReceipt(ports, orgId, purchaseId, { by, seen });
       if (result.kind === 'done-before') return done(purchaseId, ...doneBefore(result));
-      if (result.kind !== 'queued') return notMailed(ports, visit);
+      if (result.kind !== 'queued') return notMailed(ports, context);
       return done(purchaseId, 'The receipt is on its way', `To ${result.email}.`);
     }),
 
     page(
       '/purchases/:purchaseId/address',
       'admin',
-      async ({ orgId, params: { purchaseId = '' }, formToken }) => {
+      async ({ orgId, params: { purchaseId = '' }, csrfToken }) => {
         const record = await ports.purchases.show(orgId, purchaseId);
         if (!record) return { kind: 'not-found' };
-        return addressPage({ record, formToken, email: record.customerEmail, problem: null });
+        return addressPage({ record, csrfToken, email: record.customerEmail, problem: null });
       },
     ),
-    action('/purchases/:purchaseId/address', 'admin', async (visit, form) => {
-      const { orgId, by, purchaseId } = of(visit);
+    action('/purchases/:purchaseId/address', 'admin', async (context, form) => {
+      const { orgId, by, purchaseId } = of(context);
       const email = form.get('email') ?? '';
       const result = await correctAddress(ports, orgId, purchaseId, email, by);
       if (result.kind === 'corrected') {
         return done(purchaseId, 'The address is corrected', `A new link is on its way to ${result.email}.`);
       }
-      if (result.kind !== 'invalid') return notMailed(ports, visit);
+      if (result.kind !== 'invalid') return notMailed(ports, context);
       const record = await ports.purchases.show(orgId, purchaseId);
       if (!record) return { kind: 'not-found' };
-      return addressPage({ record, formToken: visit.formToken, email, problem: `It ${result.problem}.` });
+      return addressPage({ record, csrfToken: context.csrfToken, email, problem: `It ${result.problem}.` });
     }),
 
-    action('/purchases/:purchaseId/revoke', 'admin', async (visit) => {
-      const { orgId, by, purchaseId } = of(visit);
+    action('/purchases/:purchaseId/revoke', 'admin', async (context) => {
+      const { orgId, by, purchaseId } = of(context);
       const result = await revokePurchase(ports, orgId, purchaseId, by);
       if (result === 'unknown-purchase') return { kind: 'not-found' };
       return done(purchaseId, 'Revoked', 'Its links have stopped working.');
     }),
-    action('/purchases/:purchaseId/restore', 'admin', async (visit) => {
-      const { orgId, by, purchaseId } = of(visit);
+    action('/purchases/:purchaseId/restore', 'admin', async (context) => {
+      const { orgId, by, purchaseId } = of(context);
       const result = await restorePurchase(ports, orgId, purchaseId, by);
       if (result === 'unknown-purchase') return { kind: 'not-found' };
       return done(purchaseId, 'Restored', 'Its links work again until they expire.');
@@ -81,11 +81,14 @@ export function purchaseRoutes(ports: HttpPorts): readonly DashboardRoute[] {
   ];
 }
 
-function of({ orgId, by, params: { purchaseId = '' } }: Visit) {
+function of({ orgId, by, params: { purchaseId = '' } }: DashboardRequest) {
   return { orgId, by, purchaseId };
 }
 
-async function listPurchases(ports: HttpPorts, { orgId, query: asked, now }: Visit): Promise<Answer> {
+async function listPurchases(
+  ports: HttpPorts,
+  { orgId, query: asked, now }: DashboardRequest,
+): Promise<Answer> {
   const query = {
     text: asked.get('q') ?? '',
     productId: asked.get('product') || null,
@@ -117,13 +120,13 @@ function readReceipt(text: string | null): ReceiptStatus | null {
   return text === 'refused' || text === 'pending' ? text : null;
 }
 
-async function askToResend({ purchases }: HttpPorts, visit: Visit): Promise<Answer> {
-  const record = await purchases.show(visit.orgId, of(visit).purchaseId);
-  return record ? resendPage({ record, formToken: visit.formToken }) : { kind: 'not-found' };
+async function askToResend({ purchases }: HttpPorts, context: DashboardRequest): Promise<Answer> {
+  const record = await purchases.show(context.orgId, of(context).purchaseId);
+  return record ? resendPage({ record, csrfToken: context.csrfToken }) : { kind: 'not-found' };
 }
 
-async function notMailed({ purchases }: HttpPorts, visit: Visit): Promise<Answer> {
-  const { orgId, purchaseId } = of(visit);
+async function notMailed({ purchases }: HttpPorts, context: DashboardRequest): Promise<Answer> {
+  const { orgId, purchaseId } = of(context);
   const record = await purchases.show(orgId, purchaseId);
   return record ? revokedMeanwhilePage({ record }) : { kind: 'not-found' };
 }

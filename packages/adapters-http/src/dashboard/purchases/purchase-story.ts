@@ -1,7 +1,7 @@
 import type { PurchaseRecord, PurchaseSession, TimelineStep } from '@handover/domain';
-import { normaliseSlug } from '@handover/domain';
+import { normalizeSlug } from '@handover/domain';
 import { html } from 'ghtml';
-import { sizeInWords } from '../../pages/words.ts';
+import { formatSize } from '../../pages/words.ts';
 import { linkButton } from '../parts/button.ts';
 import {
   atIcon,
@@ -20,11 +20,11 @@ import {
   tagIcon,
   verifiedIcon,
 } from '../parts/icons.ts';
-import { counted, moneyInWords } from '../parts/money.ts';
+import { counted, formatMoney } from '../parts/money.ts';
 import { formatShare, percentOf } from '../parts/share.ts';
-import { elapsedInWords, exactTime } from '../parts/time.ts';
+import { exactTime, formatElapsed } from '../parts/time.ts';
 import type { TimelineEvent } from '../parts/timeline.ts';
-import { originInWords } from './source-words.ts';
+import { formatOrigin } from './source-words.ts';
 
 /** Puts each step into a title and a sentence of proof. */
 export function tellStep(step: TimelineStep, record: PurchaseRecord): TimelineEvent {
@@ -46,7 +46,7 @@ const TELL: Tellers = {
   received: ({ delivery }, record) => ({
     icon: receivedIcon,
     title: 'Order received',
-    evidence: html`${originInWords(record)}, order ${record.orderNumber ?? record.orderId ?? ''}. <a class="link" href="/dashboard/webhook-log/${delivery.id}">Log entry</a>`,
+    evidence: html`${formatOrigin(record)}, order ${record.orderNumber ?? record.orderId ?? ''}. <a class="link" href="/dashboard/webhook-log/${delivery.id}">Log entry</a>`,
   }),
   verified: (_, { source, connectionName }) => ({
     icon: verifiedIcon,
@@ -56,12 +56,12 @@ const TELL: Tellers = {
   matched: ({ delivery: { sku } }, { productName, productSlug, version }) => ({
     icon: tagIcon,
     title: 'Matched',
-    evidence: html`<span class="chip">${sku}</span> ${normaliseSlug(sku) === productSlug ? 'is the slug of' : 'stands for'} <bdi>${productName}</bdi>${version ? `, version ${version.label}` : ''}.`,
+    evidence: html`<span class="chip">${sku}</span> ${normalizeSlug(sku) === productSlug ? 'is the slug of' : 'stands for'} <bdi>${productName}</bdi>${version ? `, version ${version.label}` : ''}.`,
   }),
   recorded: ({ byHand }, { amount, currency, paymentMethod }) => ({
     icon: purchaseIcon,
     title: byHand ? 'Sale recorded' : 'Purchase recorded',
-    evidence: html`${moneyInWords(amount, currency)}${byHand ? ` by ${paymentMethod}` : ''}, with a new download link.`,
+    evidence: html`${formatMoney(amount, currency)}${byHand ? ` by ${paymentMethod}` : ''}, with a new download link.`,
   }),
   'receipt-accepted': ({ receipt }) => ({
     icon: mailSentIcon,
@@ -72,16 +72,16 @@ const TELL: Tellers = {
     icon: mailFailedIcon,
     title: 'Receipt refused',
     tone: 'held',
-    evidence: html`The mail server answered “<q class="words">${receipt.lastAnswer ?? ''}</q>” and takes no more tries. !${deed(`${id}/address`, 'Correct the address')}`,
+    evidence: html`The mail server answered “<q class="words">${receipt.lastAnswer ?? ''}</q>” and takes no more tries. !${action(`${id}/address`, 'Correct the address')}`,
   }),
   'receipt-delayed': ({ receipt }, { id }) => ({
     icon: mailFailedIcon,
     title: 'Receipt not taken yet',
     tone: 'held',
-    evidence: html`The mail server answered “<q class="words">${receipt.lastAnswer ?? ''}</q>”. ${counted(receipt.attempts, 'try', 'tries')} so far. !${deed(`${id}/resend`, 'Send it now')}`,
+    evidence: html`The mail server answered “<q class="words">${receipt.lastAnswer ?? ''}</q>”. ${counted(receipt.attempts, 'try', 'tries')} so far. !${action(`${id}/resend`, 'Send it now')}`,
   }),
-  deed: ({ entry }) => ({
-    ...(DEEDS[entry.kind] ?? { icon: historyIcon, title: 'Changed' }),
+  action: ({ entry }) => ({
+    ...(ACTIONS[entry.kind] ?? { icon: historyIcon, title: 'Changed' }),
     evidence: html`${entry.summary}${entry.actor ? ` By ${entry.actor}.` : ''}`,
   }),
   opened: ({ link }) => ({
@@ -139,21 +139,21 @@ const TELL: Tellers = {
   }),
 };
 
-const DEEDS: Readonly<Record<string, Pick<Told, 'icon' | 'title'>>> = {
+const ACTIONS: Readonly<Record<string, Pick<Told, 'icon' | 'title'>>> = {
   'receipt-resent': { icon: sendIcon, title: 'Receipt sent again' },
   'address-corrected': { icon: atIcon, title: 'Address corrected' },
   'link-revoked': { icon: barIcon, title: 'Revoked' },
   'link-restored': { icon: refreshIcon, title: 'Restored' },
 };
 
-function deed(path: string, words: string): string {
-  return html`<span class="step-deed">!${linkButton(`/dashboard/purchases/${path}`, { words, small: true })}</span>`;
+function action(path: string, words: string): string {
+  return html`<span class="step-action">!${linkButton(`/dashboard/purchases/${path}`, { words, small: true })}</span>`;
 }
 
 function paceOf({ files, startedAt, lastByteAt }: PurchaseSession): string {
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   const passed = lastByteAt.getTime() - startedAt.getTime();
-  const size = sizeInWords(bytes);
+  const size = formatSize(bytes);
   if (passed < 1000) return `${size} at once.`;
-  return `${size} in ${elapsedInWords(passed)}, ${sizeInWords(Math.round((bytes / passed) * 1000))}/s on average.`;
+  return `${size} in ${formatElapsed(passed)}, ${formatSize(Math.round((bytes / passed) * 1000))}/s on average.`;
 }

@@ -25,7 +25,7 @@ interface SaleState {
   /** By field, a sentence each. */
   readonly problems: Readonly<Record<string, string>>;
   readonly products: readonly ProductListRow[];
-  readonly formToken: string;
+  readonly csrfToken: string;
 }
 
 export function salePage(state: SaleState): Answer {
@@ -38,7 +38,7 @@ export function salePage(state: SaleState): Answer {
   return { kind: 'page', status, title: 'Record a sale', main };
 }
 
-function form({ typed, problems, products, formToken }: SaleState): string {
+function form({ typed, problems, products, csrfToken }: SaleState): string {
   const field = (name: keyof TypedSale & string, label: string): Field => ({
     name,
     label,
@@ -58,7 +58,7 @@ function form({ typed, problems, products, formToken }: SaleState): string {
 !${textField({ ...field('paymentMethod', 'Payment method'), required: true, help: 'In your own words, such as bank transfer.' })}
 <label class="check"><input type="checkbox" name="sendEmail" value="yes" ${typed.sendEmail ? 'checked' : ''}><span>Mail the buyer a receipt with the link</span></label>
 <div class="form-actions">!${submitButton({ words: 'Record the sale', primary: true })}!${linkButton('/dashboard/purchases', { words: 'Cancel' })}</div>`;
-  return postForm({ action: '/dashboard/purchases/record', formToken, body });
+  return postForm({ action: '/dashboard/purchases/record', csrfToken, body });
 }
 
 function nothingToSell(): string {

@@ -2,34 +2,38 @@ import type { RecordSaleResult, SaleForm } from '@handover/domain';
 import { recordSale } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 import type { Answer } from '../dashboard-route.ts';
-import { action, type DashboardRoute, page, type Visit } from '../dashboard-route.ts';
+import { action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { salePage, type TypedSale } from './sale-page.ts';
 
 const PRODUCTS_TO_CHOOSE_FROM = 500;
 
 /** Recording a sale by hand, by the use case of `POST /api/purchases`. */
 export function saleRoutes(ports: HttpPorts): readonly DashboardRoute[] {
-  const show = async (visit: Visit, typed: TypedSale, problems: Readonly<Record<string, string>>) => {
+  const show = async (
+    context: DashboardRequest,
+    typed: TypedSale,
+    problems: Readonly<Record<string, string>>,
+  ) => {
     const all = { text: '', status: null, before: null, limit: PRODUCTS_TO_CHOOSE_FROM };
-    const products = await ports.products.search(visit.orgId, all);
-    return salePage({ typed, problems, products, formToken: visit.formToken });
+    const products = await ports.products.search(context.orgId, all);
+    return salePage({ typed, problems, products, csrfToken: context.csrfToken });
   };
 
   return [
-    page('/purchases/record', 'admin', async (visit) => {
-      const productId = visit.query.get('product') ?? '';
-      const organisation = await ports.organisations.find(visit.orgId);
+    page('/purchases/record', 'admin', async (context) => {
+      const productId = context.query.get('product') ?? '';
+      const organisation = await ports.organisations.find(context.orgId);
       const currency = organisation?.defaultCurrency ?? BLANK.currency;
-      return show(visit, { ...BLANK, currency, key: ports.ids.next(), productId }, {});
+      return show(context, { ...BLANK, currency, key: ports.ids.next(), productId }, {});
     }),
 
-    action('/purchases/record', 'admin', async (visit, posted): Promise<Answer> => {
+    action('/purchases/record', 'admin', async (context, posted): Promise<Answer> => {
       const typed = readTyped(posted);
-      const { result, known } = await record(ports, visit, typed);
+      const { result, known } = await record(ports, context, typed);
       if (result.kind === 'recorded') return answerRecorded(typed, known, result.purchaseId);
       // The key stands for another sale by now: what is typed here is a new one.
       const key = result.kind === 'key-reused' ? ports.ids.next() : typed.key;
-      return show(visit, { ...typed, key }, explain(result));
+      return show(context, { ...typed, key }, explain(result));
     }),
   ];
 }
@@ -44,7 +48,11 @@ interface Recorded {
  * A buyer who is on record is taken as he is. A form that comes twice goes the same way twice: first as for a new
  * buyer, if it has a name, so that the same key meets the same sale.
  */
-async function record(ports: HttpPorts, { orgId, by }: Visit, typed: TypedSale): Promise<Recorded> {
+async function record(
+  ports: HttpPorts,
+  { orgId, by }: DashboardRequest,
+  typed: TypedSale,
+): Promise<Recorded> {
   const origin = { orgId, source: 'dashboard', idempotencyKey: typed.key, by } as const;
   const newCustomer = { name: typed.name, email: typed.email };
   const form: SaleForm = { ...typed, customerId: 'new', newCustomer };

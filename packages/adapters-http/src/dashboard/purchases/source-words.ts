@@ -1,10 +1,10 @@
 import type { PurchaseRecord, PurchaseSource } from '@handover/domain';
 import { isPlatform, PLATFORMS } from '@handover/domain';
-import { platformInWords, VENDORS } from '../parts/platform.ts';
+import { formatPlatform, VENDORS } from '../parts/platform.ts';
 
 /** Where purchases can come from, for a list to choose from. */
 export const SOURCES: readonly { readonly value: PurchaseSource; readonly words: string }[] = [
-  ...PLATFORMS.map((platform) => ({ value: platform, words: platformInWords(platform) })),
+  ...PLATFORMS.map((platform) => ({ value: platform, words: formatPlatform(platform) })),
   { value: 'dashboard', words: 'Recorded here' },
   { value: 'api', words: 'Recorded by the API' },
 ];
@@ -14,13 +14,13 @@ export function readSource(text: string | null): PurchaseSource | null {
 }
 
 /** For lists: the vendor alone. */
-export function sourceInWords(source: PurchaseSource): string {
+export function formatSource(source: PurchaseSource): string {
   if (isPlatform(source)) return VENDORS[source];
   return source === 'api' ? 'API' : 'By hand';
 }
 
 /** For details: "Shopify (storefront-a), main". */
-export function originInWords({ source, connectionName }: PurchaseRecord): string {
+export function formatOrigin({ source, connectionName }: PurchaseRecord): string {
   if (!isPlatform(source)) return source === 'api' ? 'Recorded by the API' : 'Recorded by hand';
-  return connectionName === null ? platformInWords(source) : `${platformInWords(source)}, ${connectionName}`;
+  return connectionName === null ? formatPlatform(source) : `${formatPlatform(source)}, ${connectionName}`;
 }

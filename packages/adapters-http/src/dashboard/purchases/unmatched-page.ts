@@ -8,7 +8,7 @@ import { checkIcon, tagIcon } from '../parts/icons.ts';
 import { counted } from '../parts/money.ts';
 import { noticePanel } from '../parts/notice.ts';
 import { pageHeader } from '../parts/page-header.ts';
-import { platformInWords, VENDORS } from '../parts/platform.ts';
+import { formatPlatform, VENDORS } from '../parts/platform.ts';
 import { olderLink, rowLink, table } from '../parts/table.ts';
 import { relativeTime } from '../parts/time.ts';
 
@@ -66,10 +66,10 @@ interface MapSku {
   readonly form: { readonly productId: string; readonly platform: string };
   /** By field, a sentence each. */
   readonly problems: MapProblems;
-  readonly formToken: string;
+  readonly csrfToken: string;
 }
 
-/** One SKU: what it stands for, or that it is not ours. Each says first how many orders it settles. */
+/** One SKU: what it stands for, or that it is not ours. Each says first how many orders it completes. */
 export function mapSkuPage(it: MapSku): Answer {
   const { sku, waiting, problems } = it;
   const main = html`!${pageHeader({
@@ -93,7 +93,7 @@ export function mapSkuPage(it: MapSku): Answer {
   return { kind: 'page', status: Object.keys(problems).length === 0 ? 200 : 400, title: `Map ${sku}`, main };
 }
 
-function mapForm({ sku, products, form, problems, byPlatform, waiting, formToken }: MapSku): string {
+function mapForm({ sku, products, form, problems, byPlatform, waiting, csrfToken }: MapSku): string {
   const options = products.map(({ product }) => ({
     value: product.id,
     words: product.status === 'draft' ? `${product.name} (draft)` : product.name,
@@ -102,19 +102,19 @@ function mapForm({ sku, products, form, problems, byPlatform, waiting, formToken
     { value: '', words: `All platforms (${counted(waiting, 'order')})` },
     ...byPlatform.map((one) => ({
       value: one.platform,
-      words: `Only ${platformInWords(one.platform)} (${counted(one.waiting, 'order')})`,
+      words: `Only ${formatPlatform(one.platform)} (${counted(one.waiting, 'order')})`,
     })),
   ];
   const body = html`<input type="hidden" name="sku" value="${sku}">
 !${selectField({ name: 'productId', label: 'Product', value: form.productId, options: [{ value: '', words: 'Choose a product' }, ...options], problem: problems.productId ?? null })}
 !${selectField({ name: 'platform', label: 'Where it means that', value: form.platform, options: platforms, problem: problems.platform ?? null })}
 <div class="form-actions">!${submitButton({ words: waiting === 0 ? 'Map it' : `Map and deliver ${counted(waiting, 'order')}`, primary: true })}</div>`;
-  return postForm({ action: '/dashboard/purchases/unmatched/map', formToken, body });
+  return postForm({ action: '/dashboard/purchases/unmatched/map', csrfToken, body });
 }
 
-function notOursForm({ sku, formToken }: MapSku): string {
+function notOursForm({ sku, csrfToken }: MapSku): string {
   const body = html`<input type="hidden" name="sku" value="${sku}">
 <p class="muted">Lines with it are neither flagged nor alerted any more, on every platform. The orders that wait are settled without it.</p>
 <div class="form-actions">!${submitButton({ words: 'Not ours' })}</div>`;
-  return postForm({ action: '/dashboard/purchases/unmatched/not-ours', formToken, body });
+  return postForm({ action: '/dashboard/purchases/unmatched/not-ours', csrfToken, body });
 }

@@ -1,8 +1,8 @@
 import type { Platform, UnmatchedMark } from '@handover/domain';
 import {
   countOpenWithSku,
-  foldSku,
   mapSku,
+  normalizeSku,
   PLATFORMS,
   releaseUnmatched,
   runAuditedAction,
@@ -10,7 +10,7 @@ import {
 import { describeMapping } from '../../actions/sku-actions.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import type { Answer } from '../dashboard-route.ts';
-import { action, type DashboardRoute, page, type Visit } from '../dashboard-route.ts';
+import { action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { counted } from '../parts/money.ts';
 import { readPlatformChoice } from '../parts/platform.ts';
 import { type MapProblems, mapSkuPage, unmatchedListPage } from './unmatched-page.ts';
@@ -33,21 +33,21 @@ export function unmatchedRoutes(ports: HttpPorts): readonly DashboardRoute[] {
       return unmatchedListPage({ found: shown, older, now });
     }),
 
-    page('/purchases/unmatched/map', 'admin', (visit) =>
-      askWhatItIs(ports, visit, { sku: visit.query.get('sku') ?? '', productId: '', platform: '' }, {}),
+    page('/purchases/unmatched/map', 'admin', (context) =>
+      askWhatItIs(ports, context, { sku: context.query.get('sku') ?? '', productId: '', platform: '' }, {}),
     ),
-    action('/purchases/unmatched/map', 'admin', async (visit, posted): Promise<Answer> => {
+    action('/purchases/unmatched/map', 'admin', async (context, posted): Promise<Answer> => {
       const read = (name: string) => posted.get(name) ?? '';
       const form = { sku: read('sku'), productId: read('productId'), platform: read('platform') };
       const choice = readPlatformChoice(form.platform);
-      if (choice.kind === 'unknown') return askWhatItIs(ports, visit, form, { platform: choice.problem });
+      if (choice.kind === 'unknown') return askWhatItIs(ports, context, form, { platform: choice.problem });
       if (form.productId === '') {
-        return askWhatItIs(ports, visit, form, { productId: 'Choose what it stands for.' });
+        return askWhatItIs(ports, context, form, { productId: 'Choose what it stands for.' });
       }
-      return settle(ports, visit, { ...form, platform: choice.platform });
+      return complete(ports, context, { ...form, platform: choice.platform });
     }),
-    action('/purchases/unmatched/not-ours', 'admin', async (visit, posted): Promise<Answer> => {
-      return settle(ports, visit, { sku: posted.get('sku') ?? '', platform: null, productId: null });
+    action('/purchases/unmatched/not-ours', 'admin', async (context, posted): Promise<Answer> => {
+      return complete(ports, context, { sku: posted.get('sku') ?? '', platform: null, productId: null });
     }),
   ];
 }
@@ -59,11 +59,11 @@ interface Word {
 }
 
 /** The word, the orders that are run again by it, and who said so: all of it or nothing. */
-async function settle(ports: HttpPorts, visit: Visit, word: Word): Promise<Answer> {
-  const { orgId } = visit;
+async function complete(ports: HttpPorts, context: DashboardRequest, word: Word): Promise<Answer> {
+  const { orgId } = context;
   const result = await runAuditedAction(
     ports,
-    visit,
+    context,
     (within) => keepWord(within, orgId, word),
     (kept) => (kept.kind === 'kept' ? kept.audited : null),
   );
@@ -71,7 +71,7 @@ async function settle(ports: HttpPorts, visit: Visit, word: Word): Promise<Answe
     const problem =
       result.kind === 'invalid' ? `The SKU ${result.problem}.` : 'There is no such product any more.';
     const form = { sku: word.sku, productId: word.productId ?? '', platform: word.platform ?? '' };
-    return askWhatItIs(ports, visit, form, { productId: problem });
+    return askWhatItIs(ports, context, form, { productId: problem });
   }
   const { title, released } = result;
   const again = released === 1 ? 'is run again now' : 'are run again now';
@@ -94,11 +94,11 @@ async function keepWord(ports: HttpPorts, orgId: string, word: Word) {
 
 async function askWhatItIs(
   ports: HttpPorts,
-  { orgId, formToken }: Visit,
+  { orgId, csrfToken }: DashboardRequest,
   form: { readonly sku: string; readonly productId: string; readonly platform: string },
   problems: MapProblems,
 ): Promise<Answer> {
-  const sku = foldSku(form.sku);
+  const sku = normalizeSku(form.sku);
   if (sku === '' || sku.length > 200) return { kind: 'not-found' };
   const all = { text: '', status: null, before: null, limit: PRODUCTS_TO_CHOOSE_FROM };
   const [waiting, products, ...counts] = await Promise.all([
@@ -110,7 +110,7 @@ async function askWhatItIs(
     })),
   ]);
   const byPlatform = counts.filter((one) => one.waiting > 0);
-  return mapSkuPage({ sku, waiting, byPlatform, products, form, problems, formToken });
+  return mapSkuPage({ sku, waiting, byPlatform, products, form, problems, csrfToken });
 }
 
 function readMark(query: URLSearchParams): UnmatchedMark | null {

@@ -1,14 +1,14 @@
 import type { DownloadDay, DownloadsReport, InvalidPeriod } from '@handover/domain';
 import { html } from 'ghtml';
-import { sizeInWords } from '../../pages/words.ts';
+import { formatSize } from '../../pages/words.ts';
 import type { Answer } from '../dashboard-route.ts';
 import { linkButton, submitButton } from '../parts/button.ts';
 import { dayChart } from '../parts/chart.ts';
 import { emptyState } from '../parts/empty-state.ts';
-import { figureRow } from '../parts/figures.ts';
 import { textField } from '../parts/form.ts';
 import { alertIcon, downloadIcon } from '../parts/icons.ts';
-import { counted, countInWords } from '../parts/money.ts';
+import { metricRow } from '../parts/metrics.ts';
+import { counted, formatCount } from '../parts/money.ts';
 import { pageHeader } from '../parts/page-header.ts';
 
 /** As it was typed; null where nothing was. */
@@ -30,11 +30,11 @@ export function downloadsReportPage(report: DownloadsReport, now: Date): Answer 
       },
     ),
   ])}!${periodForm(period, null)}!${periodLinks(period, today)}
-<section class="card">!${figureRow([
-    { label: 'Downloads', value: countInWords(total.downloads), note: bestDay(days) },
-    { label: 'Finished', value: countInWords(total.finished), note: unfinishedInWords(total) },
+<section class="card">!${metricRow([
+    { label: 'Downloads', value: formatCount(total.downloads), note: bestDay(days) },
+    { label: 'Finished', value: formatCount(total.finished), note: formatUnfinished(total) },
     sizeFigure(total.bytes),
-    { label: 'Buyers', value: countInWords(total.buyers), note: 'Each counted once' },
+    { label: 'Buyers', value: formatCount(total.buyers), note: 'Each counted once' },
   ])}
 <section>!${dayChart({
     title: `Downloads in ${counted(days.length, 'day')}`,
@@ -107,18 +107,18 @@ function bestDay(days: readonly DownloadDay[]): string {
     null,
   );
   if (!best) return 'None on any day';
-  return `Most on ${SHORT_DAY.format(new Date(best.day))}: ${countInWords(best.downloads)}`;
+  return `Most on ${SHORT_DAY.format(new Date(best.day))}: ${formatCount(best.downloads)}`;
 }
 
 const SHORT_DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-function unfinishedInWords({ downloads, finished }: DownloadsReport['total']): string {
+function formatUnfinished({ downloads, finished }: DownloadsReport['total']): string {
   const unfinished = downloads - finished;
   if (downloads === 0) return 'None begun';
-  return unfinished === 0 ? 'All that began' : `${countInWords(unfinished)} broke off or go on`;
+  return unfinished === 0 ? 'All that began' : `${formatCount(unfinished)} broke off or go on`;
 }
 
 function sizeFigure(bytes: number) {
-  const [value = '', unit = ''] = sizeInWords(bytes).split(' ');
+  const [value = '', unit = ''] = formatSize(bytes).split(' ');
   return { label: 'Sent', value, unit, note: 'Repeats counted too' };
 }

@@ -32,7 +32,7 @@ import {
 } from '../parts/icons.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { olderLink, rowLink } from '../parts/table.ts';
-import { dayInWords, timeOfDay } from '../parts/time.ts';
+import { formatDay, timeOfDay } from '../parts/time.ts';
 
 interface Activity {
   /** Only what was done in this way; null: all. */
@@ -89,7 +89,7 @@ function daysOf(entries: readonly ActivityEntry[]): readonly (readonly ActivityE
 function dayCard(entries: readonly ActivityEntry[], now: Date): string {
   const [first] = entries;
   if (!first) return '';
-  return html`<section class="activity-day"><h2>${dayInWords(first.at, now)}</h2><div class="card"><ol>!${entries.map(row)}</ol></div></section>`;
+  return html`<section class="activity-day"><h2>${formatDay(first.at, now)}</h2><div class="card"><ol>!${entries.map(row)}</ol></div></section>`;
 }
 
 function row(entry: ActivityEntry): string {

@@ -12,12 +12,12 @@ import { ROLE_WORDS } from './team-words.ts';
 export function apiKeyPage({
   key,
   role,
-  formToken,
+  csrfToken,
 }: {
   readonly key: string | null;
   /** Null: of no organisation. */
   readonly role: Role | null;
-  readonly formToken: string;
+  readonly csrfToken: string;
 }): Answer {
   const main = html`!${pageHeader({ title: 'API key', meta: ['Yours alone; programs that use it act as you'] })}
 <section class="card narrow"><section class="form">
@@ -34,7 +34,7 @@ export function apiKeyPage({
     loss: 'The present key stops working at once, in every program that uses it. There is no way back.',
     action: '/dashboard/settings/api-key/refresh',
     words: 'Refresh the key',
-    formToken,
+    csrfToken,
   })}`;
   return { kind: 'page', title: 'API key', main };
 }

@@ -6,9 +6,9 @@ import { apiKeyPage } from './api-key-page.ts';
 /** Each user has one key of their own, to see and to refresh: whatever the role, and without an organisation too. */
 export function apiKeyRoutes(ports: HttpPorts): readonly DashboardRoute[] {
   return [
-    page('/settings/api-key', 'signed-in', async ({ user, formToken, query }) => {
+    page('/settings/api-key', 'signed-in', async ({ user, csrfToken, query }) => {
       const key = query.has('show') ? await showApiKey(ports, user.userId) : null;
-      return apiKeyPage({ key, role: user.membership?.role ?? null, formToken });
+      return apiKeyPage({ key, role: user.membership?.role ?? null, csrfToken });
     }),
 
     action('/settings/api-key/refresh', 'signed-in', async ({ user, by }) => {

@@ -6,8 +6,8 @@ import {
   withdrawInvitation,
 } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
-import { durationInWords } from '../../pages/words.ts';
-import { type Answer, action, type DashboardRoute, page, type Visit } from '../dashboard-route.ts';
+import { formatDuration } from '../../pages/words.ts';
+import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { type InviteForm, invitePage } from './team-pages.ts';
 import { answerTeam, readRole } from './team-routes.ts';
 import {
@@ -24,20 +24,20 @@ const TEAM = '/dashboard/settings/team';
 /** Asking somebody to join the organisation. What is answered says nothing of whom an address belongs to elsewhere. */
 export function invitationRoutes(ports: HttpPorts): readonly DashboardRoute[] {
   return [
-    page('/settings/team/invite', 'admin', async ({ formToken }) =>
-      invitePage({ formToken, form: { email: '', name: '', role: 'member' }, problems: {} }),
+    page('/settings/team/invite', 'admin', async ({ csrfToken }) =>
+      invitePage({ csrfToken, form: { email: '', name: '', role: 'member' }, problems: {} }),
     ),
 
-    action('/settings/team/invite', 'admin', async (visit, posted) => {
+    action('/settings/team/invite', 'admin', async (context, posted) => {
       const form = readInvite(posted);
       const again = (problems: Readonly<Record<string, string>>) =>
-        invitePage({ formToken: visit.formToken, form, problems });
+        invitePage({ csrfToken: context.csrfToken, form, problems });
       const role = readRole(form.role);
       if (role === null) return again({ role: NO_SUCH_ROLE });
       const result = await runAuditedAction(
         ports,
-        visit,
-        (within) => inviteUser(within, inviterOf(visit), { ...form, role }),
+        context,
+        (within) => inviteUser(within, inviterOf(context), { ...form, role }),
         (invited) => (invited.kind === 'invited' ? describeInvited(invited.invitation) : null),
       );
       switch (result.kind) {
@@ -50,21 +50,21 @@ export function invitationRoutes(ports: HttpPorts): readonly DashboardRoute[] {
         case 'already-invited':
           return again({ email: ALREADY_INVITED });
         case 'too-often':
-          return again({ email: explainWait(result.until, visit.now) });
+          return again({ email: explainWait(result.until, context.now) });
         case 'not-allowed':
           return again({ role: NO_OWNERS_BY_ADMINS });
       }
     }),
 
-    action('/settings/team/invitations/:invitationId/resend', 'admin', async (visit) => {
-      const { orgId, params } = visit;
+    action('/settings/team/invitations/:invitationId/resend', 'admin', async (context) => {
+      const { orgId, params } = context;
       const invitationId = params.invitationId ?? '';
       const invitation = await ports.invitations.find(orgId, invitationId);
       if (!invitation) return { kind: 'not-found' };
       const result = await runAuditedAction(
         ports,
-        visit,
-        (within) => resendInvitation(within, inviterOf(visit), invitationId),
+        context,
+        (within) => resendInvitation(within, inviterOf(context), invitationId),
         ({ kind }) => (kind === 'resent' ? describe(invitation, 'was sent again') : null),
       );
       switch (result.kind) {
@@ -73,21 +73,21 @@ export function invitationRoutes(ports: HttpPorts): readonly DashboardRoute[] {
         case 'unknown':
           return { kind: 'not-found' };
         case 'too-often':
-          return answerTeam(ports, visit, explainWait(result.until, visit.now));
+          return answerTeam(ports, context, explainWait(result.until, context.now));
         case 'not-allowed':
-          return answerTeam(ports, visit, ONLY_OWNERS_INVITE_OWNERS);
+          return answerTeam(ports, context, ONLY_OWNERS_INVITE_OWNERS);
       }
     }),
 
-    action('/settings/team/invitations/:invitationId/withdraw', 'admin', async (visit) => {
-      const { orgId, params } = visit;
+    action('/settings/team/invitations/:invitationId/withdraw', 'admin', async (context) => {
+      const { orgId, params } = context;
       const invitationId = params.invitationId ?? '';
       const invitation = await ports.invitations.find(orgId, invitationId);
       if (!invitation) return { kind: 'not-found' };
       const result = await runAuditedAction(
         ports,
-        visit,
-        (within) => withdrawInvitation(within, inviterOf(visit), invitationId),
+        context,
+        (within) => withdrawInvitation(within, inviterOf(context), invitationId),
         ({ kind }) => (kind === 'withdrawn' ? describe(invitation, 'was withdrawn') : null),
       );
       switch (result.kind) {
@@ -100,7 +100,7 @@ export function invitationRoutes(ports: HttpPorts): readonly DashboardRoute[] {
         case 'unknown':
           return { kind: 'not-found' };
         case 'not-allowed':
-          return answerTeam(ports, visit, ONLY_OWNERS_INVITE_OWNERS);
+          return answerTeam(ports, context, ONLY_OWNERS_INVITE_OWNERS);
       }
     }),
   ];
@@ -108,7 +108,7 @@ export function invitationRoutes(ports: HttpPorts): readonly DashboardRoute[] {
 
 type Invited = Parameters<typeof describeInvited>[0];
 
-function inviterOf({ orgId, role, user }: Visit) {
+function inviterOf({ orgId, role, user }: DashboardRequest) {
   return { orgId, role, userId: user.userId };
 }
 
@@ -121,7 +121,7 @@ function sentTo(invitation: Pick<Invited, 'name' | 'email'>): Answer {
 }
 
 function explainWait(until: Date, now: Date): string {
-  const wait = durationInWords(until.getTime() - now.getTime(), 'in');
+  const wait = formatDuration(until.getTime() - now.getTime(), 'in');
   return `Too many invitations were sent. You can send another in ${wait}.`;
 }
 
@@ -144,8 +144,8 @@ function describeInvited({
   return { kind: 'team-changed', subjectId: id, summary };
 }
 
-function describe({ id, name, email }: Omit<Invited, 'role'>, deed: string): AuditedAction {
-  const summary = `The invitation of ${nameOf({ name, email })} (${email}) ${deed}.`;
+function describe({ id, name, email }: Omit<Invited, 'role'>, verb: string): AuditedAction {
+  const summary = `The invitation of ${nameOf({ name, email })} (${email}) ${verb}.`;
   return { kind: 'team-changed', subjectId: id, summary };
 }
 

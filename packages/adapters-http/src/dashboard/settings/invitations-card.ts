@@ -13,12 +13,12 @@ export function invitationsCard({
   invitations,
   problem,
   now,
-  formToken,
+  csrfToken,
 }: {
   readonly invitations: readonly ListedInvitation[];
   readonly problem: string | null;
   readonly now: Date;
-  readonly formToken: string;
+  readonly csrfToken: string;
 }): string {
   if (invitations.length === 0 && problem === null) return '';
   const refused = problem
@@ -40,11 +40,11 @@ export function invitationsCard({
           head: 'Actions',
           number: true,
           cell: (invitation) =>
-            html`<div class="invitation-actions">!${resendForm(invitation, formToken)}!${withdrawButton(invitation)}</div>`,
+            html`<div class="invitation-actions">!${resendForm(invitation, csrfToken)}!${withdrawButton(invitation)}</div>`,
         },
       ],
     },
-  )}</section>!${invitations.map((invitation) => withdrawDialog(invitation, formToken))}`;
+  )}</section>!${invitations.map((invitation) => withdrawDialog(invitation, csrfToken))}`;
 }
 
 function statusOf({ mail, expiresAt }: ListedInvitation, now: Date): string {
@@ -62,22 +62,22 @@ function markOf(status: ListedInvitation['mail']['status'], isExpired: boolean):
 const addressOf = ({ id }: ListedInvitation) => `/dashboard/settings/team/invitations/${id}`;
 const nameOf = ({ name, email }: ListedInvitation) => name ?? email;
 
-function resendForm(invitation: ListedInvitation, formToken: string): string {
+function resendForm(invitation: ListedInvitation, csrfToken: string): string {
   const body = html`<button class="btn" type="submit" data-variant="outline" data-size="sm">Send again<span class="visually-hidden"> to ${nameOf(invitation)}</span></button>`;
-  return postForm({ action: `${addressOf(invitation)}/resend`, formToken, body });
+  return postForm({ action: `${addressOf(invitation)}/resend`, csrfToken, body });
 }
 
 function withdrawButton(invitation: ListedInvitation): string {
   return html`<button class="btn" type="button" command="show-modal" commandfor="withdraw-${invitation.id}" data-variant="outline" data-size="sm" data-tone="danger">Withdraw<span class="visually-hidden"> the invitation of ${nameOf(invitation)}</span></button>`;
 }
 
-function withdrawDialog(invitation: ListedInvitation, formToken: string): string {
+function withdrawDialog(invitation: ListedInvitation, csrfToken: string): string {
   return confirmDialog({
     id: `withdraw-${invitation.id}`,
     title: `Withdraw the invitation of ${nameOf(invitation)}?`,
     loss: 'The link in its mail stops working at once. You can invite this person again later.',
     action: `${addressOf(invitation)}/withdraw`,
     words: 'Withdraw the invitation',
-    formToken,
+    csrfToken,
   });
 }

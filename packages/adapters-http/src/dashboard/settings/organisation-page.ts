@@ -1,13 +1,13 @@
 import type { Organisation } from '@handover/domain';
 import { html } from 'ghtml';
-import type { Answer, Visit } from '../dashboard-route.ts';
+import type { Answer, DashboardRequest } from '../dashboard-route.ts';
 import { submitButton } from '../parts/button.ts';
 import { copyField } from '../parts/copy-field.ts';
 import { postForm, textField } from '../parts/form.ts';
 import { pageHeader } from '../parts/page-header.ts';
 import { dayOf } from '../parts/time.ts';
 
-interface OrganisationState extends Pick<Visit, 'formToken' | 'now'> {
+interface OrganisationState extends Pick<DashboardRequest, 'csrfToken' | 'now'> {
   readonly organisation: Organisation;
   readonly senderAddress: string;
   /** As it was typed, where it could not be saved. */
@@ -36,7 +36,7 @@ function mailCard({
   senderAddress,
   mails = organisation,
   problems = {},
-  formToken,
+  csrfToken,
 }: OrganisationState): string {
   const body = html`!${textField({
     name: 'name',
@@ -55,14 +55,14 @@ function mailCard({
     problem: problems.email ?? null,
   })}<div class="field"><span class="label">How a receipt comes in now</span><dl class="sender"><dt>From</dt><dd><bdi>${organisation.name}</bdi> &lt;${senderAddress}&gt;</dd><dt>Replies to</dt><dd><bdi>${organisation.email}</bdi></dd></dl></div>
 <div class="form-actions">!${submitButton({ words: 'Save mail settings', primary: true })}</div>`;
-  return html`<section class="card"><header><h2>Mails to buyers</h2></header><section>!${postForm({ action: '/dashboard/settings/organisation/mails', formToken, body })}</section></section>`;
+  return html`<section class="card"><header><h2>Mails to buyers</h2></header><section>!${postForm({ action: '/dashboard/settings/organisation/mails', csrfToken, body })}</section></section>`;
 }
 
 function currencyCard({
   organisation,
   defaultCurrency = organisation.defaultCurrency ?? '',
   problems = {},
-  formToken,
+  csrfToken,
 }: OrganisationState): string {
   const body = html`!${textField({
     name: 'defaultCurrency',
@@ -73,14 +73,14 @@ function currencyCard({
     help: 'Such as EUR. Orders that name no currency are in it, unless their connection has its own. SamCart never names one.',
     problem: problems.defaultCurrency ?? null,
   })}<div class="form-actions">!${submitButton({ words: 'Save' })}</div>`;
-  return html`<section class="card" id="currency"><header><h2>Currency</h2></header><section>!${postForm({ action: '/dashboard/settings/organisation/currency', formToken, body })}</section></section>`;
+  return html`<section class="card" id="currency"><header><h2>Currency</h2></header><section>!${postForm({ action: '/dashboard/settings/organisation/currency', csrfToken, body })}</section></section>`;
 }
 
 function alertCard({
   organisation,
   alertEmail = organisation.alertEmail ?? '',
   problems = {},
-  formToken,
+  csrfToken,
 }: OrganisationState): string {
   const body = html`!${textField({
     type: 'email',
@@ -90,7 +90,7 @@ function alertCard({
     help: 'We write to it when a delivery fails. Left empty, every owner is written to.',
     problem: problems.alertEmail ?? null,
   })}<div class="form-actions">!${submitButton({ words: 'Save the alert address' })}</div>`;
-  return html`<section class="card"><header><h2>Alerts to you</h2></header><section>!${postForm({ action: '/dashboard/settings/organisation/alerts', formToken, body })}</section></section>`;
+  return html`<section class="card"><header><h2>Alerts to you</h2></header><section>!${postForm({ action: '/dashboard/settings/organisation/alerts', csrfToken, body })}</section></section>`;
 }
 
 function subscriptionCard({ organisation: { subscriptionExpiresAt: until } }: OrganisationState): string {

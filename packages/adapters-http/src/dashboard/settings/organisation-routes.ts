@@ -7,7 +7,7 @@ import {
   updateOrganisation,
 } from '@handover/domain';
 import type { HttpOptions, HttpPorts } from '../../http-ports.ts';
-import { type Answer, action, type DashboardRoute, page, type Visit } from '../dashboard-route.ts';
+import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { organisationPage } from './organisation-page.ts';
 
 /** What the organisation is called, and where mail about it goes. */
@@ -16,7 +16,7 @@ export function organisationRoutes(
   { senderAddress }: Pick<HttpOptions, 'senderAddress'>,
 ): readonly DashboardRoute[] {
   const withOrganisation = async (
-    { orgId }: Visit,
+    { orgId }: DashboardRequest,
     answer: (organisation: Organisation) => Promise<Answer>,
   ): Promise<Answer> => {
     const organisation = await ports.organisations.find(orgId);
@@ -24,65 +24,65 @@ export function organisationRoutes(
   };
 
   return [
-    page('/settings/organisation', 'admin', async (visit) =>
-      withOrganisation(visit, async (organisation) =>
-        organisationPage({ ...visit, organisation, senderAddress }),
+    page('/settings/organisation', 'admin', async (context) =>
+      withOrganisation(context, async (organisation) =>
+        organisationPage({ ...context, organisation, senderAddress }),
       ),
     ),
 
-    action('/settings/organisation/mails', 'admin', async (visit, posted) =>
-      withOrganisation(visit, async (organisation) => {
+    action('/settings/organisation/mails', 'admin', async (context, posted) =>
+      withOrganisation(context, async (organisation) => {
         const mails = { name: posted.get('name') ?? '', email: posted.get('email') ?? '' };
         const summary = `Mails come from “${mails.name.trim()}”, and replies go to ${mails.email.trim()}.`;
         const result = await runAuditedAction(
           ports,
-          visit,
-          (within) => updateOrganisation(within, visit.orgId, mails),
-          ({ kind }) => (kind === 'updated' ? changeOf(visit, summary) : null),
+          context,
+          (within) => updateOrganisation(within, context.orgId, mails),
+          ({ kind }) => (kind === 'updated' ? changeOf(context, summary) : null),
         );
         if (result.kind === 'unknown-organisation') return { kind: 'not-found' };
         if (result.kind === 'invalid') {
           const problems = { [result.field]: `It ${result.problem}.` };
-          return organisationPage({ ...visit, organisation, senderAddress, mails, problems });
+          return organisationPage({ ...context, organisation, senderAddress, mails, problems });
         }
         const toast = { title: 'Saved', sentence: 'Mails that go out from now on have it.' };
         return { kind: 'redirect', to: '/dashboard/settings/organisation', toast };
       }),
     ),
 
-    action('/settings/organisation/currency', 'admin', async (visit, posted) =>
-      withOrganisation(visit, async (organisation) => {
+    action('/settings/organisation/currency', 'admin', async (context, posted) =>
+      withOrganisation(context, async (organisation) => {
         const defaultCurrency = posted.get('defaultCurrency') ?? '';
         const result = await runAuditedAction(
           ports,
-          visit,
-          (within) => setDefaultCurrency(within, visit.orgId, defaultCurrency),
-          (outcome) => (outcome.kind === 'set' ? changeOf(visit, explainCurrency(outcome.currency)) : null),
+          context,
+          (within) => setDefaultCurrency(within, context.orgId, defaultCurrency),
+          (outcome) => (outcome.kind === 'set' ? changeOf(context, explainCurrency(outcome.currency)) : null),
         );
         if (result.kind === 'unknown-organisation') return { kind: 'not-found' };
         if (result.kind === 'invalid') {
           const problems = { [result.field]: `It ${result.problem}.` };
-          return organisationPage({ ...visit, organisation, senderAddress, defaultCurrency, problems });
+          return organisationPage({ ...context, organisation, senderAddress, defaultCurrency, problems });
         }
         const toast = { title: 'Saved', sentence: explainCurrency(result.currency) };
         return { kind: 'redirect', to: '/dashboard/settings/organisation', toast };
       }),
     ),
 
-    action('/settings/organisation/alerts', 'admin', async (visit, posted) =>
-      withOrganisation(visit, async (organisation) => {
+    action('/settings/organisation/alerts', 'admin', async (context, posted) =>
+      withOrganisation(context, async (organisation) => {
         const alertEmail = posted.get('alertEmail')?.trim() ?? '';
         const summary = `Alerts go to ${alertEmail || 'the owners'}.`;
         const result = await runAuditedAction(
           ports,
-          visit,
-          (within) => setAlertAddress(within, visit.orgId, alertEmail || null),
-          ({ kind }) => (kind === 'set' ? changeOf(visit, summary) : null),
+          context,
+          (within) => setAlertAddress(within, context.orgId, alertEmail || null),
+          ({ kind }) => (kind === 'set' ? changeOf(context, summary) : null),
         );
         if (result.kind === 'unknown-organisation') return { kind: 'not-found' };
         if (result.kind === 'invalid') {
           const problems = { [result.field]: `It ${result.problem}.` };
-          return organisationPage({ ...visit, organisation, senderAddress, alertEmail, problems });
+          return organisationPage({ ...context, organisation, senderAddress, alertEmail, problems });
         }
         const toast = { title: 'Saved', sentence: summary };
         return { kind: 'redirect', to: '/dashboard/settings/organisation', toast };
@@ -95,6 +95,6 @@ function explainCurrency(currency: string): string {
   return `Orders that name no currency are in ${currency}.`;
 }
 
-function changeOf({ orgId }: Visit, summary: string): AuditedAction {
+function changeOf({ orgId }: DashboardRequest, summary: string): AuditedAction {
   return { kind: 'organisation-changed', subjectId: orgId, summary };
 }

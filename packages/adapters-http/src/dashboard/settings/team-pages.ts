@@ -1,7 +1,7 @@
 import type { ListedInvitation, Role, TeamMember } from '@handover/domain';
 import { html } from 'ghtml';
 import { plusIcon } from '../../pages/icons.ts';
-import type { Answer, Visit } from '../dashboard-route.ts';
+import type { Answer, DashboardRequest } from '../dashboard-route.ts';
 import { dialogButton, linkButton, submitButton } from '../parts/button.ts';
 import { confirmDialog } from '../parts/dialog.ts';
 import { postForm, selectField, textField } from '../parts/form.ts';
@@ -23,9 +23,9 @@ export function teamPage({
   invitations,
   user,
   now,
-  formToken,
+  csrfToken,
   problem = null,
-}: Pick<Visit, 'user' | 'now' | 'formToken'> & {
+}: Pick<DashboardRequest, 'user' | 'now' | 'csrfToken'> & {
   readonly members: readonly TeamMember[];
   readonly invitations: readonly ListedInvitation[];
   readonly problem?: string | null;
@@ -63,7 +63,7 @@ export function teamPage({
         cell: ({ createdAt }) => html`<span class="muted">!${relativeTime(createdAt, now)}</span>`,
       },
     ],
-  })}</section>!${invitationsCard({ invitations, problem, now, formToken })}`;
+  })}</section>!${invitationsCard({ invitations, problem, now, csrfToken })}`;
   return { kind: 'page', status: problem ? 400 : 200, title: 'Team', main };
 }
 
@@ -75,11 +75,11 @@ export interface InviteForm {
 }
 
 export function invitePage({
-  formToken,
+  csrfToken,
   form,
   problems,
 }: {
-  readonly formToken: string;
+  readonly csrfToken: string;
   readonly form: InviteForm;
   readonly problems: Readonly<Record<string, string>>;
 }): Answer {
@@ -100,7 +100,7 @@ export function invitePage({
   })}!${roleField(form.role, problems.role ?? null)}
 <div class="form-actions">!${submitButton({ words: 'Mail the invitation', primary: true })}!${linkButton('/dashboard/settings/team', { words: 'Cancel' })}</div>`;
   const main = html`!${pageHeader({ title: 'Invite somebody', back: BACK })}<section class="card narrow"><section>!${postForm(
-    { action: '/dashboard/settings/team/invite', formToken, body },
+    { action: '/dashboard/settings/team/invite', csrfToken, body },
   )}</section></section>`;
   return {
     kind: 'page',
@@ -114,11 +114,11 @@ export function invitePage({
 export function memberPage({
   member,
   user,
-  formToken,
+  csrfToken,
   wantedRole = member.role,
   roleProblem = null,
   removeProblem = null,
-}: Pick<Visit, 'user' | 'formToken'> & {
+}: Pick<DashboardRequest, 'user' | 'csrfToken'> & {
   readonly member: TeamMember;
   readonly wantedRole?: Role;
   readonly roleProblem?: string | null;
@@ -136,7 +136,7 @@ export function memberPage({
       html`Since !${dayOf(member.createdAt)}`,
       ...(isSelf ? ['This is you'] : []),
     ],
-  })}<section class="card narrow"><section>!${postForm({ action: `${address}/role`, formToken, body: roleForm })}</section>
+  })}<section class="card narrow"><section>!${postForm({ action: `${address}/role`, csrfToken, body: roleForm })}</section>
 <section class="form"><h2>!${isSelf ? 'Leave the team' : 'Remove from the team'}</h2>
 <p class="muted small">${isSelf ? LEAVING : 'The dashboard and the API are closed to them at once, and invitations that they sent are withdrawn. What they did stays in the activity log.'}</p>
 !${removeProblem ? html`<p class="alone-problem" role="alert">!${alertIcon}<span>${removeProblem}</span></p>` : ''}
@@ -149,7 +149,7 @@ export function memberPage({
       : `${nameOf(member)} loses every page of ${organisation}, is signed out everywhere, and programs with this person’s API key stop working at once. An invitation brings them back.`,
     action: `${address}/remove`,
     words: isSelf ? 'Leave the team' : 'Remove from the team',
-    formToken,
+    csrfToken,
   })}`;
   return { kind: 'page', status: roleProblem || removeProblem ? 400 : 200, title: nameOf(member), main };
 }

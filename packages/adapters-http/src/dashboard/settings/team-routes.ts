@@ -9,14 +9,14 @@ import {
 } from '@handover/domain';
 import type { HttpPorts } from '../../http-ports.ts';
 import type { Cookies } from '../cookies.ts';
-import { type Answer, action, type DashboardRoute, page, type Visit } from '../dashboard-route.ts';
+import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { memberPage, nameOf, teamPage } from './team-pages.ts';
 import { NO_SUCH_ROLE, REFUSALS, ROLE_WORDS } from './team-words.ts';
 
 /** Who belongs to the organisation, and what each may do. */
 export function teamRoutes(ports: HttpPorts, cookies: Cookies): readonly DashboardRoute[] {
   const withMember = async (
-    { orgId, params }: Visit,
+    { orgId, params }: DashboardRequest,
     answer: (member: TeamMember) => Promise<Answer>,
   ): Promise<Answer> => {
     const member = await ports.team.find(orgId, params.userId ?? '');
@@ -24,48 +24,48 @@ export function teamRoutes(ports: HttpPorts, cookies: Cookies): readonly Dashboa
   };
 
   return [
-    page('/settings/team', 'admin', async (visit) => answerTeam(ports, visit)),
+    page('/settings/team', 'admin', async (context) => answerTeam(ports, context)),
 
-    page('/settings/team/:userId', 'admin', async (visit) =>
-      withMember(visit, async (member) => memberPage({ ...visit, member })),
+    page('/settings/team/:userId', 'admin', async (context) =>
+      withMember(context, async (member) => memberPage({ ...context, member })),
     ),
 
-    action('/settings/team/:userId/role', 'admin', async (visit, posted) =>
-      withMember(visit, async (member) => {
+    action('/settings/team/:userId/role', 'admin', async (context, posted) =>
+      withMember(context, async (member) => {
         const role = readRole(posted.get('role') ?? '');
-        if (role === null) return memberPage({ ...visit, member, roleProblem: NO_SUCH_ROLE });
+        if (role === null) return memberPage({ ...context, member, roleProblem: NO_SUCH_ROLE });
         if (role === member.role) return { kind: 'redirect', to: '/dashboard/settings/team' };
         const summary = `${nameOf(member)} is ${ROLE_WORDS[role]} now; before: ${ROLE_WORDS[member.role]}.`;
         const result = await runAuditedAction(
           ports,
-          visit,
-          (within) => changeRole(within, visit, member.id, role),
+          context,
+          (within) => changeRole(within, context, member.id, role),
           ({ kind }) => (kind === 'changed' ? changeOf(member, summary) : null),
         );
         if (result.kind === 'unknown-user') return { kind: 'not-found' };
         if (result.kind !== 'changed') {
-          return memberPage({ ...visit, member, wantedRole: role, roleProblem: REFUSALS[result.kind] });
+          return memberPage({ ...context, member, wantedRole: role, roleProblem: REFUSALS[result.kind] });
         }
         // Whoever makes himself a member may not see this page again.
-        const to = member.id === visit.user.userId ? '/dashboard' : '/dashboard/settings/team';
+        const to = member.id === context.user.userId ? '/dashboard' : '/dashboard/settings/team';
         return { kind: 'redirect', to, toast: { title: `${nameOf(member)} is ${ROLE_WORDS[role]} now` } };
       }),
     ),
 
-    action('/settings/team/:userId/remove', 'admin', async (visit) =>
-      withMember(visit, async (member) => {
-        const isSelf = member.id === visit.user.userId;
-        const deed = isSelf ? 'left the team' : 'was removed from the team';
-        const summary = `${nameOf(member)} (${member.email}) ${deed}; before: ${ROLE_WORDS[member.role]}.`;
+    action('/settings/team/:userId/remove', 'admin', async (context) =>
+      withMember(context, async (member) => {
+        const isSelf = member.id === context.user.userId;
+        const verb = isSelf ? 'left the team' : 'was removed from the team';
+        const summary = `${nameOf(member)} (${member.email}) ${verb}; before: ${ROLE_WORDS[member.role]}.`;
         const result = await runAuditedAction(
           ports,
-          visit,
-          (within) => removeUser(within, visit, member.id),
+          context,
+          (within) => removeUser(within, context, member.id),
           ({ kind }) => (kind === 'removed' ? changeOf(member, summary) : null),
         );
         if (result.kind === 'unknown-user') return { kind: 'not-found' };
         if (result.kind !== 'removed') {
-          return memberPage({ ...visit, member, removeProblem: REFUSALS[result.kind] });
+          return memberPage({ ...context, member, removeProblem: REFUSALS[result.kind] });
         }
         if (isSelf) return { kind: 'redirect', to: '/dashboard/sign-in', cookie: cookies.clearSession() };
         const toast = {
@@ -81,11 +81,11 @@ export function teamRoutes(ports: HttpPorts, cookies: Cookies): readonly Dashboa
 /** The team page. `problem`: why something that was asked of an invitation was not done. */
 export async function answerTeam(
   { team, invitations }: HttpPorts,
-  visit: Visit,
+  context: DashboardRequest,
   problem: string | null = null,
 ): Promise<Answer> {
-  const members = await team.list(visit.orgId);
-  return teamPage({ ...visit, members, invitations: await invitations.list(visit.orgId), problem });
+  const members = await team.list(context.orgId);
+  return teamPage({ ...context, members, invitations: await invitations.list(context.orgId), problem });
 }
 
 function changeOf({ id }: TeamMember, summary: string): AuditedAction {

@@ -14,7 +14,7 @@ import {
 import type { HttpPorts } from '../../http-ports.ts';
 import type { LogFacts } from '../../requests/request-log.ts';
 import type { Cookies } from '../cookies.ts';
-import { action, type DashboardRoute, page, type UserVisit } from '../dashboard-route.ts';
+import { action, type DashboardRoute, page, type UserRequest } from '../dashboard-route.ts';
 import { askedPage, requestPage, signInLinkPage, spentLinkPage } from './sign-in-pages.ts';
 
 /** In and out of the dashboard: no passwords, a mailed link that works once. */
@@ -58,22 +58,22 @@ export function signInRoutes(ports: HttpPorts, cookies: Cookies): readonly Dashb
       return { kind: 'redirect', to: '/dashboard', cookie: cookies.setSession(result.sessionToken) };
     }),
 
-    action('/sign-out', 'signed-in', async (visit) => {
+    action('/sign-out', 'signed-in', async (context) => {
       await runAuditedAction(
         ports,
-        scopeOf(visit),
-        (within) => signOut(within, visit.sessionToken),
-        (ended) => (ended ? describeEnd(visit.user, 'signed out') : null),
+        scopeOf(context),
+        (within) => signOut(within, context.sessionToken),
+        (ended) => (ended ? describeEnd(context.user, 'signed out') : null),
       );
       return { kind: 'redirect', to: '/dashboard/sign-in', cookie: cookies.clearSession() };
     }),
 
-    action('/sign-out-everywhere', 'signed-in', async (visit) => {
+    action('/sign-out-everywhere', 'signed-in', async (context) => {
       await runAuditedAction(
         ports,
-        scopeOf(visit),
-        (within) => signOutEverywhere(within, visit.user.userId),
-        () => describeEnd(visit.user, 'ended all sessions'),
+        scopeOf(context),
+        (within) => signOutEverywhere(within, context.user.userId),
+        () => describeEnd(context.user, 'ended all sessions'),
       );
       return { kind: 'redirect', to: '/dashboard/sign-in', cookie: cookies.clearSession() };
     }),
@@ -81,7 +81,7 @@ export function signInRoutes(ports: HttpPorts, cookies: Cookies): readonly Dashb
 }
 
 /** Anyone who belongs to no organisation leaves no entry: there is no log that it could be in. */
-function scopeOf({ user, by, client }: UserVisit): AuditScope {
+function scopeOf({ user, by, client }: UserRequest): AuditScope {
   return { orgId: user.membership?.orgId ?? null, by: { ...by, viaDetail: client } };
 }
 

@@ -143,7 +143,7 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
         return { secrets: connection?.secrets, strict: connection?.rules.strict };
       };
       expect(await recent()).toEqual({ secrets: ['test-secret'], strict: false });
-      await stores.asOne(({ connections }) =>
+      await stores.inTransaction(({ connections }) =>
         setIntegrationSecret({ clock, ids, connections }, { ...source, secret: 'second-secret' }),
       );
       expect((await recent()).secrets).toEqual(['second-secret', 'test-secret']);

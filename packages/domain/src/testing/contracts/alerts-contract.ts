@@ -1,14 +1,14 @@
 import { setAlertAddress } from '../../access/set-alert-address.ts';
 import { alertOfRefusal } from '../../alerts/alert.ts';
 import type { PendingAlertMail } from '../../alerts/alert-mail.ts';
-import { ALERT_PATIENCE_MS } from '../../alerts/when-to-mail.ts';
+import { ALERT_DELAY_MS } from '../../alerts/when-to-mail.ts';
 import { updateProduct } from '../../catalogue/update-product.ts';
 import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
 import { recordDeliveries } from '../../fulfilment/record-deliveries.ts';
 import type { Order } from '../../orders/order.ts';
+import { claimEmail, claimIdOf, completeEmail, emailJob, emailOf, sendsEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, recordOrder } from '../samples.ts';
-import { claimEmail, claimIdOf, emailJob, emailOf, sendsEmail, settleEmail } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { openFreshShop } from './harness.ts';
 
@@ -22,12 +22,12 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       const { shop, clock } = opened;
       const { id, plan } = await fail(opened, '1');
       const failedAt = clock.now();
-      const ripeAt = new Date(failedAt.getTime() + ALERT_PATIENCE_MS);
+      const dueAt = new Date(failedAt.getTime() + ALERT_DELAY_MS);
       const [job, ...more] = await alertJobs(opened);
-      expect([job, more]).toEqual([emailJob('alert', shop.orgId, id, ripeAt), []]);
-      clock.advance(ALERT_PATIENCE_MS - 1);
+      expect([job, more]).toEqual([emailJob('alert', shop.orgId, id, dueAt), []]);
+      clock.advance(ALERT_DELAY_MS - 1);
       const early = await claimEmail(opened.stores, shop.orgId, id, clock.now());
-      expect(early).toEqual({ kind: 'not-now', at: ripeAt });
+      expect(early).toEqual({ kind: 'not-now', at: dueAt });
       clock.advance(1);
       const organisation = await opened.stores.organisations.find(shop.orgId);
       expect(await claim(opened, id)).toEqual({
@@ -48,7 +48,7 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
           },
         ],
         more: 0,
-        pendingSince: ripeAt,
+        pendingSince: dueAt,
         attempts: 0,
       });
     });
@@ -58,7 +58,7 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       await Promise.all(Array.from({ length: 10 }, () => fail(opened, '1')));
       expect(await alertJobs(opened)).toHaveLength(1);
       const [job] = await alertJobs(opened);
-      opened.clock.advance(ALERT_PATIENCE_MS);
+      opened.clock.advance(ALERT_DELAY_MS);
       const mail = await claim(opened, job?.kind === 'send-email' ? job.emailId : '');
       expect(mail?.alerts).toHaveLength(1);
     });
@@ -92,7 +92,7 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
         'in-request',
       );
       const [entry] = recorded.kind === 'recorded' ? recorded.deliveries : [];
-      clock.advance(ALERT_PATIENCE_MS);
+      clock.advance(ALERT_DELAY_MS);
       const mail = await claim(opened, entry?.id ?? '');
       expect(mail?.alerts).toMatchObject([
         { cause: 'unreadable', deliveryId: entry?.id, orderNumber: null, reason: 'It is no JSON.' },
@@ -123,7 +123,7 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       const first = await recordDeliveries(ports, received, 'in-request');
       await recordDeliveries(ports, received, 'in-request');
       const [entry] = first.kind === 'recorded' ? first.deliveries : [];
-      clock.advance(ALERT_PATIENCE_MS);
+      clock.advance(ALERT_DELAY_MS);
       const mail = await claim(opened, entry?.id ?? '');
       expect(mail?.alerts).toMatchObject([{ cause: 'unreadable', deliveryId: entry?.id, reason }]);
       expect(await alertJobs(opened)).toHaveLength(1);
@@ -136,7 +136,7 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       const receiptId = plan.receipt?.id ?? '';
       const refuse = async () => {
         const outcome = { kind: 'refused', at: clock.now(), answer: '550', reason: 'No such box.' } as const;
-        await settleEmail(stores, shop.orgId, receiptId, clock.now(), outcome);
+        await completeEmail(stores, shop.orgId, receiptId, clock.now(), outcome);
       };
       await refuse();
       const details = {
@@ -149,7 +149,7 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       } as const;
       const facts = { orgId: shop.orgId, id: receiptId, connectionId: shop.connection.id, orderId: '5001' };
       const expected = alertOfRefusal(facts, details);
-      clock.advance(ALERT_PATIENCE_MS);
+      clock.advance(ALERT_DELAY_MS);
       const [job] = await alertJobs(opened);
       const mailId = job?.emailId ?? '';
       // A receipt is an e-mail itself.
@@ -157,7 +157,7 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       const claimed = await claimEmail(stores, shop.orgId, mailId, clock.now());
       expect(claimed).toMatchObject({ email: { alerts: [{ cause: expected.cause, ...details }] } });
       const sent = { kind: 'sent', at: clock.now(), answer: '250' } as const;
-      await stores.outgoingEmails.settle(shop.orgId, mailId, claimIdOf(claimed), sent);
+      await stores.outgoingEmails.complete(shop.orgId, mailId, claimIdOf(claimed), sent);
       const { delivery } = await redeliverOrder(opened, makeOrder(shop), id);
       expect(delivery.status).toBe('pending');
       await refuse();
@@ -188,13 +188,13 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock } = opened;
       const first = await fail(opened, '1');
-      clock.advance(ALERT_PATIENCE_MS);
+      clock.advance(ALERT_DELAY_MS);
       const at = clock.now();
       const nextTryAt = new Date(at.getTime() + 60 * MINUTE);
       const outcome = { kind: 'try-again', at, answer: '451', reason: 'Not yet.', nextTryAt } as const;
       // As the worker that claimed it does.
       await opened.dropJobs(await opened.queuedJobs());
-      await settleEmail(stores, shop.orgId, first.id, at, outcome);
+      await completeEmail(stores, shop.orgId, first.id, at, outcome);
       const second = await fail(opened, '2');
       clock.advance(20 * MINUTE);
       const waiting = { kind: 'not-now', at: nextTryAt };
@@ -213,7 +213,7 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
       expect(await setAlertAddress({ organisations }, orgId, ' ops@example.com ')).toEqual({ kind: 'set' });
       expect((await organisations.find(orgId))?.alertEmail).toBe('ops@example.com');
       const { id } = await fail(opened, '1');
-      opened.clock.advance(ALERT_PATIENCE_MS);
+      opened.clock.advance(ALERT_DELAY_MS);
       expect((await claim(opened, id))?.to).toEqual(['ops@example.com']);
       expect(await setAlertAddress({ organisations }, orgId, null)).toEqual({ kind: 'set' });
       expect((await organisations.find(orgId))?.alertEmail).toBe(null);
@@ -234,10 +234,10 @@ async function claim({ stores, shop, clock }: OpenedShop, mailId: string): Promi
 
 /** Once its minute is over. */
 async function send(opened: OpenedShop, mailId: string): Promise<void> {
-  opened.clock.advance(ALERT_PATIENCE_MS);
+  opened.clock.advance(ALERT_DELAY_MS);
   const { stores, shop, clock } = opened;
   const at = clock.now();
-  await settleEmail(stores, shop.orgId, mailId, at, { kind: 'sent', at, answer: '250' });
+  await completeEmail(stores, shop.orgId, mailId, at, { kind: 'sent', at, answer: '250' });
 }
 
 function fail(opened: OpenedShop, orderId: string) {

@@ -89,7 +89,8 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
       const opened = await createVersion({ clock, ids, products }, shop.orgId, shop.product.id, '2.0');
       const versionId = opened.kind === 'created' ? opened.version.id : '';
       const file = { name: 'a.zip', size: 1, sha256: SHA };
-      const put = () => stores.asOne((within) => within.products.putFile(shop.orgId, versionId, file));
+      const put = () =>
+        stores.inTransaction((within) => within.products.putFile(shop.orgId, versionId, file));
       const outcomes = await Promise.all(Array.from({ length: 6 }, put));
       expect(outcomes.sort()).toEqual(['saved', ...Array.from({ length: 5 }, () => 'unchanged')]);
       const other = { ...file, sha256: 'b'.repeat(64) };
@@ -250,7 +251,7 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
 
     it('move what decisions rest on, whether added or taken away', async () => {
       const { stores, shop } = await openFreshShop(createStores);
-      const revision = async () => (await stores.fulfilment.recall(makeOrder(shop))).catalogueRevision;
+      const revision = async () => (await stores.fulfilment.loadSnapshot(makeOrder(shop))).catalogueRevision;
       const revisions = [await revision()];
       await mapSku(stores, shop.orgId, { sku: 'x', platform: null, productId: null });
       revisions.push(await revision());

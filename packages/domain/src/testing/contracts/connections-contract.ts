@@ -1,6 +1,6 @@
 import { addIntegrationSecret } from '../../access/add-integration-secret.ts';
 import { USUAL_RULES } from '../../access/connection.ts';
-import { ARRIVALS_PERIOD_MS, MOST_ARRIVALS } from '../../access/connection-state.ts';
+import { ARRIVALS_PERIOD_MS, MAX_ARRIVALS } from '../../access/connection-state.ts';
 import { setConnectionRules } from '../../access/set-connection-rules.ts';
 import { setIntegrationSecret } from '../../access/set-integration-secret.ts';
 import { SHARED_PLATFORM } from '../../orders/platform.ts';
@@ -108,11 +108,11 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
       const { shop, stores } = opened;
       await add(opened, 'other-secret', 'outlet');
       await set(opened, { ignoreTestOrders: true, defaultCurrency: 'CHF' });
-      const main = await stores.fulfilment.recall(makeOrder(shop));
+      const main = await stores.fulfilment.loadSnapshot(makeOrder(shop));
       expect(main).toMatchObject({ ignoreTestOrders: true, defaultCurrency: 'CHF' });
       const list = await stores.connections.list(shop.orgId, 'storefront-a', opened.clock.now());
       const outlet = list?.find(({ name }) => name === 'outlet')?.id ?? '';
-      const other = await stores.fulfilment.recall(makeOrder(shop, { connectionId: outlet }));
+      const other = await stores.fulfilment.loadSnapshot(makeOrder(shop, { connectionId: outlet }));
       expect(other).toMatchObject({ ignoreTestOrders: false, defaultCurrency: null });
     });
 
@@ -222,11 +222,11 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
 
     it('hold no more than the newest', async () => {
       const opened = await openFreshShop(createStores);
-      for (let at = 0; at <= MOST_ARRIVALS; at += 1) {
+      for (let at = 0; at <= MAX_ARRIVALS; at += 1) {
         opened.clock.advance(1000);
         await recordOrder(opened, makeOrder(opened.shop, { orderId: `o-${at}` }));
       }
-      expect((await factsOf(opened))?.arrivals).toHaveLength(MOST_ARRIVALS);
+      expect((await factsOf(opened))?.arrivals).toHaveLength(MAX_ARRIVALS);
     });
 
     it('are of one organisation only, oldest connection first', async () => {

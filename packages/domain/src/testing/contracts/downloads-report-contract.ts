@@ -68,7 +68,7 @@ export function downloadsReportContract(
       await download(opened, (await sell(opened)).linkId, 10);
       const other = await openShop(opened, 'Other');
       for (const orgId of [other.orgId, 'nonsense']) {
-        const report = await readDownloadsReport({ ...opened, figures: opened.stores.figures }, orgId, {
+        const report = await readDownloadsReport({ ...opened, metrics: opened.stores.metrics }, orgId, {
           from: null,
           to: null,
         });
@@ -86,7 +86,7 @@ function read(
   opened: OpenedShop,
   { from = null, to = null }: { readonly from?: string | null; readonly to?: string | null },
 ) {
-  return readDownloadsReport({ ...opened, figures: opened.stores.figures }, opened.shop.orgId, { from, to });
+  return readDownloadsReport({ ...opened, metrics: opened.stores.metrics }, opened.shop.orgId, { from, to });
 }
 
 async function download(

@@ -3,8 +3,8 @@ import type { ClaimEnd } from '../../emails/mail-claim.ts';
 import type { EmailClaim, EmailKind, EmailOutcome } from '../../emails/outgoing-email.ts';
 import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
 import type { Order } from '../../orders/order.ts';
+import { type EmailJob, sendsEmail } from '../complete-emails.ts';
 import { makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
-import { type EmailJob, sendsEmail } from '../settle-mails.ts';
 import type { MailShop } from './harness.ts';
 import { openInviter } from './invite.ts';
 
@@ -16,10 +16,10 @@ export const ENDINGS = ['sent', 'try-again'] as const;
 export interface DueMail {
   readonly job: EmailJob;
   claim(at?: Date): Promise<EmailClaim>;
-  settle(claimId: string, ending: EmailOutcome['kind']): Promise<ClaimEnd>;
+  complete(claimId: string, ending: EmailOutcome['kind']): Promise<ClaimEnd>;
   release(claimId: string): Promise<void>;
   /** The same, as another organisation would ask. */
-  readonly elsewhere: Pick<DueMail, 'claim' | 'settle' | 'release'>;
+  readonly elsewhere: Pick<DueMail, 'claim' | 'complete' | 'release'>;
 }
 
 /** Each kind of e-mail, due in a shop that is new. */
@@ -41,8 +41,8 @@ async function openDueMail(opened: MailShop, kind: EmailKind): Promise<DueMail> 
   const { outgoingEmails } = stores;
   const as = (orgId: string) => ({
     claim: (at = clock.now()) => outgoingEmails.claim(orgId, emailId, at, () => ids.next()),
-    settle: (claimId: string, ending: EmailOutcome['kind']) =>
-      outgoingEmails.settle(orgId, emailId, claimId, outcomeOf(ending, clock.now())),
+    complete: (claimId: string, ending: EmailOutcome['kind']) =>
+      outgoingEmails.complete(orgId, emailId, claimId, outcomeOf(ending, clock.now())),
     release: (claimId: string) => outgoingEmails.release(orgId, emailId, claimId),
   });
   return { job, ...as(job.orgId), elsewhere: as((await openShop(opened, 'Other')).orgId) };
@@ -54,7 +54,11 @@ const CAUSES: Readonly<Record<EmailKind, (opened: MailShop) => Promise<unknown>>
   links: async (opened) => {
     await fulfil(opened, makeOrder(opened.shop));
     const { stores, clock, ids } = opened;
-    await stores.linkMails.requestAll({ mailId: ids.next(), email: 'ana@example.com', at: clock.now() });
+    await stores.downloadLinkEmails.requestAll({
+      mailId: ids.next(),
+      email: 'ana@example.com',
+      at: clock.now(),
+    });
   },
   invitation: async (opened) => (await openInviter(opened)).invited('jo@example.com'),
   'sign-in': async (opened) => {

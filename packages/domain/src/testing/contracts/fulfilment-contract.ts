@@ -2,12 +2,12 @@ import { mapSku } from '../../catalogue/map-sku.ts';
 import { updateProduct } from '../../catalogue/update-product.ts';
 import { decideFulfilment } from '../../fulfilment/decide-fulfilment.ts';
 import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
-import type { Known } from '../../fulfilment/plan.ts';
+import type { OrderSnapshot } from '../../fulfilment/plan.ts';
 import type { Candidate, Order } from '../../orders/order.ts';
 import type { DeliveryQuery } from '../../ports.ts';
+import { emailJob } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../samples.ts';
-import { emailJob } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { collect, openFreshShop } from './harness.ts';
 
@@ -27,7 +27,7 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
         bodyId: body.id,
         orderId: '1',
         orderNumber: '#1',
-        emailFolded: 'ana@example.com',
+        normalizedEmail: 'ana@example.com',
         receivedAt: clock.now(),
         status: 'pending',
         reason: null,
@@ -194,7 +194,7 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
       await map('two', null);
       await map('three', 'storefront-b');
       const lines = ['ONE', 'TWO', 'THREE'].map((sku) => makeLine(sku));
-      const known = await stores.fulfilment.recall(makeOrder(shop, { lines }));
+      const known = await stores.fulfilment.loadSnapshot(makeOrder(shop, { lines }));
       expect(known.mappings.map(({ sku, platform }) => [sku, platform]).sort()).toEqual([
         ['one', 'storefront-a'],
         ['two', null],
@@ -214,15 +214,15 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
       const opened = await openFreshShop(createStores);
       const { shop, stores } = opened;
       const other = await openShop(opened, 'Other');
-      const recall = async (candidate: Candidate) => {
+      const loadSnapshot = async (candidate: Candidate) => {
         const lines = [{ ...makeLine(''), candidates: [candidate] }];
-        const known = await stores.fulfilment.recall(makeOrder(shop, { lines }));
+        const known = await stores.fulfilment.loadSnapshot(makeOrder(shop, { lines }));
         return known.products.map(({ id }) => id);
       };
       const value = ` ${shop.product.id.toUpperCase()} `;
-      expect(await recall({ kind: 'sku', value })).toEqual([shop.product.id]);
-      expect(await recall({ kind: 'vendor-id', value })).toEqual([]);
-      expect(await recall({ kind: 'sku', value: other.product.id })).toEqual([]);
+      expect(await loadSnapshot({ kind: 'sku', value })).toEqual([shop.product.id]);
+      expect(await loadSnapshot({ kind: 'vendor-id', value })).toEqual([]);
+      expect(await loadSnapshot({ kind: 'sku', value: other.product.id })).toEqual([]);
     });
 
     it('refuses a plan when the catalogue has changed since, and applies nothing of it', async () => {
@@ -230,14 +230,14 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
       const { stores, shop, clock, ids } = opened;
       const order = makeOrder(shop);
       const delivery = await recordOrder(opened, order);
-      const known = await stores.fulfilment.recall(order);
+      const known = await stores.fulfilment.loadSnapshot(order);
       const plan = decideFulfilment(order, known, { id: delivery.id, attempts: 0 }, clock.now(), ids);
       await updateProduct({ clock, products: stores.products }, shop.orgId, shop.product.id, {
         status: 'draft',
       });
       expect(await stores.fulfilment.commit(plan)).toBe('changed-meanwhile');
       expect(await collect(stores.purchases.list(shop.orgId))).toEqual([]);
-      expect((await stores.fulfilment.recall(order)).customer).toBe(null);
+      expect((await stores.fulfilment.loadSnapshot(order)).customer).toBe(null);
       expect((await stores.deliveries.find(shop.orgId, delivery.id))?.attempts).toBe(0);
       expect((await opened.queuedJobs()).map(({ kind }) => kind)).toEqual(['fulfil-delivery']);
     });
@@ -247,7 +247,7 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
       const { stores, shop, clock, ids } = opened;
       const order = makeOrder(shop, { lines: [makeLine('unknown')] });
       const delivery = await recordOrder(opened, order);
-      const known = await stores.fulfilment.recall(order);
+      const known = await stores.fulfilment.loadSnapshot(order);
       const plan = decideFulfilment(order, known, { id: delivery.id, attempts: 0 }, clock.now(), ids);
       expect(await stores.fulfilment.commit(plan)).toBe('committed');
       expect(await stores.fulfilment.commit(plan)).toBe('decided-meanwhile');
@@ -263,8 +263,8 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
       await publishProduct(opened, shop.orgId, 'Keys');
       const order = makeOrder(shop, { lines: [makeLine('PADS')] });
       const delivery = await recordOrder(opened, order);
-      const known = await stores.fulfilment.recall(order);
-      const decide = (changes: Partial<Known>) =>
+      const known = await stores.fulfilment.loadSnapshot(order);
+      const decide = (changes: Partial<OrderSnapshot>) =>
         decideFulfilment(order, { ...known, ...changes }, { id: delivery.id, attempts: 0 }, clock.now(), ids);
       // It expires between the two: the revision moves by that no more than by the purchases.
       const held = decide({ subscriptionExpiresAt: clock.now() });
@@ -276,7 +276,7 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
       expect(await stores.deliveries.find(shop.orgId, delivery.id)).toMatchObject({ attempts: 0 });
       const other = makeOrder(shop, { orderId: 'other' });
       const { id } = await recordOrder(opened, other);
-      const asWell = await stores.fulfilment.recall(other);
+      const asWell = await stores.fulfilment.loadSnapshot(other);
       const plan = decideFulfilment(other, asWell, { id, attempts: 0 }, clock.now(), ids);
       expect(await stores.fulfilment.commit(plan)).toBe('committed');
     });

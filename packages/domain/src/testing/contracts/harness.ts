@@ -5,8 +5,8 @@ import { recordSale } from '../../purchases/record-sale.ts';
 import {
   BY_JANA,
   createCountingIds,
+  createFakeApiKeys,
   createManualClock,
-  createPlainApiKeys,
   openShop,
   type Shop,
   type ShopPorts,
@@ -39,7 +39,7 @@ export async function openFreshShop(createStores: CreateStores): Promise<OpenedS
     stores,
     clock: createManualClock(),
     ids: createCountingIds(),
-    apiKeys: createPlainApiKeys(),
+    apiKeys: createFakeApiKeys(),
   };
   return { ...ports, ...queue, shop: await openShop(ports) };
 }

@@ -2,9 +2,9 @@ import { resendInvitation, withdrawInvitation } from '../../access/invite-user.t
 import type { MailAnswer } from '../../emails/mail-answer.ts';
 import type { EmailMessage } from '../../emails/outgoing-email.ts';
 import { sendEmail } from '../../emails/send-email.ts';
+import { claimEmail, claimIdOf } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
 import { createPlainComposing } from '../samples.ts';
-import { claimEmail, claimIdOf } from '../settle-mails.ts';
 import type { CreateStores } from './harness.ts';
 import { openFreshShop } from './harness.ts';
 import { DAY, invitationJobs, openInviter } from './invite.ts';
@@ -35,7 +35,7 @@ export function invitationMailsContract(
         },
       ]);
       expect(await it.state()).toEqual({ status: 'sent', answer: 'accepted' });
-      expect(await it.send('accepted')).toEqual({ kind: 'settled' });
+      expect(await it.send('accepted')).toEqual({ kind: 'completed' });
     });
 
     it('is tried again with growing pauses, and shows the latest answer', async () => {
@@ -64,13 +64,13 @@ export function invitationMailsContract(
     it('is not sent for an invitation that is withdrawn, accepted or expired', async () => {
       const withdrawn = await open();
       await withdrawInvitation(withdrawn.ports, withdrawn.inviter, withdrawn.id);
-      expect(await withdrawn.send('accepted')).toEqual({ kind: 'settled' });
+      expect(await withdrawn.send('accepted')).toEqual({ kind: 'completed' });
       const accepted = await open();
       await accepted.accept(accepted.id);
-      expect(await accepted.send('accepted')).toEqual({ kind: 'settled' });
+      expect(await accepted.send('accepted')).toEqual({ kind: 'completed' });
       const expired = await open();
       expired.opened.clock.advance(7 * DAY);
-      expect(await expired.send('accepted')).toEqual({ kind: 'settled' });
+      expect(await expired.send('accepted')).toEqual({ kind: 'completed' });
     });
 
     it('that is asked for again while it is being sent goes out again: the former claim is over', async () => {
@@ -79,7 +79,7 @@ export function invitationMailsContract(
       const former = await claimEmail(it.ports, it.orgId, it.id, it.opened.clock.now());
       await resendInvitation(it.ports, it.inviter, it.id);
       const sent = { kind: 'sent', at: it.opened.clock.now(), answer: '250' } as const;
-      expect(await outgoingEmails.settle(it.orgId, it.id, claimIdOf(former), sent)).toBe('not-held');
+      expect(await outgoingEmails.complete(it.orgId, it.id, claimIdOf(former), sent)).toBe('not-held');
       expect((await it.send('accepted')).kind).toBe('answered');
     });
   });

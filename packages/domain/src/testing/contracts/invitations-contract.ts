@@ -5,9 +5,9 @@ import { identifySession } from '../../access/identify-session.ts';
 import { resendInvitation, withdrawInvitation } from '../../access/invite-user.ts';
 import { setSubscription } from '../../access/set-subscription.ts';
 import { changeRole, removeUser } from '../../access/team.ts';
+import { claimEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
 import { openShop } from '../samples.ts';
-import { claimEmail } from '../settle-mails.ts';
 import type { CreateStores } from './harness.ts';
 import { openFreshShop } from './harness.ts';
 import { DAY, HOUR, invitationJobs, openInviter } from './invite.ts';
@@ -62,7 +62,7 @@ export function invitationsContract({ describe, it, expect }: TestRunner, create
         expect(await resendInvitation(it.ports, stranger, invitationId)).toEqual({ kind: 'unknown' });
         expect(await withdrawInvitation(it.ports, stranger, invitationId)).toEqual({ kind: 'unknown' });
         expect((await claimEmail(it.ports, other.orgId, invitationId, it.opened.clock.now())).kind).toBe(
-          'settled',
+          'completed',
         );
       }
       expect(await it.ports.invitations.list(other.orgId)).toEqual([]);

@@ -2,13 +2,13 @@ import { acceptInvitation, lookAtInvitation } from '../../access/accept-invitati
 import { createUser } from '../../access/create-organisation.ts';
 import { type Inviter, inviteUser } from '../../access/invite-user.ts';
 import type { Role } from '../../access/organisation.ts';
+import { sendsEmail } from '../complete-emails.ts';
 import {
-  createPlainInvitationTokens,
-  createPlainSessionTokens,
-  createPlainSignInTokens,
+  createFakeInvitationTokens,
+  createFakeSessionTokens,
+  createFakeSignInTokens,
   type Shop,
 } from '../samples.ts';
-import { sendsEmail } from '../settle-mails.ts';
 import type { MailShop } from './harness.ts';
 
 export const HOUR = 60 * 60 * 1000;
@@ -16,13 +16,13 @@ export const DAY = 24 * HOUR;
 
 /** A shop whose owner invites, and the person who opens the link. */
 export async function openInviter(opened: MailShop, { orgId }: Shop = opened.shop) {
-  const invitationTokens = createPlainInvitationTokens('');
+  const invitationTokens = createFakeInvitationTokens('');
   const ports = {
     ...opened,
     ...opened.stores,
     invitationTokens,
-    signInTokens: createPlainSignInTokens(''),
-    sessionTokens: createPlainSessionTokens(),
+    signInTokens: createFakeSignInTokens(''),
+    sessionTokens: createFakeSessionTokens(),
   };
   const [owner] = await ports.team.list(orgId);
   if (!owner) throw new Error('The shop has no owner.');

@@ -3,9 +3,9 @@ import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
 import type { LogQuery } from '../../fulfilment/log-entry.ts';
 import { LISTED_LINES } from '../../fulfilment/log-entry.ts';
 import type { Order } from '../../orders/order.ts';
+import { completeEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
-import { settleEmail } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { openFreshShop } from './harness.ts';
 
@@ -26,7 +26,7 @@ export function logPageContract({ describe, it, expect }: TestRunner, createStor
       const [, , second, first] = await search(opened, {});
       expect(first).toMatchObject({
         orderNumber: '#1001',
-        emailFolded: 'ana.lima@example.com',
+        normalizedEmail: 'ana.lima@example.com',
         platform: 'storefront-a',
         connectionName: 'main',
         status: 'pending',
@@ -102,7 +102,7 @@ export function logPageContract({ describe, it, expect }: TestRunner, createStor
       const receiptId = (await stores.mailings.find(shop.orgId, mailing ?? ''))?.receipt?.id ?? '';
       const nextTryAt = new Date(clock.now().getTime() + 60_000);
       const answer = '451 4.3.0 Try again later';
-      await settleEmail(stores, shop.orgId, receiptId, clock.now(), {
+      await completeEmail(stores, shop.orgId, receiptId, clock.now(), {
         kind: 'try-again',
         at: clock.now(),
         answer,
@@ -113,7 +113,7 @@ export function logPageContract({ describe, it, expect }: TestRunner, createStor
         reason: 'The mail server is busy.',
         receipts: [{ status: 'pending', attempts: 1, lastAnswer: answer, nextTryAt }],
       });
-      await settleEmail(stores, shop.orgId, receiptId, nextTryAt, {
+      await completeEmail(stores, shop.orgId, receiptId, nextTryAt, {
         kind: 'sent',
         at: clock.now(),
         answer: '250 OK',

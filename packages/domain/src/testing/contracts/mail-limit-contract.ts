@@ -1,8 +1,8 @@
 import { hourOf } from '../../emails/mail-limit.ts';
 import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
+import { claimEmail, claimIdOf, completeEmail, emailJob } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeOrder, openShop, recordOrder } from '../samples.ts';
-import { claimEmail, claimIdOf, emailJob, settleEmail } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { openFreshShop } from './harness.ts';
 import { openInviter } from './invite.ts';
@@ -61,14 +61,14 @@ export function mailLimitContract({ describe, it, expect }: TestRunner, createSt
       const postponed = postpone(clock.now());
       // As the worker that claimed it does.
       await opened.dropJobs(await opened.queuedJobs());
-      await stores.outgoingEmails.settle(shop.orgId, receiptId, claimId, postponed);
+      await stores.outgoingEmails.complete(shop.orgId, receiptId, claimId, postponed);
       const reason = postponed.reason;
       expect(await stores.deliveries.find(shop.orgId, deliveryId)).toMatchObject({
         status: 'pending',
         reason,
       });
       const until = postponed.nextTryAt;
-      expect((await stores.needs.read(shop.orgId, clock.now())).postponed).toEqual({
+      expect((await stores.actionItems.read(shop.orgId, clock.now())).postponed).toEqual({
         count: 1,
         at: createdAt,
         until,
@@ -90,8 +90,8 @@ export function mailLimitContract({ describe, it, expect }: TestRunner, createSt
         email: { attempts: 0, pendingSince: until },
       });
       const sent = { kind: 'sent', at: until, answer: '250 OK' } as const;
-      await stores.outgoingEmails.settle(shop.orgId, receiptId, claimIdOf(again), sent);
-      expect((await stores.needs.read(shop.orgId, until)).postponed).toBe(null);
+      await stores.outgoingEmails.complete(shop.orgId, receiptId, claimIdOf(again), sent);
+      expect((await stores.actionItems.read(shop.orgId, until)).postponed).toBe(null);
       expect(await stores.deliveries.find(shop.orgId, deliveryId)).toMatchObject({ status: 'success' });
     });
 
@@ -102,7 +102,7 @@ export function mailLimitContract({ describe, it, expect }: TestRunner, createSt
       const now = it.opened.clock.now();
       const postponed = postpone(now);
       const { answer, nextTryAt } = postponed;
-      await settleEmail(it.ports, it.orgId, id, now, postponed);
+      await completeEmail(it.ports, it.orgId, id, now, postponed);
       expect((await invitations.list(it.orgId))[0]?.mail).toEqual({ status: 'pending', answer });
       expect(await claimEmail(it.ports, it.orgId, id, now)).toEqual({ kind: 'not-now', at: nextTryAt });
       expect(await claimEmail(it.ports, it.orgId, id, nextTryAt)).toMatchObject({

@@ -1,9 +1,9 @@
 import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
 import { correctAddress } from '../../purchases/correct-address.ts';
 import { resendReceipt } from '../../receipts/resend-receipt.ts';
+import { claimEmail, claimIdOf, emailOf } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
 import { BY_JANA, makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../samples.ts';
-import { claimEmail, claimIdOf, emailOf } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { collect, openFreshShop } from './harness.ts';
 
@@ -15,12 +15,12 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
     it('is a new one with new links, and the links mailed before go on as they were', async () => {
       const opened = await openFreshShop(createStores);
       const sold = await sell(opened);
-      await settle(opened, sold.receiptId, 'sent');
+      await complete(opened, sold.receiptId, 'sent');
       opened.clock.advance(60 * HOUR);
       expect(await resend(opened, sold.purchaseId)).toEqual({
         kind: 'queued',
         email: 'ana@example.com',
-        hastened: false,
+        isRetriedNow: false,
       });
       const receiptId = await newestReceipt(opened);
       expect(receiptId === sold.receiptId).toBe(false);
@@ -38,7 +38,7 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
       const opened = await openFreshShop(createStores);
       await publishProduct(opened, opened.shop.orgId, 'Keys');
       const sold = await sell(opened, ['PADS', 'KEYS']);
-      await settle(opened, sold.receiptId, 'sent');
+      await complete(opened, sold.receiptId, 'sent');
       await resend(opened, sold.purchaseId);
       const claim = await claimReceipt(opened, await newestReceipt(opened));
       expect(emailOf(claim, 'receipt')?.items.map(({ productName }) => productName)).toEqual([
@@ -50,18 +50,18 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
     it('after a refusal makes the entry of the log wait, and then a success', async () => {
       const opened = await openFreshShop(createStores);
       const sold = await sell(opened);
-      await settle(opened, sold.receiptId, 'refused');
+      await complete(opened, sold.receiptId, 'refused');
       expect(await statusOf(opened, sold.deliveryId)).toBe('error');
       await resend(opened, sold.purchaseId);
       expect(await statusOf(opened, sold.deliveryId)).toBe('pending');
-      await settle(opened, await newestReceipt(opened), 'sent');
+      await complete(opened, await newestReceipt(opened), 'sent');
       expect(await statusOf(opened, sold.deliveryId)).toBe('success');
     });
 
     it('while it is pending is the same one, due at once', async () => {
       const opened = await openFreshShop(createStores);
       const sold = await sell(opened);
-      await settle(opened, sold.receiptId, 'try-again');
+      await complete(opened, sold.receiptId, 'try-again');
       expect(await claimReceipt(opened, sold.receiptId)).toMatchObject({ kind: 'not-now' });
       await resend(opened, sold.purchaseId);
       expect(await claimReceipt(opened, sold.receiptId)).toMatchObject({
@@ -73,7 +73,7 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
     it('however often it is asked for in the place of one receipt, is mailed once', async () => {
       const opened = await openFreshShop(createStores);
       const sold = await sell(opened);
-      await settle(opened, sold.receiptId, 'sent');
+      await complete(opened, sold.receiptId, 'sent');
       const seen = await seenReceipt(opened, sold.purchaseId);
       const results = await Promise.all([1, 2, 3].map(() => resend(opened, sold.purchaseId, seen)));
       const email = 'ana@example.com';
@@ -83,7 +83,7 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
         { kind: 'done-before', email, status: 'pending' },
       ]);
       const receiptId = await newestReceipt(opened);
-      await settle(opened, receiptId, 'sent');
+      await complete(opened, receiptId, 'sent');
       const late = await resend(opened, sold.purchaseId, seen);
       expect(late).toEqual({ kind: 'done-before', email, status: 'sent' });
       expect(await newestReceipt(opened)).toBe(receiptId);
@@ -95,17 +95,17 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
       expect(told.filter(({ kind }) => kind === 'receipt-resent')).toHaveLength(1);
     });
 
-    it('while it is pending, is hastened once, and not mailed again once it was sent', async () => {
+    it('while it is pending, is retried now once, and not mailed again once it was sent', async () => {
       const opened = await openFreshShop(createStores);
       const sold = await sell(opened);
       const email = 'ana@example.com';
       const owed = await seenReceipt(opened, sold.purchaseId);
       expect(await resend(opened, sold.purchaseId, owed)).toMatchObject({ kind: 'done-before' });
-      await settle(opened, sold.receiptId, 'try-again');
+      await complete(opened, sold.receiptId, 'try-again');
       const results = await Promise.all([1, 2, 3].map(() => resend(opened, sold.purchaseId, owed)));
-      expect(results.filter((result) => result.kind === 'queued' && result.hastened)).toHaveLength(1);
+      expect(results.filter((result) => result.kind === 'queued' && result.isRetriedNow)).toHaveLength(1);
       expect(results.filter((result) => result.kind === 'done-before')).toHaveLength(2);
-      await settle(opened, sold.receiptId, 'sent');
+      await complete(opened, sold.receiptId, 'sent');
       const late = await resend(opened, sold.purchaseId, owed);
       expect(late).toEqual({ kind: 'done-before', email, status: 'sent' });
     });
@@ -123,7 +123,7 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
     it('moves the purchase to a new customer of the same name, mails there, and ends the former links', async () => {
       const opened = await openFreshShop(createStores);
       const sold = await sell(opened);
-      await settle(opened, sold.receiptId, 'refused');
+      await complete(opened, sold.receiptId, 'refused');
       expect(await correct(opened, sold.purchaseId, 'ana@example.org')).toMatchObject({
         kind: 'corrected',
         email: 'ana@example.org',
@@ -137,7 +137,7 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
       expect(claim).toMatchObject({
         email: { customer: { email: 'ana@example.org' }, items: [{ linkId: row?.linkId }] },
       });
-      await settleClaimed(opened, receiptId, claimIdOf(claim), 'sent');
+      await completeClaimed(opened, receiptId, claimIdOf(claim), 'sent');
       expect(await statusOf(opened, sold.deliveryId)).toBe('success');
     });
 
@@ -157,7 +157,7 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
       const opened = await openFreshShop(createStores);
       const sold = await sell(opened);
       await correct(opened, sold.purchaseId, 'ana@example.org');
-      expect(await claimReceipt(opened, sold.receiptId)).toEqual({ kind: 'settled' });
+      expect(await claimReceipt(opened, sold.receiptId)).toEqual({ kind: 'completed' });
       expect(await statusOf(opened, sold.deliveryId)).toBe('pending');
     });
 
@@ -182,11 +182,11 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
     it('is seen by a plan that was made before it', async () => {
       const opened = await openFreshShop(createStores);
       const sold = await sell(opened);
-      await settle(opened, sold.receiptId, 'refused');
+      await complete(opened, sold.receiptId, 'refused');
       await correct(opened, sold.purchaseId, 'ana@example.org');
       const again = await sell(opened);
       expect(again.plan.purchases).toEqual([]);
-      await settle(opened, await newestReceipt(opened), 'sent');
+      await complete(opened, await newestReceipt(opened), 'sent');
       expect(await statusOf(opened, again.deliveryId)).toBe('success');
       expect(await statusOf(opened, sold.deliveryId)).toBe('success');
     });
@@ -245,11 +245,11 @@ function claimReceipt({ stores, shop, clock }: OpenedShop, receiptId: string) {
 
 type Ending = 'sent' | 'refused' | 'try-again';
 
-async function settle(opened: OpenedShop, receiptId: string, kind: Ending) {
-  await settleClaimed(opened, receiptId, claimIdOf(await claimReceipt(opened, receiptId)), kind);
+async function complete(opened: OpenedShop, receiptId: string, kind: Ending) {
+  await completeClaimed(opened, receiptId, claimIdOf(await claimReceipt(opened, receiptId)), kind);
 }
 
-async function settleClaimed(
+async function completeClaimed(
   { stores, shop, clock }: OpenedShop,
   receiptId: string,
   claimId: string,
@@ -257,7 +257,7 @@ async function settleClaimed(
 ) {
   const at = clock.now();
   const nextTryAt = new Date(at.getTime() + HOUR);
-  await stores.outgoingEmails.settle(shop.orgId, receiptId, claimId, {
+  await stores.outgoingEmails.complete(shop.orgId, receiptId, claimId, {
     kind,
     at,
     answer: '2.0.0',

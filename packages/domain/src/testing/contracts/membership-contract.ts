@@ -6,7 +6,7 @@ import { redeemSignIn } from '../../access/redeem-sign-in.ts';
 import { issueSignInLink } from '../../access/request-sign-in.ts';
 import { changeRole, removeUser } from '../../access/team.ts';
 import type { TestRunner } from '../runner.ts';
-import { createPlainSessionTokens, createPlainSignInTokens, openShop } from '../samples.ts';
+import { createFakeSessionTokens, createFakeSignInTokens, openShop } from '../samples.ts';
 import type { CreateStores } from './harness.ts';
 import { openFreshShop } from './harness.ts';
 
@@ -88,8 +88,8 @@ async function openMember(createStores: CreateStores, role: Role = 'admin') {
   const ports = {
     ...opened,
     ...opened.stores,
-    signInTokens: createPlainSignInTokens(''),
-    sessionTokens: createPlainSessionTokens(),
+    signInTokens: createFakeSignInTokens(''),
+    sessionTokens: createFakeSessionTokens(),
   };
   const email = `${opened.ids.next()}@example.com`;
   const membership = { orgId: opened.shop.orgId, role };

@@ -1,6 +1,6 @@
 import { mapSku } from '../../catalogue/map-sku.ts';
 import { updateProduct } from '../../catalogue/update-product.ts';
-import { fulfilDelivery, settleDelivery } from '../../fulfilment/fulfil-delivery.ts';
+import { fulfilDelivery, resolveDelivery } from '../../fulfilment/fulfil-delivery.ts';
 import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
 import { countOpenWithSku, releaseEntries, releaseHeld, releaseUnmatched } from '../../fulfilment/release.ts';
 import type { Order } from '../../orders/order.ts';
@@ -9,7 +9,7 @@ import { makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../s
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { collect, openFreshShop } from './harness.ts';
 
-/** What is held or unmatched, how it is released, and how one delivery settles the other entries of its order. */
+/** What is held or unmatched, how it is released, and how one delivery completes the other entries of its order. */
 export function openDeliveriesContract(
   { describe, it, expect }: TestRunner,
   createStores: CreateStores,
@@ -80,7 +80,7 @@ export function openDeliveriesContract(
       expect(await listRuns()).toEqual([]);
     });
 
-    it('of one order are all settled when one of them is delivered', async () => {
+    it('of one order are all completed when one of them is delivered', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop } = opened;
       await setStatus(opened, shop.product.id, 'draft');
@@ -92,7 +92,7 @@ export function openDeliveriesContract(
       if (!stored) throw new Error('The entry is missing.');
       await fulfilOrder({ ...opened, fulfilment: stores.fulfilment }, order, stored);
       const jobs = await opened.queuedJobs();
-      expect(jobs.filter(({ kind }) => kind === 'settle-delivery')).toHaveLength(8);
+      expect(jobs.filter(({ kind }) => kind === 'resolve-delivery')).toHaveLength(8);
       await work(opened, () => order);
       expect(await collect(stores.purchases.list(shop.orgId))).toHaveLength(1);
       for (const [at, id] of ids.entries()) {
@@ -227,12 +227,12 @@ async function work(opened: OpenedShop, orderOfEntry: (orderId: string) => Order
   const orders = { read: ({ orderId }: { readonly orderId: string | null }) => orderOfEntry(orderId ?? '') };
   const ports = { ...opened, ...opened.stores, orders };
   const todo = async () =>
-    (await opened.queuedJobs()).filter(({ kind }) => /^(fulfil|settle|release)-/.test(kind));
+    (await opened.queuedJobs()).filter(({ kind }) => /^(fulfil|resolve|release)-/.test(kind));
   for (let jobs = await todo(); jobs.length > 0; jobs = await todo()) {
     await Promise.all(
       jobs.map(async (job) => {
         if (job.kind === 'fulfil-delivery') await fulfilDelivery(ports, job);
-        if (job.kind === 'settle-delivery') await settleDelivery(ports, job);
+        if (job.kind === 'resolve-delivery') await resolveDelivery(ports, job);
         if (job.kind === 'release-entries') while ((await releaseEntries(ports, job)) !== 'done');
       }),
     );

@@ -1,6 +1,6 @@
 import { NO_ORGANISATION } from '../../emails/outgoing-email.ts';
+import { claimEmail, claimIdOf } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
-import { claimEmail, claimIdOf } from '../settle-mails.ts';
 import { DUE_MAILS, ENDINGS, laterThan } from './due-mails.ts';
 import type { CreateStores } from './harness.ts';
 import { openFreshShop, sell } from './harness.ts';
@@ -27,26 +27,26 @@ export function outgoingEmailsContract(
           const second = claimIdOf(await mail.claim());
           expect(second === first).toBe(false);
           const jobs = await queuedJobs();
-          expect(await mail.settle(first, ending)).toBe('not-held');
+          expect(await mail.complete(first, ending)).toBe('not-held');
           await mail.release(first);
           expect((await mail.claim()).kind).toBe('not-now');
           expect(await queuedJobs()).toEqual(jobs);
-          expect(await mail.settle(second, ending)).toBe('settled');
+          expect(await mail.complete(second, ending)).toBe('completed');
         });
 
         it(`that lapsed is held until somebody takes it over: its answer ${ending} counts`, async () => {
           const { mail, lapseClaims } = await open();
           const claimId = claimIdOf(await mail.claim());
           await lapseClaims();
-          expect(await mail.settle(claimId, ending)).toBe('settled');
-          expect((await mail.claim()).kind).toBe(ending === 'sent' ? 'settled' : 'not-now');
+          expect(await mail.complete(claimId, ending)).toBe('completed');
+          expect((await mail.claim()).kind).toBe(ending === 'sent' ? 'completed' : 'not-now');
         });
 
         it(`ends once: ${ending}`, async () => {
           const { mail } = await open();
           const claimId = claimIdOf(await mail.claim());
-          expect(await mail.settle(claimId, ending)).toBe('settled');
-          expect(await mail.settle(claimId, ending)).toBe('not-held');
+          expect(await mail.complete(claimId, ending)).toBe('completed');
+          expect(await mail.complete(claimId, ending)).toBe('not-held');
         });
       }
 
@@ -60,9 +60,9 @@ export function outgoingEmailsContract(
       for (const ending of ['sent', 'refused'] as const) {
         it(`leaves nothing to do once it was ${ending}`, async () => {
           const { mail, clock } = await open();
-          await mail.settle(claimIdOf(await mail.claim()), ending);
+          await mail.complete(claimIdOf(await mail.claim()), ending);
           clock.advance(DAY);
-          expect(await mail.claim()).toEqual({ kind: 'settled' });
+          expect(await mail.claim()).toEqual({ kind: 'completed' });
         });
       }
 
@@ -72,7 +72,7 @@ export function outgoingEmailsContract(
           const claim = await mail.claim();
           // As the worker that claimed it does.
           await dropJobs([mail.job]);
-          await mail.settle(claimIdOf(claim), ending);
+          await mail.complete(claimIdOf(claim), ending);
           const nextTryAt = laterThan(clock.now());
           expect(await mail.claim()).toEqual({ kind: 'not-now', at: nextTryAt });
           const jobs = (await queuedJobs()).filter(
@@ -89,9 +89,9 @@ export function outgoingEmailsContract(
 
       it('is nobody else’s to have, nor that of an unknown e-mail', async () => {
         const { mail, stores, clock } = await open();
-        expect(await mail.elsewhere.claim()).toEqual({ kind: 'settled' });
+        expect(await mail.elsewhere.claim()).toEqual({ kind: 'completed' });
         for (const orgId of [mail.job.orgId, 'nonsense']) {
-          expect(await claimEmail(stores, orgId, 'nonsense', clock.now())).toEqual({ kind: 'settled' });
+          expect(await claimEmail(stores, orgId, 'nonsense', clock.now())).toEqual({ kind: 'completed' });
         }
         expect((await mail.claim()).kind).toBe('claimed');
       });
@@ -110,21 +110,21 @@ export function outgoingEmailsContract(
         const { mail } = await open();
         const first = await mail.claim();
         await mail.release(claimIdOf(first));
-        expect(await mail.settle(claimIdOf(first), 'sent')).toBe('not-held');
+        expect(await mail.complete(claimIdOf(first), 'sent')).toBe('not-held');
         const second = await mail.claim();
         expect({ ...second, claimId: '' }).toEqual({ ...first, claimId: '' });
-        expect(await mail.settle(claimIdOf(second), 'sent')).toBe('settled');
+        expect(await mail.complete(claimIdOf(second), 'sent')).toBe('completed');
       });
 
       it('is nobody else’s: an unknown one, or another organisation, ends nothing', async () => {
         const { mail } = await open();
         const claimId = claimIdOf(await mail.claim());
-        expect(await mail.settle('nonsense', 'sent')).toBe('not-held');
+        expect(await mail.complete('nonsense', 'sent')).toBe('not-held');
         await mail.release('nonsense');
-        expect(await mail.elsewhere.settle(claimId, 'sent')).toBe('not-held');
+        expect(await mail.elsewhere.complete(claimId, 'sent')).toBe('not-held');
         await mail.elsewhere.release(claimId);
         expect((await mail.claim()).kind).toBe('not-now');
-        expect(await mail.settle(claimId, 'sent')).toBe('settled');
+        expect(await mail.complete(claimId, 'sent')).toBe('completed');
       });
     });
   }
@@ -133,7 +133,7 @@ export function outgoingEmailsContract(
     const { stores, shop, clock, ids, ...opened } = await openFreshShop(createStores);
     await sell({ stores, shop, clock, ids, ...opened });
     const mailId = ids.next();
-    await stores.linkMails.requestAll({ mailId, email: 'ana@example.com', at: clock.now() });
+    await stores.downloadLinkEmails.requestAll({ mailId, email: 'ana@example.com', at: clock.now() });
     const claim = (newLinkId: () => string) =>
       stores.outgoingEmails.claim(NO_ORGANISATION, mailId, clock.now(), newLinkId);
     const problem = await claim(() => {

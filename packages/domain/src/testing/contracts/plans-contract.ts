@@ -3,13 +3,13 @@ import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
 import type { Plan } from '../../fulfilment/plan.ts';
 import type { Order } from '../../orders/order.ts';
 import { resendReceipt } from '../../receipts/resend-receipt.ts';
+import { completeEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
 import { BY_JANA, makeLine, makeOrder, publishProduct, recordOrder } from '../samples.ts';
-import { settleEmail } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { collect, openFreshShop } from './harness.ts';
 
-/** What committing a plan checks again, what it writes, and whom it settles. */
+/** What committing a plan checks again, what it writes, and whom it completes. */
 export function plansContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('the commit of a plan', () => {
     it('is refused whole when one of two purchases was made meanwhile', async () => {
@@ -23,8 +23,8 @@ export function plansContract({ describe, it, expect }: TestRunner, createStores
       await fulfil(opened, makeOrder(shop));
       expect(await stores.fulfilment.commit(late.plan)).toBe('changed-meanwhile');
       // Even one that names nothing as bought: each purchase is there once.
-      const restsOn = { ...late.plan.restsOn, bought: null };
-      expect(await stores.fulfilment.commit({ ...late.plan, restsOn })).toBe('changed-meanwhile');
+      const expectedVersions = { ...late.plan.expectedVersions, bought: null };
+      expect(await stores.fulfilment.commit({ ...late.plan, expectedVersions })).toBe('changed-meanwhile');
       const products = (await collect(stores.purchases.list(shop.orgId))).map(
         ({ productSlug }) => productSlug,
       );
@@ -39,7 +39,7 @@ export function plansContract({ describe, it, expect }: TestRunner, createStores
       const late = await plan(opened, makeOrder(shop));
       expect(late.plan.delivery.status).toBe('pending');
       const sent = { kind: 'sent', at: clock.now(), answer: '250' } as const;
-      await settleEmail(stores, shop.orgId, receiptId, clock.now(), sent);
+      await completeEmail(stores, shop.orgId, receiptId, clock.now(), sent);
       expect(await stores.fulfilment.commit(late.plan)).toBe('changed-meanwhile');
       // Made again, it sees that nothing is waited for.
       const again = await commit(opened, makeOrder(shop), late.id);
@@ -51,7 +51,7 @@ export function plansContract({ describe, it, expect }: TestRunner, createStores
       const { stores, shop, clock } = opened;
       const { receipt, purchases } = await fulfil(opened, makeOrder(shop));
       const sent = { kind: 'sent', at: clock.now(), answer: '250' } as const;
-      await settleEmail(stores, shop.orgId, receipt?.id ?? '', clock.now(), sent);
+      await completeEmail(stores, shop.orgId, receipt?.id ?? '', clock.now(), sent);
       const late = await plan(opened, makeOrder(shop));
       expect(late.plan.delivery.status).toBe('success');
       const resent = await resendReceipt(
@@ -77,7 +77,7 @@ export function plansContract({ describe, it, expect }: TestRunner, createStores
       ]);
     });
 
-    it('settles open entries of its order, and none of another connection or organisation', async () => {
+    it('resolves open entries of its order, and none of another connection or organisation', async () => {
       const opened = await openFreshShop(createStores);
       const { stores, shop, clock, ids } = opened;
       const connectionId = ids.next();
@@ -97,10 +97,10 @@ export function plansContract({ describe, it, expect }: TestRunner, createStores
       await commit(opened, makeOrder(shop, { lines }), own.id);
       await commit(opened, makeOrder(shop, { lines, connectionId }), others.id);
       await fulfil(opened, makeOrder(shop));
-      const settled = (await opened.queuedJobs()).flatMap((job) =>
-        job.kind === 'settle-delivery' ? [job.deliveryId] : [],
+      const completed = (await opened.queuedJobs()).flatMap((job) =>
+        job.kind === 'resolve-delivery' ? [job.deliveryId] : [],
       );
-      expect(settled).toEqual([own.id]);
+      expect(completed).toEqual([own.id]);
     });
   });
 }
@@ -109,7 +109,7 @@ export function plansContract({ describe, it, expect }: TestRunner, createStores
 async function plan(opened: OpenedShop, order: Order): Promise<{ readonly id: string; readonly plan: Plan }> {
   const { stores, clock, ids } = opened;
   const { id } = await recordOrder(opened, order);
-  const known = await stores.fulfilment.recall(order);
+  const known = await stores.fulfilment.loadSnapshot(order);
   return { id, plan: decideFulfilment(order, known, { id, attempts: 0 }, clock.now(), ids) };
 }
 

@@ -4,19 +4,19 @@ import { issueSignInLink } from '../../access/request-sign-in.ts';
 import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
 import type { Proof } from '../../fulfilment/proof.ts';
 import { recordDeliveries } from '../../fulfilment/record-deliveries.ts';
+import { pruneOld } from '../../maintenance/prune-old.ts';
 import type { Order } from '../../orders/order.ts';
 import type { Prunable } from '../../ports.ts';
-import { pruneOld } from '../../upkeep/prune-old.ts';
+import { completeEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
 import {
-  createPlainSessionTokens,
-  createPlainSignInTokens,
+  createFakeSessionTokens,
+  createFakeSignInTokens,
   makeLine,
   makeOrder,
   openShop,
   recordOrder,
 } from '../samples.ts';
-import { settleEmail } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { collect, openFreshShop, record, sell } from './harness.ts';
 
@@ -32,7 +32,7 @@ export function pruneContract({ describe, it, expect }: TestRunner, createStores
       const order = makeOrder(shop);
       const { receipt } = await fulfil(opened, order);
       const sent = { kind: 'sent', at: clock.now(), answer: '250 OK' } as const;
-      await settleEmail(stores, shop.orgId, receipt?.id ?? '', clock.now(), sent);
+      await completeEmail(stores, shop.orgId, receipt?.id ?? '', clock.now(), sent);
       await fulfil(opened, makeOrder(shop, { orderId: '2', lines: [makeLine('unknown')] }));
       clock.advance(30 * DAY);
       expect(await prune(opened, 'logEntries', 30)).toBe(0);
@@ -164,8 +164,8 @@ export function pruneContract({ describe, it, expect }: TestRunner, createStores
       const ports = {
         ...opened,
         ...opened.stores,
-        signInTokens: createPlainSignInTokens(''),
-        sessionTokens: createPlainSessionTokens(),
+        signInTokens: createFakeSignInTokens(''),
+        sessionTokens: createFakeSessionTokens(),
       };
       const membership = { orgId: opened.shop.orgId, role: 'admin' } as const;
       const email = `jana-${opened.ids.next()}@example.com`;
@@ -211,14 +211,15 @@ export function pruneContract({ describe, it, expect }: TestRunner, createStores
       }
       clock.advance(1);
       const counts: number[] = [];
-      for (const _ of [1, 2, 3]) counts.push(await stores.upkeep.prune('idempotencyKeys', clock.now(), 2));
+      for (const _ of [1, 2, 3])
+        counts.push(await stores.maintenance.prune('idempotencyKeys', clock.now(), 2));
       expect(counts).toEqual([2, 1, 0]);
     });
   });
 }
 
 function prune({ clock, stores }: OpenedShop, what: Prunable, keepDays: number): Promise<number> {
-  return pruneOld({ clock, upkeep: stores.upkeep }, what, keepDays);
+  return pruneOld({ clock, maintenance: stores.maintenance }, what, keepDays);
 }
 
 async function fulfil(opened: OpenedShop, order: Order) {

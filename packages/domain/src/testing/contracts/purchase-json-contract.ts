@@ -2,9 +2,9 @@ import { AUTOMATIC } from '../../activity/activity-origin.ts';
 import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
 import type { Order } from '../../orders/order.ts';
 import type { PurchaseRow } from '../../purchases/purchase.ts';
+import { completeEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, recordOrder } from '../samples.ts';
-import { settleEmail } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { collect, openFreshShop, record } from './harness.ts';
 
@@ -46,7 +46,7 @@ export function purchaseJsonContract({ describe, it, expect }: TestRunner, creat
       const { stores, shop, clock, ids } = opened;
       const { receipt, links } = await sell(opened, '1', 'Ana Lima', { currency: null });
       clock.advance(1500);
-      await settleEmail(stores, shop.orgId, receipt?.id ?? '', clock.now(), {
+      await completeEmail(stores, shop.orgId, receipt?.id ?? '', clock.now(), {
         kind: 'sent',
         at: clock.now(),
         answer: '250 OK',

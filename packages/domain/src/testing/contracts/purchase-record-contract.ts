@@ -2,9 +2,9 @@ import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
 import { correctAddress } from '../../purchases/correct-address.ts';
 import { restorePurchase, revokePurchase } from '../../purchases/revoke-purchase.ts';
 import { resendReceipt } from '../../receipts/resend-receipt.ts';
+import { claimEmail, claimIdOf, completeEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
 import { BY_JANA, makeOrder, openShop, recordOrder } from '../samples.ts';
-import { claimEmail, claimIdOf, settleEmail } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { openFreshShop, sell } from './harness.ts';
 
@@ -67,7 +67,7 @@ export function purchaseRecordContract(runner: TestRunner, createStores: CreateS
       clock.advance(1000);
       const answer = '550 5.1.1 no such mailbox';
       const outcome = { kind: 'refused', at: clock.now(), answer, reason: 'No.' } as const;
-      await stores.outgoingEmails.settle(shop.orgId, receiptId, claimId, outcome);
+      await stores.outgoingEmails.complete(shop.orgId, receiptId, claimId, outcome);
       const record = await stores.purchases.show(shop.orgId, purchaseId);
       const told = { status: 'refused', attempts: 1, lastAnswer: answer, lastAnswerAt: clock.now() };
       expect(record?.receipt).toMatchObject(told);
@@ -153,7 +153,7 @@ export function purchaseRecordContract(runner: TestRunner, createStores: CreateS
 async function markSent({ stores, shop, clock }: OpenedShop, purchaseId: string): Promise<void> {
   const receiptId = (await stores.mailings.find(shop.orgId, purchaseId))?.receipt?.id ?? '';
   const at = clock.now();
-  await settleEmail(stores, shop.orgId, receiptId, at, { kind: 'sent', at, answer: '250 OK' });
+  await completeEmail(stores, shop.orgId, receiptId, at, { kind: 'sent', at, answer: '250 OK' });
 }
 
 async function openSold(

@@ -1,8 +1,8 @@
 import type { EmailOutcome } from '../../emails/outgoing-email.ts';
 import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
+import { claimEmail, claimIdOf, completeEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../samples.ts';
-import { claimEmail, claimIdOf, settleEmail } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { collect, openFreshShop } from './harness.ts';
 
@@ -53,17 +53,17 @@ export function receiptsContract({ describe, it, expect }: TestRunner, createSto
       expect(page?.expiresAt).toEqual(new Date(opened.clock.now().getTime() + 48 * HOUR));
     });
 
-    it('settle every delivery of the order that waits for them, once sent', async () => {
+    it('complete every delivery of the order that waits for them, once sent', async () => {
       const opened = await openFreshShop(createStores);
       const { receiptId, deliveryId } = await sell(opened);
       const again = await sell(opened);
-      await settle(opened, receiptId, { kind: 'sent', at: opened.clock.now(), answer: '250 OK' });
+      await complete(opened, receiptId, { kind: 'sent', at: opened.clock.now(), answer: '250 OK' });
       for (const id of [deliveryId, again.deliveryId]) {
         expect(await findDelivery(opened, id)).toMatchObject({ status: 'success', reason: null });
       }
       const [row] = await collect(opened.stores.purchases.list(opened.shop.orgId));
       expect(row?.receiptSentAt).toEqual(opened.clock.now());
-      expect(await claimReceipt(opened, receiptId)).toEqual({ kind: 'settled' });
+      expect(await claimReceipt(opened, receiptId)).toEqual({ kind: 'completed' });
     });
 
     it('stay sent, whatever another process that tried them says later', async () => {
@@ -75,17 +75,19 @@ export function receiptsContract({ describe, it, expect }: TestRunner, createSto
       const latter = claimIdOf(await claimReceipt(opened, receiptId));
       const at = opened.clock.now();
       const sent = { kind: 'sent', at, answer: '250 OK' } as const;
-      expect(await outgoingEmails.settle(opened.shop.orgId, receiptId, latter, sent)).toBe('settled');
+      expect(await outgoingEmails.complete(opened.shop.orgId, receiptId, latter, sent)).toBe('completed');
       const refused = { kind: 'refused', at, answer: '550', reason: 'No such box.' } as const;
       for (const claimId of [former, latter]) {
-        expect(await outgoingEmails.settle(opened.shop.orgId, receiptId, claimId, refused)).toBe('not-held');
+        expect(await outgoingEmails.complete(opened.shop.orgId, receiptId, claimId, refused)).toBe(
+          'not-held',
+        );
       }
       expect(await findDelivery(opened, deliveryId)).toMatchObject({ status: 'success', reason: null });
       const [row] = await collect(opened.stores.purchases.list(opened.shop.orgId));
       expect(row?.receiptSentAt).toEqual(at);
       const mailing = await opened.stores.mailings.find(opened.shop.orgId, row?.id ?? '');
       expect(mailing?.receipt).toEqual({ id: receiptId, status: 'sent' });
-      expect(await claimReceipt(opened, receiptId)).toEqual({ kind: 'settled' });
+      expect(await claimReceipt(opened, receiptId)).toEqual({ kind: 'completed' });
     });
 
     it('that were not taken leave the entry pending with the reason', async () => {
@@ -94,7 +96,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, createSto
       const at = opened.clock.now();
       const nextTryAt = new Date(at.getTime() + HOUR);
       const reason = 'Not yet.';
-      await settle(opened, receiptId, { kind: 'try-again', at, answer: '451', reason, nextTryAt });
+      await complete(opened, receiptId, { kind: 'try-again', at, answer: '451', reason, nextTryAt });
       expect(await findDelivery(opened, deliveryId)).toMatchObject({ status: 'pending', reason });
     });
 
@@ -103,7 +105,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, createSto
       const { receiptId } = await sell(opened);
       const at = opened.clock.now();
       const nextTryAt = new Date(at.getTime() + 5 * HOUR);
-      await settle(opened, receiptId, {
+      await complete(opened, receiptId, {
         kind: 'try-again',
         at,
         answer: '451',
@@ -123,15 +125,15 @@ export function receiptsContract({ describe, it, expect }: TestRunner, createSto
       const opened = await openFreshShop(createStores);
       const { receiptId, deliveryId } = await sell(opened);
       const at = opened.clock.now();
-      await settle(opened, receiptId, { kind: 'refused', at, answer: '550', reason: 'No such box.' });
+      await complete(opened, receiptId, { kind: 'refused', at, answer: '550', reason: 'No such box.' });
       expect(await findDelivery(opened, deliveryId)).toMatchObject({
         status: 'error',
         reason: 'No such box.',
       });
-      expect(await claimReceipt(opened, receiptId)).toEqual({ kind: 'settled' });
+      expect(await claimReceipt(opened, receiptId)).toEqual({ kind: 'completed' });
       const again = await sell(opened);
       expect(again.plan.purchases).toEqual([]);
-      await settle(opened, receiptId, { kind: 'sent', at, answer: '250 OK' });
+      await complete(opened, receiptId, { kind: 'sent', at, answer: '250 OK' });
       for (const id of [again.deliveryId, deliveryId]) {
         expect(await findDelivery(opened, id)).toMatchObject({ status: 'success', reason: null });
       }
@@ -145,17 +147,17 @@ export function receiptsContract({ describe, it, expect }: TestRunner, createSto
       const at = opened.clock.now();
       const refuse = { kind: 'refused', at, answer: '550', reason: 'No such box.' } as const;
       for (const { receiptId } of [first, both]) {
-        await settle(opened, receiptId, refuse);
+        await complete(opened, receiptId, refuse);
       }
       await sell(opened);
-      await settle(opened, first.receiptId, { kind: 'sent', at, answer: '250 OK' });
+      await complete(opened, first.receiptId, { kind: 'sent', at, answer: '250 OK' });
       expect(await findDelivery(opened, first.deliveryId)).toMatchObject({ status: 'success' });
       expect(await findDelivery(opened, both.deliveryId)).toMatchObject({
         status: 'error',
         reason: 'No such box.',
       });
       await sell(opened, ['KEYS']);
-      await settle(opened, both.receiptId, { kind: 'sent', at, answer: '250 OK' });
+      await complete(opened, both.receiptId, { kind: 'sent', at, answer: '250 OK' });
       expect(await findDelivery(opened, both.deliveryId)).toMatchObject({ status: 'success', reason: null });
     });
 
@@ -165,10 +167,10 @@ export function receiptsContract({ describe, it, expect }: TestRunner, createSto
       const first = await sell(opened);
       const both = await sell(opened, ['PADS', 'KEYS']);
       const { now } = opened.clock;
-      await settle(opened, first.receiptId, { kind: 'sent', at: now(), answer: '250 OK' });
+      await complete(opened, first.receiptId, { kind: 'sent', at: now(), answer: '250 OK' });
       expect(await findDelivery(opened, first.deliveryId)).toMatchObject({ status: 'success' });
       expect(await findDelivery(opened, both.deliveryId)).toMatchObject({ status: 'pending' });
-      await settle(opened, both.receiptId, { kind: 'sent', at: now(), answer: '250 OK' });
+      await complete(opened, both.receiptId, { kind: 'sent', at: now(), answer: '250 OK' });
       expect(await findDelivery(opened, both.deliveryId)).toMatchObject({ status: 'success' });
     });
   });
@@ -237,8 +239,8 @@ function claimReceipt({ stores, shop, clock }: OpenedShop, receiptId: string) {
   return claimEmail(stores, shop.orgId, receiptId, clock.now());
 }
 
-function settle({ stores, shop, clock }: OpenedShop, receiptId: string, outcome: EmailOutcome) {
-  return settleEmail(stores, shop.orgId, receiptId, clock.now(), outcome);
+function complete({ stores, shop, clock }: OpenedShop, receiptId: string, outcome: EmailOutcome) {
+  return completeEmail(stores, shop.orgId, receiptId, clock.now(), outcome);
 }
 
 function findDelivery({ stores, shop }: OpenedShop, deliveryId: string) {

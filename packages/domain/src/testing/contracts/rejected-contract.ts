@@ -1,6 +1,6 @@
 import type { Platform } from '../../orders/platform.ts';
 import type { Rejection } from '../../ports.ts';
-import { MOST_REJECTED, type RejectedDelivery } from '../../rejected/rejected-delivery.ts';
+import { MAX_REJECTED, type RejectedDelivery } from '../../rejected/rejected-delivery.ts';
 import {
   chooseKept,
   MAX_REJECTED_BYTES,
@@ -71,11 +71,11 @@ export function rejectedContract({ describe, it, expect }: TestRunner, createSto
       const opened = await openFreshShop(createStores);
       const large = new Uint8Array(256 * 1024);
       const genuine = [await reject(opened, { source: 'shop' }), await reject(opened, { source: 'shop' })];
-      for (let at = 0; at < 2 * MOST_REJECTED; at += 1)
+      for (let at = 0; at < 2 * MAX_REJECTED; at += 1)
         await reject(opened, { source: `junk-${at % 5}`, ...(at % 5 === 0 ? { bytes: large } : {}) });
       const kept = await listIds(opened);
       expect(kept.slice(0, 2)).toEqual(genuine.map(({ id }) => id));
-      expect(kept).toHaveLength(MOST_REJECTED);
+      expect(kept).toHaveLength(MAX_REJECTED);
     });
 
     it('leaves room for a few of its source when they are large, and always for the newest', async () => {
@@ -99,7 +99,7 @@ export function rejectedContract({ describe, it, expect }: TestRunner, createSto
     it('is kept or not as the rule chooses, whatever came before', async () => {
       const opened = await openFreshShop(createStores);
       let held: readonly RejectedSize[] = [];
-      for (let at = 0; at < 3 * MOST_REJECTED; at += 1) {
+      for (let at = 0; at < 3 * MAX_REJECTED; at += 1) {
         // No randomness in the domain: these numbers follow no order that the rule knows of.
         const mixed = (at * 7919 + 104_729) % 4093;
         const source = `source-${mixed % (1 + (mixed % 23))}`;
@@ -115,12 +115,12 @@ export function rejectedContract({ describe, it, expect }: TestRunner, createSto
     it('stays within a few of the limit, however many come at once, and loses none below it', async () => {
       const opened = await openFreshShop(createStores);
       const genuine = await reject(opened, { source: 'shop' });
-      const sent = Array.from({ length: 2 * MOST_REJECTED }, (_, at) => at);
+      const sent = Array.from({ length: 2 * MAX_REJECTED }, (_, at) => at);
       await Promise.all(sent.map((at) => reject(opened, { source: `junk-${at % 3}` })));
       await reject(opened, { source: 'junk-0' });
       const kept = await listIds(opened);
       expect(kept.includes(genuine.id)).toBe(true);
-      expect(kept).toHaveLength(MOST_REJECTED);
+      expect(kept).toHaveLength(MAX_REJECTED);
     });
 
     it('is counted exactly, however many come at once', async () => {

@@ -119,7 +119,7 @@ export function releasesContract({ describe, it, expect }: TestRunner, createSto
       clock.advance(1000);
       const before = clock.now();
       const [kept = ''] = await hold(1, 'unknown', 4);
-      expect(await stores.upkeep.removeBodies(before, 9)).toBe(3);
+      expect(await stores.maintenance.removeBodies(before, 9)).toBe(3);
       await mapSku(stores, shop.orgId, { sku: 'unknown', platform: null, productId: shop.product.id });
       const sku: Release = { kind: 'sku', sku: 'unknown', platform: null };
       expect(await stores.openDeliveries.countWithSku(shop.orgId, 'unknown', null)).toBe(1);
@@ -132,7 +132,7 @@ export function releasesContract({ describe, it, expect }: TestRunner, createSto
     it('is undone with the transaction that wrote it down', async () => {
       const { shop, hold, product, listJobs, stores, clock, opened } = await open();
       await hold(1);
-      const work = stores.asOne(async ({ openDeliveries }) => {
+      const work = stores.inTransaction(async ({ openDeliveries }) => {
         await openDeliveries.release(shop.orgId, product, clock.now());
         throw new Error('The process died here.');
       });

@@ -3,9 +3,9 @@ import { createProduct } from '../../catalogue/create-product.ts';
 import { activateVersion, createVersion } from '../../catalogue/prepare-version.ts';
 import { decideFulfilment } from '../../fulfilment/decide-fulfilment.ts';
 import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
+import { claimEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeOrder, openShop, recordOrder } from '../samples.ts';
-import { claimEmail } from '../settle-mails.ts';
 import type { CreateStores } from './harness.ts';
 import { collect, openFreshShop, record, sell } from './harness.ts';
 
@@ -137,7 +137,7 @@ export function salesContract({ describe, it, expect }: TestRunner, createStores
       await setSubscription({ clock, organisations }, shop.orgId, clock.now());
       const order = makeOrder(shop);
       const { id } = await recordOrder(opened, order);
-      const known = await stores.fulfilment.recall(order);
+      const known = await stores.fulfilment.loadSnapshot(order);
       const plan = decideFulfilment(order, known, { id, attempts: 0 }, clock.now(), ids);
       await setSubscription({ clock, organisations }, shop.orgId, null);
       expect(await stores.fulfilment.commit(plan)).toBe('changed-meanwhile');

@@ -5,7 +5,7 @@ import { issueSignInLink } from '../../access/request-sign-in.ts';
 import { MAX_OPEN_SIGN_INS, MAX_SESSIONS_PER_USER } from '../../access/sign-in.ts';
 import { MAX_SESSIONS_PER_LINK, SESSION_PAUSE_MS } from '../../downloads/download-session.ts';
 import type { TestRunner } from '../runner.ts';
-import { createPlainSessionTokens, createPlainSignInTokens } from '../samples.ts';
+import { createFakeSessionTokens, createFakeSignInTokens } from '../samples.ts';
 import type { CreateStores } from './harness.ts';
 import { collect, openFreshShop, sell } from './harness.ts';
 
@@ -130,8 +130,8 @@ async function openUser(createStores: CreateStores) {
   const ports = {
     ...opened,
     ...opened.stores,
-    signInTokens: createPlainSignInTokens(''),
-    sessionTokens: createPlainSessionTokens(),
+    signInTokens: createFakeSignInTokens(''),
+    sessionTokens: createFakeSessionTokens(),
   };
   const email = `${opened.ids.next()}@example.com`;
   await createUser(ports, { email, name: null, membership: null });

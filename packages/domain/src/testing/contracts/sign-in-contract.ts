@@ -4,9 +4,9 @@ import { lookAtSignIn, redeemSignIn } from '../../access/redeem-sign-in.ts';
 import { issueSignInLink, requestSignIn } from '../../access/request-sign-in.ts';
 import { setSubscription } from '../../access/set-subscription.ts';
 import { NO_ORGANISATION } from '../../emails/outgoing-email.ts';
+import { sendsEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
-import { createPlainSessionTokens, createPlainSignInTokens } from '../samples.ts';
-import { sendsEmail } from '../settle-mails.ts';
+import { createFakeSessionTokens, createFakeSignInTokens } from '../samples.ts';
 import type { CreateStores } from './harness.ts';
 import { openFreshShop } from './harness.ts';
 
@@ -19,8 +19,8 @@ async function openWithUser(createStores: CreateStores) {
   const ports = {
     ...shop,
     ...shop.stores,
-    signInTokens: createPlainSignInTokens(''),
-    sessionTokens: createPlainSessionTokens(),
+    signInTokens: createFakeSignInTokens(''),
+    sessionTokens: createFakeSessionTokens(),
   };
   const membership = { orgId: shop.shop.orgId, role: 'admin' } as const;
   const email = `Jana-${shop.ids.next()}@Example.com`;

@@ -4,7 +4,7 @@ import { lookAtSignIn, redeemSignIn } from '../../access/redeem-sign-in.ts';
 import { issueSignInLink, requestSignIn } from '../../access/request-sign-in.ts';
 import { setSubscription } from '../../access/set-subscription.ts';
 import type { TestRunner } from '../runner.ts';
-import { createPlainSessionTokens, createPlainSignInTokens } from '../samples.ts';
+import { createFakeSessionTokens, createFakeSignInTokens } from '../samples.ts';
 import type { CreateStores } from './harness.ts';
 import { openFreshShop } from './harness.ts';
 
@@ -15,8 +15,8 @@ const REFUSED = { kind: 'sign-in-refused', via: 'dashboard', viaDetail: CLIENT }
 
 async function openWithUser(createStores: CreateStores, isMember = true) {
   const shop = await openFreshShop(createStores);
-  const signInTokens = createPlainSignInTokens('');
-  const ports = { ...shop, ...shop.stores, signInTokens, sessionTokens: createPlainSessionTokens() };
+  const signInTokens = createFakeSignInTokens('');
+  const ports = { ...shop, ...shop.stores, signInTokens, sessionTokens: createFakeSessionTokens() };
   const { orgId } = shop.shop;
   const membership = isMember ? ({ orgId, role: 'admin' } as const) : null;
   const email = `jana-${shop.ids.next()}@example.com`;
@@ -142,8 +142,8 @@ export function signInLogContract({ describe, it, expect }: TestRunner, createSt
       const token = await opened.issueToken();
       const dying: Opened = {
         ...opened,
-        asOne: (work) =>
-          opened.stores.asOne((stores) =>
+        inTransaction: (work) =>
+          opened.stores.inTransaction((stores) =>
             work({
               ...stores,
               activity: { ...stores.activity, add: () => Promise.reject(new Error('It ended here.')) },

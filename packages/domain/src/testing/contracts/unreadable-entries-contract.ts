@@ -1,13 +1,13 @@
-import { ALERT_PATIENCE_MS } from '../../alerts/when-to-mail.ts';
+import { ALERT_DELAY_MS } from '../../alerts/when-to-mail.ts';
 import { updateProduct } from '../../catalogue/update-product.ts';
-import { fulfilDelivery, settleDelivery } from '../../fulfilment/fulfil-delivery.ts';
+import { fulfilDelivery, resolveDelivery } from '../../fulfilment/fulfil-delivery.ts';
 import { fulfilOrder } from '../../fulfilment/fulfil-order.ts';
 import { MAX_UNREADABLE_MS, UNREADABLE_YET } from '../../fulfilment/give-up-entry.ts';
 import { releaseEntries, releaseHeld } from '../../fulfilment/release.ts';
 import type { Order } from '../../orders/order.ts';
+import { claimEmail, completeEmail, sendsEmail } from '../complete-emails.ts';
 import type { TestRunner } from '../runner.ts';
 import { makeLine, makeOrder, publishProduct, recordOrder } from '../samples.ts';
-import { claimEmail, sendsEmail, settleEmail } from '../settle-mails.ts';
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { openFreshShop } from './harness.ts';
 
@@ -75,7 +75,7 @@ export function unreadableEntriesContract(
       expect(await work()).toEqual(['given-up']);
       expect(await show(id)).toMatchObject({ status: 'error', reason: REASON, lines: [] });
       const [mail] = (await queuedJobs()).filter(sendsEmail('alert'));
-      clock.advance(ALERT_PATIENCE_MS);
+      clock.advance(ALERT_DELAY_MS);
       expect(await claimEmail(stores, shop.orgId, mail?.emailId ?? '', clock.now())).toMatchObject({
         email: { alerts: [{ cause: 'not-delivered', deliveryId: id, orderNumber: '#1001', reason: REASON }] },
       });
@@ -109,28 +109,28 @@ export function unreadableEntriesContract(
       expect(await listRuns()).toEqual([]);
     });
 
-    it('stays settled when its receipt is sent while it is given up', async () => {
-      const { stores, shop, clock, show, receive, settle, queuedJobs } = await open();
+    it('stays completed when its receipt is sent while it is given up', async () => {
+      const { stores, shop, clock, show, receive, complete, queuedJobs } = await open();
       const id = await receive(['PADS', 'unknown']);
       expect(await show(id)).toMatchObject({ status: 'pending' });
       const [job] = (await queuedJobs()).filter(sendsEmail('receipt'));
       clock.advance(MAX_UNREADABLE_MS);
       const sent = { kind: 'sent', at: clock.now(), answer: '250' } as const;
-      const settled = await settle(id, 1, () =>
-        settleEmail(stores, shop.orgId, job?.emailId ?? '', clock.now(), sent),
+      const completed = await complete(id, 1, () =>
+        completeEmail(stores, shop.orgId, job?.emailId ?? '', clock.now(), sent),
       );
-      expect(settled).toEqual({ kind: 'changed-meanwhile' });
+      expect(completed).toEqual({ kind: 'changed-meanwhile' });
       expect(await show(id)).toMatchObject({ status: 'success', note: null });
     });
 
     it('is left alone by a job that is late: it was decided since', async () => {
-      const { stores, shop, clock, show, receive, settle } = await open();
+      const { stores, shop, clock, show, receive, complete } = await open();
       const id = await receive(['unknown']);
       const before = await show(id);
-      expect(await settle(id, 0)).toEqual({ kind: 'nothing-to-do' });
+      expect(await complete(id, 0)).toEqual({ kind: 'nothing-to-do' });
       expect(await show(id)).toEqual(before);
       clock.advance(MAX_UNREADABLE_MS);
-      expect((await settle(id, 1)).kind).toBe('given-up');
+      expect((await complete(id, 1)).kind).toBe('given-up');
       expect(await show(id)).toMatchObject({ status: 'error', reason: REASON, lines: [{ sku: 'unknown' }] });
       expect(await stores.openDeliveries.countUnmatched(shop.orgId)).toBe(1);
     });
@@ -150,7 +150,7 @@ function helpers(opened: OpenedShop) {
     setStatus: (status: 'draft' | 'published') =>
       updateProduct({ clock, products: stores.products }, shop.orgId, shop.product.id, { status }),
     /** `meanwhile`: what happens between reading the entry and giving it up. */
-    settle: (
+    complete: (
       deliveryId: string,
       attempts: number,
       meanwhile: () => Promise<unknown> = async () => undefined,
@@ -161,7 +161,7 @@ function helpers(opened: OpenedShop) {
         return shown;
       };
       const deliveries = { ...stores.deliveries, show };
-      return settleDelivery({ ...ports, deliveries }, { orgId: shop.orgId, deliveryId, attempts });
+      return resolveDelivery({ ...ports, deliveries }, { orgId: shop.orgId, deliveryId, attempts });
     },
     /** Does the jobs of entries that are queued once, takes them off the queue, and answers with what each came to. */
     work: async (): Promise<readonly string[]> => {
@@ -179,7 +179,7 @@ function helpers(opened: OpenedShop) {
       return kinds;
     },
     /** The jobs that would decide an entry. */
-    listRuns: async () => (await opened.queuedJobs()).filter(({ kind }) => /^(fulfil|settle)-/.test(kind)),
+    listRuns: async () => (await opened.queuedJobs()).filter(({ kind }) => /^(fulfil|resolve)-/.test(kind)),
     show: (id: string) => stores.deliveries.show(shop.orgId, id),
   };
 }

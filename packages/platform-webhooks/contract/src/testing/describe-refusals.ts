@@ -9,25 +9,25 @@ const CONNECTIONS = [{ id: 'main', secrets: [SECRET] }];
 export function describeRefusals({ describe, it, expect }: TestRunner, specimen: PlatformSpecimen): void {
   const { platform } = specimen;
   const genuine = signInbound(specimen);
-  const judge = (inbound: typeof genuine) => receive(platform, inbound, CONNECTIONS);
+  const check = (inbound: typeof genuine) => receive(platform, inbound, CONNECTIONS);
 
   describe('a signature', () => {
     it('that is genuine is let in', () => {
-      expect(summarise(judge(genuine))).toEqual('order');
+      expect(summarise(check(genuine))).toEqual('order');
     });
 
     for (const [flaw, change] of Object.entries(FLAWS)) {
       it(`that is ${flaw} is refused`, () => {
-        expectRefusal(expect, judge(forge(specimen, genuine, change)));
+        expectRefusal(expect, check(forge(specimen, genuine, change)));
       });
     }
 
     it('made with another secret is refused', () => {
-      expectRefusal(expect, judge(signInbound(specimen, 'a secret that nobody set up')));
+      expectRefusal(expect, check(signInbound(specimen, 'a secret that nobody set up')));
     });
 
     it(`is ${specimen.signsBody ? '' : 'not '}broken by any change of the body`, () => {
-      const kinds = flipEachByte(genuine.body).map((body) => judge({ ...genuine, body }).kind);
+      const kinds = flipEachByte(genuine.body).map((body) => check({ ...genuine, body }).kind);
       expect(kinds.every((kind) => (kind === 'refused') === specimen.signsBody)).toEqual(true);
     });
 

@@ -69,15 +69,15 @@ function readElement(text: string, at: number): Value | null {
 
 const START_TAG = /<([\w:.-]{1,80})(?:\s[^<>]*)?>/y;
 
-const [MOST_BLANKS, LONGEST_NAME] = [20, 80];
+const [MAX_BLANKS, MAX_NAME_LENGTH] = [20, 80];
 
 /** `name=value`, `"name": "value"`, `\"name\":\"value\"`. */
 function readMember(text: string, at: number, from: number): Value | null {
   let end = at;
-  while (end > from && at - end < MOST_BLANKS && isBlank(text[end - 1])) end -= 1;
+  while (end > from && at - end < MAX_BLANKS && isBlank(text[end - 1])) end -= 1;
   for (let quotes = 0; quotes < 2 && end > from && isQuote(text[end - 1]); quotes += 1) end -= 1;
   let begin = end;
-  while (begin > from && end - begin < LONGEST_NAME && OF_A_NAME.test(text.charAt(begin - 1))) begin -= 1;
+  while (begin > from && end - begin < MAX_NAME_LENGTH && OF_A_NAME.test(text.charAt(begin - 1))) begin -= 1;
   const kind = end - begin < SHORTEST_NAME ? null : kindOf(text.slice(begin, end));
   if (!kind) return null;
   BEFORE_VALUE.lastIndex = at + 1;

@@ -79,11 +79,11 @@ function isEmail(word: string): boolean {
 }
 
 /** A name can be as long as a body. Its end tells. */
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 function bareName(name: string): string {
   return name
-    .slice(-LONGEST_NAME)
+    .slice(-MAX_NAME_LENGTH)
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '');
 }

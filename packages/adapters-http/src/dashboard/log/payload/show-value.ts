@@ -1,5 +1,5 @@
 import { MASK } from '@handover/platform-contract';
-import { sizeInWords } from '../../../pages/words.ts';
+import { formatSize } from '../../../pages/words.ts';
 import { layOutText } from './lay-out-text.ts';
 import { holdsEmail, type Piece, textPiece } from './redact-personal-data.ts';
 
@@ -10,7 +10,7 @@ export interface Naming {
 }
 
 /** Longer ones are counted, not shown: a note of an order has 5,000 characters at most. */
-const LONGEST_SHOWN = 20_000;
+const MAX_SHOWN_LENGTH = 20_000;
 
 /** `text`: what a value says. `written`: how it is written, which is shown unless something in it must not be. */
 export function showValue(text: string, written: string, { isSecret, isPersonal }: Naming): Piece {
@@ -25,11 +25,11 @@ export function showValue(text: string, written: string, { isSecret, isPersonal 
 }
 
 export function isTooLong(written: string): boolean {
-  return written.length > LONGEST_SHOWN;
+  return written.length > MAX_SHOWN_LENGTH;
 }
 
 export function describeLength(written: string): string {
-  return `[${sizeInWords(written.length)} of text]`;
+  return `[${formatSize(written.length)} of text]`;
 }
 
 /** An address with `?token=…`, or JSON within a text of JSON. */

@@ -1,0 +1,107 @@
+import { acquireLease, type Database } from '@handover/adapters-postgres';
+import type { Clock, Maintenance, Prunable, RejectedDeliveries } from '@handover/domain';
+import { pruneOld, REJECTED_LIFETIME_MS, removeOldBodies } from '@handover/domain';
+import type { Logger } from 'pino';
+import type { Settings } from './settings.ts';
+
+/** One thing that is done now and then, for all processes by one of them. It must bear being done twice. */
+export interface Sweep {
+  readonly name: string;
+  /** Answers with what it found, by name; what is 0 is not worth a line in the log. */
+  run(): Promise<Readonly<Record<string, number>>>;
+}
+
+/** Every sweep there is. To add one, add it here. */
+export function listSweeps(
+  ports: { readonly clock: Clock; readonly maintenance: Maintenance; readonly rejected: RejectedDeliveries },
+  { bodyRetentionDays, retentionDays }: Pick<Settings, 'bodyRetentionDays' | 'retentionDays'>,
+): readonly Sweep[] {
+  const { clock, maintenance, rejected } = ports;
+  const prune = (what: Prunable, keepDays: number | null, name: string): readonly Sweep[] =>
+    keepDays === null ? [] : [{ name, run: async () => ({ [what]: await pruneOld(ports, what, keepDays) }) }];
+  const { logEntries, downloads, activity, idempotencyKeys, proofs, signIns } = retentionDays;
+  return [
+    {
+      name: 'weeks of bodies made or dropped',
+      run: () =>
+        maintenance.rotateBodies(clock.now(), new Date(clock.now().getTime() - bodyRetentionDays * DAY_MS)),
+    },
+    {
+      name: 'old bodies removed',
+      run: async () => ({ bodies: await removeOldBodies(ports, bodyRetentionDays) }),
+    },
+    {
+      name: 'old rejected requests forgotten',
+      run: async () => {
+        const before = new Date(clock.now().getTime() - REJECTED_LIFETIME_MS);
+        return { requests: await rejected.sweep(before) };
+      },
+    },
+    ...prune('logEntries', logEntries, 'old entries of the webhook log removed'),
+    ...prune('downloads', downloads, 'old download sessions removed'),
+    ...prune('activity', activity, 'old activity removed'),
+    ...prune('idempotencyKeys', idempotencyKeys, 'old idempotency keys removed'),
+    ...prune('proofs', proofs, 'old proofs of origin removed'),
+    ...prune('signIns', signIns, 'old sign-ins and sessions removed'),
+    // Nobody can ask for these: a count of mails matters for its hour, a throttle for its window.
+    ...prune('mailCounts', 1, 'old counts of mails removed'),
+    ...prune('throttles', 0, 'old throttles removed'),
+  ];
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const EVERY_MS = 60_000;
+const TURN = {
+  name: 'maintenance',
+  everyMs: EVERY_MS,
+  leaseMs: 15_000,
+  /** Each sweep is bounded, so that all of them take seconds. */
+  withinMs: 10 * 60_000,
+};
+
+export interface RunningMaintenance {
+  /** Resolves once the sweep that runs is done. */
+  stop(): Promise<void>;
+}
+
+/** Runs the sweeps at once, and then every minute, in whichever process is first to look. */
+export function startMaintenance({
+  database,
+  sweeps,
+  log,
+}: {
+  readonly database: Pick<Database, 'db'>;
+  readonly sweeps: readonly Sweep[];
+  readonly log: Logger;
+}): RunningMaintenance {
+  let isStopping = false;
+  let running: Promise<void> | null = null;
+  const sweep = async (): Promise<void> => {
+    for (const { name, run } of sweeps) {
+      if (isStopping) return;
+      try {
+        const found = await run();
+        if (Object.values(found).some((count) => count > 0)) log.info(found, name);
+      } catch (err) {
+        log.error({ err, sweep: name }, 'a sweep failed; it is done again at the next turn');
+      }
+    }
+  };
+  const look = (): void => {
+    running ??= acquireLease(database, TURN, sweep)
+      .catch((err) => log.warn({ err }, 'the upkeep could not look whose turn it is'))
+      .then(() => {
+        running = null;
+      });
+  };
+  look();
+  const timer = setInterval(look, EVERY_MS);
+  return {
+    stop: async () => {
+      isStopping = true;
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { migrate, startDatabaseClock } from '@handover/adapters-postgres';
+import type { Logger } from 'pino';
+import { closeDataDir } from './close-data-dir.ts';
+import type { Infrastructure } from './composition.ts';
+import type { Holder } from './data-dir-lock.ts';
+import { claimDataDir } from './data-dir-lock.ts';
+import type { StopLimits } from './embedded-postgres/index.ts';
+import {
+  findEmbeddedPostgres,
+  isPostmasterThere,
+  startEmbeddedPostgres,
+  stopEmbeddedPostgres,
+} from './embedded-postgres/index.ts';
+import { readGeneratedSecret } from './keyring/generated-secret.ts';
+import { retryUntilAvailable } from './retry-until-available.ts';
+import type { Settings } from './settings.ts';
+
+/** Settings made usable: a database that answers and has its tables, and the secrets. */
+export interface OpenedInfrastructure extends Infrastructure {
+  /** Resolves if the embedded database, started by this program, ends without having been told to. */
+  readonly databaseIsLost: Promise<void>;
+  /** Gives back what was taken: stops the embedded database if this program started it. Last of all. */
+  close(): Promise<void>;
+}
+
+/** Is told how to end an embedded database that is this process's own, within the limits whatever it does. */
+export type OnDatabase = (end: (limits: StopLimits) => Promise<void>) => void;
+
+/** Someone else works in this DATA_DIR. */
+export class DataDirHeldError extends Error {
+  readonly code = 'data-dir-held';
+}
+
+const NEVER = new Promise<never>(() => {});
+const WATCH_EVERY_MS = 2000;
+const COMMAND_TIMEOUT_MS = 20_000;
+
+/**
+ * Opens the foundation of a server, which has its DATA_DIR to itself; or of a command, which may share a server's. Then
+ * that server's address is the site's: it alone knows its port if PORT=0 let it take any.
+ */
+export async function openInfrastructure(
+  settings: Settings,
+  log: Logger,
+  holder: Holder,
+  onDatabase: OnDatabase = () => undefined,
+): Promise<OpenedInfrastructure> {
+  if (holder.kind === 'server') closeDataDir(settings, log);
+  if (settings.databaseUrl !== null) {
+    const { databaseUrl } = settings;
+    // Two servers may migrate at once.
+    const clock = await retryUntilAvailable(log, async () => {
+      await migrate(databaseUrl);
+      return startDatabaseClock(databaseUrl);
+    });
+    const secrets = settings.secrets ?? [];
+    return {
+      settings,
+      databaseUrl,
+      secrets,
+      clock,
+      log,
+      databaseIsLost: NEVER,
+      close: async () => clock.stop(),
+    };
+  }
+  await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
+  const { databaseUrl, siteUrl, databaseIsLost, close } = await openEmbeddedDatabase(
+    settings,
+    log,
+    holder,
+    onDatabase,
+  );
+  try {
+    await migrate(databaseUrl);
+    const secrets = settings.secrets ?? [await readGeneratedSecret(settings.dataDir)];
+    const clock = await startDatabaseClock(databaseUrl);
+    return {
+      settings: { ...settings, siteUrl },
+      databaseUrl,
+      secrets,
+      clock,
+      log,
+      databaseIsLost,
+      close: () => {
+        clock.stop();
+        return close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openEmbeddedDatabase(
+  { dataDir, siteUrl }: Settings,
+  log: Logger,
+  holder: Holder,
+  onDatabase: OnDatabase,
+) {
+  const directory = join(dataDir, 'postgres');
+  const deadline = performance.now() + COMMAND_TIMEOUT_MS;
+  for (;;) {
+    const claim = await claimDataDir(dataDir, holder);
+    if (claim.kind === 'claimed') {
+      onDatabase((limits) => stopEmbeddedPostgres(directory, limits));
+      try {
+        const postgres = await startEmbeddedPostgres({ directory, log: (line) => log.info(line) });
+        onDatabase(postgres.stop);
+        const watch = watchPostgres(directory);
+        const close = () => {
+          watch.end();
+          return postgres.stop().finally(claim.release);
+        };
+        return { databaseUrl: postgres.url, siteUrl, databaseIsLost: watch.isLost, close };
+      } catch (error) {
+        await claim.release();
+        throw error;
+      }
+    }
+    // A command works beside a running server, on the server's database. Whatever else is here, we wait for its end.
+    if (claim.by.kind === 'server') {
+      if (holder.kind === 'server') throw new DataDirHeldError(describeHolder(dataDir, claim.by));
+      const url = await findEmbeddedPostgres(directory);
+      if (url !== null) {
+        const serverUrl = claim.by.url ?? siteUrl;
+        return { databaseUrl: url, siteUrl: serverUrl, databaseIsLost: NEVER, close: async () => {} };
+      }
+    }
+    if (performance.now() > deadline) throw new DataDirHeldError(describeHolder(dataDir, claim.by));
+    await pause(100);
+  }
+}
+
+/** Nobody starts an embedded database again but a start of this program, so its end must not go unseen. */
+function watchPostgres(directory: string): { readonly isLost: Promise<void>; end(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  const isLost = new Promise<void>((resolve) => {
+    let misses = 0;
+    timer = setInterval(async () => {
+      misses = (await isPostmasterThere(directory)) ? 0 : misses + 1;
+      if (misses === 2) resolve();
+    }, WATCH_EVERY_MS).unref();
+  });
+  return { isLost, end: () => clearInterval(timer) };
+}
+
+function describeHolder(dataDir: string, by: Holder & { readonly pid: number }): string {
+  const at = by.url ? ` at ${by.url}` : '';
+  return (
+    `${by.what} (process ${by.pid}) already works in ${dataDir}${at}. ` +
+    'Stop it first, or give this one a directory and a port of its own: DATA_DIR=… PORT=…'
+  );
+}

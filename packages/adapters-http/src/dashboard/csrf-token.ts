@@ -1,0 +1,36 @@
+import { createHmac } from 'node:crypto';
+import { isSameSecret } from '@handover/platform-contract';
+
+/** The hidden field that every form carries. Requests without a form send the token in this header. */
+export const FORM_TOKEN_FIELD = 'form-token';
+export const FORM_TOKEN_HEADER = 'x-form-token';
+
+const LIFETIME_MS = 12 * 60 * 60 * 1000;
+
+/**
+ * A token that only pages of this session hold: the time it was made, and a MAC over it under the session's own token,
+ * which no other site can read. Nothing is stored for it.
+ */
+export function issueCsrfToken(sessionToken: string, now: Date): string {
+  const issuedAt = now.getTime().toString(36);
+  return `${issuedAt}.${macOf(sessionToken, issuedAt).toString('base64url')}`;
+}
+
+export type CsrfTokenCheck =
+  | { readonly kind: 'good' }
+  /** From a page that is too old, or of a session that is over. `ageMs` as the page says itself; null if it does not. */
+  | { readonly kind: 'stale'; readonly ageMs: number | null };
+
+export function checkCsrfToken(token: string, sessionToken: string, now: Date): CsrfTokenCheck {
+  const [issuedAt = '', mac = ''] = token.split('.');
+  const age = now.getTime() - Number.parseInt(issuedAt, 36);
+  const given = Buffer.from(mac, 'base64url');
+  const expected = macOf(sessionToken, issuedAt);
+  const isOurs = isSameSecret(given, expected);
+  if (isOurs && age < LIFETIME_MS) return { kind: 'good' };
+  return { kind: 'stale', ageMs: Number.isFinite(age) && age >= 0 ? age : null };
+}
+
+function macOf(sessionToken: string, issuedAt: string): Buffer {
+  return createHmac('sha256', sessionToken).update(`form ${issuedAt}`).digest().subarray(0, 18);
+}

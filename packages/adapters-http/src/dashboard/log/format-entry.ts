@@ -1,0 +1,62 @@
+import type { DeliveryStatus, LineOutcome, LogEntry, LogLine } from '@handover/domain';
+
+/** What became of an entry, in one line: the SKU that says most, and why. */
+export interface FormattedEntry {
+  readonly sku: string | null;
+  readonly words: string;
+}
+
+/** What people call an entry: the number of its order. */
+export function nameOfEntry({ orderNumber, orderId }: Pick<LogEntry, 'orderNumber' | 'orderId'>): string {
+  return orderNumber ?? orderId ?? 'No order';
+}
+
+export function formatEntry(entry: LogEntry): FormattedEntry {
+  const line = mostTelling(entry);
+  if (!line) return { sku: null, words: firstSentence(entry.reason) ?? WITHOUT_REASON[entry.status] };
+  const more = entry.lineCount > 1 ? `, and ${entry.lineCount - 1} more` : '';
+  return { sku: line.sku || null, words: `${lineOf(entry, line)}${more}` };
+}
+
+/** Such as "The product is still a draft", of a longer explanation that begins with the SKU. */
+export function shortReason({ sku, reason }: Pick<LogLine, 'sku' | 'reason'>): string | null {
+  const bare = reason?.startsWith(`${sku}: `) ? reason.slice(sku.length + 2) : reason;
+  const sentence = firstSentence(bare ?? null);
+  return sentence && sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}
+
+function lineOf(entry: LogEntry, line: LogLine): string {
+  if (line.outcome === 'held') return shortReason(line) ?? firstSentence(entry.reason) ?? 'Held';
+  if (line.outcome === 'unmatched') return line.sku ? 'No product has this SKU' : 'A line without a SKU';
+  if (line.outcome === 'not-ours') return 'Not ours';
+  // Delivered, and something came after that: the mail.
+  if (entry.status !== 'success' && entry.reason) return firstSentence(entry.reason) ?? '';
+  const product = line.productName ?? line.sku;
+  return line.outcome === 'delivered' ? `${product} delivered` : `${product} was delivered before`;
+}
+
+/** Of a trouble the line that has it; of a success one that was delivered. */
+function mostTelling({ status, lines }: LogEntry): LogLine | undefined {
+  const order = status === 'success' || status === 'pending' ? GOOD_FIRST : TROUBLE_FIRST;
+  for (const outcome of order) {
+    const line = lines.find((candidate) => candidate.outcome === outcome);
+    if (line) return line;
+  }
+  return undefined;
+}
+
+const TROUBLE_FIRST = ['held', 'unmatched', 'delivered', 'already-delivered', 'not-ours'] as const;
+const GOOD_FIRST: readonly LineOutcome[] = ['delivered', 'already-delivered', ...TROUBLE_FIRST];
+
+const WITHOUT_REASON: Readonly<Record<DeliveryStatus, string>> = {
+  pending: 'In work',
+  success: 'Delivered',
+  error: 'Nothing was delivered',
+  held: 'Held',
+  ignored: 'Not a completed order',
+};
+
+/** Without its full stop. An address or a number holds full stops too, but no blank follows those. */
+function firstSentence(text: string | null): string | null {
+  return text === null ? null : (text.split(/(?<=[.!?])\s+(?=[\p{Lu}“])/u, 1)[0] ?? text).replace(/\.$/, '');
+}

@@ -1,0 +1,58 @@
+import type { ActionItem, TodayMetrics } from '@handover/domain';
+import { html } from 'ghtml';
+import { linkButton } from '../parts/button.ts';
+import { checkIcon } from '../parts/icons.ts';
+import { counted } from '../parts/money.ts';
+import { formatElapsed, relativeTime } from '../parts/time.ts';
+import { describeNeed } from './describe-need.ts';
+import type { Overview } from './overview-page.ts';
+
+/** What needs a person, the worst first; where nothing does, it says so with a fact. */
+export function actionItemsCard(overview: Overview): string {
+  const { actionItems, buyers, now } = overview;
+  if (actionItems.length === 0) return nothingNeedsYou(overview);
+  const waiting = buyers === 0 ? '' : `, up to ${counted(buyers, 'buyer')} waiting`;
+  return html`<section class="card" aria-labelledby="needs-you"><header><div><h2 id="needs-you">ActionItems you</h2><span class="muted">${counted(actionItems.length, 'thing')}${waiting}</span></div></header>
+<ul class="need-list">!${actionItems.map((actionItem) => needRow(actionItem, now))}</ul></section>`;
+}
+
+function needRow(actionItem: ActionItem, now: Date): string {
+  const { icon, tone, title, reason, href, words } = describeNeed(actionItem, now);
+  return html`<li>
+<span class="tile" data-tone="${tone}">!${icon}</span>
+<div><h3><bdi>${title}</bdi></h3><p>!${reason}</p></div>
+<span class="need-age">!${relativeTime(actionItem.at, now)}</span>
+!${linkButton(href, { words, small: true })}
+</li>`;
+}
+
+function nothingNeedsYou({ metrics, hasConnections, now }: Overview): string {
+  const { today } = metrics;
+  const facts = [
+    ...(today.lastOrderAt ? [`Last one ${formatAgo(today.lastOrderAt, now)}.`] : []),
+    ...(hasConnections ? ['Every connection is talking.'] : []),
+  ];
+  return html`<section class="card" aria-labelledby="needs-you"><header><h2 id="needs-you">Nothing needs you</h2></header>
+<ul class="need-list"><li>
+<span class="tile" data-tone="success">!${checkIcon}</span>
+<div><h3>${allIsWell(today)}</h3><p>${facts.join(' ') || 'No order is held, and every receipt arrived.'}</p></div>
+</li></ul></section>`;
+}
+
+function allIsWell({ orders, delivered, held, failed }: TodayMetrics): string {
+  if (orders === 0) return 'No orders yet today';
+  if (delivered === orders) {
+    return orders === 1
+      ? 'The one order of today is delivered'
+      : `All ${orders} orders of today are delivered`;
+  }
+  const others = held + failed > 0 ? 'The others need nothing from you.' : 'The others are on their way.';
+  return `${delivered} of ${counted(orders, 'order')} of today ${delivered === 1 ? 'is' : 'are'} delivered. ${others}`;
+}
+
+function formatAgo(at: Date, now: Date): string {
+  const passed = now.getTime() - at.getTime();
+  const minutes = Math.floor(passed / 60_000);
+  if (minutes < 1) return 'just now';
+  return minutes < 60 ? `${counted(minutes, 'minute')} ago` : `${formatElapsed(minutes * 60_000)} ago`;
+}

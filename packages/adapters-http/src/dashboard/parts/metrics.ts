@@ -1,0 +1,18 @@
+import { html } from 'ghtml';
+
+export interface Metric {
+  readonly label: string;
+  readonly value: string;
+  /** Smaller, after the value. */
+  readonly unit?: string;
+  /** One comparison in words, never a bare percentage. */
+  readonly note?: string;
+}
+
+/** Numbers in a row, at the head of a card; two by two on phones. */
+export function metricRow(metrics: readonly Metric[]): string {
+  return html`<dl class="figures" id="figures">!${metrics.map(
+    ({ label, value, unit, note }) =>
+      html`<div><dt>${label}</dt><dd>${value}!${unit ? html`<small> ${unit}</small>` : ''}</dd>!${note ? html`<dd>${note}</dd>` : ''}</div>`,
+  )}</dl>`;
+}

@@ -1,0 +1,11 @@
+import type { DownloadLinkEmail } from '@handover/domain';
+import { letterHtml } from '../letter/letter-html.ts';
+import { letterText } from '../letter/letter-text.ts';
+import type { RenderedMail } from '../receipt/render-receipt.ts';
+import { downloadLinkEmailWords } from './download-link-email-words.ts';
+
+/** Lays out the mail that brings a buyer new links. */
+export function renderDownloadLinkEmail(mail: DownloadLinkEmail): RenderedMail {
+  const words = downloadLinkEmailWords(mail);
+  return { subject: words.subject, html: letterHtml(words), text: letterText(words) };
+}

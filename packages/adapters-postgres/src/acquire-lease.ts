@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from './connect-database.ts';
+
+export interface Turn {
+  readonly name: string;
+  /** The pause between the end of one turn and the next. */
+  readonly everyMs: number;
+  /** How long the turn of a process that died, or stands still, keeps the others from theirs. */
+  readonly leaseMs: number;
+  /** A process that works for longer than this is taken for stuck: its lease is not renewed any more. */
+  readonly withinMs: number;
+}
+
+const BEATS_PER_LEASE = 3;
+
+/**
+ * Does the work if it is due and no other process is at it; answers whether it did. The row says whose turn it is, by
+ * the database's clock: a short lease, which is renewed while the process works. Should a process stand still for longer
+ * than that, two would work at once: the work must bear that.
+ */
+export async function acquireLease(
+  { db }: Pick<Database, 'db'>,
+  { name, everyMs, leaseMs, withinMs }: Turn,
+  work: () => Promise<void>,
+): Promise<boolean> {
+  const takenBy = randomUUID();
+  const { rows } = await sql`
+    insert into turns (name, due_at, taken_by) values (${name}, ${later(leaseMs)}, ${takenBy})
+    on conflict (name) do update set due_at = excluded.due_at, taken_by = excluded.taken_by
+      where turns.due_at <= now()
+    returning name
+  `.execute(db);
+  if (rows.length === 0) return false;
+  const setDue = (set: RawBuilder<unknown>) =>
+    sql`update turns set ${set} where name = ${name} and taken_by = ${takenBy}`.execute(db);
+  const stuckAt = performance.now() + withinMs;
+  const timer = setInterval(() => {
+    if (performance.now() > stuckAt) clearInterval(timer);
+    // What cannot be renewed now is tried again at the next beat; by then it may be somebody else's.
+    else setDue(sql`due_at = ${later(leaseMs)}`).catch(() => undefined);
+  }, leaseMs / BEATS_PER_LEASE);
+  timer.unref();
+  try {
+    await work();
+  } finally {
+    clearInterval(timer);
+    // From here on a renewal that is still under way finds that nobody holds the turn.
+    await setDue(sql`due_at = ${later(everyMs)}, taken_by = null`);
+  }
+  return true;
+}
+
+function later(milliseconds: number) {
+  return sql`now() + make_interval(secs => ${milliseconds / 1000}::double precision)`;
+}

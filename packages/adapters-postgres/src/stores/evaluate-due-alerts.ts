@@ -1,0 +1,83 @@
+import type { CollectedAlert } from '@handover/domain';
+import { evaluateAlerts } from '@handover/domain';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { columnsOf } from '../columns-of.ts';
+import type { Schema } from '../schema.ts';
+import { type Collecting, listDue, loadForAlerts } from './collected-alerts.ts';
+
+type Trx = Transaction<Schema>;
+
+/** Each comes with every entry of its order. */
+export const ALERTS_AT_ONCE = 300;
+
+/**
+ * Checks the alerts of a mail that are due, which are locked, a page at a time: a shop with a wrong mapping raises tens
+ * of thousands of them. Answers with whether any is to be told.
+ */
+export async function evaluateDueAlerts(trx: Trx, collecting: Collecting): Promise<boolean> {
+  let isAnyTold = false;
+  let after: CollectedAlert | null = null;
+  while (true) {
+    const page: readonly CollectedAlert[] = await listDue(trx, collecting, after, ALERTS_AT_ONCE);
+    const last = page.at(-1);
+    if (!last) return isAnyTold;
+    if (await evaluatePage(trx, collecting, page)) isAnyTold = true;
+    if (page.length < ALERTS_AT_ONCE) return isAnyTold;
+    after = last;
+  }
+}
+
+async function evaluatePage(
+  trx: Trx,
+  collecting: Collecting,
+  page: readonly CollectedAlert[],
+): Promise<boolean> {
+  const { told, dropped } = evaluateAlerts(page, await loadForAlerts(trx, collecting.orgId, page));
+  const ofPage = isOfPage(collecting, page);
+  await forget(trx, dropped, ofPage);
+  await rewrite(trx, told, ofPage);
+  return told.length > 0;
+}
+
+/** Said beside the keys, so that they are looked for in this page and not among all of a flood, page after page. */
+function isOfPage({ orgId, mailId }: Collecting, page: readonly CollectedAlert[]): RawBuilder<boolean> {
+  const [oldest, newest] = [page.at(0)?.details.at, page.at(-1)?.details.at];
+  return sql`org_id = ${orgId} and mail_id = ${mailId} and at between ${oldest} and ${newest}`;
+}
+
+/** As if they had never been: nobody was told. */
+async function forget(
+  trx: Trx,
+  dropped: readonly CollectedAlert[],
+  ofPage: RawBuilder<boolean>,
+): Promise<void> {
+  if (dropped.length === 0) return;
+  const column = columnsOf(dropped);
+  await sql`
+    delete from alerts
+    where ${ofPage} and (about, cause) in (
+      select * from unnest(${column('about')}::text[], ${column('cause')}::text[])
+    )
+  `.execute(trx);
+}
+
+/** What a closed mail says is fixed, so it is written down as it is now. */
+async function rewrite(
+  trx: Trx,
+  told: readonly CollectedAlert[],
+  ofPage: RawBuilder<boolean>,
+): Promise<void> {
+  if (told.length === 0) return;
+  const column = columnsOf(told.map(({ about, cause, details }) => ({ about, cause, ...details })));
+  await sql`
+    update alerts set delivery_id = still.delivery_id, reason = still.reason
+    from unnest(
+      ${column('about')}::text[],
+      ${column('cause')}::text[],
+      ${column('deliveryId')}::uuid[],
+      ${column('reason')}::text[]
+    ) as still (about, cause, delivery_id, reason)
+    where ${ofPage} and alerts.about = still.about and alerts.cause = still.cause
+      and (alerts.delivery_id, alerts.reason) is distinct from (still.delivery_id, still.reason)
+  `.execute(trx);
+}

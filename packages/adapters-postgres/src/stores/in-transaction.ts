@@ -1,0 +1,19 @@
+import type { Job, Stores } from '@handover/domain';
+import type { Kysely } from 'kysely';
+import type { JobOutbox } from '../job-outbox.ts';
+import type { Schema } from '../schema.ts';
+import { runTransaction } from '../transact.ts';
+
+/** Gives the work stores on one transaction. Workers are woken when it is committed: before, they would find nothing. */
+export async function inTransaction<Result>(
+  db: Kysely<Schema>,
+  jobs: JobOutbox,
+  openStores: (db: Kysely<Schema>, jobs: JobOutbox) => Stores,
+  work: (stores: Stores) => Promise<Result>,
+): Promise<Result> {
+  const due: Job[] = [];
+  const outbox: JobOutbox = { ...jobs, wake: (committed) => due.push(...committed) };
+  const result = await runTransaction(db, (trx) => work(openStores(trx, outbox)));
+  jobs.wake(due);
+  return result;
+}

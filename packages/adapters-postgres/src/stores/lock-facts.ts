@@ -1,0 +1,139 @@
+import type { CommitAnswer, DeliveryStatus, Plan, Platform, ReceiptStatus } from '@handover/domain';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { columnsOf } from '../columns-of.ts';
+import type { Schema } from '../schema.ts';
+import { lockRevision } from './catalogue-revision.ts';
+
+type Trx = Transaction<Schema>;
+
+/** What plans of one organisation rest on, as it stays until the transaction ends. */
+export interface LockedFacts {
+  readonly revision: string | null;
+  readonly receipts: ReadonlyMap<string, ReceiptStatus>;
+  /** The plans' own entries, by id. */
+  readonly entries: ReadonlyMap<string, LockedEntry>;
+  /** The ids of what was bought of the order of each plan that names one. */
+  readonly purchases: ReadonlyMap<NonNullable<Plan['expectedVersions']['bought']>, readonly string[]>;
+}
+
+interface LockedEntry {
+  readonly id: string;
+  readonly attempts: number;
+  readonly status: DeliveryStatus;
+  readonly platform: Platform;
+}
+
+/**
+ * Takes the rows in the order that `applyPlans` names, a statement for each kind, and reads what was bought of the orders
+ * when all of them are held: whatever another plan of an order bought is seen then, and no other plan can buy more.
+ */
+export async function lockFacts(trx: Trx, orgId: string, plans: readonly Plan[]): Promise<LockedFacts> {
+  const orders = plans.flatMap(({ expectedVersions }) => expectedVersions.bought ?? []);
+  return {
+    revision: await lockRevision(trx, orgId),
+    receipts: await lockReceipts(trx, orgId, plans),
+    entries: await lockEntries(trx, orgId, plans, orders),
+    purchases: await listBought(trx, orgId, orders),
+  };
+}
+
+/** Why the plan may not be committed, if so. */
+export function findRefusal(plan: Plan, facts: LockedFacts): Exclude<CommitAnswer, 'committed'> | null {
+  const { catalogueRevision, bought, receipts, attempts, status } = plan.expectedVersions;
+  const entry = facts.entries.get(plan.delivery.id.toLowerCase());
+  if (entry && entry.attempts !== attempts) return 'decided-meanwhile';
+  if (!entry || (status !== undefined && entry.status !== status)) return 'changed-meanwhile';
+  if (catalogueRevision !== null && facts.revision !== catalogueRevision) return 'changed-meanwhile';
+  if (receipts.some(({ id, status }) => facts.receipts.get(id) !== status)) return 'changed-meanwhile';
+  const made = bought ? (facts.purchases.get(bought) ?? []) : [];
+  if (made.some((id) => !bought?.purchaseIds.includes(id))) return 'changed-meanwhile';
+  return null;
+}
+
+interface OrderKey {
+  readonly connectionId: string;
+  readonly orderId: string;
+}
+
+/**
+ * Completing a receipt writes its row first, so it comes either before this, and is seen, or after the commit. Locked in the
+ * mode in which it is going to be written.
+ */
+async function lockReceipts(
+  trx: Trx,
+  orgId: string,
+  plans: readonly Plan[],
+): Promise<LockedFacts['receipts']> {
+  const ids = plans.flatMap(({ expectedVersions }) => expectedVersions.receipts.map(({ id }) => id));
+  if (ids.length === 0) return new Map();
+  const mode = plans.some(({ resend }) => resend.length > 0) ? sql`no key update` : sql`share`;
+  const { rows } = await sql<{ readonly id: string; readonly status: ReceiptStatus }>`
+      select id, status from outgoing_emails
+      where org_id = ${orgId} and id = any(${ids}::uuid[])
+      order by id
+      for ${mode}
+    `.execute(trx);
+  return new Map(rows.map(({ id, status }) => [id, status]));
+}
+
+/**
+ * Holds every entry of the orders, not only the one that is decided: of two plans of one order, either finds the other's
+ * entry here and waits for it, or that entry was recorded later, and its plan finds this one and waits. They follow one
+ * another whatever they do.
+ */
+async function lockEntries(
+  trx: Trx,
+  orgId: string,
+  plans: readonly Plan[],
+  orders: readonly OrderKey[],
+): Promise<LockedFacts['entries']> {
+  const ids = plans.map(({ delivery }) => delivery.id);
+  const { rows } = await sql<LockedEntry>`
+      with held as materialized (
+        select id, attempts, status, platform from deliveries
+        where org_id = ${orgId} and id = any(array(
+          select unnest(${ids}::uuid[])
+          union all
+          select entry.id from ${unnestOrders(orders)} cross join lateral (
+            select id from deliveries
+            where org_id = ${orgId} and connection_id = asked.connection_id and order_id = asked.order_id
+            offset 0
+          ) entry
+        ))
+        order by id
+        for no key update
+      )
+      select * from held where id = any(${ids}::uuid[])
+    `.execute(trx);
+  return new Map(rows.map((entry) => [entry.id, entry]));
+}
+
+/** The turn of the orders is ours by now, and this statement began after that. */
+async function listBought(
+  trx: Trx,
+  orgId: string,
+  orders: readonly NonNullable<Plan['expectedVersions']['bought']>[],
+): Promise<LockedFacts['purchases']> {
+  if (orders.length === 0) return new Map();
+  const { rows } = await sql<{ readonly at: number; readonly id: string }>`
+      select asked.at::integer, purchase.id
+      from ${unnestOrders(orders)} cross join lateral (
+        select id from purchases
+        where org_id = ${orgId} and connection_id = asked.connection_id and order_id = asked.order_id
+        offset 0
+      ) purchase
+    `.execute(trx);
+  const byPlace = Map.groupBy(rows, ({ at }) => at);
+  return new Map(orders.map((order, at) => [order, (byPlace.get(at + 1) ?? []).map(({ id }) => id)]));
+}
+
+/**
+ * Orders as `asked`, to be looked up one by one in an index: whatever its statistics say, no planner joins a whole table
+ * to them. `at`: the place in the list, from 1. What is found is told apart by it, because PostgreSQL keeps some texts in
+ * another spelling.
+ */
+export function unnestOrders(orders: readonly OrderKey[]): RawBuilder<unknown> {
+  const column = columnsOf(orders);
+  return sql`unnest(${column('connectionId')}::uuid[], ${column('orderId')}::text[])
+    with ordinality as asked (connection_id, order_id, at)`;
+}

@@ -1,0 +1,204 @@
+import type { EvaluatedConnection, PlatformState } from '../access/connection-state.ts';
+import type { ProductStatus } from '../catalogue/product.ts';
+import type { Platform } from '../orders/platform.ts';
+
+/** Orders that wait for a product. */
+export interface HeldOrders {
+  readonly productId: string;
+  readonly productName: string;
+  readonly productStatus: ProductStatus;
+  /** Whether publishing alone delivers them. */
+  readonly hasLiveVersion: boolean;
+  readonly orders: number;
+  readonly newestAt: Date;
+}
+
+/** SKUs that no product is known for. */
+export interface UnmatchedNeed {
+  readonly skus: number;
+  readonly orders: number;
+  /** Those that most orders name, at most two. */
+  readonly named: readonly { readonly sku: string; readonly orders: number }[];
+  readonly newestAt: Date;
+}
+
+/** Receipts that were refused for good, and whose buyers have had no other. */
+export interface RefusedReceipts {
+  readonly count: number;
+  readonly newest: {
+    readonly purchaseId: string;
+    readonly customerName: string;
+    readonly customerEmail: string;
+    readonly productName: string;
+    /** How many more products it carries. */
+    readonly moreProducts: number;
+    /** The mail server's own words. */
+    readonly answer: string | null;
+    readonly at: Date;
+  };
+}
+
+/** Receipts that wait because the organisation has sent as many mails as it may in an hour. */
+export interface PostponedReceipts {
+  readonly count: number;
+  /** Since when the latest of them waits. */
+  readonly at: Date;
+  /** When the first of them may go. */
+  readonly until: Date;
+}
+
+/** Orders of which nothing was delivered, for another reason than their SKUs. */
+export interface FailedOrders {
+  readonly count: number;
+  readonly newest: {
+    readonly deliveryId: string;
+    readonly orderId: string;
+    readonly reason: string;
+    readonly at: Date;
+  };
+}
+
+/** The latest mail of alerts was given up. */
+export interface GivenUpAlerts {
+  readonly answer: string | null;
+  readonly at: Date;
+}
+
+/** What is read of an organisation to tell what needs a person. Lists are short; see `ActionItems` for their bounds. */
+export interface ActionItemFacts {
+  readonly held: readonly HeldOrders[];
+  readonly unmatched: UnmatchedNeed | null;
+  readonly refused: RefusedReceipts | null;
+  readonly postponed: PostponedReceipts | null;
+  readonly failed: FailedOrders | null;
+  readonly givenUpAlerts: GivenUpAlerts | null;
+  readonly subscriptionExpiresAt: Date | null;
+}
+
+/** One thing that only a person can mend. */
+export type ActionItem = {
+  /** How many buyers may be waiting for it. */
+  readonly buyers: number;
+  /** Since when, or when it last got worse. */
+  readonly at: Date;
+} & (
+  | { readonly kind: 'held'; readonly facts: HeldOrders }
+  | { readonly kind: 'unmatched'; readonly facts: UnmatchedNeed }
+  | { readonly kind: 'refused'; readonly facts: RefusedReceipts }
+  | { readonly kind: 'postponed'; readonly facts: PostponedReceipts }
+  | { readonly kind: 'failed'; readonly facts: FailedOrders }
+  | { readonly kind: 'rejecting'; readonly facts: RejectingPlatform }
+  | { readonly kind: 'silent'; readonly facts: SilentConnection }
+  | { readonly kind: 'short-secret'; readonly facts: ShortSecretConnection }
+  | { readonly kind: 'alerts-given-up'; readonly facts: GivenUpAlerts }
+  | { readonly kind: 'subscription-ends'; readonly facts: { readonly expiresAt: Date } }
+);
+
+/** No secret verifies what comes in, since the last delivery that one did. */
+export interface RejectingPlatform {
+  readonly platform: Platform;
+  readonly rejected: number;
+  readonly lastDeliveryAt: Date | null;
+}
+
+/** A connection that is quiet for longer than is usual: see {@link evaluateConnection}. */
+export interface SilentConnection {
+  readonly connectionId: string;
+  readonly platform: Platform;
+  readonly name: string;
+  readonly lastDeliveryAt: Date;
+}
+
+/** A connection with a secret that is shorter than it has to be by now. */
+export interface ShortSecretConnection {
+  readonly connectionId: string;
+  readonly platform: Platform;
+  readonly name: string;
+}
+
+/** All that waits for somebody to do something. */
+export interface ActionItemsOverview {
+  /** Those that keep most buyers waiting first. */
+  readonly actionItems: readonly ActionItem[];
+  /** Of all of them together. One buyer may wait for two things, so it is the most that it can be. */
+  readonly buyers: number;
+}
+
+/** Receipts and orders are counted no further: nobody goes through more one by one. */
+export const MAX_WAITING = 1000;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MONTH_MS = 30 * DAY_MS;
+/** How long before its end a subscription is spoken of. */
+const NOTICE_MS = 14 * DAY_MS;
+
+/** What needs a person, the worst first. What is wrong with a connection, `evaluateConnection` says. */
+export function listActionItems(
+  facts: ActionItemFacts,
+  platforms: readonly PlatformState[],
+  now: Date,
+): ActionItemsOverview {
+  const actionItems: ActionItem[] = [
+    ...platforms.flatMap(listRejecting),
+    ...facts.held.map((it): ActionItem => ({ kind: 'held', buyers: it.orders, at: it.newestAt, facts: it })),
+    ...one(facts.unmatched, (it) => ({
+      kind: 'unmatched',
+      buyers: it.orders,
+      at: it.newestAt,
+      facts: it,
+    })),
+    ...one(facts.refused, (it) => ({ kind: 'refused', buyers: it.count, at: it.newest.at, facts: it })),
+    ...one(facts.postponed, (it) => ({ kind: 'postponed', buyers: it.count, at: it.at, facts: it })),
+    ...one(facts.failed, (it) => ({ kind: 'failed', buyers: it.count, at: it.newest.at, facts: it })),
+    ...platforms.flatMap(({ connections }) => connections.flatMap((it) => listSilent(it, now))),
+    ...platforms.flatMap(({ connections }) => connections.flatMap(listShortSecret)),
+    ...one(facts.givenUpAlerts, (it) => ({ kind: 'alerts-given-up', buyers: 0, at: it.at, facts: it })),
+    ...one(endOfSubscription(facts, now), (expiresAt) => ({
+      kind: 'subscription-ends',
+      buyers: 0,
+      at: expiresAt,
+      facts: { expiresAt },
+    })),
+  ];
+  actionItems.sort((a, b) => b.buyers - a.buyers || b.at.getTime() - a.at.getTime());
+  return { actionItems, buyers: actionItems.reduce((sum, { buyers }) => sum + buyers, 0) };
+}
+
+function one<Fact>(fact: Fact | null, toNeed: (fact: Fact) => ActionItem): readonly ActionItem[] {
+  return fact === null ? [] : [toNeed(fact)];
+}
+
+/** A platform that nobody set up counts too: somebody sends to it. */
+function listRejecting({ platform, connections, rejected }: PlatformState): readonly ActionItem[] {
+  const isRejecting = connections.length === 0 || connections.some(({ state }) => state === 'rejecting');
+  if (!rejected || !isRejecting) return [];
+  const times = connections.flatMap(({ lastDelivery }) => (lastDelivery ? [lastDelivery.at.getTime()] : []));
+  const lastDeliveryAt = times.length > 0 ? new Date(Math.max(...times)) : null;
+  const { kept, lastAt } = rejected;
+  return [
+    { kind: 'rejecting', buyers: kept, at: lastAt, facts: { platform, rejected: kept, lastDeliveryAt } },
+  ];
+}
+
+/** After a month a quiet connection is taken for given up. */
+function listSilent(connection: EvaluatedConnection, now: Date): readonly ActionItem[] {
+  const { id: connectionId, platform, name, state, lastDelivery } = connection;
+  if (state !== 'quiet' || !lastDelivery || now.getTime() - lastDelivery.at.getTime() > MONTH_MS) return [];
+  const facts = { connectionId, platform, name, lastDeliveryAt: lastDelivery.at };
+  return [{ kind: 'silent', buyers: 0, at: lastDelivery.at, facts }];
+}
+
+function listShortSecret({
+  id: connectionId,
+  platform,
+  name,
+  hasShortSecret,
+  secretSetAt,
+}: EvaluatedConnection): readonly ActionItem[] {
+  if (!hasShortSecret || secretSetAt === null) return [];
+  return [{ kind: 'short-secret', buyers: 0, at: secretSetAt, facts: { connectionId, platform, name } }];
+}
+
+function endOfSubscription({ subscriptionExpiresAt: at }: ActionItemFacts, now: Date): Date | null {
+  return at !== null && at.getTime() - now.getTime() <= NOTICE_MS ? at : null;
+}

@@ -1,0 +1,119 @@
+import {
+  type Candidate,
+  formatDecimal,
+  type OrderLine,
+  parseDecimal,
+  type TranslatedEntry,
+  type TranslatedOrder,
+} from '@handover/domain';
+import { describeOddAmounts } from './odd-amounts.ts';
+import type { Unreadable } from './platform-webhook.ts';
+import { MAX_LINES } from './read-payload.ts';
+import { cleanText, cutText, LONGEST } from './text.ts';
+
+/**
+ * Makes what a translator says fit to be stored: clean text of bounded length, plain decimals, whole quantities.
+ * It is the one place where that is assured, so that no translator can forget it.
+ */
+export function sanitizeEntry(entry: TranslatedEntry): TranslatedEntry | Unreadable {
+  if (entry.kind !== 'order') {
+    const orderId = cleanText(entry.orderId ?? '');
+    return {
+      kind: entry.kind,
+      orderId: orderId !== null && orderId.length <= LONGEST.orderId ? orderId : null,
+      reason: truncateText(entry.reason, LONGEST.sentence) ?? NO_REASON[entry.kind],
+    };
+  }
+  const orderId = cleanText(entry.order.orderId);
+  if (orderId === null) return { kind: 'unreadable', problem: 'The order has no id.' };
+  if (orderId.length > LONGEST.orderId) {
+    // A cut id could be another order's, and orders are told apart by it.
+    return { kind: 'unreadable', problem: `The order's id is longer than ${LONGEST.orderId} characters.` };
+  }
+  return { kind: 'order', order: sanitizeOrder(orderId, withoutTooManyLines(entry.order)) };
+}
+
+const NO_REASON = {
+  ignored: 'This is not a completed order.',
+  error: 'Nothing could be made of this order.',
+} as const;
+
+/** Delivering only the first of them could leave out what was paid for, so an operator has to look. */
+function withoutTooManyLines(order: TranslatedOrder): TranslatedOrder {
+  if (order.lines.length <= MAX_LINES) return order;
+  const note = `The order has more than ${MAX_LINES} lines, so none of them was read.`;
+  return { ...order, lines: [], notes: [note, ...order.notes] };
+}
+
+function sanitizeOrder(orderId: string, order: TranslatedOrder): TranslatedOrder {
+  const notes = [...order.notes];
+  const fitted = {
+    orderId,
+    orderNumber: truncateText(order.orderNumber, LONGEST.orderNumber) ?? orderId,
+    customer: {
+      email: sanitizeEmail(order.customer.email, notes),
+      name: truncateText(order.customer.name, LONGEST.name),
+    },
+    currency: truncateText(order.currency, LONGEST.currency)?.toUpperCase() ?? null,
+    total: sanitizeAmount('The total', order.total, notes),
+    lines: order.lines.map((line, position) => sanitizeLine(line, `Line ${position + 1}`, notes)),
+    test: order.test,
+  };
+  return { ...fitted, notes: truncateNotes([...notes, ...describeOddAmounts(fitted)]) };
+}
+
+function sanitizeLine(line: OrderLine, name: string, notes: string[]): OrderLine {
+  const countable = Number.isSafeInteger(line.quantity) && line.quantity >= 1;
+  if (!countable) notes.push(`${name}: the quantity is not a whole number from 1 up, and was taken as 1.`);
+  return {
+    candidates: sanitizeCandidates(line.candidates),
+    quantity: countable ? line.quantity : 1,
+    amount: sanitizeAmount(`${name}: the amount`, line.amount, notes),
+    title: truncateText(line.title, LONGEST.name),
+    ...sanitizeListed(line),
+  };
+}
+
+/** A text that is too long is no name: a cut one could be another product's. */
+function sanitizeListed({ listedIn }: OrderLine): Pick<OrderLine, 'listedIn'> {
+  const text = cleanText(listedIn ?? '');
+  return text !== null && text.length <= LONGEST.sku ? { listedIn: text } : {};
+}
+
+function sanitizeCandidates(candidates: readonly Candidate[]): readonly Candidate[] {
+  const fitted = new Map<string, Candidate>();
+  for (const { kind, value } of candidates) {
+    const text = truncateText(value, LONGEST.sku);
+    const key = `${kind} ${text}`;
+    if (text !== null && !fitted.has(key)) fitted.set(key, { kind, value: text });
+  }
+  return [...fitted.values()];
+}
+
+/** An address is never cut: what is left of it could be someone else's. */
+function sanitizeEmail(text: string | null, notes: string[]): string | null {
+  const email = cleanText(text ?? '');
+  if (email === null || email.length <= LONGEST.email) return email;
+  notes.push('The e-mail address is too long to be one.');
+  return null;
+}
+
+function sanitizeAmount(name: string, text: string | null, notes: string[]): string | null {
+  const clean = cleanText(text ?? '');
+  if (clean === null) return null;
+  const decimal = parseDecimal(clean);
+  if (decimal) return formatDecimal(decimal);
+  notes.push(`${name} "${cutText(clean, 40)}" is not a decimal number, and was left out.`);
+  return null;
+}
+
+function truncateText(text: string | null, longest: number): string | null {
+  const clean = cleanText(text ?? '');
+  return clean === null ? null : cutText(clean, longest);
+}
+
+const MAX_NOTES = 20;
+
+function truncateNotes(notes: readonly string[]): readonly string[] {
+  return notes.slice(0, MAX_NOTES).flatMap((note) => truncateText(note, LONGEST.sentence) ?? []);
+}

@@ -1,0 +1,79 @@
+import type { BodyPayload, OrderPayload } from './payload.ts';
+
+export type Classification =
+  | { readonly kind: 'completed'; readonly orderId: string; readonly order: OrderPayload }
+  | { readonly kind: 'ignored'; readonly orderId: string | null; readonly reason: string };
+
+/**
+ * Whether a body is an order that is paid and stands. An order comes several times and under several topics,
+ * most often first unpaid, so its own status decides; the topic only rules out what is no order.
+ */
+export function classifyOrder(body: BodyPayload, topicHeader: string | null): Classification {
+  const topic = topicHeader?.toLowerCase() ?? null;
+  const order = isWrapped(body) ? (body.order ?? {}) : body;
+  if (topic !== null && !ORDER_TOPICS.has(topic)) {
+    const orderId = findSubject(order.id, body, topic);
+    return { kind: 'ignored', orderId, reason: explainTopic(topic) };
+  }
+  if (order.id === undefined || order.line_items === undefined || isRefund(order, topic)) {
+    return { kind: 'ignored', orderId: null, reason: explainShape(body) };
+  }
+  // Some plugins send the status as the shop stores it.
+  const reason = findObjection(order.status?.toLowerCase().replace(/^wc-/, ''));
+  return reason === null
+    ? { kind: 'completed', orderId: order.id, order }
+    : { kind: 'ignored', orderId: order.id, reason };
+}
+
+export function isWrapped(body: BodyPayload): boolean {
+  return body.id === undefined && body.order !== undefined;
+}
+
+const ORDER_TOPICS: ReadonlySet<string> = new Set(['order.created', 'order.updated', 'order.restored']);
+
+/** The hooks whose first argument is an order's id. */
+const ORDER_HOOKS = /^woocommerce_(order_status_|payment_complete)/;
+
+function findSubject(id: string | undefined, body: BodyPayload, topic: string): string | null {
+  if (topic.startsWith('order.')) return id ?? null;
+  return ORDER_HOOKS.test(body.action ?? '') ? (body.arg ?? null) : null;
+}
+
+function explainTopic(topic: string): string {
+  return topic.startsWith('action.')
+    ? `The topic ${topic} brings no order, only an id: choose the topic "Order updated" for the webhook.`
+    : `The topic ${topic} does not announce a completed order.`;
+}
+
+function explainShape({ id, code, message }: BodyPayload): string {
+  // https://github.com/woocommerce/woocommerce/issues/37806: it reads with the rights of the webhook's maker.
+  return id === undefined && code !== undefined && message !== undefined
+    ? "The shop sent an error instead of the order: the webhook's user may not read orders."
+    : 'The body is not an order.';
+}
+
+/** Refunds have an id and lines too, but no status, and no topic of their own. */
+function isRefund(order: OrderPayload, topic: string | null): boolean {
+  return topic === null && (order.refunded_by !== undefined || order.refunded_payment !== undefined);
+}
+
+/**
+ * The shop always sends a status, so a signed order without one is from a sender that announces completed
+ * orders.
+ */
+function findObjection(status: string | undefined): string | null {
+  if (status === undefined || COMPLETED.has(status)) return null;
+  return STATUS_REASONS.get(status) ?? `The status ${status} is not that of a completed order.`;
+}
+
+const COMPLETED: ReadonlySet<string> = new Set(['processing', 'completed']);
+
+const STATUS_REASONS: ReadonlyMap<string, string> = new Map([
+  ['pending', 'The order is not paid yet (pending).'],
+  ['on-hold', 'The order waits until the merchant confirms its payment (on-hold).'],
+  ['checkout-draft', 'The buyer has not finished the checkout yet (checkout-draft).'],
+  ['cancelled', 'The order was cancelled.'],
+  ['refunded', 'The order was refunded.'],
+  ['failed', 'The payment of the order failed.'],
+  ['trash', "The order is in the shop's trash."],
+]);
