@@ -24,6 +24,7 @@ import { howItWasDone } from '../src/migrations/0030-how-it-was-done.ts';
 import { downloadsPage } from '../src/migrations/0031-downloads-page.ts';
 import { jobs } from '../src/migrations/0035-jobs.ts';
 import { outgoingEmails } from '../src/migrations/0037-outgoing-emails.ts';
+import { wordsOfJobs } from '../src/migrations/0039-words-of-jobs.ts';
 import { clock, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 import { WITHOUT_JOBS } from './without-jobs.ts';
 import { WITHOUT_OUTGOING_EMAILS } from './without-outgoing-emails.ts';
@@ -75,7 +76,7 @@ it('a purchase that was made before is known by the SKU that its entry names; wh
   expect([await outcomes(named), await outcomes(unnamed)]).toEqual(['already-delivered', 'unmatched']);
 });
 
-it('settling that was lost before is pending by the entry that was never completed, and by no other', async () => {
+it('resolving that was lost before is made up for where an entry was never resolved, and nowhere else', async () => {
   const setStatus = (status: 'draft' | 'published') =>
     updateProduct(ports(), shop.orgId, shop.product.id, { status });
   await setStatus('draft');
@@ -87,11 +88,12 @@ it('settling that was lost before is pending by the entry that was never complet
   await opened.dropJobs(await opened.queuedJobs());
   await migrateAgain();
   expect(await query('select delivery_id, kind, attempts from reruns')).toEqual([
-    { delivery_id: second, kind: 'resolve-delivery', attempts: 1 },
+    { delivery_id: second, kind: 'settle-delivery', attempts: 1 },
   ]);
   await query(`${WITHOUT_OUTGOING_EMAILS} ${WITHOUT_JOBS}`);
   await opened.database.db.transaction().execute(jobs.up);
   await opened.database.db.transaction().execute(outgoingEmails.up);
+  await wordsOfJobs.up(opened.database.db);
   expect(await query(`select subject, attempts from jobs where kind = 'resolve-delivery'`)).toEqual([
     { subject: second, attempts: 1 },
   ]);

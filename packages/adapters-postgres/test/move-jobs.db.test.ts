@@ -50,7 +50,7 @@ it('what waited in the former queue waits in the new one, and what had lost its 
   await query(`${WITHOUT_OUTGOING_EMAILS} ${WITHOUT_JOBS} ${FORMER_QUEUE}
     insert into reruns values
       ('${shop.orgId}', '${waiting}', 'fulfil-delivery', 1, '2100-01-01'),
-      ('${shop.orgId}', '${decided}', 'resolve-delivery', 0, '2100-01-01');
+      ('${shop.orgId}', '${decided}', 'settle-delivery', 0, '2100-01-01');
     insert into pgboss.job values
       ('send-receipt', 'retry', '{"orgId": "${shop.orgId}", "receiptId": "${receiptId}"}', '2100-01-02'),
       ('send-receipt', 'active', '{"orgId": "${shop.orgId}", "receiptId": "${receiptId}"}', '2020-01-01'),

@@ -210,7 +210,7 @@ function describe(completed: Completed, name = ''): unknown {
 }
 
 /** Calls whose answers hold lists in any order: what an order is decided by is looked up, not read in turn. */
-const UNORDERED: ReadonlySet<string> = new Set(['fulfilment.recall']);
+const UNORDERED: ReadonlySet<string> = new Set(['fulfilment.loadSnapshot']);
 
 /** At any depth: the names that a purchase was sold under come in any order, too. */
 function sortLists(answer: unknown): unknown {

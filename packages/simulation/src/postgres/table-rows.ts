@@ -182,7 +182,8 @@ const TABLES: Readonly<Record<string, Table>> = {
   },
   'outgoing e-mails': {
     from: 'outgoing_emails',
-    // Of alerts without their ids: a mail that follows another has an id of its store's own.
+    // Of alerts without their ids: a mail that follows another has an id of its store's own. And without the time since
+    // which they were pending, and when they were due: where the answer that it is closed was lost, PostgreSQL closed it at the first try.
     columns: [
       'org_id',
       `case when kind <> 'alert' then id end`,
@@ -191,8 +192,8 @@ const TABLES: Readonly<Record<string, Table>> = {
       'status',
       'attempts',
       'postponed',
-      at('next_try_at'),
-      at('pending_since'),
+      at(`case when kind <> 'alert' or status = 'pending' then next_try_at end`),
+      at(`case when kind <> 'alert' then pending_since end`),
       at('claimed_until'),
       at('sent_at'),
       'last_answer',
@@ -207,8 +208,8 @@ const TABLES: Readonly<Record<string, Table>> = {
         row.status,
         row.attempts,
         row.postponed,
-        row.nextTryAt,
-        row.pendingSince,
+        row.kind === 'alert' && row.status !== 'pending' ? null : row.nextTryAt,
+        row.kind === 'alert' ? null : row.pendingSince,
         row.claimedUntil,
         row.sentAt,
         row.lastAnswer,

@@ -32,21 +32,19 @@ function rememberAnswers(platform: PlatformWebhook): PlatformWebhook {
       if (expires) return platform.verify(inbound, connections, now);
       const secrets = connections.map(({ id, secrets }) => [id, secrets]);
       const request = JSON.stringify([inbound.headers, inbound.query, secrets]);
-      return loadSnapshot(verified, inbound.body, request, () => platform.verify(inbound, connections, now));
+      return readOnce(verified, inbound.body, request, () => platform.verify(inbound, connections, now));
     },
     parse: (body, headers) =>
-      loadSnapshot(parsed, body, JSON.stringify(headers), () => platform.parse(body, headers)),
+      readOnce(parsed, body, JSON.stringify(headers), () => platform.parse(body, headers)),
     translate: (payload, headers) =>
       typeof payload === 'object' && payload !== null
-        ? loadSnapshot(translated, payload, JSON.stringify(headers), () =>
-            platform.translate(payload, headers),
-          )
+        ? readOnce(translated, payload, JSON.stringify(headers), () => platform.translate(payload, headers))
         : platform.translate(payload, headers),
   };
 }
 
 /** Bounded by the bodies that are sent again: see `composeDelivery`. */
-function loadSnapshot<Answer>(
+function readOnce<Answer>(
   known: WeakMap<object, Map<string, Answer>>,
   of: object,
   key: string,
