@@ -140,7 +140,7 @@ test('a SKU that nobody knew is mapped, and the order that waited for it is deli
   await page.goto(`${address}/skus`);
   await page.getByLabel('SKU', { exact: true }).fill('bells-2');
   await page.getByRole('button', { name: 'Add SKU' }).click();
-  await page.getByText('1 order waits for this SKU').waitFor();
+  await page.getByText('1 order is waiting for this SKU').waitFor();
   await page.getByRole('button', { name: 'Add SKU and deliver 1' }).click();
   await page.getByText('bells-2 is added').waitFor();
   await until(async () => (await it.listSold('glass-bells')).length === 1);

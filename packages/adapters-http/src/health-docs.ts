@@ -14,7 +14,7 @@ export const healthDocs: OperationDocs = {
   ...shared,
   operationId: 'checkHealth',
   summary: 'Is the process alive?',
-  description: 'Answers as long as the process does, whatever becomes of the database.',
+  description: 'Answers as long as the process does, with or without the database.',
   responses: { 200: json('It is.', status('Always `ok`.', 'ok')) },
 };
 

@@ -86,7 +86,7 @@ const PAGES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   'my-throttled': async (page) => {
     await page.goto(new URL('/my', (await openExpired()).address).href);
     await askTooOften(page);
-    await page.getByRole('heading', { name: 'This address was asked for often' }).waitFor();
+    await page.getByRole('heading', { name: 'Too many requests for this address' }).waitFor();
   },
 };
 

@@ -94,7 +94,7 @@ describe('/my', () => {
     for (let asked = 0; asked < 12; asked += 1) await ask(it, `someone${asked}@example.com`);
     const answer = await ask(it, 'new@example.com');
     expect(answer.statusCode).toBe(429);
-    expect(answer.body).toContain('Many addresses were asked for from here');
+    expect(answer.body).toContain('Too many requests from your network');
     expect((await ask(it, 'new@example.com', '203.0.113.8')).statusCode).toBe(200);
   });
 

@@ -72,7 +72,7 @@ describe('the activity page', () => {
     const admin = await it.signIn('admin');
     const { ownerKey } = it.shop;
     const none = await admin.get(`${PAGE}?via=api-key`);
-    expect(none.body).toContain('Nothing was done in this way');
+    expect(none.body).toContain('No entries of this kind');
     const payload = { name: 'Keys', slug: 'keys' };
     await it.app.inject({ method: 'POST', url: '/api/products', headers: bearer(ownerKey), payload });
     const { body } = await admin.get(`${PAGE}?via=api-key`);

@@ -61,7 +61,7 @@ function gallery(): string {
       at: after(832_000),
       tone: 'success',
     },
-    { icon: icons.flagIcon, title: 'Used', evidence: 'Waits for the last byte.', at: null },
+    { icon: icons.flagIcon, title: 'Used', evidence: 'Not sent yet.', at: null },
   ]);
   const header = pageHeader({
     title: 'States',
@@ -75,7 +75,7 @@ function gallery(): string {
     name: 'amount',
     label: 'Amount',
     value: '49,00',
-    problem: 'Write the amount with a point: 49.00',
+    problem: 'Write an amount such as 49.00',
   });
   const choice = selectField({
     name: 'currency',

@@ -18,7 +18,7 @@ describe('a secret', () => {
     });
     expect(answer.headers.location).toBe(`${SHOPIFY}?shop=${shop}`);
     const { body } = await it.owner.get(SHOPIFY);
-    expect(body).toContain('goes on working until');
+    expect(body).toContain('The one before it works until');
     expect(body).not.toContain('brand-new');
     expect(await it.activity()).toEqual([
       { summary: 'The secret of Shopify, “main”, was replaced.', actor: it.owner.email },

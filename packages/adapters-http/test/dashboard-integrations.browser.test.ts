@@ -99,7 +99,7 @@ test('a secret is set, a test order sent, and it arrives in the log', async () =
   await page.getByLabel('Product').selectOption({ label: 'Pads' });
   await page.getByRole('button', { name: 'Send test order' }).click();
   await page.waitForURL('**/dashboard/webhook-log/*');
-  await page.getByText('Order 7001 arrived').waitFor();
+  await page.getByText('Test order 7001 received').waitFor();
 });
 
 test('a rule is switched by the keyboard, without a script', async () => {

@@ -31,7 +31,7 @@ describe('the integrations', () => {
     const woo = { ...storefrontA, label: 'storefront-b' } as const;
     const it = await openDashboard(() => ({}), { platforms: [storefrontA, woo] });
     const admin = await it.signIn('admin');
-    const opened = async () => /<h2>([^<]+)<\/h2><span/.exec((await admin.get(ROOT)).body)?.[1];
+    const opened = async () => /platform-head"><div><h2>([^<]+)</.exec((await admin.get(ROOT)).body)?.[1];
     expect(await opened()).toBe('Shopify');
     const { headers, body } = FOREIGN;
     const url = `/webhooks/${it.shop.orgId}/storefront-b`;
@@ -105,7 +105,7 @@ describe('an account of the shared platform', () => {
     expect(await it.listed()).toBe('Unmapped');
     const page = decodeHtml((await it.owner.get(STRIPE)).body);
     expect(page).toContain('acct_1 is no longer mapped to your organisation');
-    expect(page).toContain('kept unassigned until whoever runs this service maps it again');
+    expect(page).toContain('held until the operator of this service maps it again');
     expect(page).toContain(`-- account map --org ${it.shop.orgId} --account acct_1</code>`);
     await it.map('acct_1');
     expect([await it.listed(), (await it.owner.get(STRIPE)).body]).toEqual([
@@ -161,7 +161,7 @@ describe('rejected deliveries', () => {
     const fields = { shop: it.connectionId, secret: 'another-secret', action: 'replace' };
     await it.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, fields);
     expect((await it.owner.get(SHOPIFY)).body).toContain('1 rejected delivery verifies with the new secret');
-    expect((await it.owner.get(`${SHOPIFY}/rejected`)).body).toContain('What its sender was told');
+    expect((await it.owner.get(`${SHOPIFY}/rejected`)).body).toContain('Our answer');
     await it.owner.submit(SHOPIFY, `${SHOPIFY}/rejected`);
     expect((await it.owner.get(SHOPIFY)).body).not.toContain('with the new secret');
     const { orgId } = it.shop;

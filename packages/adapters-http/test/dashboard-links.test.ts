@@ -37,6 +37,32 @@ test('no link in the dashboard leads nowhere', async () => {
   expect(pages.size).toBeGreaterThan(30);
 });
 
+test('no page says a private word to its reader, nor a label in place of the vendor', async () => {
+  const it = await openDashboard();
+  await fillOverview(it);
+  await deliverOrder(it, { orderId: 'samcart:901247', platform: 'cart-a' });
+  await sellByHand(it, 'Noa Berg', 'noa@example.com');
+  await download(it, (await deliverOrder(it, { orderId: 'l2' })).linkId, 3, false);
+  const { pages } = await followLinks(it);
+  const found = [...pages].flatMap(([address, { body }]) => {
+    if (!address.startsWith('/dashboard')) return [];
+    const [words] = PRIVATE_WORDS.exec(readText(body)) ?? [];
+    return words ? [[address, words]] : [];
+  });
+  expect(found).toEqual([]);
+});
+
+/** In an address of a webhook a label follows a slash, and in the name of a header a hyphen. */
+const PRIVATE_WORDS =
+  /(?<![/\w-])(?:storefront-[ab]|payments-a|checkout-a(?:-classic)?|cart-a)(?![\w-])|whoever|stands for|not ours|by itself|waits for|\bmend|hear what|ActionItem/i;
+
+/** The text, and what screen readers are told; not what was sent in. */
+function readText(body: string): string {
+  const labels = [...body.matchAll(/(?:aria-label|placeholder|title)="([^"]*)"/g)].map(([, label]) => label);
+  const text = body.replace(/<(script|style|pre)[\s\S]*?<\/\1>/g, '').replace(/<[^>]*>/g, ' ');
+  return decodeHtml([text, ...labels].join(' ')).replace(/\s+/g, ' ');
+}
+
 test('whatever a shop or a buyer writes into an order stays text on every page that tells of it', async () => {
   const it = await openDashboard();
   const hostile = '<b id=hostile>"\'';

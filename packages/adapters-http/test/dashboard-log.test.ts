@@ -30,7 +30,7 @@ describe('the list', () => {
       ),
       expect.stringMatching(/^Pending #4999 \d\d:\d\d pads Pads delivered$/),
       expect.stringMatching(/^Error #4998 Unmatched \d\d:\d\d BUNDLE-XMAS No product has this SKU$/),
-      expect.stringMatching(/^Error No order \d\d:\d\d /),
+      expect.stringMatching(/^Error Unreadable delivery \d\d:\d\d /),
       expect.stringMatching(/^Ignored 4997 \d\d:\d\d /),
     ]);
   });
@@ -128,8 +128,8 @@ describe('an entry', () => {
     const entry = wordsOf((await owner.get(`${LOG}/${held}`)).body);
     for (const words of [
       'Order #1186 Held',
-      'Shopify (storefront-a), main',
-      'Run once',
+      'Shopify, main',
+      'Processed once',
       'Pads is already delivered and stays as it is.',
       'Nocturne Strings would stay held.',
       'No product is known for TAPE-LOOPS-2 . Map it first.',
@@ -165,8 +165,8 @@ describe('an entry', () => {
     const answer = await owner.submit(path, `${LOG}/${held}/redeliver?status=held`);
     expect([answer.statusCode, answer.headers.location]).toEqual([303, path]);
     const entry = (await owner.get(path)).body;
-    expect(wordsOf(entry)).toContain('Order #1186 was run again');
-    expect(wordsOf(entry)).toContain('Run 2 times');
+    expect(wordsOf(entry)).toContain('Order #1186 was processed again');
+    expect(wordsOf(entry)).toContain('Processed 2 times');
     const [written] = await it.stores.activity.list(orgId, { subjectId: held, before: null, limit: 9 });
     expect(written).toMatchObject({ kind: 'delivery-redelivered', actor: owner.email });
   });
@@ -259,7 +259,7 @@ describe('the payload', () => {
     const id = await sendOrder(it);
     const owner = await it.signIn('owner');
     const entry = wordsOf((await owner.get(`${LOG}/${id}`)).body);
-    expect(entry).toContain('It was removed, because bodies are kept only for a time.');
+    expect(entry).toContain('Removed: bodies are kept only for a time.');
     expect(entry).toContain('This delivery made the purchase.');
     expect(entry).not.toContain('Deliver again');
     expect((await owner.get(`${LOG}/${id}/payload`)).statusCode).toBe(404);

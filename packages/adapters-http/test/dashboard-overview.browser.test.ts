@@ -54,7 +54,7 @@ test('what happens meanwhile appears by itself, but not while somebody moves the
   page.on('request', (request) => {
     if (request.url().endsWith('/dashboard/overview')) asked += 1;
   });
-  await page.getByText('All 48 orders of today are delivered').waitFor();
+  await page.getByText('All 48 of today’s orders are delivered').waitFor();
   await page.getByText('Show as table').click();
   await deliver(it, { orderId: 'u1', lines: [makeLine('TAPE-LOOPS')] });
   await page.clock.runFor(29_000);

@@ -58,7 +58,7 @@ test('nothing bars anyone from signing in', async () => {
   await expectAccessible(page, 'dashboard-sign-in');
   await page.getByLabel('E-mail address').fill('jana@example.com');
   await page.getByRole('button', { name: 'Mail me a link' }).click();
-  await page.getByRole('heading', { name: 'Look into your mail' }).waitFor();
+  await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
   await expectAccessible(page, 'dashboard-asked');
 });
 
@@ -127,15 +127,15 @@ test('what takes something away is asked for first, and the key can be copied', 
   const { page, context, go } = await open();
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await go('/dashboard/settings/api-key');
-  await page.getByRole('button', { name: 'Refresh the key' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Refresh your API key?' });
-  const question = dialog.getByRole('heading', { name: 'Refresh your API key?' });
+  await page.getByRole('button', { name: 'Replace the key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Replace your API key?' });
+  const question = dialog.getByRole('heading', { name: 'Replace your API key?' });
   await question.waitFor();
   expect(await runAxe(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await question.waitFor({ state: 'hidden' });
-  await page.getByRole('button', { name: 'Refresh the key' }).click();
-  await dialog.getByRole('button', { name: 'Refresh the key' }).click();
+  await page.getByRole('button', { name: 'Replace the key' }).click();
+  await dialog.getByRole('button', { name: 'Replace the key' }).click();
   await page.getByText('You have a new API key').waitFor();
   await page.getByRole('button', { name: 'Copy Your key' }).click();
   await page.getByText('Copied').waitFor();

@@ -212,7 +212,7 @@ test('without a script a form brings a file', async () => {
   await it.go(it.productPath);
   await it.page.locator('input[type=file]').setInputFiles(path);
   await it.page.getByRole('button', { name: 'Add file' }).click();
-  await it.page.getByText('plain.zip is here whole').waitFor();
+  await it.page.getByText('plain.zip is uploaded').waitFor();
   expect(await filesOf(it, version.id)).toEqual([['plain.zip', hashOf(Buffer.from('plain'))]]);
 });
 

@@ -109,12 +109,12 @@ test('a sale is recorded without a script, and what is wrong stands at its field
   await it.page.getByRole('link', { name: 'Record a sale' }).click();
   await it.page.getByLabel('Buyer’s e-mail address').fill('jo@example.org');
   await it.page.getByLabel('Buyer’s name').fill('Jo Reed');
-  await it.page.getByLabel('Amount').fill('49,00');
+  await it.page.getByLabel('Amount').fill('1,250');
   await it.page.getByLabel('Payment method').fill('cash');
   await it.page.getByRole('button', { name: 'Record the sale' }).click();
-  await it.page.getByText('It must be written with a point: 49.00.').waitFor();
+  await it.page.getByText('It must have at most 2 digits after the point in EUR: 49.00.').waitFor();
   await takePicture(it.page, 'purchase-record-problem');
-  await it.page.getByLabel('Amount').fill('49.00');
+  await it.page.getByLabel('Amount').fill('49,00');
   await it.page.getByRole('button', { name: 'Record the sale' }).click();
   await it.page.getByRole('heading', { level: 1, name: 'Pads for Jo Reed' }).waitFor();
 });

@@ -91,7 +91,7 @@ describe('the page of a purchase', () => {
       'Receipt accepted',
       'Link opened',
       'Download interrupted at 40 %',
-      'Taken up again',
+      'Download resumed',
       'Last byte sent',
       'Download completed',
     ]);
@@ -104,7 +104,7 @@ describe('the page of a purchase', () => {
     const admin = await it.signIn('admin');
     const { purchaseId, receiptId } = await deliverOrder(it);
     const page = `/dashboard/purchases/${purchaseId}`;
-    expect((await admin.get(page)).body).toContain('Waits for its turn at the mail server');
+    expect((await admin.get(page)).body).toContain('Queued.');
     await completeReceipt(it, receiptId, 'refused', '550 5.1.1 no such mailbox');
     const { body } = await admin.get(page);
     expect(body).toContain('550 5.1.1 no such mailbox');
@@ -252,12 +252,25 @@ describe('a sale recorded at the dashboard', () => {
         ? (/id="(\w+)"[^>]*aria-invalid="true"/.exec(answer.body)?.[1] ?? '')
         : '';
     };
-    expect(await wrong({ amount: '49,00' })).toBe('amount');
+    for (const amount of ['1,250', '4,9,0', '49,']) expect(await wrong({ amount })).toBe('amount');
     expect(await wrong({ currency: 'XYZ' })).toBe('currency');
     expect(await wrong({ email: 'nonsense' })).toBe('email');
     expect(await wrong({ name: '' })).toBe('name');
     expect(await wrong({ productId: 'nonsense' })).toBe('productId');
     expect(await listSales(it)).toEqual([]);
+  });
+
+  test.each([
+    ['49,00', '49.00'],
+    [' 49,5 ', '49.50'],
+    ['49', '49.00'],
+  ])('takes the amount %j, with a point or a comma', async (amount, kept) => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    const at = '/dashboard/purchases/record';
+    const answer = await admin.submit(at, at, { ...form, productId: it.shop.product.id, amount });
+    expect(answer.statusCode).toBe(303);
+    expect(await listSales(it)).toMatchObject([{ amount: kept }]);
   });
 
   test('asks again when its page has recorded another sale before', async () => {

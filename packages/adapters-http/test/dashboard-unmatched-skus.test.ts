@@ -36,7 +36,7 @@ describe('unmatched SKUs', () => {
     });
     expect(mapped.statusCode).toBe(303);
     const { body } = await admin.get('/dashboard/purchases/unmatched');
-    expect(body).toContain('2 orders are run again now.');
+    expect(body).toContain('2 orders are processed again now.');
     expect(body).toContain('Every SKU is matched');
     expect(await it.stores.queuedJobs()).toContainEqual(
       expect.objectContaining({ release: { kind: 'sku', sku: 'loops', platform: null } }),
@@ -71,7 +71,7 @@ describe('unmatched SKUs', () => {
     await sendUnmatched(it, 'MUG', '1');
     const at = '/dashboard/purchases/unmatched';
     await admin.submit(`${at}/map?sku=mug`, `${at}/not-ours`, { sku: 'mug' });
-    expect((await admin.get(at)).body).toContain('mug is not ours');
+    expect((await admin.get(at)).body).toContain('mug is ignored');
     const [entry] = await it.ports.activity.list(it.shop.orgId, { subjectId: null, before: null, limit: 1 });
     expect(entry).toMatchObject({ kind: 'sku-mapped', actor: admin.email });
     expect((await admin.get(`${at}/map?sku=`)).statusCode).toBe(404);

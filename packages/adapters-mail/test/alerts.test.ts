@@ -18,7 +18,7 @@ function notice(changes: Partial<AlertNotice> = {}): AlertNotice {
     platform: 'storefront-b',
     orderNumber: '#1186',
     customerEmail: 'ana.lima@example.com',
-    reason: 'No product is known for SKU PAD-9. Map it to a product, or mark it “not ours”.',
+    reason: 'No product is known for SKU PAD-9. Map it to a product, or ignore it.',
     at: new Date('2026-10-14T12:02:00Z'),
     url: `${LOG_URL}/${MAIL_ID}`,
     ...changes,
@@ -62,17 +62,17 @@ describe('a mail of one alert', () => {
     });
     expect(kept?.text.replaceAll('\r\n', '\n').trimEnd()).toBe(`Order #1186 was not delivered.
 
-Nothing reached the buyer. Mend what is named below, then deliver the order again.
+Nothing reached the buyer. Fix this, then deliver again.
 
-No product is known for SKU PAD-9. Map it to a product, or mark it “not ours”.
-ana.lima@example.com · storefront-b · 14 October 2026 at 12:02 UTC
+No product is known for SKU PAD-9. Map it to a product, or ignore it.
+ana.lima@example.com · WooCommerce · 14 October 2026 at 12:02 UTC
 ${LOG_URL}/${MAIL_ID}
 
-This goes to you because you look after Lumen Audio. You hear of each order and cause once.
+This goes to you because you look after Lumen Audio. One mail per problem.
 
 -- 
 Lumen Audio`);
-    for (const sentence of ['Order #1186 was not delivered.', 'then deliver the order again.', 'SKU PAD-9']) {
+    for (const sentence of ['Order #1186 was not delivered.', 'Fix this, then deliver again.', 'SKU PAD-9']) {
       expect(kept?.html).toContain(sentence);
     }
     expect(kept?.html).toContain(`href="${LOG_URL}/${MAIL_ID}"`);
@@ -81,7 +81,7 @@ Lumen Audio`);
   it.each([
     [notice({ cause: 'receipt-refused' }), 'The receipt of order #1186 could not be mailed · Lumen Audio'],
     [notice({ cause: 'receipt-refused', orderNumber: null }), 'A receipt could not be mailed · Lumen Audio'],
-    [notice({ cause: 'unreadable' }), 'A delivery from storefront-b could not be read · Lumen Audio'],
+    [notice({ cause: 'unreadable' }), 'A delivery from WooCommerce could not be read · Lumen Audio'],
   ])('is named after its cause', async (alert, subject) => {
     expect((await keep(alertMail({ alerts: [alert] }))).kept?.subject).toBe(subject);
   });

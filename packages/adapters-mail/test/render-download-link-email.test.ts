@@ -54,7 +54,7 @@ describe('the mail with one new link', () => {
         'Ran out? Get a new one at any time: get.lumen.audio/my ' +
         'Felt Piano 2.1 3 files, 6.3 GB in all Order #1186, 14 October 2026 ' +
         'Something wrong? Just reply, a person at Lumen Audio reads it. ' +
-        'You did not ask for this? Then nothing is lost: the mail came to nobody but you. ' +
+        'You did not ask for this? Ignore this mail: it was sent only to you. ' +
         `Button does nothing? Paste this into your browser: ${URL_BASE}one`,
     );
   });
@@ -74,7 +74,7 @@ Ran out? Get a new one at any time: https://get.lumen.audio/my
 Order #1186, 14 October 2026
 
 Something wrong? Just reply, a person at Lumen Audio reads it.
-You did not ask for this? Then nothing is lost: the mail came to nobody but you.
+You did not ask for this? Ignore this mail: it was sent only to you.
 
 --\u0020
 Lumen Audio

@@ -291,7 +291,7 @@ export {
 export { displayAmount, writeAmount } from './orders/format-amount.ts';
 export { groupDigits } from './orders/group-digits.ts';
 export type { Candidate, Order, OrderLine, TranslatedEntry, TranslatedOrder } from './orders/order.ts';
-export { isPlatform, PLATFORMS, type Platform, SHARED_PLATFORM } from './orders/platform.ts';
+export { isPlatform, PLATFORMS, type Platform, SHARED_PLATFORM, VENDORS } from './orders/platform.ts';
 export type { TenantRef } from './orders/tenant-ref.ts';
 export type {
   ActionItem,

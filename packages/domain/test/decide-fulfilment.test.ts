@@ -205,7 +205,7 @@ describe('an order that cannot be delivered whole', () => {
       { lines: [makeLine('nobody-knows')] },
       {},
       'error',
-      'No product is known for SKU nobody-knows. Map it to a product, or mark it “not ours”.',
+      'No product is known for SKU nobody-knows. Map it to a product, or ignore it.',
     ],
     [
       'a line without any SKU',

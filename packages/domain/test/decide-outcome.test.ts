@@ -106,7 +106,7 @@ describe('an answer to a receipt', () => {
       kind: 'try-again',
       at: NOW,
       answer: '451 busy',
-      reason: 'The mail server did not take the receipt: “451 busy” It is tried again by itself.',
+      reason: 'The mail server did not take the receipt: “451 busy” It is tried again automatically.',
       nextTryAt: after(5 * SECOND),
     });
   });

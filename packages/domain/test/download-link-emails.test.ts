@@ -59,7 +59,7 @@ describe('a fresh link', () => {
     expect(entry).toMatchObject({
       kind: 'link-requested',
       subjectId: asked.kind === 'mailed' ? asked.page.purchaseId : '',
-      summary: 'A new link to Pads was asked for. It is mailed to ana@example.com.',
+      summary: 'A new link to Pads was requested. It is mailed to ana@example.com.',
     });
   });
 

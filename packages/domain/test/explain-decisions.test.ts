@@ -11,7 +11,7 @@ describe('the reason of an entry', () => {
   it('names each of three lines, and from the fourth on counts them', () => {
     const lines = (...skus: readonly string[]) => ({ lines: skus.map((sku) => makeLine(sku)) });
     const sentence = (sku: string) =>
-      `No product is known for SKU ${sku}. Map it to a product, or mark it “not ours”.`;
+      `No product is known for SKU ${sku}. Map it to a product, or ignore it.`;
     const three = ['a1', 'b2', 'c3'].map(sentence).join(' ');
     expect(reasonOf(lines('a1', 'b2', 'c3'))).toBe(three);
     expect(reasonOf(lines('a1', 'b2', 'c3', 'd4'))).toBe(`${three} And 1 more lines like these.`);
@@ -19,9 +19,7 @@ describe('the reason of an entry', () => {
 
   it('says once what is true of several lines', () => {
     const lines = [makeLine('a1'), makeLine('a1'), makeLine('a1'), makeLine('a1')];
-    expect(reasonOf({ lines })).toBe(
-      'No product is known for SKU a1. Map it to a product, or mark it “not ours”.',
-    );
+    expect(reasonOf({ lines })).toBe('No product is known for SKU a1. Map it to a product, or ignore it.');
   });
 
   it('calls a line without SKU and title what it is', () => {

@@ -86,7 +86,7 @@ describe('a receipt', () => {
     await send();
     expect(await delivery()).toMatchObject({
       status: 'pending',
-      reason: 'The mail server did not take the receipt: “451 busy” It is tried again by itself.',
+      reason: 'The mail server did not take the receipt: “451 busy” It is tried again automatically.',
     });
   });
 });

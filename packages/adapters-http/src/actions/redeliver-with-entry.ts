@@ -1,5 +1,5 @@
 import { type OrderReader, type RedeliverResult, redeliver, runAuditedAction } from '@handover/domain';
-import { nameOfEntry } from '../dashboard/log/format-entry.ts';
+import { titleOfEntry } from '../dashboard/log/format-entry.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import type { ActionScope } from './product-actions.ts';
 
@@ -16,7 +16,7 @@ export function redeliverWithEntry(
     (within) => redeliver({ ...within, orders }, scope.orgId, deliveryId),
     (run) => {
       if (run.kind !== 'redelivered') return null;
-      const summary = `Order ${nameOfEntry(run.delivery)} was delivered again.`;
+      const summary = `${titleOfEntry(run.delivery)} was processed again.`;
       return { kind: 'delivery-redelivered', subjectId: run.delivery.id, summary };
     },
   );

@@ -63,7 +63,7 @@ export const DeliveryBody = Type.Object(
       },
     ),
     unmatchedSkus: Type.Array(Type.String({ description: 'A SKU.' }), {
-      description: 'The SKUs that no product is known for, each once. Map them, or mark them as not yours.',
+      description: 'The SKUs that no product is known for, each once. Map them, or ignore them.',
       examples: [[]],
     }),
     orderNumber: Type.Union([Type.String(), Type.Null()], {

@@ -121,7 +121,7 @@ export const listSessionsDocs: OperationDocs = {
   operationId: 'listDownloadSessions',
   summary: 'List download sessions',
   description:
-    'Every download session of your organisation, the latest first, as one streamed array: who downloaded what, when, and how far it came.',
+    'Every download session of your organisation, the latest first, as one streamed array: who downloaded what, when, and how much of it.',
   responses: {
     200: json(
       'The sessions. An empty array is a valid result.',
@@ -136,7 +136,7 @@ export const revokeLinkDocs: OperationDocs = {
   operationId: 'revokeDownloadLink',
   summary: 'Revoke a download link',
   description:
-    'Takes back the purchase that the link is of: all its links stop working at once, and its buyer gets no new one until it is restored. A download under way goes on to its end. Revoking again changes nothing.',
+    'Takes back the purchase that the link is of: all its links stop working at once, and its buyer gets no new one until it is restored. Downloads in progress finish. Revoking again changes nothing.',
   responses: { 200: json('The link as it is now.', DownloadLinkBody), ...refusals(UNKNOWN_LINK) },
 };
 

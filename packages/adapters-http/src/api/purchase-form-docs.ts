@@ -47,7 +47,7 @@ export const recordPurchaseDocs: OperationDocs = {
       example: RECORDED,
     },
     ...refusalsAs(fragment, {
-      400: 'Fields are missing or wrong. Each is named, with what mends it.',
+      400: 'Fields are missing or wrong. Each is named, with how to fix it.',
       404: 'No product or no customer of your organisation has this id.',
       408: LATE,
       409: 'The `Idempotency-Key` came before, with another form.',

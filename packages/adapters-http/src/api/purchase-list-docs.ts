@@ -60,7 +60,7 @@ const PurchaseBody = Type.Object(
     }),
     createdAt: Time('When it was recorded.', '2026-03-02T10:00:00.000Z'),
     downloadUrl: Type.Union([Type.String({ format: 'uri' }), Type.Null()], {
-      description: 'The newest download link. Whoever holds it can download.',
+      description: 'The newest download link. Anyone who has it can download.',
       examples: ['https://shop.example/d/TOKEN'],
     }),
     downloadExpiresAt: nullableTime(

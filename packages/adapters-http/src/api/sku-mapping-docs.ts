@@ -18,11 +18,11 @@ export const SkuMappingBody = Type.Object(
       examples: ['storefront-a'],
     }),
     productId: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
-      description: 'The product it stands for; `null`: not ours, so it is neither flagged nor alerted.',
+      description: 'The product it delivers; `null`: the SKU is ignored, neither flagged nor alerted.',
       examples: [EXAMPLE_PRODUCT_ID],
     }),
   },
-  { $id: 'SkuMapping', description: 'What a SKU, or a vendor’s id, stands for.' },
+  { $id: 'SkuMapping', description: 'Which product a SKU, or a vendor’s id, delivers.' },
 );
 
 export const SkuParams = Type.Object({
@@ -36,7 +36,7 @@ export const SkuParams = Type.Object({
 export const SkuMappingChangeBody = Type.Object(
   {
     productId: Type.Union([Type.String(), Type.Null()], {
-      description: 'A product of your organisation. `null`: not ours, so it is neither flagged nor alerted.',
+      description: 'A product of your organisation. `null`: the SKU is ignored, neither flagged nor alerted.',
     }),
     platform: Type.Optional(
       Type.Union(NullablePlatform.anyOf, {
@@ -46,7 +46,7 @@ export const SkuMappingChangeBody = Type.Object(
     ),
   },
   {
-    description: 'What the SKU stands for.',
+    description: 'The mapping of the SKU.',
     examples: [{ productId: EXAMPLE_PRODUCT_ID, platform: 'storefront-a' }],
   },
 );
@@ -81,7 +81,7 @@ export const putSkuMappingDocs: OperationDocs = {
   operationId: 'putSkuMapping',
   summary: 'Map a SKU',
   description:
-    'Says what a SKU stands for, on every platform or on one; what was said before for the same is replaced. Deliveries that wait for it can then be delivered again.',
+    'Maps a SKU to a product, on every platform or on one, and replaces the mapping before. Deliveries that wait for it can then be delivered again.',
   responses: {
     200: json('The mapping as it is now.', SkuMappingBody),
     ...bodyRefusals({

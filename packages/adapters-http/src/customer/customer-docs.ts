@@ -6,7 +6,7 @@ import { page } from '../openapi/responses.ts';
 export const shared = { tag: 'Buyers’ pages', origin: 'addition', access: 'open' } as const;
 
 export const token = Type.String({
-  description: 'What a link ends in. Whoever holds it can download.',
+  description: 'What a link ends in. Anyone who has it can download.',
   examples: ['TOKEN'],
 });
 

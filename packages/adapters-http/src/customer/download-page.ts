@@ -49,7 +49,7 @@ function expirySentences(expiresAt: Date, now: Date): string {
 
 function noFilesNotice({ organisation, expiresAt }: ShownPage, now: Date): string {
   return html`<div class="notice">!${boxIcon}<div>
-<p><strong>The files are not ready yet.</strong> What you bought is yours, and it will be here as soon as <bdi>${organisation.name}</bdi> has put it up. Open this link again later.</p>
+<p><strong>The files are not ready yet.</strong> What you bought is yours, and it will be here as soon as <bdi>${organisation.name}</bdi> has uploaded it. Open this link again later.</p>
 <p>!${expirySentences(expiresAt, now)}</p>
 </div></div>`;
 }
@@ -58,7 +58,7 @@ function noFilesNotice({ organisation, expiresAt }: ShownPage, now: Date): strin
 function newerVersionLine({ newerVersion, organisation, productName, version }: ShownPage): string {
   if (newerVersion === null || !version) return '';
   const ask = mailLink(organisation.email, `${productName} ${newerVersion}`);
-  return html`<p class="newer">!${plusIcon}<span>Version <bdi>${newerVersion}</bdi> has come out since. For it, write to !${ask}.</span></p>`;
+  return html`<p class="newer">!${plusIcon}<span>Version <bdi>${newerVersion}</bdi> is available. To get it, write to !${ask}.</span></p>`;
 }
 
 function aside({ organisation, orderNumber, productName }: ShownPage, hasFiles: boolean): string {

@@ -31,7 +31,7 @@ export const downloadFileDocs: OperationDocs = {
   operationId: 'downloadFile',
   summary: 'A file behind a link',
   description:
-    'The file as it was uploaded, whole or in ranges (RFC 9110, section 14). Fetching it sets the link to 48 hours from now; a transfer that has begun goes on to its end whatever becomes of the link. `HEAD` changes nothing. With the first byte a download session begins, which further requests of the link join.',
+    'The file as it was uploaded, whole or in ranges (RFC 9110, section 14). Fetching it sets the link to 48 hours from now; a transfer in progress finishes, even when the link expires or is revoked. `HEAD` changes nothing. With the first byte a download session begins, which further requests of the link join.',
   params: Type.Object({
     token,
     version: Type.String({ description: 'The version’s label.', examples: ['2.1.0'] }),

@@ -49,8 +49,8 @@ function answer(state: MyPageState): string {
 </div></div>`;
     case 'throttled':
       return html`<div class="card answer" role="status"><span class="answer-icon answer-icon-held">!${clockIcon}</span><div>
-<h2>${state.of === 'address' ? 'This address was asked for often' : 'Many addresses were asked for from here'}</h2>
-<p>Ask again in ${formatDuration(state.until.getTime() - state.now.getTime(), 'in')}, from <time datetime="${state.until.toISOString()}">${formatClockTime(state.until)}</time> on. Mails that are on their way will come.</p>
+<h2>${state.of === 'address' ? 'Too many requests for this address' : 'Too many requests from your network'}</h2>
+<p>Ask again in ${formatDuration(state.until.getTime() - state.now.getTime(), 'in')}, from <time datetime="${state.until.toISOString()}">${formatClockTime(state.until)}</time> on. Mails already on their way will arrive.</p>
 </div></div>`;
   }
 }

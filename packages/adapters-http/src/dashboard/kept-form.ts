@@ -4,7 +4,7 @@ import { FORM_TOKEN_FIELD } from './csrf-token.ts';
 import type { Answer } from './dashboard-route.ts';
 import { submitButton } from './parts/button.ts';
 import { postForm } from './parts/form.ts';
-import { formatPlatform } from './parts/platform.ts';
+import { VENDORS } from './parts/platform.ts';
 
 /** The form was not taken, but nothing that was typed is lost: it stands here, to be sent once more. */
 export function keptFormAnswer(
@@ -90,7 +90,7 @@ const LABELS: Labels = {
 const LABELS_OF_FORMS: readonly (readonly [RegExp, Labels])[] = [
   [/\/purchases\/record$/, { email: 'Buyer’s e-mail address', name: 'Buyer’s name' }],
   [/\/purchases\/[^/]+\/address$/, { email: 'Right address' }],
-  [/\/purchases\/unmatched\//, { platform: 'Where it means that' }],
+  [/\/purchases\/unmatched\//, { platform: 'Applies to' }],
   [/\/organisation\/mails$/, { name: 'Name in mails', email: 'Reply address' }],
   [/\/integrations\/cart-a\/secret$/, { name: 'Name of the shop', secret: 'A secret of your own' }],
   [/\/integrations\/[^/]+\/secret$/, { name: 'Name of the shop' }],
@@ -98,7 +98,7 @@ const LABELS_OF_FORMS: readonly (readonly [RegExp, Labels])[] = [
 
 function formatValue(name: string, value: string): string {
   if (name === 'secret') return '••••••';
-  if (name === 'platform' && isPlatform(value)) return formatPlatform(value);
+  if (name === 'platform' && isPlatform(value)) return VENDORS[value];
   if (name === 'role' || name === 'sendEmail') return value.charAt(0).toUpperCase() + value.slice(1);
   return value;
 }

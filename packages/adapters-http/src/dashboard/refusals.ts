@@ -10,7 +10,7 @@ import { databaseIcon, keyIcon, organisationIcon, pauseIcon } from './parts/icon
 export function notFoundAnswer(): Answer {
   return refusal(404, signpostIcon, 'There is nothing at this address', {
     sentence: 'It may have been renamed, or belong to another organisation. Nothing was changed.',
-    action: linkButton('/dashboard', { words: 'Go to the start' }),
+    action: linkButton('/dashboard', { words: 'Go to Overview' }),
   });
 }
 
@@ -23,14 +23,14 @@ export function noOrganisationAnswer(email: string): Answer {
 export function subscriptionExpiredAnswer(): Answer {
   return refusal(403, pauseIcon, 'The subscription has expired', {
     sentence:
-      'Nothing is lost. Orders that come in are kept and held, and they are delivered by themselves once the subscription is renewed. Buyers’ links go on working. To renew it, write to whoever runs this installation.',
+      'Nothing is lost. New orders are held, and delivered automatically once the subscription is renewed. Buyers’ links still work. To renew it, write to the operator of this service.',
   });
 }
 
 export function wrongRoleAnswer(): Answer {
   return refusal(403, keyIcon, 'This page is for owners and admins', {
-    sentence: 'You are a member: products and downloads are yours to work on. Ask an owner if you need more.',
-    action: linkButton('/dashboard', { words: 'Go to the start' }),
+    sentence: 'Members work on products and downloads. Ask an owner if you need more.',
+    action: linkButton('/dashboard', { words: 'Go to Products' }),
   });
 }
 

@@ -38,7 +38,7 @@ export function mailPage(mail: OutboxMail): string {
 <dl class="facts">
 <dt>From</dt><dd>${mail.from}</dd>
 <dt>To</dt><dd>${mail.to}</dd>
-!${mail.replyTo === null ? '' : html`<dt>Reply to</dt><dd>${mail.replyTo}</dd>`}
+!${mail.replyTo === null ? '' : html`<dt>Reply-To</dt><dd>${mail.replyTo}</dd>`}
 <dt>Kept</dt><dd>!${timeElement(mail.sentAt)}</dd>
 </dl>
 </div>

@@ -4,7 +4,7 @@ import type { ResponseDocs } from './operation-docs.ts';
 export const ErrorBody = Type.Object(
   {
     error: Type.String({
-      description: 'A sentence for people: what is wrong, and what mends it.',
+      description: 'A sentence for people: what is wrong, and how to fix it.',
       examples: ['“name” is missing. Add it to the body.'],
     }),
   },

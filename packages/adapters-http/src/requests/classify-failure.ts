@@ -43,7 +43,7 @@ export function classifyFailure(error: unknown): Failure {
       return retryLater('The file store cannot be reached right now. Try again in a moment.');
     case 'file-store-denied':
     case 'file-store-missing':
-      return fail(500, 'The file store turns us away. Whoever runs this service must look at FILES_URL.');
+      return fail(500, 'The file store refuses us. The operator of this service must check FILES_URL.');
     case 'file-store-full':
     case 'ENOSPC':
     case 'EDQUOT':

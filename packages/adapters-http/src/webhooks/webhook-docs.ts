@@ -50,7 +50,7 @@ const SharedReceivedBody = Type.Object(
       examples: ['019c3f2a-8f6c-7d02-b9e4-1a2b3c4d5e6f'],
     }),
     status: Status(
-      'Where that entry stands now. `held` also: an order that belongs to nobody yet and waits for the service’s operator. `error` also: a thin event of payments-a, which brings no session.',
+      'The status of that entry now. `held` also: an order that belongs to nobody yet and waits for the service’s operator. `error` also: a thin event of payments-a, which brings no session.',
     ),
     deliveries: Deliveries,
   },

@@ -1,4 +1,4 @@
-import type { AlertMail, AlertNotice } from '@handover/domain';
+import { type AlertMail, type AlertNotice, VENDORS } from '@handover/domain';
 import { oneLine } from '../one-line.ts';
 import { numberWord } from '../receipt/metrics.ts';
 
@@ -47,7 +47,7 @@ export function alertWords(mail: AlertMail): AlertWords {
     button: isAlone
       ? { label: 'Open the delivery', url: first.url }
       : { label: 'Open the webhook log', url: mail.logUrl },
-    why: `This goes to you because you look after ${shop}. You hear of each order and cause once.`,
+    why: `This goes to you because you look after ${shop}. One mail per problem.`,
   };
 }
 
@@ -56,7 +56,11 @@ function noticeWords(notice: AlertNotice): NoticeWords {
     title: titleWords(notice),
     reason: oneLine(notice.reason, 500),
     remedy: REMEDIES[notice.cause],
-    facts: [oneLine(notice.customerEmail ?? '', 120), notice.platform ?? '', `${TIME.format(notice.at)} UTC`]
+    facts: [
+      oneLine(notice.customerEmail ?? '', 120),
+      notice.platform ? VENDORS[notice.platform] : '',
+      `${TIME.format(notice.at)} UTC`,
+    ]
       .filter((fact) => fact !== '')
       .join(' · '),
     url: notice.url,
@@ -64,7 +68,7 @@ function noticeWords(notice: AlertNotice): NoticeWords {
 }
 
 const REMEDIES = {
-  'not-delivered': 'Nothing reached the buyer. Mend what is named below, then deliver the order again.',
+  'not-delivered': 'Nothing reached the buyer. Fix this, then deliver again.',
   'receipt-refused': 'The buyer has no link yet. Check the address, or reach the buyer in another way.',
   unreadable: 'Nothing was delivered. Look the order up at the platform, and record the sale by hand.',
 } as const;
@@ -80,7 +84,7 @@ function titleWords({ cause, orderNumber, platform }: AlertNotice): string {
         ? 'A receipt could not be mailed'
         : `The receipt of order ${number} could not be mailed`;
     case 'unreadable':
-      return `A delivery${platform ? ` from ${platform}` : ''} could not be read`;
+      return `A delivery${platform ? ` from ${VENDORS[platform]}` : ''} could not be read`;
   }
 }
 

@@ -70,10 +70,10 @@ function helpWords({ shops }: DownloadLinkEmail): readonly string[] {
   const ask =
     shops.length === 1 && only
       ? `Something wrong? Just reply, a person at ${oneLine(only.name, 100)} reads it.`
-      : 'Something wrong? Write to the shop; its address stands beside its name.';
+      : 'Something wrong? Write to the shop; its address is next to its name.';
   return [
     ...(answered.length > 0 ? [ask] : []),
-    'You did not ask for this? Then nothing is lost: the mail came to nobody but you.',
+    'You did not ask for this? Ignore this mail: it was sent only to you.',
   ];
 }
 

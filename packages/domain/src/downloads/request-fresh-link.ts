@@ -45,7 +45,7 @@ export async function requestFreshLink(
 function makeRequest({ clock, ids }: { readonly clock: Clock; readonly ids: Ids }, page: DownloadPage) {
   const at = clock.now();
   const { orgId, purchaseId, productName, customer } = page;
-  const summary = `A new link to ${productName} was asked for. It is mailed to ${customer.email}.`;
+  const summary = `A new link to ${productName} was requested. It is mailed to ${customer.email}.`;
   return {
     mailId: ids.next(),
     orgId,

@@ -28,18 +28,18 @@ export function explainOrder(
   return null;
 }
 
-/** Why one line was not delivered, and what mends it. */
+/** Why one line was not delivered, and how to fix it. */
 export function explainLine(
   line: OrderLine,
   why: 'unmatched' | { readonly held: 'draft' | 'no-live-version'; readonly product: string },
 ): string {
   const sku = line.candidates[0]?.value;
   if (why === 'unmatched') {
-    if (sku) return `No product is known for SKU ${sku}. Map it to a product, or mark it “not ours”.`;
+    if (sku) return `No product is known for SKU ${sku}. Map it to a product, or ignore it.`;
     return `The line “${line.title ?? 'without a name'}” has no SKU that could name a product.`;
   }
-  const mend = why.held === 'draft' ? 'is still a draft. Publish it' : 'has no live version. Activate one';
-  return `${sku ?? line.title ?? 'A line'}: the product “${why.product}” ${mend}, then deliver again.`;
+  const remedy = why.held === 'draft' ? 'is still a draft. Publish it' : 'has no live version. Activate one';
+  return `${sku ?? line.title ?? 'A line'}: the product “${why.product}” ${remedy}, then deliver again.`;
 }
 
 /** Why an entry failed whose products another one delivered. */

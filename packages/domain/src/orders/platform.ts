@@ -10,6 +10,16 @@ export const PLATFORMS = [
 
 export type Platform = (typeof PLATFORMS)[number];
 
+/** The vendor behind each label, as people know it. */
+export const VENDORS: Readonly<Record<Platform, string>> = {
+  'storefront-a': 'Shopify',
+  'storefront-b': 'WooCommerce',
+  'payments-a': 'Stripe',
+  'checkout-a': 'FastSpring',
+  'checkout-a-classic': 'FastSpring Classic',
+  'cart-a': 'SamCart',
+};
+
 /** Whether a text is the label of a platform: exactly, as it stands in addresses and settings. */
 export function isPlatform(text: string): text is Platform {
   return (PLATFORMS as readonly string[]).includes(text);

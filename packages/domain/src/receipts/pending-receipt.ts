@@ -40,7 +40,7 @@ export function composeReceipt(receipt: PendingReceipt, tokens: DownloadTokens):
 export function explainReceipt(end: FailedTry, answer: string): string {
   switch (end) {
     case 'try-again':
-      return `The mail server did not take the receipt: “${answer}” It is tried again by itself.`;
+      return `The mail server did not take the receipt: “${answer}” It is tried again automatically.`;
     case 'refused':
       return `The mail server refused the receipt: “${answer}”`;
     case 'given-up':

@@ -33,7 +33,7 @@ export function downloadListPage(list: DownloadList): Answer {
     : '';
   const main = html`!${pageHeader({
     title: 'Downloads',
-    meta: ['Who fetched what, and how far it came'],
+    meta: ['Who downloaded what, and how much of it'],
     actions: [
       isLive
         ? liveMark('found', addressOf(view))

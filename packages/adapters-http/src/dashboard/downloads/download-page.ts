@@ -21,7 +21,7 @@ interface ShownDownload {
   readonly now: Date;
 }
 
-/** One download: how far each file came, and the link that it came through. */
+/** One download: the progress of each file, and the link that it came through. */
 export function downloadPage(shown: ShownDownload): Answer {
   const { record, mayOpenPurchase, csrfToken, now } = shown;
   const { id, productName, customerName, purchaseId } = record;
@@ -59,7 +59,7 @@ function progress(record: DownloadSessionRecord, now: Date): string {
     state === 'running'
       ? html`hx-get="/dashboard/downloads/${record.id}" hx-trigger="every 3s" hx-select="[data-download-now]" hx-swap="outerMorph" data-polls`
       : '';
-  return html`<section class="card" id="download-now-${state}" data-download-now !${poll}><header><h2>How far it came</h2>!${downloadBadge(state)}</header>
+  return html`<section class="card" id="download-now-${state}" data-download-now !${poll}><header><h2>Progress</h2>!${downloadBadge(state)}</header>
 <section>!${files(record)}!${timeline(tellSteps(record, state))}</section></section>`;
 }
 

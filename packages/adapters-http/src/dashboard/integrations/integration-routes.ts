@@ -144,7 +144,7 @@ export function integrationRoutes(
       const { orgId } = context;
       const sentenceOf = (delivered: number) => {
         const some = counted(delivered, 'rejected delivery', 'rejected deliveries');
-        return `${some} of ${VENDORS[platform]} went into the webhook log.`;
+        return `${some} of ${VENDORS[platform]} added to the webhook log.`;
       };
       const delivered = await runAuditedAction(
         ports,
@@ -156,7 +156,7 @@ export function integrationRoutes(
       return {
         kind: 'redirect',
         to: `${ROOT}/${platform}`,
-        toast: { title: 'Brought in', sentence: sentenceOf(delivered) },
+        toast: { title: 'Rejected deliveries accepted', sentence: sentenceOf(delivered) },
       };
     }),
 

@@ -16,12 +16,12 @@ export function platformList(
   const rows = states.map((state) => {
     const { platform } = state;
     const how = check(state, serviceIsSetUp);
-    return html`<li><a class="platform" href="/dashboard/settings/integrations/${platform}" !${platform === current ? 'aria-current="page"' : ''}><span class="tile" aria-hidden="true">${TILES[platform]}</span><span class="platform-words"><span class="platform-name"><strong>${VENDORS[platform]}</strong> !${connectionBadge(how)}</span><span class="muted small"><span class="mono">${platform}</span>!${news(state, how, now)}</span></span></a></li>`;
+    return html`<li><a class="platform" href="/dashboard/settings/integrations/${platform}" !${platform === current ? 'aria-current="page"' : ''}><span class="tile" aria-hidden="true">${TILES[platform]}</span><span class="platform-words"><span class="platform-name"><strong>${VENDORS[platform]}</strong> !${connectionBadge(how)}</span><span class="muted small">!${news(state, how, now)}</span></span></a></li>`;
   });
   return html`<nav aria-label="Platforms"><ul class="platforms">!${rows}</ul></nav>`;
 }
 
-/** The one to begin with: whoever needs somebody most, then whoever sends orders; of those that are equal the first. */
+/** The one to begin with: the most urgent, then one that sends orders; among equals the first. */
 export function chooseFirst(
   states: readonly PlatformState[],
   serviceIsSetUp: boolean,
@@ -47,11 +47,11 @@ function check({ platform, connections, rejected }: PlatformState, serviceIsSetU
 
 function news({ connections, rejected }: PlatformState, state: ConnectionState, now: Date): string {
   if (state === 'rejecting' && rejected)
-    return html` · ${counted(rejected.kept, 'rejected delivery', 'rejected deliveries')}`;
+    return html`${counted(rejected.kept, 'rejected delivery', 'rejected deliveries')}`;
   if (state === 'not-set-up') return '';
-  const shops = connections.length > 1 ? html` · ${connections.length} shops` : '';
+  const shops = connections.length > 1 ? html`${connections.length} shops · ` : '';
   const heard = connections.flatMap(({ lastDelivery }) => (lastDelivery ? [lastDelivery.at] : []));
   const last = heard.sort((a, b) => b.getTime() - a.getTime())[0];
   const short = connections.some(({ hasShortSecret }) => hasShortSecret) ? ' · short secret' : '';
-  return html`!${shops} · !${last ? html`last order !${relativeTime(last, now)}` : 'no order yet'}${short}`;
+  return html`!${shops}!${last ? html`last order !${relativeTime(last, now)}` : 'no order yet'}${short}`;
 }

@@ -70,7 +70,7 @@ function head({ state, connection }: PlatformView): string {
     platform === SHARED_PLATFORM || connections.length === 0
       ? ''
       : linkButton(`${path}?new`, { words: 'Add a shop', icon: plusIcon });
-  return html`<a class="back all-platforms" href="/dashboard/settings/integrations">!${backIcon}All platforms</a><div class="platform-head"><div><h2>${VENDORS[platform]}</h2><span class="muted small mono">${platform}</span>!${connection ? connectionBadge(connection.state) : ''}</div>!${add}</div>
+  return html`<a class="back all-platforms" href="/dashboard/settings/integrations">!${backIcon}All platforms</a><div class="platform-head"><div><h2>${VENDORS[platform]}</h2>!${connection ? connectionBadge(connection.state) : ''}</div>!${add}</div>
 !${tabs.length > 0 ? html`<nav class="tabs-nav shop-tabs" aria-label="Shops">!${tabs}</nav>` : ''}`;
 }
 
@@ -79,14 +79,13 @@ function rejectedNotice({ state, genuine, csrfToken }: PlatformView): string {
   if (!rejected) return '';
   const path = `/dashboard/settings/integrations/${platform}/rejected`;
   const some = (count: number) => counted(count, 'rejected delivery', 'rejected deliveries');
-  const look = linkButton(path, { words: 'Look first' });
+  const look = linkButton(path, { words: rejected.kept === 1 ? 'Review it' : 'Review them' });
   if (genuine === 0) {
     return noticePanel({
       tone: 'error',
       icon: keyIcon,
       title: some(rejected.kept),
-      sentence:
-        'None of the secrets that are set here verifies them. Set the right one, then they can be brought in.',
+      sentence: 'None of the secrets set here verifies them. Set the right one, then deliver them.',
       actions: [look],
     });
   }
@@ -98,8 +97,7 @@ function rejectedNotice({ state, genuine, csrfToken }: PlatformView): string {
     tone: 'pending',
     icon: keyIcon,
     title: `${some(genuine)} ${genuine === 1 ? 'verifies' : 'verify'} with the new secret`,
-    sentence:
-      'Rejected before it was set. The vendor may not send again, but you can bring in what is kept here.',
+    sentence: `Rejected before it was set. ${VENDORS[platform]} may not send again, but you can deliver the copies kept here.`,
     actions: [look, postForm({ action: path, csrfToken, body })],
   });
 }
@@ -111,7 +109,7 @@ function unmappedNotice({ connection }: PlatformView): string {
     icon: brokenIcon,
     title: `${connection.name} is no longer mapped to your organisation`,
     sentence:
-      'Orders of this account do not come in here. They are kept unassigned until whoever runs this service maps it again, and delivered then. What came before stays here.',
+      'New orders of this account are held until the operator of this service maps it again. Then they are delivered. Earlier orders stay here.',
   });
 }
 
@@ -122,7 +120,7 @@ function shortSecretNotice({ state, connection }: PlatformView): string {
     tone: 'held',
     icon: keyIcon,
     title: 'The secret is short',
-    sentence: `It still works, but a secret of ${VENDORS[platform]} needs at least ${MIN_SECRET_LENGTH[platform]} characters now. Replace it below; what is set now then works for 24 hours more.`,
+    sentence: `It still works, but a secret of ${VENDORS[platform]} needs at least ${MIN_SECRET_LENGTH[platform]} characters now. Replace it below: the old one then works for another 24 hours.`,
   });
 }
 

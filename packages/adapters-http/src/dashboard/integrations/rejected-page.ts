@@ -8,7 +8,7 @@ import { VENDORS } from '../parts/platform.ts';
 import { table } from '../parts/table.ts';
 import { exactTime } from '../parts/time.ts';
 
-/** The rejected requests that are kept: when they came, and what their senders were told. */
+/** The rejected requests that are kept: when they were received, and what we answered. */
 export function rejectedPage(
   platform: RejectedDelivery['platform'],
   kept: readonly RejectedDelivery[],
@@ -19,15 +19,15 @@ export function rejectedPage(
     label: title,
     rows: kept,
     columns: [
-      { head: 'Came', cell: ({ receivedAt }) => exactTime(receivedAt) },
-      { head: 'What its sender was told', cell: ({ reason }) => html`${reason}` },
+      { head: 'Received', cell: ({ receivedAt }) => exactTime(receivedAt) },
+      { head: 'Our answer', cell: ({ reason }) => html`${reason}` },
       { head: 'Bytes', number: true, cell: ({ bytes }) => html`${bytes.length}` },
     ],
   });
   const none = emptyState({
     icon: keyIcon,
     title: 'Nothing was rejected',
-    sentence: 'Of the last seven days.',
+    sentence: 'No delivery in the last 7 days.',
   });
   const main = html`!${pageHeader({ title, back })}<section class="card">!${kept.length > 0 ? list : none}</section>`;
   return { kind: 'page', title, main };

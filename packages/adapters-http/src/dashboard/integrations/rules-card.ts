@@ -22,9 +22,9 @@ export function rulesCard(view: PlatformView, { id, rules }: EvaluatedConnection
       name: 'defaultCurrency',
       label: 'Default currency',
       value: view.typedCurrency ?? rules.defaultCurrency ?? '',
-      help: 'Used when an order names none: a code such as EUR. Left empty, it is the organisation’s.',
+      help: 'Used when an order names none: a code such as EUR. If empty, the organisation’s.',
       problem: problems.defaultCurrency ?? null,
-    })}!${submitButton({ words: 'Save the currency' })}</div>`,
+    })}!${submitButton({ words: 'Save' })}</div>`,
   );
   const strict =
     state.platform === 'checkout-a-classic'

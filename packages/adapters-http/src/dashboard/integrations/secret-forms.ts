@@ -3,6 +3,7 @@ import { html } from 'ghtml';
 import { submitButton } from '../parts/button.ts';
 import { copyField } from '../parts/copy-field.ts';
 import { postForm, textField } from '../parts/form.ts';
+import { VENDORS } from '../parts/platform.ts';
 import { exactTime } from '../parts/time.ts';
 import type { PlatformView } from './platform-page.ts';
 
@@ -17,14 +18,14 @@ export function secretForms(view: PlatformView): string {
   const isFirst = state.connections.length === 0;
   const buttons = [
     submitButton({ words, primary: isFirst }, { name: 'action', value: 'replace' }),
-    isSet ? submitButton({ words: 'Add beside it' }, { name: 'action', value: 'add' }) : '',
+    isSet ? submitButton({ words: 'Add a second secret' }, { name: 'action', value: 'add' }) : '',
   ];
   const body = html`!${offered}!${whose(view)}<div class="field-and-button">!${secretField(view, isSet)}!${buttons}</div>`;
   const action = `/dashboard/settings/integrations/${state.platform}/secret`;
   const copyFirst =
     offeredSecret === null
       ? ''
-      : html`<p class="muted small">Copy this URL, then press “${words}”: until then it is not in use, and after that it is not shown again.</p>`;
+      : html`<p class="muted small">Copy this URL, then press “${words}”: it is in use from then on, and not shown again.</p>`;
   return html`!${copyFirst}!${postForm({ action, csrfToken, body })}!${dates(view)}`;
 }
 
@@ -55,7 +56,7 @@ function secretField({ state, offeredSecret, problems }: PlatformView, isSet: bo
   return textField({
     ...field,
     label: isSet ? 'New signing secret' : 'Signing secret',
-    help: isSet ? 'As the vendor shows it.' : 'As the vendor shows it. It is never shown again.',
+    help: `Copy it from ${VENDORS[state.platform]}.${isSet ? '' : ' It is never shown again.'}`,
   });
 }
 
@@ -66,16 +67,14 @@ function dates({ connection }: PlatformView): string {
     secretCount > 1
       ? html`${secretCount} secrets are valid; the newest was set !${exactTime(secretSetAt)}.`
       : html`Set !${exactTime(secretSetAt)}, and never shown again.`;
-  const former = formerUntil
-    ? html` The one before it goes on working until !${exactTime(formerUntil)}.`
-    : '';
+  const former = formerUntil ? html` The one before it works until !${exactTime(formerUntil)}.` : '';
   return html`<p class="muted small">!${many}!${former}</p>`;
 }
 
 function mappingAgain({ connection, orgId }: PlatformView): string {
   if (connection?.state !== 'unmapped') return '';
   return copyField({
-    label: 'Whoever runs this service maps the account again with',
+    label: 'The operator of this service maps the account again with',
     text: `npm run --silent handover -- account map --org ${orgId} --account ${connection.name}`,
   });
 }
@@ -83,6 +82,6 @@ function mappingAgain({ connection, orgId }: PlatformView): string {
 function sharedWords(isSetUp: boolean): string {
   const words = isSetUp
     ? 'The service holds the secret of this address, for all its organisations. There is nothing to set here.'
-    : 'Whoever runs this service has not set it up yet. Ask them to.';
+    : 'Not set up yet. Ask the operator of this service.';
   return html`<p class="muted small">${words}</p>`;
 }

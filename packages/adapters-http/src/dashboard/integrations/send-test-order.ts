@@ -1,6 +1,6 @@
 import type { HttpPorts } from '../../http-ports.ts';
 import type { Answer, DashboardRequest } from '../dashboard-route.ts';
-import { VENDORS } from '../parts/platform.ts';
+import { formatOrderId, VENDORS } from '../parts/platform.ts';
 import { type PlatformView, platformPage } from './platform-page.ts';
 import type { SampleSent } from './sample-orders.ts';
 
@@ -24,7 +24,10 @@ export async function sendTestOrder(
     email: user.email,
   });
   if (sent.kind !== 'arrived') return refuse(trouble(sent, VENDORS[platform]));
-  const toast = { title: `Order ${sent.orderId} arrived`, sentence: 'Here is its entry in the webhook log.' };
+  const toast = {
+    title: `Test ${formatOrderId(sent.orderId)} received`,
+    sentence: 'Here is its entry in the webhook log.',
+  };
   const log = '/dashboard/webhook-log';
   return { kind: 'redirect', to: sent.deliveryId ? `${log}/${sent.deliveryId}` : log, toast };
 }

@@ -30,8 +30,7 @@ export async function setSecret(
   // A URL that was copied already stays the one that is offered.
   const refuse = (problems: PlatformView['problems']) =>
     platformPage({ ...view, connection: known, shopName: name, offeredSecret, problems });
-  if (platform === SHARED_PLATFORM)
-    return refuse({ form: 'Its secret is set by whoever runs this service.' });
+  if (platform === SHARED_PLATFORM) return refuse({ form: 'The operator of this service sets its secret.' });
   if (!known && connections.some((other) => other.name === name))
     return refuse({ name: 'There is a shop of that name already.' });
 

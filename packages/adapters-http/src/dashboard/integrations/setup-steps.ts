@@ -15,7 +15,7 @@ export const SETUP_STEPS: Readonly<Record<Platform, readonly string[]>> = {
     'Save. WooCommerce pings the address once, and is answered.',
   ],
   'payments-a': [
-    'Whoever runs this service adds the webhook URL in Stripe’s developer settings, as an endpoint for checkout.session.completed and checkout.session.async_payment_succeeded.',
+    'The operator of this service adds the webhook URL in Stripe’s developer settings, as an endpoint for checkout.session.completed and checkout.session.async_payment_succeeded.',
     'They give the endpoint’s secret to the service, and map your account if you sell through one of your own.',
     'Put the SKU into the metadata of each payment link or session: sku, or skus with commas between.',
     'Without an account of your own, put your organisation’s id into the metadata as org_id.',
@@ -24,7 +24,7 @@ export const SETUP_STEPS: Readonly<Record<Platform, readonly string[]>> = {
     'In the FastSpring app, open Developer Tools, then Webhooks, and add a webhook.',
     'Paste the webhook URL, and choose the event order.completed.',
     'Enter an HMAC SHA256 secret there, and the same here. FastSpring signs nothing without one.',
-    'Save. FastSpring sends again by itself what did not arrive.',
+    'Save. FastSpring repeats what did not arrive.',
   ],
   'checkout-a-classic': [
     'In FastSpring Classic, open Notify, Custom Notifications, and press Add.',

@@ -4,19 +4,20 @@ import { submitButton } from '../parts/button.ts';
 import { postForm, selectField } from '../parts/form.ts';
 import { sendIcon } from '../parts/icons.ts';
 import { counted } from '../parts/money.ts';
+import { formatOrderId } from '../parts/platform.ts';
 import { relativeTime } from '../parts/time.ts';
 import type { PlatformView } from './platform-page.ts';
 
 /** Sends an order as the vendor would, and says what came last. */
 export function testOrderSection(view: PlatformView): string {
-  return html`<div class="form"><h3>See it work</h3>!${form(view)}!${heard(view)}</div>`;
+  return html`<div class="form"><h3>Test it</h3>!${form(view)}!${heard(view)}</div>`;
 }
 
 function heard({ state, connection, now }: PlatformView): string {
   const { platform, rejected } = state;
   const last = connection?.lastDelivery;
   const lastDelivery = last
-    ? html`<dt>Last delivery</dt><dd><a href="/dashboard/webhook-log/${last.id}">!${relativeTime(last.at, now)}!${last.orderId ? html`, order <bdi>${last.orderId}</bdi>` : ''}</a></dd>`
+    ? html`<dt>Last delivery</dt><dd><a href="/dashboard/webhook-log/${last.id}">!${relativeTime(last.at, now)}!${last.orderId ? html`, <bdi>${formatOrderId(last.orderId)}</bdi>` : ''}</a></dd>`
     : '';
   const path = `/dashboard/settings/integrations/${platform}/rejected`;
   const signatures = rejected

@@ -5,7 +5,7 @@ import { counted, formatMoney } from '../parts/money.ts';
 import { table } from '../parts/table.ts';
 import { shortReason } from './format-entry.ts';
 
-/** What each line became, and why. `order`: as it reads now; null when it cannot be read any more. */
+/** The result of each line, and why. `order`: as it reads now; null when it cannot be read any more. */
 export function linesSection({ lines, lineCount }: OpenedLogEntry, order: Order | null): string {
   if (lineCount === 0) return '';
   const isMore = lineCount > lines.length;
@@ -15,7 +15,7 @@ export function linesSection({ lines, lineCount }: OpenedLogEntry, order: Order 
     rows: lines,
     columns: [
       { head: 'SKU', cell: ({ sku }) => html`<span class="chip">${sku === '' ? 'none' : sku}</span>` },
-      { head: 'What became of it', cell: outcome },
+      { head: 'Result', cell: outcome },
       { head: 'Amount', number: true, cell: (line) => amount(line, order) },
     ],
   })}</section>`;
@@ -41,7 +41,7 @@ function why(line: LogLine): string {
     case 'unmatched':
       return html`${reason ? `${reason}.` : ''} <a href="/dashboard/purchases/unmatched">Map it</a>`;
     case 'not-ours':
-      return 'You said that this SKU is not ours.';
+      return 'You chose to ignore this SKU.';
   }
 }
 

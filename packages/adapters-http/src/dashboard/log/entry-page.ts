@@ -4,10 +4,10 @@ import { deliveryBadge } from '../parts/badge.ts';
 import { alertIcon, backIcon, mailFailedIcon, pendingIcon, slashIcon } from '../parts/icons.ts';
 import { counted } from '../parts/money.ts';
 import { noticePanel } from '../parts/notice.ts';
-import { formatPlatform } from '../parts/platform.ts';
+import { VENDORS } from '../parts/platform.ts';
 import { exactTime } from '../parts/time.ts';
 import { linesSection } from './entry-lines.ts';
-import { nameOfEntry } from './format-entry.ts';
+import { titleOfEntry } from './format-entry.ts';
 import { addressOf, type LogView } from './log-view.ts';
 import { payloadSection } from './payload-section.ts';
 import { previewPanel } from './preview-panel.ts';
@@ -25,7 +25,7 @@ export interface LoadedEntry {
 export function entryPane(loaded: LoadedEntry): { readonly title: string; readonly main: string } {
   const { entry, body, preview, view, addresses } = loaded;
   const order = preview.kind === 'preview' ? preview.preview.order : null;
-  const title = order || entry.orderId ? `Order ${nameOfEntry(entry)}` : 'No order';
+  const title = titleOfEntry(entry);
   const base = `/dashboard/webhook-log/${entry.id}`;
   const shown = addressOf(view, entry.id);
   const main = html`<article class="log-entry" id="entry-${entry.id}" tabindex="0" aria-labelledby="entry-title">
@@ -57,11 +57,12 @@ function entryNow(loaded: LoadedEntry, title: string, address: string): string {
 
 function metaOf({ entry, preview }: LoadedEntry): readonly string[] {
   const { attempts, normalizedEmail } = entry;
-  const runs = attempts === 0 ? 'Not run yet' : attempts === 1 ? 'Run once' : `Run ${attempts} times`;
+  const runs =
+    attempts === 0 ? 'Not processed yet' : attempts === 1 ? 'Processed once' : `Processed ${attempts} times`;
   const order = preview.kind === 'preview' ? preview.preview.order : null;
   const buyer = order?.customer.name?.trim() || normalizedEmail;
   return [
-    html`${formatPlatform(entry.platform)}, <bdi>${entry.connectionName}</bdi>`,
+    html`${VENDORS[entry.platform]}, <bdi>${entry.connectionName}</bdi>`,
     html`Received !${exactTime(entry.receivedAt)}`,
     runs,
     ...(buyer && normalizedEmail
@@ -72,7 +73,7 @@ function metaOf({ entry, preview }: LoadedEntry): readonly string[] {
   ];
 }
 
-/** Why it stands as it does. */
+/** Why it has its status. */
 function explanation({ entry, preview }: LoadedEntry): string {
   const [receipt] = entry.receipts;
   const note = entry.note ? html`<p class="log-note">${entry.note}</p>` : '';
@@ -80,7 +81,7 @@ function explanation({ entry, preview }: LoadedEntry): string {
     const isFinal = receipt.status === 'refused';
     const said = receipt.lastAnswer ? html`The mail server said: <q>${receipt.lastAnswer}</q>. ` : '';
     const next = isFinal
-      ? 'It is not tried again by itself.'
+      ? 'It is not tried again automatically.'
       : html`Tried ${counted(receipt.attempts, 'time')}; the next try is at !${exactTime(receipt.nextTryAt)}.`;
     return html`<section class="notice" data-tone="${isFinal ? 'error' : 'pending'}"><span class="tile" data-tone="${isFinal ? 'error' : 'pending'}">!${isFinal ? mailFailedIcon : pendingIcon}</span><div><h3>${entry.reason ?? 'The receipt is not sent yet.'}</h3><p>!${said}!${next}</p></div></section>!${note}`;
   }

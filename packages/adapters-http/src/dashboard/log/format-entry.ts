@@ -6,9 +6,19 @@ export interface FormattedEntry {
   readonly words: string;
 }
 
-/** What people call an entry: the number of its order. */
-export function nameOfEntry({ orderNumber, orderId }: Pick<LogEntry, 'orderNumber' | 'orderId'>): string {
-  return orderNumber ?? orderId ?? 'No order';
+/** "Order #1186", for titles and sentences. */
+export function titleOfEntry(entry: Pick<LogEntry, 'orderNumber' | 'orderId' | 'status'>): string {
+  const isOrder = (entry.orderNumber ?? entry.orderId) !== null;
+  return isOrder ? `Order ${nameOfEntry(entry)}` : nameOfEntry(entry);
+}
+
+/** What people call an entry: the number of its order. One that is ignored was read, and is about something else. */
+export function nameOfEntry({
+  orderNumber,
+  orderId,
+  status,
+}: Pick<LogEntry, 'orderNumber' | 'orderId' | 'status'>): string {
+  return orderNumber ?? orderId ?? (status === 'ignored' ? 'Not an order' : 'Unreadable delivery');
 }
 
 export function formatEntry(entry: LogEntry): FormattedEntry {
@@ -28,7 +38,7 @@ export function shortReason({ sku, reason }: Pick<LogLine, 'sku' | 'reason'>): s
 function lineOf(entry: LogEntry, line: LogLine): string {
   if (line.outcome === 'held') return shortReason(line) ?? firstSentence(entry.reason) ?? 'Held';
   if (line.outcome === 'unmatched') return line.sku ? 'No product has this SKU' : 'A line without a SKU';
-  if (line.outcome === 'not-ours') return 'Not ours';
+  if (line.outcome === 'not-ours') return 'This SKU is ignored';
   // Delivered, and something came after that: the mail.
   if (entry.status !== 'success' && entry.reason) return firstSentence(entry.reason) ?? '';
   const product = line.productName ?? line.sku;

@@ -64,7 +64,7 @@ function searchForm({ view, sources }: FoundLog): string {
     { value: '', words: 'All connections' },
     ...sources.map(({ connectionId, platform, name }) => ({
       value: connectionId,
-      words: `${VENDORS[platform]}, ${name} (${platform})`,
+      words: `${VENDORS[platform]}, ${name}`,
     })),
   ];
   const status = view.status === null ? '' : html`<input type="hidden" name="status" value="${view.status}">`;
@@ -75,5 +75,5 @@ function searchForm({ view, sources }: FoundLog): string {
 }
 
 function nothingOpen(): string {
-  return html`<div class="log-entry log-nothing" id="entry-none"><p class="muted">!${webhookIcon}Open an entry to see what became of it, and why.</p></div>`;
+  return html`<div class="log-entry log-nothing" id="entry-none"><p class="muted">!${webhookIcon}Open an entry to see its result, and why.</p></div>`;
 }

@@ -6,7 +6,7 @@ import { yieldTurn } from '../../system-timer.ts';
 import { action, type DashboardRoute, page } from '../dashboard-route.ts';
 import type { Toast } from '../parts/toast.ts';
 import { entryPane } from './entry-page.ts';
-import { nameOfEntry } from './format-entry.ts';
+import { titleOfEntry } from './format-entry.ts';
 import { logPage, newsOf } from './log-page.ts';
 import { addressOf, type FoundLog, type LogView, readView } from './log-view.ts';
 import { payloadFile } from './payload-section.ts';
@@ -87,17 +87,17 @@ function readAddresses(query: URLSearchParams): 'shown' | 'normalized' {
 }
 
 function toastOf({ delivery }: Extract<RedeliverResult, { readonly kind: 'redelivered' }>): Toast {
-  const title = `Order ${nameOfEntry(delivery)} was run again`;
+  const title = `${titleOfEntry(delivery)} was processed again`;
   switch (delivery.status) {
     case 'pending':
       return { title, sentence: 'Its receipt is on its way.' };
     case 'success':
-      return { title, sentence: 'Everything in it is delivered.' };
+      return { title, sentence: 'All of it is delivered.' };
     case 'held':
       return { title, sentence: 'A line of it is still held.' };
     case 'error':
       return { title, sentence: 'Nothing of it could be delivered.' };
     case 'ignored':
-      return { title, sentence: 'There is nothing of ours in it.' };
+      return { title, sentence: 'It has nothing to deliver.' };
   }
 }

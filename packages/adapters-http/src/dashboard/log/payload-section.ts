@@ -23,7 +23,7 @@ interface ShownPayload {
 /** What came in, without its secrets, and at first without addresses. */
 export function payloadSection({ body, addresses, otherwise, download }: ShownPayload): string {
   if (!body) {
-    return html`<section class="log-section" aria-labelledby="payload"><h3 id="payload">Payload</h3><p class="muted small">It was removed, because bodies are kept only for a time. What became of the order stays.</p></section>`;
+    return html`<section class="log-section" aria-labelledby="payload"><h3 id="payload">Payload</h3><p class="muted small">Removed: bodies are kept only for a time. The order’s result stays.</p></section>`;
   }
   const { pieces, isCut } = beginningOf(body.bytes);
   const size = formatSize(body.bytes.length);

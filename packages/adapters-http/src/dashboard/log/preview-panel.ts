@@ -34,7 +34,7 @@ const OUTCOMES: Readonly<Record<PreviewedLine['outcome'], (line: PreviewedLine) 
   held: (line) => html`<strong>!${product(line)}</strong> would stay held. !${heldFor(line)}`,
   unmatched: ({ sku }) =>
     html`No product is known for <span class="chip">${sku}</span>. <a href="/dashboard/purchases/unmatched">Map it</a> first.`,
-  'not-ours': ({ sku }) => html`<span class="chip">${sku}</span> is not ours and stays so.`,
+  'not-ours': ({ sku }) => html`<span class="chip">${sku}</span> stays ignored.`,
 };
 
 function product({ productName, sku }: PreviewedLine): string {

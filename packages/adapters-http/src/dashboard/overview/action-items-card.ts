@@ -12,7 +12,7 @@ export function actionItemsCard(overview: Overview): string {
   const { actionItems, buyers, now } = overview;
   if (actionItems.length === 0) return nothingNeedsYou(overview);
   const waiting = buyers === 0 ? '' : `, up to ${counted(buyers, 'buyer')} waiting`;
-  return html`<section class="card" aria-labelledby="needs-you"><header><div><h2 id="needs-you">ActionItems you</h2><span class="muted">${counted(actionItems.length, 'thing')}${waiting}</span></div></header>
+  return html`<section class="card" aria-labelledby="needs-you"><header><div><h2 id="needs-you">Needs you</h2><span class="muted">${counted(actionItems.length, 'thing')}${waiting}</span></div></header>
 <ul class="need-list">!${actionItems.map((actionItem) => needRow(actionItem, now))}</ul></section>`;
 }
 
@@ -30,7 +30,7 @@ function nothingNeedsYou({ metrics, hasConnections, now }: Overview): string {
   const { today } = metrics;
   const facts = [
     ...(today.lastOrderAt ? [`Last one ${formatAgo(today.lastOrderAt, now)}.`] : []),
-    ...(hasConnections ? ['Every connection is talking.'] : []),
+    ...(hasConnections ? ['Every connection works.'] : []),
   ];
   return html`<section class="card" aria-labelledby="needs-you"><header><h2 id="needs-you">Nothing needs you</h2></header>
 <ul class="need-list"><li>
@@ -42,12 +42,10 @@ function nothingNeedsYou({ metrics, hasConnections, now }: Overview): string {
 function allIsWell({ orders, delivered, held, failed }: TodayMetrics): string {
   if (orders === 0) return 'No orders yet today';
   if (delivered === orders) {
-    return orders === 1
-      ? 'The one order of today is delivered'
-      : `All ${orders} orders of today are delivered`;
+    return orders === 1 ? 'Today’s order is delivered' : `All ${orders} of today’s orders are delivered`;
   }
   const others = held + failed > 0 ? 'The others need nothing from you.' : 'The others are on their way.';
-  return `${delivered} of ${counted(orders, 'order')} of today ${delivered === 1 ? 'is' : 'are'} delivered. ${others}`;
+  return `${delivered} of today’s ${counted(orders, 'order')} ${delivered === 1 ? 'is' : 'are'} delivered. ${others}`;
 }
 
 function formatAgo(at: Date, now: Date): string {

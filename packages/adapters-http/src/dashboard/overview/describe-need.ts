@@ -26,7 +26,7 @@ import {
   tagIcon,
 } from '../parts/icons.ts';
 import { counted } from '../parts/money.ts';
-import { formatPlatform, VENDORS } from '../parts/platform.ts';
+import { formatOrderId, VENDORS } from '../parts/platform.ts';
 import { formatElapsed } from '../parts/time.ts';
 
 interface DescribedNeed {
@@ -40,7 +40,7 @@ interface DescribedNeed {
   readonly words: string;
 }
 
-/** What happened, why, and where it is mended. */
+/** What happened, why, and where to fix it. */
 export function describeNeed(actionItem: ActionItem, now: Date): DescribedNeed {
   switch (actionItem.kind) {
     case 'held':
@@ -98,7 +98,7 @@ function describeHeld({
         ? `The product is still a draft. Publishing it delivers ${all}.`
         : `The product is a draft without a live version. Upload one, then publishing delivers ${all}.`
       : hasLiveVersion
-        ? `The product can be delivered by now. One press on its page delivers ${all}.`
+        ? `The product can be delivered now. A button on its page delivers ${all}.`
         : `The product has no live version. Making one live delivers ${all}.`,
     href: `/dashboard/products/${productId}`,
     words: isDraft && hasLiveVersion ? 'Review and publish' : 'Open the product',
@@ -153,7 +153,7 @@ function describeFailed({ count, newest }: FailedOrders): DescribedNeed {
     icon: crossIcon,
     tone: 'error',
     title: count === 1 ? 'One order was not delivered' : `${upTo(count)} orders were not delivered`,
-    reason: html`${count === 1 ? 'Order' : 'The newest: order'} <span class="mono"><bdi>${newest.orderId}</bdi></span>. <bdi>${newest.reason}</bdi>`,
+    reason: html`${count === 1 ? '' : 'The newest: '}<bdi>${count === 1 ? capitalise(formatOrderId(newest.orderId)) : formatOrderId(newest.orderId)}</bdi>. <bdi>${newest.reason}</bdi>`,
     href: `/dashboard/webhook-log/${newest.deliveryId}`,
     words: 'Look at the order',
   };
@@ -165,12 +165,12 @@ function describeRejecting(
 ): DescribedNeed {
   const last =
     lastDeliveryAt === null
-      ? 'Nothing ever came with the right one.'
-      : `The last good one came ${formatElapsed(wholeMinutes(lastDeliveryAt, now))} ago.`;
+      ? 'No delivery has matched it so far.'
+      : `The last valid delivery was ${formatElapsed(wholeMinutes(lastDeliveryAt, now))} ago.`;
   return {
     icon: keyIcon,
     tone: 'error',
-    title: `${formatPlatform(platform)}: ${counted(rejected, 'delivery', 'deliveries')} rejected`,
+    title: `${VENDORS[platform]}: ${counted(rejected, 'delivery', 'deliveries')} rejected`,
     reason: html`Their signature does not match the secret stored here. ${last}`,
     href: '/dashboard/settings/integrations',
     words: 'Check the secret',
@@ -182,8 +182,8 @@ function describeSilent({ platform, name, lastDeliveryAt }: SilentConnection, no
   return {
     icon: quietIcon,
     tone: 'held',
-    title: `${formatPlatform(platform)}, ${name}: silent for ${silence}`,
-    reason: 'That is several times as long as it usually is. See whether the shop still sends.',
+    title: `${VENDORS[platform]}, ${name}: silent for ${silence}`,
+    reason: 'Several times longer than usual. Check whether the shop still sends.',
     href: '/dashboard/settings/integrations',
     words: 'Check the connection',
   };
@@ -193,7 +193,7 @@ function describeShortSecret({ connectionId, platform, name }: ShortSecretConnec
   return {
     icon: keyIcon,
     tone: 'held',
-    title: `${formatPlatform(platform)}, ${name}: the secret is short`,
+    title: `${VENDORS[platform]}, ${name}: the secret is short`,
     reason: `It still works, but a secret of ${VENDORS[platform]} needs at least ${MIN_SECRET_LENGTH[platform]} characters now. A short one can be guessed.`,
     href: `/dashboard/settings/integrations/${platform}?shop=${connectionId}`,
     words: 'Set a longer one',
@@ -202,6 +202,10 @@ function describeShortSecret({ connectionId, platform, name }: ShortSecretConnec
 
 function wholeMinutes(at: Date, now: Date): number {
   return Math.max(60_000, Math.floor((now.getTime() - at.getTime()) / 60_000) * 60_000);
+}
+
+function capitalise(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function upTo(count: number): string {

@@ -124,7 +124,7 @@ const LINE: Readonly<Record<LineOutcome, Look>> = {
   'already-delivered': { words: 'Already delivered', tone: 'quiet', icon: checkIcon },
   held: { words: 'Held', tone: 'held', icon: pauseIcon },
   unmatched: { words: 'Unmatched', tone: 'held', icon: tagIcon },
-  'not-ours': { words: 'Not ours', tone: 'quiet', icon: slashIcon },
+  'not-ours': { words: 'Ignored', tone: 'quiet', icon: slashIcon },
 };
 
 const PRODUCT: Readonly<Record<ProductStatus, Look>> = {

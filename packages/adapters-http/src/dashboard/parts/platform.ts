@@ -1,19 +1,18 @@
 import { isPlatform, type Platform } from '@handover/domain';
 
-/** The vendor behind each label, as people know it. */
-export const VENDORS: Readonly<Record<Platform, string>> = {
-  'storefront-a': 'Shopify',
-  'storefront-b': 'WooCommerce',
-  'payments-a': 'Stripe',
-  'checkout-a': 'FastSpring',
-  'checkout-a-classic': 'FastSpring Classic',
-  'cart-a': 'SamCart',
-};
+export { VENDORS } from '@handover/domain';
 
-/** The vendor with our label beside it. */
-export function formatPlatform(platform: Platform): string {
-  return `${VENDORS[platform]} (${platform})`;
+/** "SamCart order 901247" for `samcart:901247`; "order 4711" for an id that names no cart. */
+export function formatOrderId(orderId: string): string {
+  const [, cart = '', id] = /^(samcart|thrivecart|ultracart):(.+)$/s.exec(orderId) ?? [];
+  return id === undefined ? `order ${orderId}` : `${CARTS[cart]} order ${id}`;
 }
+
+const CARTS: Readonly<Record<string, string>> = {
+  samcart: 'SamCart',
+  thrivecart: 'ThriveCart',
+  ultracart: 'UltraCart',
+};
 
 /** What a form says of platforms: all of them, or one. */
 export type PlatformChoice =

@@ -21,7 +21,7 @@ export function revokeDialog({
   return confirmDialog({
     id: DIALOG,
     title: 'Revoke this purchase?',
-    loss: `All its links stop working at once, and ${customerName} can get no new one until you restore it. A download under way goes on to its end.`,
+    loss: `All its links stop working at once, and ${customerName} can get no new one until you restore it. Downloads in progress finish.`,
     action: `${base}/revoke`,
     words: 'Revoke the purchase',
     csrfToken,

@@ -5,7 +5,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** For lists: "just now", "4 min ago", "2 h ago", "Yesterday", "9 Oct", "9 Oct 2025". The exact time is in its title. */
+/** For lists: "just now", "4 min ago", "2 h ago", "yesterday", "9 Oct", "9 Oct 2025". The exact time is in its title. */
 export function relativeTime(at: Date, now: Date): string {
   return timeElement(at, formatSince(at, now), formatExactTime(at));
 }
@@ -60,7 +60,7 @@ function formatSince(at: Date, now: Date): string {
   if (passed >= 0 && passed < HOUR) return `${Math.floor(passed / MINUTE)} min ago`;
   const days = Math.floor(now.getTime() / DAY) - Math.floor(at.getTime() / DAY);
   if (passed >= 0 && (days === 0 || passed < 12 * HOUR)) return `${Math.floor(passed / HOUR)} h ago`;
-  if (days === 1) return 'Yesterday';
+  if (days === 1) return 'yesterday';
   return at.getUTCFullYear() === now.getUTCFullYear() ? format(at, SHORT) : format(at, SHORT_WITH_YEAR);
 }
 

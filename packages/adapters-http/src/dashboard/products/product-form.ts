@@ -21,7 +21,7 @@ interface FormState {
 }
 
 export function newProductPage({ csrfToken, form, problems }: FormState): Answer {
-  const slugHelp = 'Left empty, it is made from the name. An order line with this SKU needs no mapping.';
+  const slugHelp = 'If empty, it is made from the name. An order line with this SKU needs no mapping.';
   const body = html`!${nameField(form, problems)}!${slugField(form, problems, slugHelp)}!${descriptionField(form, problems)}
 <div class="form-actions">!${submitButton({ words: 'Add product', primary: true })}!${linkButton('/dashboard/products', { words: 'Cancel' })}</div>`;
   const main = html`!${pageHeader({

@@ -61,7 +61,7 @@ function dialogs({ product, csrfToken }: LoadedProduct): string {
   const unpublish = confirmDialog({
     id: 'unpublish',
     title: 'Make it a draft again?',
-    loss: 'Orders that come in from then on are held until it is published. Links that buyers have go on working.',
+    loss: 'New orders are held until it is published. Buyers’ links still work.',
     action: `${at}/unpublish`,
     words: 'Make it a draft',
     csrfToken,
@@ -69,7 +69,7 @@ function dialogs({ product, csrfToken }: LoadedProduct): string {
   const archive = confirmDialog({
     id: 'archive',
     title: 'Archive it?',
-    loss: 'It leaves your lists of what is sold. What is paid for is still delivered: archiving stops no order, and links go on working.',
+    loss: 'It leaves your lists. Paid orders are still delivered, and links still work.',
     action: `${at}/archive`,
     words: 'Archive it',
     csrfToken,

@@ -86,7 +86,7 @@ function noProducts(): string {
   return emptyState({
     icon: boxIcon,
     title: 'No products yet',
-    sentence: 'Add what you sell, put up its files and publish it. From then on each paid order delivers it.',
+    sentence: 'Add what you sell, upload its files and publish it. From then on each paid order delivers it.',
     actions: [linkButton('/dashboard/products/new', { words: 'Add the first product', primary: true })],
   });
 }

@@ -6,6 +6,7 @@ import type { Answer } from '../dashboard-route.ts';
 import { submitButton } from '../parts/button.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { postForm, textField } from '../parts/form.ts';
+import { VENDORS } from '../parts/platform.ts';
 import { exactTime } from '../parts/time.ts';
 import type { LoadedProduct } from './load-product.ts';
 import { type ProductForm, type ProductProblems, productDetailsForm, statusOf } from './product-form.ts';
@@ -69,7 +70,7 @@ function noVersions(): string {
     icon: boxIcon,
     title: 'No versions yet',
     sentence:
-      'A version holds the files that buyers get. Until one is live, orders for this product are held. Begin one below.',
+      'A version holds the files that buyers get. Until one is live, orders for this product are held. Add one below.',
   })}</section>`;
 }
 
@@ -77,7 +78,7 @@ function facts(product: Product, skus: readonly SkuMapping[]): string {
   return html`<aside class="card" aria-label="Facts"><dl class="facts">
 <div><dt>SKUs that deliver it</dt><dd><span class="chip">${product.slug}</span> <span class="muted small">its slug</span>!${skus.map(
     ({ sku, platform }) =>
-      html`<br><span class="chip">${sku}</span>!${platform ? html` <span class="muted small">${platform}</span>` : ''}`,
+      html`<br><span class="chip">${sku}</span>!${platform ? html` <span class="muted small">${VENDORS[platform]}</span>` : ''}`,
   )}</dd></div>
 !${product.description ? html`<div><dt>Description</dt><dd>${product.description}</dd></div>` : ''}
 <div><dt>Added</dt><dd class="small">!${exactTime(product.createdAt)}</dd></div>

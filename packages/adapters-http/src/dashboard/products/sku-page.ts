@@ -6,7 +6,7 @@ import { postForm, selectField, textField } from '../parts/form.ts';
 import { pauseIcon } from '../parts/icons.ts';
 import { counted, formatCount } from '../parts/money.ts';
 import { noticePanel } from '../parts/notice.ts';
-import { formatPlatform } from '../parts/platform.ts';
+import { VENDORS } from '../parts/platform.ts';
 import { table } from '../parts/table.ts';
 import type { LoadedProduct } from './load-product.ts';
 import { productFrame } from './product-frame.ts';
@@ -53,13 +53,11 @@ function skuList(loaded: LoadedProduct): string {
       },
       {
         head: 'Platform',
-        cell: (row) =>
-          row === 'slug' || row.platform === null ? 'All' : html`${formatPlatform(row.platform)}`,
+        cell: (row) => (row === 'slug' || row.platform === null ? 'All' : html`${VENDORS[row.platform]}`),
       },
       {
         head: 'Matches',
-        cell: (row) =>
-          html`<span class="muted">${row === 'slug' ? 'By itself: it is the slug' : 'By this mapping'}</span>`,
+        cell: (row) => html`<span class="muted">${row === 'slug' ? 'The slug' : 'A mapping'}</span>`,
       },
       ...(role === 'member'
         ? []
@@ -85,7 +83,7 @@ function addForm({ product, csrfToken }: LoadedProduct, { form, problems, waitin
     name: 'sku',
     label: 'SKU',
     value: form.sku,
-    help: 'As it stands on the order line, or a vendor’s product id. Upper and lower case are the same.',
+    help: 'As on the order line, or the platform’s product id. Upper and lower case are the same.',
     problem: problems.sku ?? null,
     mono: true,
   })}!${selectField({
@@ -94,9 +92,9 @@ function addForm({ product, csrfToken }: LoadedProduct, { form, problems, waitin
     value: form.platform,
     options: [
       { value: '', words: 'All platforms' },
-      ...PLATFORMS.map((platform) => ({ value: platform, words: formatPlatform(platform) })),
+      ...PLATFORMS.map((platform) => ({ value: platform, words: VENDORS[platform] })),
     ],
-    help: 'A vendor’s product id needs its platform.',
+    help: 'A product id needs its platform.',
     problem: problems.platform ?? null,
   })}`;
   const button =
@@ -114,7 +112,7 @@ function consequence(waiting: number): string {
   return noticePanel({
     tone: 'held',
     icon: pauseIcon,
-    title: `${orders} ${waiting === 1 ? 'waits' : 'wait'} for this SKU`,
-    sentence: `Adding it runs ${waiting === 1 ? 'it' : 'them'} again: the product is delivered and its receipts are mailed, or held if the product cannot be delivered yet.`,
+    title: `${orders} ${waiting === 1 ? 'is' : 'are'} waiting for this SKU`,
+    sentence: `Adding it processes ${waiting === 1 ? 'it' : 'them'} again: the product is delivered and receipts are mailed, or held if it cannot be delivered yet.`,
   });
 }

@@ -7,7 +7,7 @@ import { readPlatformChoice } from '../parts/platform.ts';
 import type { LoadedProduct, LoadProduct } from './load-product.ts';
 import { type SkuForm, skuPage } from './sku-page.ts';
 
-/** Which SKUs mean the product. */
+/** Which SKUs deliver the product. */
 export function skuRoutes(ports: HttpPorts, load: LoadProduct): readonly DashboardRoute[] {
   return [
     page('/products/:productId/skus', 'member', async (context) => {
@@ -47,7 +47,9 @@ export function skuRoutes(ports: HttpPorts, load: LoadProduct): readonly Dashboa
       if (result.kind !== 'mapped') return { kind: 'not-found' };
       const { sku } = result.mapping;
       const sentence =
-        waiting > 0 ? `${counted(waiting, 'order')} that waited for it run again now.` : undefined;
+        waiting > 0
+          ? `${counted(waiting, 'order')} that waited for it ${waiting === 1 ? 'is' : 'are'} processed again now.`
+          : undefined;
       const toast = { title: `${sku} is added`, ...(sentence && { sentence }) };
       return { kind: 'redirect', to: `/dashboard/products/${productId}/skus`, toast };
     }),

@@ -8,32 +8,40 @@ import type { Toast } from '../parts/toast.ts';
 
 /** Published, taken back and archived; and what waits for it, delivered. */
 export function statusRoutes(ports: HttpPorts): readonly DashboardRoute[] {
-  const set = async (context: DashboardRequest, status: ProductStatus, toast: Toast): Promise<Answer> => {
+  const set = async (
+    context: DashboardRequest,
+    status: ProductStatus,
+    tell: (product: Product) => Toast | Promise<Toast>,
+  ): Promise<Answer> => {
     const result = await updateProductWithEntry(ports, context, context.params.productId ?? '', { status });
     if (result.kind !== 'updated') return { kind: 'not-found' };
+    const toast = await tell(result.product);
     return { kind: 'redirect', to: `/dashboard/products/${result.product.id}`, toast };
   };
 
   return [
     action('/products/:productId/publish', 'member', (context) =>
-      set(context, 'published', {
-        title: 'Published',
-        sentence: 'Paid orders deliver its live version; while it has none, they are held.',
+      set(context, 'published', async ({ orgId, id, activeVersionId }) => {
+        const live = activeVersionId && (await ports.products.findVersion(orgId, id, activeVersionId));
+        const sentence = live
+          ? `Orders now deliver version ${live.version}.`
+          : 'Orders are held until a version is live.';
+        return { title: 'Published', sentence };
       }),
     ),
 
     action('/products/:productId/unpublish', 'member', (context) =>
-      set(context, 'draft', {
+      set(context, 'draft', () => ({
         title: 'It is a draft',
         sentence: 'Orders for it are held until it is published.',
-      }),
+      })),
     ),
 
     action('/products/:productId/archive', 'member', (context) =>
-      set(context, 'archived', {
+      set(context, 'archived', () => ({
         title: 'Archived',
-        sentence: 'What is paid for is still delivered.',
-      }),
+        sentence: 'Paid orders are still delivered.',
+      })),
     ),
 
     // What waited is run again, as it is from the log: that is for owners and admins.

@@ -57,7 +57,7 @@ export function versionRoutes(ports: HttpPorts, load: LoadProduct): readonly Das
         stored.kind === 'stored' ? await putFileWithEntry(ports, by, place, stored.content) : stored;
       if (result.kind === 'unknown-version') return { kind: 'not-found' };
       if (result.kind !== 'added') return refuse(explain(result));
-      return { kind: 'redirect', to: pageOf(context), toast: { title: `${result.file.name} is here whole` } };
+      return { kind: 'redirect', to: pageOf(context), toast: { title: `${result.file.name} is uploaded` } };
     }),
 
     action('/products/:productId/versions/:versionId/make-live', 'member', async (context) => {
@@ -104,6 +104,6 @@ function explain(result: Refusal): string {
       return 'It has no files yet. Add one, then make it live.';
     case 'unknown-product':
     case 'unknown-version':
-      return 'It is gone. Load the page again.';
+      return 'It no longer exists. Load the page again.';
   }
 }

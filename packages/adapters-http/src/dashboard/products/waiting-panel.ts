@@ -18,7 +18,7 @@ export function waitingPanel(loaded: LoadedProduct): string {
       tone: 'pending',
       icon: pendingIcon,
       title: `${orders} ${waiting.count === 1 ? 'is' : 'are'} being delivered`,
-      sentence: 'They go out one after the other, and new orders do not wait for them.',
+      sentence: 'They are delivered one after the other. New orders do not wait for them.',
       actions: role === 'member' ? [] : [seeOrders()],
     });
   }
@@ -43,12 +43,12 @@ function seeOrders(): string {
 function consequence({ product, versions, waiting, role }: LoadedProduct): string {
   const live = versions.find(({ id }) => id === product.activeVersionId);
   if (product.activeVersionId === null) {
-    return 'No version is live yet, so there is nothing to deliver. Make one with files live first; delivering is the press after that.';
+    return 'No version is live yet, so there is nothing to deliver. Make one with files live first, then deliver.';
   }
   if (role === 'member') return 'An owner or admin can deliver them.';
   const version = live ? `version ${live.version}` : 'the live version';
   const verb =
-    product.status === 'draft' ? 'Publishing delivers' : 'It can be delivered now. The press delivers';
+    product.status === 'draft' ? 'Publishing delivers' : 'It can be delivered now. The button delivers';
   const isOneEach = waiting.names.length === waiting.named;
   const many = isOneEach ? 'mails each a receipt' : 'mails a receipt for each order';
   const receipts = waiting.count === 1 ? 'mails a receipt' : many;
@@ -83,5 +83,5 @@ function forThoseWhoMay({ product, waiting, csrfToken }: LoadedProduct): readonl
 export function noteOfWaiting(loaded: LoadedProduct): string {
   const { waiting } = loaded;
   if (waiting.count === 0 || isBeingDelivered(loaded)) return '';
-  return html` <span>Making it live delivers none of the ${counted(waiting.count, 'waiting order')} by itself: you are asked first.</span>`;
+  return html` <span>Making it live delivers none of the ${counted(waiting.count, 'waiting order')} automatically: you are asked first.</span>`;
 }

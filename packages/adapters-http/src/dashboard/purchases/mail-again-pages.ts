@@ -17,7 +17,7 @@ export function resendPage({ record, csrfToken }: Asked): Answer {
   const action = `/dashboard/purchases/${record.id}/resend`;
   const isPending = record.receiptStatus === 'pending';
   const body = html`<input type="hidden" name="${SEEN}" value="${seenReceipt(record)}"><p>!${isPending ? 'It is still on its way, and is tried again at once' : 'A receipt with a new download link goes'} to <strong><bdi>${record.customerEmail}</bdi></strong>. Links mailed before go on working until they expire.</p>
-<p class="muted">Whatever else was bought in the same order is in the same mail.</p>
+<p class="muted">The mail also has the other products of the same order.</p>
 <div class="form-actions">!${submitButton({ words: isPending ? 'Send it now' : 'Send the receipt', icon: sendIcon, primary: true })}!${cancel(record)}</div>`;
   return askPage(record, 'Resend receipt', postForm({ action, csrfToken, body }), 200);
 }
@@ -65,7 +65,7 @@ export function addressPage({
 }: Asked & { readonly email: string; readonly problem: string | null }): Answer {
   const action = `/dashboard/purchases/${record.id}/address`;
   const body = html`<p>The purchase moves to the customer of the new address, and a receipt with a new link goes there. The links mailed to <strong><bdi>${record.customerEmail}</bdi></strong> stop working at once.</p>
-<p class="muted">Whatever else was bought in the same order moves with it.</p>
+<p class="muted">The other products of the same order move with it.</p>
 !${textField({ type: 'email', name: 'email', label: 'Right address', value: email, required: true, problem })}
 <div class="form-actions">!${submitButton({ words: 'Correct and send', icon: atIcon, primary: true })}!${cancel(record)}</div>`;
   return askPage(

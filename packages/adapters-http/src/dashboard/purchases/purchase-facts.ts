@@ -56,7 +56,7 @@ function linkStands({ links }: PurchaseRecord, now: Date): string {
   if (revokedAt)
     return html`!${linkBadge('revoked')} <span class="small">!${relativeTime(revokedAt, now)}</span>`;
   if (expiresAt <= now) {
-    return html`!${linkBadge('expired')} <span class="small">!${relativeTime(expiresAt, now)}. Its page mails a new one.</span>`;
+    return html`!${linkBadge('expired')} <span class="small">!${relativeTime(expiresAt, now)}. The buyer can request a new link.</span>`;
   }
   return html`Works until <strong>!${dayAndMinute(expiresAt)}</strong>`;
 }
@@ -97,12 +97,14 @@ function downloaded({ sessions }: PurchaseRecord, version: string, { name }: Pro
 function receipt({ record, now }: Facts): string {
   const { receipt: mail, customerEmail } = record;
   const words = !mail
-    ? 'None was asked for.'
+    ? 'None requested'
     : mail.sentAt
       ? html`Accepted !${relativeTime(mail.sentAt, now)}`
       : mail.status === 'refused'
         ? 'Refused for good'
-        : html`Pending, after ${counted(mail.attempts, 'try', 'tries')}`;
+        : mail.attempts === 0
+          ? 'Queued'
+          : html`Pending, after ${counted(mail.attempts, 'try', 'tries')}`;
   const to = mail ? html`<div class="muted small address">To <bdi>${customerEmail}</bdi></div>` : '';
   return html`<div><dt>Receipt</dt><dd>!${words}!${to}</dd></div>`;
 }

@@ -99,7 +99,7 @@ function found(list: PurchaseList, isBare: boolean): string {
         wideOnly: true,
         cell: ({ source }) => html`<span class="muted">${formatSource(source)}</span>`,
       },
-      { head: 'Stands', cell: (purchase) => purchaseBadge(evaluatePurchase(purchase, list.now)) },
+      { head: 'Status', cell: (purchase) => purchaseBadge(evaluatePurchase(purchase, list.now)) },
       {
         head: 'Amount',
         number: true,

@@ -56,7 +56,7 @@ const TELL: Tellers = {
   matched: ({ delivery: { sku } }, { productName, productSlug, version }) => ({
     icon: tagIcon,
     title: 'Matched',
-    evidence: html`<span class="chip">${sku}</span> ${normalizeSlug(sku) === productSlug ? 'is the slug of' : 'stands for'} <bdi>${productName}</bdi>${version ? `, version ${version.label}` : ''}.`,
+    evidence: html`<span class="chip">${sku}</span> ${normalizeSlug(sku) === productSlug ? 'is the slug of' : 'is mapped to'} <bdi>${productName}</bdi>${version ? `, version ${version.label}` : ''}.`,
   }),
   recorded: ({ byHand }, { amount, currency, paymentMethod }) => ({
     icon: purchaseIcon,
@@ -72,7 +72,7 @@ const TELL: Tellers = {
     icon: mailFailedIcon,
     title: 'Receipt refused',
     tone: 'held',
-    evidence: html`The mail server answered “<q class="words">${receipt.lastAnswer ?? ''}</q>” and takes no more tries. !${action(`${id}/address`, 'Correct the address')}`,
+    evidence: html`The mail server answered “<q class="words">${receipt.lastAnswer ?? ''}</q>” and refuses further tries. !${action(`${id}/address`, 'Correct the address')}`,
   }),
   'receipt-delayed': ({ receipt }, { id }) => ({
     icon: mailFailedIcon,
@@ -89,11 +89,11 @@ const TELL: Tellers = {
     title: 'Link opened',
     evidence: `${counted(link.openedCount, 'time')}. Each opening gives the link another 48 hours.`,
   }),
-  interrupted: ({ file }, { customerName }) => ({
+  interrupted: ({ file }) => ({
     icon: brokenIcon,
     title: `Download interrupted at ${percentOf(file)} %`,
     tone: 'held',
-    evidence: html`<bdi>${file.name}</bdi>, ${formatShare(file)}. It goes on where it stopped when <bdi>${customerName}</bdi> comes back.`,
+    evidence: html`<bdi>${file.name}</bdi>, ${formatShare(file)}. The buyer can resume it where it stopped.`,
   }),
   'download-goes-on': ({ file }) => ({
     icon: receivedIcon,
@@ -103,7 +103,7 @@ const TELL: Tellers = {
   }),
   resumed: ({ file }) => ({
     icon: refreshIcon,
-    title: 'Taken up again',
+    title: 'Download resumed',
     evidence: html`<bdi>${file.name}</bdi>, in a new session.`,
   }),
   'last-byte': ({ session }) => ({ icon: flagIcon, title: 'Last byte sent', evidence: paceOf(session) }),
@@ -119,23 +119,23 @@ const TELL: Tellers = {
     evidence: receipt?.postponed
       ? html`Your organisation has sent as many mails as it may in one hour. This one is sent from !${exactTime(receipt.nextTryAt)} on.`
       : receipt?.lastAnswer
-        ? html`Waits for the mail server. The next try is at !${exactTime(receipt.nextTryAt)}.`
-        : 'Waits for its turn at the mail server.',
+        ? html`Not taken by the mail server yet. The next try is at !${exactTime(receipt.nextTryAt)}.`
+        : 'Queued.',
   }),
-  'awaits-opening': (_, { customerName }) => ({
+  'awaits-opening': () => ({
     icon: eyeIcon,
     title: 'Link opened',
-    evidence: html`Waits for <bdi>${customerName}</bdi>.`,
+    evidence: 'Not opened yet.',
   }),
   'awaits-last-byte': (_, { version }) => ({
     icon: flagIcon,
     title: 'Last byte sent',
-    evidence: version ? 'Waits for a download.' : 'Waits for the product to have files.',
+    evidence: version ? 'Not downloaded yet.' : 'The product has no files yet.',
   }),
   'awaits-completion': () => ({
     icon: checkIcon,
     title: 'Download completed',
-    evidence: 'Waits for the buyer’s browser or program to say that all of it arrived.',
+    evidence: 'Not confirmed yet by the buyer’s browser or program.',
   }),
 };
 

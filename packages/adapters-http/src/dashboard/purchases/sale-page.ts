@@ -32,7 +32,7 @@ export function salePage(state: SaleState): Answer {
   const main = html`!${pageHeader({
     title: 'Record a sale',
     back: { href: '/dashboard/purchases', words: 'Purchases' },
-    meta: ['For what was sold elsewhere: it gets a download link like any order'],
+    meta: ['For sales made elsewhere. The buyer gets a download link, as for any order'],
   })}<section class="card narrow">!${state.products.length === 0 ? nothingToSell() : html`<section>!${form(state)}</section>`}</section>`;
   const status = Object.keys(state.problems).length === 0 ? 200 : 400;
   return { kind: 'page', status, title: 'Record a sale', main };
@@ -50,10 +50,10 @@ function form({ typed, problems, products, csrfToken }: SaleState): string {
     words: activeVersion ? product.name : `${product.name} (no files yet)`,
   }));
   const body = html`<input type="hidden" name="key" value="${typed.key}">!${problems.form ? html`<p class="problem" role="alert">!${alertIcon}<span>${problems.form}</span></p>` : ''}
-!${textField({ ...field('email', 'Buyer’s e-mail address'), type: 'email', required: true, help: 'Somebody who bought before is found by it.' })}
+!${textField({ ...field('email', 'Buyer’s e-mail address'), type: 'email', required: true, help: 'Returning buyers are recognised.' })}
 !${textField({ ...field('name', 'Buyer’s name'), help: 'Needed for a new buyer only; the name on record stays.' })}
 !${selectField({ ...field('productId', 'Product'), options })}
-<div class="money-fields">!${textField({ ...field('amount', 'Amount'), required: true, help: 'With a point: 49.00' })}
+<div class="money-fields">!${textField({ ...field('amount', 'Amount'), required: true, help: 'Such as 49.00 or 49,00' })}
 !${textField({ ...field('currency', 'Currency'), required: true, mono: true, help: 'Such as EUR' })}</div>
 !${textField({ ...field('paymentMethod', 'Payment method'), required: true, help: 'In your own words, such as bank transfer.' })}
 <label class="check"><input type="checkbox" name="sendEmail" value="yes" ${typed.sendEmail ? 'checked' : ''}><span>Mail the buyer a receipt with the link</span></label>
@@ -64,8 +64,8 @@ function form({ typed, problems, products, csrfToken }: SaleState): string {
 function nothingToSell(): string {
   return emptyState({
     icon: purchaseIcon,
-    title: 'There is no product to sell yet',
-    sentence: 'A sale is of a product. Add one first; its files may follow later.',
+    title: 'No products yet',
+    sentence: 'Add a product first. Its files can follow later.',
     actions: [linkButton('/dashboard/products/new', { words: 'Add a product', primary: true })],
   });
 }

@@ -45,7 +45,7 @@ interface Recorded {
 }
 
 /**
- * A buyer who is on record is taken as he is. A form that comes twice goes the same way twice: first as for a new
+ * The name on record stays. A form that comes twice goes the same way twice: first as for a new
  * buyer, if it has a name, so that the same key meets the same sale.
  */
 async function record(
@@ -55,7 +55,7 @@ async function record(
 ): Promise<Recorded> {
   const origin = { orgId, source: 'dashboard', idempotencyKey: typed.key, by } as const;
   const newCustomer = { name: typed.name, email: typed.email };
-  const form: SaleForm = { ...typed, customerId: 'new', newCustomer };
+  const form: SaleForm = { ...typed, amount: readDecimalComma(typed.amount), customerId: 'new', newCustomer };
   const isNamed = typed.name.trim() !== '';
   const first = isNamed ? await recordSale(ports, origin, form) : null;
   if (first && first.kind !== 'customer-exists' && first.kind !== 'key-reused') {
@@ -78,6 +78,11 @@ function answerRecorded(
   const whose = known === null ? `${name.trim()} is a new customer.` : `${known} was on record already.`;
   const toast = { title: 'The sale is recorded', sentence: `${whose} ${mailed}` };
   return { kind: 'redirect', to: `/dashboard/purchases/${purchaseId}`, toast };
+}
+
+/** Many people write `49,00`. Only a lone comma is a decimal one: `1,250` EUR has too many digits and is refused. */
+export function readDecimalComma(text: string): string {
+  return text.trim().replace(/^(\d+),(\d+)$/, '$1.$2');
 }
 
 const BLANK: Omit<TypedSale, 'key' | 'productId'> = {

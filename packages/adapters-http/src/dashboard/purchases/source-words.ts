@@ -1,10 +1,10 @@
 import type { PurchaseRecord, PurchaseSource } from '@handover/domain';
 import { isPlatform, PLATFORMS } from '@handover/domain';
-import { formatPlatform, VENDORS } from '../parts/platform.ts';
+import { VENDORS } from '../parts/platform.ts';
 
 /** Where purchases can come from, for a list to choose from. */
 export const SOURCES: readonly { readonly value: PurchaseSource; readonly words: string }[] = [
-  ...PLATFORMS.map((platform) => ({ value: platform, words: formatPlatform(platform) })),
+  ...PLATFORMS.map((platform) => ({ value: platform, words: VENDORS[platform] })),
   { value: 'dashboard', words: 'Recorded here' },
   { value: 'api', words: 'Recorded by the API' },
 ];
@@ -19,8 +19,8 @@ export function formatSource(source: PurchaseSource): string {
   return source === 'api' ? 'API' : 'By hand';
 }
 
-/** For details: "Shopify (storefront-a), main". */
+/** For details: "Shopify, main". */
 export function formatOrigin({ source, connectionName }: PurchaseRecord): string {
   if (!isPlatform(source)) return source === 'api' ? 'Recorded by the API' : 'Recorded by hand';
-  return connectionName === null ? formatPlatform(source) : `${formatPlatform(source)}, ${connectionName}`;
+  return connectionName === null ? VENDORS[source] : `${VENDORS[source]}, ${connectionName}`;
 }

@@ -8,7 +8,7 @@ import { checkIcon, tagIcon } from '../parts/icons.ts';
 import { counted } from '../parts/money.ts';
 import { noticePanel } from '../parts/notice.ts';
 import { pageHeader } from '../parts/page-header.ts';
-import { formatPlatform, VENDORS } from '../parts/platform.ts';
+import { VENDORS } from '../parts/platform.ts';
 import { olderLink, rowLink, table } from '../parts/table.ts';
 import { relativeTime } from '../parts/time.ts';
 
@@ -41,7 +41,7 @@ export function unmatchedListPage({ found, older, now }: UnmatchedList): Answer 
   const main = html`!${pageHeader({
     title: 'Unmatched SKUs',
     back: { href: '/dashboard/purchases', words: 'Purchases' },
-    meta: ['Orders name them, and no product is known for them'],
+    meta: ['Orders name these SKUs, and no product has them'],
   })}<section class="card">!${found.length === 0 ? allMatched() : rows}!${older === null ? '' : olderLink(`/dashboard/purchases/unmatched?${older}`)}</section>`;
   return { kind: 'page', title: 'Unmatched SKUs', main };
 }
@@ -50,7 +50,7 @@ function allMatched(): string {
   return emptyState({
     icon: checkIcon,
     title: 'Every SKU is matched',
-    sentence: 'When an order names something that no product is known for, it shows up here to be mapped.',
+    sentence: 'A SKU that no product has appears here, for you to map.',
     actions: [linkButton('/dashboard/purchases', { words: 'Back to purchases' })],
   });
 }
@@ -69,7 +69,7 @@ interface MapSku {
   readonly csrfToken: string;
 }
 
-/** One SKU: what it stands for, or that it is not ours. Each says first how many orders it completes. */
+/** One SKU: mapped to a product, or ignored. Each says first how many orders it completes. */
 export function mapSkuPage(it: MapSku): Answer {
   const { sku, waiting, problems } = it;
   const main = html`!${pageHeader({
@@ -77,19 +77,18 @@ export function mapSkuPage(it: MapSku): Answer {
     back: { href: '/dashboard/purchases/unmatched', words: 'Unmatched SKUs' },
     meta: [
       waiting === 0
-        ? 'No order waits for it any more'
-        : `${counted(waiting, 'order')} ${waiting === 1 ? 'waits' : 'wait'} to hear what it means`,
+        ? 'No orders are waiting'
+        : `${counted(waiting, 'order')} ${waiting === 1 ? 'is' : 'are'} waiting`,
     ],
   })}<div class="stack narrow">!${noticePanel({
     tone: 'pending',
     icon: tagIcon,
-    title:
-      waiting === 0 ? 'Mapping delivers whatever comes' : `Mapping delivers ${counted(waiting, 'order')}`,
+    title: waiting === 0 ? 'Mapping delivers later orders' : `Mapping delivers ${counted(waiting, 'order')}`,
     sentence:
-      'Orders with it are run again at once, and later ones find the product. One that is still a draft holds them until you publish it.',
+      'Waiting orders are processed again at once, and later ones are delivered. A draft product holds them until you publish it.',
   })}
-<section class="card"><header><h2>It is one of our products</h2></header><section>!${mapForm(it)}</section></section>
-<section class="card"><header><h2>It is not ours</h2></header><section>!${notOursForm(it)}</section></section></div>`;
+<section class="card"><header><h2>Map it to a product</h2></header><section>!${mapForm(it)}</section></section>
+<section class="card"><header><h2>Not a Handover product</h2></header><section>!${notOursForm(it)}</section></section></div>`;
   return { kind: 'page', status: Object.keys(problems).length === 0 ? 200 : 400, title: `Map ${sku}`, main };
 }
 
@@ -102,19 +101,19 @@ function mapForm({ sku, products, form, problems, byPlatform, waiting, csrfToken
     { value: '', words: `All platforms (${counted(waiting, 'order')})` },
     ...byPlatform.map((one) => ({
       value: one.platform,
-      words: `Only ${formatPlatform(one.platform)} (${counted(one.waiting, 'order')})`,
+      words: `Only ${VENDORS[one.platform]} (${counted(one.waiting, 'order')})`,
     })),
   ];
   const body = html`<input type="hidden" name="sku" value="${sku}">
 !${selectField({ name: 'productId', label: 'Product', value: form.productId, options: [{ value: '', words: 'Choose a product' }, ...options], problem: problems.productId ?? null })}
-!${selectField({ name: 'platform', label: 'Where it means that', value: form.platform, options: platforms, problem: problems.platform ?? null })}
+!${selectField({ name: 'platform', label: 'Applies to', value: form.platform, options: platforms, problem: problems.platform ?? null })}
 <div class="form-actions">!${submitButton({ words: waiting === 0 ? 'Map it' : `Map and deliver ${counted(waiting, 'order')}`, primary: true })}</div>`;
   return postForm({ action: '/dashboard/purchases/unmatched/map', csrfToken, body });
 }
 
 function notOursForm({ sku, csrfToken }: MapSku): string {
   const body = html`<input type="hidden" name="sku" value="${sku}">
-<p class="muted">Lines with it are neither flagged nor alerted any more, on every platform. The orders that wait are settled without it.</p>
-<div class="form-actions">!${submitButton({ words: 'Not ours' })}</div>`;
+<p class="muted">We stop flagging it and alerting you, on every platform. Waiting orders are completed without it.</p>
+<div class="form-actions">!${submitButton({ words: 'Ignore this SKU' })}</div>`;
   return postForm({ action: '/dashboard/purchases/unmatched/not-ours', csrfToken, body });
 }

@@ -18,7 +18,7 @@ import { type MapProblems, mapSkuPage, unmatchedListPage } from './unmatched-pag
 const PAGE_SIZE = 50;
 const PRODUCTS_TO_CHOOSE_FROM = 500;
 
-/** SKUs that orders name and no product is known for: mapped, or said to be not ours, and their orders run again. */
+/** SKUs that orders name and no product is known for: mapped or ignored, and their orders processed again. */
 export function unmatchedRoutes(ports: HttpPorts): readonly DashboardRoute[] {
   return [
     page('/purchases/unmatched', 'admin', async ({ orgId, query, now }) => {
@@ -42,7 +42,7 @@ export function unmatchedRoutes(ports: HttpPorts): readonly DashboardRoute[] {
       const choice = readPlatformChoice(form.platform);
       if (choice.kind === 'unknown') return askWhatItIs(ports, context, form, { platform: choice.problem });
       if (form.productId === '') {
-        return askWhatItIs(ports, context, form, { productId: 'Choose what it stands for.' });
+        return askWhatItIs(ports, context, form, { productId: 'Choose a product.' });
       }
       return complete(ports, context, { ...form, platform: choice.platform });
     }),
@@ -74,8 +74,9 @@ async function complete(ports: HttpPorts, context: DashboardRequest, word: Word)
     return askWhatItIs(ports, context, form, { productId: problem });
   }
   const { title, released } = result;
-  const again = released === 1 ? 'is run again now' : 'are run again now';
-  const sentence = released === 0 ? 'No order waited for it.' : `${counted(released, 'order')} ${again}.`;
+  const again = released === 1 ? 'is processed again now' : 'are processed again now';
+  const sentence =
+    released === 0 ? 'No order was waiting for it.' : `${counted(released, 'order')} ${again}.`;
   return { kind: 'redirect', to: '/dashboard/purchases/unmatched', toast: { title, sentence } };
 }
 
@@ -86,7 +87,7 @@ async function keepWord(ports: HttpPorts, orgId: string, word: Word) {
   if (result.kind !== 'mapped') return result;
   const { sku, productId } = result.mapping;
   const product = productId === null ? null : await ports.products.find(orgId, productId);
-  const title = `${sku} ${product ? `stands for ${product.name}` : 'is not ours'}`;
+  const title = `${sku} ${product ? `now delivers ${product.name}` : 'is ignored'}`;
   const audited = describeMapping(orgId, result.mapping, product);
   await releaseUnmatched(ports, orgId, sku, word.platform);
   return { kind: 'kept' as const, audited, title, released };

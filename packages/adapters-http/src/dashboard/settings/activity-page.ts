@@ -152,8 +152,8 @@ function nothing({ via, isOlder }: Activity): string {
   if (via !== null && !isOlder) {
     return html`<section class="card">!${emptyState({
       icon: historyIcon,
-      title: 'Nothing was done in this way',
-      sentence: 'There is no such entry in the log.',
+      title: 'No entries of this kind',
+      sentence: 'The log has none.',
       actions: [linkButton(ADDRESS, { words: 'Show all activity' })],
     })}</section>`;
   }
@@ -162,7 +162,7 @@ function nothing({ via, isOlder }: Activity): string {
     title: isOlder ? 'Nothing older' : 'Nothing has been done yet',
     sentence: isOlder
       ? 'The log begins after this.'
-      : 'Orders that were delivered, every change and every sign-in are kept here, with the time, who it was and how.',
+      : 'Deliveries, changes and sign-ins appear here: when, by whom and how.',
     actions: isOlder ? [] : [linkButton('/dashboard/products', { words: 'See the products' })],
   })}</section>`;
 }

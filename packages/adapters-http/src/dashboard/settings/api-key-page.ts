@@ -24,16 +24,16 @@ export function apiKeyPage({
 !${key === null ? hidden() : copyField({ label: 'Your key', text: key })}
 <p class="muted small">Send it in the header <span class="chip">Authorization: Bearer …</span> of API requests. ${role === null ? 'It opens nothing until you belong to an organisation' : `It may do what you may do as ${ROLE_WORDS[role]}`}: <a href="/docs">see the reference</a>.</p>
 </section><section class="form">
-<h2>Refresh the key</h2>
+<h2>Replace the key</h2>
 <p class="muted small">Do this when it may have been seen by others. Every program that uses the present key needs the new one.</p>
-<div>!${dialogButton('refresh', { words: 'Refresh the key', icon: refreshIcon })}</div>
+<div>!${dialogButton('refresh', { words: 'Replace the key', icon: refreshIcon })}</div>
 </section></section>
 !${confirmDialog({
     id: 'refresh',
-    title: 'Refresh your API key?',
+    title: 'Replace your API key?',
     loss: 'The present key stops working at once, in every program that uses it. There is no way back.',
     action: '/dashboard/settings/api-key/refresh',
-    words: 'Refresh the key',
+    words: 'Replace the key',
     csrfToken,
   })}`;
   return { kind: 'page', title: 'API key', main };

@@ -53,7 +53,7 @@ function mailCard({
     required: true,
     help: 'A buyer who answers a receipt writes to it.',
     problem: problems.email ?? null,
-  })}<div class="field"><span class="label">How a receipt comes in now</span><dl class="sender"><dt>From</dt><dd><bdi>${organisation.name}</bdi> &lt;${senderAddress}&gt;</dd><dt>Replies to</dt><dd><bdi>${organisation.email}</bdi></dd></dl></div>
+  })}<div class="field"><span class="label">Receipts appear as</span><dl class="sender"><dt>From</dt><dd><bdi>${organisation.name}</bdi> &lt;${senderAddress}&gt;</dd><dt>Reply-To</dt><dd><bdi>${organisation.email}</bdi></dd></dl></div>
 <div class="form-actions">!${submitButton({ words: 'Save mail settings', primary: true })}</div>`;
   return html`<section class="card"><header><h2>Mails to buyers</h2></header><section>!${postForm({ action: '/dashboard/settings/organisation/mails', csrfToken, body })}</section></section>`;
 }
@@ -87,15 +87,15 @@ function alertCard({
     name: 'alertEmail',
     label: 'Alert address',
     value: alertEmail,
-    help: 'We write to it when a delivery fails. Left empty, every owner is written to.',
+    help: 'We write to it when a delivery fails. If empty, we write to every owner.',
     problem: problems.alertEmail ?? null,
-  })}<div class="form-actions">!${submitButton({ words: 'Save the alert address' })}</div>`;
+  })}<div class="form-actions">!${submitButton({ words: 'Save alert address' })}</div>`;
   return html`<section class="card"><header><h2>Alerts to you</h2></header><section>!${postForm({ action: '/dashboard/settings/organisation/alerts', csrfToken, body })}</section></section>`;
 }
 
 function subscriptionCard({ organisation: { subscriptionExpiresAt: until } }: OrganisationState): string {
   const sentence = until
-    ? html`It lasts until <strong>!${dayOf(until)}</strong>. Orders that come later are held, and delivered once it is renewed. Whoever runs this service renews it.`
-    : 'It has no end.';
+    ? html`Valid until <strong>!${dayOf(until)}</strong>. Later orders are held, and delivered once it is renewed. The operator of this service renews it.`
+    : 'No end date.';
   return html`<section class="card"><header><h2>Subscription</h2></header><section><p>!${sentence}</p></section></section>`;
 }

@@ -34,10 +34,10 @@ export function requestPage({
 export function askedPage(email: string): Answer {
   return signInCard(
     200,
-    'Look into your mail',
+    'Check your mail',
     html`<p class="lead">If <strong><bdi>${email}</bdi></strong> belongs to a user here, a link is on its way. It works once, for 15 minutes.</p>
 !${linkButton('/dashboard/sign-in', { words: 'Use another address' })}`,
-    'Nothing came? Look among the unwanted mail. Whoever runs this installation can also make a link by hand.',
+    'No mail? Check your spam folder. The operator of this service can also make a link by hand.',
   );
 }
 
