@@ -9,6 +9,7 @@ import { metricRow } from '../src/dashboard/parts/metrics.ts';
 import { counted, formatMoney } from '../src/dashboard/parts/money.ts';
 import { noticePanel } from '../src/dashboard/parts/notice.ts';
 import { pageHeader } from '../src/dashboard/parts/page-header.ts';
+import { formatOrderId } from '../src/dashboard/parts/platform.ts';
 import { olderLink, rowLink, table } from '../src/dashboard/parts/table.ts';
 import { exactTime, formatElapsed, relativeTime } from '../src/dashboard/parts/time.ts';
 import { timeline } from '../src/dashboard/parts/timeline.ts';
@@ -71,6 +72,15 @@ describe('parts of pages', () => {
   test('keep the line breaks that a text begins with', () => {
     expect(textArea({ name: 'n', label: 'l', value: '\nfirst' })).toContain('>\n\nfirst</textarea>');
   });
+});
+
+test.each([
+  ['samcart:901247', 'SamCart order 901247'],
+  ['thrivecart:7', 'ThriveCart order 7'],
+  ['4711', 'order 4711'],
+  ['gid://shop/Order/1', 'order gid://shop/Order/1'],
+])('the order %s is called %s', (orderId, words) => {
+  expect(formatOrderId(orderId)).toBe(words);
 });
 
 describe('a time', () => {

@@ -96,6 +96,23 @@ test('a product is archived and made a draft again, each written down', async ()
   }
 });
 
+test('publishing says which version orders deliver now, or that they are held', async () => {
+  const it = await openDashboard();
+  const member = await it.signIn('member');
+  const publish = async () => {
+    await member.submit(pageOf(it), `${pageOf(it)}/publish`);
+    return (await member.get(pageOf(it))).body;
+  };
+  expect(await publish()).toContain('Orders now deliver version 1.0.');
+  await it.stores.products.change(
+    it.shop.orgId,
+    it.shop.product.id,
+    { activeVersionId: null },
+    it.clock.now(),
+  );
+  expect(await publish()).toContain('Orders are held until a version is live.');
+});
+
 test('pressed twice, an action on a product is written down once', async () => {
   const it = await openDashboard();
   const admin = await it.signIn('admin');

@@ -111,6 +111,20 @@ describe('the page of a purchase', () => {
     expect(body).toContain(`href="${page}/address" data-variant="outline" data-size="sm"`);
   });
 
+  test('says of its receipt whether it is queued, tried or accepted, and when', async () => {
+    const it = await openDashboard();
+    const admin = await it.signIn('admin');
+    const { purchaseId, receiptId } = await deliverOrder(it);
+    const receipt = async () => {
+      const { body } = await admin.get(`/dashboard/purchases/${purchaseId}`);
+      return (/<dt>Receipt<\/dt><dd>(.*?)<div/s.exec(body)?.[1] ?? '').replace(/<[^>]*>/g, '');
+    };
+    expect(await receipt()).toBe('Queued');
+    await completeReceipt(it, receiptId, 'sent', '250 OK');
+    it.clock.advance(24 * 60 * 60 * 1000);
+    expect(await receipt()).toBe('Accepted yesterday');
+  });
+
   test('keeps names as text', async () => {
     const it = await openDashboard();
     const admin = await it.signIn('admin');

@@ -36,6 +36,7 @@ describe('unmatched SKUs', () => {
     });
     expect(mapped.statusCode).toBe(303);
     const { body } = await admin.get('/dashboard/purchases/unmatched');
+    expect(body).toContain('loops now delivers Pads');
     expect(body).toContain('2 orders are processed again now.');
     expect(body).toContain('Every SKU is matched');
     expect(await it.stores.queuedJobs()).toContainEqual(
@@ -65,13 +66,16 @@ describe('unmatched SKUs', () => {
     expect(entry?.summary).toBe('loops of SamCart now delivers Pads.');
   });
 
-  test('that are not ours are asked after no more', async () => {
+  test('that are ignored leave the list', async () => {
     const it = await openDashboard();
     const admin = await it.signIn('admin');
     await sendUnmatched(it, 'MUG', '1');
     const at = '/dashboard/purchases/unmatched';
+    const page = await admin.get(`${at}/map?sku=mug`);
     await admin.submit(`${at}/map?sku=mug`, `${at}/not-ours`, { sku: 'mug' });
     expect((await admin.get(at)).body).toContain('mug is ignored');
+    expect(page.body).toContain('We stop flagging it and alerting you');
+    expect(page.body).toContain('1 order is waiting');
     const [entry] = await it.ports.activity.list(it.shop.orgId, { subjectId: null, before: null, limit: 1 });
     expect(entry).toMatchObject({ kind: 'sku-mapped', actor: admin.email });
     expect((await admin.get(`${at}/map?sku=`)).statusCode).toBe(404);
