@@ -70,7 +70,7 @@
         row.element.remove();
         place.rows.delete(filename);
       });
-      show(row, 'stopped', 'Not here whole. Pick the same file again, and it goes on.', 'Pick it');
+      show(row, 'stopped', 'Not complete. Pick the same file again to resume.', 'Pick it');
       row.act.onclick = () => place.input.click();
     }
   }
@@ -122,7 +122,7 @@
       const row = waiting.shift();
       running += 1;
       row.samples = [];
-      show(row, 'sending', row.sent > 0 ? 'Goes on' : 'Begins', 'Pause');
+      show(row, 'sending', row.sent > 0 ? 'Resuming' : 'Starting', 'Pause');
       row.act.onclick = () => pause(row);
       row.upload.start();
     }
@@ -135,7 +135,7 @@
 
   function pause(row) {
     row.upload.abort();
-    show(row, 'paused', `Paused at ${percentOf(row)} %`, 'Go on');
+    show(row, 'paused', `Paused at ${percentOf(row)} %`, 'Resume');
     row.act.onclick = () => enqueue(row);
     leave();
   }
@@ -160,7 +160,7 @@
     if (status >= 400 && status < 500 && words) {
       show(row, 'refused', words, 'Try again');
     } else {
-      show(row, 'stopped', `Stopped at ${percentOf(row)} %, ${words ?? 'the connection broke.'}`, 'Go on');
+      show(row, 'stopped', `Stopped at ${percentOf(row)} %, ${words ?? 'the connection broke.'}`, 'Resume');
     }
     row.place.say.textContent = `${row.name}: ${row.note.textContent}`;
     row.act.onclick = () => enqueue(row);
@@ -180,7 +180,7 @@
     hash.textContent = `sha256 ${sha256.slice(0, 4)}…${sha256.slice(-4)}`;
     if (sha256) row.note.append(hash);
     row.bar.remove();
-    row.place.say.textContent = `${row.name} is here whole`;
+    row.place.say.textContent = `${row.name} is uploaded`;
     leave();
   }
 

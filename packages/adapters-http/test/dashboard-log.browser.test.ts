@@ -163,7 +163,7 @@ test('list and entry are worked by keyboard alone', async () => {
   await focusOn('Deliver again');
   await it.page.keyboard.press('Enter');
   await it.page.getByRole('status').getByText('Order #4998 was processed again').waitFor();
-  await it.page.getByText('Run 2 times').waitFor();
+  await it.page.getByText('Processed 2 times').waitFor();
   expect(new URL(it.page.url()).pathname).toBe(`${LOG}/${of.unmatched}`);
 });
 

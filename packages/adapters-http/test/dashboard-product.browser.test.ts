@@ -118,7 +118,7 @@ test('a file shows how far it is, pauses and goes on, and becomes the file with 
   await row.getByRole('button', { name: 'Pause: strings.part1.zip' }).press('Enter');
   await row.getByText(/^Paused at \d+ %/).waitFor();
   await throttled.stop();
-  await row.getByRole('button', { name: 'Go on: strings.part1.zip' }).press('Enter');
+  await row.getByRole('button', { name: 'Resume: strings.part1.zip' }).press('Enter');
   const sha256 = hashOf(content);
   await row.getByText(`sha256 ${sha256.slice(0, 4)}…${sha256.slice(-4)}`).waitFor();
   expect(await filesOf(it, version.id)).toEqual([['strings.part1.zip', sha256]]);
@@ -147,10 +147,10 @@ test('what the connection broke goes on where it stopped, and after a reload wit
   await takePicture(it.page, 'product-stopped');
   await it.page.unroute('**/api/uploads/**');
   const second = await throttle(it.page);
-  await row.getByRole('button', { name: 'Go on: strings.part2.zip' }).click();
+  await row.getByRole('button', { name: 'Resume: strings.part2.zip' }).click();
   await row.getByText(/ of 8\.0 MB, about/).waitFor();
   await it.page.reload();
-  await row.getByText('Not here whole. Pick the same file again, and it goes on.').waitFor();
+  await row.getByText('Not complete. Pick the same file again to resume.').waitFor();
   const begun: string[] = [];
   it.page.on('request', (request) => {
     if (request.url().includes('/api/uploads')) begun.push(request.method());
@@ -222,7 +222,7 @@ test('archiving says first what it means', async () => {
   await it.page.locator('.page-actions summary').press('Enter');
   await it.page.getByRole('button', { name: 'Archive' }).press('Enter');
   const dialog = it.page.getByRole('dialog', { name: 'Archive it?' });
-  await dialog.getByText('What is paid for is still delivered').waitFor();
+  await dialog.getByText('Paid orders are still delivered').waitFor();
   await dialog.getByRole('button', { name: 'Archive it' }).click();
   await it.page.getByText('Archived', { exact: true }).first().waitFor();
 });

@@ -53,5 +53,5 @@ function news({ connections, rejected }: PlatformState, state: ConnectionState, 
   const heard = connections.flatMap(({ lastDelivery }) => (lastDelivery ? [lastDelivery.at] : []));
   const last = heard.sort((a, b) => b.getTime() - a.getTime())[0];
   const short = connections.some(({ hasShortSecret }) => hasShortSecret) ? ' · short secret' : '';
-  return html`!${shops}!${last ? html`last order !${relativeTime(last, now)}` : 'no order yet'}${short}`;
+  return html`!${shops}!${last ? html`${shops ? 'last' : 'Last'} order !${relativeTime(last, now)}` : `${shops ? 'no' : 'No'} order yet`}${short}`;
 }

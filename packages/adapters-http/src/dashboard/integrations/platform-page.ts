@@ -97,7 +97,7 @@ function rejectedNotice({ state, genuine, csrfToken }: PlatformView): string {
     tone: 'pending',
     icon: keyIcon,
     title: `${some(genuine)} ${genuine === 1 ? 'verifies' : 'verify'} with the new secret`,
-    sentence: `Rejected before it was set. ${VENDORS[platform]} may not send again, but you can deliver the copies kept here.`,
+    sentence: `Rejected before it was set. ${VENDORS[platform]} may not send again, but you can deliver the ${genuine === 1 ? 'copy' : 'copies'} kept here.`,
     actions: [look, postForm({ action: path, csrfToken, body })],
   });
 }

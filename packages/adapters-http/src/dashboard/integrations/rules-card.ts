@@ -22,7 +22,7 @@ export function rulesCard(view: PlatformView, { id, rules }: EvaluatedConnection
       name: 'defaultCurrency',
       label: 'Default currency',
       value: view.typedCurrency ?? rules.defaultCurrency ?? '',
-      help: 'Used when an order names none: a code such as EUR. If empty, the organisation’s.',
+      help: 'Used when an order names none: a code such as EUR. If empty, the organisation’s currency is used.',
       problem: problems.defaultCurrency ?? null,
     })}!${submitButton({ words: 'Save' })}</div>`,
   );

@@ -65,7 +65,7 @@ function header(record: PurchaseRecord, now: Date): string {
 function stops(summary: TimelineSummary): string {
   const { received } = summary;
   const stop = (words: string, at: Date | null) =>
-    html`<li ${at ? 'data-reached' : ''}><strong>${words}</strong><span>!${at === null ? 'To come' : at === received ? clock(at) : html`after ${formatElapsed(at.getTime() - received.getTime())}`}</span></li>`;
+    html`<li ${at ? 'data-reached' : ''}><strong>${words}</strong><span>!${at === null ? 'Not yet' : at === received ? clock(at) : html`after ${formatElapsed(at.getTime() - received.getTime())}`}</span></li>`;
   return html`<ol class="stops" aria-label="In short">!${[
     stop('Received', received),
     stop('Receipt', summary.receipt),
