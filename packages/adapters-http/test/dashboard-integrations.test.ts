@@ -18,10 +18,10 @@ describe('the integrations', () => {
   test('are listed with the state of each', async () => {
     const it = await openSettings();
     const before = (await it.owner.get(ROOT)).body;
-    expect(before).toMatch(/Shopify[\s\S]*Working[\s\S]*no order yet/);
+    expect(before).toMatch(/Shopify[\s\S]*Working[\s\S]*No order yet/);
     expect(before).toMatch(/WooCommerce[\s\S]*Not set up/);
     await send(it);
-    expect((await it.owner.get(ROOT)).body).toContain('last order');
+    expect((await it.owner.get(ROOT)).body).toContain('Last order');
     it.clock.advance(1000);
     expect((await send(it, FOREIGN)).statusCode).toBe(401);
     expect((await it.owner.get(ROOT)).body).toMatch(/Rejecting[\s\S]*1 rejected delivery/);

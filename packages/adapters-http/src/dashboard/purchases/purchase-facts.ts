@@ -101,7 +101,7 @@ function receipt({ record, now }: Facts): string {
     : mail.sentAt
       ? html`Accepted !${relativeTime(mail.sentAt, now)}`
       : mail.status === 'refused'
-        ? 'Refused for good'
+        ? 'Refused permanently'
         : mail.attempts === 0
           ? 'Queued'
           : html`Pending, after ${counted(mail.attempts, 'try', 'tries')}`;

@@ -130,7 +130,7 @@ const TELL: Tellers = {
   'awaits-last-byte': (_, { version }) => ({
     icon: flagIcon,
     title: 'Last byte sent',
-    evidence: version ? 'Not downloaded yet.' : 'The product has no files yet.',
+    evidence: version ? 'Not fully downloaded yet.' : 'The product has no files yet.',
   }),
   'awaits-completion': () => ({
     icon: checkIcon,
