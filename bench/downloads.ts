@@ -1,5 +1,5 @@
 // A large file through the server: whole, by curl and through the page in a browser, broken off and resumed, and twenty
-// times at once, with its memory: npm run bench -- downloads [megabytes]. ActionItems curl, and twice as much room as the file
+// times at once, with its memory: npm run bench -- downloads [megabytes]. Needs curl, and twice as much room as the file
 // takes in the temporary directory.
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';

@@ -1,5 +1,5 @@
 // How fast one large file is sent, alone and beside very many slow readers, next to nginx with the same file; and how much
-// memory the slow readers take: npm run bench -- files [--megabytes N] [--readers N]. ActionItems curl and nginx.
+// memory the slow readers take: npm run bench -- files [--megabytes N] [--readers N]. Needs curl and nginx.
 import { execFile } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';

@@ -77,23 +77,23 @@ async function sendTestOrder({ page, url }: Installation, product: string): Prom
 }
 
 test('a product is uploaded and published, an order for it arrives in the log, and its timeline ends', async () => {
-  const it = await openInstallation();
-  const { page } = it;
+  const installation = await openInstallation();
+  const { page } = installation;
   const content = randomBytes(3_000_000);
-  await addProduct(it, 'Night Strings', content);
+  await addProduct(installation, 'Night Strings', content);
   await page.getByRole('button', { name: 'Publish' }).click();
   await page.getByText('Published', { exact: true }).first().waitFor();
 
-  await page.goto(`${it.url}/dashboard/webhook-log`);
+  await page.goto(`${installation.url}/dashboard/webhook-log`);
   const loaded = await page.evaluate<number>('performance.timeOrigin');
-  await sendTestOrder(it, 'Night Strings');
+  await sendTestOrder(installation, 'Night Strings');
   const row = page.locator('.log-row', { hasText: 'night-strings' });
   await row.getByText('Success').waitFor();
   expect(await page.evaluate<number>('performance.timeOrigin')).toBe(loaded);
   await row.getByRole('link').click();
   await page.getByRole('article').getByText('Night Strings').first().waitFor();
 
-  const [purchase] = await it.listSold('night-strings');
+  const [purchase] = await installation.listSold('night-strings');
   await page.goto(purchase?.downloadUrl ?? '');
   const downloading = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download Night Strings.zip' }).click();
@@ -103,7 +103,7 @@ test('a product is uploaded and published, an order for it arrives in the log, a
   // The page tells the server that all of it came.
   await page.getByText('Sent whole', { exact: true }).waitFor();
 
-  await page.goto(`${it.url}/dashboard/purchases`);
+  await page.goto(`${installation.url}/dashboard/purchases`);
   await page.locator('tr', { hasText: 'Night Strings' }).locator('.row-link').click();
   await page.getByText('Order received').waitFor();
   const end = page.locator('ol.timeline li:not([data-waits])', { hasText: 'Download completed' });
@@ -114,34 +114,34 @@ test('a product is uploaded and published, an order for it arrives in the log, a
 });
 
 test('what a draft holds is delivered by the press that publishes it', async () => {
-  const it = await openInstallation();
-  const { page } = it;
-  const address = await addProduct(it, 'Tape Loops', randomBytes(1000));
-  await it.order('7002', 'tape-loops');
+  const installation = await openInstallation();
+  const { page } = installation;
+  const address = await addProduct(installation, 'Tape Loops', randomBytes(1000));
+  await installation.order('7002', 'tape-loops');
   await page.goto(address);
   await page.getByText('1 order is waiting for this product').waitFor();
   await page.getByText(/^Publishing delivers version 1\.0 to .+ and mails a receipt\./).waitFor();
-  expect(await it.listSold('tape-loops')).toEqual([]);
+  expect(await installation.listSold('tape-loops')).toEqual([]);
   await page.getByRole('button', { name: 'Publish and deliver 1' }).click();
   await page.getByText('Delivering 1 order').waitFor();
-  await until(async () => (await it.listSold('tape-loops'))[0]?.receiptSentAt);
+  await until(async () => (await installation.listSold('tape-loops'))[0]?.receiptSentAt);
   await page.reload();
   expect(await page.getByText('waiting for this product').count()).toBe(0);
-  await page.goto(`${it.url}/dashboard/webhook-log`);
+  await page.goto(`${installation.url}/dashboard/webhook-log`);
   await page.locator('.log-row', { hasText: '7002' }).getByText('Success').waitFor();
 });
 
 test('a SKU that nobody knew is mapped, and the order that waited for it is delivered', async () => {
-  const it = await openInstallation();
-  const { page } = it;
-  const address = await addProduct(it, 'Glass Bells', randomBytes(1000));
+  const installation = await openInstallation();
+  const { page } = installation;
+  const address = await addProduct(installation, 'Glass Bells', randomBytes(1000));
   await page.getByRole('button', { name: 'Publish' }).click();
-  await it.order('7003', 'BELLS-2');
+  await installation.order('7003', 'BELLS-2');
   await page.goto(`${address}/skus`);
   await page.getByLabel('SKU', { exact: true }).fill('bells-2');
   await page.getByRole('button', { name: 'Add SKU' }).click();
   await page.getByText('1 order is waiting for this SKU').waitFor();
   await page.getByRole('button', { name: 'Add SKU and deliver 1' }).click();
   await page.getByText('bells-2 is added').waitFor();
-  await until(async () => (await it.listSold('glass-bells')).length === 1);
+  await until(async () => (await installation.listSold('glass-bells')).length === 1);
 });

@@ -18,7 +18,7 @@ describe('a download', () => {
     const files = [{ name: 'huge.bin', size: chunk.length * chunks, sha256: 'ab'.repeat(32) }];
     let read = 0;
     const closed = Promise.withResolvers<void>();
-    const it = await sellPads(
+    const sale = await sellPads(
       (page) => ({ ...page, version: { label: '1', files } }),
       (ports) => ({
         files: {
@@ -34,8 +34,8 @@ describe('a download', () => {
         },
       }),
     );
-    const socket = await dial(await listen(it.app), [
-      `GET /d/${it.token}/files/1/huge.bin HTTP/1.1`,
+    const socket = await dial(await listen(sale.app), [
+      `GET /d/${sale.token}/files/1/huge.bin HTTP/1.1`,
       'Host: x',
     ]);
     await once(socket, 'readable');
@@ -44,8 +44,8 @@ describe('a download', () => {
     expect(read).toBeLessThan(chunks / 4);
     socket.destroy();
     await closed.promise;
-    await vi.waitUntil(() => it.log.requests().length > 0, WAIT_TIMEOUT_MS);
-    expect(it.log.requests()[0]).toMatchObject({
+    await vi.waitUntil(() => sale.log.requests().length > 0, WAIT_TIMEOUT_MS);
+    expect(sale.log.requests()[0]).toMatchObject({
       route: '/d/:token/files/:version/:fileName',
       brokenOff: true,
     });
@@ -55,7 +55,7 @@ describe('a download', () => {
     ['shorter', 3],
     ['longer', 70_000],
   ])('of content %s than promised breaks the connection', async (_name, length) => {
-    const it = await sellPads(undefined, (ports) => ({
+    const sale = await sellPads(undefined, (ports) => ({
       files: {
         ...ports.files,
         open: async () =>
@@ -65,8 +65,8 @@ describe('a download', () => {
           })(),
       },
     }));
-    const port = await listen(it.app);
-    const answer = await fetch(`http://127.0.0.1:${port}/d/${it.token}/files/1.0/pads.zip`);
+    const port = await listen(sale.app);
+    const answer = await fetch(`http://127.0.0.1:${port}/d/${sale.token}/files/1.0/pads.zip`);
     expect(answer.status).toBe(200);
     await expect(answer.arrayBuffer()).rejects.toThrow();
   });
@@ -76,7 +76,7 @@ describe('a list', () => {
   async function openLong(rows: number, failAt = Number.POSITIVE_INFINITY) {
     let read = 0;
     const closed = Promise.withResolvers<void>();
-    const it = await openTestShop(({ products }) => ({
+    const testShop = await openTestShop(({ products }) => ({
       products: {
         ...products,
         list: async function* (orgId: string) {
@@ -93,8 +93,8 @@ describe('a list', () => {
         },
       },
     }));
-    const url = `http://127.0.0.1:${await listen(it.app)}/api/products`;
-    return { it, url, closed, count: () => read };
+    const url = `http://127.0.0.1:${await listen(testShop.app)}/api/products`;
+    return { it: testShop, url, closed, count: () => read };
   }
 
   test('of any length arrives whole', async () => {
@@ -133,10 +133,10 @@ describe('a list', () => {
 
 describe('webhooks over a real connection', () => {
   test('413 for a body whose length was not announced', async () => {
-    const it = await openTestShop();
-    const path = `/webhooks/${it.shop.orgId}/storefront-a`;
+    const testShop = await openTestShop();
+    const path = `/webhooks/${testShop.shop.orgId}/storefront-a`;
     const headers = { 'x-storefront-a-hmac-sha256': 'x' };
-    const sending = httpRequest({ port: await listen(it.app), path, method: 'POST', headers });
+    const sending = httpRequest({ port: await listen(testShop.app), path, method: 'POST', headers });
     sending.on('error', () => undefined);
     const answered = once(sending, 'response');
     sending.write(Buffer.alloc(5 * 1024 * 1024));
@@ -149,7 +149,7 @@ describe('webhooks over a real connection', () => {
   test('a request that was accepted is answered though the app closes meanwhile', async () => {
     const recording = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
-    const it = await openTestShop(({ deliveries }) => ({
+    const testShop = await openTestShop(({ deliveries }) => ({
       deliveries: {
         ...deliveries,
         record: async (recordingOf) => {
@@ -159,11 +159,11 @@ describe('webhooks over a real connection', () => {
         },
       },
     }));
-    const url = `http://127.0.0.1:${await listen(it.app)}/webhooks/${it.shop.orgId}/storefront-a`;
+    const url = `http://127.0.0.1:${await listen(testShop.app)}/webhooks/${testShop.shop.orgId}/storefront-a`;
     const sample = signedSample('test-secret', { orderId: '5001', email: 'ana@example.com', sku: 'pads' });
     const sending = fetch(url, { method: 'POST', headers: sample.headers, body: Buffer.from(sample.body) });
     await asked.promise;
-    const closing = it.app.close();
+    const closing = testShop.app.close();
     recording.resolve();
     expect((await sending).status).toBe(200);
     await closing;
@@ -171,9 +171,9 @@ describe('webhooks over a real connection', () => {
 });
 
 test('what is not HTTP is answered in JSON, and its bytes are not logged', async () => {
-  const it = await openTestShop();
-  const socket = await dial(await listen(it.app), ['GARBAGE with-a-secret']);
+  const testShop = await openTestShop();
+  const socket = await dial(await listen(testShop.app), ['GARBAGE with-a-secret']);
   const answer = await text(socket);
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-  expect(JSON.stringify(it.log.lines)).not.toContain('with-a-secret');
+  expect(JSON.stringify(testShop.log.lines)).not.toContain('with-a-secret');
 });

@@ -51,9 +51,9 @@ describe('an API key', () => {
   });
 
   test('403 for a user without an organisation, before 400', async () => {
-    const it = await openTestShop();
-    const key = await addUser(it, null);
-    const answer = await it.app.inject({
+    const testShop = await openTestShop();
+    const key = await addUser(testShop, null);
+    const answer = await testShop.app.inject({
       method: 'POST',
       url: '/api/products',
       headers: bearer(key),
@@ -64,7 +64,7 @@ describe('an API key', () => {
   });
 
   test('403 when the subscription has expired', async () => {
-    const it = await openTestShop(({ users, clock }) => ({
+    const testShop = await openTestShop(({ users, clock }) => ({
       users: {
         ...users,
         findByKeyHash: async (hash) => {
@@ -75,28 +75,34 @@ describe('an API key', () => {
         },
       },
     }));
-    const answer = await it.app.inject({ url: '/api/products', headers: bearer(it.shop.ownerKey) });
+    const answer = await testShop.app.inject({
+      url: '/api/products',
+      headers: bearer(testShop.shop.ownerKey),
+    });
     expect(answer.statusCode).toBe(403);
     expect(answer.json()).toEqual({ error: expect.stringMatching(/subscription/) });
   });
 
   test('a member reads products but not purchases; an admin both', async () => {
-    const it = await openTestShop();
-    const member = await addUser(it, { orgId: it.shop.orgId, role: 'member' });
-    const admin = await addUser(it, { orgId: it.shop.orgId, role: 'admin' });
+    const testShop = await openTestShop();
+    const member = await addUser(testShop, { orgId: testShop.shop.orgId, role: 'member' });
+    const admin = await addUser(testShop, { orgId: testShop.shop.orgId, role: 'admin' });
     const status = async (url: string, key: string) =>
-      (await it.app.inject({ url, headers: bearer(key) })).statusCode;
+      (await testShop.app.inject({ url, headers: bearer(key) })).statusCode;
     expect(await status('/api/products', member)).toBe(200);
     expect(await status('/api/purchases', member)).toBe(403);
     expect(await status('/api/purchases', admin)).toBe(200);
   });
 
   test('503 with Retry-After when the database is away', async () => {
-    const it = await openTestShop(({ users }) => ({
+    const testShop = await openTestShop(({ users }) => ({
       users: { ...users, findByKeyHash: () => new Promise(() => undefined) },
       database: { answers: async () => false },
     }));
-    const answer = await it.app.inject({ url: '/api/products', headers: bearer(it.shop.ownerKey) });
+    const answer = await testShop.app.inject({
+      url: '/api/products',
+      headers: bearer(testShop.shop.ownerKey),
+    });
     expect(answer.statusCode).toBe(503);
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
     expect(answer.json()).toEqual({ error: expect.any(String) });

@@ -14,8 +14,8 @@ import { bearer, SERVICE_SECRETS } from './open-test-shop.ts';
 import { sendSale } from './send-form.ts';
 
 async function openAudited(changePorts?: Parameters<typeof openDashboard>[0]): Promise<Audited> {
-  const it = await openDashboard(changePorts);
-  return { ...it, owner: await it.signIn('owner') };
+  const dashboard = await openDashboard(changePorts);
+  return { ...dashboard, owner: await dashboard.signIn('owner') };
 }
 
 function readLog({ ports, shop }: Audited) {
@@ -23,17 +23,17 @@ function readLog({ ports, shop }: Audited) {
 }
 
 /** The entries that a request adds. */
-async function entriesOf(it: Audited, request: () => Promise<{ readonly statusCode: number }>) {
-  const before = new Set((await readLog(it)).map(({ id }) => id));
+async function entriesOf(audited: Audited, request: () => Promise<{ readonly statusCode: number }>) {
+  const before = new Set((await readLog(audited)).map(({ id }) => id));
   const { statusCode } = await request();
-  const added = (await readLog(it)).filter(({ id }) => !before.has(id));
+  const added = (await readLog(audited)).filter(({ id }) => !before.has(id));
   return { statusCode, added };
 }
 
 describe('every route that changes something', () => {
   test('is known here, by a change that it makes or by the reason why it has no entry', async () => {
-    const it = await openAudited();
-    const routes = await listRoutes(it.ports, {
+    const audited = await openAudited();
+    const routes = await listRoutes(audited.ports, {
       platforms: [],
       sharedPlatform: { webhook: paymentsA, secrets: SERVICE_SECRETS, readTenantRef },
       log: false,
@@ -55,34 +55,34 @@ describe('every route that changes something', () => {
   test.each(Object.entries(AUDITED_ROUTES))(
     '%s writes one entry, with who and how',
     async (route, prepare) => {
-      const it = await openAudited();
-      const request = await prepare(it);
-      const { statusCode, added } = await entriesOf(it, request);
+      const audited = await openAudited();
+      const request = await prepare(audited);
+      const { statusCode, added } = await entriesOf(audited, request);
       expect([200, 201, 204, 303]).toContain(statusCode);
-      const [keyOwner] = await it.ports.team.list(it.shop.orgId);
+      const [keyOwner] = await audited.ports.team.list(audited.shop.orgId);
       const byKey = {
         via: 'api-key',
         actor: keyOwner?.email,
-        viaDetail: it.ports.apiKeys.hint(it.shop.ownerKey),
+        viaDetail: audited.ports.apiKeys.hint(audited.shop.ownerKey),
       };
       const byHand = {
         via: 'dashboard',
-        actor: route.includes('/invitations/{token}') ? INVITED : it.owner.email,
+        actor: route.includes('/invitations/{token}') ? INVITED : audited.owner.email,
       };
       expect(added).toEqual([expect.objectContaining(route.includes(' /api/') ? byKey : byHand)]);
-      expect(added[0]?.at).toEqual(it.clock.now());
+      expect(added[0]?.at).toEqual(audited.clock.now());
       expect(added[0]?.subjectId).not.toBe('');
-      expect(JSON.stringify(added)).not.toContain(it.shop.ownerKey);
+      expect(JSON.stringify(added)).not.toContain(audited.shop.ownerKey);
     },
   );
 
   test.each(Object.keys(AUDITED_ROUTES))('%s leaves no entry when it is refused', async (route) => {
-    const it = await openAudited();
+    const audited = await openAudited();
     const [method = '', path = ''] = route.split(' ');
     const url = path.replace(/\{\w+\}/g, '00000000-0000-7000-8000-000000000009');
-    for (const headers of [{}, bearer(it.shop.ownerKey), { 'sec-fetch-site': 'same-origin' }]) {
-      const send = () => it.app.inject({ method: method as 'POST', url, headers });
-      const { statusCode, added } = await entriesOf(it, send);
+    for (const headers of [{}, bearer(audited.shop.ownerKey), { 'sec-fetch-site': 'same-origin' }]) {
+      const send = () => audited.app.inject({ method: method as 'POST', url, headers });
+      const { statusCode, added } = await entriesOf(audited, send);
       expect(statusCode).toBeGreaterThanOrEqual(400);
       expect(statusCode).toBeLessThan(500);
       expect(added).toEqual([]);
@@ -103,7 +103,7 @@ describe('a crash between a change by API key and its entry', () => {
 
   test.each(byKey)('leaves neither: %s', async (_route, prepare: Prepare) => {
     const process = { dies: false };
-    const it = await openAudited((ports) => ({
+    const audited = await openAudited((ports) => ({
       activity: {
         ...ports.activity,
         add: async (...entry: Parameters<HttpPorts['activity']['add']>) => {
@@ -112,11 +112,11 @@ describe('a crash between a change by API key and its entry', () => {
         },
       },
     }));
-    const request = await prepare(it);
-    const before = await readState(it);
+    const request = await prepare(audited);
+    const before = await readState(audited);
     process.dies = true;
     expect((await request()).statusCode).toBe(500);
-    expect(await readState(it)).toBe(before);
+    expect(await readState(audited)).toBe(before);
   });
 });
 
@@ -132,41 +132,46 @@ async function readState({ ports, shop }: Audited): Promise<string> {
 }
 
 test('a sale that is sent again with its idempotency key has one entry', async () => {
-  const it = await openAudited();
+  const audited = await openAudited();
   const key = { 'idempotency-key': 'sale-1' };
-  const first = await entriesOf(it, () => sendSale(it, {}, key));
+  const first = await entriesOf(audited, () => sendSale(audited, {}, key));
   expect([first.statusCode, first.added.length]).toEqual([201, 1]);
-  const again = await entriesOf(it, () => sendSale(it, {}, key));
+  const again = await entriesOf(audited, () => sendSale(audited, {}, key));
   expect([again.statusCode, again.added]).toEqual([201, []]);
 });
 
 test('a change that changes nothing has no entry', async () => {
-  const it = await openAudited();
-  const { product, version, ownerKey } = it.shop;
+  const audited = await openAudited();
+  const { product, version, ownerKey } = audited.shop;
   const url = `/api/products/${product.id}`;
   const send = (method: 'PUT' | 'POST', path: string, payload?: object) => () =>
-    it.app.inject({ method, url: `${url}${path}`, headers: bearer(ownerKey), ...(payload && { payload }) });
-  const same = await entriesOf(it, send('PUT', '', { name: product.name, status: 'published' }));
+    audited.app.inject({
+      method,
+      url: `${url}${path}`,
+      headers: bearer(ownerKey),
+      ...(payload && { payload }),
+    });
+  const same = await entriesOf(audited, send('PUT', '', { name: product.name, status: 'published' }));
   expect([same.statusCode, same.added]).toEqual([200, []]);
-  const live = await entriesOf(it, send('POST', `/versions/${version.id}/activate`));
+  const live = await entriesOf(audited, send('POST', `/versions/${version.id}/activate`));
   expect([live.statusCode, live.added]).toEqual([200, []]);
-  const off = await entriesOf(it, send('PUT', '', { activeVersionId: null }));
+  const off = await entriesOf(audited, send('PUT', '', { activeVersionId: null }));
   expect(off.added).toMatchObject([{ summary: 'Pads: no version is live any more.' }]);
-  const on = await entriesOf(it, send('PUT', '', { activeVersionId: version.id }));
+  const on = await entriesOf(audited, send('PUT', '', { activeVersionId: version.id }));
   expect(on.added).toMatchObject([{ summary: 'Pads: version 1.0 made live.' }]);
 });
 
 test('a key that was replaced is refused, and the structured log names its ends alone', async () => {
-  const it = await openAudited();
-  const [keyOwner] = await it.ports.team.list(it.shop.orgId);
-  const hint = it.ports.apiKeys.hint(it.shop.ownerKey);
-  await it.ports.users.replaceKey(keyOwner?.id ?? '', it.ports.apiKeys.mint().stored);
-  const send = () => it.app.inject({ url: '/api/products', headers: bearer(it.shop.ownerKey) });
-  const { statusCode, added } = await entriesOf(it, send);
+  const audited = await openAudited();
+  const [keyOwner] = await audited.ports.team.list(audited.shop.orgId);
+  const hint = audited.ports.apiKeys.hint(audited.shop.ownerKey);
+  await audited.ports.users.replaceKey(keyOwner?.id ?? '', audited.ports.apiKeys.mint().stored);
+  const send = () => audited.app.inject({ url: '/api/products', headers: bearer(audited.shop.ownerKey) });
+  const { statusCode, added } = await entriesOf(audited, send);
   expect([statusCode, added]).toEqual([401, []]);
-  const line = it.log.requests().at(-1);
+  const line = audited.log.requests().at(-1);
   expect(line).toMatchObject({ apiKey: hint, reason: expect.stringContaining('API key is unknown') });
-  await it.app.inject({ url: '/api/products', headers: bearer('sk_live_of_another_service') });
-  expect(JSON.stringify(it.log.lines)).not.toContain('another_service');
-  expect(JSON.stringify(it.log.lines)).not.toContain(it.shop.ownerKey);
+  await audited.app.inject({ url: '/api/products', headers: bearer('sk_live_of_another_service') });
+  expect(JSON.stringify(audited.log.lines)).not.toContain('another_service');
+  expect(JSON.stringify(audited.log.lines)).not.toContain(audited.shop.ownerKey);
 });

@@ -24,18 +24,18 @@ interface ListedRoute {
 async function openRoutes(bodyLimits = SOON) {
   const routes: ListedRoute[] = [];
   let admitted = 0;
-  const it = await openTestShop(undefined, { bodyLimits });
-  it.app.addHook('onRoute', ({ method, url, config }) => {
+  const testShop = await openTestShop(undefined, { bodyLimits });
+  testShop.app.addHook('onRoute', ({ method, url, config }) => {
     const withBody = [method].flat().filter((name) => !/^(GET|HEAD|OPTIONS)$/.test(name));
     routes.push(...withBody.map((name) => ({ method: name, url, fileUpload: config?.fileUpload })));
   });
   // After the hooks of the app: this body has its share of the budget.
-  it.app.addHook('preParsing', async () => {
+  testShop.app.addHook('preParsing', async () => {
     admitted += 1;
   });
-  await it.app.ready();
+  await testShop.app.ready();
   return {
-    it,
+    it: testShop,
     routes,
     untilAdmitted: (count: number) => vi.waitUntil(() => admitted >= count, WAIT_TIMEOUT_MS),
   };

@@ -13,17 +13,17 @@ const HOUR = 60 * 60 * 1000;
 const browser = useBrowser();
 
 async function openExpired() {
-  const it = await sellPads((page) => ({
+  const sale = await sellPads((page) => ({
     ...page,
     organisation: { name: 'Lumen Audio', email: 'help@lumen.audio' },
   }));
-  it.clock.advance(48 * HOUR);
-  return { ...it, address: `http://127.0.0.1:${await listen(it.app)}/d/${it.token}` };
+  sale.clock.advance(48 * HOUR);
+  return { ...sale, address: `http://127.0.0.1:${await listen(sale.app)}/d/${sale.token}` };
 }
 
 async function openRevoked() {
-  const it = await sellPads((page) => ({ ...page, revokedAt: new Date(0) }));
-  return `http://127.0.0.1:${await listen(it.app)}/d/${it.token}`;
+  const sale = await sellPads((page) => ({ ...page, revokedAt: new Date(0) }));
+  return `http://127.0.0.1:${await listen(sale.app)}/d/${sale.token}`;
 }
 
 async function askTooOften(page: Page): Promise<void> {
@@ -43,8 +43,8 @@ const PAGES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.goto((await openFeltPiano({ newerVersion: '2.2' })).address);
   },
   'download-no-files': async (page) => {
-    const it = await sellPads((found) => ({ ...found, version: null }));
-    await page.goto(`http://127.0.0.1:${await listen(it.app)}/d/${it.token}`);
+    const sale = await sellPads((found) => ({ ...found, version: null }));
+    await page.goto(`http://127.0.0.1:${await listen(sale.app)}/d/${sale.token}`);
   },
   expired: async (page) => {
     await page.goto((await openExpired()).address);
@@ -98,25 +98,25 @@ test.each(Object.entries(PAGES))('the page “%s” bars nobody, on any screen',
 });
 
 test('the download page says the same without JavaScript, and its links download', async () => {
-  const it = await openFeltPiano({ newerVersion: '2.2' });
+  const feltPiano = await openFeltPiano({ newerVersion: '2.2' });
   const words: string[] = [];
   for (const javaScriptEnabled of [true, false]) {
     const page = await (await browser.open({ javaScriptEnabled })).newPage();
-    await page.goto(it.address);
+    await page.goto(feltPiano.address);
     words.push(await readWords(page, 'main'));
     const downloading = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download felt-piano-manual.pdf' }).click();
     const download = await downloading;
     expect(download.suggestedFilename()).toBe('felt-piano-manual.pdf');
-    expect(await readFile(await download.path())).toEqual(it.files.manual.content);
+    expect(await readFile(await download.path())).toEqual(feltPiano.files.manual.content);
   }
   expect(words[1]).toBe(words[0]);
 });
 
 test('everything on the page can be reached by keyboard, in reading order', async () => {
   const page = await (await browser.open()).newPage();
-  const it = await openFeltPiano();
-  await page.goto(it.address);
+  const feltPiano = await openFeltPiano();
+  await page.goto(feltPiano.address);
   const reached: string[] = [];
   for (let pressed = 0; pressed < 7; pressed += 1) {
     await page.keyboard.press('Tab');
@@ -135,13 +135,13 @@ test('everything on the page can be reached by keyboard, in reading order', asyn
 
 test('the expired page’s button, pressed by keyboard, mails a new link to the address that it names', async () => {
   const page = await (await browser.open({ javaScriptEnabled: false })).newPage();
-  const it = await openExpired();
-  await page.goto(it.address);
+  const expired = await openExpired();
+  await page.goto(expired.address);
   expect(await readWords(page, 'main')).toContain('a…@example.com');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Look in your inbox' }).waitFor();
-  expect((await it.stores.queuedJobs()).filter(sendsEmail('links'))).toHaveLength(1);
+  expect((await expired.stores.queuedJobs()).filter(sendsEmail('links'))).toHaveLength(1);
 });
 
 /** What is seen of a part of the page. */

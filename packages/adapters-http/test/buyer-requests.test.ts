@@ -7,43 +7,43 @@ import { type Sale, sellPads } from './sell-pads.ts';
 const HOUR = 60 * 60 * 1000;
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-function press(it: Sale, token = it.token) {
-  return it.app.inject({ method: 'POST', url: `/d/${token}/new-link`, headers: FORM, payload: '' });
+function press(sale: Sale, token = sale.token) {
+  return sale.app.inject({ method: 'POST', url: `/d/${token}/new-link`, headers: FORM, payload: '' });
 }
 
-function ask(it: TestShop, email: string, remoteAddress = '203.0.113.7') {
+function ask(testShop: TestShop, email: string, remoteAddress = '203.0.113.7') {
   const payload = new URLSearchParams({ email }).toString();
-  return it.app.inject({ method: 'POST', url: '/my', headers: FORM, payload, remoteAddress });
+  return testShop.app.inject({ method: 'POST', url: '/my', headers: FORM, payload, remoteAddress });
 }
 
-async function downloadLinkEmailsOf(it: TestShop) {
-  return (await it.stores.queuedJobs()).filter(sendsEmail('links'));
+async function downloadLinkEmailsOf(testShop: TestShop) {
+  return (await testShop.stores.queuedJobs()).filter(sendsEmail('links'));
 }
 
 async function expire(): Promise<Sale> {
-  const it = await sellPads();
-  it.clock.advance(48 * HOUR);
-  return it;
+  const sale = await sellPads();
+  sale.clock.advance(48 * HOUR);
+  return sale;
 }
 
 describe('the button of an expired link', () => {
   test('mails a new link and says where to; the old link stays dead', async () => {
-    const it = await expire();
-    const answer = await press(it);
+    const opened = await expire();
+    const answer = await press(opened);
     expect(answer.statusCode).toBe(200);
     expect(answer.body).toContain('a…@example.com');
     expect(answer.body).not.toContain('ana@example.com');
-    expect(await downloadLinkEmailsOf(it)).toHaveLength(1);
-    expect((await it.app.inject(`/d/${it.token}`)).statusCode).toBe(410);
+    expect(await downloadLinkEmailsOf(opened)).toHaveLength(1);
+    expect((await opened.app.inject(`/d/${opened.token}`)).statusCode).toBe(410);
   });
 
   test('is only a button: whoever opens pages ahead of people mails nothing', async () => {
-    const it = await expire();
+    const opened = await expire();
     for (const method of ['GET', 'HEAD'] as const) {
-      expect((await it.app.inject({ method, url: `/d/${it.token}` })).statusCode).toBe(410);
-      expect((await it.app.inject({ method, url: `/d/${it.token}/new-link` })).statusCode).toBe(404);
+      expect((await opened.app.inject({ method, url: `/d/${opened.token}` })).statusCode).toBe(410);
+      expect((await opened.app.inject({ method, url: `/d/${opened.token}/new-link` })).statusCode).toBe(404);
     }
-    expect(await downloadLinkEmailsOf(it)).toEqual([]);
+    expect(await downloadLinkEmailsOf(opened)).toEqual([]);
   });
 
   test('a link that works needs no other, and one that was withdrawn gets none', async () => {
@@ -59,59 +59,59 @@ describe('the button of an expired link', () => {
   });
 
   test('pressed too often says when it may be pressed again, and then may be', async () => {
-    const it = await expire();
-    for (let pressed = 0; pressed < 3; pressed += 1) expect((await press(it)).statusCode).toBe(200);
-    it.clock.advance(HOUR - 60_000);
-    const answer = await press(it);
+    const opened = await expire();
+    for (let pressed = 0; pressed < 3; pressed += 1) expect((await press(opened)).statusCode).toBe(200);
+    opened.clock.advance(HOUR - 60_000);
+    const answer = await press(opened);
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '60']);
     expect(answer.body).toContain('in 1 minute, from');
-    it.clock.advance(60_000);
-    expect((await press(it)).statusCode).toBe(200);
+    opened.clock.advance(60_000);
+    expect((await press(opened)).statusCode).toBe(200);
   });
 });
 
 describe('/my', () => {
   test('answers word for word the same whether anything was bought with an address or not', async () => {
-    const it = await sellPads();
-    const known = await ask(it, 'ana@example.com');
-    const unknown = await ask(it, 'eva@example.com');
+    const sale = await sellPads();
+    const known = await ask(sale, 'ana@example.com');
+    const unknown = await ask(sale, 'eva@example.com');
     expect(known.statusCode).toBe(200);
     expect(known.body.replaceAll('ana', 'eva')).toBe(unknown.body);
     const { date: _known, ...headers } = known.headers;
     const { date: _unknown, ...others } = unknown.headers;
     expect(headers).toEqual(others);
-    expect(await downloadLinkEmailsOf(it)).toHaveLength(2);
+    expect(await downloadLinkEmailsOf(sale)).toHaveLength(2);
   });
 
   test('is throttled alike for both, by address and by network, and says until when', async () => {
-    const it = await sellPads();
+    const sale = await sellPads();
     for (const email of ['ana@example.com', 'eva@example.com']) {
-      for (let asked = 0; asked < 3; asked += 1) expect((await ask(it, email)).statusCode).toBe(200);
-      const answer = await ask(it, ` ${email.toUpperCase()}`);
+      for (let asked = 0; asked < 3; asked += 1) expect((await ask(sale, email)).statusCode).toBe(200);
+      const answer = await ask(sale, ` ${email.toUpperCase()}`);
       expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '3600']);
       expect(answer.body).toContain('Ask again in 1 hour, from <time');
     }
-    for (let asked = 0; asked < 12; asked += 1) await ask(it, `someone${asked}@example.com`);
-    const answer = await ask(it, 'new@example.com');
+    for (let asked = 0; asked < 12; asked += 1) await ask(sale, `someone${asked}@example.com`);
+    const answer = await ask(sale, 'new@example.com');
     expect(answer.statusCode).toBe(429);
     expect(answer.body).toContain('Too many requests from your network');
-    expect((await ask(it, 'new@example.com', '203.0.113.8')).statusCode).toBe(200);
+    expect((await ask(sale, 'new@example.com', '203.0.113.8')).statusCode).toBe(200);
   });
 
   test('whoever is refused for the network uses up nobody’s tries', async () => {
-    const it = await openTestShop();
-    for (let asked = 0; asked < 20; asked += 1) await ask(it, `someone${asked}@example.com`);
-    for (let asked = 0; asked < 5; asked += 1) await ask(it, 'ana@example.com');
-    expect((await ask(it, 'ana@example.com', '203.0.113.8')).statusCode).toBe(200);
+    const testShop = await openTestShop();
+    for (let asked = 0; asked < 20; asked += 1) await ask(testShop, `someone${asked}@example.com`);
+    for (let asked = 0; asked < 5; asked += 1) await ask(testShop, 'ana@example.com');
+    expect((await ask(testShop, 'ana@example.com', '203.0.113.8')).statusCode).toBe(200);
   });
 
   test('keeps what was typed, as text, when it is no address', async () => {
-    const it = await openTestShop();
-    const answer = await ask(it, '"><script>x');
+    const testShop = await openTestShop();
+    const answer = await ask(testShop, '"><script>x');
     expect(answer.statusCode).toBe(400);
     expect(answer.body).not.toContain('<script>x');
     expect(answer.body).toContain('aria-describedby="email-problem"');
-    expect(await downloadLinkEmailsOf(it)).toEqual([]);
+    expect(await downloadLinkEmailsOf(testShop)).toEqual([]);
   });
 });
 

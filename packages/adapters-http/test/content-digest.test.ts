@@ -7,17 +7,17 @@ const digest = (text: string) => createHash('sha256').update(text).digest('base6
 
 async function upload(headers: Readonly<Record<string, string>>) {
   const files = createInMemoryFiles();
-  const it = await openTestShop(() => ({ files }));
-  const { productId, versionId } = await openVersion(it);
-  const answer = await it.app.inject({
+  const testShop = await openTestShop(() => ({ files }));
+  const { productId, versionId } = await openVersion(testShop);
+  const answer = await testShop.app.inject({
     method: 'PUT',
     url: `/api/products/${productId}/versions/${versionId}/files/felt.zip`,
-    headers: { ...bearer(it.shop.ownerKey), ...headers },
+    headers: { ...bearer(testShop.shop.ownerKey), ...headers },
     payload: 'felt',
   });
-  const version = await it.stores.products.findVersion(it.shop.orgId, productId, versionId);
+  const version = await testShop.stores.products.findVersion(testShop.shop.orgId, productId, versionId);
   const sha256 = createHash('sha256').update('felt').digest('hex');
-  const isStored = (await files.open(it.shop.orgId, sha256)) !== null;
+  const isStored = (await files.open(testShop.shop.orgId, sha256)) !== null;
   return { status: answer.statusCode, error: answer.json().error, files: version?.files.length, isStored };
 }
 

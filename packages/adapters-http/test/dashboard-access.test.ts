@@ -53,8 +53,8 @@ async function begin({ ports, shop, clock }: OpenedDashboard, linkId: string): P
 
 describe('every page and action of the dashboard', () => {
   test('says who may come in', async () => {
-    const it = await openDashboard();
-    const routes = await listRoutes(it.ports);
+    const dashboard = await openDashboard();
+    const routes = await listRoutes(dashboard.ports);
     expect(routes.length).toBeGreaterThan(10);
     const open = routes.filter(({ access }) => access === 'anyone').map(({ url }) => url);
     expect([...new Set(open)]).toEqual([
@@ -65,11 +65,11 @@ describe('every page and action of the dashboard', () => {
   });
 
   test('is closed to whoever is not signed in', async () => {
-    const it = await openDashboard();
-    for (const { method, url, access } of await listRoutes(it.ports)) {
+    const dashboard = await openDashboard();
+    for (const { method, url, access } of await listRoutes(dashboard.ports)) {
       if (access === 'anyone') continue;
-      const address = addressOf(url, { productId: it.shop.product.id });
-      const browser = it.signedInUser();
+      const address = addressOf(url, { productId: dashboard.shop.product.id });
+      const browser = dashboard.signedInUser();
       const answer = method === 'GET' ? await browser.get(address) : await browser.post(address);
       expect([url, answer.statusCode]).toEqual([url, method === 'GET' ? 303 : 401]);
       expect(answer.body).not.toContain('Pads');
@@ -77,11 +77,11 @@ describe('every page and action of the dashboard', () => {
   });
 
   test('is closed to a role that may not', async () => {
-    const it = await openDashboard();
-    const member = await it.signIn('member');
+    const dashboard = await openDashboard();
+    const member = await dashboard.signIn('member');
     const csrfToken = csrfTokenOf((await member.get('/dashboard/products')).body);
-    for (const { method, url, access } of await listRoutes(it.ports)) {
-      const address = addressOf(url, { productId: it.shop.product.id });
+    for (const { method, url, access } of await listRoutes(dashboard.ports)) {
+      const address = addressOf(url, { productId: dashboard.shop.product.id });
       if (access === 'admin') {
         const answer =
           method === 'GET'
@@ -95,31 +95,33 @@ describe('every page and action of the dashboard', () => {
   });
 
   test('is closed to a user without an organisation, and to one whose subscription has expired', async () => {
-    const it = await openDashboard();
-    const nobody = await it.signIn(null);
-    for (const { method, url, access } of await listRoutes(it.ports)) {
+    const dashboard = await openDashboard();
+    const nobody = await dashboard.signIn(null);
+    for (const { method, url, access } of await listRoutes(dashboard.ports)) {
       if (access === 'anyone' || access === 'signed-in') continue;
-      const address = addressOf(url, { productId: it.shop.product.id });
+      const address = addressOf(url, { productId: dashboard.shop.product.id });
       const answer = method === 'GET' ? await nobody.get(address) : await nobody.post(address);
       expect([url, answer.statusCode]).toEqual([url, 403]);
     }
   });
 
   test('shows and changes nothing of another organisation', async () => {
-    const it = await openDashboard();
-    const other = await openShop({ ...it.ports, stores: it.stores }, 'Other');
-    const stranger = await it.signIn('owner', other.orgId);
+    const dashboard = await openDashboard();
+    const other = await openShop({ ...dashboard.ports, stores: dashboard.stores }, 'Other');
+    const stranger = await dashboard.signIn('owner', other.orgId);
     const csrfToken = csrfTokenOf((await stranger.get('/dashboard/products')).body);
-    const { purchaseId, linkId } = await deliverOrder(it);
-    const sessionId = await begin(it, linkId);
-    const { id: deliveryId } = await recordedDelivery(it);
-    const [owner] = await it.stores.team.list(it.shop.orgId);
-    const recordBefore = await it.stores.purchases.show(it.shop.orgId, purchaseId);
-    const before = JSON.stringify(await it.stores.products.find(it.shop.orgId, it.shop.product.id));
-    for (const { method, url, access } of await listRoutes(it.ports)) {
+    const { purchaseId, linkId } = await deliverOrder(dashboard);
+    const sessionId = await begin(dashboard, linkId);
+    const { id: deliveryId } = await recordedDelivery(dashboard);
+    const [owner] = await dashboard.stores.team.list(dashboard.shop.orgId);
+    const recordBefore = await dashboard.stores.purchases.show(dashboard.shop.orgId, purchaseId);
+    const before = JSON.stringify(
+      await dashboard.stores.products.find(dashboard.shop.orgId, dashboard.shop.product.id),
+    );
+    for (const { method, url, access } of await listRoutes(dashboard.ports)) {
       if (access === 'anyone' || access === 'signed-in' || !url.includes(':')) continue;
       const ids = {
-        productId: it.shop.product.id,
+        productId: dashboard.shop.product.id,
         deliveryId,
         purchaseId,
         sessionId,
@@ -130,17 +132,19 @@ describe('every page and action of the dashboard', () => {
       const answer = method === 'GET' ? await stranger.get(address) : await stranger.post(address, fields);
       expect([url, answer.statusCode]).toEqual([url, 404]);
     }
-    expect(JSON.stringify(await it.stores.products.find(it.shop.orgId, it.shop.product.id))).toBe(before);
-    expect(await it.stores.team.list(it.shop.orgId)).toEqual([owner]);
-    expect(await it.stores.purchases.show(it.shop.orgId, purchaseId)).toEqual(recordBefore);
+    expect(
+      JSON.stringify(await dashboard.stores.products.find(dashboard.shop.orgId, dashboard.shop.product.id)),
+    ).toBe(before);
+    expect(await dashboard.stores.team.list(dashboard.shop.orgId)).toEqual([owner]);
+    expect(await dashboard.stores.purchases.show(dashboard.shop.orgId, purchaseId)).toEqual(recordBefore);
   });
 
   test('changes nothing without the token of the session', async () => {
-    const it = await openDashboard();
-    const owner = await it.signIn('owner');
-    for (const { method, url, access } of await listRoutes(it.ports)) {
+    const dashboard = await openDashboard();
+    const owner = await dashboard.signIn('owner');
+    for (const { method, url, access } of await listRoutes(dashboard.ports)) {
       if (access === 'anyone' || method === 'GET') continue;
-      const address = addressOf(url, { productId: it.shop.product.id });
+      const address = addressOf(url, { productId: dashboard.shop.product.id });
       expect([url, (await owner.post(address)).statusCode]).toEqual([url, 409]);
       const crossSite = await owner.post(address, {}, { 'sec-fetch-site': 'cross-site' });
       expect([url, crossSite.statusCode]).toEqual([url, 403]);
@@ -148,11 +152,11 @@ describe('every page and action of the dashboard', () => {
   });
 
   test('holds no inline script or style, and has the strict policy', async () => {
-    const it = await openDashboard();
-    const owner = await it.signIn('owner');
-    for (const { method, url } of await listRoutes(it.ports)) {
+    const dashboard = await openDashboard();
+    const owner = await dashboard.signIn('owner');
+    for (const { method, url } of await listRoutes(dashboard.ports)) {
       if (method !== 'GET') continue;
-      const answer = await owner.get(addressOf(url, { productId: it.shop.product.id }));
+      const answer = await owner.get(addressOf(url, { productId: dashboard.shop.product.id }));
       const policy = String(answer.headers['content-security-policy']);
       expect([url, policy.includes("script-src 'self'"), policy.includes('unsafe')]).toEqual([
         url,

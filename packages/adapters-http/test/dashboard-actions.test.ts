@@ -15,7 +15,7 @@ import {
 /** A dashboard whose process dies, when it is told to, between an action and its entry in the activity log. */
 async function openMortal() {
   const process = { dies: false };
-  const it = await openDashboard((ports) => ({
+  const dashboard = await openDashboard((ports) => ({
     inTransaction: (work) =>
       ports.inTransaction((stores) => {
         const add: HttpPorts['activity']['add'] = async (orgId, entry) => {
@@ -25,7 +25,7 @@ async function openMortal() {
         return work({ ...stores, activity: { ...stores.activity, add } });
       }),
   }));
-  return { ...it, process };
+  return { ...dashboard, process };
 }
 
 /** What the actions change. */
@@ -75,16 +75,21 @@ const ACTIONS: Readonly<Record<string, readonly [path: string, fields: Record<st
 test.each(Object.entries(ACTIONS))(
   'when %s, a crash leaves the action and its entry, or neither',
   async (_, [path, fields]) => {
-    const it = await openMortal();
-    const { orgId, product } = it.shop;
-    const owner = await it.signIn('owner');
-    const member = await it.signIn('member');
+    const mortal = await openMortal();
+    const { orgId, product } = mortal.shop;
+    const owner = await mortal.signIn('owner');
+    const member = await mortal.signIn('member');
     // A draft, and where a version goes live none was, so that each changes something.
     const started = path.endsWith('make-live') ? { activeVersionId: null } : {};
-    await it.ports.products.change(orgId, product.id, { status: 'draft', ...started }, it.clock.now());
-    const [live] = await it.ports.products.listVersions(orgId, product.id, 1);
-    const [shop] = (await it.ports.connections.list(orgId, 'storefront-a', it.clock.now())) ?? [];
-    const deliveryId = await sendOrder(it, { sku: 'KEYS' });
+    await mortal.ports.products.change(
+      orgId,
+      product.id,
+      { status: 'draft', ...started },
+      mortal.clock.now(),
+    );
+    const [live] = await mortal.ports.products.listVersions(orgId, product.id, 1);
+    const [shop] = (await mortal.ports.connections.list(orgId, 'storefront-a', mortal.clock.now())) ?? [];
+    const deliveryId = await sendOrder(mortal, { sku: 'KEYS' });
     const fill = (text: string) =>
       text
         .replace('PRODUCT', product.id)
@@ -99,27 +104,27 @@ test.each(Object.entries(ACTIONS))(
         Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, fill(value)])),
       );
 
-    const before = await readState(it, owner.userId);
-    it.process.dies = true;
+    const before = await readState(mortal, owner.userId);
+    mortal.process.dies = true;
     expect((await press()).statusCode).toBe(500);
-    expect(await readState(it, owner.userId)).toBe(before);
+    expect(await readState(mortal, owner.userId)).toBe(before);
 
-    it.process.dies = false;
+    mortal.process.dies = false;
     expect((await press()).statusCode).toBe(303);
-    const [entry] = await it.ports.activity.list(orgId, { subjectId: null, before: null, limit: 1 });
+    const [entry] = await mortal.ports.activity.list(orgId, { subjectId: null, before: null, limit: 1 });
     expect(entry?.actor).toBe(owner.email);
   },
 );
 
 describe('a file that comes in pieces', () => {
   async function openUpload() {
-    const it = await openMortal();
-    const version = await openVersion(it);
-    const member = await it.signIn('member');
+    const mortal = await openMortal();
+    const version = await openVersion(mortal);
+    const member = await mortal.signIn('member');
     const sender = await scriptHeaders(member, version);
-    const path = await beginUpload(it, version, HELLO.length, {}, sender);
+    const path = await beginUpload(mortal, version, HELLO.length, {}, sender);
     const entries = async () =>
-      (await it.ports.activity.list(it.shop.orgId, { subjectId: null, before: null, limit: 10 }))
+      (await mortal.ports.activity.list(mortal.shop.orgId, { subjectId: null, before: null, limit: 10 }))
         .filter(({ summary }) => summary.includes('felt.zip'))
         .map(({ id: _, at, ...entry }) => entry);
     const ofThePage = {
@@ -129,7 +134,7 @@ describe('a file that comes in pieces', () => {
       actor: member.email,
       via: 'dashboard',
     };
-    return { it, version, sender, path, entries, ofThePage };
+    return { it: mortal, version, sender, path, entries, ofThePage };
   }
 
   test('from a page of the dashboard leaves the entry that its form does', async () => {

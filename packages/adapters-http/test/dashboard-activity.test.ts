@@ -14,12 +14,12 @@ describe('the activity page', () => {
   const PAGE = '/dashboard/settings/activity';
 
   test('says what was done by whom, newest first, by day, with the way to it', async () => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
     const fields = { name: 'Tape Loops', slug: 'tape' };
     await admin.submit('/dashboard/products/new', '/dashboard/products/new', fields);
-    it.clock.advance(24 * 60 * 60 * 1000);
-    const [added] = await readLog(it);
+    dashboard.clock.advance(24 * 60 * 60 * 1000);
+    const [added] = await readLog(dashboard);
     const product = `/dashboard/products/${added?.subjectId}`;
     const details = { ...fields, name: 'Tape Hiss', description: 'Warm.' };
     await admin.submit(`${product}/details`, `${product}/details`, details);
@@ -30,31 +30,35 @@ describe('the activity page', () => {
     );
     expect(body).toContain(`href="${product}"`);
     expect(body).toContain(admin.email);
-    expect(await readLog(it)).toHaveLength(2);
+    expect(await readLog(dashboard)).toHaveLength(2);
   });
 
   test('knows of a new API key, and never the key', async () => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
     const keyPage = '/dashboard/settings/api-key';
     await admin.submit(keyPage, `${keyPage}/refresh`);
-    const [entry] = await readLog(it);
+    const [entry] = await readLog(dashboard);
     expect(entry).toMatchObject({ kind: 'api-key-refreshed', actor: admin.email, subjectId: admin.userId });
     expect(entry?.summary).not.toContain('hnd_');
   });
 
   test('goes on where the page before ended', async () => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
     for (let number = 1; number <= 51; number += 1) {
-      const at = it.clock.now();
+      const at = dashboard.clock.now();
       const entry = {
         kind: 'sku-mapped',
-        subjectId: it.shop.product.id,
+        subjectId: dashboard.shop.product.id,
         summary: `Deed ${number}.`,
         via: 'automatic',
       } as const;
-      await it.ports.activity.add(it.shop.orgId, { id: it.ports.ids.next(), at, ...entry });
+      await dashboard.ports.activity.add(dashboard.shop.orgId, {
+        id: dashboard.ports.ids.next(),
+        at,
+        ...entry,
+      });
     }
     const first = await admin.get(PAGE);
     expect(first.body).toContain('Deed 51.');
@@ -68,18 +72,18 @@ describe('the activity page', () => {
   });
 
   test('shows what was done in one way, and says where there is nothing of it', async () => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
-    const { ownerKey } = it.shop;
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const { ownerKey } = dashboard.shop;
     const none = await admin.get(`${PAGE}?via=api-key`);
     expect(none.body).toContain('No entries of this kind');
     const payload = { name: 'Keys', slug: 'keys' };
-    await it.app.inject({ method: 'POST', url: '/api/products', headers: bearer(ownerKey), payload });
+    await dashboard.app.inject({ method: 'POST', url: '/api/products', headers: bearer(ownerKey), payload });
     const { body } = await admin.get(`${PAGE}?via=api-key`);
-    const [owner] = await it.ports.team.list(it.shop.orgId);
+    const [owner] = await dashboard.ports.team.list(dashboard.shop.orgId);
     expect(body).toContain('Keys: added.');
     expect(body).toContain(
-      `<bdi>${owner?.email}</bdi> · API key <span class="key-ends">${it.ports.apiKeys.hint(ownerKey)}</span>`,
+      `<bdi>${owner?.email}</bdi> · API key <span class="key-ends">${dashboard.ports.apiKeys.hint(ownerKey)}</span>`,
     );
     expect(body).not.toContain(ownerKey);
     expect(body).not.toContain('signed in.');

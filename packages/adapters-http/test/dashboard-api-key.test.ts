@@ -21,11 +21,11 @@ describe('the API key page', () => {
   test.each(['owner', 'admin', 'member'] as const)(
     'shows and refreshes the own key of an %s',
     async (role) => {
-      const it = await openDashboard();
-      const signedInUser = await it.signIn(role);
+      const dashboard = await openDashboard();
+      const signedInUser = await dashboard.signIn(role);
       const former = await readKey(signedInUser);
       const call = async (key: string) =>
-        (await it.app.inject({ url: '/api/products', headers: bearer(key) })).statusCode;
+        (await dashboard.app.inject({ url: '/api/products', headers: bearer(key) })).statusCode;
       expect(await call(former)).toBe(200);
       expect((await signedInUser.submit(PAGE, `${PAGE}/refresh`)).statusCode).toBe(303);
       const fresh = await readKey(signedInUser);
@@ -34,10 +34,10 @@ describe('the API key page', () => {
   );
 
   test('is there for a user without an organisation, and after the subscription has expired', async () => {
-    const it = await openDashboard();
-    const nobody = await it.signIn(null);
-    const member = await it.signIn('member');
-    await setSubscription({ ...it, ...it.ports }, it.shop.orgId, it.clock.now());
+    const dashboard = await openDashboard();
+    const nobody = await dashboard.signIn(null);
+    const member = await dashboard.signIn('member');
+    await setSubscription({ ...dashboard, ...dashboard.ports }, dashboard.shop.orgId, dashboard.clock.now());
     for (const signedInUser of [nobody, member]) {
       const former = await readKey(signedInUser);
       expect((await signedInUser.submit(PAGE, `${PAGE}/refresh`)).statusCode).toBe(303);
@@ -47,8 +47,8 @@ describe('the API key page', () => {
   });
 
   test('is all that a member sees of the settings', async () => {
-    const it = await openDashboard();
-    const member = await it.signIn('member');
+    const dashboard = await openDashboard();
+    const member = await dashboard.signIn('member');
     const { body } = await member.get(PAGE);
     expect(readNavigation(body).settings).toEqual(['API key']);
     expect(body).toContain('as a member');
@@ -57,7 +57,7 @@ describe('the API key page', () => {
     for (const other of ['team', 'organisation', 'integrations', 'activity']) {
       expect((await member.get(`/dashboard/settings/${other}`)).statusCode).toBe(403);
     }
-    const nobody = await it.signIn(null);
+    const nobody = await dashboard.signIn(null);
     expect(readNavigation((await nobody.get('/dashboard/products')).body)).toEqual({
       main: [],
       settings: ['API key'],

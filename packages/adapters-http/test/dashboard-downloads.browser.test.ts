@@ -9,8 +9,8 @@ import { deliverOrder, download } from './sell-purchases.ts';
 const browser = useBrowser();
 
 async function open(role: 'owner' | 'member' = 'member') {
-  const it = await openDashboard();
-  return { ...it, ...(await openInBrowser(it, browser, { role })) };
+  const dashboard = await openDashboard();
+  return { ...dashboard, ...(await openInBrowser(dashboard, browser, { role })) };
 }
 
 type Opened = Awaited<ReturnType<typeof open>>;
@@ -18,28 +18,28 @@ type Opened = Awaited<ReturnType<typeof open>>;
 const BUYERS = ['Ana Lima', 'Jo Reed', 'Øyvind Åsen', 'Maximiliane von Hohenstaufen-Wittelsbach'];
 
 /** A list in every state, longer than a page; the last goes on just now. */
-async function fill(it: Opened) {
-  const { orgId } = it.shop;
+async function fill(opened: Opened) {
+  const { orgId } = opened.shop;
   for (let number = 1; number <= 60; number += 1) {
-    it.clock.advance(61_000);
+    opened.clock.advance(61_000);
     const name = BUYERS[number % BUYERS.length] ?? '';
     const email = `${name.split(' ')[0]?.toLowerCase()}@example.com`;
-    const { linkId, purchaseId } = await deliverOrder(it, {
+    const { linkId, purchaseId } = await deliverOrder(opened, {
       orderId: `${number}`,
       customer: { name, email },
     });
-    await download(it, linkId, number % 4 === 0 ? 3 : 5, number % 3 === 0);
+    await download(opened, linkId, number % 4 === 0 ? 3 : 5, number % 3 === 0);
     if (number % 10 !== 9) continue;
     const entry = {
-      id: it.ports.ids.next(),
-      at: it.clock.now(),
+      id: opened.ports.ids.next(),
+      at: opened.clock.now(),
       kind: 'link-revoked',
       subjectId: purchaseId,
     } as const;
-    await it.ports.purchases.revoke(orgId, purchaseId, { ...entry, ...BY_JANA, summary: 'Revoked.' });
+    await opened.ports.purchases.revoke(orgId, purchaseId, { ...entry, ...BY_JANA, summary: 'Revoked.' });
   }
-  const { linkId } = await deliverOrder(it, { orderId: 'large' });
-  return sendPart(it, linkId);
+  const { linkId } = await deliverOrder(opened, { orderId: 'large' });
+  return sendPart(opened, linkId);
 }
 
 /** Two files of which much is missing still. */
@@ -63,56 +63,60 @@ async function sendPart({ ports, shop, clock }: Opened, linkId: string): Promise
 }
 
 /** Every state of the part's pages: how it comes about, and where it is seen. */
-const STATES: Readonly<Record<string, (it: Opened) => Promise<string>>> = {
+const STATES: Readonly<Record<string, (opened: Opened) => Promise<string>>> = {
   'downloads-empty': async () => '/dashboard/downloads',
-  'downloads-full': async (it) => {
-    await fill(it);
+  'downloads-full': async (opened) => {
+    await fill(opened);
     return '/dashboard/downloads';
   },
   'downloads-no-match': async () => '/dashboard/downloads?q=ana.lma%40',
-  'download-running': async (it) => {
-    const { linkId } = await deliverOrder(it);
-    return `/dashboard/downloads/${await sendPart(it, linkId)}`;
+  'download-running': async (opened) => {
+    const { linkId } = await deliverOrder(opened);
+    return `/dashboard/downloads/${await sendPart(opened, linkId)}`;
   },
-  'download-revoked': async (it) => {
-    const { linkId, purchaseId } = await deliverOrder(it);
-    const sessionId = await sendPart(it, linkId);
-    it.clock.advance(600_000);
+  'download-revoked': async (opened) => {
+    const { linkId, purchaseId } = await deliverOrder(opened);
+    const sessionId = await sendPart(opened, linkId);
+    opened.clock.advance(600_000);
     const entry = {
-      id: it.ports.ids.next(),
-      at: it.clock.now(),
+      id: opened.ports.ids.next(),
+      at: opened.clock.now(),
       kind: 'link-revoked',
       subjectId: purchaseId,
     } as const;
-    await it.ports.purchases.revoke(it.shop.orgId, purchaseId, { ...entry, ...BY_JANA, summary: 'Revoked.' });
+    await opened.ports.purchases.revoke(opened.shop.orgId, purchaseId, {
+      ...entry,
+      ...BY_JANA,
+      summary: 'Revoked.',
+    });
     return `/dashboard/downloads/${sessionId}`;
   },
 };
 
 test.each(Object.keys(STATES))('nothing bars anyone from %s', async (name) => {
-  const it = await open();
-  await it.go((await STATES[name]?.(it)) ?? '');
-  await expectAccessible(it.page, name);
+  const opened = await open();
+  await opened.go((await STATES[name]?.(opened)) ?? '');
+  await expectAccessible(opened.page, name);
 });
 
 test('a member sees a download go on without loading the page, and takes its links back', async () => {
-  const it = await open();
-  const { linkId } = await deliverOrder(it);
-  const sessionId = await sendPart(it, linkId);
-  await it.go('/dashboard/downloads');
-  await it.page.getByText('72 %').waitFor();
+  const opened = await open();
+  const { linkId } = await deliverOrder(opened);
+  const sessionId = await sendPart(opened, linkId);
+  await opened.go('/dashboard/downloads');
+  await opened.page.getByText('72 %').waitFor();
   const ranges = [{ start: 0, end: 2_900_000_000 }];
   const sent = { version: '1.0', name: 'felt-piano-kontakt-library-part-2.zip', size: 2_900_000_000, ranges };
-  await it.ports.sessions.addSent(it.shop.orgId, sessionId, sent, it.clock.now());
-  await it.page.getByText('Sent whole').last().waitFor();
-  await it.page.getByRole('link', { name: 'Ana Lima' }).click();
-  await it.page.getByRole('heading', { level: 1, name: 'Pads for Ana Lima' }).waitFor();
-  await it.page.getByRole('button', { name: 'Revoke' }).click();
-  const dialog = it.page.getByRole('dialog', { name: 'Revoke this purchase?' });
+  await opened.ports.sessions.addSent(opened.shop.orgId, sessionId, sent, opened.clock.now());
+  await opened.page.getByText('Sent whole').last().waitFor();
+  await opened.page.getByRole('link', { name: 'Ana Lima' }).click();
+  await opened.page.getByRole('heading', { level: 1, name: 'Pads for Ana Lima' }).waitFor();
+  await opened.page.getByRole('button', { name: 'Revoke' }).click();
+  const dialog = opened.page.getByRole('dialog', { name: 'Revoke this purchase?' });
   await dialog.getByText('can get no new one until you restore it').waitFor();
-  expect(await runAxe(it.page)).toEqual([]);
-  await takePicture(it.page, 'download-revoke');
+  expect(await runAxe(opened.page)).toEqual([]);
+  await takePicture(opened.page, 'download-revoke');
   await dialog.getByRole('button', { name: 'Revoke the purchase' }).click();
-  await it.page.getByRole('button', { name: 'Restore' }).click();
-  await it.page.getByRole('button', { name: 'Revoke' }).waitFor();
+  await opened.page.getByRole('button', { name: 'Restore' }).click();
+  await opened.page.getByRole('button', { name: 'Revoke' }).waitFor();
 });

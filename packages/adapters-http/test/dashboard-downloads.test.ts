@@ -5,24 +5,24 @@ import { deliverOrder, download, sellByHand } from './sell-purchases.ts';
 const DOWNLOADS = '/dashboard/downloads';
 
 async function openDownloads() {
-  const it = await openDashboard();
-  const ana = await deliverOrder(it, { orderId: '1' });
-  const bea = await deliverOrder(it, {
+  const dashboard = await openDashboard();
+  const ana = await deliverOrder(dashboard, { orderId: '1' });
+  const bea = await deliverOrder(dashboard, {
     orderId: '2',
     orderNumber: '#1002',
     customer: { name: 'Bea Stone', email: 'bea@example.org' },
   });
-  await download(it, ana.linkId, 2, false);
-  it.clock.advance(60_000);
-  await download(it, bea.linkId, 5, true);
-  const [second, first] = await it.stores.sessions.search(it.shop.orgId, {
+  await download(dashboard, ana.linkId, 2, false);
+  dashboard.clock.advance(60_000);
+  await download(dashboard, bea.linkId, 5, true);
+  const [second, first] = await dashboard.stores.sessions.search(dashboard.shop.orgId, {
     text: '',
     state: null,
-    now: it.clock.now(),
+    now: dashboard.clock.now(),
     before: null,
     limit: 2,
   });
-  return { ...it, ana, bea, anasSession: first?.id ?? '', beasSession: second?.id ?? '' };
+  return { ...dashboard, ana, bea, anasSession: first?.id ?? '', beasSession: second?.id ?? '' };
 }
 
 function rowsOf(body: string): readonly string[] {
@@ -35,8 +35,8 @@ function rowsOf(body: string): readonly string[] {
 
 describe('the page of downloads', () => {
   test('tells a member who fetched what, how far it came and when', async () => {
-    const it = await openDownloads();
-    const member = await it.signIn('member');
+    const downloads = await openDownloads();
+    const member = await downloads.signIn('member');
     const { body } = await member.get(DOWNLOADS);
     expect(rowsOf(body)).toEqual([
       'Bea Stone bea@example.org Pads 1.0 pads.zip Completed 100 % 5 bytes of 5 bytes just now',
@@ -46,9 +46,9 @@ describe('the page of downloads', () => {
   });
 
   test('tells nobody of the sale', async () => {
-    const it = await openDownloads();
-    const member = await it.signIn('member');
-    for (const path of [DOWNLOADS, `${DOWNLOADS}/${it.anasSession}`]) {
+    const downloads = await openDownloads();
+    const member = await downloads.signIn('member');
+    for (const path of [DOWNLOADS, `${DOWNLOADS}/${downloads.anasSession}`]) {
       const { body } = await member.get(path);
       for (const hidden of ['49.00', '#1002', '/dashboard/purchases', '/d/']) {
         expect([path, hidden, body.includes(hidden)]).toEqual([path, hidden, false]);
@@ -57,8 +57,8 @@ describe('the page of downloads', () => {
   });
 
   test('is narrowed by buyer, product and state, and says when nothing matches', async () => {
-    const it = await openDownloads();
-    const member = await it.signIn('member');
+    const downloads = await openDownloads();
+    const member = await downloads.signIn('member');
     const find = async (query: string) => rowsOf((await member.get(`${DOWNLOADS}?${query}`)).body).length;
     expect(await find('q=bea')).toBe(1);
     expect(await find('q=ana%40example')).toBe(1);
@@ -73,11 +73,11 @@ describe('the page of downloads', () => {
   });
 
   test('goes on page by page, and says when there is nothing yet', async () => {
-    const it = await openDashboard();
-    const member = await it.signIn('member');
+    const dashboard = await openDashboard();
+    const member = await dashboard.signIn('member');
     expect((await member.get(DOWNLOADS)).body).toContain('No downloads yet');
-    const { linkId } = await deliverOrder(it);
-    for (let at = 0; at < 60; at += 1) await download(it, linkId, 5, true);
+    const { linkId } = await deliverOrder(dashboard);
+    for (let at = 0; at < 60; at += 1) await download(dashboard, linkId, 5, true);
     const first = (await member.get(`${DOWNLOADS}?q=ana`)).body;
     const older = decodeHtml(/rel="next" href="([^"]+)"/.exec(first)?.[1] ?? '');
     const second = (await member.get(older)).body;
@@ -88,42 +88,42 @@ describe('the page of downloads', () => {
   });
 
   test('tells a page that asks again only what it has not seen', async () => {
-    const it = await openDownloads();
-    const member = await it.signIn('member');
+    const downloads = await openDownloads();
+    const member = await downloads.signIn('member');
     const seenOf = (body: string) => /name="seen" value="([^"]+)"/.exec(body)?.[1] ?? '';
     const { body } = await member.get(`${DOWNLOADS}?q=bea`);
     const live = (seen: string) => member.get(`${DOWNLOADS}/live?q=bea&seen=${seen}`);
     expect((await live(seenOf(body))).statusCode).toBe(204);
-    await download(it, it.bea.linkId, 3, false);
+    await download(downloads, downloads.bea.linkId, 3, false);
     const news = await live(seenOf(body));
     expect(rowsOf(news.body)[0]).toContain('Downloading 60 %');
-    it.clock.advance(60_000);
+    downloads.clock.advance(60_000);
     expect(rowsOf((await live(seenOf(news.body))).body)[0]).toContain('Interrupted 60 %');
   });
 });
 
 describe('the page of one download', () => {
   test('shows how far each file came, and leads owners to the purchase', async () => {
-    const it = await openDownloads();
-    const member = await it.signIn('member');
-    const owner = await it.signIn('owner');
-    const path = `${DOWNLOADS}/${it.anasSession}`;
+    const downloads = await openDownloads();
+    const member = await downloads.signIn('member');
+    const owner = await downloads.signIn('owner');
+    const path = `${DOWNLOADS}/${downloads.anasSession}`;
     const { body } = await member.get(path);
     expect(decodeHtml(body)).toMatch(/pads\.zip.*40 %.*2 bytes of 5 bytes, version 1\.0/s);
     expect(body).toContain('Interrupted');
     expect(body).not.toContain('data-polls');
-    expect((await owner.get(path)).body).toContain(`/dashboard/purchases/${it.ana.purchaseId}`);
-    await download(it, it.bea.linkId, 3, false);
+    expect((await owner.get(path)).body).toContain(`/dashboard/purchases/${downloads.ana.purchaseId}`);
+    await download(downloads, downloads.bea.linkId, 3, false);
     const { body: list } = await member.get(`${DOWNLOADS}?state=running`);
     const running = /downloads\/([0-9a-f-]{36})"/.exec(list)?.[1];
     expect((await member.get(`${DOWNLOADS}/${running}`)).body).toContain('data-polls');
   });
 
   test('lets a member revoke and restore, once each, under the member’s address', async () => {
-    const it = await openDownloads();
-    const member = await it.signIn('member');
-    const path = `${DOWNLOADS}/${it.anasSession}`;
-    const link = new URL(it.ports.tokens.url(it.shop.orgId, it.ana.linkId)).pathname;
+    const downloads = await openDownloads();
+    const member = await downloads.signIn('member');
+    const path = `${DOWNLOADS}/${downloads.anasSession}`;
+    const link = new URL(downloads.ports.tokens.url(downloads.shop.orgId, downloads.ana.linkId)).pathname;
     for (const _ of [1, 2]) {
       const answer = await member.submit(path, `${path}/revoke`);
       expect([answer.statusCode, answer.headers.location]).toEqual([303, path]);
@@ -132,11 +132,13 @@ describe('the page of one download', () => {
     expect(revoked.body).toContain(`${path}/restore`);
     expect(revoked.body).not.toContain(`${path}/revoke`);
     expect(rowsOf((await member.get(DOWNLOADS)).body)[1]).toContain('Interrupted Revoked');
-    expect((await it.app.inject(link)).statusCode).toBe(410);
+    expect((await downloads.app.inject(link)).statusCode).toBe(410);
     await member.submit(path, `${path}/restore`);
-    expect((await it.app.inject(link)).statusCode).toBe(200);
-    const query = { subjectId: it.ana.purchaseId, before: null, limit: 10 };
-    const actions = (await it.stores.activity.list(it.shop.orgId, query)).filter(({ actor }) => actor);
+    expect((await downloads.app.inject(link)).statusCode).toBe(200);
+    const query = { subjectId: downloads.ana.purchaseId, before: null, limit: 10 };
+    const actions = (await downloads.stores.activity.list(downloads.shop.orgId, query)).filter(
+      ({ actor }) => actor,
+    );
     expect(actions.map(({ kind, actor }) => [kind, actor])).toEqual([
       ['link-restored', member.email],
       ['link-revoked', member.email],
@@ -144,21 +146,24 @@ describe('the page of one download', () => {
   });
 
   test('asks before it revokes, and names the loss', async () => {
-    const it = await openDownloads();
-    const member = await it.signIn('member');
-    const body = decodeHtml((await member.get(`${DOWNLOADS}/${it.anasSession}`)).body);
+    const downloads = await openDownloads();
+    const member = await downloads.signIn('member');
+    const body = decodeHtml((await member.get(`${DOWNLOADS}/${downloads.anasSession}`)).body);
     const [dialog = ''] = /<dialog.*?<\/dialog>/s.exec(body) ?? [];
     expect(dialog).toContain('Revoke this purchase?');
     expect(dialog).toContain('Ana Lima can get no new one');
   });
 
   test('says of a download that nothing is seen of what is not known', async () => {
-    const it = await openDashboard();
-    const purchaseId = await sellByHand(it, 'Noa Berg', 'noa@example.com');
-    const linkId = (await it.stores.purchases.show(it.shop.orgId, purchaseId))?.linkId ?? '';
-    const request = { sessionId: it.ports.ids.next(), joining: null, client: 'browser' } as const;
-    await it.stores.sessions.begin(it.shop.orgId, linkId, { ...request, at: it.clock.now() });
-    const member = await it.signIn('member');
+    const dashboard = await openDashboard();
+    const purchaseId = await sellByHand(dashboard, 'Noa Berg', 'noa@example.com');
+    const linkId = (await dashboard.stores.purchases.show(dashboard.shop.orgId, purchaseId))?.linkId ?? '';
+    const request = { sessionId: dashboard.ports.ids.next(), joining: null, client: 'browser' } as const;
+    await dashboard.stores.sessions.begin(dashboard.shop.orgId, linkId, {
+      ...request,
+      at: dashboard.clock.now(),
+    });
+    const member = await dashboard.signIn('member');
     expect(rowsOf((await member.get(DOWNLOADS)).body)[0]).toContain('Started Not seen');
     const { body } = await member.get(`${DOWNLOADS}/${request.sessionId}`);
     expect(body).toContain('No progress is seen');

@@ -6,8 +6,8 @@ const NEW = '/dashboard/products/new';
 
 describe('a form of the dashboard', () => {
   test('is taken from a page of this session', async () => {
-    const it = await openDashboard();
-    const member = await it.signIn('member');
+    const dashboard = await openDashboard();
+    const member = await dashboard.signIn('member');
     const answer = await member.submit(NEW, NEW, { name: 'Tape Loops' });
     expect(answer.statusCode).toBe(303);
     const page = await member.get(answer.headers.location ?? '');
@@ -17,27 +17,27 @@ describe('a form of the dashboard', () => {
   });
 
   test('may carry its token in a header', async () => {
-    const it = await openDashboard();
-    const member = await it.signIn('member');
+    const dashboard = await openDashboard();
+    const member = await dashboard.signIn('member');
     const token = csrfTokenOf((await member.get(NEW)).body);
     const answer = await member.post(NEW, { name: 'Tape Loops' }, { 'x-form-token': token });
     expect(answer.statusCode).toBe(303);
   });
 
   test.each(['none', ''])('without a token (%o) changes nothing', async (token) => {
-    const it = await openDashboard();
-    const member = await it.signIn('member');
+    const dashboard = await openDashboard();
+    const member = await dashboard.signIn('member');
     const answer = await member.post(NEW, { name: 'Tape Loops', 'form-token': token });
     expect(answer.statusCode).toBe(409);
     expect((await member.get('/dashboard/products')).body).not.toContain('Tape Loops');
   });
 
   test('from another session or too long ago is kept, to be sent once more', async () => {
-    const it = await openDashboard();
-    const member = await it.signIn('member');
-    const other = await it.signIn('member');
+    const dashboard = await openDashboard();
+    const member = await dashboard.signIn('member');
+    const other = await dashboard.signIn('member');
     const foreign = csrfTokenOf((await other.get(NEW)).body);
-    it.clock.advance(20 * 60_000);
+    dashboard.clock.advance(20 * 60_000);
     const stale = await member.post(NEW, {
       name: 'Tape “Loops” <1>',
       description: 'a\nb',
@@ -57,13 +57,13 @@ describe('a form of the dashboard', () => {
     expect(again.statusCode).toBe(303);
 
     const old = csrfTokenOf((await member.get(NEW)).body);
-    it.clock.advance(13 * 60 * 60_000);
+    dashboard.clock.advance(13 * 60 * 60_000);
     expect((await member.post(NEW, { name: 'Late', 'form-token': old })).body).toContain('from 13 hours ago');
   });
 
   test('is kept while one signs in again', async () => {
-    const it = await openDashboard();
-    const answer = await it.signedInUser().post(NEW, { name: 'Tape Loops', 'form-token': 'old' });
+    const dashboard = await openDashboard();
+    const answer = await dashboard.signedInUser().post(NEW, { name: 'Tape Loops', 'form-token': 'old' });
     expect(answer.statusCode).toBe(401);
     expect(answer.body).toContain('We kept what you typed');
     expect(answer.body).toContain('name="name" value="Tape Loops"');
@@ -84,11 +84,11 @@ describe('a form of the dashboard', () => {
     ['/dashboard/settings/integrations/cart-a', '/dashboard/settings/integrations/cart-a/secret'],
     ['/dashboard/settings/integrations/storefront-a', '/dashboard/settings/integrations/storefront-a/rules'],
   ])('that is kept names what was typed as its page does: %s', async (onPage, action) => {
-    const it = await openDashboard();
-    const owner = await it.signIn('owner');
-    const purchaseId = await sellByHand(it, 'Jo Reed', 'jo@example.org');
+    const dashboard = await openDashboard();
+    const owner = await dashboard.signIn('owner');
+    const purchaseId = await sellByHand(dashboard, 'Jo Reed', 'jo@example.org');
     const fill = (path: string) =>
-      path.replace('PRODUCT', it.shop.product.id).replace('PURCHASE', purchaseId);
+      path.replace('PRODUCT', dashboard.shop.product.id).replace('PURCHASE', purchaseId);
     const { body } = await owner.get(fill(onPage));
     const forms = body.split('<form ').filter((part) => part.includes(`action="${fill(action)}"`));
     const labels = [...forms.join('').matchAll(/<label for="([^"]+)">([^<]+)<\/label>/g)]
@@ -105,8 +105,8 @@ describe('a form of the dashboard', () => {
   });
 
   test('never shows again what is secret', async () => {
-    const it = await openDashboard();
-    const member = await it.signIn('member');
+    const dashboard = await openDashboard();
+    const member = await dashboard.signIn('member');
     const { body } = await member.post(NEW, { secret: 'whsec_1', name: 'Tape' });
     expect(body).not.toContain('<dd>whsec_1</dd>');
     expect(body).toContain('<dd>••••••</dd>');
@@ -121,11 +121,11 @@ describe('a form of the dashboard', () => {
     [{ 'sec-fetch-site': undefined, origin: 'http://shop.test' }, 303],
     [{ 'sec-fetch-site': undefined }, 303],
   ])('is taken only from our own site (%o)', async (headers, status) => {
-    const it = await openDashboard();
-    const member = await it.signIn('member');
+    const dashboard = await openDashboard();
+    const member = await dashboard.signIn('member');
     const token = csrfTokenOf((await member.get(NEW)).body);
     const sent = JSON.parse(JSON.stringify(headers));
-    const answer = await it.app.inject({
+    const answer = await dashboard.app.inject({
       method: 'POST',
       url: NEW,
       headers: {
@@ -139,9 +139,9 @@ describe('a form of the dashboard', () => {
   });
 
   test('of another type than a form is told so', async () => {
-    const it = await openDashboard();
-    const member = await it.signIn('member');
-    const answer = await it.app.inject({
+    const dashboard = await openDashboard();
+    const member = await dashboard.signIn('member');
+    const answer = await dashboard.app.inject({
       method: 'POST',
       url: NEW,
       headers: {

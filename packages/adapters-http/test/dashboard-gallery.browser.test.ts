@@ -119,22 +119,22 @@ ${(['held', 'error', 'pending', 'success'] as const).map(notice).join('')}
 }
 
 test('nothing bars anyone from any state', async () => {
-  const it = await openDashboard();
-  const created = await createUser(it.ports, {
+  const dashboard = await openDashboard();
+  const created = await createUser(dashboard.ports, {
     email: 'jana@example.com',
     name: 'Jana Vogel',
     membership: null,
   });
   const userId = created.kind === 'created' ? created.user.id : '';
-  const now = it.clock.now();
+  const now = dashboard.clock.now();
   const session = { hash: '', createdAt: now, expiresAt: now };
   const user = { userId, email: 'jana@example.com', name: 'Jana Vogel', membership: null, session };
   const toast = { title: '3 orders delivered', sentence: 'Receipts to Ana, Jo and Mia are on their way.' };
   const shell = { user, navigation: [], currentPath: '/states', csrfToken: 'x', toast };
-  it.app.get('/states', async (_request, reply) =>
+  dashboard.app.get('/states', async (_request, reply) =>
     reply.type('text/html; charset=utf-8').send(shellPage(shell, { title: 'States', main: gallery() })),
   );
-  const site = `http://127.0.0.1:${await listen(it.app)}`;
+  const site = `http://127.0.0.1:${await listen(dashboard.app)}`;
   const page = await (await browser.open(SCREENS.desktop)).newPage();
   await page.goto(`${site}/states`);
   await lookEveryWay(page, async (view) => {

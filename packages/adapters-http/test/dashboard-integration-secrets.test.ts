@@ -9,60 +9,60 @@ const SHOPIFY = `${ROOT}/storefront-a`;
 
 describe('a secret', () => {
   test('is replaced, said when, and noted without being told', async () => {
-    const it = await openSettings();
-    const shop = it.connectionId;
-    const answer = await it.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, {
+    const settings = await openSettings();
+    const shop = settings.connectionId;
+    const answer = await settings.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, {
       shop,
       secret: 'brand-new',
       action: 'replace',
     });
     expect(answer.headers.location).toBe(`${SHOPIFY}?shop=${shop}`);
-    const { body } = await it.owner.get(SHOPIFY);
+    const { body } = await settings.owner.get(SHOPIFY);
     expect(body).toContain('The one before it works until');
     expect(body).not.toContain('brand-new');
-    expect(await it.activity()).toEqual([
-      { summary: 'The secret of Shopify, “main”, was replaced.', actor: it.owner.email },
+    expect(await settings.activity()).toEqual([
+      { summary: 'The secret of Shopify, “main”, was replaced.', actor: settings.owner.email },
     ]);
-    expect((await send(it, signedSample('brand-new', SALE))).statusCode).toBe(200);
-    expect(JSON.stringify(it.log.lines)).not.toContain('brand-new');
+    expect((await send(settings, signedSample('brand-new', SALE))).statusCode).toBe(200);
+    expect(JSON.stringify(settings.log.lines)).not.toContain('brand-new');
   });
 
   test('is added beside the one that lasts', async () => {
-    const it = await openSettings();
-    const fields = { shop: it.connectionId, secret: 'second-secret', action: 'add' };
-    await it.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, fields);
-    expect((await it.owner.get(SHOPIFY)).body).toContain('2 secrets are valid');
+    const settings = await openSettings();
+    const fields = { shop: settings.connectionId, secret: 'second-secret', action: 'add' };
+    await settings.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, fields);
+    expect((await settings.owner.get(SHOPIFY)).body).toContain('2 secrets are valid');
   });
 
   test('that cannot be is refused, and not sent back', async () => {
-    const it = await openSettings();
+    const settings = await openSettings();
     const secret = 'x'.repeat(1001);
-    const fields = { shop: it.connectionId, secret, action: 'replace' };
-    const answer = await it.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, fields);
+    const fields = { shop: settings.connectionId, secret, action: 'replace' };
+    const answer = await settings.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, fields);
     expect(answer.statusCode).toBe(400);
     expect(answer.body).toContain('at most 1,000 characters');
     expect(answer.body).not.toContain(secret);
-    expect(await it.activity()).toEqual([]);
+    expect(await settings.activity()).toEqual([]);
   });
 
   test('of fewer than 8 characters is refused with the remedy', async () => {
-    const it = await openSettings();
-    const fields = { shop: it.connectionId, secret: '7-signs', action: 'replace' };
-    const answer = await it.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, fields);
+    const settings = await openSettings();
+    const fields = { shop: settings.connectionId, secret: '7-signs', action: 'replace' };
+    const answer = await settings.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, fields);
     expect(answer.statusCode).toBe(400);
     expect(answer.body).toContain('It must have at least 8 characters: copy all of it');
     expect(answer.body).not.toContain('7-signs');
   });
 
   test('makes a shop of a new name, and of no name that is taken', async () => {
-    const it = await openSettings();
-    const added = await it.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, {
+    const settings = await openSettings();
+    const added = await settings.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, {
       name: 'US shop',
       secret: 'us-secret',
     });
     expect(added.statusCode).toBe(303);
-    expect((await it.owner.get(SHOPIFY)).body).toContain('<bdi>US shop</bdi>');
-    const taken = await it.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, {
+    expect((await settings.owner.get(SHOPIFY)).body).toContain('<bdi>US shop</bdi>');
+    const taken = await settings.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, {
       name: ' main ',
       secret: 'us-secret',
     });
@@ -76,95 +76,98 @@ describe('a secret', () => {
       const [, url = ''] = /<code>([^<]*\?secret=[^<]+)<\/code>/.exec(decodeHtml(body)) ?? [];
       return new URL(url).searchParams.get('secret') ?? '';
     };
-    const secretsOf = async (it: Awaited<ReturnType<typeof openSettings>>) =>
-      (await it.stores.connections.list(it.shop.orgId, 'cart-a', it.clock.now()))?.[0]?.secrets;
+    const secretsOf = async (awaited: Awaited<ReturnType<typeof openSettings>>) =>
+      (await awaited.stores.connections.list(awaited.shop.orgId, 'cart-a', awaited.clock.now()))?.[0]
+        ?.secrets;
 
     test('is offered within it, set, and shown no more', async () => {
-      const it = await openSettings();
-      const { body } = await it.owner.get(CART);
+      const settings = await openSettings();
+      const { body } = await settings.owner.get(CART);
       const offered = offeredIn(body);
       expect(body).toContain(`name="offered" value="${offered}"`);
-      expect(await secretsOf(it)).toBeUndefined();
+      expect(await secretsOf(settings)).toBeUndefined();
       const fields = { name: 'main', secret: '', offered, action: 'replace' };
-      const answer = await it.owner.submit(CART, `${CART}/secret`, fields);
+      const answer = await settings.owner.submit(CART, `${CART}/secret`, fields);
       expect(answer.statusCode).toBe(303);
       expect(answer.headers.location).not.toContain(offered);
-      expect(await secretsOf(it)).toEqual([offered]);
-      expect((await it.owner.get(answer.headers.location ?? '')).body).not.toContain(offered);
-      expect(JSON.stringify([it.log.lines, await it.activity()])).not.toContain(offered);
+      expect(await secretsOf(settings)).toEqual([offered]);
+      expect((await settings.owner.get(answer.headers.location ?? '')).body).not.toContain(offered);
+      expect(JSON.stringify([settings.log.lines, await settings.activity()])).not.toContain(offered);
     });
 
     test('is the same at every request until it is set, and another for the next time', async () => {
-      const it = await openSettings();
-      const offers = async (path = CART) => offeredIn((await it.owner.get(path)).body);
+      const settings = await openSettings();
+      const offers = async (path = CART) => offeredIn((await settings.owner.get(path)).body);
       const [one, again] = [await offers(), await offers()];
       expect(again).toBe(one);
-      await it.owner.submit(CART, `${CART}/secret`, { name: 'main', offered: one, action: 'replace' });
+      await settings.owner.submit(CART, `${CART}/secret`, { name: 'main', offered: one, action: 'replace' });
       const [next, forAnotherShop] = [await offers(), await offers(`${CART}?new`)];
       expect(new Set([one, next, forAnotherShop]).size).toBe(3);
       expect([await offers(), await offers(`${CART}?new`)]).toEqual([next, forAnotherShop]);
     });
 
     test('may be one’s own', async () => {
-      const it = await openSettings();
-      const offered = offeredIn((await it.owner.get(CART)).body);
+      const settings = await openSettings();
+      const offered = offeredIn((await settings.owner.get(CART)).body);
       const fields = { name: 'main', secret: ' my-own-long-secret ', offered, action: 'replace' };
-      await it.owner.submit(CART, `${CART}/secret`, fields);
-      expect(await secretsOf(it)).toEqual(['my-own-long-secret']);
+      await settings.owner.submit(CART, `${CART}/secret`, fields);
+      expect(await secretsOf(settings)).toEqual(['my-own-long-secret']);
     });
 
     test('of fewer than 16 characters is refused with the remedy, and the same URL is offered again', async () => {
-      const it = await openSettings();
-      const offered = offeredIn((await it.owner.get(CART)).body);
+      const settings = await openSettings();
+      const offered = offeredIn((await settings.owner.get(CART)).body);
       const fields = { name: 'main', secret: 'fifteen-letters', offered, action: 'replace' };
-      const refused = await it.owner.submit(CART, `${CART}/secret`, fields);
+      const refused = await settings.owner.submit(CART, `${CART}/secret`, fields);
       expect(refused.statusCode).toBe(400);
       expect(refused.body).toContain('It must have at least 16 characters: use a generated one.');
       expect(refused.body).not.toContain('fifteen-letters');
       expect(offeredIn(refused.body)).toBe(offered);
-      expect(await secretsOf(it)).toBeUndefined();
+      expect(await secretsOf(settings)).toBeUndefined();
     });
 
     test('and that was set when it could be short, is told until it is replaced', async () => {
-      const it = await openSettings();
-      const { stores, ports, shop, clock } = it;
+      const settings = await openSettings();
+      const { stores, ports, shop, clock } = settings;
       const change = { orgId: shop.orgId, platform: 'cart-a', name: 'main', now: clock.now() } as const;
       const connectionId = ports.ids.next();
       const short = { ...change, connectionId, secretId: ports.ids.next(), secret: 'too-short' };
       await stores.connections.addSecret(short);
-      const { body } = await it.owner.get(CART);
+      const { body } = await settings.owner.get(CART);
       expect(body).toContain('The secret is short');
       expect(body).toContain('needs at least 16 characters now');
       expect(body).not.toContain('too-short');
-      expect(decodeHtml((await it.owner.get('/dashboard/overview')).body)).toContain(
+      expect(decodeHtml((await settings.owner.get('/dashboard/overview')).body)).toContain(
         `${CART}?shop=${connectionId}`,
       );
       const fields = { shop: connectionId, offered: offeredIn(body), secret: '', action: 'replace' };
-      expect((await it.owner.submit(CART, `${CART}/secret`, fields)).statusCode).toBe(303);
-      expect((await it.owner.get(CART)).body).not.toContain('The secret is short');
-      expect((await it.owner.get('/dashboard/overview')).body).not.toContain('the secret is short');
+      expect((await settings.owner.submit(CART, `${CART}/secret`, fields)).statusCode).toBe(303);
+      expect((await settings.owner.get(CART)).body).not.toContain('The secret is short');
+      expect((await settings.owner.get('/dashboard/overview')).body).not.toContain('the secret is short');
     });
 
     test('that was set for one shop is not set for a second one', async () => {
-      const it = await openSettings();
-      const offered = offeredIn((await it.owner.get(CART)).body);
+      const settings = await openSettings();
+      const offered = offeredIn((await settings.owner.get(CART)).body);
       const set = (name: string) =>
-        it.owner.submit(CART, `${CART}/secret`, { name, offered, action: 'replace' });
+        settings.owner.submit(CART, `${CART}/secret`, { name, offered, action: 'replace' });
       expect((await set('EU')).statusCode).toBe(303);
       const refused = await set('US');
       expect(refused.statusCode).toBe(400);
       expect(decodeHtml(refused.body)).toContain('belongs to “EU” by now');
       expect(offeredIn(refused.body)).not.toBe(offered);
-      expect(await it.stores.connections.list(it.shop.orgId, 'cart-a', it.clock.now())).toHaveLength(1);
+      expect(
+        await settings.stores.connections.list(settings.shop.orgId, 'cart-a', settings.clock.now()),
+      ).toHaveLength(1);
     });
 
     test('stays the one that is offered when the form cannot be taken', async () => {
-      const it = await openSettings();
+      const settings = await openSettings();
       const fields = { name: '', secret: '', offered: 'copied-already', action: 'replace' };
-      const answer = await it.owner.submit(CART, `${CART}/secret`, fields);
+      const answer = await settings.owner.submit(CART, `${CART}/secret`, fields);
       expect(answer.statusCode).toBe(400);
       expect(offeredIn(answer.body)).toBe('copied-already');
-      expect(await secretsOf(it)).toBeUndefined();
+      expect(await secretsOf(settings)).toBeUndefined();
     });
   });
 });

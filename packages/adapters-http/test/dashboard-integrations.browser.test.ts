@@ -24,7 +24,7 @@ const CLASSIC = {
 /** A dashboard that listens, and sends its test orders to itself, signed with the secret that is set. */
 async function openListening() {
   let site = '';
-  const it = await openDashboard(
+  const dashboard = await openDashboard(
     ({ connections, clock }) => ({
       sampleOrders: {
         send: async ({ orgId, platform, connectionId, sku, email }) => {
@@ -40,18 +40,18 @@ async function openListening() {
     }),
     { platforms: [storefrontA, CLASSIC] },
   );
-  site = await findSite(it);
-  return it;
+  site = await findSite(dashboard);
+  return dashboard;
 }
 
 /** Working, rejecting with a delivery that verifies by now, two shops, and platforms that are not set up. */
 async function openMixed() {
-  const it = await openListening();
-  const { orgId } = it.shop;
-  await send(it);
-  it.clock.advance(60_000);
-  await send(it, signedSample('another-secret', SALE));
-  const ports = { ...it.ports, connections: it.stores.connections };
+  const listening = await openListening();
+  const { orgId } = listening.shop;
+  await send(listening);
+  listening.clock.advance(60_000);
+  await send(listening, signedSample('another-secret', SALE));
+  const ports = { ...listening.ports, connections: listening.stores.connections };
   const secret = { orgId, platform: 'storefront-a', name: 'US shop', secret: 'another-secret' } as const;
   await addIntegrationSecret(ports, secret);
   await addIntegrationSecret(ports, { ...secret, platform: 'storefront-b', name: 'main' });
@@ -60,14 +60,14 @@ async function openMixed() {
     ...secret,
     platform: 'cart-a',
     name: 'A shop with quite a long name of its own',
-    connectionId: it.ports.ids.next(),
-    secretId: it.ports.ids.next(),
-    now: it.clock.now(),
+    connectionId: listening.ports.ids.next(),
+    secretId: listening.ports.ids.next(),
+    now: listening.clock.now(),
   });
   await addIntegrationSecret(ports, { ...secret, platform: 'checkout-a-classic', name: 'main' });
-  await mapAccount({ ...it.ports, ...it.stores }, { orgId, account: 'acct_1A2b3C4d5E6f7G8h' });
-  await unmapAccount(it.stores, 'acct_1A2b3C4d5E6f7G8h');
-  return it;
+  await mapAccount({ ...listening.ports, ...listening.stores }, { orgId, account: 'acct_1A2b3C4d5E6f7G8h' });
+  await unmapAccount(listening.stores, 'acct_1A2b3C4d5E6f7G8h');
+  return listening;
 }
 
 const PAGES = {
@@ -113,11 +113,13 @@ test('a rule is switched by the keyboard, without a script', async () => {
 });
 
 test('a secret in a URL outlives a reload of the page that its form led to', async () => {
-  const it = await openListening();
-  const { page, go } = await openInBrowser(it, browser);
+  const listening = await openListening();
+  const { page, go } = await openInBrowser(listening, browser);
   await go(`${ROOT}/cart-a`);
   const secrets = async () =>
-    (await it.stores.connections.list(it.shop.orgId, 'cart-a', it.clock.now()))?.map((shop) => shop.secrets);
+    (await listening.stores.connections.list(listening.shop.orgId, 'cart-a', listening.clock.now()))?.map(
+      (shop) => shop.secrets,
+    );
   await page.getByRole('button', { name: 'Set the secret' }).click();
   await page.getByText('The secret is saved').waitFor();
   const set = await secrets();

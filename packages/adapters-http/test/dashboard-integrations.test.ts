@@ -16,48 +16,50 @@ const FOREIGN = signedSample('another-secret', SALE);
 
 describe('the integrations', () => {
   test('are listed with the state of each', async () => {
-    const it = await openSettings();
-    const before = (await it.owner.get(ROOT)).body;
+    const settings = await openSettings();
+    const before = (await settings.owner.get(ROOT)).body;
     expect(before).toMatch(/Shopify[\s\S]*Working[\s\S]*No order yet/);
     expect(before).toMatch(/WooCommerce[\s\S]*Not set up/);
-    await send(it);
-    expect((await it.owner.get(ROOT)).body).toContain('Last order');
-    it.clock.advance(1000);
-    expect((await send(it, FOREIGN)).statusCode).toBe(401);
-    expect((await it.owner.get(ROOT)).body).toMatch(/Rejecting[\s\S]*1 rejected delivery/);
+    await send(settings);
+    expect((await settings.owner.get(ROOT)).body).toContain('Last order');
+    settings.clock.advance(1000);
+    expect((await send(settings, FOREIGN)).statusCode).toBe(401);
+    expect((await settings.owner.get(ROOT)).body).toMatch(/Rejecting[\s\S]*1 rejected delivery/);
   });
 
   test('open with the platform that needs somebody most, else with one that is set up', async () => {
     const woo = { ...storefrontA, label: 'storefront-b' } as const;
-    const it = await openDashboard(() => ({}), { platforms: [storefrontA, woo] });
-    const admin = await it.signIn('admin');
+    const dashboard = await openDashboard(() => ({}), { platforms: [storefrontA, woo] });
+    const admin = await dashboard.signIn('admin');
     const opened = async () => /platform-head"><div><h2>([^<]+)</.exec((await admin.get(ROOT)).body)?.[1];
     expect(await opened()).toBe('Shopify');
     const { headers, body } = FOREIGN;
-    const url = `/webhooks/${it.shop.orgId}/storefront-b`;
-    const answer = await it.app.inject({ method: 'POST', url, headers, payload: Buffer.from(body) });
+    const url = `/webhooks/${dashboard.shop.orgId}/storefront-b`;
+    const answer = await dashboard.app.inject({ method: 'POST', url, headers, payload: Buffer.from(body) });
     expect(answer.statusCode).toBe(401);
     expect(await opened()).toBe('WooCommerce');
   });
 
   test('say of a platform with several shops once what was rejected', async () => {
-    const it = await openSettings();
-    await it.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, { name: 'US shop', secret: 'us-secret' });
-    expect((await it.owner.get(ROOT)).body).toContain('2 shops');
-    await send(it, FOREIGN);
-    const { body } = await it.owner.get(ROOT);
+    const settings = await openSettings();
+    await settings.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, { name: 'US shop', secret: 'us-secret' });
+    expect((await settings.owner.get(ROOT)).body).toContain('2 shops');
+    await send(settings, FOREIGN);
+    const { body } = await settings.owner.get(ROOT);
     const [list = ''] = /<nav aria-label="Platforms">[\s\S]*?<\/nav>/.exec(body) ?? [];
     expect(list.match(/1 rejected delivery/g)).toHaveLength(1);
-    expect((await it.owner.get(SHOPIFY)).body).toContain('1 rejected delivery kept from the last 7 days');
+    expect((await settings.owner.get(SHOPIFY)).body).toContain(
+      '1 rejected delivery kept from the last 7 days',
+    );
   });
 
   test('show a platform’s address, steps and shops, and never a secret', async () => {
-    const it = await openSettings();
-    const { body } = await it.owner.get(SHOPIFY);
-    expect(body).toContain(`http://shop.test/webhooks/${it.shop.orgId}/storefront-a`);
+    const settings = await openSettings();
+    const { body } = await settings.owner.get(SHOPIFY);
+    expect(body).toContain(`http://shop.test/webhooks/${settings.shop.orgId}/storefront-a`);
     expect(body).toContain('Notifications');
     expect(body).not.toContain('test-secret');
-    expect((await it.owner.get(`${ROOT}/nowhere`)).statusCode).toBe(404);
+    expect((await settings.owner.get(`${ROOT}/nowhere`)).statusCode).toBe(404);
   });
 
   test('show what to paste as content where the body is the merchant’s', async () => {
@@ -66,18 +68,21 @@ describe('the integrations', () => {
       label: 'checkout-a-classic',
       contentTemplate: '{"orderId":"#{o}"}',
     } as const;
-    const it = await openDashboard(() => ({}), { platforms: [storefrontA, classic] });
-    const { body } = await (await it.signIn('admin')).get(`${ROOT}/checkout-a-classic`);
+    const dashboard = await openDashboard(() => ({}), { platforms: [storefrontA, classic] });
+    const { body } = await (await dashboard.signIn('admin')).get(`${ROOT}/checkout-a-classic`);
     expect(decodeHtml(body)).toContain('<code>{"orderId":"#{o}"}</code>');
   });
 
   test('have nothing to set for the platform whose secret the service holds', async () => {
-    const it = await openSettings();
-    const { body } = await it.owner.get(`${ROOT}/payments-a`);
+    const settings = await openSettings();
+    const { body } = await settings.owner.get(`${ROOT}/payments-a`);
     expect(body).toContain('http://shop.test/webhooks/payments-a');
     expect(body).not.toContain('name="secret"');
     expect(body).not.toContain('whsec_current');
-    const refused = await it.owner.submit(SHOPIFY, `${ROOT}/payments-a/secret`, { name: 'x', secret: 'y' });
+    const refused = await settings.owner.submit(SHOPIFY, `${ROOT}/payments-a/secret`, {
+      name: 'x',
+      secret: 'y',
+    });
     expect(refused.statusCode).toBe(400);
   });
 });
@@ -86,40 +91,41 @@ describe('an account of the shared platform', () => {
   const STRIPE = `${ROOT}/payments-a`;
 
   async function openAccount() {
-    const it = await openSettings();
-    const { orgId } = it.shop;
-    const map = (account: string) => mapAccount({ ...it.ports, ...it.stores }, { orgId, account });
+    const settings = await openSettings();
+    const { orgId } = settings.shop;
+    const map = (account: string) =>
+      mapAccount({ ...settings.ports, ...settings.stores }, { orgId, account });
     await map('acct_1');
     const listed = async () =>
-      /Stripe<\/strong> <span[^>]*><svg.*?<\/svg>([^<]+)/.exec((await it.owner.get(ROOT)).body)?.[1];
-    return { ...it, map, listed };
+      /Stripe<\/strong> <span[^>]*><svg.*?<\/svg>([^<]+)/.exec((await settings.owner.get(ROOT)).body)?.[1];
+    return { ...settings, map, listed };
   }
 
   test('that was taken away is said to be, with what becomes of its orders and how it comes back', async () => {
-    const it = await openAccount();
-    expect([await it.listed(), (await it.owner.get(STRIPE)).body]).toEqual([
+    const account = await openAccount();
+    expect([await account.listed(), (await account.owner.get(STRIPE)).body]).toEqual([
       'Working',
       expect.not.stringContaining('account map'),
     ]);
-    await unmapAccount(it.stores, 'acct_1');
-    expect(await it.listed()).toBe('Unmapped');
-    const page = decodeHtml((await it.owner.get(STRIPE)).body);
+    await unmapAccount(account.stores, 'acct_1');
+    expect(await account.listed()).toBe('Unmapped');
+    const page = decodeHtml((await account.owner.get(STRIPE)).body);
     expect(page).toContain('acct_1 is no longer mapped to your organisation');
     expect(page).toContain('held until the operator of this service maps it again');
-    expect(page).toContain(`-- account map --org ${it.shop.orgId} --account acct_1</code>`);
-    await it.map('acct_1');
-    expect([await it.listed(), (await it.owner.get(STRIPE)).body]).toEqual([
+    expect(page).toContain(`-- account map --org ${account.shop.orgId} --account acct_1</code>`);
+    await account.map('acct_1');
+    expect([await account.listed(), (await account.owner.get(STRIPE)).body]).toEqual([
       'Working',
       expect.not.stringContaining('account map'),
     ]);
   });
 
   test('that was taken away does not speak for one that works', async () => {
-    const it = await openAccount();
-    await it.map('acct_2');
-    await unmapAccount(it.stores, 'acct_1');
-    expect(await it.listed()).toBe('Working');
-    const { body } = await it.owner.get(STRIPE);
+    const account = await openAccount();
+    await account.map('acct_2');
+    await unmapAccount(account.stores, 'acct_1');
+    expect(await account.listed()).toBe('Working');
+    const { body } = await account.owner.get(STRIPE);
     const [tabs = ''] = /<nav class="tabs-nav[\s\S]*?<\/nav>/.exec(body) ?? [];
     expect(tabs.match(/Unmapped/g)).toHaveLength(1);
     expect(body).not.toContain('is no longer mapped');
@@ -128,26 +134,29 @@ describe('an account of the shared platform', () => {
 
 describe('rules', () => {
   test('of yes or no are switches that say how they are', async () => {
-    const it = await openSettings();
-    const states = async () => (await it.owner.get(SHOPIFY)).body.match(/role="switch" aria-checked="\w+"/g);
+    const settings = await openSettings();
+    const states = async () =>
+      (await settings.owner.get(SHOPIFY)).body.match(/role="switch" aria-checked="\w+"/g);
     expect(await states()).toEqual(['role="switch" aria-checked="false"']);
-    const fields = { shop: it.connectionId, ignoreTestOrders: 'on' };
-    await it.owner.submit(SHOPIFY, `${SHOPIFY}/rules`, fields);
+    const fields = { shop: settings.connectionId, ignoreTestOrders: 'on' };
+    await settings.owner.submit(SHOPIFY, `${SHOPIFY}/rules`, fields);
     expect(await states()).toEqual(['role="switch" aria-checked="true"']);
   });
 
   test('are saved one by one', async () => {
-    const it = await openSettings();
-    const shop = it.connectionId;
-    await it.owner.submit(SHOPIFY, `${SHOPIFY}/rules`, { shop, ignoreTestOrders: 'on' });
-    await it.owner.submit(SHOPIFY, `${SHOPIFY}/rules`, { shop, defaultCurrency: 'eur' });
-    const [main] = (await it.stores.connections.list(it.shop.orgId, 'storefront-a', it.clock.now())) ?? [];
+    const settings = await openSettings();
+    const shop = settings.connectionId;
+    await settings.owner.submit(SHOPIFY, `${SHOPIFY}/rules`, { shop, ignoreTestOrders: 'on' });
+    await settings.owner.submit(SHOPIFY, `${SHOPIFY}/rules`, { shop, defaultCurrency: 'eur' });
+    const [main] =
+      (await settings.stores.connections.list(settings.shop.orgId, 'storefront-a', settings.clock.now())) ??
+      [];
     expect(main?.rules).toEqual({ strict: false, ignoreTestOrders: true, defaultCurrency: 'EUR' });
-    expect((await it.activity()).map(({ summary }) => summary)).toEqual([
+    expect((await settings.activity()).map(({ summary }) => summary)).toEqual([
       'Shopify, “main”: Orders that name no currency are in EUR.',
       'Shopify, “main”: Test orders are ignored.',
     ]);
-    const wrong = await it.owner.submit(SHOPIFY, `${SHOPIFY}/rules`, { shop, defaultCurrency: 'EURO' });
+    const wrong = await settings.owner.submit(SHOPIFY, `${SHOPIFY}/rules`, { shop, defaultCurrency: 'EURO' });
     expect(wrong.statusCode).toBe(400);
     expect(wrong.body).toContain('value="EURO"');
   });
@@ -155,18 +164,20 @@ describe('rules', () => {
 
 describe('rejected deliveries', () => {
   test('that verify now are looked at, and brought in', async () => {
-    const it = await openSettings();
-    await send(it, FOREIGN);
-    expect((await it.owner.get(SHOPIFY)).body).toContain('None of the secrets');
-    const fields = { shop: it.connectionId, secret: 'another-secret', action: 'replace' };
-    await it.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, fields);
-    expect((await it.owner.get(SHOPIFY)).body).toContain('1 rejected delivery verifies with the new secret');
-    expect((await it.owner.get(`${SHOPIFY}/rejected`)).body).toContain('Our answer');
-    await it.owner.submit(SHOPIFY, `${SHOPIFY}/rejected`);
-    expect((await it.owner.get(SHOPIFY)).body).not.toContain('with the new secret');
-    const { orgId } = it.shop;
+    const settings = await openSettings();
+    await send(settings, FOREIGN);
+    expect((await settings.owner.get(SHOPIFY)).body).toContain('None of the secrets');
+    const fields = { shop: settings.connectionId, secret: 'another-secret', action: 'replace' };
+    await settings.owner.submit(SHOPIFY, `${SHOPIFY}/secret`, fields);
+    expect((await settings.owner.get(SHOPIFY)).body).toContain(
+      '1 rejected delivery verifies with the new secret',
+    );
+    expect((await settings.owner.get(`${SHOPIFY}/rejected`)).body).toContain('Our answer');
+    await settings.owner.submit(SHOPIFY, `${SHOPIFY}/rejected`);
+    expect((await settings.owner.get(SHOPIFY)).body).not.toContain('with the new secret');
+    const { orgId } = settings.shop;
     const query = { status: null, platform: null, before: null, limit: 10 };
-    expect(await it.stores.deliveries.list(orgId, query)).toHaveLength(1);
+    expect(await settings.stores.deliveries.list(orgId, query)).toHaveLength(1);
   });
 });
 
@@ -182,36 +193,36 @@ describe('a test order', () => {
 
   test('goes out for a published product with the signed-in user as buyer, and leads to the log', async () => {
     const { orders, ports } = sender({ kind: 'arrived', orderId: '7001', deliveryId: 'd-1' });
-    const it = await openSettings(ports);
-    const fields = { shop: it.connectionId, product: it.shop.product.id };
-    const answer = await it.owner.submit(SHOPIFY, `${SHOPIFY}/test-order`, fields);
+    const settings = await openSettings(ports);
+    const fields = { shop: settings.connectionId, product: settings.shop.product.id };
+    const answer = await settings.owner.submit(SHOPIFY, `${SHOPIFY}/test-order`, fields);
     expect(answer.headers.location).toBe('/dashboard/webhook-log/d-1');
-    const { orgId } = it.shop;
-    const { email } = it.owner;
+    const { orgId } = settings.shop;
+    const { email } = settings.owner;
     expect(orders).toEqual([
-      { orgId, platform: 'storefront-a', connectionId: it.connectionId, sku: 'pads', email },
+      { orgId, platform: 'storefront-a', connectionId: settings.connectionId, sku: 'pads', email },
     ]);
-    const other = await it.owner.submit(SHOPIFY, `${SHOPIFY}/test-order`, { ...fields, product: 'x' });
+    const other = await settings.owner.submit(SHOPIFY, `${SHOPIFY}/test-order`, { ...fields, product: 'x' });
     expect(other.statusCode).toBe(400);
     expect(orders).toHaveLength(1);
   });
 
   test('that does not arrive is said where it was sent', async () => {
-    const it = await openSettings(sender({ kind: 'refused', status: 401 }).ports);
-    const fields = { shop: it.connectionId, product: it.shop.product.id };
-    const answer = await it.owner.submit(SHOPIFY, `${SHOPIFY}/test-order`, fields);
+    const settings = await openSettings(sender({ kind: 'refused', status: 401 }).ports);
+    const fields = { shop: settings.connectionId, product: settings.shop.product.id };
+    const answer = await settings.owner.submit(SHOPIFY, `${SHOPIFY}/test-order`, fields);
     expect(answer.statusCode).toBe(400);
     expect(answer.body).toContain('was refused with 401');
   });
 });
 
 test('nothing is done to a shop of another organisation', async () => {
-  const it = await openSettings();
-  const other = await openShop({ ...it.ports, stores: it.stores }, 'Other');
-  const stranger = await it.signIn('owner', other.orgId);
-  const shop = it.connectionId;
+  const settings = await openSettings();
+  const other = await openShop({ ...settings.ports, stores: settings.stores }, 'Other');
+  const stranger = await settings.signIn('owner', other.orgId);
+  const shop = settings.connectionId;
   for (const action of ['secret', 'rules', 'test-order']) {
-    const fields = { shop, secret: 'mine', strict: 'on', product: it.shop.product.id };
+    const fields = { shop, secret: 'mine', strict: 'on', product: settings.shop.product.id };
     const answer = await stranger.submit(SHOPIFY, `${SHOPIFY}/${action}`, fields);
     expect([action, answer.statusCode]).toEqual([action, 404]);
   }

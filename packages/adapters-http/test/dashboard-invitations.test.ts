@@ -13,19 +13,25 @@ function invite(signedInUser: SignedInUser, fields: Record<string, string> = {})
   return signedInUser.submit(`${TEAM}/invite`, `${TEAM}/invite`, form);
 }
 
-async function findInvitation(it: OpenedDashboard, email = 'bea@example.com', orgId = it.shop.orgId) {
-  const found = (await it.ports.invitations.list(orgId)).find((invitation) => invitation.email === email);
+async function findInvitation(
+  dashboard: OpenedDashboard,
+  email = 'bea@example.com',
+  orgId = dashboard.shop.orgId,
+) {
+  const found = (await dashboard.ports.invitations.list(orgId)).find(
+    (invitation) => invitation.email === email,
+  );
   if (!found) throw new Error(`Nobody has invited ${email}.`);
-  const link = new URL(it.ports.invitationTokens.url(orgId, found.id)).pathname;
+  const link = new URL(dashboard.ports.invitationTokens.url(orgId, found.id)).pathname;
   return { ...found, link, page: `${TEAM}/invitations/${found.id}` };
 }
 
 async function openInvited(fields: Record<string, string> = {}) {
-  const it = await openDashboard();
-  const owner = await it.signIn('owner');
+  const dashboard = await openDashboard();
+  const owner = await dashboard.signIn('owner');
   const answer = await invite(owner, fields);
   if (answer.statusCode !== 303) throw new Error(answer.body);
-  return { ...it, owner, invitation: await findInvitation(it, fields.email) };
+  return { ...dashboard, owner, invitation: await findInvitation(dashboard, fields.email) };
 }
 
 async function readLog({ ports, shop }: OpenedDashboard) {
@@ -35,26 +41,30 @@ async function readLog({ ports, shop }: OpenedDashboard) {
 
 describe('inviting somebody', () => {
   test('mails an invitation, lists it and writes it down; nobody is a member by it', async () => {
-    const it = await openInvited();
-    const jobs = (await it.stores.queuedJobs()).filter(({ kind }) => kind.startsWith('send-'));
-    expect(jobs).toMatchObject([{ kind: 'send-email', emailKind: 'invitation', emailId: it.invitation.id }]);
-    const { body } = await it.owner.get(TEAM);
+    const invited = await openInvited();
+    const jobs = (await invited.stores.queuedJobs()).filter(({ kind }) => kind.startsWith('send-'));
+    expect(jobs).toMatchObject([
+      { kind: 'send-email', emailKind: 'invitation', emailId: invited.invitation.id },
+    ]);
+    const { body } = await invited.owner.get(TEAM);
     expect(body).toContain('An invitation is on its way to Bea');
     expect(body).toContain('Open invitations');
     expect(body).toContain('bea@example.com');
-    expect(await it.ports.team.list(it.shop.orgId)).toHaveLength(2);
-    expect(await readLog(it)).toEqual([['Bea (bea@example.com) was invited as a member.', it.owner.email]]);
+    expect(await invited.ports.team.list(invited.shop.orgId)).toHaveLength(2);
+    expect(await readLog(invited)).toEqual([
+      ['Bea (bea@example.com) was invited as a member.', invited.owner.email],
+    ]);
   });
 
   test('answers alike for addresses of another organisation, of nobody’s team and of nobody', async () => {
     const answers = await Promise.all(
       ['other', 'none', 'unknown'].map(async (kind) => {
-        const it = await openDashboard();
-        const owner = await it.signIn('owner');
-        const other = await openShop({ ...it.ports, stores: it.stores }, 'Other');
+        const dashboard = await openDashboard();
+        const owner = await dashboard.signIn('owner');
+        const other = await openShop({ ...dashboard.ports, stores: dashboard.stores }, 'Other');
         const membership = kind === 'other' ? ({ orgId: other.orgId, role: 'owner' } as const) : null;
         const email = 'bea@example.com';
-        if (kind !== 'unknown') await createUser(it.ports, { email, name: 'Beatrix', membership });
+        if (kind !== 'unknown') await createUser(dashboard.ports, { email, name: 'Beatrix', membership });
         const { statusCode, headers } = await invite(owner);
         const page = await owner.get(TEAM);
         const seen = page.body.replaceAll(
@@ -70,46 +80,46 @@ describe('inviting somebody', () => {
   });
 
   test('says what the own team knows: who is in it, and who is invited', async () => {
-    const it = await openInvited();
-    const again = await invite(it.owner);
+    const invited = await openInvited();
+    const again = await invite(invited.owner);
     expect(again.statusCode).toBe(400);
     expect(again.body).toContain('There is an open invitation for this address.');
-    const member = await invite(it.owner, { email: it.owner.email.toUpperCase() });
+    const member = await invite(invited.owner, { email: invited.owner.email.toUpperCase() });
     expect(member.body).toContain('This person is in your team already.');
   });
 
   test('sends it again, three times an hour in all', async () => {
-    const it = await openInvited();
-    const again = () => it.owner.submit(TEAM, `${it.invitation.page}/resend`);
+    const invited = await openInvited();
+    const again = () => invited.owner.submit(TEAM, `${invited.invitation.page}/resend`);
     for (let sent = 0; sent < 2; sent += 1) expect((await again()).statusCode).toBe(303);
-    expect((await readLog(it))[0]?.[0]).toBe('The invitation of Bea (bea@example.com) was sent again.');
+    expect((await readLog(invited))[0]?.[0]).toBe('The invitation of Bea (bea@example.com) was sent again.');
     const refused = await again();
     expect(refused.statusCode).toBe(400);
     expect(decodeHtml(refused.body)).toMatch(/role="alert"[\s\S]*You can send another in 1 hour\./);
   });
 
   test('withdraws it, after a question', async () => {
-    const it = await openInvited();
-    expect((await it.owner.get(TEAM)).body).toContain('Withdraw the invitation of Bea?');
-    expect((await it.owner.submit(TEAM, `${it.invitation.page}/withdraw`)).statusCode).toBe(303);
-    expect((await readLog(it))[0]?.[0]).toBe('The invitation of Bea (bea@example.com) was withdrawn.');
-    expect((await it.signedInUser().post(it.invitation.link)).statusCode).toBe(410);
-    expect((await it.owner.submit(TEAM, `${it.invitation.page}/withdraw`)).statusCode).toBe(404);
+    const invited = await openInvited();
+    expect((await invited.owner.get(TEAM)).body).toContain('Withdraw the invitation of Bea?');
+    expect((await invited.owner.submit(TEAM, `${invited.invitation.page}/withdraw`)).statusCode).toBe(303);
+    expect((await readLog(invited))[0]?.[0]).toBe('The invitation of Bea (bea@example.com) was withdrawn.');
+    expect((await invited.signedInUser().post(invited.invitation.link)).statusCode).toBe(410);
+    expect((await invited.owner.submit(TEAM, `${invited.invitation.page}/withdraw`)).statusCode).toBe(404);
   });
 
   test('of an owner is for owners', async () => {
-    const it = await openInvited({ role: 'owner' });
-    const admin = await it.signIn('admin');
+    const invited = await openInvited({ role: 'owner' });
+    const admin = await invited.signIn('admin');
     for (const action of ['resend', 'withdraw']) {
-      const answer = await admin.submit(TEAM, `${it.invitation.page}/${action}`);
+      const answer = await admin.submit(TEAM, `${invited.invitation.page}/${action}`);
       expect(answer.statusCode).toBe(400);
       expect(answer.body).toContain('Only an owner may send or withdraw the invitation of an owner.');
     }
   });
 
   test('shows what became of the mail', async () => {
-    const it = await openInvited();
-    const { ports, clock, shop, invitation, owner } = it;
+    const invited = await openInvited();
+    const { ports, clock, shop, invitation, owner } = invited;
     const complete = async (outcome: EmailOutcome) => {
       await completeEmail(ports, shop.orgId, invitation.id, clock.now(), outcome);
       return (await owner.get(TEAM)).body;
@@ -133,39 +143,39 @@ describe('inviting somebody', () => {
       /Sent[\s\S]*Valid until/,
     );
     clock.advance(7 * DAY);
-    expect((await (await it.signIn('owner')).get(TEAM)).body).toMatch(/Expired[\s\S]*Expired on/);
+    expect((await (await invited.signIn('owner')).get(TEAM)).body).toMatch(/Expired[\s\S]*Expired on/);
   });
 });
 
 describe('the page of an invitation', () => {
   test('says who invites, where to and as what, and accepts by its button alone', async () => {
-    const it = await openInvited({ role: 'admin' });
-    const bea = it.signedInUser();
+    const invited = await openInvited({ role: 'admin' });
+    const bea = invited.signedInUser();
     for (let looks = 0; looks < 2; looks += 1) {
-      const { statusCode, body } = await bea.get(it.invitation.link);
+      const { statusCode, body } = await bea.get(invited.invitation.link);
       expect(statusCode).toBe(200);
       expect(body).toContain('<bdi>Jana Vogel</bdi></strong> invites you to the team of');
       expect(body).toContain('Lumen Audio');
       expect(body).toContain('as an admin');
       expect(body).toContain('bea@example.com');
     }
-    expect(await it.ports.team.list(it.shop.orgId)).toHaveLength(2);
-    const accepted = await bea.post(it.invitation.link);
+    expect(await invited.ports.team.list(invited.shop.orgId)).toHaveLength(2);
+    const accepted = await bea.post(invited.invitation.link);
     expect([accepted.statusCode, accepted.headers.location]).toEqual([303, '/dashboard']);
     expect((await bea.get(TEAM)).body).toContain('You have joined Lumen Audio');
     expect((await bea.get(TEAM)).body).toContain('bea@example.com');
-    expect((await readLog(it))[0]).toEqual([
+    expect((await readLog(invited))[0]).toEqual([
       'Bea (bea@example.com) accepted the invitation and joined as admin.',
       'bea@example.com',
     ]);
   });
 
   test('opened again later greets a member', async () => {
-    const it = await openInvited();
-    await it.signedInUser().post(it.invitation.link);
+    const invited = await openInvited();
+    await invited.signedInUser().post(invited.invitation.link);
     for (const answer of [
-      await it.signedInUser().get(it.invitation.link),
-      await it.signedInUser().post(it.invitation.link),
+      await invited.signedInUser().get(invited.invitation.link),
+      await invited.signedInUser().post(invited.invitation.link),
     ]) {
       expect(answer.statusCode).toBe(200);
       expect(answer.body).toContain('You are in the team of Lumen Audio');
@@ -174,13 +184,13 @@ describe('the page of an invitation', () => {
   });
 
   test('tells a member of another organisation what to do, and changes nothing', async () => {
-    const it = await openInvited();
-    const other = await openShop({ ...it.ports, stores: it.stores }, 'Other <Shop>');
+    const invited = await openInvited();
+    const other = await openShop({ ...invited.ports, stores: invited.stores }, 'Other <Shop>');
     const membership = { orgId: other.orgId, role: 'admin' } as const;
-    const created = await createUser(it.ports, { email: 'bea@example.com', name: null, membership });
+    const created = await createUser(invited.ports, { email: 'bea@example.com', name: null, membership });
     for (const answer of [
-      await it.signedInUser().get(it.invitation.link),
-      await it.signedInUser().post(it.invitation.link),
+      await invited.signedInUser().get(invited.invitation.link),
+      await invited.signedInUser().post(invited.invitation.link),
     ]) {
       expect(answer.statusCode).toBe(409);
       expect(answer.body).toContain('a user belongs to one organisation at most');
@@ -188,36 +198,39 @@ describe('the page of an invitation', () => {
       expect(decodeHtml(answer.body)).toContain('Leave <bdi>Other <Shop></bdi> first');
     }
     const userId = created.kind === 'created' ? created.user.id : '';
-    expect(await it.ports.team.find(other.orgId, userId)).toMatchObject({ role: 'admin' });
+    expect(await invited.ports.team.find(other.orgId, userId)).toMatchObject({ role: 'admin' });
   });
 
   test('says that it has expired, that the subscription has, and that it is none of ours', async () => {
-    const it = await openInvited();
-    const { invitation, ports, shop, clock } = it;
+    const invited = await openInvited();
+    const { invitation, ports, shop, clock } = invited;
     await ports.organisations.setSubscription(shop.orgId, clock.now(), null);
-    const waiting = await it.signedInUser().post(invitation.link);
+    const waiting = await invited.signedInUser().post(invitation.link);
     expect([waiting.statusCode, waiting.body.includes('The subscription of')]).toEqual([409, true]);
     clock.advance(7 * DAY);
-    const expired = await it.signedInUser().get(invitation.link);
+    const expired = await invited.signedInUser().get(invitation.link);
     expect([expired.statusCode, expired.body.includes('It was valid for 7 days')]).toEqual([410, true]);
-    expect((await it.signedInUser().get(`${invitation.link}x`)).statusCode).toBe(410);
+    expect((await invited.signedInUser().get(`${invitation.link}x`)).statusCode).toBe(410);
   });
 
   test('is no page for a form of another site', async () => {
-    const it = await openInvited();
-    const answer = await it.signedInUser().post(it.invitation.link, {}, { 'sec-fetch-site': 'cross-site' });
+    const invited = await openInvited();
+    const answer = await invited
+      .signedInUser()
+      .post(invited.invitation.link, {}, { 'sec-fetch-site': 'cross-site' });
     expect(answer.statusCode).toBe(403);
-    expect(await it.ports.team.list(it.shop.orgId)).toHaveLength(2);
+    expect(await invited.ports.team.list(invited.shop.orgId)).toHaveLength(2);
   });
 });
 
 describe('somebody who is removed', () => {
   test('is signed out at once, and the API key stops working', async () => {
-    const it = await openDashboard();
-    const owner = await it.signIn('owner');
-    const member = await it.signIn('member');
+    const dashboard = await openDashboard();
+    const owner = await dashboard.signIn('owner');
+    const member = await dashboard.signIn('member');
     const key = /<code>([^<]+)</.exec((await member.get('/dashboard/settings/api-key?show')).body)?.[1] ?? '';
-    const call = async () => (await it.app.inject({ url: '/api/products', headers: bearer(key) })).statusCode;
+    const call = async () =>
+      (await dashboard.app.inject({ url: '/api/products', headers: bearer(key) })).statusCode;
     expect([await call(), (await member.get('/dashboard/products')).statusCode]).toEqual([200, 200]);
     const address = `${TEAM}/${member.userId}`;
     expect((await owner.submit(address, `${address}/remove`)).statusCode).toBe(303);
@@ -228,9 +241,9 @@ describe('somebody who is removed', () => {
   });
 
   test('who is only made a member sees no more than that from the next request on', async () => {
-    const it = await openDashboard();
-    const owner = await it.signIn('owner');
-    const admin = await it.signIn('admin');
+    const dashboard = await openDashboard();
+    const owner = await dashboard.signIn('owner');
+    const admin = await dashboard.signIn('admin');
     expect((await admin.get(TEAM)).statusCode).toBe(200);
     const address = `${TEAM}/${admin.userId}`;
     await owner.submit(address, `${address}/role`, { role: 'member' });

@@ -6,8 +6,8 @@ import { deliverOrder, download, sellByHand } from './sell-purchases.ts';
 const PAGES_AT_MOST = 300;
 
 /** Every page that links lead to from the start, by its address, and the pages that name it. */
-async function followLinks(it: OpenedDashboard) {
-  const owner = await it.signIn('owner');
+async function followLinks(dashboard: OpenedDashboard) {
+  const owner = await dashboard.signIn('owner');
   const origin = 'http://dashboard';
   const namedBy = new Map([['/dashboard/overview', 'the start']]);
   const pages = new Map<string, { readonly status: number; readonly type: string; readonly body: string }>();
@@ -26,24 +26,24 @@ async function followLinks(it: OpenedDashboard) {
 }
 
 test('no link in the dashboard leads nowhere', async () => {
-  const it = await openDashboard();
-  await fillOverview(it);
-  await deliverOrder(it, { orderId: 'l1' });
-  await sellByHand(it, 'Noa Berg', 'noa@example.com');
-  await download(it, (await deliverOrder(it, { orderId: 'l2' })).linkId, 3, false);
-  const { pages, namedBy } = await followLinks(it);
+  const dashboard = await openDashboard();
+  await fillOverview(dashboard);
+  await deliverOrder(dashboard, { orderId: 'l1' });
+  await sellByHand(dashboard, 'Noa Berg', 'noa@example.com');
+  await download(dashboard, (await deliverOrder(dashboard, { orderId: 'l2' })).linkId, 3, false);
+  const { pages, namedBy } = await followLinks(dashboard);
   const dead = [...pages].filter(([, { status }]) => status >= 400);
   expect(dead.map(([address, { status }]) => [namedBy.get(address), address, status])).toEqual([]);
   expect(pages.size).toBeGreaterThan(30);
 });
 
 test('no page says a private word to its reader, nor a label in place of the vendor', async () => {
-  const it = await openDashboard();
-  await fillOverview(it);
-  await deliverOrder(it, { orderId: 'samcart:901247', platform: 'cart-a' });
-  await sellByHand(it, 'Noa Berg', 'noa@example.com');
-  await download(it, (await deliverOrder(it, { orderId: 'l2' })).linkId, 3, false);
-  const { pages } = await followLinks(it);
+  const dashboard = await openDashboard();
+  await fillOverview(dashboard);
+  await deliverOrder(dashboard, { orderId: 'samcart:901247', platform: 'cart-a' });
+  await sellByHand(dashboard, 'Noa Berg', 'noa@example.com');
+  await download(dashboard, (await deliverOrder(dashboard, { orderId: 'l2' })).linkId, 3, false);
+  const { pages } = await followLinks(dashboard);
   const found = [...pages].flatMap(([address, { body }]) => {
     if (!address.startsWith('/dashboard')) return [];
     const [words] = PRIVATE_WORDS.exec(readText(body)) ?? [];
@@ -64,16 +64,16 @@ function readText(body: string): string {
 }
 
 test('whatever a shop or a buyer writes into an order stays text on every page that tells of it', async () => {
-  const it = await openDashboard();
+  const dashboard = await openDashboard();
   const hostile = '<b id=hostile>"\'';
-  const { linkId } = await deliverOrder(it, {
+  const { linkId } = await deliverOrder(dashboard, {
     orderId: `1${hostile}`,
     orderNumber: hostile,
     currency: hostile,
     customer: { name: hostile, email: 'eva@example.com' },
   });
-  await download(it, linkId, 3, false);
-  const { pages } = await followLinks(it);
+  await download(dashboard, linkId, 3, false);
+  const { pages } = await followLinks(dashboard);
   const broken = [...pages].filter(
     ([, { type, body }]) => type.startsWith('text/html') && body.includes('<b id=hostile'),
   );

@@ -11,11 +11,11 @@ const LOG = '/dashboard/webhook-log';
 
 describe('the list', () => {
   test('says of each entry what became of it, and groups them by day', async () => {
-    const it = await openDashboard();
-    await fillLog(it);
-    it.clock.advance(86_400_000);
-    await sendOrder(it, { orderId: '6001' });
-    const owner = await it.signIn('owner');
+    const dashboard = await openDashboard();
+    await fillLog(dashboard);
+    dashboard.clock.advance(86_400_000);
+    await sendOrder(dashboard, { orderId: '6001' });
+    const owner = await dashboard.signIn('owner');
     const body = decodeHtml((await owner.get(LOG)).body);
     expect([...body.matchAll(/class="log-date"[^>]*><span>([^<]*)/g)].map(([, day]) => day)).toEqual([
       'Today',
@@ -40,11 +40,14 @@ describe('the list', () => {
     ['held', 'Held', ['pads', 'nocturne-strings', 'WHO-1']],
     ['error', 'Error', ['WHO-1']],
   ] as const)('flags an unmatched line of an entry that is %s', async (status, word, skus) => {
-    const it = await openDashboard();
-    await createProduct(it.ports, it.shop.orgId, { name: 'Nocturne', slug: 'nocturne-strings' });
-    const flagged = await deliverOrder(it, { orderId: '1', lines: skus.map((sku) => makeLine(sku)) });
-    if (flagged.receiptId !== '') await completeReceipt(it, flagged.receiptId, 'sent', '250 OK');
-    const owner = await it.signIn('owner');
+    const dashboard = await openDashboard();
+    await createProduct(dashboard.ports, dashboard.shop.orgId, {
+      name: 'Nocturne',
+      slug: 'nocturne-strings',
+    });
+    const flagged = await deliverOrder(dashboard, { orderId: '1', lines: skus.map((sku) => makeLine(sku)) });
+    if (flagged.receiptId !== '') await completeReceipt(dashboard, flagged.receiptId, 'sent', '250 OK');
+    const owner = await dashboard.signIn('owner');
     const { body } = await owner.get(`${LOG}/${flagged.deliveryId}?status=${status}`);
     const [row = ''] = /<li id="row-.*?<\/li>/s.exec(body) ?? [];
     expect(wordsOf(row)).toMatch(new RegExp(`^${word} #1001 Unmatched \\d\\d:\\d\\d `));
@@ -52,23 +55,23 @@ describe('the list', () => {
   });
 
   test('flags no entry whose lines are all known', async () => {
-    const it = await openDashboard();
-    await deliverOrder(it);
-    const owner = await it.signIn('owner');
+    const dashboard = await openDashboard();
+    await deliverOrder(dashboard);
+    const owner = await dashboard.signIn('owner');
     expect((await owner.get(LOG)).body).not.toContain('Unmatched');
   });
 
   test('is narrowed by status, connection and text, and counts what there is', async () => {
-    const it = await openDashboard();
-    const of = await fillLog(it);
-    const owner = await it.signIn('owner');
+    const dashboard = await openDashboard();
+    const of = await fillLog(dashboard);
+    const owner = await dashboard.signIn('owner');
     const idsAt = async (query: string) =>
       [...(await owner.get(`${LOG}${query}`)).body.matchAll(/id="row-([^"]+)"/g)].map(([, id]) => id);
     expect(await idsAt('?status=held')).toEqual([of.held]);
     expect(await idsAt('?q=%231186')).toEqual([of.held]);
     expect(await idsAt('?q=mia@')).toEqual([of.failing]);
     expect(await idsAt('?q=bundle&status=error')).toEqual([of.unmatched]);
-    expect(await idsAt(`?connection=${it.shop.connection.id}`)).toHaveLength(6);
+    expect(await idsAt(`?connection=${dashboard.shop.connection.id}`)).toHaveLength(6);
     expect(await idsAt('?connection=another')).toEqual([]);
     expect(await idsAt('?status=nonsense')).toHaveLength(6);
     const { body } = await owner.get(LOG);
@@ -79,15 +82,15 @@ describe('the list', () => {
   });
 
   test('goes on page by page, and says when there is nothing', async () => {
-    const it = await openDashboard();
-    const owner = await it.signIn('owner');
+    const dashboard = await openDashboard();
+    const owner = await dashboard.signIn('owner');
     expect((await owner.get(LOG)).body).toContain('No deliveries yet');
-    await fillWith(it, 60);
+    await fillWith(dashboard, 60);
     const first = (await owner.get(LOG)).body;
     const older = decodeHtml(/rel="next" href="([^"]+)"/.exec(first)?.[1] ?? '');
     const second = (await owner.get(older)).body;
     const idsIn = (body: string) => [...body.matchAll(/id="row-([^"]+)"/g)].map(([, id]) => id);
-    expect([...idsIn(first), ...idsIn(second)]).toEqual(await listIds(it));
+    expect([...idsIn(first), ...idsIn(second)]).toEqual(await listIds(dashboard));
     expect([first.includes('every 2s'), second.includes('every 2s')]).toEqual([true, false]);
     const none = decodeHtml((await owner.get(`${LOG}?q=%3Cb%3E`)).body);
     expect(none).toContain('Nothing for “<b>”');
@@ -95,12 +98,12 @@ describe('the list', () => {
   });
 
   test('tells a page that asks again only what it has not seen', async () => {
-    const it = await openDashboard();
-    const shown = await sendOrder(it, { orderId: '1' });
-    const owner = await it.signIn('owner');
+    const dashboard = await openDashboard();
+    const shown = await sendOrder(dashboard, { orderId: '1' });
+    const owner = await dashboard.signIn('owner');
     const seen = stateOf((await owner.get(LOG)).body);
     expect((await owner.get(`${LOG}/live?${seen}`)).statusCode).toBe(204);
-    const fresh = await sendOrder(it, { orderId: '2' });
+    const fresh = await sendOrder(dashboard, { orderId: '2' });
     const news = await owner.get(`${LOG}/live?${seen}`);
     expect(news.statusCode).toBe(200);
     expect(news.body).toContain('>1 new entry<');
@@ -122,9 +125,9 @@ describe('the list', () => {
 
 describe('an entry', () => {
   test('shows what each line became and why, and what delivering again would do', async () => {
-    const it = await openDashboard();
-    const { held } = await fillLog(it);
-    const owner = await it.signIn('owner');
+    const dashboard = await openDashboard();
+    const { held } = await fillLog(dashboard);
+    const owner = await dashboard.signIn('owner');
     const entry = wordsOf((await owner.get(`${LOG}/${held}`)).body);
     for (const words of [
       'Order #1186 Held',
@@ -146,20 +149,25 @@ describe('an entry', () => {
   });
 
   test('is delivered again by one press once something would change, which is written down', async () => {
-    const it = await openDashboard();
-    const { held } = await fillLog(it);
-    const { orgId } = it.shop;
-    const [draft] = await it.stores.products.search(orgId, {
+    const dashboard = await openDashboard();
+    const { held } = await fillLog(dashboard);
+    const { orgId } = dashboard.shop;
+    const [draft] = await dashboard.stores.products.search(orgId, {
       text: 'nocturne',
       status: null,
       before: null,
       limit: 1,
     });
     const productId = draft?.product.id ?? '';
-    await it.stores.products.change(orgId, productId, { slug: 'gone' }, it.clock.now());
-    await it.stores.products.change(orgId, it.shop.product.id, { slug: 'nocturne-strings' }, it.clock.now());
-    await updateProduct(it.ports, orgId, productId, { status: 'archived' });
-    const owner = await it.signIn('owner');
+    await dashboard.stores.products.change(orgId, productId, { slug: 'gone' }, dashboard.clock.now());
+    await dashboard.stores.products.change(
+      orgId,
+      dashboard.shop.product.id,
+      { slug: 'nocturne-strings' },
+      dashboard.clock.now(),
+    );
+    await updateProduct(dashboard.ports, orgId, productId, { status: 'archived' });
+    const owner = await dashboard.signIn('owner');
     const path = `${LOG}/${held}?status=held`;
     expect(wordsOf((await owner.get(path)).body)).not.toContain('Nothing would change');
     const answer = await owner.submit(path, `${LOG}/${held}/redeliver?status=held`);
@@ -167,15 +175,22 @@ describe('an entry', () => {
     const entry = (await owner.get(path)).body;
     expect(wordsOf(entry)).toContain('Order #1186 was processed again');
     expect(wordsOf(entry)).toContain('Processed 2 times');
-    const [written] = await it.stores.activity.list(orgId, { subjectId: held, before: null, limit: 9 });
+    const [written] = await dashboard.stores.activity.list(orgId, {
+      subjectId: held,
+      before: null,
+      limit: 9,
+    });
     expect(written).toMatchObject({ kind: 'delivery-redelivered', actor: owner.email });
   });
 
   test('that no process could read yet says in the list and on its page why it waits', async () => {
-    const it = await openDashboard();
-    const { id } = await recordOrder({ ...it.ports, stores: it.stores }, makeOrder(it.shop));
-    await it.stores.deliveries.explainPending(it.shop.orgId, id, UNREADABLE_YET);
-    const owner = await it.signIn('owner');
+    const dashboard = await openDashboard();
+    const { id } = await recordOrder(
+      { ...dashboard.ports, stores: dashboard.stores },
+      makeOrder(dashboard.shop),
+    );
+    await dashboard.stores.deliveries.explainPending(dashboard.shop.orgId, id, UNREADABLE_YET);
+    const owner = await dashboard.signIn('owner');
     expect(wordsOf((await owner.get(LOG)).body)).toContain(
       'The process that tried this order cannot read it',
     );
@@ -185,9 +200,9 @@ describe('an entry', () => {
   });
 
   test('without an order says why, and has nothing to press', async () => {
-    const it = await openDashboard();
-    const { ignored, unreadable } = await fillLog(it);
-    const owner = await it.signIn('owner');
+    const dashboard = await openDashboard();
+    const { ignored, unreadable } = await fillLog(dashboard);
+    const owner = await dashboard.signIn('owner');
     for (const [id, words] of [
       [ignored, 'It is not a completed order'],
       [unreadable, 'It could not be read'],
@@ -197,24 +212,24 @@ describe('an entry', () => {
       expect(body).not.toContain('Deliver again');
       const answer = await owner.submit(LOG, `${LOG}/${id}/redeliver`);
       expect(answer.statusCode).toBe(303);
-      expect(await it.stores.activity.list(it.shop.orgId, { subjectId: id, before: null, limit: 9 })).toEqual(
-        [],
-      );
+      expect(
+        await dashboard.stores.activity.list(dashboard.shop.orgId, { subjectId: id, before: null, limit: 9 }),
+      ).toEqual([]);
     }
   });
 
   test('with mail that does not arrive shows the mail server’s own words', async () => {
-    const it = await openDashboard();
-    const { failing } = await fillLog(it);
-    const entry = wordsOf((await (await it.signIn('owner')).get(`${LOG}/${failing}`)).body);
+    const dashboard = await openDashboard();
+    const { failing } = await fillLog(dashboard);
+    const entry = wordsOf((await (await dashboard.signIn('owner')).get(`${LOG}/${failing}`)).body);
     expect(entry).toContain('The mail server said: 451 4.7.1 Greylisted, try again in 5 minutes');
     expect(entry).toContain('Tried 1 time; the next try is at 2 March 2026');
   });
 
   test('of the platform that all share can be read and run, too', async () => {
-    const it = await openDashboard();
-    const { deliveryId } = (await sendEvent(it)).json();
-    const entry = wordsOf((await (await it.signIn('admin')).get(`${LOG}/${deliveryId}`)).body);
+    const dashboard = await openDashboard();
+    const { deliveryId } = (await sendEvent(dashboard)).json();
+    const entry = wordsOf((await (await dashboard.signIn('admin')).get(`${LOG}/${deliveryId}`)).body);
     expect(entry).toContain('Pads is already delivered and stays as it is.');
   });
 });
@@ -231,9 +246,9 @@ describe('the payload', () => {
   };
 
   test('shows neither secrets nor, at first, addresses', async () => {
-    const it = await openDashboard();
-    const id = await sendBody(it, sampleOrder(order, [{ sku: 'pads' }]));
-    const owner = await it.signIn('owner');
+    const dashboard = await openDashboard();
+    const id = await sendBody(dashboard, sampleOrder(order, [{ sku: 'pads' }]));
+    const owner = await dashboard.signIn('owner');
     const { body } = await owner.get(`${LOG}/${id}`);
     const payload = /<pre.*?<\/pre>/s.exec(body)?.[0] ?? '';
     for (const hidden of ['ana@', 'Lima', 'Rua', 'Porto', '4000', 'cart-token', '<script']) {
@@ -247,7 +262,7 @@ describe('the payload', () => {
   });
 
   test('is said to be removed once it is kept no longer, and nothing can be run', async () => {
-    const it = await openDashboard(({ deliveries }) => ({
+    const dashboard = await openDashboard(({ deliveries }) => ({
       deliveries: {
         ...deliveries,
         find: async (...ids) => {
@@ -256,8 +271,8 @@ describe('the payload', () => {
         },
       },
     }));
-    const id = await sendOrder(it);
-    const owner = await it.signIn('owner');
+    const id = await sendOrder(dashboard);
+    const owner = await dashboard.signIn('owner');
     const entry = wordsOf((await owner.get(`${LOG}/${id}`)).body);
     expect(entry).toContain('Removed: bodies are kept only for a time.');
     expect(entry).toContain('This delivery made the purchase.');
@@ -267,9 +282,9 @@ describe('the payload', () => {
   });
 
   test('can be kept as a file, as it is shown', async () => {
-    const it = await openDashboard();
-    const id = await sendBody(it, sampleOrder(order, [{ sku: 'pads' }]));
-    const owner = await it.signIn('owner');
+    const dashboard = await openDashboard();
+    const id = await sendBody(dashboard, sampleOrder(order, [{ sku: 'pads' }]));
+    const owner = await dashboard.signIn('owner');
     const normalized = await owner.get(`${LOG}/${id}/payload`);
     expect(normalized.headers['content-disposition']).toBe(`attachment; filename="delivery-${id}.txt"`);
     expect(normalized.headers['content-type']).toBe('text/plain; charset=utf-8');
@@ -281,10 +296,10 @@ describe('the payload', () => {
   });
 
   test('that was built to take long is shown at once', async () => {
-    const it = await openDashboard();
+    const dashboard = await openDashboard();
     const slow = { note: 'a@'.repeat(800), tags: '=…"'.repeat(4000) };
-    const id = await sendBody(it, sampleOrder({ ...order, ...slow }, [{ sku: 'pads' }]));
-    const owner = await it.signIn('owner');
+    const id = await sendBody(dashboard, sampleOrder({ ...order, ...slow }, [{ sku: 'pads' }]));
+    const owner = await dashboard.signIn('owner');
     const before = process.cpuUsage();
     const { body } = await owner.get(`${LOG}/${id}`);
     const { user } = process.cpuUsage(before);
@@ -294,10 +309,10 @@ describe('the payload', () => {
   });
 
   test('that is very long is cut on the page, but not in the file', async () => {
-    const it = await openDashboard();
+    const dashboard = await openDashboard();
     const lines = Array.from({ length: 400 }, (_, at) => ({ sku: `SKU-${at}` }));
-    const id = await sendBody(it, sampleOrder(order, lines));
-    const owner = await it.signIn('owner');
+    const id = await sendBody(dashboard, sampleOrder(order, lines));
+    const owner = await dashboard.signIn('owner');
     const { body } = await owner.get(`${LOG}/${id}`);
     expect(wordsOf(body)).toMatch(
       /Cut here: this is the beginning of \d+(\.\d)? kB\. Download it to see more\./,

@@ -10,28 +10,31 @@ import { openInBrowser } from './open-in-browser.ts';
 const browser = useBrowser();
 
 const STATES = {
-  full: async (it: OpenedDashboard) => {
-    await fillOverview(it);
-    return it.shop.orgId;
+  full: async (dashboard: OpenedDashboard) => {
+    await fillOverview(dashboard);
+    return dashboard.shop.orgId;
   },
-  well: async (it: OpenedDashboard) => {
-    for (let order = 0; order < 48; order += 1) await deliver(it, { orderId: `${order}` });
-    it.clock.advance(4 * 60 * 1000);
-    return it.shop.orgId;
+  well: async (dashboard: OpenedDashboard) => {
+    for (let order = 0; order < 48; order += 1) await deliver(dashboard, { orderId: `${order}` });
+    dashboard.clock.advance(4 * 60 * 1000);
+    return dashboard.shop.orgId;
   },
-  begun: async (it: OpenedDashboard) => it.shop.orgId,
-  empty: async (it: OpenedDashboard) => {
-    const created = await createOrganisation(it.ports, { name: 'New shop', ownerEmail: 'new@example.com' });
+  begun: async (dashboard: OpenedDashboard) => dashboard.shop.orgId,
+  empty: async (dashboard: OpenedDashboard) => {
+    const created = await createOrganisation(dashboard.ports, {
+      name: 'New shop',
+      ownerEmail: 'new@example.com',
+    });
     return created.kind === 'created' ? created.organisation.id : '';
   },
 };
 
 async function openOverview(state: keyof typeof STATES, options: { javaScriptEnabled?: boolean } = {}) {
-  const it = await openDashboard();
-  const orgId = await STATES[state](it);
-  const { page, go } = await openInBrowser(it, browser, { ...options, orgId });
+  const dashboard = await openDashboard();
+  const orgId = await STATES[state](dashboard);
+  const { page, go } = await openInBrowser(dashboard, browser, { ...options, orgId });
   await go('/dashboard/overview');
-  return { it, page };
+  return { it: dashboard, page };
 }
 
 test.each(['full', 'well', 'begun', 'empty'] as const)('the overview bars nobody: %s', async (state) => {

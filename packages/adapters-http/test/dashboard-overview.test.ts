@@ -12,26 +12,26 @@ function wordsOf(body: string): string {
   return decodeHtml(main.replace(/<[^>]+>/g, ' ')).replace(/\s+/g, ' ');
 }
 
-async function read(it: Awaited<ReturnType<typeof openDashboard>>): Promise<string> {
-  const owner = await it.signIn('owner');
+async function read(awaited: Awaited<ReturnType<typeof openDashboard>>): Promise<string> {
+  const owner = await awaited.signIn('owner');
   return wordsOf((await owner.get('/dashboard/overview')).body);
 }
 
 describe('the overview', () => {
   test('is where owners and admins come in; members come to the products', async () => {
-    const it = await openDashboard();
+    const dashboard = await openDashboard();
     for (const role of ['owner', 'admin'] as const) {
-      const signedInUser = await it.signIn(role);
+      const signedInUser = await dashboard.signIn(role);
       expect((await signedInUser.get('/dashboard')).headers.location).toBe('/dashboard/overview');
     }
-    const member = await it.signIn('member');
+    const member = await dashboard.signIn('member');
     expect((await member.get('/dashboard')).headers.location).toBe('/dashboard/products');
   });
 
   test('says what needs a person, most buyers first, and who waits', async () => {
-    const it = await openDashboard();
-    await fillOverview(it);
-    const words = await read(it);
+    const dashboard = await openDashboard();
+    await fillOverview(dashboard);
+    const words = await read(dashboard);
     expect(words).toContain('Needs you 5 things, up to 22 buyers waiting');
     const titles = [
       'WooCommerce: 12 deliveries rejected',
@@ -50,64 +50,66 @@ describe('the overview', () => {
   });
 
   test('compares today with the same weekday, in words', async () => {
-    const it = await openDashboard();
-    for (const orderId of ['1', '2', '3']) await deliver(it, { orderId });
-    it.clock.advance(7 * DAY);
-    await deliver(it, { orderId: '4' });
-    const words = await read(it);
+    const dashboard = await openDashboard();
+    for (const orderId of ['1', '2', '3']) await deliver(dashboard, { orderId });
+    dashboard.clock.advance(7 * DAY);
+    await deliver(dashboard, { orderId: '4' });
+    const words = await read(dashboard);
     expect(words).toContain('Orders today 1 2 fewer than last Monday by now');
     expect(words).toContain('Delivered 1 None held, none failed');
     expect(words).toContain('Order to receipt, median 1.4 s Slowest today 1.4 s');
   });
 
   test('says with a fact that nothing needs anyone', async () => {
-    const it = await openDashboard();
-    for (const orderId of ['1', '2', '3']) await deliver(it, { orderId });
-    it.clock.advance(4 * 60 * 1000);
-    expect(await read(it)).toContain(
+    const dashboard = await openDashboard();
+    for (const orderId of ['1', '2', '3']) await deliver(dashboard, { orderId });
+    dashboard.clock.advance(4 * 60 * 1000);
+    expect(await read(dashboard)).toContain(
       'Nothing needs you All 3 of today’s orders are delivered Last one 4 minutes ago. Every connection works.',
     );
-    it.clock.advance(DAY);
-    expect(await read(it)).toContain('No orders yet today Every connection works.');
+    dashboard.clock.advance(DAY);
+    expect(await read(dashboard)).toContain('No orders yet today Every connection works.');
   });
 
   test('shows the first steps until something is sold, each ticked once done', async () => {
-    const it = await openDashboard();
-    const words = await read(it);
+    const dashboard = await openDashboard();
+    const words = await read(dashboard);
     expect(words).toContain('First steps 2 of 3 done');
     expect(words).not.toContain('Needs you');
     expect(words).not.toContain('Orders today');
-    await deliver(it, { lines: [makeLine('nobody')] });
-    expect(await read(it)).toMatch(/First steps 3 of 3 done.*One SKU matches no product.*Orders today/);
-    await deliver(it, { orderId: '2' });
-    expect(await read(it)).not.toContain('First steps');
-    const created = await createOrganisation(it.ports, { name: 'New', ownerEmail: 'new@example.com' });
+    await deliver(dashboard, { lines: [makeLine('nobody')] });
+    expect(await read(dashboard)).toMatch(
+      /First steps 3 of 3 done.*One SKU matches no product.*Orders today/,
+    );
+    await deliver(dashboard, { orderId: '2' });
+    expect(await read(dashboard)).not.toContain('First steps');
+    const created = await createOrganisation(dashboard.ports, { name: 'New', ownerEmail: 'new@example.com' });
     const orgId = created.kind === 'created' ? created.organisation.id : '';
-    const other = await it.signIn('owner', orgId);
+    const other = await dashboard.signIn('owner', orgId);
     expect(wordsOf((await other.get('/dashboard/overview')).body)).toContain('First steps 0 of 3 done');
   });
 
   test('tells of connections that went silent, and of a subscription that ends', async () => {
-    const it = await openDashboard();
+    const dashboard = await openDashboard();
     for (const orderId of ['1', '2', '3', '4', '5', '6']) {
-      await deliver(it, { orderId });
-      it.clock.advance(60 * 60 * 1000);
+      await deliver(dashboard, { orderId });
+      dashboard.clock.advance(60 * 60 * 1000);
     }
-    it.clock.advance(3 * DAY);
-    const ends = new Date(it.clock.now().getTime() + 3 * DAY);
-    await setSubscription(it.ports, it.shop.orgId, ends);
-    const words = await read(it);
+    dashboard.clock.advance(3 * DAY);
+    const ends = new Date(dashboard.clock.now().getTime() + 3 * DAY);
+    await setSubscription(dashboard.ports, dashboard.shop.orgId, ends);
+    const words = await read(dashboard);
     expect(words).toContain('Shopify, main: silent for 3 days 1 h');
     expect(words).toContain('Several times longer than usual');
     expect(words).toContain('The subscription ends on 8 March');
   });
 
   test('shows names with HTML as text', async () => {
-    const it = await openDashboard();
+    const dashboard = await openDashboard();
     const customer = { email: 'eve@example.com', name: '<img src=x onerror=alert(1)>' };
-    await deliver(it, { orderId: '1', customer }, 'refused');
-    await deliver(it, { orderId: '2', lines: [makeLine('<b>bold</b>')] });
-    const owner = await it.signIn('owner');
+    await deliver(dashboard, { orderId: '1', customer }, 'refused');
+    await deliver(dashboard, { orderId: '2', lines: [makeLine('<b>bold</b>')] });
+    const owner = await dashboard.signIn('owner');
     const { body } = await owner.get('/dashboard/overview');
     expect(body).not.toContain('<img src=x');
     expect(body).not.toContain('<b>bold');
@@ -115,21 +117,21 @@ describe('the overview', () => {
   });
 
   test('is of one organisation', async () => {
-    const it = await openDashboard();
-    await fillOverview(it);
-    const created = await createOrganisation(it.ports, { name: 'New', ownerEmail: 'new@example.com' });
-    const other = await it.signIn('owner', created.kind === 'created' ? created.organisation.id : '');
+    const dashboard = await openDashboard();
+    await fillOverview(dashboard);
+    const created = await createOrganisation(dashboard.ports, { name: 'New', ownerEmail: 'new@example.com' });
+    const other = await dashboard.signIn('owner', created.kind === 'created' ? created.organisation.id : '');
     const { body } = await other.get('/dashboard/overview');
     for (const word of ['Mira', 'TAPE-LOOPS', 'Nocturne', 'WooCommerce']) expect(body).not.toContain(word);
   });
 });
 
 test('the sidebar counts unmatched SKUs at the purchases, and says nothing of none', async () => {
-  const it = await openDashboard();
-  const owner = await it.signIn('owner');
+  const dashboard = await openDashboard();
+  const owner = await dashboard.signIn('owner');
   const countOf = async () =>
     /<span class="count">(\d+)/.exec((await owner.get('/dashboard/overview')).body)?.[1] ?? null;
   expect(await countOf()).toBe(null);
-  await deliver(it, { lines: [makeLine('one'), makeLine('two')] });
+  await deliver(dashboard, { lines: [makeLine('one'), makeLine('two')] });
   expect(await countOf()).toBe('2');
 });

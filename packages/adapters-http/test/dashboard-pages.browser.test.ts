@@ -11,17 +11,20 @@ const browser = useBrowser();
 
 /** A dashboard with a draft that has a version without files, and a mapping. */
 async function openShop() {
-  const it = await openDashboard();
-  const { orgId, product } = it.shop;
-  const draft = await createProduct(it.ports, orgId, { name: 'Nocturne Strings', slug: 'nocturne-strings' });
-  if (draft.kind === 'created') await createVersion(it.ports, orgId, draft.product.id, '1.1');
-  await mapSku(it.ports, orgId, { sku: 'PAD-BUNDLE', platform: 'cart-a', productId: product.id });
-  return it;
+  const dashboard = await openDashboard();
+  const { orgId, product } = dashboard.shop;
+  const draft = await createProduct(dashboard.ports, orgId, {
+    name: 'Nocturne Strings',
+    slug: 'nocturne-strings',
+  });
+  if (draft.kind === 'created') await createVersion(dashboard.ports, orgId, draft.product.id, '1.1');
+  await mapSku(dashboard.ports, orgId, { sku: 'PAD-BUNDLE', platform: 'cart-a', productId: product.id });
+  return dashboard;
 }
 
 async function open(options: Parameters<typeof openInBrowser>[2] = {}) {
-  const it = await openShop();
-  return { ...it, ...(await openInBrowser(it, browser, options)) };
+  const shop = await openShop();
+  return { ...shop, ...(await openInBrowser(shop, browser, options)) };
 }
 
 /** Every page, by the name of its picture. A new page has its line here. */
@@ -44,10 +47,10 @@ function pagesOf({ shop }: OpenedDashboard): Readonly<Record<string, string>> {
 }
 
 test('nothing bars anyone from the pages', async () => {
-  const it = await open();
-  for (const [name, path] of Object.entries(pagesOf(it))) {
-    await it.go(path);
-    await expectAccessible(it.page, `dashboard-${name}`);
+  const opened = await open();
+  for (const [name, path] of Object.entries(pagesOf(opened))) {
+    await opened.go(path);
+    await expectAccessible(opened.page, `dashboard-${name}`);
   }
 });
 
@@ -71,8 +74,8 @@ test('the menu of a phone opens, and leads on, without a script', async () => {
 });
 
 test('without a script nothing is shown that only a script could do', async () => {
-  const it = await openShop();
-  const { linkId, purchaseId } = await deliverOrder(it);
+  const shop = await openShop();
+  const { linkId, purchaseId } = await deliverOrder(shop);
   const paths = [
     `/dashboard/purchases/${purchaseId}`,
     '/dashboard/webhook-log',
@@ -81,7 +84,7 @@ test('without a script nothing is shown that only a script could do', async () =
     '/dashboard/settings/api-key?show',
   ];
   for (const javaScriptEnabled of [true, false]) {
-    const { page, go } = await openInBrowser(it, browser, { javaScriptEnabled });
+    const { page, go } = await openInBrowser(shop, browser, { javaScriptEnabled });
     for (const path of paths) {
       await go(path);
       const scripted = page.locator(':is([data-copy], [data-switch-theme], [data-pause]):visible');
@@ -92,7 +95,7 @@ test('without a script nothing is shown that only a script could do', async () =
     const address = page.locator('noscript .address');
     expect(await address.isVisible()).toBe(!javaScriptEnabled);
     if (javaScriptEnabled) continue;
-    expect(await address.textContent()).toBe(it.ports.tokens.url(it.shop.orgId, linkId));
+    expect(await address.textContent()).toBe(shop.ports.tokens.url(shop.shop.orgId, linkId));
   }
 });
 
@@ -155,13 +158,13 @@ test('light and dark are switched by hand, and stay so', async () => {
 });
 
 test('nothing that the policy forbids is tried', async () => {
-  const it = await open();
-  const { page } = it;
+  const opened = await open();
+  const { page } = opened;
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
   });
-  for (const path of Object.values(pagesOf(it))) await it.go(path);
+  for (const path of Object.values(pagesOf(opened))) await opened.go(path);
   expect(complaints.filter((text) => !text.includes('404'))).toEqual([]);
 });
 

@@ -5,15 +5,15 @@ import { deliverOrder } from './sell-purchases.ts';
 
 /** A shop whose one mail of this hour is sent, with a receipt that waits. */
 async function openPostponed() {
-  const it = await openDashboard();
-  const { purchaseId, deliveryId, receiptId } = await deliverOrder(it);
-  const { clock, ports, shop } = it;
+  const dashboard = await openDashboard();
+  const { purchaseId, deliveryId, receiptId } = await deliverOrder(dashboard);
+  const { clock, ports, shop } = dashboard;
   const mailer = limitMails({} as Mailer, { clock, mailCounts: ports.mailCounts, maxMailsPerHour: 1 });
   const hour = new Date(Math.floor(clock.now().getTime() / 3_600_000) * 3_600_000);
   await ports.mailCounts.take(shop.orgId, hour, 1);
   const sent = await sendEmail({ ...ports, siteUrl: '', mailer }, { orgId: shop.orgId, emailId: receiptId });
   expect(sent).toMatchObject({ answer: { kind: 'postponed' } });
-  return { ...it, purchaseId, deliveryId, owner: await it.signIn('owner') };
+  return { ...dashboard, purchaseId, deliveryId, owner: await dashboard.signIn('owner') };
 }
 
 test('a receipt beyond the limit is seen waiting on the overview, in the log and with its purchase', async () => {

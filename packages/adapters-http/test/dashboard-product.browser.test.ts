@@ -15,11 +15,11 @@ import { send } from './send-webhook.ts';
 const browser = useBrowser();
 
 async function open(options: Parameters<typeof openInBrowser>[2] = {}) {
-  const it = await openDashboard();
-  const shown = await openInBrowser(it, browser, options);
+  const dashboard = await openDashboard();
+  const shown = await openInBrowser(dashboard, browser, options);
   /** The page of the product that the shop sells. */
-  const productPath = `/dashboard/products/${it.shop.product.id}`;
-  return { ...it, ...shown, productPath };
+  const productPath = `/dashboard/products/${dashboard.shop.product.id}`;
+  return { ...dashboard, ...shown, productPath };
 }
 
 /** Files on a disk, as browsers choose them. */
@@ -59,61 +59,69 @@ async function throttle(page: Page, bytesASecond = 1_000_000): Promise<{ stop():
   return { stop: () => session.detach() };
 }
 
-async function holdThree(it: OpenedDashboard): Promise<void> {
-  await it.stores.products.change(it.shop.orgId, it.shop.product.id, { status: 'draft' }, it.clock.now());
+async function holdThree(dashboard: OpenedDashboard): Promise<void> {
+  await dashboard.stores.products.change(
+    dashboard.shop.orgId,
+    dashboard.shop.product.id,
+    { status: 'draft' },
+    dashboard.clock.now(),
+  );
   for (const orderId of ['1', '2', '3']) {
-    await send(it, signedSample('test-secret', { orderId, email: `b${orderId}@example.com`, sku: 'pads' }));
+    await send(
+      dashboard,
+      signedSample('test-secret', { orderId, email: `b${orderId}@example.com`, sku: 'pads' }),
+    );
   }
-  it.clock.advance(2 * 60 * 60 * 1000);
+  dashboard.clock.advance(2 * 60 * 60 * 1000);
 }
 
 test('nothing bars anyone from a product', async () => {
-  const it = await open();
-  const bare = await createProduct(it.ports, it.shop.orgId, { name: 'Tape Loops', slug: 'tape' });
-  await holdThree(it);
-  await openVersion(it);
+  const opened = await open();
+  const bare = await createProduct(opened.ports, opened.shop.orgId, { name: 'Tape Loops', slug: 'tape' });
+  await holdThree(opened);
+  await openVersion(opened);
   const bareId = bare.kind === 'created' ? bare.product.id : '';
   const pages = {
-    waiting: it.productPath,
-    skus: `${it.productPath}/skus`,
-    details: `${it.productPath}/details`,
-    preview: `${it.productPath}/preview`,
+    waiting: opened.productPath,
+    skus: `${opened.productPath}/skus`,
+    details: `${opened.productPath}/details`,
+    preview: `${opened.productPath}/preview`,
     bare: `/dashboard/products/${bareId}`,
   };
   for (const [name, path] of Object.entries(pages)) {
-    await it.go(path);
-    await expectAccessible(it.page, `product-${name}`);
+    await opened.go(path);
+    await expectAccessible(opened.page, `product-${name}`);
   }
 });
 
 test('one press publishes and delivers what waited', async () => {
-  const it = await open();
-  await holdThree(it);
-  await it.go(it.productPath);
-  await it.page.getByText('3 orders are waiting for this product').waitFor();
-  await it.page
+  const opened = await open();
+  await holdThree(opened);
+  await opened.go(opened.productPath);
+  await opened.page.getByText('3 orders are waiting for this product').waitFor();
+  await opened.page
     .getByText(/^Publishing delivers version 1\.0 to .+ and mails a receipt for each order\./)
     .waitFor();
-  await it.page.getByRole('button', { name: 'Publish and deliver 3' }).press('Enter');
-  await it.page.getByRole('status').getByText('Delivering 3 orders').waitFor();
-  await it.page.getByText('3 orders are being delivered').waitFor();
-  await expectAccessible(it.page, 'product-delivering');
-  expect((await it.stores.queuedJobs()).filter(({ kind }) => kind === 'release-entries')).toHaveLength(1);
+  await opened.page.getByRole('button', { name: 'Publish and deliver 3' }).press('Enter');
+  await opened.page.getByRole('status').getByText('Delivering 3 orders').waitFor();
+  await opened.page.getByText('3 orders are being delivered').waitFor();
+  await expectAccessible(opened.page, 'product-delivering');
+  expect((await opened.stores.queuedJobs()).filter(({ kind }) => kind === 'release-entries')).toHaveLength(1);
 });
 
 test('a file shows how far it is, pauses and goes on, and becomes the file with its hash', async () => {
-  const it = await open();
-  const version = await openVersion(it);
+  const opened = await open();
+  const version = await openVersion(opened);
   const content = randomBytes(LARGE);
   const [path = ''] = await writeFiles({ 'strings.part1.zip': content });
-  await it.go(it.productPath);
-  const throttled = await throttle(it.page, 250_000);
-  const card = it.page.getByRole('region', { name: 'Version 1.1' });
+  await opened.go(opened.productPath);
+  const throttled = await throttle(opened.page, 250_000);
+  const card = opened.page.getByRole('region', { name: 'Version 1.1' });
   await card.locator('input[type=file]').setInputFiles(path);
   const row = card.locator('.upload');
   await row.getByText(/ of 8\.0 MB, about \d+ s left/).waitFor();
-  expect(await runAxe(it.page)).toEqual([]);
-  await takePicture(it.page, 'product-uploading');
+  expect(await runAxe(opened.page)).toEqual([]);
+  await takePicture(opened.page, 'product-uploading');
   expect(await card.getByRole('button', { name: 'Make live' }).isDisabled()).toBe(true);
   await row.getByRole('button', { name: 'Pause: strings.part1.zip' }).press('Enter');
   await row.getByText(/^Paused at \d+ %/).waitFor();
@@ -121,38 +129,38 @@ test('a file shows how far it is, pauses and goes on, and becomes the file with 
   await row.getByRole('button', { name: 'Resume: strings.part1.zip' }).press('Enter');
   const sha256 = hashOf(content);
   await row.getByText(`sha256 ${sha256.slice(0, 4)}…${sha256.slice(-4)}`).waitFor();
-  expect(await filesOf(it, version.id)).toEqual([['strings.part1.zip', sha256]]);
+  expect(await filesOf(opened, version.id)).toEqual([['strings.part1.zip', sha256]]);
   await card.getByRole('button', { name: 'Make live' }).click();
-  await it.page.getByRole('status').getByText('Version 1.1 is live').waitFor();
+  await opened.page.getByRole('status').getByText('Version 1.1 is live').waitFor();
 });
 
 test('what the connection broke goes on where it stopped, and after a reload with the same file', async () => {
-  const it = await open();
-  await hurry(it.page);
-  const version = await openVersion(it);
+  const opened = await open();
+  await hurry(opened.page);
+  const version = await openVersion(opened);
   const content = randomBytes(LARGE);
   const [path = ''] = await writeFiles({ 'strings.part2.zip': content });
-  await it.go(it.productPath);
-  const first = await throttle(it.page);
-  const row = it.page.locator('.upload');
-  const choose = () => it.page.locator('input[type=file]').setInputFiles(path);
+  await opened.go(opened.productPath);
+  const first = await throttle(opened.page);
+  const row = opened.page.locator('.upload');
+  const choose = () => opened.page.locator('input[type=file]').setInputFiles(path);
   await choose();
   await row.getByText(/ of 8\.0 MB, about/).waitFor();
-  await it.page.route('**/api/uploads/**', (route) => route.abort('connectionreset'));
-  it.app.server.closeAllConnections();
+  await opened.page.route('**/api/uploads/**', (route) => route.abort('connectionreset'));
+  opened.app.server.closeAllConnections();
   // A browser that holds back what it sends notices seconds later.
   await first.stop();
   await row.getByText(/^Stopped at \d+ %, the connection broke\./).waitFor();
-  expect(await runAxe(it.page)).toEqual([]);
-  await takePicture(it.page, 'product-stopped');
-  await it.page.unroute('**/api/uploads/**');
-  const second = await throttle(it.page);
+  expect(await runAxe(opened.page)).toEqual([]);
+  await takePicture(opened.page, 'product-stopped');
+  await opened.page.unroute('**/api/uploads/**');
+  const second = await throttle(opened.page);
   await row.getByRole('button', { name: 'Resume: strings.part2.zip' }).click();
   await row.getByText(/ of 8\.0 MB, about/).waitFor();
-  await it.page.reload();
+  await opened.page.reload();
   await row.getByText('Not complete. Pick the same file again to resume.').waitFor();
   const begun: string[] = [];
-  it.page.on('request', (request) => {
+  opened.page.on('request', (request) => {
     if (request.url().includes('/api/uploads')) begun.push(request.method());
   });
   await second.stop();
@@ -161,44 +169,44 @@ test('what the connection broke goes on where it stopped, and after a reload wit
   await row.getByText(`sha256 ${sha256.slice(0, 4)}…${sha256.slice(-4)}`).waitFor();
   expect(begun).toContain('HEAD');
   expect(begun).not.toContain('POST');
-  expect(await filesOf(it, version.id)).toEqual([['strings.part2.zip', sha256]]);
+  expect(await filesOf(opened, version.id)).toEqual([['strings.part2.zip', sha256]]);
 });
 
 test('an upload that is given up is forgotten', async () => {
-  const it = await open();
-  await openVersion(it);
+  const opened = await open();
+  await openVersion(opened);
   const [path = ''] = await writeFiles({ 'strings.zip': randomBytes(LARGE) });
-  await it.go(it.productPath);
-  await throttle(it.page);
-  await it.page.locator('input[type=file]').setInputFiles(path);
-  await it.page
+  await opened.go(opened.productPath);
+  await throttle(opened.page);
+  await opened.page.locator('input[type=file]').setInputFiles(path);
+  await opened.page
     .locator('.upload')
     .getByText(/ of 8\.0 MB, about/)
     .waitFor();
-  await it.page.reload();
-  const gone = it.page.waitForResponse((response) => response.request().method() === 'DELETE');
-  await it.page.getByRole('button', { name: 'Forget it' }).click();
+  await opened.page.reload();
+  const gone = opened.page.waitForResponse((response) => response.request().method() === 'DELETE');
+  await opened.page.getByRole('button', { name: 'Forget it' }).click();
   expect((await gone).status()).toBe(204);
-  await it.page.locator('.upload').waitFor({ state: 'detached' });
-  await it.page.reload();
-  await it.page.getByText('Drop files here').waitFor();
-  expect(await it.page.locator('.upload').count()).toBe(0);
+  await opened.page.locator('.upload').waitFor({ state: 'detached' });
+  await opened.page.reload();
+  await opened.page.getByText('Drop files here').waitFor();
+  expect(await opened.page.locator('.upload').count()).toBe(0);
 });
 
 test('files are dropped on a version', async () => {
-  const it = await open();
-  const version = await openVersion(it);
-  await it.go(it.productPath);
-  await it.page.locator('[data-uploads][data-ready]').waitFor();
-  const transfer = await it.page.evaluateHandle(`(() => {
+  const opened = await open();
+  const version = await openVersion(opened);
+  await opened.go(opened.productPath);
+  await opened.page.locator('[data-uploads][data-ready]').waitFor();
+  const transfer = await opened.page.evaluateHandle(`(() => {
     const transfer = new DataTransfer();
     transfer.items.add(new File(['one'], 'one.txt'));
     transfer.items.add(new File(['two'], 'two.txt'));
     return transfer;
   })()`);
-  await it.page.dispatchEvent('section.card[data-version]', 'drop', { dataTransfer: transfer });
-  await it.page.locator('.upload[data-state="done"]').nth(1).waitFor();
-  const files = await filesOf(it, version.id);
+  await opened.page.dispatchEvent('section.card[data-version]', 'drop', { dataTransfer: transfer });
+  await opened.page.locator('.upload[data-state="done"]').nth(1).waitFor();
+  const files = await filesOf(opened, version.id);
   expect(files?.sort()).toEqual([
     ['one.txt', hashOf(Buffer.from('one'))],
     ['two.txt', hashOf(Buffer.from('two'))],
@@ -206,23 +214,23 @@ test('files are dropped on a version', async () => {
 });
 
 test('without a script a form brings a file', async () => {
-  const it = await open({ javaScriptEnabled: false });
-  const version = await openVersion(it);
+  const opened = await open({ javaScriptEnabled: false });
+  const version = await openVersion(opened);
   const [path = ''] = await writeFiles({ 'plain.zip': Buffer.from('plain') });
-  await it.go(it.productPath);
-  await it.page.locator('input[type=file]').setInputFiles(path);
-  await it.page.getByRole('button', { name: 'Add file' }).click();
-  await it.page.getByText('plain.zip is uploaded').waitFor();
-  expect(await filesOf(it, version.id)).toEqual([['plain.zip', hashOf(Buffer.from('plain'))]]);
+  await opened.go(opened.productPath);
+  await opened.page.locator('input[type=file]').setInputFiles(path);
+  await opened.page.getByRole('button', { name: 'Add file' }).click();
+  await opened.page.getByText('plain.zip is uploaded').waitFor();
+  expect(await filesOf(opened, version.id)).toEqual([['plain.zip', hashOf(Buffer.from('plain'))]]);
 });
 
 test('archiving says first what it means', async () => {
-  const it = await open();
-  await it.go(it.productPath);
-  await it.page.locator('.page-actions summary').press('Enter');
-  await it.page.getByRole('button', { name: 'Archive' }).press('Enter');
-  const dialog = it.page.getByRole('dialog', { name: 'Archive it?' });
+  const opened = await open();
+  await opened.go(opened.productPath);
+  await opened.page.locator('.page-actions summary').press('Enter');
+  await opened.page.getByRole('button', { name: 'Archive' }).press('Enter');
+  const dialog = opened.page.getByRole('dialog', { name: 'Archive it?' });
   await dialog.getByText('Paid orders are still delivered').waitFor();
   await dialog.getByRole('button', { name: 'Archive it' }).click();
-  await it.page.getByText('Archived', { exact: true }).first().waitFor();
+  await opened.page.getByText('Archived', { exact: true }).first().waitFor();
 });

@@ -6,9 +6,9 @@ const HOSTILE = '<img src=x onerror=alert(1)>"\'&';
 
 describe('the products pages', () => {
   test('list what there is, found by name and narrowed by status', async () => {
-    const it = await openDashboard();
-    const member = await it.signIn('member');
-    await createProduct(it.ports, it.shop.orgId, { name: 'Tape Loops', slug: 'tape' });
+    const dashboard = await openDashboard();
+    const member = await dashboard.signIn('member');
+    await createProduct(dashboard.ports, dashboard.shop.orgId, { name: 'Tape Loops', slug: 'tape' });
     expect((await member.get('/dashboard/products')).body).toMatch(/Tape Loops[\s\S]*Pads/);
     expect((await member.get('/dashboard/products?q=tAPE')).body).not.toContain('>Pads<');
     expect((await member.get('/dashboard/products?status=published')).body).not.toContain('Tape Loops');
@@ -16,10 +16,13 @@ describe('the products pages', () => {
   });
 
   test('go on where the page before ended', async () => {
-    const it = await openDashboard();
-    const member = await it.signIn('member');
+    const dashboard = await openDashboard();
+    const member = await dashboard.signIn('member');
     for (let number = 1; number <= 52; number += 1) {
-      await createProduct(it.ports, it.shop.orgId, { name: `Loop ${number}`, slug: `loop-${number}` });
+      await createProduct(dashboard.ports, dashboard.shop.orgId, {
+        name: `Loop ${number}`,
+        slug: `loop-${number}`,
+      });
     }
     const first = await member.get('/dashboard/products?q=loop');
     expect(first.body).toContain('>Loop 52<');
@@ -33,33 +36,33 @@ describe('the products pages', () => {
   });
 
   test('show an organisation that has none how to begin', async () => {
-    const it = await openDashboard();
-    const other = await it.ports.organisations.find(it.shop.orgId);
+    const dashboard = await openDashboard();
+    const other = await dashboard.ports.organisations.find(dashboard.shop.orgId);
     const fresh = {
       ...other,
-      id: it.ports.ids.next(),
+      id: dashboard.ports.ids.next(),
       name: 'Fresh',
       email: 'a@x',
       alertEmail: null,
       defaultCurrency: null,
       subscriptionExpiresAt: null,
-      createdAt: it.clock.now(),
+      createdAt: dashboard.clock.now(),
     };
     const owner = {
-      id: it.ports.ids.next(),
+      id: dashboard.ports.ids.next(),
       email: 'fresh@example.com',
       name: null,
       membership: { orgId: fresh.id, role: 'owner' as const },
-      createdAt: it.clock.now(),
+      createdAt: dashboard.clock.now(),
     };
-    await it.ports.organisations.add(fresh, owner, it.ports.apiKeys.mint().stored);
-    const member = await it.signIn('member', fresh.id);
+    await dashboard.ports.organisations.add(fresh, owner, dashboard.ports.apiKeys.mint().stored);
+    const member = await dashboard.signIn('member', fresh.id);
     expect((await member.get('/dashboard/products')).body).toContain('No products yet');
   });
 
   test('keep what was typed, with what is wrong at its field', async () => {
-    const it = await openDashboard();
-    const member = await it.signIn('member');
+    const dashboard = await openDashboard();
+    const member = await dashboard.signIn('member');
     const answer = await member.submit('/dashboard/products/new', '/dashboard/products/new', {
       name: 'Pads again',
       slug: 'pads',
@@ -75,16 +78,16 @@ describe('the products pages', () => {
   });
 
   test('change a product by the use case of the API', async () => {
-    const it = await openDashboard();
-    const member = await it.signIn('member');
-    const details = `/dashboard/products/${it.shop.product.id}/details`;
+    const dashboard = await openDashboard();
+    const member = await dashboard.signIn('member');
+    const details = `/dashboard/products/${dashboard.shop.product.id}/details`;
     const answer = await member.submit(details, details, {
       name: 'Warm Pads',
       slug: 'warm-pads',
       description: '',
     });
     expect(answer.statusCode).toBe(303);
-    const changed = await it.stores.products.find(it.shop.orgId, it.shop.product.id);
+    const changed = await dashboard.stores.products.find(dashboard.shop.orgId, dashboard.shop.product.id);
     expect(changed).toMatchObject({
       name: 'Warm Pads',
       slug: 'warm-pads',
@@ -93,9 +96,9 @@ describe('the products pages', () => {
   });
 
   test('are not there for an id that is no product', async () => {
-    const it = await openDashboard();
-    const member = await it.signIn('member');
-    for (const id of ['nothing', it.ports.ids.next(), '%00', "'"]) {
+    const dashboard = await openDashboard();
+    const member = await dashboard.signIn('member');
+    for (const id of ['nothing', dashboard.ports.ids.next(), '%00', "'"]) {
       const answer = await member.get(`/dashboard/products/${id}`);
       expect([id, answer.statusCode]).toEqual([id, 404]);
       expect(answer.body).toContain('There is nothing at this address');
@@ -103,9 +106,9 @@ describe('the products pages', () => {
   });
 
   test('show names with HTML as text, everywhere', async () => {
-    const it = await openDashboard();
-    const member = await it.signIn('member');
-    const created = await createProduct(it.ports, it.shop.orgId, {
+    const dashboard = await openDashboard();
+    const member = await dashboard.signIn('member');
+    const created = await createProduct(dashboard.ports, dashboard.shop.orgId, {
       name: HOSTILE,
       slug: 'x',
       description: HOSTILE,
@@ -119,7 +122,7 @@ describe('the products pages', () => {
       await member.get(`/dashboard/products/${id}/details`),
       await member.post('/dashboard/products/new', { name: HOSTILE, [HOSTILE]: HOSTILE }),
       await member.submit('/dashboard/products/new', '/dashboard/products/new', { name: '', slug: HOSTILE }),
-      await it.signedInUser().post('/dashboard/sign-in', { email: HOSTILE }),
+      await dashboard.signedInUser().post('/dashboard/sign-in', { email: HOSTILE }),
     ];
     for (const { body } of pages) {
       expect(body).not.toContain('<img src=x');
@@ -130,10 +133,10 @@ describe('the products pages', () => {
 
 describe('the API key page', () => {
   test('sends the key only when asked, and a refreshed one takes its place', async () => {
-    const it = await openDashboard();
-    const owner = await it.signIn('owner');
-    const stored = await it.stores.users.findKey(owner.userId);
-    const key = stored ? it.ports.apiKeys.reveal(stored) : '';
+    const dashboard = await openDashboard();
+    const owner = await dashboard.signIn('owner');
+    const stored = await dashboard.stores.users.findKey(owner.userId);
+    const key = stored ? dashboard.ports.apiKeys.reveal(stored) : '';
     expect((await owner.get('/dashboard/settings/api-key')).body).not.toContain(`${key}<`);
     expect((await owner.get('/dashboard/settings/api-key?show')).body).toContain(`<code>${key}</code>`);
     const answer = await owner.submit('/dashboard/settings/api-key', '/dashboard/settings/api-key/refresh');
@@ -146,13 +149,13 @@ describe('the API key page', () => {
 
 describe('a failure', () => {
   test('of the database says what is safe, and names the reference', async () => {
-    const it = await openDashboard((ports) => ({
+    const dashboard = await openDashboard((ports) => ({
       products: {
         ...ports.products,
         search: () => Promise.reject(Object.assign(new Error('gone'), { code: 'store-unavailable' })),
       },
     }));
-    const member = await it.signIn('member');
+    const member = await dashboard.signIn('member');
     const answer = await member.get('/dashboard/products');
     expect(answer.statusCode).toBe(503);
     expect(answer.headers['retry-after']).toBe('5');

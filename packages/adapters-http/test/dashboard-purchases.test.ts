@@ -9,17 +9,17 @@ function titlesOf(body: string): readonly string[] {
   return [...list.matchAll(/<h3>([^<]*)<\/h3>/g)].map(([, title = '']) => title);
 }
 
-async function listSales(it: OpenedDashboard) {
+async function listSales(dashboard: OpenedDashboard) {
   const all = { text: '', productId: null, customerId: null, source: null, receipt: null, before: null };
-  return it.ports.purchases.search(it.shop.orgId, { ...all, limit: 100 });
+  return dashboard.ports.purchases.search(dashboard.shop.orgId, { ...all, limit: 100 });
 }
 
 describe('the list of purchases', () => {
   test('is found by name, narrowed by source and receipt, and says where it looked in vain', async () => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
-    const { receiptId } = await deliverOrder(it);
-    await sellByHand(it, 'Jo Reed', 'jo@example.org');
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const { receiptId } = await deliverOrder(dashboard);
+    await sellByHand(dashboard, 'Jo Reed', 'jo@example.org');
     expect((await admin.get('/dashboard/purchases')).body).toMatch(/Jo Reed[\s\S]*#1001/);
     expect((await admin.get('/dashboard/purchases?q=jo')).body).not.toContain('Ana Lima');
     expect((await admin.get('/dashboard/purchases?source=storefront-a')).body).not.toContain('Jo Reed');
@@ -27,7 +27,7 @@ describe('the list of purchases', () => {
     for (const word of ['pending', 'owed']) {
       expect((await admin.get(`/dashboard/purchases?receipt=${word}`)).body).toContain('#1001');
     }
-    await completeReceipt(it, receiptId, 'refused', '550 no such mailbox');
+    await completeReceipt(dashboard, receiptId, 'refused', '550 no such mailbox');
     expect((await admin.get('/dashboard/purchases?receipt=refused')).body).toContain('#1001');
     const { body } = await admin.get('/dashboard/purchases?q=ana.lma%40');
     expect(body).toContain('Nothing for “ana.lma@”');
@@ -35,14 +35,16 @@ describe('the list of purchases', () => {
   });
 
   test('goes on where the page before ended, and keeps to one buyer', async () => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
     for (let number = 1; number <= 52; number += 1) {
-      it.clock.advance(1000);
-      await deliverOrder(it, { orderId: `${number}`, orderNumber: `N-${number}-` });
+      dashboard.clock.advance(1000);
+      await deliverOrder(dashboard, { orderId: `${number}`, orderNumber: `N-${number}-` });
     }
-    await sellByHand(it, 'Jo Reed', 'jo@example.org');
-    const buyer = (await listSales(it)).find(({ customerName }) => customerName === 'Ana Lima')?.customerId;
+    await sellByHand(dashboard, 'Jo Reed', 'jo@example.org');
+    const buyer = (await listSales(dashboard)).find(
+      ({ customerName }) => customerName === 'Ana Lima',
+    )?.customerId;
     const first = await admin.get(`/dashboard/purchases?customer=${buyer}`);
     expect(first.body).toContain('N-52-');
     expect(first.body).not.toContain('Jo Reed');
@@ -55,9 +57,9 @@ describe('the list of purchases', () => {
   });
 
   test('says once of a sale that it was recorded by hand', async () => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
-    const purchaseId = await sellByHand(it, 'Jo Reed', 'jo@example.org');
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const purchaseId = await sellByHand(dashboard, 'Jo Reed', 'jo@example.org');
     const list = (await admin.get('/dashboard/purchases')).body;
     expect(list.match(/by hand/gi)).toHaveLength(1);
     const page = (await admin.get(`/dashboard/purchases/${purchaseId}`)).body;
@@ -65,23 +67,23 @@ describe('the list of purchases', () => {
   });
 
   test('shows who has none yet how to begin', async () => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
     expect((await admin.get('/dashboard/purchases')).body).toContain('No purchases yet');
   });
 });
 
 describe('the page of a purchase', () => {
   test('tells one story from the order to the completed download', async () => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
-    const { purchaseId, linkId, receiptId } = await deliverOrder(it);
-    it.clock.advance(1400);
-    await completeReceipt(it, receiptId, 'sent', '250 2.0.0 OK, queued');
-    it.clock.advance(400_000);
-    await download(it, linkId, 2, false);
-    it.clock.advance(7_200_000);
-    await download(it, linkId, 5, true);
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const { purchaseId, linkId, receiptId } = await deliverOrder(dashboard);
+    dashboard.clock.advance(1400);
+    await completeReceipt(dashboard, receiptId, 'sent', '250 2.0.0 OK, queued');
+    dashboard.clock.advance(400_000);
+    await download(dashboard, linkId, 2, false);
+    dashboard.clock.advance(7_200_000);
+    await download(dashboard, linkId, 5, true);
     const { body } = await admin.get(`/dashboard/purchases/${purchaseId}`);
     expect(titlesOf(body)).toEqual([
       'Order received',
@@ -100,35 +102,37 @@ describe('the page of a purchase', () => {
   });
 
   test('says what it waits for, and puts the action beside what went wrong', async () => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
-    const { purchaseId, receiptId } = await deliverOrder(it);
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const { purchaseId, receiptId } = await deliverOrder(dashboard);
     const page = `/dashboard/purchases/${purchaseId}`;
     expect((await admin.get(page)).body).toContain('Queued.');
-    await completeReceipt(it, receiptId, 'refused', '550 5.1.1 no such mailbox');
+    await completeReceipt(dashboard, receiptId, 'refused', '550 5.1.1 no such mailbox');
     const { body } = await admin.get(page);
     expect(body).toContain('550 5.1.1 no such mailbox');
     expect(body).toContain(`href="${page}/address" data-variant="outline" data-size="sm"`);
   });
 
   test('says of its receipt whether it is queued, tried or accepted, and when', async () => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
-    const { purchaseId, receiptId } = await deliverOrder(it);
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const { purchaseId, receiptId } = await deliverOrder(dashboard);
     const receipt = async () => {
       const { body } = await admin.get(`/dashboard/purchases/${purchaseId}`);
       return (/<dt>Receipt<\/dt><dd>(.*?)<div/s.exec(body)?.[1] ?? '').replace(/<[^>]*>/g, '');
     };
     expect(await receipt()).toBe('Queued');
-    await completeReceipt(it, receiptId, 'sent', '250 OK');
-    it.clock.advance(24 * 60 * 60 * 1000);
+    await completeReceipt(dashboard, receiptId, 'sent', '250 OK');
+    dashboard.clock.advance(24 * 60 * 60 * 1000);
     expect(await receipt()).toBe('Accepted yesterday');
   });
 
   test('keeps names as text', async () => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
-    const { purchaseId } = await deliverOrder(it, { customer: { name: HOSTILE, email: 'a@example.com' } });
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const { purchaseId } = await deliverOrder(dashboard, {
+      customer: { name: HOSTILE, email: 'a@example.com' },
+    });
     for (const path of ['', '/resend', '/address']) {
       expect((await admin.get(`/dashboard/purchases/${purchaseId}${path}`)).body).not.toContain('<img src=x');
     }
@@ -138,57 +142,58 @@ describe('the page of a purchase', () => {
 
 describe('the actions of a purchase', () => {
   test('resend its receipt, and write down who asked', async () => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
-    const { purchaseId, receiptId } = await deliverOrder(it);
-    await completeReceipt(it, receiptId, 'sent', '250 OK');
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const { purchaseId, receiptId } = await deliverOrder(dashboard);
+    await completeReceipt(dashboard, receiptId, 'sent', '250 OK');
     const page = `/dashboard/purchases/${purchaseId}`;
     const asked = await admin.get(`${page}/resend`);
     expect(asked.body).toContain('ana@example.com');
     expect((await admin.post(`${page}/resend`, hiddenFieldsOf(asked.body))).statusCode).toBe(303);
-    const record = await it.ports.purchases.show(it.shop.orgId, purchaseId);
+    const record = await dashboard.ports.purchases.show(dashboard.shop.orgId, purchaseId);
     const actions = record?.activity.filter(({ actor }) => actor === admin.email) ?? [];
     expect(actions.map(({ kind }) => kind)).toEqual(['receipt-resent']);
     expect(record?.links).toHaveLength(2);
   });
 
   test('however often “Send the receipt” is pressed on one page, mail one receipt and say so', async () => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
-    const { purchaseId, receiptId } = await deliverOrder(it);
-    await completeReceipt(it, receiptId, 'sent', '250 OK');
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const { purchaseId, receiptId } = await deliverOrder(dashboard);
+    await completeReceipt(dashboard, receiptId, 'sent', '250 OK');
     const page = `/dashboard/purchases/${purchaseId}`;
     const fields = hiddenFieldsOf((await admin.get(`${page}/resend`)).body);
     const press = () => admin.post(`${page}/resend`, fields);
     const answers = await Promise.all([press(), press()]);
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([303, 303]);
-    const newest = (await it.ports.purchases.show(it.shop.orgId, purchaseId))?.receipt?.id ?? '';
+    const newest =
+      (await dashboard.ports.purchases.show(dashboard.shop.orgId, purchaseId))?.receipt?.id ?? '';
     await press();
     expect((await admin.get(page)).body).toContain('The receipt is on its way already');
-    await completeReceipt(it, newest, 'sent', '250 OK');
+    await completeReceipt(dashboard, newest, 'sent', '250 OK');
     await press();
     expect((await admin.get(page)).body).toContain('This press mailed nothing more.');
-    const record = await it.ports.purchases.show(it.shop.orgId, purchaseId);
+    const record = await dashboard.ports.purchases.show(dashboard.shop.orgId, purchaseId);
     expect(record?.receipt?.id).toBe(newest);
     expect(record?.links).toHaveLength(2);
   });
 
   test('ask again when a form does not say which receipt it means', async () => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
-    const { purchaseId, receiptId } = await deliverOrder(it);
-    await completeReceipt(it, receiptId, 'sent', '250 OK');
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const { purchaseId, receiptId } = await deliverOrder(dashboard);
+    await completeReceipt(dashboard, receiptId, 'sent', '250 OK');
     const page = `/dashboard/purchases/${purchaseId}`;
     const { body } = await admin.submit(page, `${page}/resend`);
     expect(body).toContain('Send the receipt');
-    const record = await it.ports.purchases.show(it.shop.orgId, purchaseId);
+    const record = await dashboard.ports.purchases.show(dashboard.shop.orgId, purchaseId);
     expect(record?.receipt?.id).toBe(receiptId);
   });
 
   test('correct its address, with what is wrong at the field', async () => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
-    const { purchaseId } = await deliverOrder(it);
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const { purchaseId } = await deliverOrder(dashboard);
     const page = `/dashboard/purchases/${purchaseId}`;
     const wrong = await admin.submit(page, `${page}/address`, { email: 'nonsense' });
     expect([wrong.statusCode, wrong.body.includes('value="nonsense"')]).toEqual([400, true]);
@@ -202,19 +207,19 @@ describe('the actions of a purchase', () => {
   });
 
   test('revoke it, mail nothing while it is revoked, and restore it', async () => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
-    const { purchaseId, linkId } = await deliverOrder(it);
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const { purchaseId, linkId } = await deliverOrder(dashboard);
     const page = `/dashboard/purchases/${purchaseId}`;
-    const buyersPage = new URL(it.ports.tokens.url(it.shop.orgId, linkId)).pathname;
+    const buyersPage = new URL(dashboard.ports.tokens.url(dashboard.shop.orgId, linkId)).pathname;
     await admin.submit(page, `${page}/revoke`);
-    expect((await it.signedInUser().get(buyersPage)).statusCode).toBe(410);
-    expect((await it.signedInUser().post(`${buyersPage}/new`)).statusCode).not.toBe(200);
+    expect((await dashboard.signedInUser().get(buyersPage)).statusCode).toBe(410);
+    expect((await dashboard.signedInUser().post(`${buyersPage}/new`)).statusCode).not.toBe(200);
     const { body } = await admin.get(`${page}/resend`);
     const refused = await admin.post(`${page}/resend`, hiddenFieldsOf(body));
     expect([refused.statusCode, refused.body.includes('Restore it first')]).toEqual([409, true]);
     await admin.submit(page, `${page}/restore`);
-    expect((await it.signedInUser().get(buyersPage)).statusCode).toBe(200);
+    expect((await dashboard.signedInUser().get(buyersPage)).statusCode).toBe(200);
     expect(titlesOf((await admin.get(page)).body)).toEqual(
       expect.arrayContaining(['Revoked', 'Restored', 'Link opened']),
     );
@@ -233,14 +238,14 @@ describe('a sale recorded at the dashboard', () => {
   };
 
   test('is one sale however often it is pressed, for a new buyer and for one who is known', async () => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
     const at = '/dashboard/purchases/record';
     const press = (more: Record<string, string>) =>
-      admin.submit(at, at, { ...form, productId: it.shop.product.id, ...more });
+      admin.submit(at, at, { ...form, productId: dashboard.shop.product.id, ...more });
     const first = await press({});
     expect(first.headers.location).toBe((await press({})).headers.location);
-    expect(await listSales(it)).toHaveLength(1);
+    expect(await listSales(dashboard)).toHaveLength(1);
     for (const name of ['Somebody', '']) {
       const known = await press({ key: `known ${name}`, name });
       expect(known.headers.location).toBe((await press({ key: `known ${name}`, name })).headers.location);
@@ -248,19 +253,19 @@ describe('a sale recorded at the dashboard', () => {
         'Jo Reed was on record already',
       );
     }
-    const sales = await listSales(it);
+    const sales = await listSales(dashboard);
     expect(new Set(sales.map(({ customerId }) => customerId)).size).toBe(1);
     expect(sales).toHaveLength(3);
-    const record = await it.ports.purchases.show(it.shop.orgId, sales[0]?.id ?? '');
+    const record = await dashboard.ports.purchases.show(dashboard.shop.orgId, sales[0]?.id ?? '');
     expect(record).toMatchObject({ source: 'dashboard', activity: [{ actor: admin.email }] });
   });
 
   test('says at its field what is wrong, and keeps what was typed', async () => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
     const at = '/dashboard/purchases/record';
     const wrong = async (more: Record<string, string>) => {
-      const answer = await admin.submit(at, at, { ...form, productId: it.shop.product.id, ...more });
+      const answer = await admin.submit(at, at, { ...form, productId: dashboard.shop.product.id, ...more });
       expect([answer.statusCode, answer.body.includes('value="bank transfer"')]).toEqual([400, true]);
       return /aria-invalid="true"/.test(answer.body)
         ? (/id="(\w+)"[^>]*aria-invalid="true"/.exec(answer.body)?.[1] ?? '')
@@ -271,7 +276,7 @@ describe('a sale recorded at the dashboard', () => {
     expect(await wrong({ email: 'nonsense' })).toBe('email');
     expect(await wrong({ name: '' })).toBe('name');
     expect(await wrong({ productId: 'nonsense' })).toBe('productId');
-    expect(await listSales(it)).toEqual([]);
+    expect(await listSales(dashboard)).toEqual([]);
   });
 
   test.each([
@@ -279,19 +284,19 @@ describe('a sale recorded at the dashboard', () => {
     [' 49,5 ', '49.50'],
     ['49', '49.00'],
   ])('takes the amount %j, with a point or a comma', async (amount, kept) => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
     const at = '/dashboard/purchases/record';
-    const answer = await admin.submit(at, at, { ...form, productId: it.shop.product.id, amount });
+    const answer = await admin.submit(at, at, { ...form, productId: dashboard.shop.product.id, amount });
     expect(answer.statusCode).toBe(303);
-    expect(await listSales(it)).toMatchObject([{ amount: kept }]);
+    expect(await listSales(dashboard)).toMatchObject([{ amount: kept }]);
   });
 
   test('asks again when its page has recorded another sale before', async () => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
     const at = '/dashboard/purchases/record';
-    const fields = { ...form, productId: it.shop.product.id };
+    const fields = { ...form, productId: dashboard.shop.product.id };
     await admin.submit(at, at, fields);
     const other = await admin.submit(at, at, { ...fields, amount: '12.00' });
     expect([other.statusCode, other.body.includes('recorded from this page already')]).toEqual([400, true]);

@@ -4,12 +4,12 @@ import { openDashboard } from './open-dashboard.ts';
 import { recordedDelivery } from './recorded-delivery.ts';
 
 test('orders that are being released are said to be delivered, not to wait, until their release is over or the product is taken back', async () => {
-  const it = await openDashboard();
-  const { clock, shop, stores } = it;
+  const dashboard = await openDashboard();
+  const { clock, shop, stores } = dashboard;
   const { id: productId } = shop.product;
   await stores.products.change(shop.orgId, productId, { status: 'draft' }, clock.now());
-  for (const orderId of ['1', '2', '3']) await recordedDelivery(it, shop, { orderId });
-  const admin = await it.signIn('admin');
+  for (const orderId of ['1', '2', '3']) await recordedDelivery(dashboard, shop, { orderId });
+  const admin = await dashboard.signIn('admin');
   const page = `/dashboard/products/${productId}`;
   await admin.submit(page, `${page}/deliver`);
   const { body } = await admin.get(page);

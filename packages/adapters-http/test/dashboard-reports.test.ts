@@ -7,21 +7,23 @@ const DAY = 24 * 60 * 60 * 1000;
 
 describe('the reports page', () => {
   test('shows downloads by day, as figures, a drawing with its sentence, and a table', async () => {
-    const it = await openWithDownloads();
-    const { statusCode, body } = await it.admin.get(`/dashboard/reports?from=${it.first}&to=${it.last}`);
+    const opened = await openWithDownloads();
+    const { statusCode, body } = await opened.admin.get(
+      `/dashboard/reports?from=${opened.first}&to=${opened.last}`,
+    );
     expect(statusCode).toBe(200);
     expect(body).toContain('Downloads in 3 days');
     expect(body).toMatch(/<dt>Downloads<\/dt><dd>2</);
     expect(body).toMatch(/<dt>Finished<\/dt><dd>1</);
     expect(body).toMatch(/<dt>Buyers<\/dt><dd>1</);
     expect(body).toContain('role="img"');
-    expect(body).toContain(`<time datetime="${it.last}">`);
-    expect(body).toContain(`value="${it.first}"`);
+    expect(body).toContain(`<time datetime="${opened.last}">`);
+    expect(body).toContain(`value="${opened.first}"`);
   });
 
   test('says where nothing was downloaded', async () => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
     expect((await admin.get('/dashboard/reports')).body).toContain('No downloads in these days');
   });
 
@@ -32,8 +34,8 @@ describe('the reports page', () => {
     ['from=2036-02-02', 'The first day is after today. Choose today or an earlier day.'],
     ['from=2020-01-01', 'A report has at most 366 days. Choose a later first day, or'],
   ])('says at its field, in the words of the form, what is wrong with a day: %s', async (query, problem) => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
     const answer = await admin.get(`/dashboard/reports?${query}`);
     expect(answer.statusCode).toBe(400);
     expect(answer.body).toContain(problem);
@@ -41,12 +43,12 @@ describe('the reports page', () => {
   });
 
   test('gives the same file as the API, to keep', async () => {
-    const it = await openWithDownloads();
-    const days = `from=${it.first}&to=${it.last}`;
-    const file = await it.admin.get(`/dashboard/reports/downloads.csv?${days}`);
-    const ofApi = await it.app.inject({
+    const opened = await openWithDownloads();
+    const days = `from=${opened.first}&to=${opened.last}`;
+    const file = await opened.admin.get(`/dashboard/reports/downloads.csv?${days}`);
+    const ofApi = await opened.app.inject({
       url: `/api/reports/downloads?${days}`,
-      headers: bearer(it.shop.ownerKey),
+      headers: bearer(opened.shop.ownerKey),
     });
     expect(file.statusCode).toBe(200);
     expect(file.body).toBe(ofApi.body);
@@ -54,27 +56,27 @@ describe('the reports page', () => {
     for (const header of ['content-type', 'content-disposition'])
       expect(file.headers[header]).toBe(ofApi.headers[header]);
     expect(file.headers['cache-control']).toBe('private, no-store');
-    expect((await it.admin.get('/dashboard/reports/downloads.csv?from=x')).statusCode).toBe(400);
+    expect((await opened.admin.get('/dashboard/reports/downloads.csv?from=x')).statusCode).toBe(400);
   });
 });
 
 /** Two downloads of one buyer, two days apart, of which the last is complete. */
 async function openWithDownloads() {
-  const it = await openDashboard();
-  const { linkId, token } = await sellByHand(it);
-  const first = it.clock.now().toISOString().slice(0, 10);
-  await it.app.inject(`/d/${token}/files/1.0/pads.zip`);
-  it.clock.advance(2 * DAY - 60 * 60 * 1000);
-  await it.app.inject(`/d/${token}/files/1.0/pads.zip`);
-  const at = it.clock.now();
+  const dashboard = await openDashboard();
+  const { linkId, token } = await sellByHand(dashboard);
+  const first = dashboard.clock.now().toISOString().slice(0, 10);
+  await dashboard.app.inject(`/d/${token}/files/1.0/pads.zip`);
+  dashboard.clock.advance(2 * DAY - 60 * 60 * 1000);
+  await dashboard.app.inject(`/d/${token}/files/1.0/pads.zip`);
+  const at = dashboard.clock.now();
   const activity = {
-    id: it.ports.ids.next(),
+    id: dashboard.ports.ids.next(),
     at,
     kind: 'download-completed',
     subjectId: linkId,
     summary: 'Done.',
     via: 'automatic',
   } as const;
-  await it.ports.sessions.complete(it.shop.orgId, linkId, { sessionId: null, at, activity });
-  return { ...it, admin: await it.signIn('admin'), first, last: at.toISOString().slice(0, 10) };
+  await dashboard.ports.sessions.complete(dashboard.shop.orgId, linkId, { sessionId: null, at, activity });
+  return { ...dashboard, admin: await dashboard.signIn('admin'), first, last: at.toISOString().slice(0, 10) };
 }

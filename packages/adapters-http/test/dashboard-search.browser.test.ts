@@ -17,9 +17,9 @@ const SEARCHES = [
 test.each(SEARCHES)(
   'while no answer comes, %s keeps what it shows and says so beside the field',
   async (path, label, found) => {
-    const it = await openDashboard();
-    await deliverOrder(it);
-    const { page, go } = await openInBrowser(it, browser, SCREENS.phone);
+    const dashboard = await openDashboard();
+    await deliverOrder(dashboard);
+    const { page, go } = await openInBrowser(dashboard, browser, SCREENS.phone);
     await go(path);
     const field = page.getByLabel(label);
     const shown = page.getByRole('main').getByText(found).first();

@@ -13,13 +13,14 @@ const PAUSE = 61 * 60 * 1000;
 
 /** A shop with a month of downloads, a team and a long log. */
 async function openFull(): Promise<OpenedDashboard> {
-  const it = await openDashboard();
-  const { orgId } = it.shop;
+  const dashboard = await openDashboard();
+  const { orgId } = dashboard.shop;
   for (let day = 0; day < 32; day += 1) {
-    const sold = await sellByHand(it, `ana${day}@example.com`);
+    const sold = await sellByHand(dashboard, `ana${day}@example.com`);
     const downloads = 3 + ((day * 7) % 11);
-    for (let count = 0; count < downloads; count += 1) await download(it, sold.linkId, count % 4 !== 1);
-    it.clock.advance(DAY - downloads * PAUSE);
+    for (let count = 0; count < downloads; count += 1)
+      await download(dashboard, sold.linkId, count % 4 !== 1);
+    dashboard.clock.advance(DAY - downloads * PAUSE);
   }
   const people = [
     ['jo@lumen.audio', 'Jo Reinhardt-Castellanos', 'admin'],
@@ -27,18 +28,18 @@ async function openFull(): Promise<OpenedDashboard> {
     ['mia@lumen.audio', 'Mia', 'member'],
   ] as const;
   for (const [email, name, role] of people) {
-    await createUser(it.ports, { email, name: name || null, membership: { orgId, role } });
+    await createUser(dashboard.ports, { email, name: name || null, membership: { orgId, role } });
   }
-  await fillInvitations(it);
-  await fillLog(it);
-  return it;
+  await fillInvitations(dashboard);
+  await fillLog(dashboard);
+  return dashboard;
 }
 
 /** One of each state. */
-async function fillInvitations(it: OpenedDashboard): Promise<void> {
-  const { ports, clock } = it;
-  const [owner] = await ports.team.list(it.shop.orgId);
-  const inviter = { orgId: it.shop.orgId, userId: owner?.id ?? '', role: 'owner' } as const;
+async function fillInvitations(dashboard: OpenedDashboard): Promise<void> {
+  const { ports, clock } = dashboard;
+  const [owner] = await ports.team.list(dashboard.shop.orgId);
+  const inviter = { orgId: dashboard.shop.orgId, userId: owner?.id ?? '', role: 'owner' } as const;
   const complete = async (email: string, name: string, kind: 'sent' | 'refused', answer: string) => {
     const invited = await inviteUser(ports, inviter, { email, name, role: 'admin' });
     const at = clock.now();
@@ -54,26 +55,26 @@ async function fillInvitations(it: OpenedDashboard): Promise<void> {
   await inviteUser(ports, inviter, { email: 'kim@example.com', name: 'Kim', role: 'member' });
 }
 
-async function download(it: OpenedDashboard, linkId: string, completed: boolean): Promise<void> {
-  const { orgId } = it.shop;
-  const at = it.clock.now();
-  const request = { sessionId: it.ports.ids.next(), joining: null, client: 'browser', at } as const;
+async function download(dashboard: OpenedDashboard, linkId: string, completed: boolean): Promise<void> {
+  const { orgId } = dashboard.shop;
+  const at = dashboard.clock.now();
+  const request = { sessionId: dashboard.ports.ids.next(), joining: null, client: 'browser', at } as const;
   // So long that the next one is a session of its own.
-  it.clock.advance(PAUSE);
-  const sessionId = (await it.ports.sessions.begin(orgId, linkId, request)) ?? '';
+  dashboard.clock.advance(PAUSE);
+  const sessionId = (await dashboard.ports.sessions.begin(orgId, linkId, request)) ?? '';
   const sent = { version: '1.0', name: 'pads.zip', size: 3e9, ranges: [{ start: 0, end: 3e9 }] };
-  await it.ports.sessions.addSent(orgId, sessionId, sent, at);
+  await dashboard.ports.sessions.addSent(orgId, sessionId, sent, at);
   if (!completed) return;
   const summary = 'Pads 1.0 downloaded by Ana Lima.';
   const activity = {
-    id: it.ports.ids.next(),
+    id: dashboard.ports.ids.next(),
     at,
     kind: 'download-completed',
     subjectId: linkId,
     summary,
     via: 'automatic',
   } as const;
-  await it.ports.sessions.complete(orgId, linkId, { sessionId, at, activity });
+  await dashboard.ports.sessions.complete(orgId, linkId, { sessionId, at, activity });
 }
 
 async function fillLog({ ports, shop, clock }: OpenedDashboard): Promise<void> {
@@ -119,12 +120,12 @@ async function fillLog({ ports, shop, clock }: OpenedDashboard): Promise<void> {
 }
 
 test('nothing bars anyone from full pages', async () => {
-  const it = await openFull();
-  const { page, go } = await openInBrowser(it, browser);
-  const [owner] = await it.ports.team.list(it.shop.orgId);
+  const full = await openFull();
+  const { page, go } = await openInBrowser(full, browser);
+  const [owner] = await full.ports.team.list(full.shop.orgId);
   const pages = {
     reports: '/dashboard/reports',
-    'reports-year': `/dashboard/reports?from=${dayBefore(it, 365)}`,
+    'reports-year': `/dashboard/reports?from=${dayBefore(full, 365)}`,
     'reports-wrong-day': '/dashboard/reports?from=2026-02-30',
     team: '/dashboard/settings/team',
     member: `/dashboard/settings/team/${owner?.id}`,
@@ -140,14 +141,14 @@ test('nothing bars anyone from full pages', async () => {
 });
 
 test('somebody is invited, joins, is made an admin and removed, by keyboard and after a question', async () => {
-  const it = await openDashboard();
-  const { page, go } = await openInBrowser(it, browser);
+  const dashboard = await openDashboard();
+  const { page, go } = await openInBrowser(dashboard, browser);
   await go('/dashboard/settings/team/invite');
   await page.getByLabel('E-mail address').fill('bea@example.com');
   await page.getByLabel('Name').fill('Bea');
   await page.keyboard.press('Enter');
   await page.getByRole('status').getByText('An invitation is on its way to Bea').waitFor();
-  await acceptInvitation(it);
+  await acceptInvitation(dashboard);
   await go('/dashboard/settings/team');
   await page.getByRole('link', { name: 'Bea' }).press('Enter');
   await page.getByLabel('Role').selectOption('admin');
@@ -164,10 +165,11 @@ test('somebody is invited, joins, is made an admin and removed, by keyboard and 
 });
 
 /** In a browser of the invited person's own, without a script. */
-async function acceptInvitation(it: OpenedDashboard): Promise<void> {
-  const site = await findSite(it);
-  const [invitation] = await it.ports.invitations.list(it.shop.orgId);
-  const link = new URL(it.ports.invitationTokens.url(it.shop.orgId, invitation?.id ?? '')).pathname;
+async function acceptInvitation(dashboard: OpenedDashboard): Promise<void> {
+  const site = await findSite(dashboard);
+  const [invitation] = await dashboard.ports.invitations.list(dashboard.shop.orgId);
+  const link = new URL(dashboard.ports.invitationTokens.url(dashboard.shop.orgId, invitation?.id ?? ''))
+    .pathname;
   const context = await browser.open({ ...SCREENS.desktop, javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(`${site}${link}`);
@@ -177,8 +179,8 @@ async function acceptInvitation(it: OpenedDashboard): Promise<void> {
 }
 
 test('an invitation is withdrawn after a question', async () => {
-  const it = await openFull();
-  const { page, go } = await openInBrowser(it, browser);
+  const full = await openFull();
+  const { page, go } = await openInBrowser(full, browser);
   await go('/dashboard/settings/team');
   await page.getByRole('button', { name: 'Withdraw the invitation of Kim' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Withdraw the invitation of Kim?' });
@@ -189,12 +191,12 @@ test('an invitation is withdrawn after a question', async () => {
 });
 
 test('nothing bars anyone from the page of an invitation, whatever its state', async () => {
-  const it = await openFull();
-  const site = await findSite(it);
+  const full = await openFull();
+  const site = await findSite(full);
   const page = await (await browser.open(SCREENS.desktop)).newPage();
   const open = async (email: string) => {
-    const found = (await it.ports.invitations.list(it.shop.orgId)).find((one) => one.email === email);
-    const link = new URL(it.ports.invitationTokens.url(it.shop.orgId, found?.id ?? '')).pathname;
+    const found = (await full.ports.invitations.list(full.shop.orgId)).find((one) => one.email === email);
+    const link = new URL(full.ports.invitationTokens.url(full.shop.orgId, found?.id ?? '')).pathname;
     await page.goto(`${site}${link}`);
     return link;
   };
@@ -202,21 +204,21 @@ test('nothing bars anyone from the page of an invitation, whatever its state', a
   await expectAccessible(page, 'invitation-open');
   await open('old@example.com');
   await expectAccessible(page, 'invitation-expired');
-  const other = await openShop({ ...it.ports, stores: it.stores }, 'Nocturne Instruments');
+  const other = await openShop({ ...full.ports, stores: full.stores }, 'Nocturne Instruments');
   const membership = { orgId: other.orgId, role: 'member' } as const;
-  await createUser(it.ports, { email: 'kim@example.com', name: null, membership });
+  await createUser(full.ports, { email: 'kim@example.com', name: null, membership });
   await open('kim@example.com');
   await expectAccessible(page, 'invitation-elsewhere');
-  await it.app.inject({ method: 'POST', url: link, headers: { 'sec-fetch-site': 'same-origin' } });
+  await full.app.inject({ method: 'POST', url: link, headers: { 'sec-fetch-site': 'same-origin' } });
   await page.goto(`${site}${link}`);
   await page.getByRole('heading', { name: 'You are in the team of' }).waitFor();
   await expectAccessible(page, 'invitation-member');
 });
 
 test('what was refused is said where it was tried', async () => {
-  const it = await openDashboard();
-  const { page, go } = await openInBrowser(it, browser);
-  const [first, self] = await it.ports.team.list(it.shop.orgId);
+  const dashboard = await openDashboard();
+  const { page, go } = await openInBrowser(dashboard, browser);
+  const [first, self] = await dashboard.ports.team.list(dashboard.shop.orgId);
   await go(`/dashboard/settings/team/${first?.id}`);
   await page.getByRole('button', { name: /^Remove/ }).click();
   await page
@@ -232,19 +234,19 @@ test('what was refused is said where it was tried', async () => {
 });
 
 test('the report is a file to keep, with a script and without', async () => {
-  const it = await openFull();
-  const { page, go } = await openInBrowser(it, browser, { javaScriptEnabled: false });
+  const full = await openFull();
+  const { page, go } = await openInBrowser(full, browser, { javaScriptEnabled: false });
   await go('/dashboard/reports');
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Download CSV' }).click(),
   ]);
   expect(file.suggestedFilename()).toMatch(/^downloads_\d{4}-\d\d-\d\d_\d{4}-\d\d-\d\d\.csv$/);
-  await page.getByLabel('First day').fill(dayBefore(it, 6));
+  await page.getByLabel('First day').fill(dayBefore(full, 6));
   await page.getByRole('button', { name: 'Show' }).click();
   await page.getByRole('heading', { name: 'Downloads in 7 days' }).waitFor();
 });
 
-function dayBefore(it: OpenedDashboard, days: number): string {
-  return new Date(it.clock.now().getTime() - days * DAY).toISOString().slice(0, 10);
+function dayBefore(dashboard: OpenedDashboard, days: number): string {
+  return new Date(dashboard.clock.now().getTime() - days * DAY).toISOString().slice(0, 10);
 }

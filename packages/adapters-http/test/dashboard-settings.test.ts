@@ -19,8 +19,8 @@ function invite(signedInUser: SignedInUser, fields: Record<string, string>) {
 
 describe('the team page', () => {
   test('lists who belongs to it, and says who one is oneself', async () => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
     const { body } = await admin.get(TEAM);
     expect(body).toContain(`${TEAM}/${admin.userId}`);
     expect(body).toMatch(/Jana Vogel<\/bdi><\/a> <span class="muted small">you/);
@@ -33,17 +33,17 @@ describe('the team page', () => {
     [{ role: 'owner' }, 'Only an owner may add an owner.'],
     [{ name: 'B'.repeat(201) }, 'It must be at most 200 characters.'],
   ])('keeps what was typed, with what is wrong at its field: %o', async (fields, problem) => {
-    const it = await openDashboard();
-    const answer = await invite(await it.signIn('admin'), fields);
+    const dashboard = await openDashboard();
+    const answer = await invite(await dashboard.signIn('admin'), fields);
     expect(answer.statusCode).toBe(400);
     expect(decodeHtml(answer.body)).toContain(problem);
     expect(answer.body).toContain(`value="${{ email: 'bea@example.com', ...fields }.email}"`);
-    expect(await readLog(it)).toEqual([]);
+    expect(await readLog(dashboard)).toEqual([]);
   });
 
   test('keeps the names of people as text', async () => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
     await invite(admin, { name: HOSTILE });
     for (const path of [TEAM, '/dashboard/settings/activity']) {
       expect((await admin.get(path)).body).not.toContain('<img src=x');
@@ -56,24 +56,26 @@ describe('the page of a member', () => {
     signedInUser.submit(`${TEAM}/${userId}`, `${TEAM}/${userId}/role`, { role });
 
   test('changes the role, and writes down who did', async () => {
-    const it = await openDashboard();
-    const owner = await it.signIn('owner');
-    const member = await it.signIn('member');
+    const dashboard = await openDashboard();
+    const owner = await dashboard.signIn('owner');
+    const member = await dashboard.signIn('member');
     expect((await change(owner, member.userId, 'admin')).statusCode).toBe(303);
-    expect(await it.ports.team.find(it.shop.orgId, member.userId)).toMatchObject({ role: 'admin' });
-    expect((await readLog(it))[0]).toMatchObject({
+    expect(await dashboard.ports.team.find(dashboard.shop.orgId, member.userId)).toMatchObject({
+      role: 'admin',
+    });
+    expect((await readLog(dashboard))[0]).toMatchObject({
       kind: 'team-changed',
       actor: owner.email,
       summary: 'Jana Vogel is an admin now; before: a member.',
     });
     expect((await change(owner, member.userId, 'admin')).statusCode).toBe(303);
-    expect(await readLog(it)).toHaveLength(1);
+    expect(await readLog(dashboard)).toHaveLength(1);
   });
 
   test('says where it was tried that only owners make and remove owners', async () => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
-    const owner = await it.signIn('owner');
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    const owner = await dashboard.signIn('owner');
     const refused = await change(admin, owner.userId, 'member');
     expect(refused.statusCode).toBe(400);
     expect(refused.body).toContain('Only an owner may make, change or remove an owner.');
@@ -82,13 +84,15 @@ describe('the page of a member', () => {
     expect(kept.statusCode).toBe(400);
     expect(kept.body).toMatch(/role="alert"[\s\S]*Only an owner may/);
     expect((await change(admin, admin.userId, 'king')).body).toContain('Choose one of the roles.');
-    expect(await readLog(it)).toEqual([]);
+    expect(await readLog(dashboard)).toEqual([]);
   });
 
   test('keeps the last owner', async () => {
-    const it = await openDashboard();
-    const owner = await it.signIn('owner');
-    const first = (await it.ports.team.list(it.shop.orgId)).find(({ id }) => id !== owner.userId);
+    const dashboard = await openDashboard();
+    const owner = await dashboard.signIn('owner');
+    const first = (await dashboard.ports.team.list(dashboard.shop.orgId)).find(
+      ({ id }) => id !== owner.userId,
+    );
     const address = `${TEAM}/${first?.id}`;
     expect((await owner.submit(address, `${address}/remove`)).statusCode).toBe(303);
     const refused = await change(owner, owner.userId, 'member');
@@ -99,19 +103,19 @@ describe('the page of a member', () => {
   });
 
   test('warns whoever leaves, and lets nobody who left see anything', async () => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
     const own = `${TEAM}/${admin.userId}`;
     expect((await admin.get(own)).body).toContain('You cannot come back by yourself');
     const left = await admin.submit(own, `${own}/remove`);
     expect([left.statusCode, left.headers.location]).toEqual([303, '/dashboard/sign-in']);
     expect((await admin.get(TEAM)).headers.location).toBe('/dashboard/sign-in');
-    expect((await readLog(it))[0]).toMatchObject({ actor: admin.email, kind: 'team-changed' });
+    expect((await readLog(dashboard))[0]).toMatchObject({ actor: admin.email, kind: 'team-changed' });
   });
 
   test('leads whoever gives up a role to what is left to see', async () => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
     const answer = await change(admin, admin.userId, 'member');
     expect(answer.headers.location).toBe('/dashboard');
     expect((await admin.get(TEAM)).statusCode).toBe(403);
@@ -122,23 +126,27 @@ describe('the organisation page', () => {
   const PAGE = '/dashboard/settings/organisation';
 
   test('shows what a receipt comes from, the subscription and the id', async () => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
     const { body } = await admin.get(PAGE);
     expect(body).toContain('&lt;orders@shop.test&gt;');
-    expect(body).toContain(it.shop.orgId);
+    expect(body).toContain(dashboard.shop.orgId);
     expect(body).toContain('No end date.');
-    await it.ports.organisations.setSubscription(it.shop.orgId, new Date('2099-03-31T00:00:00Z'), null);
+    await dashboard.ports.organisations.setSubscription(
+      dashboard.shop.orgId,
+      new Date('2099-03-31T00:00:00Z'),
+      null,
+    );
     expect((await admin.get(PAGE)).body).toContain('31 March 2099');
   });
 
   test('saves what mails say, and writes down who did', async () => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
     const fields = { name: ' Lumen Audio ', email: 'hello@lumen.audio' };
     expect((await admin.submit(PAGE, `${PAGE}/mails`, fields)).statusCode).toBe(303);
     expect((await admin.get(PAGE)).body).toContain('<bdi>Lumen Audio</bdi>');
-    expect((await readLog(it))[0]).toMatchObject({
+    expect((await readLog(dashboard))[0]).toMatchObject({
       kind: 'organisation-changed',
       actor: admin.email,
       summary: 'Mails come from “Lumen Audio”, and replies go to hello@lumen.audio.',
@@ -146,13 +154,13 @@ describe('the organisation page', () => {
   });
 
   test('keeps what was typed, with what is wrong at its field', async () => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
     const answer = await admin.submit(PAGE, `${PAGE}/mails`, { name: 'Lumen', email: 'nobody' });
     expect(answer.statusCode).toBe(400);
     expect(answer.body).toContain('It must be an e-mail address.');
     expect(answer.body).toContain('value="Lumen"');
-    expect(await readLog(it)).toEqual([]);
+    expect(await readLog(dashboard)).toEqual([]);
   });
 });
 
@@ -162,16 +170,18 @@ describe('the default currency', () => {
     signedInUser.submit(PAGE, `${PAGE}/currency`, { defaultCurrency });
 
   test('is asked for in the first steps until it is set, with an entry in the log', async () => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
     const overview = async () => (await admin.get('/dashboard/overview')).body;
     expect(await overview()).toContain('Which currency do you sell in?');
     expect((await save(admin, ' chf ')).statusCode).toBe(303);
-    expect(await it.ports.organisations.find(it.shop.orgId)).toMatchObject({ defaultCurrency: 'CHF' });
+    expect(await dashboard.ports.organisations.find(dashboard.shop.orgId)).toMatchObject({
+      defaultCurrency: 'CHF',
+    });
     expect((await admin.get(PAGE)).body).toContain('value="CHF"');
     expect(await overview()).not.toContain('Which currency do you sell in?');
     expect((await admin.get('/dashboard/purchases/record')).body).toContain('value="CHF"');
-    expect((await readLog(it))[0]).toMatchObject({
+    expect((await readLog(dashboard))[0]).toMatchObject({
       summary: 'Orders that name no currency are in CHF.',
       actor: admin.email,
     });
@@ -180,12 +190,12 @@ describe('the default currency', () => {
   test.each(['', 'XXX', 'EURO', '€'])(
     'that is none (%j) is said at its field, and kept as typed',
     async (typed) => {
-      const it = await openDashboard();
-      const answer = await save(await it.signIn('admin'), typed);
+      const dashboard = await openDashboard();
+      const answer = await save(await dashboard.signIn('admin'), typed);
       expect(answer.statusCode).toBe(400);
       expect(answer.body).toContain('It must be a currency code of ISO 4217, such as EUR.');
       expect(answer.body).toContain(`value="${typed}"`);
-      expect(await readLog(it)).toEqual([]);
+      expect(await readLog(dashboard)).toEqual([]);
     },
   );
 });
@@ -196,25 +206,29 @@ describe('the alert address', () => {
     signedInUser.submit(PAGE, `${PAGE}/alerts`, { alertEmail });
 
   test('is set and taken away, each with an entry in the log', async () => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
     expect((await save(admin, 'ops@lumen.audio')).statusCode).toBe(303);
-    expect(await it.ports.organisations.find(it.shop.orgId)).toMatchObject({ alertEmail: 'ops@lumen.audio' });
+    expect(await dashboard.ports.organisations.find(dashboard.shop.orgId)).toMatchObject({
+      alertEmail: 'ops@lumen.audio',
+    });
     expect((await admin.get(PAGE)).body).toContain('value="ops@lumen.audio"');
     expect((await save(admin, ' ')).statusCode).toBe(303);
-    expect(await it.ports.organisations.find(it.shop.orgId)).toMatchObject({ alertEmail: null });
-    expect((await readLog(it)).map(({ summary, actor }) => [summary, actor])).toEqual([
+    expect(await dashboard.ports.organisations.find(dashboard.shop.orgId)).toMatchObject({
+      alertEmail: null,
+    });
+    expect((await readLog(dashboard)).map(({ summary, actor }) => [summary, actor])).toEqual([
       ['Alerts go to the owners.', admin.email],
       ['Alerts go to ops@lumen.audio.', admin.email],
     ]);
   });
 
   test('that is none is said at its field, and kept as it was typed', async () => {
-    const it = await openDashboard();
-    const answer = await save(await it.signIn('admin'), 'nobody');
+    const dashboard = await openDashboard();
+    const answer = await save(await dashboard.signIn('admin'), 'nobody');
     expect(answer.statusCode).toBe(400);
     expect(answer.body).toContain('It must be an e-mail address, or nothing.');
     expect(answer.body).toContain('value="nobody"');
-    expect(await readLog(it)).toEqual([]);
+    expect(await readLog(dashboard)).toEqual([]);
   });
 });

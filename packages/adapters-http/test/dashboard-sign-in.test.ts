@@ -4,20 +4,20 @@ import { describe, expect, test } from 'vitest';
 import { openDashboard } from './open-dashboard.ts';
 
 async function requestLink(
-  it: Awaited<ReturnType<typeof openDashboard>>,
+  awaited: Awaited<ReturnType<typeof openDashboard>>,
   email: string,
 ): Promise<string | null> {
-  await it.signedInUser().post('/dashboard/sign-in', { email });
-  const [job] = (await it.stores.queuedJobs()).filter(sendsEmail('sign-in'));
+  await awaited.signedInUser().post('/dashboard/sign-in', { email });
+  const [job] = (await awaited.stores.queuedJobs()).filter(sendsEmail('sign-in'));
   return job ? `/dashboard/sign-in/sign-in-${job.emailId}` : null;
 }
 
 describe('signing in', () => {
   test('is by a mailed link, whose page shows a button that works once', async () => {
-    const it = await openDashboard();
-    const { email } = await it.signIn('owner');
-    const link = (await requestLink(it, email)) ?? '';
-    const browser = it.signedInUser();
+    const dashboard = await openDashboard();
+    const { email } = await dashboard.signIn('owner');
+    const link = (await requestLink(dashboard, email)) ?? '';
+    const browser = dashboard.signedInUser();
     const page = await browser.get(link);
     expect(page.statusCode).toBe(200);
     expect(page.body).toContain(email);
@@ -26,56 +26,58 @@ describe('signing in', () => {
     const signedIn = await browser.post(link);
     expect([signedIn.statusCode, signedIn.headers.location]).toEqual([303, '/dashboard']);
     expect((await browser.get('/dashboard/products')).statusCode).toBe(200);
-    expect((await it.signedInUser().post(link)).statusCode).toBe(410);
-    expect((await it.signedInUser().get(link)).statusCode).toBe(410);
+    expect((await dashboard.signedInUser().post(link)).statusCode).toBe(410);
+    expect((await dashboard.signedInUser().get(link)).statusCode).toBe(410);
   });
 
   test('answers alike for an address that nobody has', async () => {
-    const it = await openDashboard();
-    const { email } = await it.signIn('owner');
+    const dashboard = await openDashboard();
+    const { email } = await dashboard.signIn('owner');
     const [known, unknown] = await Promise.all(
       [email, 'nobody@example.com'].map((address) =>
-        it.signedInUser().post('/dashboard/sign-in', { email: address }),
+        dashboard.signedInUser().post('/dashboard/sign-in', { email: address }),
       ),
     );
     expect(unknown?.statusCode).toBe(known?.statusCode);
     expect(unknown?.body.replaceAll('nobody@example.com', email)).toBe(known?.body);
-    expect((await it.stores.queuedJobs()).filter(sendsEmail('sign-in'))).toHaveLength(1);
+    expect((await dashboard.stores.queuedJobs()).filter(sendsEmail('sign-in'))).toHaveLength(1);
   });
 
   test('keeps an address that is none, and says what is wrong', async () => {
-    const it = await openDashboard();
-    const answer = await it.signedInUser().post('/dashboard/sign-in', { email: 'jana@' });
+    const dashboard = await openDashboard();
+    const answer = await dashboard.signedInUser().post('/dashboard/sign-in', { email: 'jana@' });
     expect(answer.statusCode).toBe(400);
     expect(answer.body).toContain('value="jana@"');
     expect(answer.body).toContain('Write an e-mail address');
   });
 
   test('mails five links in 15 minutes and then says so, for an address that nobody has as well', async () => {
-    const it = await openDashboard();
-    const ask = () => it.signedInUser().post('/dashboard/sign-in', { email: 'nobody@example.com' });
+    const dashboard = await openDashboard();
+    const ask = () => dashboard.signedInUser().post('/dashboard/sign-in', { email: 'nobody@example.com' });
     for (let count = 0; count < 5; count += 1) expect((await ask()).statusCode).toBe(200);
     expect((await ask()).body).toContain('try again in 15 minutes');
-    it.clock.advance(15 * 60_000);
+    dashboard.clock.advance(15 * 60_000);
     expect((await ask()).statusCode).toBe(200);
   });
 
   test('sends whoever is signed in already to the start, and whoever is not to the form', async () => {
-    const it = await openDashboard();
-    const member = await it.signIn('member');
+    const dashboard = await openDashboard();
+    const member = await dashboard.signIn('member');
     expect((await member.get('/dashboard/sign-in')).headers.location).toBe('/dashboard');
     expect((await member.get('/dashboard')).headers.location).toBe('/dashboard/products');
-    expect((await it.signedInUser().get('/dashboard')).headers.location).toBe('/dashboard/sign-in');
-    expect((await it.signedInUser().get('/dashboard/nowhere')).headers.location).toBe('/dashboard/sign-in');
+    expect((await dashboard.signedInUser().get('/dashboard')).headers.location).toBe('/dashboard/sign-in');
+    expect((await dashboard.signedInUser().get('/dashboard/nowhere')).headers.location).toBe(
+      '/dashboard/sign-in',
+    );
   });
 
   test.each([
     ['https://get.example.com', '__Host-handover', true],
     ['http://shop.test', 'handover', false],
   ])('sets a cookie that fits %s', async (siteUrl, name, secure) => {
-    const it = await openDashboard(undefined, { siteUrl });
-    const { email } = await it.signIn('owner');
-    const answer = await it.signedInUser().post((await requestLink(it, email)) ?? '');
+    const dashboard = await openDashboard(undefined, { siteUrl });
+    const { email } = await dashboard.signIn('owner');
+    const answer = await dashboard.signedInUser().post((await requestLink(dashboard, email)) ?? '');
     const [cookie] = answer.cookies;
     expect(cookie).toMatchObject({ name, path: '/', httpOnly: true, sameSite: 'Lax', maxAge: 90 * 86_400 });
     expect(cookie?.secure ?? false).toBe(secure);
@@ -83,11 +85,11 @@ describe('signing in', () => {
   });
 
   test('ends with the session: here, or everywhere', async () => {
-    const it = await openDashboard();
-    const owner = await it.signIn('owner');
+    const dashboard = await openDashboard();
+    const owner = await dashboard.signIn('owner');
     const { email } = owner;
-    const link = (await requestLink(it, email)) ?? '';
-    const elsewhere = it.signedInUser();
+    const link = (await requestLink(dashboard, email)) ?? '';
+    const elsewhere = dashboard.signedInUser();
     await elsewhere.post(link);
     expect((await owner.submit('/dashboard/products', '/dashboard/sign-out')).statusCode).toBe(303);
     expect(owner.cookies.size).toBe(0);
@@ -98,9 +100,9 @@ describe('signing in', () => {
   });
 
   test('lets the owner in when the subscription has expired, and says what to do', async () => {
-    const it = await openDashboard();
-    const owner = await it.signIn('owner');
-    await setSubscription(it.ports, it.shop.orgId, it.clock.now());
+    const dashboard = await openDashboard();
+    const owner = await dashboard.signIn('owner');
+    await setSubscription(dashboard.ports, dashboard.shop.orgId, dashboard.clock.now());
     const answer = await owner.get('/dashboard/products');
     expect(answer.statusCode).toBe(403);
     expect(answer.body).toContain('The subscription has expired');
@@ -108,55 +110,58 @@ describe('signing in', () => {
   });
 
   test('lets in a user without an organisation, and says what to do', async () => {
-    const it = await openDashboard();
-    const nobody = await it.signIn(null);
+    const dashboard = await openDashboard();
+    const nobody = await dashboard.signIn(null);
     const answer = await nobody.get('/dashboard/products');
     expect(answer.statusCode).toBe(403);
     expect(answer.body).toContain(`Ask an owner to add ${nobody.email}`);
   });
 
   test('is in the activity log, with the browser and the network but neither in full', async () => {
-    const it = await openDashboard();
-    const { email, userId } = await it.signIn('owner');
-    const link = (await requestLink(it, email)) ?? '';
+    const dashboard = await openDashboard();
+    const { email, userId } = await dashboard.signIn('owner');
+    const link = (await requestLink(dashboard, email)) ?? '';
     const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:131.0) Gecko/20100101 Firefox/131.0';
-    await it.signedInUser().post(link, {}, { 'user-agent': agent });
-    await it.signedInUser().get(link, { 'user-agent': agent });
+    await dashboard.signedInUser().post(link, {}, { 'user-agent': agent });
+    await dashboard.signedInUser().get(link, { 'user-agent': agent });
     const query = { subjectId: userId, before: null, limit: 2 };
     const viaDetail = 'Firefox on Linux, 127.0.0.0/24';
-    expect(await it.ports.activity.list(it.shop.orgId, query)).toMatchObject([
+    expect(await dashboard.ports.activity.list(dashboard.shop.orgId, query)).toMatchObject([
       { kind: 'sign-in-refused', via: 'dashboard', viaDetail },
       { kind: 'signed-in', actor: email, via: 'dashboard', viaDetail },
     ]);
-    expect(it.log.requests().at(-1)).toMatchObject({ userId, reason: 'A sign-in link was refused: used.' });
+    expect(dashboard.log.requests().at(-1)).toMatchObject({
+      userId,
+      reason: 'A sign-in link was refused: used.',
+    });
   });
 
   test('with an address of nobody’s is refused in the structured log alone', async () => {
-    const it = await openDashboard();
-    const { orgId } = it.shop;
-    const known = await it.signIn('owner');
+    const dashboard = await openDashboard();
+    const { orgId } = dashboard.shop;
+    const known = await dashboard.signIn('owner');
     const all = { subjectId: null, before: null, limit: 100 };
-    const before = await it.ports.activity.list(orgId, all);
+    const before = await dashboard.ports.activity.list(orgId, all);
     const answers = [];
     for (const email of ['nobody@example.com', known.email]) {
-      const { statusCode, body } = await it.signedInUser().post('/dashboard/sign-in', { email });
+      const { statusCode, body } = await dashboard.signedInUser().post('/dashboard/sign-in', { email });
       answers.push([statusCode, body.replaceAll(email, 'EMAIL')]);
     }
     expect(answers[0]).toEqual(answers[1]);
-    const [refused] = it.log.requests().slice(-2);
+    const [refused] = dashboard.log.requests().slice(-2);
     expect(refused?.reason).toBe('A sign-in was asked for with an address that is no user’s.');
     expect(JSON.stringify(refused)).not.toContain('nobody@example.com');
-    await it.signedInUser().post('/dashboard/sign-in/junk');
-    expect(it.log.requests().at(-1)?.reason).toBe('A sign-in link was refused: unknown.');
-    expect(await it.ports.activity.list(orgId, all)).toEqual(before);
+    await dashboard.signedInUser().post('/dashboard/sign-in/junk');
+    expect(dashboard.log.requests().at(-1)?.reason).toBe('A sign-in link was refused: unknown.');
+    expect(await dashboard.ports.activity.list(orgId, all)).toEqual(before);
   });
 
   test('leaves no token in the log', async () => {
-    const it = await openDashboard();
-    const { email, cookies } = await it.signIn('owner');
-    const link = (await requestLink(it, email)) ?? '';
-    await it.signedInUser().get(link);
-    const written = JSON.stringify(it.log);
+    const dashboard = await openDashboard();
+    const { email, cookies } = await dashboard.signIn('owner');
+    const link = (await requestLink(dashboard, email)) ?? '';
+    await dashboard.signedInUser().get(link);
+    const written = JSON.stringify(dashboard.log);
     expect(written).not.toContain(link.split('/').at(-1));
     for (const value of cookies.values()) expect(written).not.toContain(value);
   });

@@ -5,25 +5,25 @@ import { sendUnmatched } from './sell-purchases.ts';
 
 describe('unmatched SKUs', () => {
   test('are counted in the sidebar and on the list, and open by themselves', async () => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
-    await sendUnmatched(it, 'LOOPS', '1');
-    await sendUnmatched(it, 'loops', '2');
-    await sendUnmatched(it, 'TAPE', '3');
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    await sendUnmatched(dashboard, 'LOOPS', '1');
+    await sendUnmatched(dashboard, 'loops', '2');
+    await sendUnmatched(dashboard, 'TAPE', '3');
     const { body } = await admin.get('/dashboard/purchases');
     expect(body).toContain('2 unmatched SKUs');
     expect((await admin.get('/dashboard/products')).body).toContain('<span class="count">2');
-    const member = await it.signIn('member');
+    const member = await dashboard.signIn('member');
     expect((await member.get('/dashboard/products')).body).not.toContain('class="count"');
     const list = await admin.get('/dashboard/purchases/unmatched');
     expect(list.body).toMatch(/TAPE[\s\S]*1 order[\s\S]*loops[\s\S]*2 orders/i);
   });
 
   test('say how many orders a mapping delivers, and deliver them', async () => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
-    await sendUnmatched(it, 'LOOPS', '1');
-    await sendUnmatched(it, 'loops', '2');
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    await sendUnmatched(dashboard, 'LOOPS', '1');
+    await sendUnmatched(dashboard, 'loops', '2');
     const page = '/dashboard/purchases/unmatched/map?sku=loops';
     const map = '/dashboard/purchases/unmatched/map';
     expect((await admin.get(page)).body).toContain('Mapping delivers 2 orders');
@@ -31,7 +31,7 @@ describe('unmatched SKUs', () => {
     expect((await admin.submit(page, map, { sku: 'loops', productId: 'nonsense' })).statusCode).toBe(400);
     const mapped = await admin.submit(page, map, {
       sku: 'loops',
-      productId: it.shop.product.id,
+      productId: dashboard.shop.product.id,
       platform: '',
     });
     expect(mapped.statusCode).toBe(303);
@@ -39,53 +39,65 @@ describe('unmatched SKUs', () => {
     expect(body).toContain('loops now delivers Pads');
     expect(body).toContain('2 orders are processed again now.');
     expect(body).toContain('Every SKU is matched');
-    expect(await it.stores.queuedJobs()).toContainEqual(
+    expect(await dashboard.stores.queuedJobs()).toContainEqual(
       expect.objectContaining({ release: { kind: 'sku', sku: 'loops', platform: null } }),
     );
   });
 
   test('are not mapped for a platform that there is not', async () => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
-    await sendUnmatched(it, 'LOOPS', '1');
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    await sendUnmatched(dashboard, 'LOOPS', '1');
     const page = '/dashboard/purchases/unmatched/map';
-    const fields = { sku: 'loops', productId: it.shop.product.id, platform: 'cart-z' };
+    const fields = { sku: 'loops', productId: dashboard.shop.product.id, platform: 'cart-z' };
     const refused = await admin.submit(`${page}?sku=loops`, page, fields);
     expect(refused.statusCode).toBe(400);
     expect(decodeHtml(refused.body)).toContain('There is no platform “cart-z”. Choose one of the list.');
-    expect(await it.ports.openDeliveries.countUnmatched(it.shop.orgId)).toBe(1);
+    expect(await dashboard.ports.openDeliveries.countUnmatched(dashboard.shop.orgId)).toBe(1);
   });
 
   test('mapped for one platform name its vendor in the activity log', async () => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
     const map = '/dashboard/purchases/unmatched/map';
-    const fields = { sku: 'loops', productId: it.shop.product.id, platform: 'cart-a' };
+    const fields = { sku: 'loops', productId: dashboard.shop.product.id, platform: 'cart-a' };
     await admin.submit(`${map}?sku=loops`, map, fields);
-    const [entry] = await it.ports.activity.list(it.shop.orgId, { subjectId: null, before: null, limit: 1 });
+    const [entry] = await dashboard.ports.activity.list(dashboard.shop.orgId, {
+      subjectId: null,
+      before: null,
+      limit: 1,
+    });
     expect(entry?.summary).toBe('loops of SamCart now delivers Pads.');
   });
 
   test('that are ignored leave the list', async () => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
-    await sendUnmatched(it, 'MUG', '1');
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    await sendUnmatched(dashboard, 'MUG', '1');
     const at = '/dashboard/purchases/unmatched';
     const page = await admin.get(`${at}/map?sku=mug`);
     await admin.submit(`${at}/map?sku=mug`, `${at}/not-ours`, { sku: 'mug' });
     expect((await admin.get(at)).body).toContain('mug is ignored');
     expect(page.body).toContain('We stop flagging it and alerting you');
     expect(page.body).toContain('1 order is waiting');
-    const [entry] = await it.ports.activity.list(it.shop.orgId, { subjectId: null, before: null, limit: 1 });
+    const [entry] = await dashboard.ports.activity.list(dashboard.shop.orgId, {
+      subjectId: null,
+      before: null,
+      limit: 1,
+    });
     expect(entry).toMatchObject({ kind: 'sku-mapped', actor: admin.email });
     expect((await admin.get(`${at}/map?sku=`)).statusCode).toBe(404);
   });
 
   test('that were mapped meanwhile wait no more', async () => {
-    const it = await openDashboard();
-    const admin = await it.signIn('admin');
-    await sendUnmatched(it, 'LOOPS', '1');
-    await mapSku(it.ports, it.shop.orgId, { sku: 'loops', platform: null, productId: it.shop.product.id });
+    const dashboard = await openDashboard();
+    const admin = await dashboard.signIn('admin');
+    await sendUnmatched(dashboard, 'LOOPS', '1');
+    await mapSku(dashboard.ports, dashboard.shop.orgId, {
+      sku: 'loops',
+      platform: null,
+      productId: dashboard.shop.product.id,
+    });
     expect((await admin.get('/dashboard/purchases')).body).not.toContain('unmatched SKU');
   });
 });

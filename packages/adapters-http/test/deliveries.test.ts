@@ -3,20 +3,20 @@ import { describe, expect, test } from 'vitest';
 import { bearer, openTestShop, type TestShop } from './open-test-shop.ts';
 import { recordedDelivery } from './recorded-delivery.ts';
 
-async function list(it: TestShop, query = '') {
-  return it.app.inject({ url: `/api/deliveries${query}`, headers: bearer(it.shop.ownerKey) });
+async function list(testShop: TestShop, query = '') {
+  return testShop.app.inject({ url: `/api/deliveries${query}`, headers: bearer(testShop.shop.ownerKey) });
 }
 
-async function listIds(it: TestShop, query = ''): Promise<readonly string[]> {
-  return (await list(it, query)).json().map(({ id }: { id: string }) => id);
+async function listIds(testShop: TestShop, query = ''): Promise<readonly string[]> {
+  return (await list(testShop, query)).json().map(({ id }: { id: string }) => id);
 }
 
 describe('GET /api/deliveries', () => {
   test('answers rows with what became of each line', async () => {
-    const it = await openTestShop();
+    const testShop = await openTestShop();
     const lines = [makeLine('PADS'), makeLine('WHO-1'), makeLine('WHO-2'), makeLine('WHO-1')];
-    const delivery = await recordedDelivery(it, it.shop, { lines });
-    const answer = await list(it);
+    const delivery = await recordedDelivery(testShop, testShop.shop, { lines });
+    const answer = await list(testShop);
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
     expect(answer.json()).toEqual([
@@ -45,15 +45,15 @@ describe('GET /api/deliveries', () => {
   });
 
   test('newest first, page by page, without gaps or repeats', async () => {
-    const it = await openTestShop();
+    const testShop = await openTestShop();
     const ids: string[] = [];
     for (let at = 0; at < 7; at += 1) {
-      ids.unshift((await recordedDelivery(it, it.shop, { orderId: String(at) })).id);
+      ids.unshift((await recordedDelivery(testShop, testShop.shop, { orderId: String(at) })).id);
     }
     const seen: string[] = [];
     for (;;) {
       const before = seen.length > 0 ? `&before=${seen.at(-1)}` : '';
-      const page = await listIds(it, `?limit=3${before}`);
+      const page = await listIds(testShop, `?limit=3${before}`);
       seen.push(...page);
       if (page.length < 3) break;
     }
@@ -61,21 +61,21 @@ describe('GET /api/deliveries', () => {
   });
 
   test('answers every entry without a limit, and at most so many with one', async () => {
-    const it = await openTestShop();
+    const testShop = await openTestShop();
     const ids: string[] = [];
     for (let at = 0; at < 450; at += 1) {
-      ids.unshift((await recordedDelivery(it, it.shop, { orderId: String(at) })).id);
+      ids.unshift((await recordedDelivery(testShop, testShop.shop, { orderId: String(at) })).id);
     }
-    expect(await listIds(it)).toEqual(ids);
-    expect(await listIds(it, `?before=${ids[99]}`)).toEqual(ids.slice(100));
-    expect(await listIds(it, '?status=pending&platform=storefront-a')).toHaveLength(450);
-    expect(await listIds(it, '?limit=200')).toEqual(ids.slice(0, 200));
-    expect(await listIds(it, '?limit=1')).toHaveLength(1);
+    expect(await listIds(testShop)).toEqual(ids);
+    expect(await listIds(testShop, `?before=${ids[99]}`)).toEqual(ids.slice(100));
+    expect(await listIds(testShop, '?status=pending&platform=storefront-a')).toHaveLength(450);
+    expect(await listIds(testShop, '?limit=200')).toEqual(ids.slice(0, 200));
+    expect(await listIds(testShop, '?limit=1')).toHaveLength(1);
   });
 
   test('reads the log a page at a time', async () => {
     const limits: number[] = [];
-    const it = await openTestShop(({ deliveries }) => ({
+    const testShop = await openTestShop(({ deliveries }) => ({
       deliveries: {
         ...deliveries,
         list: (orgId, query) => {
@@ -84,19 +84,20 @@ describe('GET /api/deliveries', () => {
         },
       },
     }));
-    for (let at = 0; at < 401; at += 1) await recordedDelivery(it, it.shop, { orderId: String(at) });
-    expect(await listIds(it)).toHaveLength(401);
+    for (let at = 0; at < 401; at += 1)
+      await recordedDelivery(testShop, testShop.shop, { orderId: String(at) });
+    expect(await listIds(testShop)).toHaveLength(401);
     expect(limits).toEqual([200, 200, 200]);
   });
 
   test('filters by status and platform, together with pages', async () => {
-    const it = await openTestShop();
-    const good = await recordedDelivery(it, it.shop, { orderId: '1' });
-    const bad = await recordedDelivery(it, it.shop, { orderId: '2', lines: [makeLine('WHO')] });
-    expect(await listIds(it, '?status=error')).toEqual([bad.id]);
-    expect(await listIds(it, '?status=pending&platform=storefront-a')).toEqual([good.id]);
-    expect(await listIds(it, '?platform=cart-a')).toEqual([]);
-    expect(await listIds(it, `?status=error&before=${bad.id}`)).toEqual([]);
+    const testShop = await openTestShop();
+    const good = await recordedDelivery(testShop, testShop.shop, { orderId: '1' });
+    const bad = await recordedDelivery(testShop, testShop.shop, { orderId: '2', lines: [makeLine('WHO')] });
+    expect(await listIds(testShop, '?status=error')).toEqual([bad.id]);
+    expect(await listIds(testShop, '?status=pending&platform=storefront-a')).toEqual([good.id]);
+    expect(await listIds(testShop, '?platform=cart-a')).toEqual([]);
+    expect(await listIds(testShop, `?status=error&before=${bad.id}`)).toEqual([]);
   });
 
   test.each([
@@ -127,22 +128,22 @@ describe('GET /api/deliveries', () => {
 
 describe('GET /api/deliveries/:id', () => {
   test('answers the row that the list has', async () => {
-    const it = await openTestShop();
-    const { id } = await recordedDelivery(it);
-    const answer = await it.app.inject({
+    const testShop = await openTestShop();
+    const { id } = await recordedDelivery(testShop);
+    const answer = await testShop.app.inject({
       url: `/api/deliveries/${id}`,
-      headers: bearer(it.shop.ownerKey),
+      headers: bearer(testShop.shop.ownerKey),
     });
     expect(answer.statusCode).toBe(200);
-    expect([answer.json()]).toEqual((await list(it)).json());
+    expect([answer.json()]).toEqual((await list(testShop)).json());
   });
 
   test('404 for unknown and malformed ids', async () => {
-    const it = await openTestShop();
+    const testShop = await openTestShop();
     for (const id of ['018f0000-0000-7000-8000-000000000000', 'x', '%00', '%20', 'a%2Fb', '%F0%9F%98%80']) {
-      const answer = await it.app.inject({
+      const answer = await testShop.app.inject({
         url: `/api/deliveries/${id}`,
-        headers: bearer(it.shop.ownerKey),
+        headers: bearer(testShop.shop.ownerKey),
       });
       expect(answer.statusCode, id).toBe(404);
       expect(answer.json()).toEqual({ error: expect.any(String) });

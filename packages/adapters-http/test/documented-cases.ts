@@ -19,8 +19,8 @@ export const CASES: Cases = {
   checkReadiness: {
     200: plain,
     503: async (operation) => {
-      const it = await openTestShop(() => ({ database: { answers: async () => false } }));
-      return it.app.inject(exampleRequest(operation));
+      const testShop = await openTestShop(() => ({ database: { answers: async () => false } }));
+      return testShop.app.inject(exampleRequest(operation));
     },
   },
   readOpenApi: { 200: plain },
@@ -31,9 +31,12 @@ export const CASES: Cases = {
 export const KEY_CASES: Readonly<Record<number, Case>> = {
   401: plain,
   403: async (operation) => {
-    const it = await openTestShop();
+    const testShop = await openTestShop();
     const { headers, ...request } = exampleRequest(operation);
-    return it.app.inject({ ...request, headers: { ...headers, ...bearer(await addUser(it, null)) } });
+    return testShop.app.inject({
+      ...request,
+      headers: { ...headers, ...bearer(await addUser(testShop, null)) },
+    });
   },
   500: withFailingStore('fails'),
   503: withFailingStore('hangs'),
@@ -41,10 +44,10 @@ export const KEY_CASES: Readonly<Record<number, Case>> = {
 
 function withFailingStore(fault: 'fails' | 'hangs'): Case {
   return async (operation) => {
-    const it = await openTestShop(({ users }) => ({
+    const testShop = await openTestShop(({ users }) => ({
       users: { ...users, findByKeyHash: async () => Promise.reject(faultOf(fault)) },
     }));
     const { headers, ...request } = exampleRequest(operation);
-    return it.app.inject({ ...request, headers: { ...headers, ...bearer(it.shop.ownerKey) } });
+    return testShop.app.inject({ ...request, headers: { ...headers, ...bearer(testShop.shop.ownerKey) } });
   };
 }

@@ -6,8 +6,8 @@ import { type Sale, sellPads } from './sell-pads.ts';
 const HOUR = 60 * 60 * 1000;
 const FORM = 'application/x-www-form-urlencoded';
 
-function complete(it: Sale, payload: object | string, type = 'application/json', orgId = it.shop.orgId) {
-  return it.app.inject({
+function complete(sale: Sale, payload: object | string, type = 'application/json', orgId = sale.shop.orgId) {
+  return sale.app.inject({
     method: 'POST',
     url: `/webhooks/${orgId}/download-complete`,
     headers: { 'content-type': type },
@@ -15,16 +15,16 @@ function complete(it: Sale, payload: object | string, type = 'application/json',
   });
 }
 
-async function download(it: Sale): Promise<string> {
-  await it.app.inject(`/d/${it.token}/files/1.0/pads.zip`);
+async function download(sale: Sale): Promise<string> {
+  await sale.app.inject(`/d/${sale.token}/files/1.0/pads.zip`);
   return expect
-    .poll(async () => (await readProgress(it)).session?.id)
+    .poll(async () => (await readProgress(sale)).session?.id)
     .toBeTruthy()
-    .then(async () => (await readProgress(it)).session.id);
+    .then(async () => (await readProgress(sale)).session.id);
 }
 
-async function readProgress(it: Sale) {
-  return (await it.app.inject(`/d/${it.token}/progress`)).json();
+async function readProgress(sale: Sale) {
+  return (await sale.app.inject(`/d/${sale.token}/progress`)).json();
 }
 
 function entries({ stores, shop, ports, token }: Sale) {
@@ -39,58 +39,58 @@ async function usedAt({ stores, shop }: Sale) {
 
 describe('POST /webhooks/{org}/download-complete', () => {
   test('marks the link used and completes its session, once, as JSON or as a form', async () => {
-    const it = await sellPads();
-    const sessionId = await download(it);
-    expect(await usedAt(it)).toBe(null);
-    const answered = { received: true, sessionId, usedAt: it.clock.now().toISOString() };
-    const first = await complete(it, { token: it.token });
+    const sale = await sellPads();
+    const sessionId = await download(sale);
+    expect(await usedAt(sale)).toBe(null);
+    const answered = { received: true, sessionId, usedAt: sale.clock.now().toISOString() };
+    const first = await complete(sale, { token: sale.token });
     expect([first.statusCode, first.json()]).toEqual([200, answered]);
-    it.clock.advance(HOUR);
+    sale.clock.advance(HOUR);
     const again = await Promise.all([
-      complete(it, { token: it.token, sessionId }),
-      complete(it, { token: it.token, sessionId: null }),
-      complete(it, `token=${encodeURIComponent(it.token)}`, FORM),
-      complete(it, `token=${encodeURIComponent(it.token)}&sessionId=${sessionId}`, FORM),
+      complete(sale, { token: sale.token, sessionId }),
+      complete(sale, { token: sale.token, sessionId: null }),
+      complete(sale, `token=${encodeURIComponent(sale.token)}`, FORM),
+      complete(sale, `token=${encodeURIComponent(sale.token)}&sessionId=${sessionId}`, FORM),
     ]);
     for (const answer of again) expect([answer.statusCode, answer.json()]).toEqual([200, answered]);
-    expect((await usedAt(it))?.toISOString()).toBe(answered.usedAt);
-    expect((await readProgress(it)).session.completedAt).toBe(answered.usedAt);
-    expect(await entries(it)).toHaveLength(1);
+    expect((await usedAt(sale))?.toISOString()).toBe(answered.usedAt);
+    expect((await readProgress(sale)).session.completedAt).toBe(answered.usedAt);
+    expect(await entries(sale)).toHaveLength(1);
   });
 
   test('nothing else marks a link used: not its page, not its file, however whole', async () => {
-    const it = await sellPads();
-    await it.app.inject(`/d/${it.token}`);
-    await download(it);
-    expect(await readProgress(it)).toMatchObject({ whole: true, session: { completedAt: null } });
-    expect(await usedAt(it)).toBe(null);
+    const sale = await sellPads();
+    await sale.app.inject(`/d/${sale.token}`);
+    await download(sale);
+    expect(await readProgress(sale)).toMatchObject({ whole: true, session: { completedAt: null } });
+    expect(await usedAt(sale)).toBe(null);
   });
 
   test('is taken for a link that expired meanwhile, and for one whose bytes went another way', async () => {
-    const it = await sellPads();
-    it.clock.advance(72 * HOUR);
-    const answer = await complete(it, { token: it.token });
+    const sale = await sellPads();
+    sale.clock.advance(72 * HOUR);
+    const answer = await complete(sale, { token: sale.token });
     expect([answer.statusCode, answer.json()]).toMatchObject([200, { received: true, sessionId: null }]);
-    await complete(it, { token: it.token });
-    expect(await entries(it)).toHaveLength(1);
+    await complete(sale, { token: sale.token });
+    expect(await entries(sale)).toHaveLength(1);
   });
 
   test('finds the session of whoever says so with the last byte just read', async () => {
-    const it = await sellPads();
-    const site = `http://127.0.0.1:${await listen(it.app)}`;
+    const sale = await sellPads();
+    const site = `http://127.0.0.1:${await listen(sale.app)}`;
     for (let round = 1; round <= 20; round += 1) {
-      await (await fetch(`${site}/d/${it.token}/files/1.0/pads.zip`)).arrayBuffer();
-      const answer = await fetch(`${site}/webhooks/${it.shop.orgId}/download-complete`, {
+      await (await fetch(`${site}/d/${sale.token}/files/1.0/pads.zip`)).arrayBuffer();
+      const answer = await fetch(`${site}/webhooks/${sale.shop.orgId}/download-complete`, {
         method: 'POST',
-        body: new URLSearchParams({ token: it.token }),
+        body: new URLSearchParams({ token: sale.token }),
       });
       expect(await answer.json()).toMatchObject({ received: true, sessionId: expect.any(String) });
-      expect(await entries(it)).toHaveLength(round);
+      expect(await entries(sale)).toHaveLength(round);
     }
   });
 
   test('400 without a token, in a sentence that names it', async () => {
-    const it = await sellPads();
+    const sale = await sellPads();
     const bodies: [object | string, string][] = [
       [{}, 'application/json'],
       [{ token: '' }, 'application/json'],
@@ -99,46 +99,46 @@ describe('POST /webhooks/{org}/download-complete', () => {
       ['tok=x', FORM],
     ];
     for (const [payload, type] of bodies) {
-      const answer = await complete(it, payload, type);
+      const answer = await complete(sale, payload, type);
       expect(answer.statusCode).toBe(400);
       expect(answer.json().error).toMatch(/^“token” is missing/);
     }
     for (const payload of ['{', '[]', 'null', '"x"']) {
-      const answer = await complete(it, payload);
+      const answer = await complete(sale, payload);
       expect([answer.statusCode, answer.json()]).toEqual([400, { error: 'The body is not a JSON object.' }]);
     }
-    expect((await complete(it, { token: it.token, sessionId: 5 })).json().error).toMatch(/^“sessionId”/);
-    const bare = await it.app.inject({
+    expect((await complete(sale, { token: sale.token, sessionId: 5 })).json().error).toMatch(/^“sessionId”/);
+    const bare = await sale.app.inject({
       method: 'POST',
-      url: `/webhooks/${it.shop.orgId}/download-complete`,
+      url: `/webhooks/${sale.shop.orgId}/download-complete`,
     });
     expect(bare.statusCode).toBe(400);
   });
 
   test('404 for what is not ours: another organisation’s, tampered, another link’s session', async () => {
-    const it = await sellPads();
+    const sale = await sellPads();
     const answers = await Promise.all([
-      complete(it, { token: it.token }, undefined, '018f0000-0000-7000-8000-000000000000'),
-      complete(it, { token: it.token }, undefined, 'nonsense'),
-      complete(it, { token: `${it.token}x` }),
-      complete(it, { token: 'junk' }),
-      complete(it, { token: it.token, sessionId: '018f0000-0000-7000-8000-000000000000' }),
-      complete(it, { token: it.token, sessionId: 'nonsense' }),
+      complete(sale, { token: sale.token }, undefined, '018f0000-0000-7000-8000-000000000000'),
+      complete(sale, { token: sale.token }, undefined, 'nonsense'),
+      complete(sale, { token: `${sale.token}x` }),
+      complete(sale, { token: 'junk' }),
+      complete(sale, { token: sale.token, sessionId: '018f0000-0000-7000-8000-000000000000' }),
+      complete(sale, { token: sale.token, sessionId: 'nonsense' }),
     ]);
     for (const answer of answers) {
       expect([answer.statusCode, answer.json()]).toEqual([404, { error: expect.any(String) }]);
     }
-    expect(await usedAt(it)).toBe(null);
-    expect(await entries(it)).toEqual([]);
+    expect(await usedAt(sale)).toBe(null);
+    expect(await entries(sale)).toEqual([]);
   });
 
   test('410 for a revoked link, 413 for a large body, 415 for another type, and 503 with the database away', async () => {
-    const it = await sellPads();
-    const linkId = it.ports.tokens.open(it.token)?.linkId ?? '';
-    await it.stores.links.revoke(it.shop.orgId, linkId, it.clock.now());
-    expect((await complete(it, { token: it.token })).statusCode).toBe(410);
-    expect((await complete(it, { token: 'x'.repeat(9000) })).statusCode).toBe(413);
-    expect((await complete(it, it.token, 'text/plain')).statusCode).toBe(415);
+    const sale = await sellPads();
+    const linkId = sale.ports.tokens.open(sale.token)?.linkId ?? '';
+    await sale.stores.links.revoke(sale.shop.orgId, linkId, sale.clock.now());
+    expect((await complete(sale, { token: sale.token })).statusCode).toBe(410);
+    expect((await complete(sale, { token: 'x'.repeat(9000) })).statusCode).toBe(413);
+    expect((await complete(sale, sale.token, 'text/plain')).statusCode).toBe(415);
     const away = await sellPads(undefined, ({ sessions }) => ({
       sessions: {
         ...sessions,
@@ -150,10 +150,13 @@ describe('POST /webhooks/{org}/download-complete', () => {
   });
 
   test('leaves no token in the log', async () => {
-    const it = await sellPads();
-    await complete(it, { token: it.token });
-    await complete(it, { token: `${it.token}x` });
-    expect(JSON.stringify(it.log.lines)).not.toContain(it.token);
-    expect(it.log.requests()[0]).toMatchObject({ route: '/webhooks/:orgId/download-complete', status: 200 });
+    const sale = await sellPads();
+    await complete(sale, { token: sale.token });
+    await complete(sale, { token: `${sale.token}x` });
+    expect(JSON.stringify(sale.log.lines)).not.toContain(sale.token);
+    expect(sale.log.requests()[0]).toMatchObject({
+      route: '/webhooks/:orgId/download-complete',
+      status: 200,
+    });
   });
 });

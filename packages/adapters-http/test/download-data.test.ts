@@ -5,9 +5,9 @@ import { bearer, openTestShop, type TestShop } from './open-test-shop.ts';
 import { deliverOrder, download } from './sell-purchases.ts';
 
 async function openSale() {
-  const it = await openTestShop();
-  const memberKey = await addUser(it, { orgId: it.shop.orgId, role: 'member' });
-  return { ...it, ...(await deliverOrder(it)), memberKey };
+  const testShop = await openTestShop();
+  const memberKey = await addUser(testShop, { orgId: testShop.shop.orgId, role: 'member' });
+  return { ...testShop, ...(await deliverOrder(testShop)), memberKey };
 }
 
 function list({ app }: TestShop, key: string) {
@@ -27,21 +27,21 @@ async function listChanges({ stores, shop }: TestShop, subjectId: string) {
 
 describe('GET /api/download-sessions', () => {
   test('answers members flat rows: who, what, how far and when', async () => {
-    const it = await openSale();
-    const startedAt = it.clock.now().toISOString();
-    await download(it, it.linkId, 3, true);
-    const answer = await list(it, it.memberKey);
+    const sale = await openSale();
+    const startedAt = sale.clock.now().toISOString();
+    await download(sale, sale.linkId, 3, true);
+    const answer = await list(sale, sale.memberKey);
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
     expect(answer.json()).toEqual([
       {
         id: expect.any(String),
-        downloadLinkId: it.linkId,
-        orgId: it.shop.orgId,
-        purchaseId: it.purchaseId,
+        downloadLinkId: sale.linkId,
+        orgId: sale.shop.orgId,
+        purchaseId: sale.purchaseId,
         customerName: 'Ana Lima',
         customerEmail: 'ana@example.com',
-        productId: it.shop.product.id,
+        productId: sale.shop.product.id,
         productName: 'Pads',
         productSlug: 'pads',
         version: '1.0',
@@ -63,54 +63,57 @@ describe('GET /api/download-sessions', () => {
   });
 
   test('tells members nothing of the sale, and gives nobody the link itself', async () => {
-    const it = await openSale();
-    await download(it, it.linkId, 3, false);
-    const { body } = await list(it, it.shop.ownerKey);
-    for (const hidden of ['49.00', 'EUR', '5001', it.ports.tokens.url(it.shop.orgId, it.linkId)]) {
+    const sale = await openSale();
+    await download(sale, sale.linkId, 3, false);
+    const { body } = await list(sale, sale.shop.ownerKey);
+    for (const hidden of ['49.00', 'EUR', '5001', sale.ports.tokens.url(sale.shop.orgId, sale.linkId)]) {
       expect(body).not.toContain(hidden);
     }
   });
 
   test('says the state of each, and lists the latest first', async () => {
-    const it = await openSale();
-    await download(it, it.linkId, 2, false);
-    it.clock.advance(60_000);
-    const other = await deliverOrder(it, { orderId: '2', customer: { name: 'Bea', email: 'b@example.com' } });
-    await download(it, other.linkId, 5, false);
-    const rows: readonly { readonly state: string }[] = (await list(it, it.memberKey)).json();
+    const sale = await openSale();
+    await download(sale, sale.linkId, 2, false);
+    sale.clock.advance(60_000);
+    const other = await deliverOrder(sale, {
+      orderId: '2',
+      customer: { name: 'Bea', email: 'b@example.com' },
+    });
+    await download(sale, other.linkId, 5, false);
+    const rows: readonly { readonly state: string }[] = (await list(sale, sale.memberKey)).json();
     expect(rows.map(({ state }) => state)).toEqual(['sent', 'interrupted']);
   });
 
   test('answers every session, more than a page of them', async () => {
-    const it = await openSale();
-    let { linkId } = it;
+    const sale = await openSale();
+    let { linkId } = sale;
     for (let at = 0; at < 450; at += 1) {
       // A link has a hundred at most.
-      if (at % 90 === 89) ({ linkId } = await deliverOrder(it, { orderId: String(at) }));
-      await download(it, linkId, 5, true);
-      it.clock.advance(1000);
+      if (at % 90 === 89) ({ linkId } = await deliverOrder(sale, { orderId: String(at) }));
+      await download(sale, linkId, 5, true);
+      sale.clock.advance(1000);
     }
-    const ids = (await list(it, it.memberKey)).json().map(({ id }: { readonly id: string }) => id);
+    const ids = (await list(sale, sale.memberKey)).json().map(({ id }: { readonly id: string }) => id);
     expect(new Set(ids).size).toBe(450);
     expect(ids).toEqual([...ids].sort().reverse());
   });
 
   test('no download is an empty array', async () => {
-    const it = await openSale();
-    expect((await list(it, it.memberKey)).body).toBe('[]');
+    const sale = await openSale();
+    expect((await list(sale, sale.memberKey)).body).toBe('[]');
   });
 });
 
 describe('POST /api/download-links/{id}/revoke and /restore', () => {
   test('ends every link of the purchase, and lets them work again', async () => {
-    const it = await openSale();
-    const path = new URL(it.ports.tokens.url(it.shop.orgId, it.linkId)).pathname;
-    const revoked = await change(it, it.memberKey, it.linkId, 'revoke');
+    const sale = await openSale();
+    const path = new URL(sale.ports.tokens.url(sale.shop.orgId, sale.linkId)).pathname;
+    const revoked = await change(sale, sale.memberKey, sale.linkId, 'revoke');
     expect(revoked.statusCode).toBe(200);
     expect(revoked.json()).toEqual({
-      id: it.linkId,
-      orgId: it.shop.orgId,
-      purchaseId: it.purchaseId,
+      id: sale.linkId,
+      orgId: sale.shop.orgId,
+      purchaseId: sale.purchaseId,
       customerName: 'Ana Lima',
       customerEmail: 'ana@example.com',
       productName: 'Pads',
@@ -119,48 +122,48 @@ describe('POST /api/download-links/{id}/revoke and /restore', () => {
       usedAt: null,
       revokedAt: '2026-03-02T09:00:00.000Z',
     });
-    expect((await it.app.inject(path)).statusCode).toBe(410);
-    const restored = await change(it, it.memberKey, it.linkId, 'restore');
+    expect((await sale.app.inject(path)).statusCode).toBe(410);
+    const restored = await change(sale, sale.memberKey, sale.linkId, 'restore');
     expect(restored.json()).toEqual({ ...revoked.json(), revokedAt: null });
-    expect((await it.app.inject(path)).statusCode).toBe(200);
+    expect((await sale.app.inject(path)).statusCode).toBe(200);
   });
 
   test('changes something once, however often it is asked for, and says who did it', async () => {
-    const it = await openSale();
-    const email = (await it.stores.team.list(it.shop.orgId)).find(({ role }) => role === 'member')?.email;
-    const first = await change(it, it.memberKey, it.linkId, 'revoke');
-    it.clock.advance(1000);
-    expect((await change(it, it.memberKey, it.linkId, 'revoke')).json()).toEqual(first.json());
-    expect(await listChanges(it, it.purchaseId)).toEqual([['link-revoked', email]]);
+    const sale = await openSale();
+    const email = (await sale.stores.team.list(sale.shop.orgId)).find(({ role }) => role === 'member')?.email;
+    const first = await change(sale, sale.memberKey, sale.linkId, 'revoke');
+    sale.clock.advance(1000);
+    expect((await change(sale, sale.memberKey, sale.linkId, 'revoke')).json()).toEqual(first.json());
+    expect(await listChanges(sale, sale.purchaseId)).toEqual([['link-revoked', email]]);
     for (const _ of [1, 2]) {
-      expect((await change(it, it.memberKey, it.linkId, 'restore')).json().revokedAt).toBe(null);
+      expect((await change(sale, sale.memberKey, sale.linkId, 'restore')).json().revokedAt).toBe(null);
     }
-    expect(await listChanges(it, it.purchaseId)).toEqual([
+    expect(await listChanges(sale, sale.purchaseId)).toEqual([
       ['link-restored', email],
       ['link-revoked', email],
     ]);
   });
 
   test('takes whatever body a client sends along', async () => {
-    const it = await openSale();
-    const headers = { ...bearer(it.memberKey), 'content-type': 'application/json' };
-    const url = `/api/download-links/${it.linkId}/revoke`;
-    const answer = await it.app.inject({ method: 'POST', url, headers, payload: '{"broken' });
+    const sale = await openSale();
+    const headers = { ...bearer(sale.memberKey), 'content-type': 'application/json' };
+    const url = `/api/download-links/${sale.linkId}/revoke`;
+    const answer = await sale.app.inject({ method: 'POST', url, headers, payload: '{"broken' });
     expect(answer.statusCode).toBe(200);
   });
 
   test('404 for unknown, malformed and foreign ids, and nothing is changed', async () => {
-    const it = await openSale();
-    const other = await openShop({ ...it.ports, stores: it.stores }, 'Other');
-    const theirs = await deliverOrder({ ...it, shop: other });
-    for (const id of ['018f0000-0000-7000-8000-000000000000', 'x', '%00', it.purchaseId, theirs.linkId]) {
+    const sale = await openSale();
+    const other = await openShop({ ...sale.ports, stores: sale.stores }, 'Other');
+    const theirs = await deliverOrder({ ...sale, shop: other });
+    for (const id of ['018f0000-0000-7000-8000-000000000000', 'x', '%00', sale.purchaseId, theirs.linkId]) {
       for (const word of ['revoke', 'restore'] as const) {
-        const answer = await change(it, it.shop.ownerKey, id, word);
+        const answer = await change(sale, sale.shop.ownerKey, id, word);
         expect([id, answer.statusCode]).toEqual([id, 404]);
         expect(answer.json()).toEqual({ error: 'There is no download link of this id.' });
       }
     }
-    expect((await it.stores.links.find(other.orgId, theirs.linkId))?.revokedAt).toBe(null);
-    expect(await listChanges({ ...it, shop: other }, theirs.purchaseId)).toEqual([]);
+    expect((await sale.stores.links.find(other.orgId, theirs.linkId))?.revokedAt).toBe(null);
+    expect(await listChanges({ ...sale, shop: other }, theirs.purchaseId)).toEqual([]);
   });
 });

@@ -6,8 +6,8 @@ const SHA256 = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824
 
 describe('a file behind a link', () => {
   test('comes whole, with its length, hash and name', async () => {
-    const it = await sellPads();
-    const answer = await it.app.inject(`/d/${it.token}/files/1.0/pads.zip`);
+    const sale = await sellPads();
+    const answer = await sale.app.inject(`/d/${sale.token}/files/1.0/pads.zip`);
     expect(answer.statusCode).toBe(200);
     expect(answer.body).toBe('hello');
     expect(answer.headers).toMatchObject({
@@ -24,37 +24,37 @@ describe('a file behind a link', () => {
   });
 
   test('fetching it starts the 48 hours again; HEAD answers the same headers and changes nothing', async () => {
-    const it = await sellPads();
-    it.clock.advance(47 * HOUR);
-    await it.app.inject(`/d/${it.token}/files/1.0/pads.zip`);
-    it.clock.advance(47 * HOUR);
-    const head = await it.app.inject({ method: 'HEAD', url: `/d/${it.token}/files/1.0/pads.zip` });
+    const sale = await sellPads();
+    sale.clock.advance(47 * HOUR);
+    await sale.app.inject(`/d/${sale.token}/files/1.0/pads.zip`);
+    sale.clock.advance(47 * HOUR);
+    const head = await sale.app.inject({ method: 'HEAD', url: `/d/${sale.token}/files/1.0/pads.zip` });
     expect(head.statusCode).toBe(200);
     expect(head.headers).toMatchObject({ 'content-length': '5', etag: `"${SHA256}"` });
     expect(head.body).toBe('');
-    it.clock.advance(2 * HOUR);
-    expect((await it.app.inject(`/d/${it.token}/files/1.0/pads.zip`)).statusCode).toBe(410);
+    sale.clock.advance(2 * HOUR);
+    expect((await sale.app.inject(`/d/${sale.token}/files/1.0/pads.zip`)).statusCode).toBe(410);
   });
 
   test('names with every kind of letter find their file', async () => {
     for (const name of ['Übung 100 %.zip', '日本語.zip', "it's (1) & <b>.zip", 'a?b#c.zip', '%41.zip']) {
       const files = [{ name, size: 5, sha256: SHA256 }];
-      const it = await sellPads((page) => ({ ...page, version: { label: '1', files } }));
-      const { body } = await it.app.inject(`/d/${it.token}`);
+      const sale = await sellPads((page) => ({ ...page, version: { label: '1', files } }));
+      const { body } = await sale.app.inject(`/d/${sale.token}`);
       const address = /href="(\/d\/[^"]+\/[^"]+)"/.exec(body)?.[1]?.replaceAll('&#39;', "'") ?? '';
-      const answer = await it.app.inject(address);
+      const answer = await sale.app.inject(address);
       expect(answer.statusCode, name).toBe(200);
       expect(answer.body).toBe('hello');
     }
   });
 
   test('404 page for another name, 410 pages for an expired and a revoked link', async () => {
-    const it = await sellPads();
-    const unknown = await it.app.inject(`/d/${it.token}/files/1.0/other.zip`);
+    const sale = await sellPads();
+    const unknown = await sale.app.inject(`/d/${sale.token}/files/1.0/other.zip`);
     expect(unknown.statusCode).toBe(404);
     expect(unknown.headers['content-type']).toBe('text/html; charset=utf-8');
-    it.clock.advance(48 * HOUR);
-    expect((await it.app.inject(`/d/${it.token}/files/1.0/pads.zip`)).statusCode).toBe(410);
+    sale.clock.advance(48 * HOUR);
+    expect((await sale.app.inject(`/d/${sale.token}/files/1.0/pads.zip`)).statusCode).toBe(410);
     const revoked = await sellPads((page) => ({ ...page, revokedAt: new Date(0) }));
     expect((await revoked.app.inject(`/d/${revoked.token}/files/1.0/pads.zip`)).statusCode).toBe(410);
   });
@@ -63,8 +63,10 @@ describe('a file behind a link', () => {
     const broken: AsyncIterable<Uint8Array> = {
       [Symbol.asyncIterator]: () => ({ next: async () => Promise.reject(new Error('disk gone')) }),
     };
-    const it = await sellPads(undefined, ({ files }) => ({ files: { ...files, open: async () => broken } }));
-    const answer = await it.app.inject(`/d/${it.token}/files/1.0/pads.zip`);
+    const sale = await sellPads(undefined, ({ files }) => ({
+      files: { ...files, open: async () => broken },
+    }));
+    const answer = await sale.app.inject(`/d/${sale.token}/files/1.0/pads.zip`);
     expect(answer.statusCode).toBe(500);
     expect(answer.headers['content-disposition']).toBeUndefined();
   });

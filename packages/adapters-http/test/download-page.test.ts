@@ -6,8 +6,8 @@ const HOUR = 60 * 60 * 1000;
 
 describe('the download page', () => {
   test('names shop, product, version and buyer, and offers every file with its size and hash', async () => {
-    const it = await sellPads();
-    const answer = await it.app.inject(`/d/${it.token}`);
+    const sale = await sellPads();
+    const answer = await sale.app.inject(`/d/${sale.token}`);
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
     const text = readText(answer.body);
@@ -16,25 +16,25 @@ describe('the download page', () => {
     expect(text).toContain('pads.zip');
     expect(text).toContain('5 bytes');
     expect(text).toContain('2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824');
-    expect(answer.body).toContain(`href="/d/${it.token}/files/1.0/pads.zip"`);
+    expect(answer.body).toContain(`href="/d/${sale.token}/files/1.0/pads.zip"`);
     expect(answer.body).toMatch(/<h1><bdi>Pads<\/bdi><\/h1>/);
     expect(answer.body).toContain('mailto:');
   });
 
   test('says how long the link works, in words', async () => {
-    const it = await sellPads();
-    const { body } = await it.app.inject(`/d/${it.token}`);
+    const sale = await sellPads();
+    const { body } = await sale.app.inject(`/d/${sale.token}`);
     expect(readText(body)).toContain(
       'This link works for another 48 hours, until Wednesday, 09:00 UTC. Every time you open it, the 48 hours start again.',
     );
   });
 
   test('opening it starts the 48 hours again; looking with HEAD does not', async () => {
-    const it = await sellPads();
-    it.clock.advance(47 * HOUR);
-    expect((await it.app.inject({ method: 'HEAD', url: `/d/${it.token}` })).statusCode).toBe(200);
-    it.clock.advance(2 * HOUR);
-    expect((await it.app.inject({ method: 'HEAD', url: `/d/${it.token}` })).statusCode).toBe(410);
+    const sale = await sellPads();
+    sale.clock.advance(47 * HOUR);
+    expect((await sale.app.inject({ method: 'HEAD', url: `/d/${sale.token}` })).statusCode).toBe(200);
+    sale.clock.advance(2 * HOUR);
+    expect((await sale.app.inject({ method: 'HEAD', url: `/d/${sale.token}` })).statusCode).toBe(410);
 
     const again = await sellPads();
     for (let opened = 0; opened < 5; opened += 1) {
@@ -49,23 +49,23 @@ describe('the download page', () => {
       size: 3_100_000_000,
       sha256: 'ab'.repeat(32),
     }));
-    const it = await sellPads((page) => ({ ...page, version: { label: '2.1', files } }));
-    const { body } = await it.app.inject(`/d/${it.token}`);
+    const sale = await sellPads((page) => ({ ...page, version: { label: '2.1', files } }));
+    const { body } = await sale.app.inject(`/d/${sale.token}`);
     for (const { name } of files) expect(body).toContain(`/${name}"`);
     expect(readText(body)).toContain('3.1 GB');
     expect(body).not.toContain('button-primary');
   });
 
   test.each([null, { label: '1.0', files: [] }])('says so while there are no files (%j)', async (version) => {
-    const it = await sellPads((page) => ({ ...page, version }));
-    const answer = await it.app.inject(`/d/${it.token}`);
+    const sale = await sellPads((page) => ({ ...page, version }));
+    const answer = await sale.app.inject(`/d/${sale.token}`);
     expect(answer.statusCode).toBe(200);
     expect(readText(answer.body)).toContain('The files are not ready yet.');
   });
 
   test('runs no script but our own file, tells nobody its address, and is kept by nobody', async () => {
-    const it = await sellPads();
-    const { headers, body } = await it.app.inject(`/d/${it.token}`);
+    const sale = await sellPads();
+    const { headers, body } = await sale.app.inject(`/d/${sale.token}`);
     expect(body).not.toMatch(/<script(?! type="module" src="\/assets\/)|\son\w+=|style="/i);
     expect(headers['content-security-policy']).toContain("default-src 'none'");
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
@@ -78,8 +78,8 @@ describe('the download page', () => {
   });
 
   test('has a language, one heading, landmarks and a title', async () => {
-    const it = await sellPads();
-    const { body } = await it.app.inject(`/d/${it.token}`);
+    const sale = await sellPads();
+    const { body } = await sale.app.inject(`/d/${sale.token}`);
     expect(body).toContain('<html lang="en">');
     expect(body.match(/<h1/g)).toHaveLength(1);
     expect(body).toContain('<main>');
@@ -90,9 +90,9 @@ describe('the download page', () => {
 
 describe('a link that no longer works', () => {
   test('410 when expired: what was bought is still theirs, and whom to write to', async () => {
-    const it = await sellPads();
-    it.clock.advance(48 * HOUR);
-    const answer = await it.app.inject(`/d/${it.token}`);
+    const sale = await sellPads();
+    sale.clock.advance(48 * HOUR);
+    const answer = await sale.app.inject(`/d/${sale.token}`);
     expect(answer.statusCode).toBe(410);
     const text = readText(answer.body);
     expect(text).toContain('This link has run out');
@@ -105,24 +105,24 @@ describe('a link that no longer works', () => {
   });
 
   test('410 when revoked', async () => {
-    const it = await sellPads((page) => ({ ...page, revokedAt: new Date(0) }));
-    const answer = await it.app.inject(`/d/${it.token}`);
+    const sale = await sellPads((page) => ({ ...page, revokedAt: new Date(0) }));
+    const answer = await sale.app.inject(`/d/${sale.token}`);
     expect(answer.statusCode).toBe(410);
     expect(readText(answer.body)).toContain('This link was withdrawn');
   });
 
   test('the expired page does without an order number', async () => {
-    const it = await sellPads((page) => ({ ...page, expiresAt: new Date(0), orderNumber: null }));
-    expect(readText((await it.app.inject(`/d/${it.token}`)).body)).toContain(
+    const sale = await sellPads((page) => ({ ...page, expiresAt: new Date(0), orderNumber: null }));
+    expect(readText((await sale.app.inject(`/d/${sale.token}`)).body)).toContain(
       'mention the address you ordered with',
     );
   });
 
   test('404 page for unknown, cut and malformed links, and for every other address', async () => {
-    const it = await sellPads();
+    const sale = await sellPads();
     const urls = [
-      `/d/${it.token}x`,
-      `/d/${it.token.slice(0, -1)}`,
+      `/d/${sale.token}x`,
+      `/d/${sale.token.slice(0, -1)}`,
       '/d/x',
       '/d/',
       '/d',
@@ -132,7 +132,7 @@ describe('a link that no longer works', () => {
       '/d/%00',
     ];
     for (const url of urls) {
-      const answer = await it.app.inject(url);
+      const answer = await sale.app.inject(url);
       expect(answer.statusCode, url).toBe(404);
       expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
       expect(readText(answer.body)).toContain('There is nothing at this address');
@@ -141,9 +141,9 @@ describe('a link that no longer works', () => {
   });
 
   test('404 for other methods, whatever their body', async () => {
-    const it = await sellPads();
+    const sale = await sellPads();
     const headers = { 'content-type': 'application/json' };
-    const answer = await it.app.inject({ method: 'POST', url: `/d/${it.token}`, headers, payload: '{' });
+    const answer = await sale.app.inject({ method: 'POST', url: `/d/${sale.token}`, headers, payload: '{' });
     expect(answer.statusCode).toBe(404);
   });
 
@@ -176,21 +176,21 @@ describe('a link that no longer works', () => {
 
 describe('what the pages load', () => {
   test('comes from here, is named by its content, and may be kept for ever', async () => {
-    const it = await sellPads();
-    const { body } = await it.app.inject(`/d/${it.token}`);
+    const sale = await sellPads();
+    const { body } = await sale.app.inject(`/d/${sale.token}`);
     const assets = [...body.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '');
     expect(new Set(assets).size).toBe(4);
-    const stylesheet = await it.app.inject(assets.find((path) => path.endsWith('.css')) ?? '');
+    const stylesheet = await sale.app.inject(assets.find((path) => path.endsWith('.css')) ?? '');
     const fonts = [...stylesheet.body.matchAll(/url\('([^']+)'\)/g)].map(([, path]) => path ?? '');
     expect(fonts).toHaveLength(2);
     for (const path of [...assets, ...fonts]) {
-      const asset = await it.app.inject(path);
+      const asset = await sale.app.inject(path);
       expect(asset.statusCode, path).toBe(200);
       expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     }
     expect(stylesheet.body).toContain('font-display: swap');
     expect(stylesheet.body).toContain('prefers-color-scheme: dark');
-    expect((await it.app.inject('/assets/handover.000000000000.css')).statusCode).toBe(404);
+    expect((await sale.app.inject('/assets/handover.000000000000.css')).statusCode).toBe(404);
   });
 });
 

@@ -9,10 +9,10 @@ import { hurry } from './open-in-browser.ts';
 
 const browser = useBrowser();
 
-async function openPage(it: FeltPiano): Promise<Page> {
+async function openPage(feltPiano: FeltPiano): Promise<Page> {
   const page = await (await browser.open(SCREENS.desktop)).newPage();
   await hurry(page);
-  await page.goto(it.address);
+  await page.goto(feltPiano.address);
   return page;
 }
 
@@ -24,19 +24,19 @@ async function press(page: Page, name: string): Promise<void> {
   await page.getByRole('link', { name: `Download ${name}` }).click();
 }
 
-async function findUsed(it: FeltPiano): Promise<Date | null> {
-  const named = it.ports.tokens.open(it.token);
-  return (await it.ports.links.find(named?.orgId ?? '', named?.linkId ?? ''))?.usedAt ?? null;
+async function findUsed(feltPiano: FeltPiano): Promise<Date | null> {
+  const named = feltPiano.ports.tokens.open(feltPiano.token);
+  return (await feltPiano.ports.links.find(named?.orgId ?? '', named?.linkId ?? ''))?.usedAt ?? null;
 }
 
 test('a file’s line turns into its progress, then says that it was sent whole, and the link is used', async () => {
-  const it = await openFeltPiano();
-  const { win, manual } = it.files;
+  const feltPiano = await openFeltPiano();
+  const { win, manual } = feltPiano.files;
   win.allowed = Math.floor(win.size * 0.42);
-  const page = await openPage(it);
+  const page = await openPage(feltPiano);
   await press(page, manual.name);
   await line(page, manual.name).getByText('Sent whole').waitFor();
-  await vi.waitUntil(async () => (await findUsed(it)) !== null, WAIT_TIMEOUT_MS);
+  await vi.waitUntil(async () => (await findUsed(feltPiano)) !== null, WAIT_TIMEOUT_MS);
   const downloading = page.waitForEvent('download');
   await press(page, win.name);
   const download = await downloading;
@@ -55,8 +55,8 @@ test('a file’s line turns into its progress, then says that it was sent whole,
   await line(page, win.name).getByText('Sent whole').waitFor();
   expect(await line(page, win.name).getByRole('link', { name: 'Download again' }).count()).toBe(1);
   expect(await download.failure()).toBe(null);
-  const named = it.ports.tokens.open(it.token);
-  const latest = () => it.ports.sessions.latest(named?.orgId ?? '', named?.linkId ?? '');
+  const named = feltPiano.ports.tokens.open(feltPiano.token);
+  const latest = () => feltPiano.ports.sessions.latest(named?.orgId ?? '', named?.linkId ?? '');
   await vi.waitUntil(async () => (await latest())?.completedAt !== null, WAIT_TIMEOUT_MS);
   const first = (await latest())?.id;
   // The browser has kept it: without more ado it would only ask whether that is still right, and the line would wait.
@@ -68,11 +68,11 @@ test('a file’s line turns into its progress, then says that it was sent whole,
 });
 
 test('a download that breaks off says how far it came, and goes on where it stopped', async () => {
-  const it = await openFeltPiano();
-  const { win } = it.files;
+  const feltPiano = await openFeltPiano();
+  const { win } = feltPiano.files;
   const half = win.size / 2;
   Object.assign(win, { allowed: half, breaks: true });
-  const page = await openPage(it);
+  const page = await openPage(feltPiano);
   await page.clock.install();
   await press(page, win.name);
   await vi.waitFor(
@@ -86,12 +86,12 @@ test('a download that breaks off says how far it came, and goes on where it stop
     /It stopped at 1\.[0-9] of 3\.1 MB\. To go on from there, press Resume in your browser’s list of downloads\./,
   );
   await expectAccessible(page, 'stopped');
-  expect(await findUsed(it)).toBe(null);
+  expect(await findUsed(feltPiano)).toBe(null);
   Object.assign(win, { allowed: win.size, breaks: false });
   // What the browser's Resume sends.
   const at = await page.getByRole('link', { name: `Download ${win.name}` }).getAttribute('href');
   const headers = { range: `bytes=${Math.floor(half / 2)}-`, 'if-range': `"${win.sha256}"` };
-  const rest = await fetch(new URL(at ?? '', it.origin), { headers });
+  const rest = await fetch(new URL(at ?? '', feltPiano.origin), { headers });
   expect(rest.status).toBe(206);
   const resumed = Buffer.from(await rest.arrayBuffer());
   expect(resumed).toEqual(win.content.subarray(Math.floor(half / 2)));
@@ -99,31 +99,31 @@ test('a download that breaks off says how far it came, and goes on where it stop
     async () => {
       await page.clock.fastForward(4000);
       expect(await line(page, win.name).textContent()).toContain('Sent whole');
-      expect(await findUsed(it)).not.toBe(null);
+      expect(await findUsed(feltPiano)).not.toBe(null);
     },
     { timeout: 30_000, interval: 300 },
   );
 });
 
 test('whoever presses the button by keyboard goes on from the file’s name', async () => {
-  const it = await openFeltPiano();
-  it.files.win.allowed = 50_000;
-  const page = await openPage(it);
+  const feltPiano = await openFeltPiano();
+  feltPiano.files.win.allowed = 50_000;
+  const page = await openPage(feltPiano);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await page.getByRole('progressbar', { name: it.files.win.name }).waitFor();
-  expect(await page.evaluate('document.activeElement.textContent')).toBe(it.files.win.name);
-  it.files.win.allowed = it.files.win.size;
+  await page.getByRole('progressbar', { name: feltPiano.files.win.name }).waitFor();
+  expect(await page.evaluate('document.activeElement.textContent')).toBe(feltPiano.files.win.name);
+  feltPiano.files.win.allowed = feltPiano.files.win.size;
 });
 
 test('a page opened while a download runs takes up its progress', async () => {
-  const it = await openFeltPiano();
-  const { mac } = it.files;
+  const feltPiano = await openFeltPiano();
+  const { mac } = feltPiano.files;
   mac.allowed = mac.size / 2;
-  const page = await openPage(it);
+  const page = await openPage(feltPiano);
   await press(page, mac.name);
   await line(page, mac.name).getByText('50 %').or(line(page, mac.name).getByText('49 %')).waitFor();
-  const second = await openPage(it);
+  const second = await openPage(feltPiano);
   await line(second, mac.name).getByText('1.6 of 3.2 MB sent').waitFor();
   mac.allowed = mac.size;
   await line(second, mac.name).getByText('Sent whole').waitFor();

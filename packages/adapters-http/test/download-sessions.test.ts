@@ -53,40 +53,40 @@ async function download({ app, token }: Sale): Promise<void> {
 
 describe('a download session', () => {
   test('begins with the first byte of a file, and counts what went out', async () => {
-    const it = await sellPads();
-    await it.app.inject(`/d/${it.token}`);
-    await it.app.inject({ method: 'HEAD', url: `/d/${it.token}/files/1.0/pads.zip` });
-    await it.app.inject(`/d/${it.token}/files/1.0/other.zip`);
-    expect(await listSessions(it)).toEqual([]);
-    await it.app.inject(`/d/${it.token}/files/1.0/pads.zip`);
+    const sale = await sellPads();
+    await sale.app.inject(`/d/${sale.token}`);
+    await sale.app.inject({ method: 'HEAD', url: `/d/${sale.token}/files/1.0/pads.zip` });
+    await sale.app.inject(`/d/${sale.token}/files/1.0/other.zip`);
+    expect(await listSessions(sale)).toEqual([]);
+    await sale.app.inject(`/d/${sale.token}/files/1.0/pads.zip`);
     await vi.waitFor(
-      async () => expect(await listSessions(it)).toMatchObject([{ bytes: 5 }]),
+      async () => expect(await listSessions(sale)).toMatchObject([{ bytes: 5 }]),
       WAIT_TIMEOUT_MS,
     );
   });
 
   test('is joined by further requests of its link, and a new one begins after an hour', async () => {
-    const it = await sellPads();
+    const sale = await sellPads();
     for (const pause of [0, HOUR, HOUR + 1]) {
-      it.clock.advance(pause);
-      await it.app.inject(`/d/${it.token}/files/1.0/pads.zip`);
+      sale.clock.advance(pause);
+      await sale.app.inject(`/d/${sale.token}/files/1.0/pads.zip`);
     }
     await vi.waitFor(
-      async () => expect(await listSessions(it)).toMatchObject([{ bytes: 10 }, { bytes: 5 }]),
+      async () => expect(await listSessions(sale)).toMatchObject([{ bytes: 10 }, { bytes: 5 }]),
       WAIT_TIMEOUT_MS,
     );
   });
 
   test('is not begun by a link that has expired', async () => {
-    const it = await sellPads();
-    it.clock.advance(48 * HOUR);
-    await it.app.inject(`/d/${it.token}/files/1.0/pads.zip`);
-    expect(await listSessions(it)).toEqual([]);
+    const sale = await sellPads();
+    sale.clock.advance(48 * HOUR);
+    await sale.app.inject(`/d/${sale.token}/files/1.0/pads.zip`);
+    expect(await listSessions(sale)).toEqual([]);
   });
 
   test('is told its bytes every second or so, not chunk by chunk, and all of them in the end', async () => {
     const calls: unknown[] = [];
-    const it = await sellLarge(100, 200, ({ sessions }) => ({
+    const sale = await sellLarge(100, 200, ({ sessions }) => ({
       sessions: {
         ...sessions,
         addSent: async (...given) => {
@@ -95,27 +95,27 @@ describe('a download session', () => {
         },
       },
     }));
-    await download(it);
+    await download(sale);
     await vi.waitFor(async () => {
-      expect(await listSessions(it)).toMatchObject([{ bytes: 100 * 64 * 1024 }]);
+      expect(await listSessions(sale)).toMatchObject([{ bytes: 100 * 64 * 1024 }]);
     }, WAIT_TIMEOUT_MS);
     expect(calls.length).toBeGreaterThan(10);
     expect(calls.length).toBeLessThan(30);
-    const [session] = await listSessions(it);
+    const [session] = await listSessions(sale);
     expect(session?.lastByteAt.getTime()).toBeGreaterThan(session?.startedAt.getTime() ?? 0);
   });
 
   test('keeps what went out when its reader goes away', async () => {
-    const it = await sellLarge(16_384, 0);
-    const socket = await dial(await listen(it.app), [
-      `GET /d/${it.token}/files/1/large.bin HTTP/1.1`,
+    const sale = await sellLarge(16_384, 0);
+    const socket = await dial(await listen(sale.app), [
+      `GET /d/${sale.token}/files/1/large.bin HTTP/1.1`,
       'Host: x',
     ]);
     await once(socket, 'readable');
     await untilSteady(() => socket.bytesRead);
     socket.destroy();
     await vi.waitFor(async () => {
-      const [session] = await listSessions(it);
+      const [session] = await listSessions(sale);
       expect(session?.bytes).toBeGreaterThan(64 * 1024);
       expect(session?.bytes).toBeLessThan(16_384 * 64 * 1024);
     }, WAIT_TIMEOUT_MS);
@@ -130,18 +130,18 @@ describe('when the store of sessions', () => {
     ['fails to begin one', failing],
     ['fails to add bytes', failingToAdd],
   ])('%s, the file goes out whole, and the log says so once', async (_name, broken) => {
-    const it = await sellLarge(20, 2000, ({ sessions }) => ({ sessions: { ...sessions, ...broken } }));
-    const answer = await it.app.inject(`/d/${it.token}/files/1/large.bin`);
+    const sale = await sellLarge(20, 2000, ({ sessions }) => ({ sessions: { ...sessions, ...broken } }));
+    const answer = await sale.app.inject(`/d/${sale.token}/files/1/large.bin`);
     expect(answer.rawPayload).toHaveLength(20 * 64 * 1024);
-    const told = () => it.log.lines.filter(({ msg }) => msg === 'download session not recorded');
+    const told = () => sale.log.lines.filter(({ msg }) => msg === 'download session not recorded');
     await vi.waitFor(() => expect(told()).toHaveLength(1), WAIT_TIMEOUT_MS);
-    expect(told()[0]).toMatchObject({ level: 'warn', orgId: it.shop.orgId, err: { message: 'gone' } });
-    expect(it.log.requests()).toMatchObject([{ status: 200 }]);
+    expect(told()[0]).toMatchObject({ level: 'warn', orgId: sale.shop.orgId, err: { message: 'gone' } });
+    expect(sale.log.requests()).toMatchObject([{ status: 200 }]);
   });
 
   test('fails for a while, nothing is missing in the end', async () => {
     let calls = 0;
-    const it = await sellLarge(20, 2000, ({ sessions }) => ({
+    const sale = await sellLarge(20, 2000, ({ sessions }) => ({
       sessions: {
         ...sessions,
         begin: async (...given) => {
@@ -151,15 +151,15 @@ describe('when the store of sessions', () => {
         },
       },
     }));
-    await download(it);
+    await download(sale);
     await vi.waitFor(async () => {
-      expect(await listSessions(it)).toMatchObject([{ bytes: 20 * 64 * 1024 }]);
+      expect(await listSessions(sale)).toMatchObject([{ bytes: 20 * 64 * 1024 }]);
     }, WAIT_TIMEOUT_MS);
   });
 
   test('fails just as the last of it is told, it is told again', async () => {
     let calls = 0;
-    const it = await sellPads(undefined, ({ sessions }) => ({
+    const sale = await sellPads(undefined, ({ sessions }) => ({
       sessions: {
         ...sessions,
         addSent: async (...given) => {
@@ -169,24 +169,24 @@ describe('when the store of sessions', () => {
         },
       },
     }));
-    await it.app.inject(`/d/${it.token}/files/1.0/pads.zip`);
-    await vi.waitFor(async () => expect(await listSessions(it)).toMatchObject([{ filesWhole: 1 }]), 10_000);
+    await sale.app.inject(`/d/${sale.token}/files/1.0/pads.zip`);
+    await vi.waitFor(async () => expect(await listSessions(sale)).toMatchObject([{ filesWhole: 1 }]), 10_000);
     expect(calls).toBe(2);
   });
 
   test('never answers, the file goes out all the same', async () => {
     const hanging = new Promise<never>(() => undefined);
     const open = Promise.withResolvers<string>();
-    const it = await sellLarge(20, 2000, ({ sessions }) => ({
+    const sale = await sellLarge(20, 2000, ({ sessions }) => ({
       sessions: { ...sessions, begin: () => Promise.race([hanging, open.promise]) },
     }));
-    const answer = await it.app.inject(`/d/${it.token}/files/1/large.bin`);
+    const answer = await sale.app.inject(`/d/${sale.token}/files/1/large.bin`);
     expect(answer.rawPayload).toHaveLength(20 * 64 * 1024);
     open.resolve('session');
   });
 
   test('is slow, closing waits for what is left to be saved', async () => {
-    const it = await sellPads(undefined, ({ sessions }) => ({
+    const sale = await sellPads(undefined, ({ sessions }) => ({
       sessions: {
         ...sessions,
         addSent: async (...given) => {
@@ -195,8 +195,8 @@ describe('when the store of sessions', () => {
         },
       },
     }));
-    await it.app.inject(`/d/${it.token}/files/1.0/pads.zip`);
-    await it.app.close();
-    expect(await listSessions(it)).toMatchObject([{ bytes: 5 }]);
+    await sale.app.inject(`/d/${sale.token}/files/1.0/pads.zip`);
+    await sale.app.close();
+    expect(await listSessions(sale)).toMatchObject([{ bytes: 5 }]);
   });
 });

@@ -63,9 +63,9 @@ async function parse(csv: string): Promise<readonly Readonly<Record<string, stri
 
 describe('GET /api/reports/downloads', () => {
   test('is CSV with a row for each session, under a name that says its days', async () => {
-    const it = await sellPads();
-    await it.app.inject(`/d/${it.token}/files/1.0/pads.zip`);
-    const answer = await get(it);
+    const sale = await sellPads();
+    await sale.app.inject(`/d/${sale.token}/files/1.0/pads.zip`);
+    const answer = await get(sale);
     expect(answer.statusCode).toBe(200);
     expect(answer.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
@@ -92,11 +92,11 @@ describe('GET /api/reports/downloads', () => {
     ['?from=2024-02-29&to=2024-02-29&page=2', '2024-02-29', '2024-03-01'],
   ])('with %j covers the days in UTC, the last one whole', async (query, from, until) => {
     let asked: { from: Date; until: Date } | null = null;
-    const it = await openWith((_orgId, period) => {
+    const opened = await openWith((_orgId, period) => {
       asked = period;
       return Readable.from([]);
     });
-    expect((await get(it, query)).statusCode).toBe(200);
+    expect((await get(opened, query)).statusCode).toBe(200);
     expect(asked).toMatchObject({ from: new Date(from), until: new Date(until) });
   });
 
@@ -121,18 +121,18 @@ describe('GET /api/reports/downloads', () => {
   });
 
   test('401 and 403 in plain text, before 400', async () => {
-    const it = await openTestShop();
+    const testShop = await openTestShop();
     for (const key of [null, 'key-ffff']) {
-      const answer = await get(it, '?from=x', key);
+      const answer = await get(testShop, '?from=x', key);
       expect(answer.statusCode).toBe(401);
       expect(answer.headers).toMatchObject({ 'content-type': TEXT, 'www-authenticate': 'Bearer' });
       expect(answer.body).toMatch(/^The API key/);
     }
-    for (const membership of [null, { orgId: it.shop.orgId, role: 'member' as const }]) {
-      const email = `${it.ports.ids.next()}@example.com`;
-      const user = await createUser(it.ports, { email, name: null, membership });
+    for (const membership of [null, { orgId: testShop.shop.orgId, role: 'member' as const }]) {
+      const email = `${testShop.ports.ids.next()}@example.com`;
+      const user = await createUser(testShop.ports, { email, name: null, membership });
       if (user.kind !== 'created') throw new Error(user.kind);
-      const answer = await get(it, '?from=x', user.apiKey);
+      const answer = await get(testShop, '?from=x', user.apiKey);
       expect(answer.statusCode).toBe(403);
       expect(answer.headers['content-type']).toBe(TEXT);
       expect(answer.body).toMatch(membership ? /admin is required/ : /no organisation/);
@@ -140,8 +140,8 @@ describe('GET /api/reports/downloads', () => {
   });
 
   test('404 in plain text for every other path, method and unreadable address below /api/reports/', async () => {
-    const it = await openTestShop();
-    const headers = { ...bearer(it.shop.ownerKey), 'content-type': 'application/json' };
+    const testShop = await openTestShop();
+    const headers = { ...bearer(testShop.shop.ownerKey), 'content-type': 'application/json' };
     const requests = [
       { url: '/api/reports/sales' },
       { url: '/api/reports/' },
@@ -152,12 +152,12 @@ describe('GET /api/reports/downloads', () => {
       { url: '/api/reports/downloads', method: 'DELETE' },
     ] as const;
     for (const request of requests) {
-      const answer = await it.app.inject({ headers, ...request });
+      const answer = await testShop.app.inject({ headers, ...request });
       expect(answer.statusCode, request.url).toBe(404);
       expect(answer.headers['content-type'], request.url).toBe(TEXT);
       expect(answer.body).toMatch(/^There is nothing here/);
     }
-    const json = await it.app.inject({ url: '/api/other', headers });
+    const json = await testShop.app.inject({ url: '/api/other', headers });
     expect(json.json()).toEqual({ error: expect.any(String) });
   });
 
@@ -179,10 +179,10 @@ describe('GET /api/reports/downloads', () => {
 
 describe('a cell', () => {
   async function cellsOf(changes: Partial<DownloadSessionRow>) {
-    const it = await openWith(async function* () {
+    const opened = await openWith(async function* () {
       yield makeRow(changes);
     });
-    return parse((await get(it)).body);
+    return parse((await get(opened)).body);
   }
 
   test.each([
@@ -238,7 +238,7 @@ describe('a long report', () => {
   async function openLong(rows: number, failAt = Number.POSITIVE_INFINITY) {
     let read = 0;
     const closed = Promise.withResolvers<void>();
-    const it = await openWith(async function* () {
+    const opened = await openWith(async function* () {
       try {
         for (; read < rows; read += 1) {
           if (read === failAt) throw new Error('the database went away');
@@ -248,8 +248,8 @@ describe('a long report', () => {
         closed.resolve();
       }
     });
-    const url = `http://127.0.0.1:${await listen(it.app)}/api/reports/downloads`;
-    return { it, url, closed, count: () => read };
+    const url = `http://127.0.0.1:${await listen(opened.app)}/api/reports/downloads`;
+    return { it: opened, url, closed, count: () => read };
   }
 
   test('arrives whole', async () => {

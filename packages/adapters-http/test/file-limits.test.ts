@@ -26,9 +26,9 @@ const LIMIT = /1 kB at most \(1000 bytes\).*MAX_FILE_SIZE/;
 
 /** A product's page for a member, and what its form of a file sends before the file and after it. */
 async function openForm(...options: Parameters<typeof openDashboard>) {
-  const it = await openDashboard(...options);
-  const version = await openVersion(it);
-  const member = await it.signIn('member');
+  const dashboard = await openDashboard(...options);
+  const version = await openVersion(dashboard);
+  const member = await dashboard.signIn('member');
   const page = `/dashboard/products/${version.productId}`;
   const token = await scriptTokenOf(member, page);
   const url = `${page}/versions/${version.versionId}/files`;
@@ -38,7 +38,7 @@ async function openForm(...options: Parameters<typeof openDashboard>) {
     'content-type': 'multipart/form-data; boundary=x',
   };
   const before = `--x\r\nContent-Disposition: form-data; name="form-token"\r\n\r\n${token}\r\n--x\r\nContent-Disposition: form-data; name="file"; filename="felt.zip"\r\n\r\n`;
-  return { it, version, url, headers, before, after: '\r\n--x--\r\n', member, page };
+  return { it: dashboard, version, url, headers, before, after: '\r\n--x--\r\n', member, page };
 }
 
 function asLines(headers: Readonly<Record<string, string>>): readonly string[] {
@@ -47,38 +47,38 @@ function asLines(headers: Readonly<Record<string, string>>): readonly string[] {
 
 describe('an upload that falls silent is broken off', () => {
   test('with 408 when it is sent whole, and nothing is kept', async () => {
-    const it = await openTestShop(undefined, HURRIED);
-    const version = await openVersion(it);
-    const socket = await dial(await listen(it.app), [
+    const testShop = await openTestShop(undefined, HURRIED);
+    const version = await openVersion(testShop);
+    const socket = await dial(await listen(testShop.app), [
       `PUT ${versionPath(version)}/files/felt.zip HTTP/1.1`,
       'Host: x',
-      `X-API-Key: ${it.shop.ownerKey}`,
+      `X-API-Key: ${testShop.shop.ownerKey}`,
       'Content-Length: 1000',
     ]);
     socket.write('hello');
     expect(await text(socket)).toMatch(
       /^HTTP\/1\.1 408 [\s\S]*connection: close[\s\S]*\{"error":"Nothing came for/i,
     );
-    expect(await filesOf(it, version)).toEqual([]);
+    expect(await filesOf(testShop, version)).toEqual([]);
   });
 
   test('with 408 when it is sent in pieces, and what came in stays', async () => {
-    const it = await openTestShop(undefined, HURRIED);
-    const version = await openVersion(it);
-    const path = await beginUpload(it, version, 10);
-    const socket = await dial(await listen(it.app), [
+    const testShop = await openTestShop(undefined, HURRIED);
+    const version = await openVersion(testShop);
+    const path = await beginUpload(testShop, version, 10);
+    const socket = await dial(await listen(testShop.app), [
       `PATCH ${path} HTTP/1.1`,
       'Host: x',
-      ...asLines(tusHeaders(it.shop.ownerKey)),
+      ...asLines(tusHeaders(testShop.shop.ownerKey)),
       'Upload-Offset: 0',
       'Content-Type: application/offset+octet-stream',
       'Content-Length: 10',
     ]);
     socket.write('hello');
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 [\s\S]*\{"error":"Nothing came for/);
-    expect((await askAfter(it, path)).headers['upload-offset']).toBe('5');
-    expect((await sendPiece(it, path, 5, Buffer.from('world'))).statusCode).toBe(204);
-    expect(await filesOf(it, version)).toHaveLength(1);
+    expect((await askAfter(testShop, path)).headers['upload-offset']).toBe('5');
+    expect((await sendPiece(testShop, path, 5, Buffer.from('world'))).statusCode).toBe(204);
+    expect(await filesOf(testShop, version)).toHaveLength(1);
   });
 
   test.each([
@@ -102,17 +102,17 @@ describe('an upload that falls silent is broken off', () => {
   });
 
   test('and one that is slow is not', async () => {
-    const it = await openTestShop(undefined, {
+    const testShop = await openTestShop(undefined, {
       bodyLimits: { ...BODY_LIMITS, deadlineMs: 1, silenceMs: WAIT_TIMEOUT_MS },
     });
-    const { orgId, product } = it.shop;
+    const { orgId, product } = testShop.shop;
     // Not by the API: its bodies have no time here.
-    const created = await createVersion(it.ports, orgId, product.id, '2.0');
+    const created = await createVersion(testShop.ports, orgId, product.id, '2.0');
     if (created.kind !== 'created') throw new Error(created.kind);
     const version = { productId: product.id, versionId: created.version.id };
     const path = `${versionPath(version)}/files/felt.zip`;
-    const headers = { 'x-api-key': it.shop.ownerKey, 'content-length': 5 };
-    const upload = httpRequest({ port: await listen(it.app), path, method: 'PUT', headers });
+    const headers = { 'x-api-key': testShop.shop.ownerKey, 'content-length': 5 };
+    const upload = httpRequest({ port: await listen(testShop.app), path, method: 'PUT', headers });
     const answered = once(upload, 'response');
     for (const byte of 'hello') {
       upload.write(byte);
@@ -130,11 +130,11 @@ describe('a file that is larger than files may be', () => {
     ['announced', { 'content-length': '1001' }],
     ['not announced', { 'transfer-encoding': 'chunked' }],
   ])('is 413 when it is sent whole (%s), and one of just that size is not', async (_name, length) => {
-    const it = await openTestShop(undefined, SMALL);
-    const version = await openVersion(it);
+    const testShop = await openTestShop(undefined, SMALL);
+    const version = await openVersion(testShop);
     const path = `${versionPath(version)}/files/felt.zip`;
-    const port = await listen(it.app);
-    const headers = { 'x-api-key': it.shop.ownerKey, ...length };
+    const port = await listen(testShop.app);
+    const headers = { 'x-api-key': testShop.shop.ownerKey, ...length };
     const upload = httpRequest({ port, path, method: 'PUT', headers });
     upload.end(Buffer.alloc(1001));
     const [answer] = await once(upload, 'response');
@@ -142,25 +142,25 @@ describe('a file that is larger than files may be', () => {
       413,
       { error: expect.stringMatching(LIMIT) },
     ]);
-    expect(await filesOf(it, version)).toEqual([]);
-    const small = await it.app.inject({
+    expect(await filesOf(testShop, version)).toEqual([]);
+    const small = await testShop.app.inject({
       method: 'PUT',
       url: path,
-      headers: { 'x-api-key': it.shop.ownerKey },
+      headers: { 'x-api-key': testShop.shop.ownerKey },
       payload: Buffer.alloc(1000),
     });
     expect(small.statusCode).toBe(201);
   });
 
   test('is 413 when it is begun in pieces, with the limit as the protocol has it', async () => {
-    const it = await openTestShop(undefined, SMALL);
-    const version = await openVersion(it);
+    const testShop = await openTestShop(undefined, SMALL);
+    const version = await openVersion(testShop);
     const create = (length: Readonly<Record<string, string>>) =>
-      it.app.inject({
+      testShop.app.inject({
         method: 'POST',
         url: '/api/uploads',
         headers: {
-          ...tusHeaders(it.shop.ownerKey),
+          ...tusHeaders(testShop.shop.ownerKey),
           ...length,
           'upload-metadata': metadata({ ...version, filename: 'a' }),
         },
@@ -170,17 +170,17 @@ describe('a file that is larger than files may be', () => {
     expect(refused.headers).toMatchObject({ 'tus-max-size': '1000', 'tus-resumable': '1.0.0' });
     const deferred = await create({ 'upload-defer-length': '1' });
     const path = new URL(String(deferred.headers.location), 'http://x/api/uploads').pathname;
-    expect((await sendPiece(it, path, 0, Buffer.alloc(1001))).statusCode).toBe(413);
-    const declared = { ...tusHeaders(it.shop.ownerKey), 'upload-length': '1001' };
-    expect((await sendPiece(it, path, 0, Buffer.alloc(1), declared)).statusCode).toBe(413);
+    expect((await sendPiece(testShop, path, 0, Buffer.alloc(1001))).statusCode).toBe(413);
+    const declared = { ...tusHeaders(testShop.shop.ownerKey), 'upload-length': '1001' };
+    expect((await sendPiece(testShop, path, 0, Buffer.alloc(1), declared)).statusCode).toBe(413);
     expect((await create({ 'upload-length': '1000' })).statusCode).toBe(201);
   });
 
   test('is told beforehand by OPTIONS, to everyone who holds a key', async () => {
-    const it = await openTestShop(undefined, SMALL);
-    const ask = (headers = {}) => it.app.inject({ method: 'OPTIONS', url: '/api/uploads', headers });
+    const testShop = await openTestShop(undefined, SMALL);
+    const ask = (headers = {}) => testShop.app.inject({ method: 'OPTIONS', url: '/api/uploads', headers });
     expect((await ask()).statusCode).toBe(401);
-    const told = await ask({ 'x-api-key': it.shop.ownerKey });
+    const told = await ask({ 'x-api-key': testShop.shop.ownerKey });
     expect(told.statusCode).toBe(204);
     expect(told.headers).toMatchObject({
       'tus-version': '1.0.0',
@@ -203,26 +203,28 @@ describe('a file that is larger than files may be', () => {
 });
 
 describe('uploads in pieces that an organisation has open', () => {
-  async function fill(it: Awaited<ReturnType<typeof openTestShop>>, version: TestVersion) {
-    const begun = await Promise.allSettled(Array.from({ length: 110 }, () => beginUpload(it, version, 5)));
+  async function fill(awaited: Awaited<ReturnType<typeof openTestShop>>, version: TestVersion) {
+    const begun = await Promise.allSettled(
+      Array.from({ length: 110 }, () => beginUpload(awaited, version, 5)),
+    );
     // Of several at once at the limit, all may be refused.
     const paths = begun.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     expect(paths.length).toBeLessThanOrEqual(100);
-    while (paths.length < 100) paths.push(await beginUpload(it, version, 5));
+    while (paths.length < 100) paths.push(await beginUpload(awaited, version, 5));
     return paths;
   }
 
   test('are 100 at most, however many begin at once, and another’s do not count', async () => {
-    const it = await openTestShop();
-    const version = await openVersion(it);
-    const [first = '', second = ''] = await fill(it, version);
-    await expect(beginUpload(it, version, 5)).rejects.toThrow(/^429 .*100 unfinished uploads.*DELETE/);
-    const headers = tusHeaders(it.shop.ownerKey);
+    const testShop = await openTestShop();
+    const version = await openVersion(testShop);
+    const [first = '', second = ''] = await fill(testShop, version);
+    await expect(beginUpload(testShop, version, 5)).rejects.toThrow(/^429 .*100 unfinished uploads.*DELETE/);
+    const headers = tusHeaders(testShop.shop.ownerKey);
     // One that becomes a file makes room, and so does one that is given up.
-    expect((await sendPiece(it, first, 0, Buffer.from('hello'))).statusCode).toBe(204);
-    await beginUpload(it, version, 5);
-    await expect(beginUpload(it, version, 5)).rejects.toThrow('429');
-    expect((await it.app.inject({ method: 'DELETE', url: second, headers })).statusCode).toBe(204);
-    await beginUpload(it, version, 5);
+    expect((await sendPiece(testShop, first, 0, Buffer.from('hello'))).statusCode).toBe(204);
+    await beginUpload(testShop, version, 5);
+    await expect(beginUpload(testShop, version, 5)).rejects.toThrow('429');
+    expect((await testShop.app.inject({ method: 'DELETE', url: second, headers })).statusCode).toBe(204);
+    await beginUpload(testShop, version, 5);
   });
 });

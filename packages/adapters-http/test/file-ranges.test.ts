@@ -10,15 +10,15 @@ import { sellPads } from './sell-pads.ts';
 async function sell(content: Buffer) {
   const sha256 = createHash('sha256').update(content).digest('hex');
   const files = [{ name: 'pads.zip', size: content.length, sha256 }];
-  const it = await sellPads(
+  const sale = await sellPads(
     (page) => ({ ...page, version: { label: '1.0', files } }),
     (ports) => ({
       files: { ...ports.files, open: async (_orgId, _sha256, range) => readChunks(content, range) },
     }),
   );
-  const port = await listen(it.app);
-  const path = `/d/${it.token}/files/1.0/pads.zip`;
-  return { ...it, port, path, url: `http://127.0.0.1:${port}${path}`, tag: `"${sha256}"` };
+  const port = await listen(sale.app);
+  const path = `/d/${sale.token}/files/1.0/pads.zip`;
+  return { ...sale, port, path, url: `http://127.0.0.1:${port}${path}`, tag: `"${sha256}"` };
 }
 
 /** In chunks as the file stores make them. */
@@ -67,12 +67,12 @@ describe('a range of a file', () => {
   });
 
   test('416 says how long the file is, in a sentence too', async () => {
-    const it = await sell(Buffer.from('0123456789'));
-    const answer = await fetch(it.url, { headers: { range: 'bytes=10-' } });
+    const sale = await sell(Buffer.from('0123456789'));
+    const answer = await fetch(sale.url, { headers: { range: 'bytes=10-' } });
     expect(answer.status).toBe(416);
     expect(answer.headers.get('content-range')).toBe('bytes */10');
     expect(await answer.text()).toMatch(/^The file has 10 bytes/);
-    expect((await fetch(`http://127.0.0.1:${it.port}/d/${it.token}/progress`)).status).toBe(200);
+    expect((await fetch(`http://127.0.0.1:${sale.port}/d/${sale.token}/progress`)).status).toBe(200);
   });
 
   test('of an empty file is all of it or none, and the whole is empty', async () => {
@@ -221,14 +221,14 @@ describe('a transfer', () => {
 
   test('goes on to its end when its link is withdrawn or expires meanwhile, however long its reader pauses', async () => {
     const content = randomBytes(16_000_000);
-    const it = await sell(content);
-    const socket = await dial(it.port, [`GET ${it.path} HTTP/1.1`, 'Host: x', 'Connection: close']);
+    const sale = await sell(content);
+    const socket = await dial(sale.port, [`GET ${sale.path} HTTP/1.1`, 'Host: x', 'Connection: close']);
     await once(socket, 'readable');
     await untilSteady(() => socket.bytesRead);
-    const linkId = it.ports.tokens.open(it.token)?.linkId ?? '';
-    it.clock.advance(72 * 60 * 60 * 1000);
-    await it.stores.links.revoke(it.shop.orgId, linkId, it.clock.now());
-    expect((await fetch(it.url)).status).toBe(410);
+    const linkId = sale.ports.tokens.open(sale.token)?.linkId ?? '';
+    sale.clock.advance(72 * 60 * 60 * 1000);
+    await sale.stores.links.revoke(sale.shop.orgId, linkId, sale.clock.now());
+    expect((await fetch(sale.url)).status).toBe(410);
     const chunks: Buffer[] = [];
     for await (const chunk of socket) chunks.push(chunk);
     const answer = Buffer.concat(chunks);
@@ -237,18 +237,18 @@ describe('a transfer', () => {
 
   test('of which a client in a hurry saw no end does not count as whole', async () => {
     const content = randomBytes(16_000_000);
-    const it = await sell(content);
-    const linkId = it.ports.tokens.open(it.token)?.linkId ?? '';
-    const socket = await dial(it.port, [`GET ${it.path} HTTP/1.1`, 'Host: x']);
+    const sale = await sell(content);
+    const linkId = sale.ports.tokens.open(sale.token)?.linkId ?? '';
+    const socket = await dial(sale.port, [`GET ${sale.path} HTTP/1.1`, 'Host: x']);
     await once(socket, 'readable');
     await untilSteady(() => socket.bytesRead);
     socket.destroy();
-    const latest = () => it.stores.sessions.latest(it.shop.orgId, linkId);
+    const latest = () => sale.stores.sessions.latest(sale.shop.orgId, linkId);
     await expect.poll(async () => (await latest())?.files[0]?.whole).toBe(false);
     const sent = (await latest())?.files[0]?.sent ?? 0;
     // Resumed from far before its end, as the client had less than had left us.
     const headers = { range: `bytes=${Math.floor(sent / 2)}-` };
-    await (await fetch(it.url, { headers })).arrayBuffer();
+    await (await fetch(sale.url, { headers })).arrayBuffer();
     await expect.poll(latest).toMatchObject({ files: [{ sent: content.length, whole: true }] });
   });
 });

@@ -28,17 +28,17 @@ export async function deliver(
 }
 
 /** Every kind of trouble at once, in a shop that has sold for a month. */
-export async function fillOverview(it: TestShop): Promise<void> {
-  const { ports, shop, clock } = it;
+export async function fillOverview(testShop: TestShop): Promise<void> {
+  const { ports, shop, clock } = testShop;
   for (let day = 0; day < 30; day += 1) {
     for (let order = 0; order < 4 + ((day * 7) % 11); order += 1) {
-      await deliver(it, { orderId: `${day}-${order}` });
+      await deliver(testShop, { orderId: `${day}-${order}` });
     }
     clock.advance(24 * HOUR);
   }
-  for (let order = 0; order < 44; order += 1) await deliver(it, { orderId: `today-${order}` });
+  for (let order = 0; order < 44; order += 1) await deliver(testShop, { orderId: `today-${order}` });
   const mira = { email: 'mira@exmaple.com', name: 'Mira Okafor' };
-  await deliver(it, { orderId: 'mira', customer: mira }, 'refused');
+  await deliver(testShop, { orderId: 'mira', customer: mira }, 'refused');
   const draft = await createProduct(ports, shop.orgId, {
     name: 'Nocturne Strings',
     slug: 'nocturne-strings',
@@ -46,12 +46,12 @@ export async function fillOverview(it: TestShop): Promise<void> {
   if (draft.kind !== 'created') throw new Error(draft.kind);
   await createVersion(ports, shop.orgId, draft.product.id, '1.0');
   for (const orderId of ['h1', 'h2', 'h3']) {
-    await deliver(it, { orderId, lines: [makeLine('nocturne-strings')] });
+    await deliver(testShop, { orderId, lines: [makeLine('nocturne-strings')] });
   }
   for (const orderId of ['u1', 'u2', 'u3', 'u4'])
-    await deliver(it, { orderId, lines: [makeLine('TAPE-LOOPS-2')] });
-  await deliver(it, { orderId: 'u5', lines: [makeLine('BUNDLE-XMAS')] });
-  await deliver(it, { orderId: 'e1', orderNumber: '#2201', customer: { email: null, name: null } });
+    await deliver(testShop, { orderId, lines: [makeLine('TAPE-LOOPS-2')] });
+  await deliver(testShop, { orderId: 'u5', lines: [makeLine('BUNDLE-XMAS')] });
+  await deliver(testShop, { orderId: 'e1', orderNumber: '#2201', customer: { email: null, name: null } });
   clock.advance(HOUR);
   const rejection = {
     orgId: shop.orgId,

@@ -57,8 +57,8 @@ const field = anyName.chain((name) => {
   return value.map((text) => [name, text] as const);
 });
 
-function formOf(it: TestShop) {
-  const whole = saleFields(it);
+function formOf(testShop: TestShop) {
+  const whole = saleFields(testShop);
   // A form that would do, with some of its fields left out, given another value or given twice, and others added.
   const varied = fc.tuple(
     fc.subarray([...whole], { minLength: whole.length - 2 }),
@@ -86,13 +86,13 @@ const anyKey = fc.option(
   { nil: undefined },
 );
 
-async function throwForms(it: TestShop, forms: fc.Arbitrary<Encoded>, numRuns: number) {
+async function throwForms(testShop: TestShop, forms: fc.Arbitrary<Encoded>, numRuns: number) {
   const ids = new Set<string>();
   const statuses = new Map<number, number>();
   await fc.assert(
     fc.asyncProperty(forms, anyKey, async ({ headers, payload }, key) => {
       const keyed = key === undefined ? headers : { ...headers, 'idempotency-key': key };
-      const answer = await post(it, { headers: keyed, payload });
+      const answer = await post(testShop, { headers: keyed, payload });
       statuses.set(answer.statusCode, (statuses.get(answer.statusCode) ?? 0) + 1);
       expect([201, 400, 404, 409, 413, 415, 422]).toContain(answer.statusCode);
       expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -102,24 +102,24 @@ async function throwForms(it: TestShop, forms: fc.Arbitrary<Encoded>, numRuns: n
     { numRuns },
   );
   // Only what was answered with 201 is there, and all of it is.
-  expect(new Set((await listSales(it)).map(({ id }) => id))).toEqual(ids);
+  expect(new Set((await listSales(testShop)).map(({ id }) => id))).toEqual(ids);
   return statuses;
 }
 
 test('POST /api/purchases, with thousands of forms', async () => {
-  const it = await openTestShop();
+  const testShop = await openTestShop();
   const boundary = fc.constantFrom('sale-form', 'b', '--', '----WebKitFormBoundaryAbC123');
   const forms = fc
-    .tuple(formOf(it), fc.boolean(), boundary)
+    .tuple(formOf(testShop), fc.boolean(), boundary)
     .map(([fields, multipart, mark]) => (multipart ? asMultipart(fields, mark) : asUrlencoded(fields)));
-  const statuses = await throwForms(it, forms, 2000);
+  const statuses = await throwForms(testShop, forms, 2000);
   // Every kind of answer came up: else it would prove little.
   expect([...statuses.keys()].sort()).toEqual(expect.arrayContaining([201, 400, 404, 409, 422]));
 });
 
 test('POST /api/purchases, with thousands of bodies that are damaged', async () => {
-  const it = await openTestShop();
-  const whole = Buffer.from(String(asMultipart(saleFields(it)).payload));
+  const testShop = await openTestShop();
+  const whole = Buffer.from(String(asMultipart(saleFields(testShop)).payload));
   const place = fc.nat(whole.length);
   const scraps = fc.oneof(
     fc.uint8Array({ maxLength: 20 }).map((bytes) => Buffer.from(bytes)),
@@ -167,11 +167,11 @@ test('POST /api/purchases, with thousands of bodies that are damaged', async () 
   const forms = fc
     .tuple(bodies, fc.oneof({ weight: 3, arbitrary: usual }, { weight: 1, arbitrary: types }))
     .map(([payload, type]) => ({ ...rawMultipart(payload), headers: { 'content-type': type } }));
-  await throwForms(it, forms, 2000);
+  await throwForms(testShop, forms, 2000);
 });
 
 test('GET /api/reports/downloads, with thousands of queries', async () => {
-  const it = await openTestShop();
+  const testShop = await openTestShop();
   const day = fc.oneof(
     fc.constantFrom(
       '2026-03-01',
@@ -198,7 +198,7 @@ test('GET /api/reports/downloads, with thousands of queries', async () => {
   await fc.assert(
     fc.asyncProperty(query, async (search) => {
       const url = `/api/reports/downloads?${search}`;
-      const answer = await it.app.inject({ url, headers: bearer(it.shop.ownerKey) });
+      const answer = await testShop.app.inject({ url, headers: bearer(testShop.shop.ownerKey) });
       expect([200, 400]).toContain(answer.statusCode);
       const type = answer.statusCode === 200 ? 'text/csv; charset=utf-8' : 'text/plain; charset=utf-8';
       expect(answer.headers['content-type']).toBe(type);

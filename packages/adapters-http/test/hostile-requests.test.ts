@@ -188,14 +188,17 @@ function send(
 }
 
 async function openWithRows() {
-  const it = await openTestShop(refuseUnstorable);
-  const { id } = await recordedDelivery(it);
-  const { productId, versionId } = { productId: it.shop.product.id, versionId: it.shop.version.id };
-  const operations = listOperations(await readDocument(it.app)).filter(
+  const testShop = await openTestShop(refuseUnstorable);
+  const { id } = await recordedDelivery(testShop);
+  const { productId, versionId } = {
+    productId: testShop.shop.product.id,
+    versionId: testShop.shop.version.id,
+  };
+  const operations = listOperations(await readDocument(testShop.app)).filter(
     ({ path, operationId }) =>
       path.startsWith('/api/') && !path.startsWith('/api/reports/') && operationId !== 'recordPurchase',
   );
-  return { it, operations, ids: [productId, versionId, id, 'PAD-1'] };
+  return { it: testShop, operations, ids: [productId, versionId, id, 'PAD-1'] };
 }
 
 /** Requests that do what they ask for: chance alone might make none of a kind. */

@@ -143,7 +143,7 @@ describe('webhooks beyond what can be recorded in time', () => {
   test('are refused with 503 and Retry-After, unread, and are let in once the others are recorded', async () => {
     const opened = Promise.withResolvers<void>();
     let began = 0;
-    const it = await openTestShop(({ deliveries }) => ({
+    const testShop = await openTestShop(({ deliveries }) => ({
       deliveries: {
         ...deliveries,
         record: async (recording) => {
@@ -153,22 +153,22 @@ describe('webhooks beyond what can be recorded in time', () => {
         },
       },
     }));
-    const port = await listen(it.app);
+    const port = await listen(testShop.app);
     const clock = vi.spyOn(performance, 'now');
     try {
-      const waiting = send(it);
+      const waiting = send(testShop);
       await vi.waitUntil(() => began === 1, WAIT_TIMEOUT_MS);
-      expect((await it.app.inject('/readyz')).statusCode).toBe(200);
+      expect((await testShop.app.inject('/readyz')).statusCode).toBe(200);
       const at = performance.now();
       clock.mockImplementation(() => at + 2100);
       // Somebody may always try.
-      const trying = send(it);
+      const trying = send(testShop);
       await vi.waitUntil(() => began === 2, WAIT_TIMEOUT_MS);
 
-      const readiness = await it.app.inject('/readyz');
+      const readiness = await testShop.app.inject('/readyz');
       expect([readiness.statusCode, readiness.json()]).toEqual([503, { status: 'overloaded' }]);
       const refused = await dial(port, [
-        `POST /webhooks/${it.shop.orgId}/storefront-a HTTP/1.1`,
+        `POST /webhooks/${testShop.shop.orgId}/storefront-a HTTP/1.1`,
         'Host: x',
         'X-Storefront-A-Hmac-Sha256: x',
         'Content-Length: 1024',
@@ -183,8 +183,8 @@ describe('webhooks beyond what can be recorded in time', () => {
       opened.resolve();
       expect((await waiting).statusCode).toBe(200);
       expect((await trying).statusCode).toBe(200);
-      expect((await send(it)).statusCode).toBe(200);
-      expect((await it.app.inject('/readyz')).statusCode).toBe(200);
+      expect((await send(testShop)).statusCode).toBe(200);
+      expect((await testShop.app.inject('/readyz')).statusCode).toBe(200);
     } finally {
       clock.mockRestore();
     }

@@ -39,14 +39,14 @@ describe('the form of a file', () => {
   ];
 
   async function openForm() {
-    const it = await openDashboard();
-    const version = await openVersion(it);
-    const member = await it.signIn('member');
+    const dashboard = await openDashboard();
+    const version = await openVersion(dashboard);
+    const member = await dashboard.signIn('member');
     const page = `/dashboard/products/${version.productId}`;
     const token = await scriptTokenOf(member, page);
     const headers = { cookie: cookieOf(member), 'sec-fetch-site': 'same-origin' };
     const sent = { method: 'POST', path: `${page}/versions/${version.versionId}/files`, headers };
-    return { it, version, token, port: await listen(it.app), sent };
+    return { it: dashboard, version, token, port: await listen(dashboard.app), sent };
   }
 
   test.each(FORMS)('with %s', async (_name, contentType, rest, words) => {

@@ -58,12 +58,12 @@ describe('an upload in pieces', () => {
   ];
 
   test.each(CREATE)('that is begun with %s', async (_name, changes, status, words) => {
-    const it = await openTestShop();
-    const port = await listen(it.app);
+    const testShop = await openTestShop();
+    const port = await listen(testShop.app);
     const own = {
-      ...tusHeaders(it.shop.ownerKey),
+      ...tusHeaders(testShop.shop.ownerKey),
       'upload-length': '5',
-      'upload-metadata': metadata({ ...(await openVersion(it)), filename: 'a' }),
+      'upload-metadata': metadata({ ...(await openVersion(testShop)), filename: 'a' }),
     };
     const sent = { method: 'POST', path: '/api/uploads', headers: without({ ...own, ...changes }) };
     const answer = await sendOverWire(port, sent);
@@ -73,7 +73,7 @@ describe('an upload in pieces', () => {
     ]);
     expect(answer.headers['tus-resumable']).toBe('1.0.0');
     if (status === 412) expect(answer.headers['tus-version']).toBe('1.0.0');
-    await expectCheckedFirst(it, port, sent);
+    await expectCheckedFirst(testShop, port, sent);
   });
 
   const PIECE: readonly (readonly [string, Headers, string, number, RegExp])[] = [
@@ -94,11 +94,11 @@ describe('an upload in pieces', () => {
   ];
 
   test.each(PIECE)('that is sent a piece with %s', async (_name, changes, body, status, words) => {
-    const it = await openTestShop();
-    const port = await listen(it.app);
-    const path = await beginUpload(it, await openVersion(it), 5);
+    const testShop = await openTestShop();
+    const port = await listen(testShop.app);
+    const path = await beginUpload(testShop, await openVersion(testShop), 5);
     const own = {
-      ...tusHeaders(it.shop.ownerKey),
+      ...tusHeaders(testShop.shop.ownerKey),
       'upload-offset': '0',
       'content-type': 'application/offset+octet-stream',
     };
@@ -109,9 +109,9 @@ describe('an upload in pieces', () => {
       { error: expect.stringMatching(words) },
     ]);
     // It can go on.
-    const offset = (await askAfter(it, path)).headers['upload-offset'];
+    const offset = (await askAfter(testShop, path)).headers['upload-offset'];
     expect(Number(offset)).toBeLessThanOrEqual(5);
-    await expectCheckedFirst(it, port, sent);
+    await expectCheckedFirst(testShop, port, sent);
   });
 
   test.each([
@@ -122,30 +122,31 @@ describe('an upload in pieces', () => {
     ['OPTIONS', '/api/uploads/x', 404],
     ['GET', '/api/uploads', 404],
   ])('is not there for %s %s', async (method, path, status) => {
-    const it = await openTestShop();
+    const testShop = await openTestShop();
     const headers = {
-      ...tusHeaders(it.shop.ownerKey),
+      ...tusHeaders(testShop.shop.ownerKey),
       'upload-offset': '0',
       'content-type': 'application/offset+octet-stream',
     };
-    const answer = await sendOverWire(await listen(it.app), { method, path, headers });
+    const answer = await sendOverWire(await listen(testShop.app), { method, path, headers });
     expect([answer.status, JSON.parse(answer.body)]).toEqual([status, { error: expect.any(String) }]);
   });
 
   test('that is deleted twice is gone', async () => {
-    const it = await openTestShop();
-    const port = await listen(it.app);
-    const path = await beginUpload(it, await openVersion(it), 5);
-    const ask = () => sendOverWire(port, { method: 'DELETE', path, headers: tusHeaders(it.shop.ownerKey) });
+    const testShop = await openTestShop();
+    const port = await listen(testShop.app);
+    const path = await beginUpload(testShop, await openVersion(testShop), 5);
+    const ask = () =>
+      sendOverWire(port, { method: 'DELETE', path, headers: tusHeaders(testShop.shop.ownerKey) });
     expect((await ask()).status).toBe(204);
     expect((await ask()).status).toBe(404);
   });
 
   test('is never a 5xx, whatever its headers and its body', async () => {
-    const it = await openTestShop();
-    const port = await listen(it.app);
-    const version = await openVersion(it);
-    const path = await beginUpload(it, version, 5);
+    const testShop = await openTestShop();
+    const port = await listen(testShop.app);
+    const version = await openVersion(testShop);
+    const path = await beginUpload(testShop, version, 5);
     const values = fc.constantFrom(
       '',
       '0',
@@ -178,7 +179,7 @@ describe('an upload in pieces', () => {
       'x-http-method-override',
     );
     const own = {
-      ...tusHeaders(it.shop.ownerKey),
+      ...tusHeaders(testShop.shop.ownerKey),
       'upload-offset': '0',
       'upload-length': '5',
       'upload-metadata': metadata({ ...version, filename: 'a' }),
@@ -217,10 +218,10 @@ describe('a file that is sent whole', () => {
       /SHA-256/,
     ],
   ])('%s', async (_name, headers, status, words) => {
-    const it = await openTestShop();
-    const version = await openVersion(it);
-    const port = await listen(it.app);
-    const own = { 'x-api-key': it.shop.ownerKey };
+    const testShop = await openTestShop();
+    const version = await openVersion(testShop);
+    const port = await listen(testShop.app);
+    const own = { 'x-api-key': testShop.shop.ownerKey };
     const sent = {
       method: 'PUT',
       path: `${versionPath(version)}/files/a`,
@@ -232,15 +233,15 @@ describe('a file that is sent whole', () => {
       status,
       { error: expect.stringMatching(words) },
     ]);
-    expect(await filesOf(it, version)).toEqual([]);
-    await expectCheckedFirst(it, port, sent);
+    expect(await filesOf(testShop, version)).toEqual([]);
+    await expectCheckedFirst(testShop, port, sent);
   });
 });
 
 /** The same request without a key, and with the key of a user who may not. */
-async function expectCheckedFirst(it: TestShop, port: number, sent: Sent): Promise<void> {
+async function expectCheckedFirst(testShop: TestShop, port: number, sent: Sent): Promise<void> {
   const { authorization: _, 'x-api-key': __, ...headers } = sent.headers ?? {};
   expect((await sendOverWire(port, { ...sent, headers })).status).toBe(401);
-  const outsider = { ...headers, 'x-api-key': await addUser(it, null) };
+  const outsider = { ...headers, 'x-api-key': await addUser(testShop, null) };
   expect((await sendOverWire(port, { ...sent, headers: outsider })).status).toBe(403);
 }

@@ -26,17 +26,17 @@ export interface OpenedDashboard extends TestShop {
 }
 
 export async function openDashboard(...options: Parameters<typeof openTestShop>): Promise<OpenedDashboard> {
-  const it = await openTestShop(...options);
-  const signedInUser = () => makeSignedInUser(it);
+  const testShop = await openTestShop(...options);
+  const signedInUser = () => makeSignedInUser(testShop);
   return {
-    ...it,
+    ...testShop,
     signedInUser,
-    signIn: async (role, orgId = it.shop.orgId) => {
-      const email = `${it.ports.ids.next()}@example.com`;
+    signIn: async (role, orgId = testShop.shop.orgId) => {
+      const email = `${testShop.ports.ids.next()}@example.com`;
       const membership = role === null ? null : { orgId, role };
-      const created = await createUser(it.ports, { email, name: 'Jana Vogel', membership });
+      const created = await createUser(testShop.ports, { email, name: 'Jana Vogel', membership });
       if (created.kind !== 'created') throw new Error(created.kind);
-      const issued = await issueSignInLink(it.ports, email);
+      const issued = await issueSignInLink(testShop.ports, email);
       if (issued.kind !== 'issued') throw new Error(issued.kind);
       const browser = signedInUser();
       const answer = await browser.post(new URL(issued.url).pathname);

@@ -29,7 +29,7 @@ export async function openFeltPiano({ newerVersion = null as string | null } = {
   };
   const held = Object.values(files);
   const startedAt = Date.now();
-  const it = await sellPads(
+  const sale = await sellPads(
     (page) => ({
       ...page,
       productName: 'Felt Piano',
@@ -44,8 +44,8 @@ export async function openFeltPiano({ newerVersion = null as string | null } = {
       clock: { now: () => new Date(ports.clock.now().getTime() + Date.now() - startedAt) },
     }),
   );
-  const origin = `http://127.0.0.1:${await listen(it.app)}`;
-  return { ...it, files, origin, address: `${origin}/d/${it.token}` };
+  const origin = `http://127.0.0.1:${await listen(sale.app)}`;
+  return { ...sale, files, origin, address: `${origin}/d/${sale.token}` };
 }
 
 function holdFile(name: string, size: number): HeldFile {

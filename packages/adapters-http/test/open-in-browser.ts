@@ -22,12 +22,12 @@ interface Options extends BrowserContextOptions {
 
 /** Lets the dashboard listen, and somebody who is signed in look at it; no page of it is open yet. */
 export async function openInBrowser(
-  it: OpenedDashboard,
+  dashboard: OpenedDashboard,
   browser: TestBrowser,
   { orgId, role = 'owner', ...options }: Options = {},
 ): Promise<InBrowser> {
-  const site = await findSite(it);
-  const { cookies } = await it.signIn(role, orgId);
+  const site = await findSite(dashboard);
+  const { cookies } = await dashboard.signIn(role, orgId);
   const context = await browser.open({ ...SCREENS.desktop, ...options });
   const held = [...cookies].map(([name, value]) => ({ name, value, url: site, httpOnly: true }));
   await context.addCookies(held);

@@ -28,8 +28,8 @@ export async function goLive({ app, shop }: TestShop, version: TestVersion): Pro
   await app.inject({ method: 'POST', url: `${at}/activate`, headers });
 }
 
-export async function filesOf(it: TestShop, { productId, versionId }: TestVersion) {
-  return (await it.stores.products.findVersion(it.shop.orgId, productId, versionId))?.files ?? [];
+export async function filesOf(testShop: TestShop, { productId, versionId }: TestVersion) {
+  return (await testShop.stores.products.findVersion(testShop.shop.orgId, productId, versionId))?.files ?? [];
 }
 
 export function metadata(members: Readonly<Record<string, string>>): string {
@@ -57,13 +57,13 @@ export async function scriptHeaders(
 
 /** Begins an upload; answers with its path. */
 export async function beginUpload(
-  it: TestShop,
+  testShop: TestShop,
   version: TestVersion,
   size: number,
   members: Readonly<Record<string, string>> = {},
-  sender = tusHeaders(it.shop.ownerKey),
+  sender = tusHeaders(testShop.shop.ownerKey),
 ): Promise<string> {
-  const answer = await it.app.inject({
+  const answer = await testShop.app.inject({
     method: 'POST',
     url: '/api/uploads',
     headers: {
@@ -77,13 +77,13 @@ export async function beginUpload(
 }
 
 export function sendPiece(
-  it: TestShop,
+  testShop: TestShop,
   path: string,
   offset: number,
   bytes: Uint8Array,
-  sender = tusHeaders(it.shop.ownerKey),
+  sender = tusHeaders(testShop.shop.ownerKey),
 ) {
-  return it.app.inject({
+  return testShop.app.inject({
     method: 'PATCH',
     url: path,
     headers: {
@@ -95,8 +95,8 @@ export function sendPiece(
   });
 }
 
-export function askAfter(it: TestShop, path: string, sender = tusHeaders(it.shop.ownerKey)) {
-  return it.app.inject({ method: 'HEAD', url: path, headers: sender });
+export function askAfter(testShop: TestShop, path: string, sender = tusHeaders(testShop.shop.ownerKey)) {
+  return testShop.app.inject({ method: 'HEAD', url: path, headers: sender });
 }
 
 export function sha256(bytes: Uint8Array): string {

@@ -15,8 +15,8 @@ const sharedPlatform = { webhook: paymentsA, secrets: [], readTenantRef };
 const outbox = { list: async () => [], read: async () => null };
 
 async function open() {
-  const it = await openTestShop(undefined, { platforms });
-  return { ...it, document: await readDocument(it.app) };
+  const testShop = await openTestShop(undefined, { platforms });
+  return { ...testShop, document: await readDocument(testShop.app) };
 }
 
 describe('the OpenAPI document', () => {
@@ -30,9 +30,9 @@ describe('the OpenAPI document', () => {
   });
 
   test('holds every route that the app has, and no other', async () => {
-    const it = await open();
+    const opened = await open();
     const options = { platforms, sharedPlatform, outbox, log: false as const, trustProxy: false };
-    const routes = await listRoutes(it.ports, {
+    const routes = await listRoutes(opened.ports, {
       ...options,
       isDraining: () => false,
       senderAddress: 'orders@shop.test',
@@ -40,7 +40,7 @@ describe('the OpenAPI document', () => {
       maxFileSize: 1,
       siteUrl: 'http://shop.test',
     });
-    const documented = listOperations(it.document).map(({ method, path }) => `${method} ${path}`);
+    const documented = listOperations(opened.document).map(({ method, path }) => `${method} ${path}`);
     const offered = routes.filter(({ method, path }) => method !== 'HEAD' && !isUndocumented(method, path));
     expect(documented.sort()).toEqual(offered.map(({ method, path }) => `${method} ${path}`).sort());
   });

@@ -2,20 +2,23 @@ import { DomainError } from '@handover/domain';
 import { describe, expect, test } from 'vitest';
 import { bearer, openTestShop, type TestShop } from './open-test-shop.ts';
 
-function call(it: TestShop, method: 'GET' | 'POST' | 'PUT', url: string, payload?: object | string) {
+function call(testShop: TestShop, method: 'GET' | 'POST' | 'PUT', url: string, payload?: object | string) {
   const json = typeof payload === 'string' ? { 'content-type': 'application/json' } : {};
-  const headers = { ...bearer(it.shop.ownerKey), ...json };
-  return it.app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
+  const headers = { ...bearer(testShop.shop.ownerKey), ...json };
+  return testShop.app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
 }
 
 describe('POST /api/products', () => {
   test('201 with the full row, as a draft', async () => {
-    const it = await openTestShop();
-    const answer = await call(it, 'POST', '/api/products', { name: ' Felt Piano ', slug: 'Felt Piano!' });
+    const testShop = await openTestShop();
+    const answer = await call(testShop, 'POST', '/api/products', {
+      name: ' Felt Piano ',
+      slug: 'Felt Piano!',
+    });
     expect(answer.statusCode).toBe(201);
     expect(answer.json()).toEqual({
       id: expect.any(String),
-      orgId: it.shop.orgId,
+      orgId: testShop.shop.orgId,
       name: 'Felt Piano',
       slug: 'felt-piano',
       description: null,
@@ -27,11 +30,11 @@ describe('POST /api/products', () => {
   });
 
   test('400 for JSON in another encoding than UTF-8, which could only be stored damaged', async () => {
-    const it = await openTestShop();
-    const answer = await it.app.inject({
+    const testShop = await openTestShop();
+    const answer = await testShop.app.inject({
       method: 'POST',
       url: '/api/products',
-      headers: { ...bearer(it.shop.ownerKey), 'content-type': 'application/json' },
+      headers: { ...bearer(testShop.shop.ownerKey), 'content-type': 'application/json' },
       payload: Buffer.from('{"name":"caf\xe9","slug":"cafe"}', 'latin1'),
     });
     expect([answer.statusCode, answer.json()]).toEqual([400, { error: expect.stringContaining('UTF-8') }]);
@@ -58,40 +61,40 @@ describe('POST /api/products', () => {
   ];
 
   test.each(wrong)('400 for %s, in a sentence that names the field', async (_name, body, sentence) => {
-    const it = await openTestShop();
-    const answer = await call(it, 'POST', '/api/products', body);
+    const testShop = await openTestShop();
+    const answer = await call(testShop, 'POST', '/api/products', body);
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toEqual({ error: expect.stringMatching(sentence) });
   });
 
   test('400 without a body, 415 for a form, 413 for more than a mebibyte', async () => {
-    const it = await openTestShop();
-    expect((await call(it, 'POST', '/api/products')).statusCode).toBe(400);
-    const form = await it.app.inject({
+    const testShop = await openTestShop();
+    expect((await call(testShop, 'POST', '/api/products')).statusCode).toBe(400);
+    const form = await testShop.app.inject({
       method: 'POST',
       url: '/api/products',
-      headers: { ...bearer(it.shop.ownerKey), 'content-type': 'application/x-www-form-urlencoded' },
+      headers: { ...bearer(testShop.shop.ownerKey), 'content-type': 'application/x-www-form-urlencoded' },
       payload: 'name=x&slug=x',
     });
     expect(form.statusCode).toBe(415);
     expect(form.json().error).toMatch(/application\/json/);
-    const large = await call(it, 'POST', '/api/products', { name: 'x'.repeat(1024 * 1024), slug: 'x' });
+    const large = await call(testShop, 'POST', '/api/products', { name: 'x'.repeat(1024 * 1024), slug: 'x' });
     expect(large.statusCode).toBe(413);
     expect(large.json()).toEqual({ error: expect.any(String) });
   });
 
   test('409 for a slug that another product has, naming it', async () => {
-    const it = await openTestShop();
-    const answer = await call(it, 'POST', '/api/products', { name: 'Other', slug: 'PADS' });
+    const testShop = await openTestShop();
+    const answer = await call(testShop, 'POST', '/api/products', { name: 'Other', slug: 'PADS' });
     expect(answer.statusCode).toBe(409);
     expect(answer.json()).toEqual({ error: expect.stringMatching(/“pads”/) });
   });
 
   test('__proto__ and constructor in a body do nothing', async () => {
-    const it = await openTestShop();
+    const testShop = await openTestShop();
     const body =
       '{"name":"x","slug":"x","__proto__":{"status":"published"},"constructor":{"prototype":{"polluted":1}}}';
-    const answer = await call(it, 'POST', '/api/products', body);
+    const answer = await call(testShop, 'POST', '/api/products', body);
     expect(answer.statusCode).toBe(201);
     expect(answer.json()).toMatchObject({ status: 'draft' });
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
@@ -100,26 +103,26 @@ describe('POST /api/products', () => {
 
 describe('PUT /api/products/:id', () => {
   test('200 with the whole row, changed only where it was told to', async () => {
-    const it = await openTestShop();
-    const answer = await call(it, 'PUT', `/api/products/${it.shop.product.id}`, {
+    const testShop = await openTestShop();
+    const answer = await call(testShop, 'PUT', `/api/products/${testShop.shop.product.id}`, {
       description: 'Soft',
       status: 'archived',
     });
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toMatchObject({
-      id: it.shop.product.id,
+      id: testShop.shop.product.id,
       name: 'Pads',
       description: 'Soft',
       status: 'archived',
-      activeVersionId: it.shop.version.id,
+      activeVersionId: testShop.shop.version.id,
     });
   });
 
   test('a row that was read can be sent back: read-only and unknown members are ignored', async () => {
-    const it = await openTestShop();
-    const [{ product }] = (await call(it, 'GET', '/api/products')).json();
+    const testShop = await openTestShop();
+    const [{ product }] = (await call(testShop, 'GET', '/api/products')).json();
     const other = { id: 'x', orgId: 'y', createdAt: 1, updatedAt: null, colour: 'red' };
-    const answer = await call(it, 'PUT', `/api/products/${product.id}`, { ...product, ...other });
+    const answer = await call(testShop, 'PUT', `/api/products/${product.id}`, { ...product, ...other });
     expect(answer.statusCode).toBe(200);
     expect({ ...answer.json(), updatedAt: null }).toEqual({ ...product, updatedAt: null });
   });
@@ -134,14 +137,14 @@ describe('PUT /api/products/:id', () => {
   ];
 
   test.each(wrong)('400 for %j', async (body, sentence) => {
-    const it = await openTestShop();
-    const answer = await call(it, 'PUT', `/api/products/${it.shop.product.id}`, body);
+    const testShop = await openTestShop();
+    const answer = await call(testShop, 'PUT', `/api/products/${testShop.shop.product.id}`, body);
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toEqual({ error: expect.stringMatching(sentence) });
   });
 
   test('404 for unknown and malformed ids, and for a slug', async () => {
-    const it = await openTestShop();
+    const testShop = await openTestShop();
     for (const id of [
       '018f0000-0000-7000-8000-000000000000',
       'pads',
@@ -151,32 +154,32 @@ describe('PUT /api/products/:id', () => {
       'x'.repeat(2000),
       '%E0%A4%A',
     ]) {
-      const answer = await call(it, 'PUT', `/api/products/${id}`, {});
+      const answer = await call(testShop, 'PUT', `/api/products/${id}`, {});
       expect(answer.statusCode, id).toBe(404);
       expect(answer.json()).toEqual({ error: expect.any(String) });
     }
   });
 
   test('409 for a slug that another product has', async () => {
-    const it = await openTestShop();
-    const { id } = (await call(it, 'POST', '/api/products', { name: 'Other', slug: 'other' })).json();
-    expect((await call(it, 'PUT', `/api/products/${id}`, { slug: 'pads' })).statusCode).toBe(409);
+    const testShop = await openTestShop();
+    const { id } = (await call(testShop, 'POST', '/api/products', { name: 'Other', slug: 'other' })).json();
+    expect((await call(testShop, 'PUT', `/api/products/${id}`, { slug: 'pads' })).statusCode).toBe(409);
   });
 });
 
 describe('GET /api/products', () => {
   test('answers rows of product and active version, newest first', async () => {
-    const it = await openTestShop();
-    it.clock.advance(1000);
-    await call(it, 'POST', '/api/products', { name: 'Felt', slug: 'felt' });
-    const answer = await call(it, 'GET', '/api/products');
+    const testShop = await openTestShop();
+    testShop.clock.advance(1000);
+    await call(testShop, 'POST', '/api/products', { name: 'Felt', slug: 'felt' });
+    const answer = await call(testShop, 'GET', '/api/products');
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
     const rows = answer.json();
     expect(rows.map(({ product }: { product: { slug: string } }) => product.slug)).toEqual(['felt', 'pads']);
     expect(rows[0].activeVersion).toBeNull();
     expect(rows[1].activeVersion).toEqual({
-      id: it.shop.version.id,
-      productId: it.shop.product.id,
+      id: testShop.shop.version.id,
+      productId: testShop.shop.product.id,
       version: '1.0',
       status: 'ready',
       createdAt: '2026-03-02T09:00:00.000Z',
@@ -184,10 +187,10 @@ describe('GET /api/products', () => {
   });
 
   test('no product is an empty array', async () => {
-    const it = await openTestShop(({ products }) => ({
+    const testShop = await openTestShop(({ products }) => ({
       products: { ...products, list: async function* () {} },
     }));
-    expect((await call(it, 'GET', '/api/products')).body).toBe('[]');
+    expect((await call(testShop, 'GET', '/api/products')).body).toBe('[]');
   });
 });
 
@@ -196,19 +199,19 @@ describe('what fails on our side', () => {
     openTestShop(({ products }) => ({ products: { ...products, add: async () => Promise.reject(error) } }));
 
   test('500 hides its message and names the request', async () => {
-    const it = await failing(new Error('relation "products" does not exist'));
-    const answer = await call(it, 'POST', '/api/products', { name: 'x', slug: 'x' });
+    const opened = await failing(new Error('relation "products" does not exist'));
+    const answer = await call(opened, 'POST', '/api/products', { name: 'x', slug: 'x' });
     expect(answer.statusCode).toBe(500);
     expect(answer.body).not.toContain('relation');
-    const line = it.log.requests().at(-1);
+    const line = opened.log.requests().at(-1);
     expect(line).toMatchObject({ level: 'error', err: { message: 'relation "products" does not exist' } });
     expect(answer.json()).toEqual({ error: expect.stringContaining(String(line?.reqId)) });
   });
 
   test('503 with Retry-After when the store is unavailable, or too contended', async () => {
     for (const code of ['store-unavailable', 'contended'] as const) {
-      const it = await failing(new DomainError(code, 'secret details'));
-      const answer = await call(it, 'POST', '/api/products', { name: 'x', slug: 'x' });
+      const opened = await failing(new DomainError(code, 'secret details'));
+      const answer = await call(opened, 'POST', '/api/products', { name: 'x', slug: 'x' });
       expect(answer.statusCode).toBe(503);
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
       expect(answer.body).not.toContain('secret');
@@ -216,9 +219,9 @@ describe('what fails on our side', () => {
   });
 
   test('404 in JSON for an endpoint that does not exist', async () => {
-    const it = await openTestShop();
+    const testShop = await openTestShop();
     for (const url of ['/api', '/api/', '/api/nope', '/api/generate-download-url']) {
-      const answer = await call(it, 'POST', url, { a: 1 });
+      const answer = await call(testShop, 'POST', url, { a: 1 });
       expect(answer.statusCode, url).toBe(404);
       expect(answer.json()).toEqual({ error: expect.any(String) });
     }

@@ -17,13 +17,18 @@ import {
   saleFields,
 } from './send-form.ts';
 
-async function expectRefused(it: TestShop, form: Parameters<typeof post>[1], status: number, about: RegExp) {
-  const answer = await post(it, form);
+async function expectRefused(
+  testShop: TestShop,
+  form: Parameters<typeof post>[1],
+  status: number,
+  about: RegExp,
+) {
+  const answer = await post(testShop, form);
   expect(answer.statusCode).toBe(status);
   expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
   expect(answer.body).toMatch(/^<div role="alert">/);
   expect(answer.body).toMatch(about);
-  expect(await listSales(it)).toEqual([]);
+  expect(await listSales(testShop)).toEqual([]);
 }
 
 describe('415, naming the types that are taken', () => {
@@ -35,32 +40,32 @@ describe('415, naming the types that are taken', () => {
     ['what is no type', 'form', 'customerId=new'],
     ['no type at all', '', 'customerId=new'],
   ])('for %s', async (_name, type, payload) => {
-    const it = await openTestShop();
+    const testShop = await openTestShop();
     const form = { headers: { 'content-type': type }, payload };
-    await expectRefused(it, form, 415, /x-www-form-urlencoded.*multipart\/form-data/);
+    await expectRefused(testShop, form, 415, /x-www-form-urlencoded.*multipart\/form-data/);
   });
 
   test('types are told apart by their name alone, in any case and with any parameter', async () => {
-    const it = await openTestShop();
-    const plain = asUrlencoded(saleFields(it));
+    const testShop = await openTestShop();
+    const plain = asUrlencoded(saleFields(testShop));
     const type = 'Application/X-WWW-Form-Urlencoded; charset=UTF-8';
-    expect((await post(it, { ...plain, headers: { 'content-type': type } })).statusCode).toBe(201);
+    expect((await post(testShop, { ...plain, headers: { 'content-type': type } })).statusCode).toBe(201);
   });
 });
 
 describe('413', () => {
   test.each(encodings)('for a form of 10 MB and for one of more than 64 KiB, %s', async (_name, encode) => {
-    const it = await openTestShop();
+    const testShop = await openTestShop();
     for (const length of [10_000_000, 65 * 1024]) {
-      const form = encode(saleFields(it, { 'newCustomer.name': 'x'.repeat(length) }));
-      await expectRefused(it, form, 413, /at most 64 KiB/);
+      const form = encode(saleFields(testShop, { 'newCustomer.name': 'x'.repeat(length) }));
+      await expectRefused(testShop, form, 413, /at most 64 KiB/);
     }
   });
 
   test.each(encodings)('for more than 100 fields, %s', async (_name, encode) => {
-    const it = await openTestShop();
+    const testShop = await openTestShop();
     const more = Array.from({ length: 100 }, (_, at) => [`field${at}`, ''] as const);
-    await expectRefused(it, encode([...saleFields(it), ...more]), 413, /at most 100/);
+    await expectRefused(testShop, encode([...saleFields(testShop), ...more]), 413, /at most 100/);
   });
 });
 
@@ -68,29 +73,32 @@ describe('multipart', () => {
   const field = (name: string, value: string, more = '') =>
     `--sale-form\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
   const end = '--sale-form--\r\n';
-  const whole = (it: TestShop) => String(asMultipart(saleFields(it)).payload);
+  const whole = (testShop: TestShop) => String(asMultipart(saleFields(testShop)).payload);
 
-  const broken: readonly [string, (it: TestShop) => Encoded][] = [
-    ['no boundary', (it) => ({ headers: { 'content-type': 'multipart/form-data' }, payload: whole(it) })],
-    ['another boundary', (it) => rawMultipart(whole(it), 'other')],
-    ['a boundary too long', (it) => rawMultipart(whole(it), 'x'.repeat(300))],
-    ['no last boundary', (it) => rawMultipart(whole(it).slice(0, -end.length))],
-    ['an end within a part', (it) => rawMultipart(whole(it).slice(0, -40))],
+  const broken: readonly [string, (testShop: TestShop) => Encoded][] = [
+    [
+      'no boundary',
+      (opened) => ({ headers: { 'content-type': 'multipart/form-data' }, payload: whole(opened) }),
+    ],
+    ['another boundary', (opened) => rawMultipart(whole(opened), 'other')],
+    ['a boundary too long', (opened) => rawMultipart(whole(opened), 'x'.repeat(300))],
+    ['no last boundary', (opened) => rawMultipart(whole(opened).slice(0, -end.length))],
+    ['an end within a part', (opened) => rawMultipart(whole(opened).slice(0, -40))],
     [
       'an end within the headers of a part',
-      (it) => rawMultipart(`${whole(it).slice(0, -end.length)}--sale-form\r\ncontent-dis`),
+      (opened) => rawMultipart(`${whole(opened).slice(0, -end.length)}--sale-form\r\ncontent-dis`),
     ],
     ['no parts but words', () => rawMultipart('customerId=new')],
     [
       'JSON that is broken',
       () => rawMultipart(`${field('amount', '{', '\r\ncontent-type: application/json')}${end}`),
     ],
-    ['__proto__', (it) => rawMultipart(`${field('__proto__', 'x')}${whole(it)}`)],
+    ['__proto__', (opened) => rawMultipart(`${field('__proto__', 'x')}${whole(opened)}`)],
   ];
 
   test.each(broken)('400 for %s', async (_name, make) => {
-    const it = await openTestShop();
-    await expectRefused(it, make(it), 400, /cannot be read/);
+    const testShop = await openTestShop();
+    await expectRefused(testShop, make(testShop), 400, /cannot be read/);
   });
 
   test.each([
@@ -99,51 +107,53 @@ describe('multipart', () => {
     ['bytes', '\r\ncontent-type: application/octet-stream'],
     ['JSON', '\r\ncontent-type: application/json'],
   ])('400 for %s in the place of a field, by its name', async (_name, more) => {
-    const it = await openTestShop();
-    const form = rawMultipart(`${field('amount', '49', more)}${whole(it)}`);
-    await expectRefused(it, form, 400, /“amount” is a file or of another type/);
-    expect(namedFields((await post(it, form)).body)).toEqual(['amount']);
+    const testShop = await openTestShop();
+    const form = rawMultipart(`${field('amount', '49', more)}${whole(testShop)}`);
+    await expectRefused(testShop, form, 400, /“amount” is a file or of another type/);
+    expect(namedFields((await post(testShop, form)).body)).toEqual(['amount']);
   });
 
   test('the name of a file stays text', async () => {
-    const it = await openTestShop();
+    const testShop = await openTestShop();
     const form = rawMultipart(`${field('<script>', 'x', '; filename="x"')}${end}`);
-    expect((await post(it, form)).body).toContain('data-field="&#60;script&#62;"');
+    expect((await post(testShop, form)).body).toContain('data-field="&#60;script&#62;"');
   });
 
   test('a form without parts has its fields missing', async () => {
-    const it = await openTestShop();
+    const testShop = await openTestShop();
     for (const payload of ['', end]) {
-      const answer = await post(it, rawMultipart(payload));
+      const answer = await post(testShop, rawMultipart(payload));
       expect(answer.statusCode).toBe(400);
       expect(namedFields(answer.body)).toContain('customerId');
     }
   });
 
   test('what stands around the parts, and parts without a name, are passed over', async () => {
-    const it = await openTestShop();
+    const testShop = await openTestShop();
     const odd = `--sale-form\r\n\r\nno headers\r\n--sale-form\r\ncontent-disposition: form-data\r\n\r\nno name\r\n`;
-    const form = rawMultipart(`before\r\n${odd}${whole(it)}after`);
-    expect((await post(it, form)).statusCode).toBe(201);
+    const form = rawMultipart(`before\r\n${odd}${whole(testShop)}after`);
+    expect((await post(testShop, form)).statusCode).toBe(201);
   });
 
   test('a part may say its charset', async () => {
-    const it = await openTestShop();
+    const testShop = await openTestShop();
     const name = Buffer.from(
       field('newCustomer.name', 'Zoë', '\r\ncontent-type: text/plain; charset=iso-8859-1'),
       'latin1',
     );
-    const rest = Buffer.from(String(asMultipart(saleFields(it, { 'newCustomer.name': undefined })).payload));
-    expect((await post(it, rawMultipart(Buffer.concat([name, rest])))).statusCode).toBe(201);
-    expect(await listSales(it)).toMatchObject([{ customerName: 'Zoë' }]);
+    const rest = Buffer.from(
+      String(asMultipart(saleFields(testShop, { 'newCustomer.name': undefined })).payload),
+    );
+    expect((await post(testShop, rawMultipart(Buffer.concat([name, rest])))).statusCode).toBe(201);
+    expect(await listSales(testShop)).toMatchObject([{ customerName: 'Zoë' }]);
   });
 });
 
 // What only a real connection can show: lengths that are not announced, senders that go away or come again.
 describe('over a real connection', () => {
   async function open() {
-    const it = await openTestShop();
-    return { it, port: await listen(it.app) };
+    const testShop = await openTestShop();
+    return { it: testShop, port: await listen(testShop.app) };
   }
 
   test.each(encodings)('413 for a length that was not announced, %s', async (_name, encode) => {

@@ -7,46 +7,46 @@ describe('Idempotency-Key', () => {
   const key = { 'idempotency-key': 'order-5001' };
 
   test('the same form with the same key is one sale, answered alike each time', async () => {
-    const it = await openTestShop();
-    const first = await sendSale(it, { sendEmail: 'true' }, key);
-    const second = await sendSale(it, { sendEmail: 'true' }, key);
+    const testShop = await openTestShop();
+    const first = await sendSale(testShop, { sendEmail: 'true' }, key);
+    const second = await sendSale(testShop, { sendEmail: 'true' }, key);
     expect(first.statusCode).toBe(201);
     expect(second.statusCode).toBe(201);
     expect(second.body).toBe(first.body);
-    expect(await listSales(it)).toHaveLength(1);
-    expect(await it.stores.queuedJobs()).toHaveLength(1);
+    expect(await listSales(testShop)).toHaveLength(1);
+    expect(await testShop.stores.queuedJobs()).toHaveLength(1);
   });
 
   test('409 for another form with the same key', async () => {
-    const it = await openTestShop();
-    await sendSale(it, {}, key);
-    const answer = await sendSale(it, { amount: '50.00' }, key);
+    const testShop = await openTestShop();
+    await sendSale(testShop, {}, key);
+    const answer = await sendSale(testShop, { amount: '50.00' }, key);
     expect(answer.statusCode).toBe(409);
     expect(namedFields(answer.body)).toEqual(['Idempotency-Key']);
-    expect(await listSales(it)).toHaveLength(1);
+    expect(await listSales(testShop)).toHaveLength(1);
   });
 
   test.each(['', 'a b', 'x'.repeat(256), 'clé', 'a\tb'])('400 for %j', async (value) => {
-    const it = await openTestShop();
-    const answer = await sendSale(it, {}, { 'idempotency-key': value });
+    const testShop = await openTestShop();
+    const answer = await sendSale(testShop, {}, { 'idempotency-key': value });
     expect(answer.statusCode).toBe(400);
     expect(namedFields(answer.body)).toEqual(['Idempotency-Key']);
-    expect(await listSales(it)).toEqual([]);
+    expect(await listSales(testShop)).toEqual([]);
   });
 
   test('255 characters of any visible kind will do', async () => {
-    const it = await openTestShop();
+    const testShop = await openTestShop();
     const value = `!~"<${'x'.repeat(251)}`;
-    expect((await sendSale(it, {}, { 'idempotency-key': value })).statusCode).toBe(201);
+    expect((await sendSale(testShop, {}, { 'idempotency-key': value })).statusCode).toBe(201);
   });
 });
 
 describe('when it cannot be done', () => {
   test('500 is a fragment with a reference, and says nothing of the fault', async () => {
-    const it = await openTestShop(({ purchases }) => ({
+    const testShop = await openTestShop(({ purchases }) => ({
       purchases: { ...purchases, add: async () => Promise.reject(new Error('column of a secret')) },
     }));
-    const answer = await sendSale(it);
+    const answer = await sendSale(testShop);
     expect(answer.statusCode).toBe(500);
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(answer.body).toMatch(/^<div role="alert">[\s\S]*Reference: [0-9a-f]{16}/);
@@ -57,11 +57,11 @@ describe('when it cannot be done', () => {
     ['while it is called', async () => Promise.reject(new DomainError('store-unavailable', 'gone'))],
     ['without an answer', () => new Promise<never>(() => undefined)],
   ])('503 with Retry-After when the database is away, %s', async (_name, add) => {
-    const it = await openTestShop(({ purchases }) => ({
+    const testShop = await openTestShop(({ purchases }) => ({
       purchases: { ...purchases, add },
       database: { answers: async () => false },
     }));
-    const answer = await sendSale(it);
+    const answer = await sendSale(testShop);
     expect(answer.statusCode).toBe(503);
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -76,9 +76,9 @@ describe('who may record sales', () => {
   };
 
   test('401 before all else, as a fragment', async () => {
-    const it = await openTestShop();
+    const testShop = await openTestShop();
     for (const key of [null, 'key-ffff']) {
-      const answer = await post(it, mistaken, key);
+      const answer = await post(testShop, mistaken, key);
       expect(answer.statusCode).toBe(401);
       expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
       expect(answer.headers['www-authenticate']).toBe('Bearer');
@@ -87,12 +87,12 @@ describe('who may record sales', () => {
   });
 
   test('403 before 415 and 400, as a fragment: a member, and a user of no organisation', async () => {
-    const it = await openTestShop();
-    for (const membership of [null, { orgId: it.shop.orgId, role: 'member' as const }]) {
-      const email = `${it.ports.ids.next()}@example.com`;
-      const user = await createUser(it.ports, { email, name: null, membership });
+    const testShop = await openTestShop();
+    for (const membership of [null, { orgId: testShop.shop.orgId, role: 'member' as const }]) {
+      const email = `${testShop.ports.ids.next()}@example.com`;
+      const user = await createUser(testShop.ports, { email, name: null, membership });
       if (user.kind !== 'created') throw new Error(user.kind);
-      const answer = await post(it, mistaken, user.apiKey);
+      const answer = await post(testShop, mistaken, user.apiKey);
       expect(answer.statusCode).toBe(403);
       expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
       expect(answer.body).toMatch(membership ? /admin is required/ : /no organisation/);
@@ -100,17 +100,17 @@ describe('who may record sales', () => {
   });
 
   test('the key is checked before the body is read', async () => {
-    const it = await openTestShop();
+    const testShop = await openTestShop();
     const form = asUrlencoded([['customerId', 'x'.repeat(10_000_000)]]);
-    expect((await post(it, form, null)).statusCode).toBe(401);
-    expect((await post(it, form)).statusCode).toBe(413);
+    expect((await post(testShop, form, null)).statusCode).toBe(401);
+    expect((await post(testShop, form)).statusCode).toBe(413);
   });
 
   test('an admin may', async () => {
-    const it = await openTestShop();
-    const membership = { orgId: it.shop.orgId, role: 'admin' } as const;
-    const user = await createUser(it.ports, { email: 'admin@example.com', name: null, membership });
+    const testShop = await openTestShop();
+    const membership = { orgId: testShop.shop.orgId, role: 'admin' } as const;
+    const user = await createUser(testShop.ports, { email: 'admin@example.com', name: null, membership });
     if (user.kind !== 'created') throw new Error(user.kind);
-    expect((await post(it, asUrlencoded(saleFields(it)), user.apiKey)).statusCode).toBe(201);
+    expect((await post(testShop, asUrlencoded(saleFields(testShop)), user.apiKey)).statusCode).toBe(201);
   });
 });

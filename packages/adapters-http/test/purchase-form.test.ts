@@ -5,17 +5,17 @@ import { asUrlencoded, encodings, listSales, namedFields, post, saleFields, send
 
 describe('POST /api/purchases', () => {
   test.each(encodings)('records customer, sale and link from a form that is %s', async (_name, encode) => {
-    const it = await openTestShop();
-    const answer = await post(it, encode(saleFields(it)));
+    const testShop = await openTestShop();
+    const answer = await post(testShop, encode(saleFields(testShop)));
     expect(answer.statusCode).toBe(201);
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(answer.headers['cache-control']).toBe('no-store');
     expect(answer.body).not.toMatch(/<html|<body|<!doctype/i);
-    const [row] = await listSales(it);
+    const [row] = await listSales(testShop);
     expect(row).toMatchObject({
       customerName: 'Ana Lima',
       customerEmail: 'ana@example.com',
-      productId: it.shop.product.id,
+      productId: testShop.shop.product.id,
       amount: '49.00',
       currency: 'EUR',
       paymentMethod: 'custom',
@@ -23,17 +23,19 @@ describe('POST /api/purchases', () => {
     });
     expect(answer.body).toContain(`data-purchase-id="${row?.id}"`);
     expect(answer.body).toContain(`data-customer-id="${row?.customerId}"`);
-    expect(answer.body).toContain(`href="${it.ports.tokens.url(it.shop.orgId, row?.linkId ?? '')}"`);
-    expect(await it.stores.queuedJobs()).toEqual([]);
+    expect(answer.body).toContain(
+      `href="${testShop.ports.tokens.url(testShop.shop.orgId, row?.linkId ?? '')}"`,
+    );
+    expect(await testShop.stores.queuedJobs()).toEqual([]);
   });
 
   test('takes a customer on record by id, and ignores what is said of a new one', async () => {
-    const it = await openTestShop();
-    await sendSale(it);
-    const [first] = await listSales(it);
-    const answer = await sendSale(it, { customerId: first?.customerId, 'newCustomer.email': 'junk' });
+    const testShop = await openTestShop();
+    await sendSale(testShop);
+    const [first] = await listSales(testShop);
+    const answer = await sendSale(testShop, { customerId: first?.customerId, 'newCustomer.email': 'junk' });
     expect(answer.statusCode).toBe(201);
-    expect((await listSales(it)).map(({ customerId }) => customerId)).toEqual([
+    expect((await listSales(testShop)).map(({ customerId }) => customerId)).toEqual([
       first?.customerId,
       first?.customerId,
     ]);
@@ -45,20 +47,20 @@ describe('POST /api/purchases', () => {
     ['', 0],
     [undefined, 0],
   ])('sendEmail %j queues %i mail', async (sendEmail, mails) => {
-    const it = await openTestShop();
-    expect((await sendSale(it, { sendEmail })).statusCode).toBe(201);
-    expect(await it.stores.queuedJobs()).toHaveLength(mails);
+    const testShop = await openTestShop();
+    expect((await sendSale(testShop, { sendEmail })).statusCode).toBe(201);
+    expect(await testShop.stores.queuedJobs()).toHaveLength(mails);
   });
 
   test('400 names every missing field at once; a blank one is missing too', async () => {
-    const it = await openTestShop();
+    const testShop = await openTestShop();
     const required = ['customerId', 'productId', 'amount', 'currency', 'paymentMethod'];
-    const answer = await post(it, asUrlencoded([['amount', ' ']]));
+    const answer = await post(testShop, asUrlencoded([['amount', ' ']]));
     expect(answer.statusCode).toBe(400);
     expect(answer.body).toMatch(/^<div role="alert">/);
     expect(namedFields(answer.body)).toEqual(required);
-    expect(namedFields((await post(it, {})).body)).toEqual(required);
-    const ofNew = await post(it, asUrlencoded([['customerId', 'new']]));
+    expect(namedFields((await post(testShop, {})).body)).toEqual(required);
+    const ofNew = await post(testShop, asUrlencoded([['customerId', 'new']]));
     expect(namedFields(ofNew.body)).toEqual(['newCustomer.name', 'newCustomer.email', ...required.slice(1)]);
   });
 
@@ -92,12 +94,12 @@ describe('POST /api/purchases', () => {
       encodings.map(([kind, encode]) => ({ name, kind, changes, field, encode })),
     ),
   )('400 for $name, $kind, beside the name of the field', async ({ changes, field, encode }) => {
-    const it = await openTestShop();
-    const answer = await post(it, encode(saleFields(it, changes)));
+    const testShop = await openTestShop();
+    const answer = await post(testShop, encode(saleFields(testShop, changes)));
     expect(answer.statusCode).toBe(400);
     expect(namedFields(answer.body)).toEqual([field]);
     expect(answer.body).toContain(`“${field}”`);
-    expect(await listSales(it)).toEqual([]);
+    expect(await listSales(testShop)).toEqual([]);
   });
 
   test.each([
@@ -108,17 +110,20 @@ describe('POST /api/purchases', () => {
     ['EUR', '0', '0.00'],
     ['EUR', '999999999999999.99', '999999999999999.99'],
   ])('keeps an amount of %s exact: %s is %s', async (currency, amount, kept) => {
-    const it = await openTestShop();
-    expect((await sendSale(it, { currency, amount })).statusCode).toBe(201);
-    expect(await listSales(it)).toMatchObject([{ amount: kept, currency: currency.toUpperCase() }]);
+    const testShop = await openTestShop();
+    expect((await sendSale(testShop, { currency, amount })).statusCode).toBe(201);
+    expect(await listSales(testShop)).toMatchObject([{ amount: kept, currency: currency.toUpperCase() }]);
   });
 
   test('404 for a product or a customer that is unknown, malformed or of another organisation', async () => {
-    const it = await openTestShop();
-    const other = await createOrganisation(it.ports, { name: 'Other', ownerEmail: 'other@example.com' });
+    const testShop = await openTestShop();
+    const other = await createOrganisation(testShop.ports, {
+      name: 'Other',
+      ownerEmail: 'other@example.com',
+    });
     if (other.kind !== 'created') throw new Error(other.kind);
-    await sendSale(it);
-    const [ours] = await listSales(it);
+    await sendSale(testShop);
+    const [ours] = await listSales(testShop);
     for (const productId of [
       'pads',
       'x'.repeat(5000),
@@ -126,44 +131,44 @@ describe('POST /api/purchases', () => {
       "'; drop",
       '00000000-0000-7000-8000-000000000000',
     ]) {
-      const answer = await sendSale(it, { productId, 'newCustomer.email': 'b@example.com' });
+      const answer = await sendSale(testShop, { productId, 'newCustomer.email': 'b@example.com' });
       expect(answer.statusCode, productId).toBe(404);
       expect(namedFields(answer.body)).toEqual(['productId']);
     }
     for (const customerId of ['New', 'ana@example.com', '\0']) {
-      const answer = await sendSale(it, { customerId });
+      const answer = await sendSale(testShop, { customerId });
       expect(answer.statusCode, customerId).toBe(404);
       expect(namedFields(answer.body)).toEqual(['customerId']);
     }
     const theirs = await post(
-      it,
-      asUrlencoded(saleFields(it, { customerId: ours?.customerId })),
+      testShop,
+      asUrlencoded(saleFields(testShop, { customerId: ours?.customerId })),
       other.apiKey,
     );
     expect(theirs.statusCode).toBe(404);
-    expect(await listSales(it)).toHaveLength(1);
+    expect(await listSales(testShop)).toHaveLength(1);
   });
 
   test('422 for a new customer whose address is on record, in any spelling, with the way to their id', async () => {
-    const it = await openTestShop();
-    await sendSale(it);
-    const answer = await sendSale(it, { 'newCustomer.email': 'ANA@Example.com' });
+    const testShop = await openTestShop();
+    await sendSale(testShop);
+    const answer = await sendSale(testShop, { 'newCustomer.email': 'ANA@Example.com' });
     expect(answer.statusCode).toBe(422);
     expect(namedFields(answer.body)).toEqual(['newCustomer.email']);
     expect(answer.body).toMatch(/customerId.*GET \/api\/purchases/);
-    expect(await listSales(it)).toHaveLength(1);
+    expect(await listSales(testShop)).toHaveLength(1);
   });
 
   test('two sales to one new address at the same moment: one is recorded, one is 422', async () => {
-    const it = await openTestShop();
-    const answers = await Promise.all([sendSale(it), sendSale(it)]);
+    const testShop = await openTestShop();
+    const answers = await Promise.all([sendSale(testShop), sendSale(testShop)]);
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 422]);
   });
 
   test('400 for a field that is given twice', async () => {
-    const it = await openTestShop();
+    const testShop = await openTestShop();
     for (const [, encode] of encodings) {
-      const answer = await post(it, encode([...saleFields(it), ['amount', '1.00']]));
+      const answer = await post(testShop, encode([...saleFields(testShop), ['amount', '1.00']]));
       expect(answer.statusCode).toBe(400);
       expect(namedFields(answer.body)).toEqual(['amount']);
       expect(answer.body).toContain('2 times');
@@ -171,14 +176,14 @@ describe('POST /api/purchases', () => {
   });
 
   test('other fields are ignored, and names such as __proto__ reach nothing', async () => {
-    const it = await openTestShop();
+    const testShop = await openTestShop();
     const odd = ['note', '__proto__', 'constructor', 'toString', '__proto__[x]', 'newCustomer', '', 'x\r\ny'];
     for (const name of odd) {
       for (const [kind, encode] of encodings) {
-        const email = `${it.ports.ids.next()}@example.com`;
+        const email = `${testShop.ports.ids.next()}@example.com`;
         const answer = await post(
-          it,
-          encode([...saleFields(it, { 'newCustomer.email': email }), [name, 'x']]),
+          testShop,
+          encode([...saleFields(testShop, { 'newCustomer.email': email }), [name, 'x']]),
         );
         expect([201, 400], `${kind} ${name}`).toContain(answer.statusCode);
         expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -188,13 +193,13 @@ describe('POST /api/purchases', () => {
   });
 
   test('HTML in what was sent stays text', async () => {
-    const it = await openTestShop();
+    const testShop = await openTestShop();
     const script = '<script>alert(1)</script>';
-    expect((await sendSale(it, { 'newCustomer.name': script })).body).not.toContain('<script');
-    expect(await listSales(it)).toMatchObject([{ customerName: script }]);
+    expect((await sendSale(testShop, { 'newCustomer.name': script })).body).not.toContain('<script');
+    expect(await listSales(testShop)).toMatchObject([{ customerName: script }]);
     const email = "'x=/onclick&y@example.com";
-    await sendSale(it, { 'newCustomer.email': email });
-    const again = await sendSale(it, { 'newCustomer.email': email });
+    await sendSale(testShop, { 'newCustomer.email': email });
+    const again = await sendSale(testShop, { 'newCustomer.email': email });
     expect(again.statusCode).toBe(422);
     expect(again.body).toContain('&#39;x&#61;/onclick&#38;y@example.com');
   });

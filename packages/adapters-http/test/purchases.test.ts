@@ -4,20 +4,23 @@ import { expect, test } from 'vitest';
 import { bearer, openTestShop } from './open-test-shop.ts';
 
 test('GET /api/purchases answers flat rows, with the address of the newest link', async () => {
-  const it = await openTestShop();
-  const order = makeOrder(it.shop);
-  const delivery = await recordOrder({ ...it.ports, stores: it.stores }, order);
-  const plan = await fulfilOrder(it.ports, order, { id: delivery.id, attempts: 0 });
-  const answer = await it.app.inject({ url: '/api/purchases', headers: bearer(it.shop.ownerKey) });
+  const testShop = await openTestShop();
+  const order = makeOrder(testShop.shop);
+  const delivery = await recordOrder({ ...testShop.ports, stores: testShop.stores }, order);
+  const plan = await fulfilOrder(testShop.ports, order, { id: delivery.id, attempts: 0 });
+  const answer = await testShop.app.inject({
+    url: '/api/purchases',
+    headers: bearer(testShop.shop.ownerKey),
+  });
   expect(answer.statusCode).toBe(200);
   expect(answer.json()).toEqual([
     {
       id: plan.purchases[0]?.id,
-      orgId: it.shop.orgId,
+      orgId: testShop.shop.orgId,
       customerId: plan.customer?.id,
       customerName: 'Ana Lima',
       customerEmail: 'ana@example.com',
-      productId: it.shop.product.id,
+      productId: testShop.shop.product.id,
       productName: 'Pads',
       productSlug: 'pads',
       amount: '49.00',
@@ -26,7 +29,7 @@ test('GET /api/purchases answers flat rows, with the address of the newest link'
       source: 'storefront-a',
       orderId: '5001',
       createdAt: '2026-03-02T09:00:00.000Z',
-      downloadUrl: it.ports.tokens.url(it.shop.orgId, plan.links[0]?.id ?? ''),
+      downloadUrl: testShop.ports.tokens.url(testShop.shop.orgId, plan.links[0]?.id ?? ''),
       downloadExpiresAt: '2026-03-04T09:00:00.000Z',
       downloadUsedAt: null,
       receiptSentAt: null,
@@ -35,7 +38,10 @@ test('GET /api/purchases answers flat rows, with the address of the newest link'
 });
 
 test('no purchase is an empty array', async () => {
-  const it = await openTestShop();
-  const answer = await it.app.inject({ url: '/api/purchases', headers: bearer(it.shop.ownerKey) });
+  const testShop = await openTestShop();
+  const answer = await testShop.app.inject({
+    url: '/api/purchases',
+    headers: bearer(testShop.shop.ownerKey),
+  });
   expect(answer.body).toBe('[]');
 });

@@ -6,38 +6,38 @@ import { createTransferRecorder } from '../src/customer/record-transfers.ts';
 import { sellPads } from './sell-pads.ts';
 
 test('what still waits in the connection when its client goes away did not go out', async () => {
-  const it = await sellPads();
-  const linkId = it.ports.tokens.open(it.token)?.linkId ?? '';
-  const recorder = createTransferRecorder(it.ports);
+  const sale = await sellPads();
+  const linkId = sale.ports.tokens.open(sale.token)?.linkId ?? '';
+  const recorder = createTransferRecorder(sale.ports);
   // It has no connection yet, so whatever is written waits.
   const answer = new ServerResponse(new IncomingMessage(new Socket()));
   const file = { version: '1.0', name: 'pads.zip', size: 5 };
-  const of = { orgId: it.shop.orgId, linkId, file, client: 'browser', joining: null } as const;
-  const pass = recorder.begin(of, answer, it.app.log);
+  const of = { orgId: sale.shop.orgId, linkId, file, client: 'browser', joining: null } as const;
+  const pass = recorder.begin(of, answer, sale.app.log);
   for await (const chunk of pass(hello(), 0)) answer.write(chunk);
   answer.emit('close');
   await recorder.idle();
-  expect(await it.stores.sessions.latest(it.shop.orgId, linkId)).toBe(null);
+  expect(await sale.stores.sessions.latest(sale.shop.orgId, linkId)).toBe(null);
 });
 
 test('what a client took before it stalled is told while it stalls', async () => {
-  const it = await sellPads();
-  const linkId = it.ports.tokens.open(it.token)?.linkId ?? '';
-  const recorder = createTransferRecorder(it.ports);
+  const sale = await sellPads();
+  const linkId = sale.ports.tokens.open(sale.token)?.linkId ?? '';
+  const recorder = createTransferRecorder(sale.ports);
   const answer = new ServerResponse(new IncomingMessage(new Socket()));
   const file = { version: '1.0', name: 'pads.zip', size: 5 };
-  const of = { orgId: it.shop.orgId, linkId, file, client: 'browser', joining: null } as const;
-  const taken = recorder.begin(of, answer, it.app.log)(letters(), 0)[Symbol.asyncIterator]();
+  const of = { orgId: sale.shop.orgId, linkId, file, client: 'browser', joining: null } as const;
+  const taken = recorder.begin(of, answer, sale.app.log)(letters(), 0)[Symbol.asyncIterator]();
   // Of five letters the fifth is never taken, and the clock of the shop stands still.
   for (let letter = 1; letter <= 5; letter += 1) await taken.next();
-  const latest = () => it.stores.sessions.latest(it.shop.orgId, linkId);
+  const latest = () => sale.stores.sessions.latest(sale.shop.orgId, linkId);
   await vi.waitUntil(async () => (await latest())?.files[0]?.sent === 4, WAIT_TIMEOUT_MS);
   answer.emit('close');
   await recorder.idle();
 });
 
 test('download-complete waits for a session that is just being begun', async () => {
-  const it = await sellPads(undefined, ({ sessions }) => ({
+  const sale = await sellPads(undefined, ({ sessions }) => ({
     sessions: {
       ...sessions,
       begin: async (...given) => {
@@ -46,11 +46,11 @@ test('download-complete waits for a session that is just being begun', async () 
       },
     },
   }));
-  await it.app.inject(`/d/${it.token}/files/1.0/pads.zip`);
-  const answer = await it.app.inject({
+  await sale.app.inject(`/d/${sale.token}/files/1.0/pads.zip`);
+  const answer = await sale.app.inject({
     method: 'POST',
-    url: `/webhooks/${it.shop.orgId}/download-complete`,
-    payload: { token: it.token },
+    url: `/webhooks/${sale.shop.orgId}/download-complete`,
+    payload: { token: sale.token },
   });
   expect(answer.json()).toMatchObject({ received: true, sessionId: expect.any(String) });
 });

@@ -8,9 +8,9 @@ import { listOperations, readDocument } from './read-document.ts';
 async function open() {
   const ofOrganisations = PLATFORMS.filter((label) => label !== SHARED_PLATFORM);
   const platforms = ofOrganisations.map((label) => ({ ...storefrontA, label }));
-  const it = await openTestShop(undefined, { platforms });
-  const answer = await it.app.inject('/docs');
-  return { ...it, answer, page: answer.body, document: await readDocument(it.app) };
+  const testShop = await openTestShop(undefined, { platforms });
+  const answer = await testShop.app.inject('/docs');
+  return { ...testShop, answer, page: answer.body, document: await readDocument(testShop.app) };
 }
 
 function decode(text: string): string {

@@ -10,9 +10,9 @@ import { SALE, send } from './send-webhook.ts';
 const LONG_AGO = new Date(0);
 
 /** Sends an order that is signed with a secret that nobody set up. */
-function sendForged(it: TestShop, more: Record<string, string> = {}) {
+function sendForged(testShop: TestShop, more: Record<string, string> = {}) {
   const { body, headers, query } = signedSample('another-secret', SALE);
-  return send(it, { body, query, headers: { ...headers, ...more } });
+  return send(testShop, { body, query, headers: { ...headers, ...more } });
 }
 
 const keptOf = ({ stores, shop }: TestShop) => stores.rejected.list(shop.orgId, 'storefront-a', LONG_AGO);
@@ -28,79 +28,79 @@ const secretInUrl: PlatformWebhook = {
 
 describe('a rejected webhook', () => {
   test('is counted, and kept with its signature and what translation reads', async () => {
-    const it = await openTestShop();
+    const testShop = await openTestShop();
     const sent = signedSample('another-secret', SALE);
-    expect((await sendForged(it, { 'x-shopify-topic': 'orders/paid', cookie: 'biscuit' })).statusCode).toBe(
-      401,
-    );
+    expect(
+      (await sendForged(testShop, { 'x-shopify-topic': 'orders/paid', cookie: 'biscuit' })).statusCode,
+    ).toBe(401);
     const reason = 'The signature fits none of the secrets that are set up.';
-    expect(await summaryOf(it)).toEqual([
-      { platform: 'storefront-a', count: 1, kept: 1, lastAt: it.clock.now(), lastReason: reason },
+    expect(await summaryOf(testShop)).toEqual([
+      { platform: 'storefront-a', count: 1, kept: 1, lastAt: testShop.clock.now(), lastReason: reason },
     ]);
-    const [kept] = await keptOf(it);
-    expect(kept).toMatchObject({ orgId: it.shop.orgId, reason, secretFingerprint: null });
+    const [kept] = await keptOf(testShop);
+    expect(kept).toMatchObject({ orgId: testShop.shop.orgId, reason, secretFingerprint: null });
     expect(kept?.headers).toMatchObject({
       'x-shopify-topic': 'orders/paid',
       'x-storefront-a-hmac-sha256': sent.headers['x-storefront-a-hmac-sha256'],
     });
     expect(kept?.headers).not.toHaveProperty('cookie');
     expect(Buffer.from(kept?.bytes ?? []).equals(Buffer.from(sent.body))).toBe(true);
-    expect(await it.stores.queuedJobs()).toEqual([]);
+    expect(await testShop.stores.queuedJobs()).toEqual([]);
   });
 
   test('is kept as well before the platform is set up', async () => {
-    const it = await openTestShop(({ connections }) => ({
+    const testShop = await openTestShop(({ connections }) => ({
       connections: { ...connections, list: async () => [] },
     }));
-    expect((await send(it)).statusCode).toBe(401);
-    expect(await keptOf(it)).toHaveLength(1);
+    expect((await send(testShop)).statusCode).toBe(401);
+    expect(await keptOf(testShop)).toHaveLength(1);
   });
 
   test('without a signature is only counted: no secret will ever verify it', async () => {
-    const it = await openTestShop();
-    await send(it, { ...signedSample('test-secret', SALE), headers: {} });
-    expect(await summaryOf(it)).toMatchObject([
+    const testShop = await openTestShop();
+    await send(testShop, { ...signedSample('test-secret', SALE), headers: {} });
+    expect(await summaryOf(testShop)).toMatchObject([
       { count: 1, kept: 0, lastReason: 'The signature is missing.' },
     ]);
   });
 
   test('of more than 256 KiB is only counted', async () => {
-    const it = await openTestShop();
+    const testShop = await openTestShop();
     for (const length of [256 * 1024, 256 * 1024 + 1]) {
       const body = Buffer.alloc(length, ' ');
       body.set(sampleOrder());
-      await send(it, { body, query: {}, headers: signForTest('another-secret', body) });
+      await send(testShop, { body, query: {}, headers: signForTest('another-secret', body) });
     }
-    expect(await summaryOf(it)).toMatchObject([{ count: 2, kept: 1 }]);
+    expect(await summaryOf(testShop)).toMatchObject([{ count: 2, kept: 1 }]);
   });
 
   test('is no genuine one, and none for an organisation that nobody knows', async () => {
-    const it = await openTestShop();
-    await send(it);
-    await send({ ...it, shop: { ...it.shop, orgId: '018f0000-0000-7000-8000-000000000000' } });
-    expect(await summaryOf(it)).toEqual([]);
+    const testShop = await openTestShop();
+    await send(testShop);
+    await send({ ...testShop, shop: { ...testShop.shop, orgId: '018f0000-0000-7000-8000-000000000000' } });
+    expect(await summaryOf(testShop)).toEqual([]);
   });
 
   test('leaves no secret of its URL behind, only what tells it again', async () => {
-    const it = await openTestShop(undefined, { platforms: [secretInUrl] });
-    const url = `/webhooks/${it.shop.orgId}/storefront-a?secret=hush-hush`;
+    const testShop = await openTestShop(undefined, { platforms: [secretInUrl] });
+    const url = `/webhooks/${testShop.shop.orgId}/storefront-a?secret=hush-hush`;
     const sent = { method: 'POST', url, payload: Buffer.from(sampleOrder()) } as const;
-    expect((await it.app.inject(sent)).statusCode).toBe(401);
-    const [kept] = await keptOf(it);
+    expect((await testShop.app.inject(sent)).statusCode).toBe(401);
+    const [kept] = await keptOf(testShop);
     const { secretFingerprint, ...rest } = kept ?? { secretFingerprint: null };
-    expect(JSON.stringify([rest, await summaryOf(it), it.log.lines])).not.toContain('hush');
-    expect(secretFingerprint).toBe(it.ports.secretFingerprints.make(it.shop.orgId, 'hush-hush'));
+    expect(JSON.stringify([rest, await summaryOf(testShop), testShop.log.lines])).not.toContain('hush');
+    expect(secretFingerprint).toBe(testShop.ports.secretFingerprints.make(testShop.shop.orgId, 'hush-hush'));
   });
 });
 
 describe('when rejections cannot be written', () => {
   test('a rejected webhook is 401 all the same, and the log says why', async () => {
-    const it = await openTestShop(({ rejected }) => ({
+    const testShop = await openTestShop(({ rejected }) => ({
       rejected: { ...rejected, record: async () => Promise.reject(new Error('disk full')) },
     }));
-    const answer = await sendForged(it);
+    const answer = await sendForged(testShop);
     expect([answer.statusCode, answer.body.includes('disk full')]).toEqual([401, false]);
-    expect(it.log.requests()[0]).toMatchObject({ status: 401, err: { message: 'disk full' } });
+    expect(testShop.log.requests()[0]).toMatchObject({ status: 401, err: { message: 'disk full' } });
   });
 
   test('it is 401 within half a second though the store hangs', async () => {
@@ -111,8 +111,8 @@ describe('when rejections cannot be written', () => {
         asked = true;
         return new Promise<void>(() => undefined);
       };
-      const it = await openTestShop(({ rejected }) => ({ rejected: { ...rejected, record } }));
-      const sending = sendForged(it);
+      const testShop = await openTestShop(({ rejected }) => ({ rejected: { ...rejected, record } }));
+      const sending = sendForged(testShop);
       await vi.waitUntil(() => asked, WAIT_TIMEOUT_MS);
       await vi.advanceTimersByTimeAsync(500);
       expect((await sending).statusCode).toBe(401);
@@ -126,7 +126,7 @@ describe('when rejections cannot be written', () => {
     try {
       const written: Rejection[] = [];
       const slow = Promise.withResolvers<void>();
-      const it = await openTestShop(({ rejected }) => ({
+      const testShop = await openTestShop(({ rejected }) => ({
         rejected: {
           ...rejected,
           record: async (rejection) => {
@@ -137,14 +137,14 @@ describe('when rejections cannot be written', () => {
       }));
       let answered = 0;
       const flood = Array.from({ length: 20 }, async () => {
-        const { statusCode } = await sendForged(it);
+        const { statusCode } = await sendForged(testShop);
         answered += 1;
         return statusCode;
       });
       await vi.waitUntil(() => answered >= 16, WAIT_TIMEOUT_MS);
       slow.resolve();
       expect(await Promise.all(flood)).toEqual(Array(20).fill(401));
-      await sendForged(it);
+      await sendForged(testShop);
       expect(written.map(({ count }) => count)).toEqual([1, 1, 1, 1, 17]);
     } finally {
       vi.useRealTimers();

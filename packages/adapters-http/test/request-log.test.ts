@@ -7,17 +7,17 @@ const SALE = { orderId: '5001', email: 'ana@example.com', sku: 'pads' };
 
 describe('the request log', () => {
   test('has one line per request, with pattern, status, time and organisation', async () => {
-    const it = await openTestShop();
-    await it.app.inject({ url: '/api/products?x=1', headers: bearer(it.shop.ownerKey) });
-    await it.app.inject('/nope');
-    expect(it.log.lines).toHaveLength(2);
-    expect(it.log.lines).toMatchObject([
+    const testShop = await openTestShop();
+    await testShop.app.inject({ url: '/api/products?x=1', headers: bearer(testShop.shop.ownerKey) });
+    await testShop.app.inject('/nope');
+    expect(testShop.log.lines).toHaveLength(2);
+    expect(testShop.log.lines).toMatchObject([
       {
         level: 'info',
         method: 'GET',
         route: '/api/products',
         status: 200,
-        orgId: it.shop.orgId,
+        orgId: testShop.shop.orgId,
         reqId: expect.any(String),
         ms: expect.any(Number),
       },
@@ -26,16 +26,16 @@ describe('the request log', () => {
   });
 
   test('says of a webhook which delivery, order and status it became', async () => {
-    const it = await openTestShop();
+    const testShop = await openTestShop();
     const { body, headers } = signedSample('test-secret', SALE);
-    const url = `/webhooks/${it.shop.orgId}/storefront-a?secret=hush`;
+    const url = `/webhooks/${testShop.shop.orgId}/storefront-a?secret=hush`;
     const { deliveryId } = (
-      await it.app.inject({ method: 'POST', url, headers, payload: Buffer.from(body) })
+      await testShop.app.inject({ method: 'POST', url, headers, payload: Buffer.from(body) })
     ).json();
-    expect(it.log.lines).toMatchObject([
+    expect(testShop.log.lines).toMatchObject([
       {
         route: '/webhooks/:orgId/storefront-a',
-        orgId: it.shop.orgId,
+        orgId: testShop.shop.orgId,
         platform: 'storefront-a',
         deliveryId,
         orderId: '5001',
@@ -45,36 +45,36 @@ describe('the request log', () => {
   });
 
   test('never holds a key, token, secret, signature, body or address', async () => {
-    const it = await sellPads();
+    const sale = await sellPads();
     const { body, headers } = signedSample('test-secret', SALE);
-    const url = `/webhooks/${it.shop.orgId}/storefront-a?secret=hush`;
-    await it.app.inject({ method: 'POST', url, headers, payload: Buffer.from(body) });
-    await it.app.inject({
+    const url = `/webhooks/${sale.shop.orgId}/storefront-a?secret=hush`;
+    await sale.app.inject({ method: 'POST', url, headers, payload: Buffer.from(body) });
+    await sale.app.inject({
       method: 'POST',
       url,
       headers: { ...headers, 'x-shopify-hmac-sha256': 'forged' },
       payload: 'other',
     });
-    await it.app.inject({
+    await sale.app.inject({
       url: '/api/products',
-      headers: { ...bearer(it.shop.ownerKey), cookie: 'session=biscuit' },
+      headers: { ...bearer(sale.shop.ownerKey), cookie: 'session=biscuit' },
     });
-    await it.app.inject({ url: '/api/products', headers: { 'x-api-key': 'key-wrong' } });
-    await it.app.inject({
+    await sale.app.inject({ url: '/api/products', headers: { 'x-api-key': 'key-wrong' } });
+    await sale.app.inject({
       method: 'POST',
       url: '/api/products',
-      headers: bearer(it.shop.ownerKey),
+      headers: bearer(sale.shop.ownerKey),
       payload: { name: 'confidential' },
     });
-    await it.app.inject(`/d/${it.token}`);
-    await it.app.inject(`/d/${it.token}/files/1.0/pads.zip`);
-    await it.app.inject(`/d/${it.token}/files/1.0/other.zip`);
-    await it.app.inject(`/elsewhere/${it.token}`);
-    const text = JSON.stringify(it.log.lines);
+    await sale.app.inject(`/d/${sale.token}`);
+    await sale.app.inject(`/d/${sale.token}/files/1.0/pads.zip`);
+    await sale.app.inject(`/d/${sale.token}/files/1.0/other.zip`);
+    await sale.app.inject(`/elsewhere/${sale.token}`);
+    const text = JSON.stringify(sale.log.lines);
     const signature = headers['x-storefront-a-hmac-sha256'] ?? 'missing';
     const secrets = [
-      it.token,
-      it.shop.ownerKey,
+      sale.token,
+      sale.shop.ownerKey,
       'key-wrong',
       'hush',
       'test-secret',

@@ -15,37 +15,37 @@ const alwaysOneProof: PlatformWebhook = {
 };
 
 async function openShop(strict: boolean): Promise<TestShop> {
-  const it = await openTestShop(undefined, { platforms: [alwaysOneProof] });
-  await it.stores.connections.setRules(it.shop.orgId, 'storefront-a', 'main', { strict });
-  return it;
+  const testShop = await openTestShop(undefined, { platforms: [alwaysOneProof] });
+  await testShop.stores.connections.setRules(testShop.shop.orgId, 'storefront-a', 'main', { strict });
+  return testShop;
 }
 
 const order = (orderId: string) => signedSample('test-secret', { ...SALE, orderId });
 
 test('a reused proof is taken with a note that fulfilment leaves in its place', async () => {
-  const it = await openShop(false);
-  await send(it, order('1'));
-  const answer = await send(it, order('2'));
+  const shop = await openShop(false);
+  await send(shop, order('1'));
+  const answer = await send(shop, order('2'));
   expect([answer.statusCode, answer.json().status]).toEqual([200, 'pending']);
-  const shown = await it.stores.deliveries.show(it.shop.orgId, answer.json().deliveryId);
+  const shown = await shop.stores.deliveries.show(shop.shop.orgId, answer.json().deliveryId);
   expect(shown?.note).toBe('Seen before.');
 });
 
 test('a reused proof is 401 on a strict connection, and its order is not in the log', async () => {
-  const it = await openShop(true);
+  const shop = await openShop(true);
   const first = order('1');
-  expect((await send(it, first)).statusCode).toBe(200);
-  const answer = await send(it, order('2'));
+  expect((await send(shop, first)).statusCode).toBe(200);
+  const answer = await send(shop, order('2'));
   expect([answer.statusCode, answer.json()]).toEqual([401, { error: 'Was seen before.' }]);
-  expect((await send(it, first)).statusCode).toBe(200);
+  expect((await send(shop, first)).statusCode).toBe(200);
   const all = { status: null, platform: null, before: null, limit: 10 };
-  const log = await it.stores.deliveries.list(it.shop.orgId, all);
+  const log = await shop.stores.deliveries.list(shop.shop.orgId, all);
   expect(log.map(({ orderId }) => orderId)).toEqual(['1', '1']);
-  expect(await it.stores.rejected.summary(it.shop.orgId)).toMatchObject([{ count: 1 }]);
+  expect(await shop.stores.rejected.summary(shop.shop.orgId)).toMatchObject([{ count: 1 }]);
 });
 
 test('a connection is strict at once, also when another process has just made it so', async () => {
-  const it = await openTestShop(
+  const testShop = await openTestShop(
     ({ connections }) => ({
       connections: {
         ...connections,
@@ -59,7 +59,7 @@ test('a connection is strict at once, also when another process has just made it
     }),
     { platforms: [alwaysOneProof] },
   );
-  await it.stores.connections.setRules(it.shop.orgId, 'storefront-a', 'main', { strict: true });
-  expect((await send(it, order('1'))).statusCode).toBe(200);
-  expect((await send(it, order('2'))).statusCode).toBe(401);
+  await testShop.stores.connections.setRules(testShop.shop.orgId, 'storefront-a', 'main', { strict: true });
+  expect((await send(testShop, order('1'))).statusCode).toBe(200);
+  expect((await send(testShop, order('2'))).statusCode).toBe(401);
 });

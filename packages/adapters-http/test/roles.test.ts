@@ -14,14 +14,14 @@ function isForMembers({ path }: DocumentedOperation): boolean {
   return /^\/api\/(products|uploads|download-sessions|download-links)(\/|$)/.test(path);
 }
 
-async function listApi(it: TestShop): Promise<readonly DocumentedOperation[]> {
-  const operations = listOperations(await readDocument(it.app));
+async function listApi(testShop: TestShop): Promise<readonly DocumentedOperation[]> {
+  const operations = listOperations(await readDocument(testShop.app));
   return operations.filter(({ path }) => path.startsWith('/api/'));
 }
 
-async function call(it: TestShop, operation: DocumentedOperation, key: string | null) {
+async function call(testShop: TestShop, operation: DocumentedOperation, key: string | null) {
   const { headers, ...request } = exampleRequest(operation);
-  return it.app.inject({ ...request, headers: { ...headers, ...(key === null ? {} : bearer(key)) } });
+  return testShop.app.inject({ ...request, headers: { ...headers, ...(key === null ? {} : bearer(key)) } });
 }
 
 /** Each error in the format of its endpoint. */
@@ -51,51 +51,53 @@ describe('on every route of the API', () => {
   });
 
   test.each(['owner', 'admin'] as const)('an %s is let in', async (role) => {
-    const it = await openTestShop();
-    const key = await addUser(it, { orgId: it.shop.orgId, role });
-    for (const operation of await listApi(it)) {
-      const { statusCode } = await call(it, operation, key);
+    const testShop = await openTestShop();
+    const key = await addUser(testShop, { orgId: testShop.shop.orgId, role });
+    for (const operation of await listApi(testShop)) {
+      const { statusCode } = await call(testShop, operation, key);
       expect([200, 201, 204, 404, 409], operation.operationId).toContain(statusCode);
     }
   });
 
   test('a member is let in to products, versions, files and downloads, and to nothing else', async () => {
-    const it = await openTestShop();
-    const key = await addUser(it, { orgId: it.shop.orgId, role: 'member' });
-    for (const operation of await listApi(it)) {
-      const answer = await call(it, operation, key);
+    const testShop = await openTestShop();
+    const key = await addUser(testShop, { orgId: testShop.shop.orgId, role: 'member' });
+    for (const operation of await listApi(testShop)) {
+      const answer = await call(testShop, operation, key);
       if (isForMembers(operation)) expect([200, 201, 204, 404, 409]).toContain(answer.statusCode);
       else expectRefusal(operation, answer, 403, /owner or admin/);
     }
   });
 
   test('a user without an organisation is not', async () => {
-    const it = await openTestShop();
-    const key = await addUser(it, null);
-    for (const operation of await listApi(it)) {
-      expectRefusal(operation, await call(it, operation, key), 403, /no organisation/);
+    const testShop = await openTestShop();
+    const key = await addUser(testShop, null);
+    for (const operation of await listApi(testShop)) {
+      expectRefusal(operation, await call(testShop, operation, key), 403, /no organisation/);
     }
   });
 
   test.each(['owner', 'admin', 'member'] as const)(
     'an %s is not once the subscription has expired, and is again once it is renewed',
     async (role) => {
-      const it = await openTestShop();
-      const key = await addUser(it, { orgId: it.shop.orgId, role });
-      await it.stores.organisations.setSubscription(it.shop.orgId, it.clock.now(), null);
-      for (const operation of await listApi(it)) {
-        expectRefusal(operation, await call(it, operation, key), 403, /subscription/);
+      const testShop = await openTestShop();
+      const key = await addUser(testShop, { orgId: testShop.shop.orgId, role });
+      await testShop.stores.organisations.setSubscription(testShop.shop.orgId, testShop.clock.now(), null);
+      for (const operation of await listApi(testShop)) {
+        expectRefusal(operation, await call(testShop, operation, key), 403, /subscription/);
       }
-      await it.stores.organisations.setSubscription(it.shop.orgId, null, it.clock.now());
-      expect((await it.app.inject({ url: '/api/products', headers: bearer(key) })).statusCode).toBe(200);
+      await testShop.stores.organisations.setSubscription(testShop.shop.orgId, null, testShop.clock.now());
+      expect((await testShop.app.inject({ url: '/api/products', headers: bearer(key) })).statusCode).toBe(
+        200,
+      );
     },
   );
 
   test('nobody is without a key, or with one that is not valid', async () => {
-    const it = await openTestShop();
-    for (const operation of await listApi(it)) {
+    const testShop = await openTestShop();
+    for (const operation of await listApi(testShop)) {
       for (const key of [null, 'junk', 'key-ffff']) {
-        const answer = await call(it, operation, key);
+        const answer = await call(testShop, operation, key);
         expectRefusal(operation, answer, 401, /API key/);
         expect(answer.headers['www-authenticate']).toBe('Bearer');
       }
@@ -105,52 +107,54 @@ describe('on every route of the API', () => {
 
 describe('what is another organisation’s', () => {
   test('answers 404 on every route with an id', async () => {
-    const it = await openTestShop();
-    const other = await openShop({ ...it.ports, stores: it.stores }, 'Other');
-    const delivery = await recordedDelivery(it, other);
-    await it.stores.skuMappings.put(other.orgId, {
+    const testShop = await openTestShop();
+    const other = await openShop({ ...testShop.ports, stores: testShop.stores }, 'Other');
+    const delivery = await recordedDelivery(testShop, other);
+    await testShop.stores.skuMappings.put(other.orgId, {
       sku: 'theirs',
       platform: 'storefront-a',
       productId: null,
     });
     const theirs = {
-      linkId: (await deliverOrder({ ...it, shop: other }, { orderId: '5002' })).linkId,
+      linkId: (await deliverOrder({ ...testShop, shop: other }, { orderId: '5002' })).linkId,
       productId: other.product.id,
       versionId: other.version.id,
       deliveryId: delivery.id,
       sku: 'THEIRS',
       customerId: '00000001-0000-7000-8000-00000000ffff',
     };
-    const withIds = (await listApi(it)).filter(
+    const withIds = (await listApi(testShop)).filter(
       ({ path, operationId }) => path.includes('{') || operationId === 'recordPurchase',
     );
     expect(withIds.length).toBeGreaterThanOrEqual(8);
     const send = (operation: DocumentedOperation, ids: Readonly<Record<string, string>>) => {
       const { headers, ...request } = exampleRequest(operation, ids);
-      return it.app.inject({ ...request, headers: { ...headers, ...bearer(it.shop.ownerKey) } });
+      return testShop.app.inject({ ...request, headers: { ...headers, ...bearer(testShop.shop.ownerKey) } });
     };
     for (const operation of withIds) {
       expect((await send(operation, theirs)).statusCode, operation.operationId).toBe(404);
     }
-    const ownProduct = { ...theirs, productId: it.shop.product.id };
+    const ownProduct = { ...theirs, productId: testShop.shop.product.id };
     const ofTheirs = withIds.filter(({ path }) => path.includes('{versionId}'));
     const toTheirs = withIds.filter(({ operationId }) => operationId === 'recordPurchase');
     for (const operation of [...ofTheirs, ...toTheirs]) {
       expect((await send(operation, ownProduct)).statusCode, operation.operationId).toBe(404);
     }
-    expect((await it.stores.products.find(other.orgId, other.product.id))?.name).toBe('Pads');
-    expect((await it.stores.links.find(other.orgId, theirs.linkId))?.revokedAt).toBe(null);
+    expect((await testShop.stores.products.find(other.orgId, other.product.id))?.name).toBe('Pads');
+    expect((await testShop.stores.links.find(other.orgId, theirs.linkId))?.revokedAt).toBe(null);
   });
 
   test('stays out of lists', async () => {
-    const it = await openTestShop();
-    const other = await openShop({ ...it.ports, stores: it.stores }, 'Other');
-    const { linkId } = await deliverOrder({ ...it, shop: other });
-    await download({ ...it, shop: other }, linkId, 5, false);
-    await it.stores.skuMappings.put(other.orgId, { sku: 'theirs', platform: null, productId: null });
-    const lists = (await listApi(it)).filter(({ method, path }) => method === 'GET' && !path.includes('{'));
+    const testShop = await openTestShop();
+    const other = await openShop({ ...testShop.ports, stores: testShop.stores }, 'Other');
+    const { linkId } = await deliverOrder({ ...testShop, shop: other });
+    await download({ ...testShop, shop: other }, linkId, 5, false);
+    await testShop.stores.skuMappings.put(other.orgId, { sku: 'theirs', platform: null, productId: null });
+    const lists = (await listApi(testShop)).filter(
+      ({ method, path }) => method === 'GET' && !path.includes('{'),
+    );
     for (const { path } of lists) {
-      const answer = await it.app.inject({ url: path, headers: bearer(it.shop.ownerKey) });
+      const answer = await testShop.app.inject({ url: path, headers: bearer(testShop.shop.ownerKey) });
       expect(answer.statusCode, path).toBe(200);
       expect(answer.body, path).not.toContain(other.orgId);
       expect(answer.body, path).not.toContain('theirs');

@@ -26,8 +26,8 @@ const SITE = 'https://get.example.com';
 const HSTS = 'max-age=31536000';
 
 async function openShop(siteUrl = SITE) {
-  const it = await sellPads(undefined, undefined, { siteUrl, outbox });
-  return { ...it, port: await listen(it.app) };
+  const sale = await sellPads(undefined, undefined, { siteUrl, outbox });
+  return { ...sale, port: await listen(sale.app) };
 }
 
 interface Seen {

@@ -13,7 +13,7 @@ export async function sellPads(
   changePorts: (ports: HttpPorts) => Partial<HttpPorts> = () => ({}),
   { order: changes, ...options }: Partial<HttpOptions> & { readonly order?: Partial<Order> } = {},
 ): Promise<Sale> {
-  const it = await openTestShop(
+  const testShop = await openTestShop(
     (ports) => ({
       links: {
         ...ports.links,
@@ -26,8 +26,8 @@ export async function sellPads(
     }),
     options,
   );
-  const order = makeOrder(it.shop, changes);
-  const delivery = await recordOrder({ ...it.ports, stores: it.stores }, order);
-  const plan = await fulfilOrder(it.ports, order, { id: delivery.id, attempts: 0 });
-  return { ...it, token: it.ports.tokens.seal(it.shop.orgId, plan.links[0]?.id ?? '') };
+  const order = makeOrder(testShop.shop, changes);
+  const delivery = await recordOrder({ ...testShop.ports, stores: testShop.stores }, order);
+  const plan = await fulfilOrder(testShop.ports, order, { id: delivery.id, attempts: 0 });
+  return { ...testShop, token: testShop.ports.tokens.seal(testShop.shop.orgId, plan.links[0]?.id ?? '') };
 }

@@ -3,10 +3,10 @@ import { BY_JANA, claimEmail, claimIdOf, makeLine, makeOrder, recordOrder } from
 import type { TestShop } from './open-test-shop.ts';
 
 /** An order that came by webhook and was delivered; its receipt is pending. */
-export async function deliverOrder(it: TestShop, changes: Parameters<typeof makeOrder>[1] = {}) {
-  const order = makeOrder(it.shop, changes);
-  const { id: deliveryId } = await recordOrder({ ...it.ports, stores: it.stores }, order);
-  const plan = await fulfilOrder(it.ports, order, { id: deliveryId, attempts: 0 });
+export async function deliverOrder(testShop: TestShop, changes: Parameters<typeof makeOrder>[1] = {}) {
+  const order = makeOrder(testShop.shop, changes);
+  const { id: deliveryId } = await recordOrder({ ...testShop.ports, stores: testShop.stores }, order);
+  const plan = await fulfilOrder(testShop.ports, order, { id: deliveryId, attempts: 0 });
   const [purchase] = plan.purchases;
   const [link] = plan.links;
   return {
@@ -18,16 +18,21 @@ export async function deliverOrder(it: TestShop, changes: Parameters<typeof make
 }
 
 /** An order for something that no product is known for. */
-export function sendUnmatched(it: TestShop, sku: string, orderId: string) {
-  return deliverOrder(it, { orderId, orderNumber: `#${orderId}`, lines: [makeLine(sku)] });
+export function sendUnmatched(testShop: TestShop, sku: string, orderId: string) {
+  return deliverOrder(testShop, { orderId, orderNumber: `#${orderId}`, lines: [makeLine(sku)] });
 }
 
-export async function sellByHand(it: TestShop, name: string, email: string): Promise<string> {
-  const origin = { orgId: it.shop.orgId, source: 'dashboard', idempotencyKey: null, by: BY_JANA } as const;
-  const sold = await recordSale(it.ports, origin, {
+export async function sellByHand(testShop: TestShop, name: string, email: string): Promise<string> {
+  const origin = {
+    orgId: testShop.shop.orgId,
+    source: 'dashboard',
+    idempotencyKey: null,
+    by: BY_JANA,
+  } as const;
+  const sold = await recordSale(testShop.ports, origin, {
     customerId: 'new',
     newCustomer: { name, email },
-    productId: it.shop.product.id,
+    productId: testShop.shop.product.id,
     amount: '49.00',
     currency: 'EUR',
     paymentMethod: 'bank transfer',
@@ -38,21 +43,21 @@ export async function sellByHand(it: TestShop, name: string, email: string): Pro
 }
 
 export async function completeReceipt(
-  it: TestShop,
+  testShop: TestShop,
   receiptId: string,
   kind: 'sent' | 'refused',
   answer: string,
 ) {
-  const at = it.clock.now();
-  const claimId = claimIdOf(await claimEmail(it.ports, it.shop.orgId, receiptId, at));
+  const at = testShop.clock.now();
+  const claimId = claimIdOf(await claimEmail(testShop.ports, testShop.shop.orgId, receiptId, at));
   const outcome = { kind, at, answer, reason: answer };
-  await it.ports.outgoingEmails.complete(it.shop.orgId, receiptId, claimId, outcome);
+  await testShop.ports.outgoingEmails.complete(testShop.shop.orgId, receiptId, claimId, outcome);
 }
 
 /** The buyer opens the link and fetches a file: five bytes, or fewer. */
-export async function download(it: TestShop, linkId: string, bytes: number, complete: boolean) {
-  const { orgId } = it.shop;
-  const { ports, clock } = it;
+export async function download(testShop: TestShop, linkId: string, bytes: number, complete: boolean) {
+  const { orgId } = testShop.shop;
+  const { ports, clock } = testShop;
   await ports.links.refresh(orgId, linkId, clock.now(), new Date(clock.now().getTime() + 172_800_000));
   const request = { sessionId: ports.ids.next(), joining: null, client: 'browser', at: clock.now() } as const;
   const sessionId = (await ports.sessions.begin(orgId, linkId, request)) ?? '';

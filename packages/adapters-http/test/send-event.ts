@@ -17,6 +17,6 @@ export function signEvent(
   return { payload: Buffer.from(body), headers: signForTest(secret, body, at) };
 }
 
-export function sendEvent(it: TestShop, sent: SentEvent = {}) {
-  return it.app.inject({ method: 'POST', url: '/webhooks/payments-a', ...signEvent(it, sent) });
+export function sendEvent(testShop: TestShop, sent: SentEvent = {}) {
+  return testShop.app.inject({ method: 'POST', url: '/webhooks/payments-a', ...signEvent(testShop, sent) });
 }

@@ -4,12 +4,15 @@ import { bearer, type TestShop } from './open-test-shop.ts';
 export type Fields = readonly (readonly [name: string, value: string])[];
 
 /** A form that records a sale to a new customer. Undefined takes a field out. */
-export function saleFields(it: TestShop, changes: Readonly<Record<string, string | undefined>> = {}): Fields {
+export function saleFields(
+  testShop: TestShop,
+  changes: Readonly<Record<string, string | undefined>> = {},
+): Fields {
   const whole = {
     customerId: 'new',
     'newCustomer.name': 'Ana Lima',
     'newCustomer.email': 'ana@example.com',
-    productId: it.shop.product.id,
+    productId: testShop.shop.product.id,
     amount: '49.00',
     currency: 'EUR',
     paymentMethod: 'custom',
@@ -66,12 +69,12 @@ export function post(
 }
 
 export function sendSale(
-  it: TestShop,
+  testShop: TestShop,
   changes: Readonly<Record<string, string | undefined>> = {},
   headers: Readonly<Record<string, string>> = {},
 ) {
-  const form = asUrlencoded(saleFields(it, changes));
-  return post(it, { ...form, headers: { ...form.headers, ...headers } });
+  const form = asUrlencoded(saleFields(testShop, changes));
+  return post(testShop, { ...form, headers: { ...form.headers, ...headers } });
 }
 
 export async function listSales({ stores, shop }: TestShop): Promise<readonly PurchaseRow[]> {

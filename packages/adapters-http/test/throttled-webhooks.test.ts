@@ -27,10 +27,18 @@ const secretInUrl: PlatformWebhook = {
 
 /** Behind a proxy that says who sends. */
 async function openShop(changePorts?: (ports: HttpPorts) => Partial<HttpPorts>) {
-  const it = await openTestShop(changePorts, { trustProxy: true, platforms: [storefrontA, secretInUrl] });
-  const { orgId } = it.shop;
-  await setIntegrationSecret(it.ports, { orgId, platform: 'cart-a', name: 'main', secret: CART_SECRET });
-  return it;
+  const testShop = await openTestShop(changePorts, {
+    trustProxy: true,
+    platforms: [storefrontA, secretInUrl],
+  });
+  const { orgId } = testShop.shop;
+  await setIntegrationSecret(testShop.ports, {
+    orgId,
+    platform: 'cart-a',
+    name: 'main',
+    secret: CART_SECRET,
+  });
+  return testShop;
 }
 
 interface Sent {
@@ -40,13 +48,18 @@ interface Sent {
   readonly method?: 'POST' | 'HEAD';
 }
 
-function sendFrom(it: TestShop, ip: string, sent: Sent = {}) {
-  const { secret = 'a-guess', platform = 'storefront-a', orgId = it.shop.orgId, method = 'POST' } = sent;
+function sendFrom(testShop: TestShop, ip: string, sent: Sent = {}) {
+  const {
+    secret = 'a-guess',
+    platform = 'storefront-a',
+    orgId = testShop.shop.orgId,
+    method = 'POST',
+  } = sent;
   const { body, headers } = signedSample(secret, SALE);
   const query = platform === 'cart-a' ? `?secret=${secret}` : '';
   const url = `/webhooks/${orgId}/${platform}${query}`;
   const all = { ...headers, 'x-forwarded-for': ip };
-  return it.app.inject({
+  return testShop.app.inject({
     method,
     url,
     headers: all,
@@ -54,9 +67,14 @@ function sendFrom(it: TestShop, ip: string, sent: Sent = {}) {
   });
 }
 
-async function sendMany(it: TestShop, ip: string, times: number, sent?: Sent): Promise<readonly number[]> {
+async function sendMany(
+  testShop: TestShop,
+  ip: string,
+  times: number,
+  sent?: Sent,
+): Promise<readonly number[]> {
   const statuses: number[] = [];
-  for (let at = 0; at < times; at += 1) statuses.push((await sendFrom(it, ip, sent)).statusCode);
+  for (let at = 0; at < times; at += 1) statuses.push((await sendFrom(testShop, ip, sent)).statusCode);
   return statuses;
 }
 
@@ -69,87 +87,89 @@ describe('refused webhooks of one network', () => {
     ['guesses of the secret in the URL', { platform: 'cart-a' }],
     ['guesses by HEAD', { platform: 'cart-a', method: 'HEAD' }],
   ])('are answered 429 without being verified once %s were refused too often', async (_case, sent) => {
-    const it = await openShop();
-    expect(await sendMany(it, ATTACKER, MAX_REFUSALS, sent)).toEqual(refusedTimes(MAX_REFUSALS));
+    const shop = await openShop();
+    expect(await sendMany(shop, ATTACKER, MAX_REFUSALS, sent)).toEqual(refusedTimes(MAX_REFUSALS));
     const guess = sent.platform ? { ...sent, secret: CART_SECRET } : genuine;
-    const throttled = await sendFrom(it, ATTACKER, guess);
+    const throttled = await sendFrom(shop, ATTACKER, guess);
     expect(throttled.statusCode).toBe(429);
     expect(Number(throttled.headers['retry-after'])).toBe(REFUSALS_WINDOW_MS / 1000);
-    expect(JSON.stringify(it.log.requests())).not.toContain(CART_SECRET);
+    expect(JSON.stringify(shop.log.requests())).not.toContain(CART_SECRET);
   });
 
   test('are told in JSON what to do', async () => {
-    const it = await openShop();
-    await sendMany(it, ATTACKER, MAX_REFUSALS);
-    expect((await sendFrom(it, ATTACKER)).json()).toEqual({
+    const shop = await openShop();
+    await sendMany(shop, ATTACKER, MAX_REFUSALS);
+    expect((await sendFrom(shop, ATTACKER)).json()).toEqual({
       error: 'Too many requests from this address were refused. Check the secret, and send it again later.',
     });
   });
 
   test('leave genuine deliveries from elsewhere alone', async () => {
-    const it = await openShop();
-    await sendMany(it, ATTACKER, MAX_REFUSALS + 5);
-    expect((await sendFrom(it, SHOP, genuine)).statusCode).toBe(200);
-    expect((await sendFrom(it, '203.0.113.8', genuine)).statusCode).toBe(200);
+    const shop = await openShop();
+    await sendMany(shop, ATTACKER, MAX_REFUSALS + 5);
+    expect((await sendFrom(shop, SHOP, genuine)).statusCode).toBe(200);
+    expect((await sendFrom(shop, '203.0.113.8', genuine)).statusCode).toBe(200);
   });
 
   test('are counted for a whole /64 of IPv6, and for no other', async () => {
-    const it = await openShop();
-    for (let at = 0; at < MAX_REFUSALS; at += 1) await sendFrom(it, `2001:db8:0:1::${at.toString(16)}`);
-    expect((await sendFrom(it, '2001:db8:0:1:ffff::1')).statusCode).toBe(429);
-    expect((await sendFrom(it, '2001:db8:0:2::1')).statusCode).toBe(401);
+    const shop = await openShop();
+    for (let at = 0; at < MAX_REFUSALS; at += 1) await sendFrom(shop, `2001:db8:0:1::${at.toString(16)}`);
+    expect((await sendFrom(shop, '2001:db8:0:1:ffff::1')).statusCode).toBe(429);
+    expect((await sendFrom(shop, '2001:db8:0:2::1')).statusCode).toBe(401);
   });
 
   test('are counted for each organisation by itself', async () => {
-    const it = await openShop();
-    await sendMany(it, ATTACKER, MAX_REFUSALS);
-    expect((await sendFrom(it, ATTACKER, { orgId: NOBODY })).statusCode).toBe(404);
-    expect((await sendFrom(it, ATTACKER, { orgId: it.shop.orgId.toUpperCase() })).statusCode).toBe(429);
+    const shop = await openShop();
+    await sendMany(shop, ATTACKER, MAX_REFUSALS);
+    expect((await sendFrom(shop, ATTACKER, { orgId: NOBODY })).statusCode).toBe(404);
+    expect((await sendFrom(shop, ATTACKER, { orgId: shop.shop.orgId.toUpperCase() })).statusCode).toBe(429);
   });
 
   test('are taken again when the window ends', async () => {
-    const it = await openShop();
-    await sendMany(it, ATTACKER, MAX_REFUSALS);
-    it.clock.advance(REFUSALS_WINDOW_MS - 1000);
-    expect((await sendFrom(it, ATTACKER, genuine)).headers['retry-after']).toBe('1');
-    it.clock.advance(1000);
-    expect((await sendFrom(it, ATTACKER, genuine)).statusCode).toBe(200);
+    const shop = await openShop();
+    await sendMany(shop, ATTACKER, MAX_REFUSALS);
+    shop.clock.advance(REFUSALS_WINDOW_MS - 1000);
+    expect((await sendFrom(shop, ATTACKER, genuine)).headers['retry-after']).toBe('1');
+    shop.clock.advance(1000);
+    expect((await sendFrom(shop, ATTACKER, genuine)).statusCode).toBe(200);
   });
 
   test('count only when they were refused: genuine ones never do', async () => {
-    const it = await openShop();
-    await sendMany(it, ATTACKER, MAX_REFUSALS - 1);
-    expect(await sendMany(it, SHOP, MAX_REFUSALS + 5, genuine)).toEqual(refusedTimes(MAX_REFUSALS + 5, 200));
+    const shop = await openShop();
+    await sendMany(shop, ATTACKER, MAX_REFUSALS - 1);
+    expect(await sendMany(shop, SHOP, MAX_REFUSALS + 5, genuine)).toEqual(
+      refusedTimes(MAX_REFUSALS + 5, 200),
+    );
   });
 
   test('are not throttled where something genuine came from: a vendor or a proxy may be shared', async () => {
-    const it = await openShop();
-    expect((await sendFrom(it, ATTACKER, genuine)).statusCode).toBe(200);
-    expect(await sendMany(it, ATTACKER, MAX_REFUSALS + 5)).toEqual(refusedTimes(MAX_REFUSALS + 5));
-    expect((await sendFrom(it, ATTACKER, genuine)).statusCode).toBe(200);
+    const shop = await openShop();
+    expect((await sendFrom(shop, ATTACKER, genuine)).statusCode).toBe(200);
+    expect(await sendMany(shop, ATTACKER, MAX_REFUSALS + 5)).toEqual(refusedTimes(MAX_REFUSALS + 5));
+    expect((await sendFrom(shop, ATTACKER, genuine)).statusCode).toBe(200);
   });
 
   test('do not count before the platform is set up', async () => {
-    const it = await openShop(({ connections }) => ({
+    const shop = await openShop(({ connections }) => ({
       connections: { ...connections, list: async () => [] },
     }));
-    expect(await sendMany(it, SHOP, MAX_REFUSALS + 5)).toEqual(refusedTimes(MAX_REFUSALS + 5));
+    expect(await sendMany(shop, SHOP, MAX_REFUSALS + 5)).toEqual(refusedTimes(MAX_REFUSALS + 5));
   });
 
   test('are kept as well when they are throttled, so that a wrong secret here loses no order', async () => {
-    const it = await openShop();
+    const shop = await openShop();
     const send = (at: number) => {
       const body = Buffer.from(sampleOrder({ orderId: `${at}` }));
       const headers = { ...signForTest('the-right-one', body), 'x-forwarded-for': SHOP };
-      return it.app.inject({
+      return shop.app.inject({
         method: 'POST',
-        url: `/webhooks/${it.shop.orgId}/storefront-a`,
+        url: `/webhooks/${shop.shop.orgId}/storefront-a`,
         headers,
         payload: body,
       });
     };
     for (let at = 0; at < MAX_REFUSALS + 10; at += 1) await send(at);
-    const kept = await it.stores.rejected.list(it.shop.orgId, 'storefront-a', new Date(0));
+    const kept = await shop.stores.rejected.list(shop.shop.orgId, 'storefront-a', new Date(0));
     expect(kept).toHaveLength(MAX_REJECTED_PER_SOURCE);
     expect(kept.slice(-10).map(({ reason }) => reason)).toEqual(
       Array(10).fill(
@@ -160,7 +180,7 @@ describe('refused webhooks of one network', () => {
 
   test('cost few writes: beyond the limit no more than may be kept', async () => {
     let writes = 0;
-    const it = await openShop(({ rejected, throttles }) => ({
+    const shop = await openShop(({ rejected, throttles }) => ({
       rejected: {
         ...rejected,
         record: async (rejection) => {
@@ -176,20 +196,20 @@ describe('refused webhooks of one network', () => {
         },
       },
     }));
-    await sendMany(it, ATTACKER, MAX_REFUSALS + MAX_REJECTED_PER_SOURCE);
+    await sendMany(shop, ATTACKER, MAX_REFUSALS + MAX_REJECTED_PER_SOURCE);
     const before = writes;
-    await sendMany(it, ATTACKER, 300);
+    await sendMany(shop, ATTACKER, 300);
     expect(writes - before).toBe(0);
     expect(before).toBeLessThanOrEqual(2 * MAX_REFUSALS + MAX_REJECTED_PER_SOURCE);
-    const kept = await it.stores.rejected.list(it.shop.orgId, 'storefront-a', new Date(0));
-    expect(kept.every(({ source }) => source === `${it.shop.orgId} from ${ATTACKER}`)).toBe(true);
+    const kept = await shop.stores.rejected.list(shop.shop.orgId, 'storefront-a', new Date(0));
+    expect(kept.every(({ source }) => source === `${shop.shop.orgId} from ${ATTACKER}`)).toBe(true);
   });
 });
 
 describe('requests for organisations that do not exist', () => {
   test('are throttled by network, and cost no query then; an organisation that is known is still reached', async () => {
     let lookups = 0;
-    const it = await openShop(({ connections }) => ({
+    const shop = await openShop(({ connections }) => ({
       connections: {
         ...connections,
         list: (...of) => {
@@ -198,22 +218,22 @@ describe('requests for organisations that do not exist', () => {
         },
       },
     }));
-    await sendFrom(it, SHOP, genuine);
+    await sendFrom(shop, SHOP, genuine);
     const orgIdOf = (at: number) => `018f0000-0000-7000-8000-${at.toString(16).padStart(12, '0')}`;
     for (let at = 0; at < MAX_REFUSALS; at += 1) {
-      expect((await sendFrom(it, ATTACKER, { orgId: orgIdOf(at) })).statusCode).toBe(404);
+      expect((await sendFrom(shop, ATTACKER, { orgId: orgIdOf(at) })).statusCode).toBe(404);
     }
     const before = lookups;
-    expect((await sendFrom(it, ATTACKER, { orgId: NOBODY })).statusCode).toBe(429);
+    expect((await sendFrom(shop, ATTACKER, { orgId: NOBODY })).statusCode).toBe(429);
     expect(lookups).toBe(before);
-    expect((await sendFrom(it, ATTACKER, genuine)).statusCode).toBe(200);
-    expect((await sendFrom(it, SHOP, { orgId: NOBODY })).statusCode).toBe(404);
+    expect((await sendFrom(shop, ATTACKER, genuine)).statusCode).toBe(200);
+    expect((await sendFrom(shop, SHOP, { orgId: NOBODY })).statusCode).toBe(404);
   });
 });
 
 test('what is throttled for organisations that nobody looked up is not even counted', async () => {
-  const it = await openTestShop();
-  const unlessThrottled = createRefusalThrottle(it.ports);
+  const testShop = await openTestShop();
+  const unlessThrottled = createRefusalThrottle(testShop.ports);
   const send = (orgId: string) =>
     unlessThrottled(orgId, ATTACKER, async () => ({ kind: 'unknown-organisation' }));
   for (let at = 0; at < MAX_REFUSALS; at += 1) await send(`org-${at}`);
@@ -223,14 +243,14 @@ test('what is throttled for organisations that nobody looked up is not even coun
 describe('several processes on one database', () => {
   const refused = async () => ({ kind: 'refused' }) as const;
 
-  function openProcesses(it: TestShop) {
-    const open = () => createRefusalThrottle({ ...it.ports, clock: it.clock });
+  function openProcesses(testShop: TestShop) {
+    const open = () => createRefusalThrottle({ ...testShop.ports, clock: testShop.clock });
     return [open(), open()] as const;
   }
 
   test('count together', async () => {
-    const it = await openTestShop();
-    const [one, other] = openProcesses(it);
+    const testShop = await openTestShop();
+    const [one, other] = openProcesses(testShop);
     for (let at = 0; at < MAX_REFUSALS; at += 1) await one('org', ATTACKER, refused);
     // The second one learns of it with the first refusal of its own.
     expect((await other('org', ATTACKER, refused)).kind).toBe('refused');
@@ -238,47 +258,54 @@ describe('several processes on one database', () => {
   });
 
   test('spare a network that sent something genuine to another process', async () => {
-    const it = await openTestShop();
-    const [one, other] = openProcesses(it);
+    const testShop = await openTestShop();
+    const [one, other] = openProcesses(testShop);
     await one('org', ATTACKER, async () => ({ kind: 'recorded' }));
     for (let at = 0; at < MAX_REFUSALS + 5; at += 1)
       expect((await other('org', ATTACKER, refused)).kind).toBe('refused');
   });
 
   test('write a flood down in a few statements', async () => {
-    const it = await openTestShop();
+    const testShop = await openTestShop();
     const slow = Promise.withResolvers<void>();
     let writes = 0;
     const throttles: HttpPorts['throttles'] = {
-      ...it.stores.throttles,
+      ...testShop.stores.throttles,
       count: async (...tries) => {
         writes += 1;
         await slow.promise;
-        return it.stores.throttles.count(...tries);
+        return testShop.stores.throttles.count(...tries);
       },
     };
-    const unlessThrottled = createRefusalThrottle({ ...it.ports, throttles });
+    const unlessThrottled = createRefusalThrottle({ ...testShop.ports, throttles });
     const flood = Array.from({ length: 80 }, () => unlessThrottled('org', ATTACKER, refused));
     slow.resolve();
     await Promise.all(flood);
     await unlessThrottled('org', ATTACKER, refused);
     expect(writes).toBe(2);
-    const counted = await it.stores.throttles.find('refused org from 203.0.113.7', it.clock.now());
+    const counted = await testShop.stores.throttles.find(
+      'refused org from 203.0.113.7',
+      testShop.clock.now(),
+    );
     expect(counted?.tries).toBe(81);
   });
 
   test('go on counting when a write failed', async () => {
-    const it = await openTestShop();
+    const testShop = await openTestShop();
     let fails = true;
     const throttles: HttpPorts['throttles'] = {
-      ...it.stores.throttles,
-      count: (...tries) => (fails ? Promise.reject(new Error('away')) : it.stores.throttles.count(...tries)),
+      ...testShop.stores.throttles,
+      count: (...tries) =>
+        fails ? Promise.reject(new Error('away')) : testShop.stores.throttles.count(...tries),
     };
-    const unlessThrottled = createRefusalThrottle({ ...it.ports, throttles });
+    const unlessThrottled = createRefusalThrottle({ ...testShop.ports, throttles });
     for (let at = 0; at < 3; at += 1) await unlessThrottled('org', ATTACKER, refused);
     fails = false;
     await unlessThrottled('org', ATTACKER, refused);
-    const counted = await it.stores.throttles.find('refused org from 203.0.113.7', createManualClock().now());
+    const counted = await testShop.stores.throttles.find(
+      'refused org from 203.0.113.7',
+      createManualClock().now(),
+    );
     expect(counted?.tries).toBe(4);
   });
 });

@@ -16,8 +16,13 @@ const CHUNKED = 'Transfer-Encoding: chunked';
 const SIGNED = 'X-Storefront-A-Hmac-Sha256: x';
 
 /** Sends the head of a delivery, and `begun` of its body; the rest never comes. */
-async function sendHead(it: TestShop, headers: readonly string[], path = ownPath(it), begun = '') {
-  const socket = await dial(await listen(it.app), [`POST ${path} HTTP/1.1`, 'Host: x', ...headers]);
+async function sendHead(
+  testShop: TestShop,
+  headers: readonly string[],
+  path = ownPath(testShop),
+  begun = '',
+) {
+  const socket = await dial(await listen(testShop.app), [`POST ${path} HTTP/1.1`, 'Host: x', ...headers]);
   socket.write(begun);
   const [answer] = await once(socket, 'data');
   return String(answer);
@@ -61,36 +66,40 @@ function summaryOf({ stores, shop }: TestShop) {
 
 describe('before a byte of its body is read, a delivery', () => {
   test.each([ANNOUNCED, CHUNKED])('to an unknown organisation is 404 (%s)', async (length) => {
-    const it = await openTestShop();
-    const answer = await sendHead(it, [SIGNED, length], `/webhooks/${UNKNOWN}/storefront-a`);
+    const testShop = await openTestShop();
+    const answer = await sendHead(testShop, [SIGNED, length], `/webhooks/${UNKNOWN}/storefront-a`);
     expect(answer).toMatch(/^HTTP\/1\.1 404 [\s\S]*\{"error":"There is no such organisation/);
   });
 
   test.each([ANNOUNCED, CHUNKED])('without a signature is 401, and counted (%s)', async (length) => {
-    const it = await openTestShop();
-    const answer = await sendHead(it, [length]);
+    const testShop = await openTestShop();
+    const answer = await sendHead(testShop, [length]);
     expect(answer).toMatch(/^HTTP\/1\.1 401 [\s\S]*\{"error":"The signature is missing\."\}/);
-    expect(await summaryOf(it)).toMatchObject([
+    expect(await summaryOf(testShop)).toMatchObject([
       { count: 1, kept: 0, lastReason: 'The signature is missing.' },
     ]);
   });
 
   test.each(['', '?secret=', '?other=x'])('without its secret in the URL is 401 (“%s”)', async (query) => {
-    const it = await openTestShop(undefined, { platforms: [secretInUrl] });
-    expect(await sendHead(it, [ANNOUNCED], `${ownPath(it)}${query}`)).toMatch(/^HTTP\/1\.1 401 /);
-    expect(await summaryOf(it)).toMatchObject([{ count: 1, kept: 0 }]);
+    const testShop = await openTestShop(undefined, { platforms: [secretInUrl] });
+    expect(await sendHead(testShop, [ANNOUNCED], `${ownPath(testShop)}${query}`)).toMatch(/^HTTP\/1\.1 401 /);
+    expect(await summaryOf(testShop)).toMatchObject([{ count: 1, kept: 0 }]);
   });
 
   test('of the shared platform without a signature is 401', async () => {
-    const it = await openTestShop();
-    expect(await sendHead(it, [ANNOUNCED], '/webhooks/payments-a')).toMatch(/^HTTP\/1\.1 401 /);
+    const testShop = await openTestShop();
+    expect(await sendHead(testShop, [ANNOUNCED], '/webhooks/payments-a')).toMatch(/^HTTP\/1\.1 401 /);
   });
 
   test('of the shared platform that is not set up is 401, though it is signed', async () => {
-    const it = await openTestShop(undefined, {
+    const testShop = await openTestShop(undefined, {
       sharedPlatform: { webhook: paymentsA, secrets: [], readTenantRef },
     });
-    const answer = await sendHead(it, ['Stripe-Signature: t=1,v1=x', ANNOUNCED], '/webhooks/payments-a');
+    const answer = await sendHead(
+      testShop,
+      ['Stripe-Signature: t=1,v1=x', ANNOUNCED],
+      '/webhooks/payments-a',
+    );
     expect(answer).toMatch(/^HTTP\/1\.1 401 [\s\S]*not set up/);
   });
 
@@ -98,9 +107,9 @@ describe('before a byte of its body is read, a delivery', () => {
     ['unsigned', ['Content-Length: 10']],
     ['signed, and larger than what is kept', [SIGNED, `Content-Length: ${256 * KIB + 1}`]],
   ])('to a platform that is not set up is 401: %s', async (_name, headers) => {
-    const it = await openTestShop(notSetUp);
-    expect(await sendHead(it, headers)).toMatch(/^HTTP\/1\.1 401 [\s\S]*not set up/);
-    expect(await summaryOf(it)).toMatchObject([{ count: 1, kept: 0 }]);
+    const testShop = await openTestShop(notSetUp);
+    expect(await sendHead(testShop, headers)).toMatch(/^HTTP\/1\.1 401 [\s\S]*not set up/);
+    expect(await summaryOf(testShop)).toMatchObject([{ count: 1, kept: 0 }]);
   });
 
   test.each([
@@ -108,19 +117,19 @@ describe('before a byte of its body is read, a delivery', () => {
     ['signed, and larger than what is kept', [SIGNED, ANNOUNCED]],
     ['signed, and longer than what is kept', [SIGNED, CHUNKED], 256 * KIB + 1],
   ])('of a network that is throttled is 429: %s', async (_name, headers, bytes = 0) => {
-    const it = await openTestShop();
+    const testShop = await openTestShop();
     const { body, headers: forged } = signedSample('a-guess', SALE);
-    for (let at = 0; at < MAX_REFUSALS; at += 1) await send(it, { body, query: {}, headers: forged });
+    for (let at = 0; at < MAX_REFUSALS; at += 1) await send(testShop, { body, query: {}, headers: forged });
     const begun = bytes === 0 ? '' : `${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n`;
-    expect(await sendHead(it, headers, ownPath(it), begun)).toMatch(
+    expect(await sendHead(testShop, headers, ownPath(testShop), begun)).toMatch(
       /^HTTP\/1\.1 429 [\s\S]*retry-after: \d+/i,
     );
   });
 
   test.each(['PUT', 'PATCH', 'DELETE'])('by %s is 405', async (method) => {
-    const it = await openTestShop();
-    const socket = await dial(await listen(it.app), [
-      `${method} ${ownPath(it)} HTTP/1.1`,
+    const testShop = await openTestShop();
+    const socket = await dial(await listen(testShop.app), [
+      `${method} ${ownPath(testShop)} HTTP/1.1`,
       'Host: x',
       ANNOUNCED,
     ]);
@@ -128,22 +137,22 @@ describe('before a byte of its body is read, a delivery', () => {
   });
 
   test('is 503 while the database is away', async () => {
-    const it = await openTestShop(({ connections }) => ({
+    const testShop = await openTestShop(({ connections }) => ({
       connections: { ...connections, list: () => Promise.reject(new Error('gone')) },
     }));
-    expect(await sendHead(it, [SIGNED, ANNOUNCED])).toMatch(/^HTTP\/1\.1 503 [\s\S]*retry-after/i);
+    expect(await sendHead(testShop, [SIGNED, ANNOUNCED])).toMatch(/^HTTP\/1\.1 503 [\s\S]*retry-after/i);
   });
 });
 
 test('what is refused before its body is read counts towards the throttle', async () => {
-  const it = await openTestShop();
-  const port = await listen(it.app);
+  const testShop = await openTestShop();
+  const port = await listen(testShop.app);
   for (let at = 0; at < MAX_REFUSALS; at += 1) {
-    const socket = await dial(port, [`POST ${ownPath(it)} HTTP/1.1`, 'Host: x', CHUNKED]);
+    const socket = await dial(port, [`POST ${ownPath(testShop)} HTTP/1.1`, 'Host: x', CHUNKED]);
     expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 401 /);
     socket.destroy();
   }
-  expect((await send(it)).statusCode).toBe(429);
+  expect((await send(testShop)).statusCode).toBe(429);
 });
 
 describe('a body that is read though its head carries no credential', () => {
@@ -151,42 +160,42 @@ describe('a body that is read though its head carries no credential', () => {
     [12, 'Content-Length: 12'],
     [12, CHUNKED],
   ])('is a ping of %i bytes (%s)', async (_bytes, length) => {
-    const it = await openTestShop(notSetUp, { platforms: [pings] });
+    const testShop = await openTestShop(notSetUp, { platforms: [pings] });
     const body = 'webhook_id=1';
     const answer = await sendHead(
-      it,
+      testShop,
       [length],
-      ownPath(it),
+      ownPath(testShop),
       length === CHUNKED ? `c\r\n${body}\r\n0\r\n\r\n` : body,
     );
     expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*\{"received":true\}/);
-    expect(await summaryOf(it)).toEqual([]);
+    expect(await summaryOf(testShop)).toEqual([]);
   });
 
   test.each([
     ['announced', 'Content-Length: 41', ''],
     ['chunked', CHUNKED, `29\r\n${'x'.repeat(41)}\r\n`],
   ])('is no ping if it is longer (%s): 401, and counted', async (_name, length, begun) => {
-    const it = await openTestShop(undefined, { platforms: [pings] });
-    const answer = await sendHead(it, [length], ownPath(it), begun);
+    const testShop = await openTestShop(undefined, { platforms: [pings] });
+    const answer = await sendHead(testShop, [length], ownPath(testShop), begun);
     expect(answer).toMatch(/^HTTP\/1\.1 401 [\s\S]*The signature is missing/);
-    expect(await summaryOf(it)).toMatchObject([{ count: 1, kept: 0 }]);
+    expect(await summaryOf(testShop)).toMatchObject([{ count: 1, kept: 0 }]);
   });
 
   test('may carry it itself, up to 256 KiB', async () => {
-    const it = await openTestShop(undefined, { platforms: [signedInBody] });
+    const testShop = await openTestShop(undefined, { platforms: [signedInBody] });
     const { body } = signedSample('test-secret', SALE);
     const payload = Buffer.from(
       JSON.stringify({ ...JSON.parse(Buffer.from(body).toString()), note: 'test-secret' }),
     );
-    expect((await send(it, { body: payload, query: {}, headers: {} })).statusCode).toBe(200);
-    expect(await sendHead(it, [`Content-Length: ${256 * KIB + 1}`])).toMatch(/^HTTP\/1\.1 401 /);
+    expect((await send(testShop, { body: payload, query: {}, headers: {} })).statusCode).toBe(200);
+    expect(await sendHead(testShop, [`Content-Length: ${256 * KIB + 1}`])).toMatch(/^HTTP\/1\.1 401 /);
   });
 });
 
 test('an order that is let in asks for its organisation once', async () => {
   const list = vi.fn();
-  const it = await openTestShop(({ connections }) => ({
+  const testShop = await openTestShop(({ connections }) => ({
     connections: {
       ...connections,
       list: (...asked) => {
@@ -195,12 +204,12 @@ test('an order that is let in asks for its organisation once', async () => {
       },
     },
   }));
-  expect((await send(it)).statusCode).toBe(200);
+  expect((await send(testShop)).statusCode).toBe(200);
   expect(list).toHaveBeenCalledTimes(1);
 });
 
 test('an order is let in whose secret was set in another process a moment ago', async () => {
-  const it = await openTestShop(({ connections }) => ({
+  const testShop = await openTestShop(({ connections }) => ({
     connections: {
       ...connections,
       // What this process remembers of the time before.
@@ -208,5 +217,5 @@ test('an order is let in whose secret was set in another process a moment ago', 
         seen === 'recent' ? [] : connections.list(orgId, platform, now, seen),
     },
   }));
-  expect((await send(it)).statusCode).toBe(200);
+  expect((await send(testShop)).statusCode).toBe(200);
 });

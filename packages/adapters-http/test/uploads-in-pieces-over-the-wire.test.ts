@@ -13,13 +13,13 @@ describe('an upload in pieces, over the wire', () => {
   test.each([10, 50, 99])(
     'a piece that is cut at %i % stays, and the rest makes the same file',
     async (percent) => {
-      const it = await openTestShop();
-      const version = await openVersion(it);
-      const path = await beginUpload(it, version, content.length);
-      const port = await listen(it.app);
+      const testShop = await openTestShop();
+      const version = await openVersion(testShop);
+      const path = await beginUpload(testShop, version, content.length);
+      const port = await listen(testShop.app);
       const cut = Math.floor((content.length * percent) / 100);
       const headers = {
-        ...tusHeaders(it.shop.ownerKey),
+        ...tusHeaders(testShop.shop.ownerKey),
         'upload-offset': '0',
         'content-length': content.length,
         'content-type': 'application/offset+octet-stream',
@@ -28,26 +28,29 @@ describe('an upload in pieces, over the wire', () => {
       piece.on('error', () => undefined);
       await new Promise((resolve) => piece.write(content.subarray(0, cut), resolve));
       piece.destroy();
-      const offsetNow = async () => Number((await askAfter(it, path)).headers['upload-offset']);
+      const offsetNow = async () => Number((await askAfter(testShop, path)).headers['upload-offset']);
       await vi.waitUntil(async () => (await offsetNow()) > 0, WAIT_TIMEOUT_MS);
-      await vi.waitUntil(() => it.log.requests().some(({ method }) => method === 'PATCH'), WAIT_TIMEOUT_MS);
+      await vi.waitUntil(
+        () => testShop.log.requests().some(({ method }) => method === 'PATCH'),
+        WAIT_TIMEOUT_MS,
+      );
       const offset = await offsetNow();
       expect(offset).toBeLessThanOrEqual(cut);
-      expect(await filesOf(it, version)).toEqual([]);
-      expect((await sendPiece(it, path, offset, content.subarray(offset))).statusCode).toBe(204);
-      expect(await filesOf(it, version)).toEqual([
+      expect(await filesOf(testShop, version)).toEqual([]);
+      expect((await sendPiece(testShop, path, offset, content.subarray(offset))).statusCode).toBe(204);
+      expect(await filesOf(testShop, version)).toEqual([
         { name: 'felt.zip', size: content.length, sha256: sha256(content) },
       ]);
     },
   );
 
   test('a refused piece gets its answer, however much is still to come', async () => {
-    const it = await openTestShop();
-    const version = await openVersion(it);
-    const path = await beginUpload(it, version, 5);
-    const port = await listen(it.app);
+    const testShop = await openTestShop();
+    const version = await openVersion(testShop);
+    const path = await beginUpload(testShop, version, 5);
+    const port = await listen(testShop.app);
     const headers = {
-      ...tusHeaders(it.shop.ownerKey),
+      ...tusHeaders(testShop.shop.ownerKey),
       'upload-offset': '3',
       'content-length': content.length,
       'content-type': 'application/offset+octet-stream',
@@ -60,14 +63,14 @@ describe('an upload in pieces, over the wire', () => {
   });
 
   test('two senders of one file at once end with the one file', async () => {
-    const it = await openTestShop();
-    const version = await openVersion(it);
-    const port = await listen(it.app);
+    const testShop = await openTestShop();
+    const version = await openVersion(testShop);
+    const port = await listen(testShop.app);
     const send = () =>
       new Promise<void>((resolve, reject) => {
         new Upload(content, {
           endpoint: `http://127.0.0.1:${port}/api/uploads`,
-          headers: bearer(it.shop.ownerKey),
+          headers: bearer(testShop.shop.ownerKey),
           metadata: { ...version, filename: 'felt.zip', sha256: sha256(content) },
           chunkSize: 3_000_000,
           retryDelays: null,
@@ -76,7 +79,7 @@ describe('an upload in pieces, over the wire', () => {
         }).start();
       });
     await Promise.all([send(), send()]);
-    expect(await filesOf(it, version)).toEqual([
+    expect(await filesOf(testShop, version)).toEqual([
       { name: 'felt.zip', size: content.length, sha256: sha256(content) },
     ]);
   });

@@ -16,70 +16,73 @@ import {
 
 describe('an upload in pieces', () => {
   test('becomes a file of its version with its last byte, and not before', async () => {
-    const it = await openTestShop();
-    const version = await openVersion(it);
-    const path = await beginUpload(it, version, HELLO.length);
-    const first = await sendPiece(it, path, 0, HELLO.subarray(0, 5));
+    const testShop = await openTestShop();
+    const version = await openVersion(testShop);
+    const path = await beginUpload(testShop, version, HELLO.length);
+    const first = await sendPiece(testShop, path, 0, HELLO.subarray(0, 5));
     expect([first.statusCode, first.headers['upload-offset'], first.headers['repr-digest']]).toEqual([
       204,
       '5',
       undefined,
     ]);
-    expect(await filesOf(it, version)).toEqual([]);
-    const asked = await askAfter(it, path);
+    expect(await filesOf(testShop, version)).toEqual([]);
+    const asked = await askAfter(testShop, path);
     expect(asked.headers).toMatchObject({ 'upload-offset': '5', 'upload-length': '11' });
-    const last = await sendPiece(it, path, 5, HELLO.subarray(5));
+    const last = await sendPiece(testShop, path, 5, HELLO.subarray(5));
     expect(last.statusCode).toBe(204);
     const digest = Buffer.from(sha256(HELLO), 'hex').toString('base64');
     expect(last.headers['repr-digest']).toBe(`sha-256=:${digest}:`);
-    expect(await filesOf(it, version)).toEqual([{ name: 'felt.zip', size: 11, sha256: sha256(HELLO) }]);
+    expect(await filesOf(testShop, version)).toEqual([{ name: 'felt.zip', size: 11, sha256: sha256(HELLO) }]);
   });
 
   test('may have nothing in it', async () => {
-    const it = await openTestShop();
-    const version = await openVersion(it);
-    await beginUpload(it, version, 0);
-    expect(await filesOf(it, version)).toEqual([{ name: 'felt.zip', size: 0, sha256: sha256(Buffer.of()) }]);
+    const testShop = await openTestShop();
+    const version = await openVersion(testShop);
+    await beginUpload(testShop, version, 0);
+    expect(await filesOf(testShop, version)).toEqual([
+      { name: 'felt.zip', size: 0, sha256: sha256(Buffer.of()) },
+    ]);
   });
 
   test('answers the same again when its sender missed the last answer', async () => {
-    const it = await openTestShop();
-    const version = await openVersion(it);
-    const path = await beginUpload(it, version, HELLO.length);
-    const { headers } = await sendPiece(it, path, 0, HELLO);
-    const asked = await askAfter(it, path);
+    const testShop = await openTestShop();
+    const version = await openVersion(testShop);
+    const path = await beginUpload(testShop, version, HELLO.length);
+    const { headers } = await sendPiece(testShop, path, 0, HELLO);
+    const asked = await askAfter(testShop, path);
     expect(asked.headers).toMatchObject({
       'upload-offset': '11',
       'upload-length': '11',
       'repr-digest': headers['repr-digest'],
     });
-    expect((await sendPiece(it, path, 11, Buffer.of())).statusCode).toBe(204);
-    expect((await sendPiece(it, path, 0, HELLO)).statusCode).toBe(409);
+    expect((await sendPiece(testShop, path, 11, Buffer.of())).statusCode).toBe(204);
+    expect((await sendPiece(testShop, path, 0, HELLO)).statusCode).toBe(409);
   });
 
   test('is forgotten when its sender gives it up', async () => {
-    const it = await openTestShop();
-    const version = await openVersion(it);
-    const url = await beginUpload(it, version, HELLO.length);
-    const giveUp = () => it.app.inject({ method: 'DELETE', url, headers: tusHeaders(it.shop.ownerKey) });
+    const testShop = await openTestShop();
+    const version = await openVersion(testShop);
+    const url = await beginUpload(testShop, version, HELLO.length);
+    const giveUp = () =>
+      testShop.app.inject({ method: 'DELETE', url, headers: tusHeaders(testShop.shop.ownerKey) });
     expect((await giveUp()).statusCode).toBe(204);
     expect((await giveUp()).statusCode).toBe(404);
-    expect((await askAfter(it, url)).statusCode).toBe(404);
+    expect((await askAfter(testShop, url)).statusCode).toBe(404);
   });
 
   test('belongs to its organisation: to another it is unknown, whatever they ask', async () => {
-    const it = await openTestShop();
-    const version = await openVersion(it);
-    const path = await beginUpload(it, version, HELLO.length);
-    const other = await openShop({ ...it.ports, stores: it.stores }, 'Other');
+    const testShop = await openTestShop();
+    const version = await openVersion(testShop);
+    const path = await beginUpload(testShop, version, HELLO.length);
+    const other = await openShop({ ...testShop.ports, stores: testShop.stores }, 'Other');
     for (const method of ['HEAD', 'PATCH', 'DELETE'] as const) {
-      for (const url of [path, path.replace(it.shop.orgId, other.orgId)]) {
+      for (const url of [path, path.replace(testShop.shop.orgId, other.orgId)]) {
         const headers = {
           ...tusHeaders(other.ownerKey),
           'upload-offset': '0',
           'content-type': 'application/offset+octet-stream',
         };
-        const answer = await it.app.inject({
+        const answer = await testShop.app.inject({
           method,
           url,
           headers,
@@ -88,7 +91,7 @@ describe('an upload in pieces', () => {
         expect([method, url, answer.statusCode]).toEqual([method, url, 404]);
       }
     }
-    const theirs = await it.app.inject({
+    const theirs = await testShop.app.inject({
       method: 'POST',
       url: '/api/uploads',
       headers: {
@@ -98,9 +101,9 @@ describe('an upload in pieces', () => {
       },
     });
     expect(theirs.statusCode).toBe(404);
-    expect((await askAfter(it, path)).headers['upload-offset']).toBe('0');
-    const member = await addUser(it, { orgId: it.shop.orgId, role: 'member' });
-    expect((await askAfter(it, path, tusHeaders(member))).statusCode).toBe(200);
+    expect((await askAfter(testShop, path)).headers['upload-offset']).toBe('0');
+    const member = await addUser(testShop, { orgId: testShop.shop.orgId, role: 'member' });
+    expect((await askAfter(testShop, path, tusHeaders(member))).statusCode).toBe(200);
   });
 
   test.each([
@@ -110,13 +113,13 @@ describe('an upload in pieces', () => {
     ['filename', { productId: 'p', versionId: 'v', filename: '../f' }],
     ['sha256', { productId: 'p', versionId: 'v', filename: 'f', sha256: 'ABC' }],
   ])('must say what it is to become: %s', async (name, members) => {
-    const it = await openTestShop();
+    const testShop = await openTestShop();
     const headers = {
-      ...tusHeaders(it.shop.ownerKey),
+      ...tusHeaders(testShop.shop.ownerKey),
       'upload-length': '1',
       'upload-metadata': metadata(members),
     };
-    const answer = await it.app.inject({ method: 'POST', url: '/api/uploads', headers });
+    const answer = await testShop.app.inject({ method: 'POST', url: '/api/uploads', headers });
     expect([answer.statusCode, answer.json()]).toEqual([
       400,
       { error: expect.stringContaining(`“${name}”`) },
@@ -126,9 +129,13 @@ describe('an upload in pieces', () => {
   test.each(['', 'x y z', 'productId !!!!', 'a,,b'])(
     'is not begun by metadata such as “%s”',
     async (text) => {
-      const it = await openTestShop();
-      const headers = { ...tusHeaders(it.shop.ownerKey), 'upload-length': '1', 'upload-metadata': text };
-      const answer = await it.app.inject({ method: 'POST', url: '/api/uploads', headers });
+      const testShop = await openTestShop();
+      const headers = {
+        ...tusHeaders(testShop.shop.ownerKey),
+        'upload-length': '1',
+        'upload-metadata': text,
+      };
+      const answer = await testShop.app.inject({ method: 'POST', url: '/api/uploads', headers });
       expect([answer.statusCode, answer.json()]).toEqual([400, { error: expect.any(String) }]);
     },
   );

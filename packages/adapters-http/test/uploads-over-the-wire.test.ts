@@ -11,7 +11,7 @@ import { dial, listen } from './over-the-wire.ts';
 describe('an upload', () => {
   test('reaches the store while it is still being sent', async () => {
     const seen = Promise.withResolvers<void>();
-    const it = await openTestShop(({ files }) => ({
+    const testShop = await openTestShop(({ files }) => ({
       files: {
         ...files,
         store: (orgId, content) =>
@@ -26,13 +26,13 @@ describe('an upload', () => {
           ),
       },
     }));
-    const path = `${versionPath(await openVersion(it))}/files/felt.zip`;
-    const port = await listen(it.app);
+    const path = `${versionPath(await openVersion(testShop))}/files/felt.zip`;
+    const port = await listen(testShop.app);
     const upload = httpRequest({
       port,
       path,
       method: 'PUT',
-      headers: { ...bearer(it.shop.ownerKey), 'content-length': 10 },
+      headers: { ...bearer(testShop.shop.ownerKey), 'content-length': 10 },
     });
     upload.write('hello');
     await seen.promise;
@@ -46,7 +46,7 @@ describe('an upload', () => {
     const failed = Promise.withResolvers<Error>();
     const began = Promise.withResolvers<void>();
     const putFile = vi.fn();
-    const it = await openTestShop(({ files, products }) => ({
+    const testShop = await openTestShop(({ files, products }) => ({
       files: {
         ...files,
         store: async (_orgId, content) => {
@@ -65,17 +65,17 @@ describe('an upload', () => {
         putFile: async (_orgId: string, _versionId: string, file: ProductFile) => putFile(file),
       },
     }));
-    const path = `${versionPath(await openVersion(it))}/files/felt.zip`;
+    const path = `${versionPath(await openVersion(testShop))}/files/felt.zip`;
     const head = [
       `PUT ${path} HTTP/1.1`,
       'Host: x',
-      `X-API-Key: ${it.shop.ownerKey}`,
+      `X-API-Key: ${testShop.shop.ownerKey}`,
       'Content-Length: 1000',
     ];
-    const socket = await dial(await listen(it.app), head);
+    const socket = await dial(await listen(testShop.app), head);
     socket.write('hello');
     await began.promise;
-    return { it, socket, failed, putFile };
+    return { it: testShop, socket, failed, putFile };
   }
 
   test('that breaks off fails in the store and leaves no file', async () => {
@@ -110,7 +110,7 @@ describe('an upload', () => {
     'into a store that fails with %s says so with %i, leaves no file, and can be tried again',
     async (code, status, word) => {
       let fails = true;
-      const it = await openTestShop(({ files }) => ({
+      const testShop = await openTestShop(({ files }) => ({
         files: {
           ...files,
           store: (orgId, content) =>
@@ -119,12 +119,12 @@ describe('an upload', () => {
               : files.store(orgId, content),
         },
       }));
-      const version = versionPath(await openVersion(it));
-      const port = await listen(it.app);
+      const version = versionPath(await openVersion(testShop));
+      const port = await listen(testShop.app);
       const upload = () =>
         fetch(`http://127.0.0.1:${port}${version}/files/felt.zip`, {
           method: 'PUT',
-          headers: bearer(it.shop.ownerKey),
+          headers: bearer(testShop.shop.ownerKey),
           body: Buffer.alloc(3_000_000),
         });
       const failed = await upload();
@@ -135,22 +135,22 @@ describe('an upload', () => {
       const empty = {
         method: 'POST',
         url: `${version}/activate`,
-        headers: bearer(it.shop.ownerKey),
+        headers: bearer(testShop.shop.ownerKey),
       } as const;
-      expect((await it.app.inject(empty)).statusCode).toBe(409);
+      expect((await testShop.app.inject(empty)).statusCode).toBe(409);
       fails = false;
       expect((await upload()).status).toBe(201);
-      expect((await it.app.inject(empty)).statusCode).toBe(200);
+      expect((await testShop.app.inject(empty)).statusCode).toBe(200);
     },
   );
 
   test('that is refused gets its answer, however much is still to come', async () => {
-    const it = await openTestShop();
-    const port = await listen(it.app);
-    const url = `http://127.0.0.1:${port}/api/products/${it.shop.product.id}/versions/${it.shop.version.id}/files/a`;
+    const testShop = await openTestShop();
+    const port = await listen(testShop.app);
+    const url = `http://127.0.0.1:${port}/api/products/${testShop.shop.product.id}/versions/${testShop.shop.version.id}/files/a`;
     const body = Buffer.alloc(20_000_000);
     for (const [key, status] of [
-      [it.shop.ownerKey, 409],
+      [testShop.shop.ownerKey, 409],
       ['key-nope', 401],
     ] as const) {
       const answer = await fetch(url, { method: 'PUT', headers: bearer(key), body });

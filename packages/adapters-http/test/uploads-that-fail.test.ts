@@ -14,24 +14,24 @@ import {
 describe('an upload in pieces', () => {
   test('is finished by whoever asks, if the program ended between its last byte and its becoming a file', async () => {
     let ended = true;
-    const it = await openTestShop(({ products }) => ({
+    const testShop = await openTestShop(({ products }) => ({
       products: {
         ...products,
         putFile: (...file) => (ended ? Promise.reject(new Error('ended')) : products.putFile(...file)),
       },
     }));
-    const version = await openVersion(it);
-    const path = await beginUpload(it, version, HELLO.length);
-    expect((await sendPiece(it, path, 0, HELLO)).statusCode).toBe(500);
+    const version = await openVersion(testShop);
+    const path = await beginUpload(testShop, version, HELLO.length);
+    expect((await sendPiece(testShop, path, 0, HELLO)).statusCode).toBe(500);
     ended = false;
-    const both = await Promise.all([askAfter(it, path), askAfter(it, path)]);
+    const both = await Promise.all([askAfter(testShop, path), askAfter(testShop, path)]);
     for (const asked of both) expect(asked.headers).toHaveProperty('repr-digest');
-    expect(await filesOf(it, version)).toHaveLength(1);
+    expect(await filesOf(testShop, version)).toHaveLength(1);
   });
 
   test('keeps what came in when the file store fails at its end, so that asking again is enough', async () => {
     let away = true;
-    const it = await openTestShop(({ uploads }) => ({
+    const testShop = await openTestShop(({ uploads }) => ({
       uploads: {
         ...uploads,
         keep: (...upload) =>
@@ -40,22 +40,22 @@ describe('an upload in pieces', () => {
             : uploads.keep(...upload),
       },
     }));
-    const version = await openVersion(it);
-    const path = await beginUpload(it, version, HELLO.length);
-    const failed = await sendPiece(it, path, 0, HELLO);
+    const version = await openVersion(testShop);
+    const path = await beginUpload(testShop, version, HELLO.length);
+    const failed = await sendPiece(testShop, path, 0, HELLO);
     expect([failed.statusCode, failed.json()]).toEqual([
       503,
       { error: expect.stringContaining('cannot be reached') },
     ]);
-    expect((await askAfter(it, path)).statusCode).toBe(503);
+    expect((await askAfter(testShop, path)).statusCode).toBe(503);
     away = false;
-    expect((await askAfter(it, path)).headers).toHaveProperty('repr-digest');
-    expect(await filesOf(it, version)).toHaveLength(1);
+    expect((await askAfter(testShop, path)).headers).toHaveProperty('repr-digest');
+    expect(await filesOf(testShop, version)).toHaveLength(1);
   });
 
   test('says so when there is no room for a piece, and goes on when there is', async () => {
     let full = true;
-    const it = await openTestShop(({ uploads }) => ({
+    const testShop = await openTestShop(({ uploads }) => ({
       uploads: {
         ...uploads,
         pieces: async () => {
@@ -69,42 +69,42 @@ describe('an upload in pieces', () => {
         },
       },
     }));
-    const version = await openVersion(it);
-    const path = await beginUpload(it, version, HELLO.length);
-    const refused = await sendPiece(it, path, 0, HELLO);
+    const version = await openVersion(testShop);
+    const path = await beginUpload(testShop, version, HELLO.length);
+    const refused = await sendPiece(testShop, path, 0, HELLO);
     expect([refused.statusCode, refused.json()]).toEqual([
       507,
       { error: expect.stringContaining('no room left') },
     ]);
-    expect((await askAfter(it, path)).headers['upload-offset']).toBe('0');
+    expect((await askAfter(testShop, path)).headers['upload-offset']).toBe('0');
     full = false;
-    expect((await sendPiece(it, path, 0, HELLO)).statusCode).toBe(204);
-    expect(await filesOf(it, version)).toHaveLength(1);
+    expect((await sendPiece(testShop, path, 0, HELLO)).statusCode).toBe(204);
+    expect(await filesOf(testShop, version)).toHaveLength(1);
   });
 
   test('whose content is not what its sender said is forgotten, and no file', async () => {
-    const it = await openTestShop();
-    const version = await openVersion(it);
-    const path = await beginUpload(it, version, HELLO.length, { sha256: sha256(Buffer.from('other')) });
-    const answer = await sendPiece(it, path, 0, HELLO);
+    const testShop = await openTestShop();
+    const version = await openVersion(testShop);
+    const path = await beginUpload(testShop, version, HELLO.length, { sha256: sha256(Buffer.from('other')) });
+    const answer = await sendPiece(testShop, path, 0, HELLO);
     expect([answer.statusCode, answer.json()]).toEqual([400, { error: expect.stringContaining('SHA-256') }]);
-    expect(await filesOf(it, version)).toEqual([]);
-    expect((await askAfter(it, path)).statusCode).toBe(404);
-    const again = await beginUpload(it, version, HELLO.length, { sha256: sha256(HELLO) });
-    expect((await sendPiece(it, again, 0, HELLO)).statusCode).toBe(204);
+    expect(await filesOf(testShop, version)).toEqual([]);
+    expect((await askAfter(testShop, path)).statusCode).toBe(404);
+    const again = await beginUpload(testShop, version, HELLO.length, { sha256: sha256(HELLO) });
+    expect((await sendPiece(testShop, again, 0, HELLO)).statusCode).toBe(204);
   });
 
   test('of a version that went live meanwhile is refused, and forgotten', async () => {
-    const it = await openTestShop();
-    const version = await openVersion(it);
-    const path = await beginUpload(it, version, HELLO.length);
-    await goLive(it, version);
-    const answer = await sendPiece(it, path, 0, HELLO);
+    const testShop = await openTestShop();
+    const version = await openVersion(testShop);
+    const path = await beginUpload(testShop, version, HELLO.length);
+    await goLive(testShop, version);
+    const answer = await sendPiece(testShop, path, 0, HELLO);
     expect([answer.statusCode, answer.json()]).toEqual([
       410,
       { error: expect.stringContaining('was active') },
     ]);
-    expect((await askAfter(it, path)).statusCode).toBe(404);
-    await expect(beginUpload(it, version, 1)).rejects.toThrow('410');
+    expect((await askAfter(testShop, path)).statusCode).toBe(404);
+    await expect(beginUpload(testShop, version, 1)).rejects.toThrow('410');
   });
 });

@@ -2,35 +2,40 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { bearer, openTestShop, type TestShop } from './open-test-shop.ts';
 
-async function openVersion(it: TestShop, version = '2.0') {
-  const url = `/api/products/${it.shop.product.id}/versions`;
-  const answer = await it.app.inject({
+async function openVersion(testShop: TestShop, version = '2.0') {
+  const url = `/api/products/${testShop.shop.product.id}/versions`;
+  const answer = await testShop.app.inject({
     method: 'POST',
     url,
-    headers: bearer(it.shop.ownerKey),
+    headers: bearer(testShop.shop.ownerKey),
     payload: { version },
   });
   return { answer, at: `${url}/${answer.json().id}` };
 }
 
-function upload(it: TestShop, at: string, name: string, payload: Buffer | string, type?: string) {
+function upload(testShop: TestShop, at: string, name: string, payload: Buffer | string, type?: string) {
   const url = `${at}/files/${encodeURIComponent(name)}`;
-  const headers = { ...bearer(it.shop.ownerKey), ...(type ? { 'content-type': type } : {}) };
-  return it.app.inject({ method: 'PUT', url, headers, payload });
+  const headers = { ...bearer(testShop.shop.ownerKey), ...(type ? { 'content-type': type } : {}) };
+  return testShop.app.inject({ method: 'PUT', url, headers, payload });
 }
 
-function activate(it: TestShop, at: string, more: object = {}) {
-  return it.app.inject({ method: 'POST', url: `${at}/activate`, headers: bearer(it.shop.ownerKey), ...more });
+function activate(testShop: TestShop, at: string, more: object = {}) {
+  return testShop.app.inject({
+    method: 'POST',
+    url: `${at}/activate`,
+    headers: bearer(testShop.shop.ownerKey),
+    ...more,
+  });
 }
 
 describe('POST /api/products/:id/versions', () => {
   test('201 with the version, which takes files from now on', async () => {
-    const it = await openTestShop();
-    const { answer } = await openVersion(it);
+    const testShop = await openTestShop();
+    const { answer } = await openVersion(testShop);
     expect(answer.statusCode).toBe(201);
     expect(answer.json()).toEqual({
       id: expect.any(String),
-      productId: it.shop.product.id,
+      productId: testShop.shop.product.id,
       version: '2.0',
       status: 'preparing',
       createdAt: '2026-03-02T09:00:00.000Z',
@@ -38,28 +43,28 @@ describe('POST /api/products/:id/versions', () => {
   });
 
   test('400 without a label or for one of no use, 404 for an unknown product, 409 for a label that is taken', async () => {
-    const it = await openTestShop();
+    const testShop = await openTestShop();
     const post = (id: string, payload: object) =>
-      it.app.inject({
+      testShop.app.inject({
         method: 'POST',
         url: `/api/products/${id}/versions`,
-        headers: bearer(it.shop.ownerKey),
+        headers: bearer(testShop.shop.ownerKey),
         payload,
       });
-    expect((await post(it.shop.product.id, {})).json()).toEqual({
+    expect((await post(testShop.shop.product.id, {})).json()).toEqual({
       error: '“version” is missing. Add it to the body.',
     });
-    expect((await post(it.shop.product.id, { version: 2 })).statusCode).toBe(400);
-    expect((await post(it.shop.product.id, { version: 'a b' })).statusCode).toBe(400);
+    expect((await post(testShop.shop.product.id, { version: 2 })).statusCode).toBe(400);
+    expect((await post(testShop.shop.product.id, { version: 'a b' })).statusCode).toBe(400);
     expect((await post('nonsense', { version: '2.0' })).statusCode).toBe(404);
-    expect((await post(it.shop.product.id, { version: '1.0' })).statusCode).toBe(409);
+    expect((await post(testShop.shop.product.id, { version: '1.0' })).statusCode).toBe(409);
   });
 });
 
 describe('PUT …/files/:name', () => {
   test('201 with name, size and hash, for any content type and none', async () => {
-    const it = await openTestShop();
-    const { at } = await openVersion(it);
+    const testShop = await openTestShop();
+    const { at } = await openVersion(testShop);
     const content = Buffer.from([0, 255, 13, 10, 123]);
     for (const type of [
       undefined,
@@ -69,7 +74,7 @@ describe('PUT …/files/:name', () => {
       'multipart/form-data',
       'no media type',
     ]) {
-      const answer = await upload(it, at, 'felt.zip', content, type);
+      const answer = await upload(testShop, at, 'felt.zip', content, type);
       expect(answer.statusCode, type).toBe(201);
       const sha256 = createHash('sha256').update(content).digest('hex');
       expect(answer.json()).toEqual({ name: 'felt.zip', size: 5, sha256 });
@@ -77,17 +82,17 @@ describe('PUT …/files/:name', () => {
   });
 
   test('a file may be empty, and may be larger than any other body', async () => {
-    const it = await openTestShop();
-    const { at } = await openVersion(it);
-    expect((await upload(it, at, 'empty.txt', '')).json()).toMatchObject({ size: 0 });
-    expect((await upload(it, at, 'big.bin', Buffer.alloc(9_000_000, 7))).json()).toMatchObject({
+    const testShop = await openTestShop();
+    const { at } = await openVersion(testShop);
+    expect((await upload(testShop, at, 'empty.txt', '')).json()).toMatchObject({ size: 0 });
+    expect((await upload(testShop, at, 'big.bin', Buffer.alloc(9_000_000, 7))).json()).toMatchObject({
       size: 9_000_000,
     });
   });
 
   test('names keep every letter', async () => {
-    const it = await openTestShop();
-    const { at } = await openVersion(it);
+    const testShop = await openTestShop();
+    const { at } = await openVersion(testShop);
     for (const name of [
       'Übungen für Łódź 100 %.zip',
       '日本語.zip',
@@ -95,20 +100,20 @@ describe('PUT …/files/:name', () => {
       '😀'.repeat(100),
       '日'.repeat(200),
     ]) {
-      expect((await upload(it, at, name, 'x')).json().name).toBe(name);
+      expect((await upload(testShop, at, name, 'x')).json().name).toBe(name);
     }
   });
 
   test('400 for a name that is no file name', async () => {
-    const it = await openTestShop();
-    const { at } = await openVersion(it);
+    const testShop = await openTestShop();
+    const { at } = await openVersion(testShop);
     for (const name of ['a\nb', ' a', 'a\\b', 'a'.repeat(201)]) {
-      expect((await upload(it, at, name, 'x')).statusCode, name).toBe(400);
+      expect((await upload(testShop, at, name, 'x')).statusCode, name).toBe(400);
     }
-    const answer = await it.app.inject({
+    const answer = await testShop.app.inject({
       method: 'PUT',
       url: `${at}/files/a%2Fb`,
-      headers: bearer(it.shop.ownerKey),
+      headers: bearer(testShop.shop.ownerKey),
       payload: 'x',
     });
     expect(answer.statusCode).toBe(400);
@@ -116,18 +121,20 @@ describe('PUT …/files/:name', () => {
   });
 
   test('404 for an unknown version, 409 once it was active', async () => {
-    const it = await openTestShop();
-    const product = `/api/products/${it.shop.product.id}/versions`;
-    expect((await upload(it, `${product}/nonsense`, 'a.zip', 'x')).statusCode).toBe(404);
-    expect((await upload(it, `${product}/${it.shop.version.id}`, 'a.zip', 'x')).statusCode).toBe(409);
+    const testShop = await openTestShop();
+    const product = `/api/products/${testShop.shop.product.id}/versions`;
+    expect((await upload(testShop, `${product}/nonsense`, 'a.zip', 'x')).statusCode).toBe(404);
+    expect((await upload(testShop, `${product}/${testShop.shop.version.id}`, 'a.zip', 'x')).statusCode).toBe(
+      409,
+    );
   });
 
   test('500 when the disk fails', async () => {
-    const it = await openTestShop(({ files }) => ({
+    const testShop = await openTestShop(({ files }) => ({
       files: { ...files, store: async () => Promise.reject(new Error('no space left')) },
     }));
-    const { at } = await openVersion(it);
-    const answer = await upload(it, at, 'a.zip', 'x');
+    const { at } = await openVersion(testShop);
+    const answer = await upload(testShop, at, 'a.zip', 'x');
     expect(answer.statusCode).toBe(500);
     expect(answer.body).not.toContain('space');
   });
@@ -135,35 +142,35 @@ describe('PUT …/files/:name', () => {
 
 describe('POST …/activate', () => {
   test('200 with the product and its active version; 409 while it has no files', async () => {
-    const it = await openTestShop();
-    const { at, answer } = await openVersion(it);
-    const empty = await activate(it, at);
+    const testShop = await openTestShop();
+    const { at, answer } = await openVersion(testShop);
+    const empty = await activate(testShop, at);
     expect(empty.statusCode).toBe(409);
     expect(empty.json()).toEqual({ error: expect.stringMatching(/no files/) });
-    await upload(it, at, 'felt.zip', 'hello');
-    const done = await activate(it, at);
+    await upload(testShop, at, 'felt.zip', 'hello');
+    const done = await activate(testShop, at);
     expect(done.statusCode).toBe(200);
     const { id } = answer.json();
     expect(done.json()).toMatchObject({
-      product: { id: it.shop.product.id, activeVersionId: id },
+      product: { id: testShop.shop.product.id, activeVersionId: id },
       activeVersion: { id, status: 'ready', files: [{ name: 'felt.zip', size: 5 }] },
     });
   });
 
   test('any body is ignored', async () => {
-    const it = await openTestShop();
-    const { at } = await openVersion(it);
-    await upload(it, at, 'felt.zip', 'hello');
-    const headers = { ...bearer(it.shop.ownerKey), 'content-type': 'application/json' };
+    const testShop = await openTestShop();
+    const { at } = await openVersion(testShop);
+    await upload(testShop, at, 'felt.zip', 'hello');
+    const headers = { ...bearer(testShop.shop.ownerKey), 'content-type': 'application/json' };
     for (const payload of ['', '{}', '{', 'null']) {
-      expect((await activate(it, at, { headers, payload })).statusCode, payload).toBe(200);
+      expect((await activate(testShop, at, { headers, payload })).statusCode, payload).toBe(200);
     }
   });
 
   test('404 for an unknown version', async () => {
-    const it = await openTestShop();
-    expect((await activate(it, `/api/products/${it.shop.product.id}/versions/nonsense`)).statusCode).toBe(
-      404,
-    );
+    const testShop = await openTestShop();
+    expect(
+      (await activate(testShop, `/api/products/${testShop.shop.product.id}/versions/nonsense`)).statusCode,
+    ).toBe(404);
   });
 });

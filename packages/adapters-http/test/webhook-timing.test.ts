@@ -10,35 +10,35 @@ describe('fulfilment within the request', () => {
       loadSnapshot: async () => Promise.reject(new Error('lost connection')),
       commit: neverCalled,
     };
-    const it = await openTestShop(() => ({ fulfilment }));
-    const answer = await send(it);
+    const testShop = await openTestShop(() => ({ fulfilment }));
+    const answer = await send(testShop);
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toMatchObject({ received: true, status: 'pending' });
-    expect((await it.stores.queuedJobs()).map(({ kind }) => kind)).toEqual(['fulfil-delivery']);
-    expect(it.log.requests()[0]).toMatchObject({ level: 'warn', status: 200, fulfilment: 'failed' });
+    expect((await testShop.stores.queuedJobs()).map(({ kind }) => kind)).toEqual(['fulfil-delivery']);
+    expect(testShop.log.requests()[0]).toMatchObject({ level: 'warn', status: 200, fulfilment: 'failed' });
   });
 
   test('after three seconds the answer goes out without it', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
-      const it = await openTestShop((ports) => ({
+      const testShop = await openTestShop((ports) => ({
         fulfilment: { ...ports.fulfilment, loadSnapshot: never },
       }));
       let answered = false;
-      const sending = send(it).then((answer) => {
+      const sending = send(testShop).then((answer) => {
         answered = true;
         return answer;
       });
       // Each look advances the timers by its interval.
       const soon = { timeout: WAIT_TIMEOUT_MS, interval: 1 };
-      await vi.waitUntil(async () => (await it.stores.queuedJobs()).length === 1, soon);
+      await vi.waitUntil(async () => (await testShop.stores.queuedJobs()).length === 1, soon);
       await vi.advanceTimersByTimeAsync(2900);
       expect(answered).toBe(false);
       await vi.advanceTimersByTimeAsync(200);
       const answer = await sending;
       expect(answer.statusCode).toBe(200);
       expect(answer.json()).toMatchObject({ received: true, status: 'pending' });
-      expect(it.log.requests()[0]).toMatchObject({ fulfilment: 'too-slow' });
+      expect(testShop.log.requests()[0]).toMatchObject({ fulfilment: 'too-slow' });
     } finally {
       vi.useRealTimers();
     }
@@ -48,20 +48,20 @@ describe('fulfilment within the request', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const opened = Promise.withResolvers<void>();
-      const it = await openTestShop(({ deliveries, fulfilment }) => ({
+      const testShop = await openTestShop(({ deliveries, fulfilment }) => ({
         deliveries: {
           ...deliveries,
           record: async (recording) => opened.promise.then(() => deliveries.record(recording)),
         },
         fulfilment: { ...fulfilment, loadSnapshot: never },
       }));
-      const sending = send(it);
+      const sending = send(testShop);
       await vi.waitUntil(() => vi.getTimerCount() > 0, WAIT_TIMEOUT_MS);
       await vi.advanceTimersByTimeAsync(3100);
       opened.resolve();
       const answer = await sending;
       expect(answer.json()).toMatchObject({ received: true, status: 'pending' });
-      expect(it.log.requests()[0]).toMatchObject({ fulfilment: 'too-slow' });
+      expect(testShop.log.requests()[0]).toMatchObject({ fulfilment: 'too-slow' });
     } finally {
       vi.useRealTimers();
     }
@@ -75,18 +75,21 @@ describe('a database that does not answer', () => {
   ];
 
   test.each(hanging)('is away: 503 within a second, %s', async (_name, hang) => {
-    const it = await openTestShop((ports) => ({ ...hang(ports), database: { answers: async () => false } }));
-    const answer = await sendWithinASecond(it);
+    const testShop = await openTestShop((ports) => ({
+      ...hang(ports),
+      database: { answers: async () => false },
+    }));
+    const answer = await sendWithinASecond(testShop);
     expect(answer.statusCode).toBe(503);
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
   });
 
   test('is away too when the probe itself hangs', async () => {
-    const it = await openTestShop((ports) => ({
+    const testShop = await openTestShop((ports) => ({
       connections: { ...ports.connections, list: never },
       database: { answers: never },
     }));
-    expect((await sendWithinASecond(it)).statusCode).toBe(503);
+    expect((await sendWithinASecond(testShop)).statusCode).toBe(503);
   });
 
   test('is merely busy while it answers the probe, however long that takes', async () => {
@@ -94,11 +97,11 @@ describe('a database that does not answer', () => {
     try {
       const record = Promise.withResolvers<'recorded'>();
       const asked = vi.fn(async () => true);
-      const it = await openTestShop((ports) => ({
+      const testShop = await openTestShop((ports) => ({
         deliveries: { ...ports.deliveries, record: () => record.promise },
         database: { answers: asked },
       }));
-      const sending = send(it);
+      const sending = send(testShop);
       await vi.waitUntil(() => vi.getTimerCount() > 0, WAIT_TIMEOUT_MS);
       await vi.advanceTimersByTimeAsync(20_000);
       expect(asked.mock.calls.length).toBeGreaterThan(10);
@@ -119,10 +122,10 @@ async function neverCalled(): Promise<never> {
 }
 
 /** A second of the timers, however long the machine takes for it. Fails when that was not enough. */
-async function sendWithinASecond(it: TestShop) {
+async function sendWithinASecond(testShop: TestShop) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
   try {
-    const sending = send(it);
+    const sending = send(testShop);
     await vi.waitUntil(() => vi.getTimerCount() > 0, WAIT_TIMEOUT_MS);
     await vi.advanceTimersByTimeAsync(1000);
     expect(vi.getTimerCount()).toBe(0);

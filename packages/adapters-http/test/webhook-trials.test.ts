@@ -20,48 +20,51 @@ function head({ app, shop }: TestShop, query: string, orgId = shop.orgId) {
 
 describe('a trial of the address by HEAD', () => {
   test('is 200 with the right secret, and nothing comes of it', async () => {
-    const it = await openTestShop(undefined, PLATFORMS);
-    const answer = await head(it, '?secret=test-secret');
+    const testShop = await openTestShop(undefined, PLATFORMS);
+    const answer = await head(testShop, '?secret=test-secret');
     expect([answer.statusCode, answer.body]).toEqual([200, '']);
     const all = { status: null, platform: null, before: null, limit: 10 };
-    expect(await it.stores.deliveries.list(it.shop.orgId, all)).toEqual([]);
-    expect(await it.stores.queuedJobs()).toEqual([]);
+    expect(await testShop.stores.deliveries.list(testShop.shop.orgId, all)).toEqual([]);
+    expect(await testShop.stores.queuedJobs()).toEqual([]);
   });
 
   test.each(['', '?secret=', '?secret=wrong', '?secret=test-secret&secret=test-secret'])(
     'is 401 with %j, and is not counted as a rejected delivery',
     async (query) => {
-      const it = await openTestShop(undefined, PLATFORMS);
-      expect((await head(it, query)).statusCode).toBe(401);
-      expect(await it.stores.rejected.summary(it.shop.orgId)).toEqual([]);
+      const testShop = await openTestShop(undefined, PLATFORMS);
+      expect((await head(testShop, query)).statusCode).toBe(401);
+      expect(await testShop.stores.rejected.summary(testShop.shop.orgId)).toEqual([]);
     },
   );
 
   test('is 404 for an organisation that nobody knows', async () => {
-    const it = await openTestShop(undefined, PLATFORMS);
-    const unknown = await head(it, '?secret=test-secret', '018f0000-0000-7000-8000-000000000000');
+    const testShop = await openTestShop(undefined, PLATFORMS);
+    const unknown = await head(testShop, '?secret=test-secret', '018f0000-0000-7000-8000-000000000000');
     expect(unknown.statusCode).toBe(404);
   });
 
   test('is 503 while the database is away', async () => {
-    const it = await openTestShop(({ connections }) => {
+    const testShop = await openTestShop(({ connections }) => {
       const list = () => Promise.reject(new Error('gone'));
       return { connections: { ...connections, list } };
     }, PLATFORMS);
-    const answer = await head(it, '?secret=test-secret');
+    const answer = await head(testShop, '?secret=test-secret');
     expect([answer.statusCode, Number(answer.headers['retry-after']) > 0]).toEqual([503, true]);
   });
 
   test('is 405 where the platform is not known to do so', async () => {
-    const it = await openTestShop();
-    const answer = await head(it, '');
+    const testShop = await openTestShop();
+    const answer = await head(testShop, '');
     expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'POST']);
   });
 
   test('leaves the other methods 405', async () => {
-    const it = await openTestShop(undefined, PLATFORMS);
+    const testShop = await openTestShop(undefined, PLATFORMS);
     for (const method of ['GET', 'PUT', 'DELETE', 'PATCH'] as const) {
-      const answer = await it.app.inject({ method, url: `/webhooks/${it.shop.orgId}/storefront-a` });
+      const answer = await testShop.app.inject({
+        method,
+        url: `/webhooks/${testShop.shop.orgId}/storefront-a`,
+      });
       expect([method, answer.statusCode, answer.headers.allow]).toEqual([method, 405, 'HEAD, POST']);
     }
   });

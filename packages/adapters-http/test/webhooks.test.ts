@@ -16,37 +16,37 @@ function signed(body: Uint8Array, more: Record<string, string> = {}) {
 
 describe('a delivery is taken in', () => {
   test('a genuine order is fulfilled before the answer', async () => {
-    const it = await openTestShop();
-    const deliveryId = expectOneOrder(await send(it), '5001');
-    expect((await it.stores.deliveries.find(it.shop.orgId, deliveryId))?.attempts).toBe(1);
-    expect((await it.stores.queuedJobs()).map(({ kind }) => kind)).toEqual(['send-email']);
+    const testShop = await openTestShop();
+    const deliveryId = expectOneOrder(await send(testShop), '5001');
+    expect((await testShop.stores.deliveries.find(testShop.shop.orgId, deliveryId))?.attempts).toBe(1);
+    expect((await testShop.stores.queuedJobs()).map(({ kind }) => kind)).toEqual(['send-email']);
   });
 
   test('the answer tells the status as it then is', async () => {
-    const it = await openTestShop();
-    const answer = await send(it, signedSample('test-secret', { ...SALE, sku: 'NOBODY-KNOWS' }));
+    const testShop = await openTestShop();
+    const answer = await send(testShop, signedSample('test-secret', { ...SALE, sku: 'NOBODY-KNOWS' }));
     expect(answer.json()).toMatchObject({ received: true, status: 'error' });
   });
 
   test('what is signed but no completed order is ignored, and still 200', async () => {
-    const it = await openTestShop();
-    const answer = await send(it, signed(sampleOrder({ financial_status: 'pending' })));
+    const testShop = await openTestShop();
+    const answer = await send(testShop, signed(sampleOrder({ financial_status: 'pending' })));
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toMatchObject({ received: true, status: 'ignored' });
   });
 
   test('the body is stored byte for byte, with the headers that translation reads and no signature', async () => {
-    const it = await openTestShop();
+    const testShop = await openTestShop();
     const text = new TextDecoder().decode(sampleOrder({ note: 'Zoë \u2028 😀' })).replace('{', '{ \r\n\t');
     const body = new TextEncoder().encode(text);
-    const { deliveryId } = (await send(it, signed(body, { 'x-shopify-topic': 'orders/paid' }))).json();
-    const stored = await it.stores.deliveries.find(it.shop.orgId, deliveryId);
+    const { deliveryId } = (await send(testShop, signed(body, { 'x-shopify-topic': 'orders/paid' }))).json();
+    const stored = await testShop.stores.deliveries.find(testShop.shop.orgId, deliveryId);
     expect(Buffer.from(stored?.body?.bytes ?? []).equals(Buffer.from(body))).toBe(true);
     expect(stored?.body?.headers).toEqual({ 'x-shopify-topic': 'orders/paid' });
   });
 
   test('any content type is taken, and none', async () => {
-    const it = await openTestShop();
+    const testShop = await openTestShop();
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -54,20 +54,23 @@ describe('a delivery is taken in', () => {
       'json',
     ]) {
       const sample = signedSample('test-secret', SALE);
-      const answer = await send(it, { ...sample, headers: { ...sample.headers, 'content-type': type } });
+      const answer = await send(testShop, {
+        ...sample,
+        headers: { ...sample.headers, 'content-type': type },
+      });
       expect(answer.statusCode, type).toBe(200);
     }
     const sample = signedSample('test-secret', SALE);
     const { 'content-type': _, ...headers } = sample.headers;
-    expect((await send(it, { ...sample, headers })).statusCode).toBe(200);
+    expect((await send(testShop, { ...sample, headers })).statusCode).toBe(200);
   });
 
   test('a platform that answers after recording leaves fulfilment to the job', async () => {
     const background = { ...storefrontA, answers: 'after-recording' as const };
-    const it = await openTestShop(undefined, { platforms: [background] });
-    const answer = await send(it);
+    const testShop = await openTestShop(undefined, { platforms: [background] });
+    const answer = await send(testShop);
     expect(answer.json()).toMatchObject({ status: 'pending' });
-    expect((await it.stores.queuedJobs()).map(({ kind }) => kind)).toEqual(['fulfil-delivery']);
+    expect((await testShop.stores.queuedJobs()).map(({ kind }) => kind)).toEqual(['fulfil-delivery']);
   });
 
   test('a batch answers with an entry for each order, and the first of them on top', async () => {
@@ -79,8 +82,8 @@ describe('a delivery is taken in', () => {
         return ['1', '2'].map((orderId) => ({ ...entry, order: { ...entry.order, orderId } }));
       },
     };
-    const it = await openTestShop(undefined, { platforms: [batch] });
-    const answer = (await send(it)).json();
+    const testShop = await openTestShop(undefined, { platforms: [batch] });
+    const answer = (await send(testShop)).json();
     expect(answer.deliveries.map(({ orderId }: Delivery) => orderId)).toEqual(['1', '2']);
     expect(answer.deliveryId).toBe(answer.deliveries[0].deliveryId);
     expect(answer.status).toBe(answer.deliveries[0].status);
@@ -89,35 +92,35 @@ describe('a delivery is taken in', () => {
 
 describe('a delivery is turned away', () => {
   test('401 with another secret, another body, or no signature', async () => {
-    const it = await openTestShop();
+    const testShop = await openTestShop();
     const genuine = signedSample('test-secret', SALE);
     const answers = [
-      await send(it, signedSample('another secret', SALE)),
-      await send(it, { ...genuine, body: sampleOrder({ id: '6' }) }),
-      await send(it, { ...genuine, headers: { 'content-type': 'application/json' } }),
+      await send(testShop, signedSample('another secret', SALE)),
+      await send(testShop, { ...genuine, body: sampleOrder({ id: '6' }) }),
+      await send(testShop, { ...genuine, headers: { 'content-type': 'application/json' } }),
     ];
     for (const answer of answers) {
       expect(answer.statusCode).toBe(401);
       expect(answer.json()).toEqual({ error: expect.any(String) });
     }
-    expect(await it.stores.queuedJobs()).toEqual([]);
-    const reasons = it.log.requests().map(({ reason }) => reason);
+    expect(await testShop.stores.queuedJobs()).toEqual([]);
+    const reasons = testShop.log.requests().map(({ reason }) => reason);
     expect(reasons).toEqual([expect.any(String), expect.any(String), expect.any(String)]);
   });
 
   test('401 when the platform is not set up', async () => {
-    const it = await openTestShop(({ connections }) => ({
+    const testShop = await openTestShop(({ connections }) => ({
       connections: { ...connections, list: async () => [] },
     }));
-    const answer = await send(it);
+    const answer = await send(testShop);
     expect(answer.statusCode).toBe(401);
     expect(answer.json().error).toMatch(/not set up/);
   });
 
   test('404 for an organisation that nobody knows, and for a malformed id', async () => {
-    const it = await openTestShop();
+    const testShop = await openTestShop();
     for (const orgId of ['018f0000-0000-7000-8000-000000000000', 'nonsense', '%00', 'a%2Fb']) {
-      const answer = await it.app.inject({
+      const answer = await testShop.app.inject({
         method: 'POST',
         url: `/webhooks/${orgId}/storefront-a`,
         payload: '{}',
@@ -128,10 +131,10 @@ describe('a delivery is turned away', () => {
   });
 
   test('404 for a platform that is not known', async () => {
-    const it = await openTestShop();
-    const answer = await it.app.inject({
+    const testShop = await openTestShop();
+    const answer = await testShop.app.inject({
       method: 'POST',
-      url: `/webhooks/${it.shop.orgId}/storefront-z`,
+      url: `/webhooks/${testShop.shop.orgId}/storefront-z`,
       payload: '{}',
     });
     expect(answer.statusCode).toBe(404);
@@ -139,9 +142,12 @@ describe('a delivery is turned away', () => {
   });
 
   test('405 for every other method, naming the right one', async () => {
-    const it = await openTestShop();
+    const testShop = await openTestShop();
     for (const method of ['GET', 'PUT', 'DELETE', 'PATCH'] as const) {
-      const answer = await it.app.inject({ method, url: `/webhooks/${it.shop.orgId}/storefront-a` });
+      const answer = await testShop.app.inject({
+        method,
+        url: `/webhooks/${testShop.shop.orgId}/storefront-a`,
+      });
       expect(answer.statusCode, method).toBe(405);
       expect(answer.headers.allow).toBe('POST');
       expect(answer.json()).toEqual({ error: expect.any(String) });
@@ -149,44 +155,46 @@ describe('a delivery is turned away', () => {
   });
 
   test('400 for a signed body that cannot be read, which is recorded all the same', async () => {
-    const it = await openTestShop();
-    const answer = await send(it, signed(new TextEncoder().encode('{"id":')));
+    const testShop = await openTestShop();
+    const answer = await send(testShop, signed(new TextEncoder().encode('{"id":')));
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toEqual({ error: expect.any(String) });
-    const [line] = it.log.requests();
-    expect(await it.stores.deliveries.find(it.shop.orgId, String(line?.deliveryId))).toMatchObject({
+    const [line] = testShop.log.requests();
+    expect(
+      await testShop.stores.deliveries.find(testShop.shop.orgId, String(line?.deliveryId)),
+    ).toMatchObject({
       status: 'error',
     });
   });
 
   test('400 for a signed empty body', async () => {
-    const it = await openTestShop();
-    expect((await send(it, signed(new Uint8Array()))).statusCode).toBe(400);
+    const testShop = await openTestShop();
+    expect((await send(testShop, signed(new Uint8Array()))).statusCode).toBe(400);
   });
 
   test('413 for more than 5 MiB, and not for just that much', async () => {
-    const it = await openTestShop();
+    const testShop = await openTestShop();
     const limit = 5 * 1024 * 1024;
     const padded = (length: number) => {
       const body = Buffer.alloc(length, ' ');
       body.set(sampleOrder());
       return signed(body);
     };
-    expect((await send(it, padded(limit))).statusCode).toBe(200);
-    const answer = await send(it, padded(limit + 1));
+    expect((await send(testShop, padded(limit))).statusCode).toBe(200);
+    const answer = await send(testShop, padded(limit + 1));
     expect(answer.statusCode).toBe(413);
     expect(answer.json()).toEqual({ error: expect.any(String) });
   });
 
   test('503 with Retry-After when recording fails, whatever the reason', async () => {
-    const it = await openTestShop(({ deliveries }) => ({
+    const testShop = await openTestShop(({ deliveries }) => ({
       deliveries: { ...deliveries, record: async () => Promise.reject(new Error('disk full')) },
     }));
-    const answer = await send(it);
+    const answer = await send(testShop);
     expect(answer.statusCode).toBe(503);
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
     expect(answer.body).not.toContain('disk full');
-    expect(it.log.requests()[0]).toMatchObject({ status: 503, err: { message: 'disk full' } });
+    expect(testShop.log.requests()[0]).toMatchObject({ status: 503, err: { message: 'disk full' } });
   });
 });
 

@@ -81,7 +81,7 @@ const MIGRATIONS = {
 const MIGRATION_LOCK = 7_204_816_335;
 
 /**
- * Brings the database up to this version's tables. ActionItems a direct connection (no pooler in
+ * Brings the database up to this version's tables. Needs a direct connection (no pooler in
  * between), for it holds a lock of the session: of several processes that migrate at once, one works and the
  * others find it done. A database that is up to date already costs one query.
  */

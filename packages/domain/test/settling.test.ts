@@ -49,12 +49,12 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
 it('whatever comes in, is published, released and delivered again: no entry waits for what its order has', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(aStep, { maxLength: 25 }), async (steps) => {
-      const it = await openedShop();
-      for (const step of steps) await it.take(step);
-      await it.work();
-      const sold = await it.purchases();
+      const opened = await openedShop();
+      for (const step of steps) await opened.take(step);
+      await opened.work();
+      const sold = await opened.purchases();
       expect(new Set(sold).size).toBe(sold.length);
-      for (const { orderId, status, lines } of await it.entries()) {
+      for (const { orderId, status, lines } of await opened.entries()) {
         for (const { outcome, productId } of lines) {
           if (productId === null || !sold.includes(`${orderId} ${productId}`)) continue;
           expect([outcome, status]).toEqual([
@@ -63,7 +63,7 @@ it('whatever comes in, is published, released and delivered again: no entry wait
           ]);
         }
       }
-      const alerts = (await it.jobs()).filter(sendsEmail('alert'));
+      const alerts = (await opened.jobs()).filter(sendsEmail('alert'));
       expect(alerts.length).toBeLessThanOrEqual(1);
     }),
     { numRuns: 60 },

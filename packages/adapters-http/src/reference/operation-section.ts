@@ -45,10 +45,10 @@ export function operationSection(
 }
 
 const ACCESS: Readonly<Record<Operation['x-handover-access'], string>> = {
-  'any role': 'ActionItems an API key of any role.',
-  'owner or admin': 'ActionItems the API key of an owner or admin.',
-  signature: 'ActionItems no API key: the platform proves itself.',
-  open: 'ActionItems no API key.',
+  'any role': 'Needs an API key of any role.',
+  'owner or admin': 'Needs the API key of an owner or admin.',
+  signature: 'Needs no API key: the platform proves itself.',
+  open: 'Needs no API key.',
 };
 
 /** Long addresses break before a slash rather than anywhere. */

@@ -24,15 +24,15 @@ export const plain: Case = async (operation) => (await openTestShop()).app.injec
 
 /** The owner of a new shop sends the document's own example, with ids of the shop and with changes. */
 export function asOwner(
-  prepare: (it: TestShop) => Promise<Ids | undefined> = async () => undefined,
+  prepare: (testShop: TestShop) => Promise<Ids | undefined> = async () => undefined,
   change: Request = {},
 ): Case {
   return async (operation) => {
-    const it = await openTestShop();
-    const ids = { productId: it.shop.product.id, ...(await prepare(it)) };
+    const testShop = await openTestShop();
+    const ids = { productId: testShop.shop.product.id, ...(await prepare(testShop)) };
     const request = exampleRequest(operation, ids);
-    const headers = { ...bearer(it.shop.ownerKey), ...request.headers, ...change.headers };
-    return it.app.inject({ ...request, ...change, headers });
+    const headers = { ...bearer(testShop.shop.ownerKey), ...request.headers, ...change.headers };
+    return testShop.app.inject({ ...request, ...change, headers });
   };
 }
 
@@ -45,12 +45,12 @@ export const withQuery =
 
 /** The owner sends the document's own example, of which only the first byte ever comes. */
 export const slowly: Case = async (operation) => {
-  const it = await openTestShop(undefined, { bodyLimits: HURRIED });
-  const { headers, ...request } = exampleRequest(operation, { orgId: it.shop.orgId });
-  return it.app.inject({
+  const testShop = await openTestShop(undefined, { bodyLimits: HURRIED });
+  const { headers, ...request } = exampleRequest(operation, { orgId: testShop.shop.orgId });
+  return testShop.app.inject({
     ...request,
     payload: stalled(),
-    headers: { ...bearer(it.shop.ownerKey), ...headers, 'content-length': '100' },
+    headers: { ...bearer(testShop.shop.ownerKey), ...headers, 'content-length': '100' },
   });
 };
 

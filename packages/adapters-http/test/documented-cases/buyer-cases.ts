@@ -22,11 +22,11 @@ export const BUYER_CASES: Cases = {
     ...LINK,
     206: link('works', { headers: { range: 'bytes=1-2' } }),
     302: async (operation) => {
-      const it = await sellPads(undefined, ({ files }) => ({
+      const sale = await sellPads(undefined, ({ files }) => ({
         files: { ...files, presign: async () => 'https://s3.example.com/felt' },
       }));
-      return it.app.inject(
-        exampleRequest(operation, { token: it.token, version: '1.0', fileName: 'pads.zip' }),
+      return sale.app.inject(
+        exampleRequest(operation, { token: sale.token, version: '1.0', fileName: 'pads.zip' }),
       );
     },
     304: link('works', { headers: { 'if-none-match': '*' } }),
@@ -67,53 +67,53 @@ export const BUYER_CASES: Cases = {
 /** Opens the link of a sale, or its file. */
 function link(find: Find, change: Request = {}): Case {
   return async (operation) => {
-    const it = await sellPads(undefined, ({ links }) => ({
+    const sale = await sellPads(undefined, ({ links }) => ({
       links: {
         ...links,
         find: find === 'fails' || find === 'hangs' ? () => Promise.reject(faultOf(find)) : links.find,
       },
     }));
-    if (find === 'is expired') it.clock.advance(48 * 60 * 60 * 1000);
-    const token = find === 'is unknown' ? 'unknown' : it.token;
-    const linkId = it.ports.tokens.open(it.token)?.linkId ?? '';
-    if (find === 'is withdrawn') await it.stores.links.revoke(it.shop.orgId, linkId, it.clock.now());
-    const ids = { token, orgId: it.shop.orgId, version: '1.0', fileName: 'pads.zip' };
-    return it.app.inject({ ...exampleRequest(operation, ids), ...change });
+    if (find === 'is expired') sale.clock.advance(48 * 60 * 60 * 1000);
+    const token = find === 'is unknown' ? 'unknown' : sale.token;
+    const linkId = sale.ports.tokens.open(sale.token)?.linkId ?? '';
+    if (find === 'is withdrawn') await sale.stores.links.revoke(sale.shop.orgId, linkId, sale.clock.now());
+    const ids = { token, orgId: sale.shop.orgId, version: '1.0', fileName: 'pads.zip' };
+    return sale.app.inject({ ...exampleRequest(operation, ids), ...change });
   };
 }
 
 /** Presses the button of an expired page. */
 function pressNewLink(find: Find): Case {
   return async (operation) => {
-    const it = await sellPads(
+    const sale = await sellPads(
       (page) => ({ ...page, revokedAt: find === 'is withdrawn' ? new Date(0) : null }),
       ({ links }) =>
         find === 'fails' || find === 'hangs'
           ? { links: { ...links, find: () => Promise.reject(faultOf(find)) } }
           : {},
     );
-    if (find !== 'works') it.clock.advance(48 * 60 * 60 * 1000);
-    const token = find === 'is unknown' ? 'unknown' : it.token;
-    return it.app.inject(exampleRequest(operation, { token }));
+    if (find !== 'works') sale.clock.advance(48 * 60 * 60 * 1000);
+    const token = find === 'is unknown' ? 'unknown' : sale.token;
+    return sale.app.inject(exampleRequest(operation, { token }));
   };
 }
 
 async function tooOften(operation: DocumentedOperation): Promise<Answer> {
-  const it = await sellPads();
-  it.clock.advance(48 * 60 * 60 * 1000);
-  const request = exampleRequest(operation, { token: it.token });
-  for (let tried = 0; tried < 3; tried += 1) await it.app.inject(request);
-  return it.app.inject(request);
+  const sale = await sellPads();
+  sale.clock.advance(48 * 60 * 60 * 1000);
+  const request = exampleRequest(operation, { token: sale.token });
+  for (let tried = 0; tried < 3; tried += 1) await sale.app.inject(request);
+  return sale.app.inject(request);
 }
 
 /** Sends the form of /my. */
 function askForAll(change: Request = {}, fault: 'fails' | 'hangs' | null = null): Case {
   return async (operation) => {
-    const it = await openTestShop(({ downloadLinkEmails }) =>
+    const testShop = await openTestShop(({ downloadLinkEmails }) =>
       fault
         ? { downloadLinkEmails: { ...downloadLinkEmails, requestAll: () => Promise.reject(faultOf(fault)) } }
         : {},
     );
-    return it.app.inject({ ...exampleRequest(operation), ...change });
+    return testShop.app.inject({ ...exampleRequest(operation), ...change });
   };
 }

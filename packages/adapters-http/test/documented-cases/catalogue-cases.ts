@@ -32,10 +32,10 @@ export const CATALOGUE_CASES: Cases = {
     400: withBody({ status: 'gone' }),
     404: withIds({ productId: UNKNOWN }),
     409: async (operation) => {
-      const addOther = async (it: TestShop) => {
-        const headers = bearer(it.shop.ownerKey);
+      const addOther = async (testShop: TestShop) => {
+        const headers = bearer(testShop.shop.ownerKey);
         const payload = { name: 'x', slug: 'other' };
-        await it.app.inject({ method: 'POST', url: '/api/products', headers, payload });
+        await testShop.app.inject({ method: 'POST', url: '/api/products', headers, payload });
         return undefined;
       };
       return asOwner(addOther, { payload: { slug: 'other' } })(operation);
@@ -55,7 +55,7 @@ export const CATALOGUE_CASES: Cases = {
   },
   uploadFile: {
     201: asOwner(openVersion),
-    400: asOwner(async (it) => ({ ...(await openVersion(it)), name: 'a/b' })),
+    400: asOwner(async (opened) => ({ ...(await openVersion(opened)), name: 'a/b' })),
     404: withIds({ versionId: UNKNOWN }),
     408: file({ payload: stalled() }, { bodyLimits: IMPATIENT }),
     409: asOwner(async ({ shop }) => ({ versionId: shop.version.id })),
@@ -63,10 +63,13 @@ export const CATALOGUE_CASES: Cases = {
     415: file({ headers: { 'content-encoding': 'gzip' } }),
     507: async (operation) => {
       const full = async () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }));
-      const it = await openTestShop(({ files }) => ({ files: { ...files, store: full } }));
-      const { versionId } = await openVersion(it);
-      const request = exampleRequest(operation, { productId: it.shop.product.id, versionId });
-      return it.app.inject({ ...request, headers: { ...request.headers, ...bearer(it.shop.ownerKey) } });
+      const testShop = await openTestShop(({ files }) => ({ files: { ...files, store: full } }));
+      const { versionId } = await openVersion(testShop);
+      const request = exampleRequest(operation, { productId: testShop.shop.product.id, versionId });
+      return testShop.app.inject({
+        ...request,
+        headers: { ...request.headers, ...bearer(testShop.shop.ownerKey) },
+      });
     },
   },
   activateVersion: {
@@ -89,28 +92,33 @@ export const CATALOGUE_CASES: Cases = {
 /** Sends the document's own example of a file to a version that takes files. */
 function file(change: Request, options: Partial<HttpOptions> = {}): Case {
   return async (operation) => {
-    const it = await openTestShop(undefined, options);
-    const { headers, ...request } = exampleRequest(operation, await openVersion(it));
-    return it.app.inject({
+    const testShop = await openTestShop(undefined, options);
+    const { headers, ...request } = exampleRequest(operation, await openVersion(testShop));
+    return testShop.app.inject({
       ...request,
       ...change,
-      headers: { ...headers, ...bearer(it.shop.ownerKey), ...change.headers },
+      headers: { ...headers, ...bearer(testShop.shop.ownerKey), ...change.headers },
     });
   };
 }
 
-async function prepareFile(it: TestShop) {
-  const version = await openVersion(it);
+async function prepareFile(testShop: TestShop) {
+  const version = await openVersion(testShop);
   const url = `${versionPath(version)}/files/felt.zip`;
-  await it.app.inject({ method: 'PUT', url, headers: bearer(it.shop.ownerKey), payload: 'hello' });
+  await testShop.app.inject({
+    method: 'PUT',
+    url,
+    headers: bearer(testShop.shop.ownerKey),
+    payload: 'hello',
+  });
   return version;
 }
 
-async function mapSku(it: TestShop): Promise<undefined> {
-  await it.stores.skuMappings.put(it.shop.orgId, {
+async function mapSku(testShop: TestShop): Promise<undefined> {
+  await testShop.stores.skuMappings.put(testShop.shop.orgId, {
     sku: 'pad-1',
     platform: 'storefront-a',
-    productId: it.shop.product.id,
+    productId: testShop.shop.product.id,
   });
   return undefined;
 }

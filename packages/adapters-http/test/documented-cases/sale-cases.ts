@@ -30,37 +30,37 @@ export const SALE_CASES: Cases = {
   },
 };
 
-async function deliver(it: TestShop) {
-  return { deliveryId: (await recordedDelivery(it)).id };
+async function deliver(testShop: TestShop) {
+  return { deliveryId: (await recordedDelivery(testShop)).id };
 }
 
 /** Sends a sale like the example's, but of another amount. */
-async function sellBefore(it: TestShop): Promise<undefined> {
+async function sellBefore(testShop: TestShop): Promise<undefined> {
   const form = new URLSearchParams({
     customerId: 'new',
     'newCustomer.name': 'Ana Lima',
     'newCustomer.email': 'ana@example.com',
-    productId: it.shop.product.id,
+    productId: testShop.shop.product.id,
     amount: '1.00',
     currency: 'EUR',
     paymentMethod: 'custom',
   });
   const headers = {
-    ...bearer(it.shop.ownerKey),
+    ...bearer(testShop.shop.ownerKey),
     'content-type': 'application/x-www-form-urlencoded',
     'idempotency-key': 'order-1',
   };
-  await it.app.inject({ method: 'POST', url: '/api/purchases', headers, payload: form.toString() });
+  await testShop.app.inject({ method: 'POST', url: '/api/purchases', headers, payload: form.toString() });
   return undefined;
 }
 
-async function downloadOnce(it: TestShop) {
-  const { linkId } = await deliverOrder(it);
-  await download(it, linkId, 5, true);
+async function downloadOnce(testShop: TestShop) {
+  const { linkId } = await deliverOrder(testShop);
+  await download(testShop, linkId, 5, true);
   return { linkId };
 }
 
 /** An order that came in by its webhook, so that its bytes hold it. */
-async function receive(it: TestShop) {
-  return { deliveryId: (await send(it)).json().deliveryId };
+async function receive(testShop: TestShop) {
+  return { deliveryId: (await send(testShop)).json().deliveryId };
 }

@@ -17,8 +17,12 @@ export const UPLOAD_CASES: Cases = {
     201: upload(),
     400: upload({ 'upload-metadata': 'filename' }),
     404: asOwner(),
-    410: upload({}, async (it) => {
-      const metadataOf = { productId: it.shop.product.id, versionId: it.shop.version.id, filename: 'a' };
+    410: upload({}, async (opened) => {
+      const metadataOf = {
+        productId: opened.shop.product.id,
+        versionId: opened.shop.version.id,
+        filename: 'a',
+      };
       return { 'upload-metadata': metadata(metadataOf) };
     }),
     408: upload(PIECE, undefined, undefined, { bodyLimits: IMPATIENT, payload: stalled() }),
@@ -49,50 +53,56 @@ export const UPLOAD_CASES: Cases = {
 };
 
 /** As many as an organisation may have open. */
-async function fillUploads(it: TestShop): Promise<Headers> {
-  const version = await openVersion(it, '3.0');
-  for (let open = 0; open < 100; open += 1) await beginUpload(it, version, 5);
+async function fillUploads(testShop: TestShop): Promise<Headers> {
+  const version = await openVersion(testShop, '3.0');
+  for (let open = 0; open < 100; open += 1) await beginUpload(testShop, version, 5);
   return {};
 }
 
 /** Begins an upload of the document's own example, into a version that takes files. */
 function upload(
   changes: Headers = {},
-  prepare: (it: TestShop) => Promise<Headers> = async () => ({}),
+  prepare: (testShop: TestShop) => Promise<Headers> = async () => ({}),
   fails?: 'create',
   { payload, ...options }: Options = {},
 ): Case {
   return async (operation) => {
-    const it = await openTestShop(undefined, options);
+    const testShop = await openTestShop(undefined, options);
     if (fails) {
-      const pieces = await it.ports.uploads.pieces();
+      const pieces = await testShop.ports.uploads.pieces();
       pieces.create = async () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }));
     }
-    const own = { 'upload-metadata': metadata({ ...(await openVersion(it)), filename: 'felt.zip' }) };
+    const own = { 'upload-metadata': metadata({ ...(await openVersion(testShop)), filename: 'felt.zip' }) };
     const { headers, ...request } = exampleRequest(operation);
-    const merged = { ...headers, ...bearer(it.shop.ownerKey), ...own, ...changes, ...(await prepare(it)) };
-    return it.app.inject({ ...request, headers: merged, ...(payload ? { payload } : {}) });
+    const merged = {
+      ...headers,
+      ...bearer(testShop.shop.ownerKey),
+      ...own,
+      ...changes,
+      ...(await prepare(testShop)),
+    };
+    return testShop.app.inject({ ...request, headers: merged, ...(payload ? { payload } : {}) });
   };
 }
 
 /** Sends the document's own example of a piece to an upload that has just been begun. */
 function piece(
   changes: Headers = {},
-  prepare: (it: TestShop, version: TestVersion) => Promise<void> = async () => {},
+  prepare: (testShop: TestShop, version: TestVersion) => Promise<void> = async () => {},
   size = 5,
   { payload, ...options }: Options = {},
 ): Case {
   return async (operation) => {
-    const it = await openTestShop(undefined, options);
-    const version = await openVersion(it);
-    const url = await beginUpload(it, version, size);
-    await prepare(it, version);
+    const testShop = await openTestShop(undefined, options);
+    const version = await openVersion(testShop);
+    const url = await beginUpload(testShop, version, size);
+    await prepare(testShop, version);
     const { headers, ...request } = exampleRequest(operation);
-    return it.app.inject({
+    return testShop.app.inject({
       ...request,
       ...(payload ? { payload } : {}),
       url,
-      headers: { ...headers, ...bearer(it.shop.ownerKey), ...changes },
+      headers: { ...headers, ...bearer(testShop.shop.ownerKey), ...changes },
     });
   };
 }

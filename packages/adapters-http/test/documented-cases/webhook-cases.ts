@@ -27,16 +27,16 @@ export const WEBHOOK_CASES: Cases = {
     401: event({ secret: 'whsec_other' }),
     408: event({}, begin, { bodyLimits: HURRIED }),
     413: event({}, (request) => ({ ...request, payload: Buffer.alloc(5 * 1024 * 1024 + 1) })),
-    503: webhook((_request, it) => signEvent(it), { fails: true }),
+    503: webhook((_request, opened) => signEvent(opened), { fails: true }),
   },
 };
 
 function webhook(
-  change: (request: Request, it: TestShop) => Request,
+  change: (request: Request, testShop: TestShop) => Request,
   { fails = false, ...options }: Options = {},
 ): Case {
   return async (operation) => {
-    const it = await openTestShop(
+    const testShop = await openTestShop(
       ({ deliveries }) => ({
         deliveries: fails
           ? { ...deliveries, record: async () => Promise.reject(new Error('full')) }
@@ -45,18 +45,18 @@ function webhook(
       options,
     );
     const { body, headers } = signedSample('test-secret', SALE);
-    const { method, url } = exampleRequest(operation, { orgId: it.shop.orgId });
-    return it.app.inject({ method, url, ...change({ headers, payload: Buffer.from(body) }, it) });
+    const { method, url } = exampleRequest(operation, { orgId: testShop.shop.orgId });
+    return testShop.app.inject({ method, url, ...change({ headers, payload: Buffer.from(body) }, testShop) });
   };
 }
 
 /** After so many forged ones that not even a genuine one is looked at. */
 async function throttled(operation: Parameters<Case>[0]): ReturnType<Case> {
-  const it = await openTestShop();
-  const { method, url } = exampleRequest(operation, { orgId: it.shop.orgId });
+  const testShop = await openTestShop();
+  const { method, url } = exampleRequest(operation, { orgId: testShop.shop.orgId });
   const send = (secret: string) => {
     const { body, headers } = signedSample(secret, SALE);
-    return it.app.inject({ method, url, headers, payload: Buffer.from(body) });
+    return testShop.app.inject({ method, url, headers, payload: Buffer.from(body) });
   };
   for (let at = 0; at < MAX_REFUSALS; at += 1) await send('a-guess');
   return send('test-secret');
@@ -67,7 +67,7 @@ function event(
   change: (request: Request) => Request = (request) => request,
   options: Options = {},
 ): Case {
-  return webhook((_request, it) => change(signEvent(it, sent)), options);
+  return webhook((_request, opened) => change(signEvent(opened, sent)), options);
 }
 
 /** The same request, of which only the first byte ever comes. */

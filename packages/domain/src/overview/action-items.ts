@@ -140,19 +140,41 @@ export function listActionItems(
 ): ActionItemsOverview {
   const actionItems: ActionItem[] = [
     ...platforms.flatMap(listRejecting),
-    ...facts.held.map((it): ActionItem => ({ kind: 'held', buyers: it.orders, at: it.newestAt, facts: it })),
-    ...one(facts.unmatched, (it) => ({
+    ...facts.held.map(
+      (opened): ActionItem => ({ kind: 'held', buyers: opened.orders, at: opened.newestAt, facts: opened }),
+    ),
+    ...one(facts.unmatched, (opened) => ({
       kind: 'unmatched',
-      buyers: it.orders,
-      at: it.newestAt,
-      facts: it,
+      buyers: opened.orders,
+      at: opened.newestAt,
+      facts: opened,
     })),
-    ...one(facts.refused, (it) => ({ kind: 'refused', buyers: it.count, at: it.newest.at, facts: it })),
-    ...one(facts.postponed, (it) => ({ kind: 'postponed', buyers: it.count, at: it.at, facts: it })),
-    ...one(facts.failed, (it) => ({ kind: 'failed', buyers: it.count, at: it.newest.at, facts: it })),
-    ...platforms.flatMap(({ connections }) => connections.flatMap((it) => listSilent(it, now))),
+    ...one(facts.refused, (opened) => ({
+      kind: 'refused',
+      buyers: opened.count,
+      at: opened.newest.at,
+      facts: opened,
+    })),
+    ...one(facts.postponed, (opened) => ({
+      kind: 'postponed',
+      buyers: opened.count,
+      at: opened.at,
+      facts: opened,
+    })),
+    ...one(facts.failed, (opened) => ({
+      kind: 'failed',
+      buyers: opened.count,
+      at: opened.newest.at,
+      facts: opened,
+    })),
+    ...platforms.flatMap(({ connections }) => connections.flatMap((opened) => listSilent(opened, now))),
     ...platforms.flatMap(({ connections }) => connections.flatMap(listShortSecret)),
-    ...one(facts.givenUpAlerts, (it) => ({ kind: 'alerts-given-up', buyers: 0, at: it.at, facts: it })),
+    ...one(facts.givenUpAlerts, (opened) => ({
+      kind: 'alerts-given-up',
+      buyers: 0,
+      at: opened.at,
+      facts: opened,
+    })),
     ...one(endOfSubscription(facts, now), (expiresAt) => ({
       kind: 'subscription-ends',
       buyers: 0,

@@ -70,8 +70,8 @@ interface MapSku {
 }
 
 /** One SKU: mapped to a product, or ignored. Each says first how many orders it completes. */
-export function mapSkuPage(it: MapSku): Answer {
-  const { sku, waiting, problems } = it;
+export function mapSkuPage(mapSku: MapSku): Answer {
+  const { sku, waiting, problems } = mapSku;
   const main = html`!${pageHeader({
     title: sku,
     back: { href: '/dashboard/purchases/unmatched', words: 'Unmatched SKUs' },
@@ -87,8 +87,8 @@ export function mapSkuPage(it: MapSku): Answer {
     sentence:
       'Waiting orders are processed again at once, and later ones are delivered. A draft product holds them until you publish it.',
   })}
-<section class="card"><header><h2>Map it to a product</h2></header><section>!${mapForm(it)}</section></section>
-<section class="card"><header><h2>Not a Handover product</h2></header><section>!${notOursForm(it)}</section></section></div>`;
+<section class="card"><header><h2>Map it to a product</h2></header><section>!${mapForm(mapSku)}</section></section>
+<section class="card"><header><h2>Not a Handover product</h2></header><section>!${notOursForm(mapSku)}</section></section></div>`;
   return { kind: 'page', status: Object.keys(problems).length === 0 ? 200 : 400, title: `Map ${sku}`, main };
 }
 

@@ -18,47 +18,47 @@ export function invitationMailsContract(
 
   describe('the mail of an invitation', () => {
     it('says who invites, where to and as what, and is sent once', async () => {
-      const it = await open();
-      expect(await it.send('accepted')).toMatchObject({ kind: 'answered', isGivenUp: false });
-      const expiresAt = new Date(it.opened.clock.now().getTime() + 7 * DAY);
-      expect(it.sent).toEqual([
+      const opened = await open();
+      expect(await opened.send('accepted')).toMatchObject({ kind: 'answered', isGivenUp: false });
+      const expiresAt = new Date(opened.opened.clock.now().getTime() + 7 * DAY);
+      expect(opened.sent).toEqual([
         {
           kind: 'invitation',
-          mailId: `${it.id}-${it.opened.clock.now().getTime()}`,
-          orgId: it.orgId,
+          mailId: `${opened.id}-${opened.opened.clock.now().getTime()}`,
+          orgId: opened.orgId,
           organisationName: 'Lumen Audio',
-          inviter: it.inviterName,
+          inviter: opened.inviterName,
           role: 'member',
           to: { email: 'jo@example.com', name: 'Jo' },
-          url: it.ports.invitationTokens.url(it.orgId, it.id),
+          url: opened.ports.invitationTokens.url(opened.orgId, opened.id),
           expiresAt,
         },
       ]);
-      expect(await it.state()).toEqual({ status: 'sent', answer: 'accepted' });
-      expect(await it.send('accepted')).toEqual({ kind: 'completed' });
+      expect(await opened.state()).toEqual({ status: 'sent', answer: 'accepted' });
+      expect(await opened.send('accepted')).toEqual({ kind: 'completed' });
     });
 
     it('is tried again with growing pauses, and shows the latest answer', async () => {
-      const it = await open();
-      const startedAt = it.opened.clock.now().getTime();
+      const opened = await open();
+      const startedAt = opened.opened.clock.now().getTime();
       // As the worker that claimed it does.
-      await it.opened.dropJobs(await it.opened.queuedJobs());
-      await it.send('try-again');
-      expect(await it.state()).toEqual({ status: 'pending', answer: 'try-again' });
-      expect((await it.send('accepted')).kind).toBe('not-now');
-      const due = (await invitationJobs(it)).map(({ startAfter }) => startAfter.getTime() - startedAt);
+      await opened.opened.dropJobs(await opened.opened.queuedJobs());
+      await opened.send('try-again');
+      expect(await opened.state()).toEqual({ status: 'pending', answer: 'try-again' });
+      expect((await opened.send('accepted')).kind).toBe('not-now');
+      const due = (await invitationJobs(opened)).map(({ startAfter }) => startAfter.getTime() - startedAt);
       expect(due).toEqual([5000]);
-      it.opened.clock.advance(5000);
-      expect((await it.send('accepted')).kind).toBe('answered');
+      opened.opened.clock.advance(5000);
+      expect((await opened.send('accepted')).kind).toBe('answered');
     });
 
     it('that is refused says so, and goes out again when it is asked for', async () => {
-      const it = await open();
-      expect(await it.send('refused')).toMatchObject({ isGivenUp: true });
-      expect(await it.state()).toEqual({ status: 'refused', answer: 'refused' });
-      await resendInvitation(it.ports, it.inviter, it.id);
-      expect(await it.state()).toEqual({ status: 'pending', answer: null });
-      expect((await it.send('accepted')).kind).toBe('answered');
+      const opened = await open();
+      expect(await opened.send('refused')).toMatchObject({ isGivenUp: true });
+      expect(await opened.state()).toEqual({ status: 'refused', answer: 'refused' });
+      await resendInvitation(opened.ports, opened.inviter, opened.id);
+      expect(await opened.state()).toEqual({ status: 'pending', answer: null });
+      expect((await opened.send('accepted')).kind).toBe('answered');
     });
 
     it('is not sent for an invitation that is withdrawn, accepted or expired', async () => {
@@ -74,13 +74,15 @@ export function invitationMailsContract(
     });
 
     it('that is asked for again while it is being sent goes out again: the former claim is over', async () => {
-      const it = await open();
-      const { outgoingEmails } = it.ports;
-      const former = await claimEmail(it.ports, it.orgId, it.id, it.opened.clock.now());
-      await resendInvitation(it.ports, it.inviter, it.id);
-      const sent = { kind: 'sent', at: it.opened.clock.now(), answer: '250' } as const;
-      expect(await outgoingEmails.complete(it.orgId, it.id, claimIdOf(former), sent)).toBe('not-held');
-      expect((await it.send('accepted')).kind).toBe('answered');
+      const opened = await open();
+      const { outgoingEmails } = opened.ports;
+      const former = await claimEmail(opened.ports, opened.orgId, opened.id, opened.opened.clock.now());
+      await resendInvitation(opened.ports, opened.inviter, opened.id);
+      const sent = { kind: 'sent', at: opened.opened.clock.now(), answer: '250' } as const;
+      expect(await outgoingEmails.complete(opened.orgId, opened.id, claimIdOf(former), sent)).toBe(
+        'not-held',
+      );
+      expect((await opened.send('accepted')).kind).toBe('answered');
     });
   });
 }

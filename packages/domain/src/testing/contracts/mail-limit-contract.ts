@@ -96,16 +96,19 @@ export function mailLimitContract({ describe, it, expect }: TestRunner, createSt
     });
 
     it('as an invitation counts no try, and shows why it waits', async () => {
-      const it = await openInviter(await openFreshShop(createStores));
-      const id = await it.invited('jo@example.com');
-      const { invitations } = it.ports;
-      const now = it.opened.clock.now();
+      const inviter = await openInviter(await openFreshShop(createStores));
+      const id = await inviter.invited('jo@example.com');
+      const { invitations } = inviter.ports;
+      const now = inviter.opened.clock.now();
       const postponed = postpone(now);
       const { answer, nextTryAt } = postponed;
-      await completeEmail(it.ports, it.orgId, id, now, postponed);
-      expect((await invitations.list(it.orgId))[0]?.mail).toEqual({ status: 'pending', answer });
-      expect(await claimEmail(it.ports, it.orgId, id, now)).toEqual({ kind: 'not-now', at: nextTryAt });
-      expect(await claimEmail(it.ports, it.orgId, id, nextTryAt)).toMatchObject({
+      await completeEmail(inviter.ports, inviter.orgId, id, now, postponed);
+      expect((await invitations.list(inviter.orgId))[0]?.mail).toEqual({ status: 'pending', answer });
+      expect(await claimEmail(inviter.ports, inviter.orgId, id, now)).toEqual({
+        kind: 'not-now',
+        at: nextTryAt,
+      });
+      expect(await claimEmail(inviter.ports, inviter.orgId, id, nextTryAt)).toMatchObject({
         email: { attempts: 0, pendingSince: nextTryAt },
       });
     });

@@ -41,82 +41,90 @@ async function openWithUser(createStores: CreateStores) {
 export function signInContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('sign-ins', () => {
     it('are shown without being used up, and let in once', async () => {
-      const it = await openWithUser(createStores);
-      const token = await it.issueToken();
-      const user = { email: it.email, name: 'Jana Vogel' };
-      expect(await lookAtSignIn(it, token, CLIENT)).toMatchObject({ kind: 'open', signIn: { user } });
-      expect(await lookAtSignIn(it, token, CLIENT)).toMatchObject({ kind: 'open', signIn: { user } });
-      expect((await redeemSignIn(it, token, CLIENT)).kind).toBe('signed-in');
-      expect(await redeemSignIn(it, token, CLIENT)).toMatchObject({ kind: 'spent' });
-      expect((await lookAtSignIn(it, token, CLIENT)).kind).toBe('spent');
+      const opened = await openWithUser(createStores);
+      const token = await opened.issueToken();
+      const user = { email: opened.email, name: 'Jana Vogel' };
+      expect(await lookAtSignIn(opened, token, CLIENT)).toMatchObject({ kind: 'open', signIn: { user } });
+      expect(await lookAtSignIn(opened, token, CLIENT)).toMatchObject({ kind: 'open', signIn: { user } });
+      expect((await redeemSignIn(opened, token, CLIENT)).kind).toBe('signed-in');
+      expect(await redeemSignIn(opened, token, CLIENT)).toMatchObject({ kind: 'spent' });
+      expect((await lookAtSignIn(opened, token, CLIENT)).kind).toBe('spent');
     });
 
     it('let one in of many who come at once', async () => {
-      const it = await openWithUser(createStores);
-      const token = await it.issueToken();
-      const results = await Promise.all(Array.from({ length: 5 }, () => redeemSignIn(it, token, CLIENT)));
+      const opened = await openWithUser(createStores);
+      const token = await opened.issueToken();
+      const results = await Promise.all(Array.from({ length: 5 }, () => redeemSignIn(opened, token, CLIENT)));
       expect(results.filter(({ kind }) => kind === 'signed-in')).toHaveLength(1);
     });
 
     it('work for 15 minutes', async () => {
-      const it = await openWithUser(createStores);
-      const token = await it.issueToken();
-      it.clock.advance(15 * MINUTE - 1);
-      expect((await lookAtSignIn(it, token, CLIENT)).kind).toBe('open');
-      it.clock.advance(1);
-      expect((await lookAtSignIn(it, token, CLIENT)).kind).toBe('spent');
-      expect(await redeemSignIn(it, token, CLIENT)).toMatchObject({ kind: 'spent' });
+      const opened = await openWithUser(createStores);
+      const token = await opened.issueToken();
+      opened.clock.advance(15 * MINUTE - 1);
+      expect((await lookAtSignIn(opened, token, CLIENT)).kind).toBe('open');
+      opened.clock.advance(1);
+      expect((await lookAtSignIn(opened, token, CLIENT)).kind).toBe('spent');
+      expect(await redeemSignIn(opened, token, CLIENT)).toMatchObject({ kind: 'spent' });
     });
 
     it('are unknown by an id that is not one', async () => {
-      const it = await openWithUser(createStores);
-      expect(await redeemSignIn(it, 'sign-in-nobody', CLIENT)).toMatchObject({ kind: 'spent' });
-      expect(await redeemSignIn(it, `sign-in-${it.ids.next()}`, CLIENT)).toMatchObject({ kind: 'spent' });
-      expect(await it.stores.signIns.findOpen("'; drop table users", it.clock.now())).toBe(null);
+      const opened = await openWithUser(createStores);
+      expect(await redeemSignIn(opened, 'sign-in-nobody', CLIENT)).toMatchObject({ kind: 'spent' });
+      expect(await redeemSignIn(opened, `sign-in-${opened.ids.next()}`, CLIENT)).toMatchObject({
+        kind: 'spent',
+      });
+      expect(await opened.stores.signIns.findOpen("'; drop table users", opened.clock.now())).toBe(null);
     });
 
     it('are mailed by a job that holds no more than their id', async () => {
-      const it = await openWithUser(createStores);
-      const asked = await requestSignIn(it, {
-        email: it.email.toLowerCase(),
-        network: it.ids.next(),
+      const opened = await openWithUser(createStores);
+      const asked = await requestSignIn(opened, {
+        email: opened.email.toLowerCase(),
+        network: opened.ids.next(),
         client: CLIENT,
       });
-      expect(asked).toEqual({ kind: 'asked', email: it.email.toLowerCase(), userId: it.userId });
-      const jobs = (await it.queuedJobs()).filter(sendsEmail('sign-in'));
+      expect(asked).toEqual({ kind: 'asked', email: opened.email.toLowerCase(), userId: opened.userId });
+      const jobs = (await opened.queuedJobs()).filter(sendsEmail('sign-in'));
       expect(jobs).toHaveLength(1);
       const [job] = jobs;
       const signInId = job?.emailId ?? '';
       const orgId = NO_ORGANISATION;
-      expect(job).toMatchObject({ orgId, emailId: signInId, startAfter: it.clock.now() });
-      expect((await it.stores.signIns.findOpen(signInId, it.clock.now()))?.user.email).toBe(it.email);
+      expect(job).toMatchObject({ orgId, emailId: signInId, startAfter: opened.clock.now() });
+      expect((await opened.stores.signIns.findOpen(signInId, opened.clock.now()))?.user.email).toBe(
+        opened.email,
+      );
     });
 
     it('answer alike, but queue nothing, for an address that nobody has', async () => {
-      const it = await openWithUser(createStores);
-      const email = `${it.ids.next()}@example.com`;
-      expect(await requestSignIn(it, { email, network: it.ids.next(), client: CLIENT })).toEqual({
+      const opened = await openWithUser(createStores);
+      const email = `${opened.ids.next()}@example.com`;
+      expect(await requestSignIn(opened, { email, network: opened.ids.next(), client: CLIENT })).toEqual({
         kind: 'asked',
         email,
         userId: null,
       });
-      expect(await it.queuedJobs()).toHaveLength(0);
-      expect(await issueSignInLink(it, email)).toEqual({ kind: 'unknown-user' });
+      expect(await opened.queuedJobs()).toHaveLength(0);
+      expect(await issueSignInLink(opened, email)).toEqual({ kind: 'unknown-user' });
     });
   });
 
   describe('sessions', () => {
     it('tell who is signed in, with organisation, role and subscription as they are now', async () => {
-      const it = await openWithUser(createStores);
-      const token = await it.signIn();
-      const end = new Date(it.clock.now().getTime() + 1000);
-      await setSubscription({ clock: it.clock, organisations: it.stores.organisations }, it.shop.orgId, end);
-      expect(await identifySession(it, token)).toMatchObject({
-        userId: it.userId,
-        email: it.email,
+      const opened = await openWithUser(createStores);
+      const token = await opened.signIn();
+      const end = new Date(opened.clock.now().getTime() + 1000);
+      await setSubscription(
+        { clock: opened.clock, organisations: opened.stores.organisations },
+        opened.shop.orgId,
+        end,
+      );
+      expect(await identifySession(opened, token)).toMatchObject({
+        userId: opened.userId,
+        email: opened.email,
         name: 'Jana Vogel',
         membership: {
-          orgId: it.shop.orgId,
+          orgId: opened.shop.orgId,
           organisationName: 'Lumen Audio',
           role: 'admin',
           subscriptionExpiresAt: end,
@@ -125,52 +133,52 @@ export function signInContract({ describe, it, expect }: TestRunner, createStore
     });
 
     it('are of a user without an organisation, too', async () => {
-      const it = await openWithUser(createStores);
-      const email = `${it.ids.next()}@example.com`;
-      await createUser(it, { email, name: null, membership: null });
-      const issued = await issueSignInLink(it, email);
+      const opened = await openWithUser(createStores);
+      const email = `${opened.ids.next()}@example.com`;
+      await createUser(opened, { email, name: null, membership: null });
+      const issued = await issueSignInLink(opened, email);
       const url = issued.kind === 'issued' ? issued.url : '';
-      const redeemed = await redeemSignIn(it, url.slice('/dashboard/sign-in/'.length), CLIENT);
+      const redeemed = await redeemSignIn(opened, url.slice('/dashboard/sign-in/'.length), CLIENT);
       const token = redeemed.kind === 'signed-in' ? redeemed.sessionToken : '';
-      expect((await identifySession(it, token))?.membership).toBe(null);
+      expect((await identifySession(opened, token))?.membership).toBe(null);
     });
 
     it('end after 14 days without use, and go on with it', async () => {
-      const it = await openWithUser(createStores);
-      const [used, unused] = [await it.signIn(), await it.signIn()];
-      it.clock.advance(13 * DAY);
-      expect((await identifySession(it, used)) === null).toBe(false);
-      it.clock.advance(1 * DAY);
-      expect((await identifySession(it, used)) === null).toBe(false);
-      expect(await identifySession(it, unused)).toBe(null);
+      const opened = await openWithUser(createStores);
+      const [used, unused] = [await opened.signIn(), await opened.signIn()];
+      opened.clock.advance(13 * DAY);
+      expect((await identifySession(opened, used)) === null).toBe(false);
+      opened.clock.advance(1 * DAY);
+      expect((await identifySession(opened, used)) === null).toBe(false);
+      expect(await identifySession(opened, unused)).toBe(null);
     });
 
     it('end after 90 days, however much they were used', async () => {
-      const it = await openWithUser(createStores);
-      const token = await it.signIn();
+      const opened = await openWithUser(createStores);
+      const token = await opened.signIn();
       for (let day = 10; day <= 80; day += 10) {
-        it.clock.advance(10 * DAY);
-        expect((await identifySession(it, token)) === null).toBe(false);
+        opened.clock.advance(10 * DAY);
+        expect((await identifySession(opened, token)) === null).toBe(false);
       }
-      it.clock.advance(10 * DAY);
-      expect(await identifySession(it, token)).toBe(null);
+      opened.clock.advance(10 * DAY);
+      expect(await identifySession(opened, token)).toBe(null);
     });
 
     it('end alone at signing out', async () => {
-      const it = await openWithUser(createStores);
-      const [here, there] = [await it.signIn(), await it.signIn()];
-      await signOut(it, here);
-      expect(await identifySession(it, here)).toBe(null);
-      expect((await identifySession(it, there)) === null).toBe(false);
+      const opened = await openWithUser(createStores);
+      const [here, there] = [await opened.signIn(), await opened.signIn()];
+      await signOut(opened, here);
+      expect(await identifySession(opened, here)).toBe(null);
+      expect((await identifySession(opened, there)) === null).toBe(false);
     });
 
     it('end all at signing out everywhere, with the links that are still open', async () => {
-      const it = await openWithUser(createStores);
-      const [here, there, link] = [await it.signIn(), await it.signIn(), await it.issueToken()];
-      await signOutEverywhere(it, it.userId);
-      expect(await identifySession(it, here)).toBe(null);
-      expect(await identifySession(it, there)).toBe(null);
-      expect(await redeemSignIn(it, link, CLIENT)).toMatchObject({ kind: 'spent' });
+      const opened = await openWithUser(createStores);
+      const [here, there, link] = [await opened.signIn(), await opened.signIn(), await opened.issueToken()];
+      await signOutEverywhere(opened, opened.userId);
+      expect(await identifySession(opened, here)).toBe(null);
+      expect(await identifySession(opened, there)).toBe(null);
+      expect(await redeemSignIn(opened, link, CLIENT)).toMatchObject({ kind: 'spent' });
     });
   });
 
