@@ -12,13 +12,14 @@ const MAX_PER_SECOND = 8_000;
 const WARM_UP_ORDERS = 240;
 const MAIL_TIMEOUT_MS = 600_000;
 
-/** Until compilers, caches and connections are as they will be. */
-export async function warmUp({ shops, mail, server }: World): Promise<void> {
+/** Until compilers, caches, connections and statistics (which PostgreSQL renews once a minute) are as they will be. */
+export async function warmUp({ shops, mail, server, query }: World): Promise<void> {
   const { accepted } = await sendWithRetries(
     server().url,
     prepareOrders(shops, ALL_PLATFORMS, WARM_UP_ORDERS),
   );
   await waitForMails(mail, accepted);
+  await query('analyze');
 }
 
 /** @returns when the last one was accepted by the mail server. */

@@ -85,12 +85,14 @@ export function createBatches<Item, Result>(
   }
 
   async function runOne(key: string, queue: readonly Waiting<Item, Result>[]): Promise<void> {
-    const { taken, left } = takeBatch(queue, options);
+    const { taken, left: later } = takeBatch(queue, options);
     // What is left waits behind the other keys.
     waiting.delete(key);
-    if (left.length > 0) waiting.set(key, left);
+    if (later.length > 0) waiting.set(key, later);
     turns.running.add(key);
-    await runTogether(options, taken);
+    const left = await runTogether(options, taken);
+    // One of them may wait for a lock for long: all others go on meanwhile.
+    if (left.length > 0) void runEachAlone(options.run, left);
     // Those who were answered may ask for something else, which is then in time for its turn.
     setImmediate(() => passTurn(key));
   }
@@ -123,18 +125,19 @@ function takeBatch<Item, Result>(
   return { taken, left };
 }
 
-/** Never rejects: each item is told for itself. */
+/** Never rejects: each item is told for itself. @returns those that are to be done again, each alone. */
 async function runTogether<Item, Result>(
   { run }: BatchOptions<Item, Result>,
   batch: readonly Waiting<Item, Result>[],
-): Promise<void> {
+): Promise<readonly Waiting<Item, Result>[]> {
   try {
     const results = await run(batch.map(({ item }) => item));
     for (const [at, { resolve }] of batch.entries()) resolve(results[at] as Result);
   } catch (error) {
-    if (batch.length === 1 || isTrueOfAll(error)) rejectAll(batch, error);
-    else await runEachAlone(run, batch);
+    if (batch.length > 1 && !isTrueOfAll(error)) return batch;
+    rejectAll(batch, error);
   }
+  return [];
 }
 
 async function runEachAlone<Item, Result>(

@@ -92,10 +92,16 @@ function listSettings({ statementMs, lockMs, keepsPlans }: ConnectionLimits) {
   ] as const;
 }
 
-/** Planning took longer than executing. A plan that was made for an empty table uses its indexes all the same. */
+/**
+ * Planning took longer than executing. A plan that was made before there are statistics looks up each row in an index all the
+ * same: else it reads all rows of the organisation for each batch.
+ */
 const KEPT_PLANS = [
   ['plan_cache_mode', 'force_generic_plan'],
   ['enable_seqscan', 'off'],
+  ['enable_bitmapscan', 'off'],
+  ['enable_hashjoin', 'off'],
+  ['enable_mergejoin', 'off'],
   ['jit', 'off'],
 ] as const;
 

@@ -13,7 +13,7 @@ import {
 } from './job-leases.ts';
 import { JOB_KINDS, LANE_SIZES, type Lane, lanesOf, readJob } from './job-rows.ts';
 import type { QuietLog } from './quiet-log.ts';
-import { isStoreUnavailable } from './store-errors.ts';
+import { isStoreUnavailable, isTimeLimit } from './store-errors.ts';
 
 type JobOf<Kind extends Job['kind']> = Omit<Extract<DueJob, { readonly kind: Kind }>, 'kind'>;
 
@@ -164,7 +164,7 @@ export function startWorkers({ query, handlers, log, clock }: Options): Workers 
     } catch (error) {
       log.error(error);
       // An outage, like a death, says nothing about the job.
-      const isOutage = isStoreUnavailable(error);
+      const isOutage = isStoreUnavailable(error) && !isTimeLimit(error);
       return isOutage ? { kind: 'again', at: null, restMs: OUTAGE_REST_MS } : { kind: 'failed' };
     }
   }

@@ -211,6 +211,25 @@ describe('a batch that fails', () => {
     ]);
   });
 
+  it('keeps nobody of its key or of another waiting while its items are done alone', async () => {
+    const fail = (items: readonly Item[]) => {
+      if (items.some(({ number }) => number === 0) && items.length > 1)
+        throw new Error('It waits for a lock.');
+    };
+    const { add, begun, numbers } = openTrial({ maxAtOnce: 1, fail });
+    for (const number of [0, 1]) void add({ key: 'a', number });
+    await nextRound();
+    for (const [number, key] of ['a', 'b'].entries()) void add({ key, number: number + 2 });
+    begun[0]?.end();
+    await nextRound();
+    await nextRound();
+    expect(numbers()).toEqual([[0, 1], [0], [2]]);
+    begun[2]?.end();
+    await nextRound();
+    await nextRound();
+    expect(numbers()).toEqual([[0, 1], [0], [2], [3]]);
+  });
+
   it('does not keep what comes after it', async () => {
     const fail = () => {
       throw new Error('Bad.');

@@ -200,6 +200,36 @@ it('removes the bodies of a week one by one while too much of it is held, and dr
   expect([await hasBody(held), await countRows(opened, 'delivery_bodies')]).toEqual([true, 1]);
 });
 
+it('removes the bodies of a week one by one while what is held of it is too long to be moved in a moment', async () => {
+  await makeWeeksOf(NOW);
+  const done = await receive(NOW);
+  const held = await receive(NOW);
+  await setStatus(held, 'held');
+  await opened.database.pool.query(
+    `update delivery_bodies set bytes = convert_to(repeat('x', 9000000), 'UTF8') where id = $1`,
+    [held.bodyId],
+  );
+  const later = after(3 * WEEK);
+  expect((await rotate(later)).dropped).toBe(0);
+  const clock = { now: () => later };
+  expect(await removeOldBodies({ clock, maintenance: opened.stores.maintenance }, 14)).toBe(1);
+  expect([await hasBody(done), await countRows(opened, 'delivery_bodies')]).toEqual([false, 1]);
+});
+
+it('drops weeks that are over though many before them are held', async () => {
+  const MANY = 12;
+  for (let week = 0; week < MANY; week += 1) {
+    await makeWeeksOf(after(week * WEEK));
+    const { id, bodyId } = await receive(after(week * WEEK));
+    await setStatus({ id }, week === MANY - 1 ? 'success' : 'held');
+    await opened.database.pool.query(
+      `update delivery_bodies set bytes = convert_to(repeat('x', 9000000), 'UTF8') where id = $1`,
+      [bodyId],
+    );
+  }
+  expect((await rotate(after((MANY + 2) * WEEK))).dropped).toBe(1);
+});
+
 it('answers webhooks while a reader keeps a week from being dropped, and drops it once that is gone', async () => {
   await makeWeeksOf(NOW);
   const old = await receive(NOW);

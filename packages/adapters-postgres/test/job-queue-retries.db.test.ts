@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { DomainError } from '@handover/domain';
 import { describe, expect, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
+import { asStoreError } from '../src/store-errors.ts';
 import {
   enqueue,
   opened,
@@ -32,6 +33,23 @@ describe('a job that did not get done', () => {
       if (run === 1) throw new DomainError('store-unavailable', 'The database cannot be reached.');
       return 'done';
     });
+  });
+
+  it('because a row was locked for too long waits as after a failure, so that it does not keep others waiting', async () => {
+    await enqueue(receiptJob(1));
+    await startWorking({
+      'send-email': async () => {
+        throw asStoreError(
+          Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' }),
+        );
+      },
+    });
+    await vi.waitFor(async () => {
+      const { rows } = await opened.database.pool.query(
+        `select failures, due_at > now() as waits from jobs where lease_id is null`,
+      );
+      expect(rows).toEqual([{ failures: 1, waits: true }]);
+    }, WAIT_TIMEOUT_MS);
   });
 
   it('by a process that cannot do it waits as after a failure, so that nobody spins on it', async () => {

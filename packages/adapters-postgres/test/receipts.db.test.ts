@@ -3,7 +3,7 @@ import { claimEmail, claimIdOf } from '@handover/domain/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { createPostgresStores, openDatabase } from '../src/index.ts';
-import { clock, opened, openShopAnew, sellOnce, shop } from './shop-of-the-test.ts';
+import { clock, opened, openShopAnew, sell, sellOnce, shop } from './shop-of-the-test.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
 
 let receiptId: string;
@@ -32,6 +32,12 @@ async function readReceipt() {
     [receiptId],
   );
   return rows[0];
+}
+
+async function sellOther() {
+  const [sold] = await sell(1);
+  if (!sold) throw new Error('One was sold.');
+  return sold;
 }
 
 /** As if the process that holds the claim had died a while ago. */
@@ -86,6 +92,28 @@ describe('the claim of a receipt', () => {
     await complete(opened.stores, claimId, TRY_AGAIN);
     expect(vi.getTimerCount()).toBe(0);
     expect(await readReceipt()).toMatchObject({ claim_id: null, claimed_until: null, attempts: 1 });
+  });
+
+  it('is renewed though the row of another one is locked, and that one is neither renewed nor lost', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const { receiptId: locked } = await sellOther();
+    const claimId = await claim();
+    const lockedClaim = claimIdOf(await claimEmail(opened.stores, shop.orgId, locked, clock.now()));
+    const holder = await opened.database.pool.connect();
+    await holder.query('begin');
+    await holder.query('select from outgoing_emails where id = $1 for update', [locked]);
+    const { claimed_until: before } = await readReceipt();
+    vi.advanceTimersByTime(5000);
+    await vi.waitFor(async () => {
+      expect((await readReceipt()).claimed_until.getTime()).toBeGreaterThan(before.getTime());
+    }, WAIT_TIMEOUT_MS);
+    await holder.query('rollback');
+    holder.release();
+    expect(vi.getTimerCount()).toBe(2);
+    expect(await complete(opened.stores, claimId, SENT)).toBe('completed');
+    expect(await opened.stores.outgoingEmails.complete(shop.orgId, locked, lockedClaim, SENT)).toBe(
+      'completed',
+    );
   });
 
   it('is not renewed once it is somebody else’s', async () => {

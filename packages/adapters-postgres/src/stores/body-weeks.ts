@@ -24,6 +24,7 @@ export const DEFAULT_WEEK = 'delivery_bodies_default';
 const WEEKS_AHEAD = 4;
 /** Bodies of a week that is dropped that are kept still, and so are moved while nobody else reaches any body. */
 const MAX_KEPT = 500;
+const MAX_KEPT_BYTES = 8 * 1024 * 1024;
 /** Bodies that came before their week was made, and so are moved while nobody else reaches them. */
 const MAX_EARLY = 1000;
 /** As there are years of them when the setting was shortened. */
@@ -37,11 +38,12 @@ export async function rotateWeeks(
 ): Promise<{ readonly made: number; readonly dropped: number }> {
   const weeks = await listBodyWeeks(db);
   const missing = listComing(now).filter((coming) => !weeks.some((week) => overlap(week, coming)));
-  const old = weeks.filter((week) => isOver(week, before)).slice(0, MAX_DROPPED_IN_A_RUN);
+  const old = weeks.filter((week) => isOver(week, before));
   let made = 0;
   for (const week of missing) if (await unlessBusy(() => makeWeek(db, week))) made += 1;
   let dropped = 0;
   for (const week of old) {
+    if (dropped === MAX_DROPPED_IN_A_RUN) break;
     if (await isCrowded(db, week, before)) continue;
     if (await unlessBusy(() => dropWeek(db, week, before))) dropped += 1;
   }
@@ -69,8 +71,12 @@ export function isOver({ endId }: BodyWeek, before: Date): boolean {
 
 /** Whether more of the week must be kept than can be moved in a moment: then the others are removed one by one. */
 export async function isCrowded(db: Db, week: BodyWeek, before: Date): Promise<boolean> {
-  const { rows } = await sql`${bodiesNeeded(week, before, MAX_KEPT + 1)}`.execute(db);
-  return rows.length > MAX_KEPT;
+  const { rows } = await sql<{ readonly count: number; readonly bytes: number }>`
+    select count(*)::integer as count, coalesce(sum(octet_length(body.bytes)), 0)::float8 as bytes
+    from (${bodiesNeeded(week, before, MAX_KEPT + 1)}) needed
+    join ${sql.table(week.table)} body on body.org_id = needed.org_id and body.id = needed.id
+  `.execute(db);
+  return rows.some(({ count, bytes }) => count > MAX_KEPT || bytes > MAX_KEPT_BYTES);
 }
 
 type ComingWeek = BodyWeek & { readonly firstId: string };

@@ -14,6 +14,8 @@ import { retryUntilAvailable } from './retry-until-available.ts';
 export const CLAIM_SECONDS = CLAIM_LASTS_MS / 1000;
 const RENEW_EVERY_MS = 5_000;
 
+type Renewal = 'renewed' | 'locked' | 'lost';
+
 /** A claim of an e-mail. */
 export interface Claim {
   readonly orgId: string;
@@ -29,7 +31,7 @@ export function createClaims(db: Kysely<Schema>, leases: ClaimLeases) {
   const timers = new Map<string, NodeJS.Timeout>();
   const renewals = leases.db ?? db;
   // Mails that were claimed together are renewed together.
-  const renew = doTogether<Claim, boolean>(renewals, {
+  const renew = doTogether<Claim, Renewal>(renewals, {
     keyOf: ({ orgId }) => orgId,
     run: (claims) => renewAll(claims),
   });
@@ -55,9 +57,9 @@ export function createClaims(db: Kysely<Schema>, leases: ClaimLeases) {
         const confirmRenewal = leases.startRenewal(claimId);
         // What cannot be renewed now is tried at the next turn; by then it may be somebody else's.
         renew({ ...claiming, claimId }).then(
-          (stillHeld) => {
-            if (!stillHeld) drop(claimId);
-            else if (timers.has(claimId)) confirmRenewal();
+          (renewal) => {
+            if (renewal === 'lost') drop(claimId);
+            if (renewal === 'renewed' && timers.has(claimId)) confirmRenewal();
           },
           () => undefined,
         );
@@ -96,23 +98,31 @@ export function createClaims(db: Kysely<Schema>, leases: ClaimLeases) {
     },
   };
 
-  /** Whether each of these claims, all of one organisation, is still held. By id, as everyone takes the rows. */
-  async function renewAll(claims: readonly Claim[]): Promise<readonly boolean[]> {
+  /** Renews claims of one organisation. A row that somebody else has locked is not waited for, since others' claims would lapse. */
+  async function renewAll(claims: readonly Claim[]): Promise<readonly Renewal[]> {
     const orgId = claims[0]?.orgId ?? '';
     const column = columnsOf(claims);
-    const { rows } = await sql<{ readonly claimId: string }>`
-      with held as (
+    const { rows } = await sql<{ readonly claimId: string; readonly isRenewed: boolean }>`
+      with held as materialized (
         select id from outgoing_emails
         where org_id = ${orgId} and id = any(${column('id')}::uuid[])
           and claim_id = any(${column('claimId')}::uuid[])
         order by id
-        for no key update
+        for no key update skip locked
+      ),
+      renewed as (
+        update outgoing_emails set claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS})
+        where org_id = ${orgId} and id = any(array(select id from held))
+        returning id
       )
-      update outgoing_emails set claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS})
-      where org_id = ${orgId} and id = any(array(select id from held))
-      returning claim_id as "claimId"
+      select claim_id as "claimId", id in (select id from renewed) as "isRenewed" from outgoing_emails
+      where org_id = ${orgId} and id = any(${column('id')}::uuid[])
+        and claim_id = any(${column('claimId')}::uuid[])
     `.execute(renewals);
-    const held = new Set(rows.map((row) => row.claimId));
-    return claims.map(({ claimId }) => held.has(claimId));
+    const held = new Map(rows.map(({ claimId, isRenewed }) => [claimId, isRenewed]));
+    return claims.map(({ claimId }) => {
+      if (!held.has(claimId)) return 'lost';
+      return held.get(claimId) ? 'renewed' : 'locked';
+    });
   }
 }
