@@ -69,7 +69,7 @@ it('a body that cannot be read is told, and nothing of the signature is in the m
   expect((await sendOrder(server.url, shop.orgId, '1', { body })).status).toBe(400);
   await passMinute(await openDatabase(environment.DATABASE_URL), shop.orgId);
   const [mail] = await mailServer.waitForMails(1);
-  expect(mail?.subject).toBe('A delivery from storefront-a could not be read · Lumen Audio');
+  expect(mail?.subject).toBe('A delivery from Shopify could not be read · Lumen Audio');
   expect(mail?.text).not.toContain('the-signing-secret-of-the-shop');
 });
 

@@ -23,7 +23,7 @@ test.each(SEARCHES)(
     await go(path);
     const field = page.getByLabel(label);
     const shown = page.getByRole('main').getByText(found).first();
-    const problem = page.getByRole('alert').getByText('What you typed is kept');
+    const problem = page.getByRole('alert').getByText('Your text is kept');
 
     // As the server answers a fragment that it cannot make.
     const headers = { 'hx-retarget': 'body', 'hx-reselect': 'body > *', 'hx-reswap': 'innerHTML' };

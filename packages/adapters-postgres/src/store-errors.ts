@@ -25,6 +25,12 @@ export function isLostRace(error: unknown): boolean {
   return ['40001', '40P01'].includes(codeOf(error));
 }
 
+/** Whether a row was on its way to a partition while the one that is meant for it was made. It finds that one the next time. */
+export function isPartitionMade(error: unknown): boolean {
+  const isInDefault = error instanceof Error && 'table' in error && error.table === 'delivery_bodies_default';
+  return isInDefault && codeOf(error) === '23514';
+}
+
 export function isUniqueViolation(error: unknown): boolean {
   return codeOf(error) === '23505';
 }

@@ -3,6 +3,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { columnsOf } from '../columns-of.ts';
 import type { JobOutbox } from '../job-outbox.ts';
 import type { Schema } from '../schema.ts';
+import { isPartitionMade } from '../store-errors.ts';
 import { runTransaction } from '../transact.ts';
 import { doTogether } from './do-together.ts';
 import { insertRecordings } from './insert-recordings.ts';
@@ -25,13 +26,20 @@ export function createTogetherRecorder(
     weigh: ({ body }) => body.bytes.length,
     maxWeight: MAX_BYTES,
     run: async (recordings) => {
-      const outcomes = recordings.some(({ proof }) => proof)
-        ? await runTransaction(db, (trx) => recordAll(trx, recordings))
-        : await insertAll(db, recordings);
+      const outcomes = await writeAll(db, recordings).catch((error) => {
+        if (db.isTransaction || !isPartitionMade(error)) throw error;
+        return writeAll(db, recordings);
+      });
       jobs.wake(recordings.flatMap((recording) => recording.jobs));
       return outcomes;
     },
   });
+}
+
+function writeAll(db: Kysely<Schema>, recordings: readonly Recording[]): Promise<readonly RecordOutcome[]> {
+  return recordings.some(({ proof }) => proof)
+    ? runTransaction(db, (trx) => recordAll(trx, recordings))
+    : insertAll(db, recordings);
 }
 
 /** One statement is all that it takes. */
