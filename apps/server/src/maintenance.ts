@@ -90,7 +90,7 @@ export function startMaintenance({
   };
   const look = (): void => {
     running ??= acquireLease(database, TURN, sweep)
-      .catch((err) => log.warn({ err }, 'the upkeep could not look whose turn it is'))
+      .catch((err) => log.warn({ err }, 'the maintenance could not look whose turn it is'))
       .then(() => {
         running = null;
       });

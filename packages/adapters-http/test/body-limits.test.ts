@@ -79,7 +79,7 @@ describe('a body that does not arrive whole', () => {
         // Only a multipart form streams its file.
         if (route.fileUpload === 'multipart' && type.startsWith('multipart')) continue;
         const socket = await beginToSend(it, port, route, [type]);
-        // Refused unread it may keep its connection, and then has the patience of `drainRequestBody`.
+        // Refused unread it may keep its connection, and then has the time limits of `drainRequestBody`.
         const answer = String(await once(socket, 'data'));
         const status = statusOf(answer);
         expect([route.method, route.url, type, status < 500 && status >= 400]).toEqual([

@@ -249,7 +249,7 @@ it('answers webhooks while a reader keeps a week from being dropped, and drops i
       answered += 1;
     }
     expect((await dropping).dropped).toBe(0);
-    // It takes a quarter of a second, so that no webhook behind it comes to the end of its patience.
+    // It takes a quarter of a second, so that no webhook behind it runs into its time limit.
     expect(performance.now() - begunAt).toBeLessThan(LIMITS.accepting.lockMs);
     expect(answered).toBeGreaterThan(0);
     expect(await hasBody(old)).toBe(true);

@@ -12,7 +12,7 @@ interface Completion {
   readonly orgId: string;
   readonly emailId: string;
   readonly claimId: string;
-  /** That it was sent is completed for many at once: see `completeSent`. */
+  /** That it was sent is written down for many at once: see `completeSent`. */
   readonly outcome: Exclude<EmailOutcome, { readonly kind: 'sent' }>;
 }
 

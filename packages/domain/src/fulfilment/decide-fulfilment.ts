@@ -22,7 +22,7 @@ import { listNewNames, purchasesByAlias } from './purchase-aliases.ts';
 export interface DeliveryToDecide {
   readonly id: string;
   readonly attempts: number;
-  /** It is only completed by what its order's other entries delivered: no receipt is sent again for it. */
+  /** It is only resolved by what its order's other entries delivered: no receipt is sent again for it. */
   readonly isSettling?: boolean;
 }
 

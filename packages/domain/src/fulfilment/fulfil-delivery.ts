@@ -38,7 +38,7 @@ export function fulfilDelivery(
 }
 
 /**
- * The job that completes an entry once another one of its order was delivered: the same rules decide it again, and find
+ * The job that resolves an entry once another one of its order was delivered: the same rules decide it again, and find
  * what was bought. No receipt is sent again for it, because nobody asked for that.
  */
 export function resolveDelivery(

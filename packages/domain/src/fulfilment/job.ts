@@ -12,7 +12,7 @@ export type Job =
       readonly startAfter: Date;
     }
   | {
-      /** Another entry of its order was delivered: what that completes of this one is written down. */
+      /** Another entry of its order was delivered: what that resolves of this one is written down. */
       readonly kind: 'resolve-delivery';
       readonly orgId: string;
       readonly deliveryId: string;

@@ -32,7 +32,7 @@ export interface OutgoingEmails {
    */
   claim(orgId: string, emailId: string, now: Date, newLinkId: () => string): Promise<EmailClaim>;
   /**
-   * Ends a claim. `try-again` queues the next try; `postponed` does, too, but counts no try, and the patience with the mail
+   * Ends a claim. `try-again` queues the next try; `postponed` does, too, but counts no try, and the time limit of the mail
    * server begins anew by then. By kind:
    *
    * - A receipt completes every open (pending and decided) delivery that waits for it: `sent` makes them a success once every

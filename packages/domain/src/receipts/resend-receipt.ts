@@ -7,7 +7,7 @@ import type { MailAgainPorts } from './renew-mailing.ts';
 import { renewMailing, TRIES } from './renew-mailing.ts';
 
 export type ResendReceiptResult =
-  /** `retried now`: it was pending still, and is tried at once; nothing new was made. */
+  /** `isRetriedNow`: it was pending still, and is tried at once; nothing new was made. */
   | { readonly kind: 'queued'; readonly email: string; readonly isRetriedNow: boolean }
   /** What was asked for is done already, by whoever asked before or by the receipt's own job. `status` is where it is. */
   | { readonly kind: 'done-before'; readonly email: string; readonly status: ReceiptStatus }

@@ -43,7 +43,7 @@ export function createInMemoryOpenDeliveries(memory: Memory): OpenDeliveries {
   };
 }
 
-/** Another entry of its order was delivered, and may have completed something of it. */
+/** Another entry of its order was delivered, and may have resolved something of it. */
 export function isToResolve({ lines }: DeliveryRow): boolean {
   return lines.some(({ outcome }) => outcome === 'held' || outcome === 'unmatched');
 }

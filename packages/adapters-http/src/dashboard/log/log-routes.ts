@@ -58,7 +58,7 @@ export function logRoutes(ports: HttpPorts, orders: OrderReader): readonly Dashb
     }),
 
     // Looking at addresses is not written down: whoever may open the log sees the same ones at the purchases. They are
-    // normalized for the eyes of others at the same screen.
+    // hidden from the eyes of others at the same screen.
     page('/webhook-log/:deliveryId/payload', 'admin', async ({ orgId, params, query }) => {
       const stored = await deliveries.find(orgId, params.deliveryId ?? '');
       if (!stored?.body) return { kind: 'not-found' };

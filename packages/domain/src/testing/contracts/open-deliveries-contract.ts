@@ -9,7 +9,7 @@ import { makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../s
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { collect, openFreshShop } from './harness.ts';
 
-/** What is held or unmatched, how it is released, and how one delivery completes the other entries of its order. */
+/** What is held or unmatched, how it is released, and how one delivery resolves the other entries of its order. */
 export function openDeliveriesContract(
   { describe, it, expect }: TestRunner,
   createStores: CreateStores,

@@ -9,7 +9,7 @@ import { BY_JANA, makeLine, makeOrder, publishProduct, recordOrder } from '../sa
 import type { CreateStores, OpenedShop } from './harness.ts';
 import { collect, openFreshShop } from './harness.ts';
 
-/** What committing a plan checks again, what it writes, and whom it completes. */
+/** What committing a plan checks again, what it writes, and which entries it resolves. */
 export function plansContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('the commit of a plan', () => {
     it('is refused whole when one of two purchases was made meanwhile', async () => {
