@@ -64,7 +64,7 @@ export const MONEY_BUGS: readonly Bug[] = [
   {
     name: 'card-amounts-are-always-cents',
     rule: 'Stripe counts a currency without decimals in whole units.',
-    file: 'packages/platform-webhooks/payments-a/src/minor-units.ts',
+    file: 'packages/platform-webhooks/payments-a/src/translate.ts',
     find: 'if (NO_DECIMALS.has(currency)) return 0;',
     replace: '',
     seenBy: ['packages/platform-webhooks/payments-a/test/minor-units.test.ts'],
@@ -72,7 +72,7 @@ export const MONEY_BUGS: readonly Bug[] = [
   {
     name: 'line-costs-one-unit',
     rule: 'A line of a Shopify order costs its unit price times its quantity.',
-    file: 'packages/platform-webhooks/storefront-a/src/translate-lines.ts',
+    file: 'packages/platform-webhooks/storefront-a/src/translate.ts',
     find: 'multiplyDecimal(price, quantity)',
     replace: 'price',
     seenBy: ['packages/platform-webhooks/storefront-a/test/translate.test.ts'],

@@ -72,7 +72,7 @@ export const VERIFY_BUGS: readonly Bug[] = [
   {
     name: 'stripe-test-scheme-counts',
     rule: 'A v0 signature, which test mode adds, proves nothing.',
-    file: `${ROOT}/payments-a/src/signature-header.ts`,
+    file: `${ROOT}/payments-a/src/verify.ts`,
     find: "const signatures = valuesOf('v1');",
     replace: "const signatures = [...valuesOf('v1'), ...valuesOf('v0')];",
     seenBy: [`${ROOT}/payments-a/test/verify.test.ts`],
@@ -96,7 +96,7 @@ export const VERIFY_BUGS: readonly Bug[] = [
   {
     name: 'classic-pair-of-another-order',
     rule: 'A strict connection takes a security pair only for the order that it names.',
-    file: `${ROOT}/checkout-a-classic/src/check-strictly.ts`,
+    file: `${ROOT}/checkout-a-classic/src/verify.ts`,
     find: 'return isOfOrder ? null',
     replace: 'return isOfOrder || stamp ? null',
     seenBy: [`${ROOT}/checkout-a-classic/test/check-strictly.test.ts`],

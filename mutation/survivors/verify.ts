@@ -1,7 +1,7 @@
 import type { SurvivorsByFile } from '../survivors.ts';
 
 export const VERIFY: SurvivorsByFile = {
-  'packages/platform-webhooks/payments-a/src/signature-header.ts': [
+  'packages/platform-webhooks/payments-a/src/verify.ts': [
     {
       line: "const valuesOf = (scheme: string) => parts.flatMap((part) => (part?.[1] === scheme ? [part[2] ?? ''] : []));",
       change: 'part?.[1] → part[1]',
@@ -36,8 +36,6 @@ export const VERIFY: SurvivorsByFile = {
       change: `'utf8' → ""`,
       reason: 'Node takes no encoding for UTF-8.',
     },
-  ],
-  'packages/platform-webhooks/checkout-a-classic/src/security-pair.ts': [
     {
       line: "const pairs = form.kind === 'pairs' ? form.pairs : [];",
       change: '[] → ["Stryker was here"]',

@@ -1,7 +1,7 @@
 import type { TranslatedEntry, Unreadable } from '@handover/platform-contract';
-import { translateSamCart } from './translate-samcart.ts';
-import { translateThriveCart } from './translate-thrivecart.ts';
-import { translateUltraCart } from './translate-ultracart.ts';
+import { translateSamCart } from './samcart.ts';
+import { translateThriveCart } from './thrivecart.ts';
+import { translateUltraCart } from './ultracart.ts';
 
 /** Which vendor sent a body is told by its shape alone: all of them post to the same address. */
 export function translate(payload: unknown): readonly TranslatedEntry[] | Unreadable {

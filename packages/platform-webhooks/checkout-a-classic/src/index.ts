@@ -1,11 +1,9 @@
 import { type PlatformWebhook, parseJsonOrForm } from '@handover/platform-contract';
-import { CONTENT_TEMPLATE } from './content-template.ts';
-import { proofOfPair } from './proof-of-pair.ts';
-import { hasPairInForm, PAIR_HEADERS } from './security-pair.ts';
+import { CONTENT_TEMPLATE } from './payload.ts';
 import { translate } from './translate.ts';
-import { verify } from './verify.ts';
+import { hasPairInForm, PAIR_HEADERS, proofOfPair, verify } from './verify.ts';
 
-export { CONTENT_TEMPLATE } from './content-template.ts';
+export { CONTENT_TEMPLATE } from './payload.ts';
 
 /** FastSpring Classic: one order, or one line of it, per delivery, as a form or as the merchant's JSON. */
 export const checkoutAClassic: PlatformWebhook = {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SampleSale, SignedRequest } from '@handover/platform-contract/testing';
-import { CONTENT_TEMPLATE } from './content-template.ts';
+import { CONTENT_TEMPLATE } from './payload.ts';
 
 /** The headers of a genuine delivery. They say nothing about its body. */
 export function signForTest(secret: string, data: string = DATA): Readonly<Record<string, string>> {

@@ -1,19 +1,22 @@
 import {
   addDecimals,
+  countItems,
   formatDecimal,
   joinNames,
+  lastSegment,
+  listCandidates,
+  MAX_LINES,
+  type OrderLine,
   parseDecimal,
   readPayload,
+  splitNames,
   subtractDecimals,
   type TranslatedEntry,
   type TranslatedOrder,
   type Unreadable,
 } from '@handover/platform-contract';
-import { classifyNotification, readEmail } from './classify-notification.ts';
-import { decodeTwiceEncoded } from './decode-twice-encoded.ts';
-import { keepLineBreaks } from './keep-line-breaks.ts';
-import { type NotificationPayload, NotificationSchema } from './payload.ts';
-import { translateLines } from './translate-lines.ts';
+import { classifyNotification, readEmail } from './classify.ts';
+import { type ItemPayload, type NotificationPayload, NotificationSchema } from './payload.ts';
 
 export function translate(body: unknown): readonly TranslatedEntry[] | Unreadable {
   const decoded = decodeTwiceEncoded(body);
@@ -64,4 +67,104 @@ const NOTHING = { units: 0n, scale: 0 };
 
 function saysYes(flag: unknown): boolean {
   return flag === true || (typeof flag === 'string' && /^(true|1|yes)$/i.test(flag));
+}
+
+/** Stands for line breaks among the names of products: reading a payload makes blanks of them. */
+const SEPARATOR = ';';
+
+/** The lines of the order, or the one line that this delivery is about. */
+function translateLines(payload: NotificationPayload): {
+  readonly lines: readonly OrderLine[];
+  readonly notes: readonly string[];
+} {
+  const notes: string[] = [];
+  const { items = [], sku, productPath, productName, OrderProductNames } = payload;
+  const isNamed = (sku ?? productPath ?? productName) !== undefined;
+  const own =
+    isNamed || OrderProductNames === undefined ? payload : { ...payload, productName: OrderProductNames };
+  const lines: OrderLine[] = [];
+  for (const [position, item] of (items.length > 0 ? items : [own]).entries()) {
+    lines.push(...translateItem(item, `Item ${position + 1}`, notes));
+    // Each text may name a thousand: what goes beyond any order is not read further.
+    if (lines.length > MAX_LINES) break;
+  }
+  return { lines, notes };
+}
+
+/** One line, or one for each of several products that one text names: the first of them has the whole price. */
+function translateItem(item: ItemPayload, name: string, notes: string[]): readonly OrderLine[] {
+  const { sku, productPath, productName, price } = item;
+  const quantity = countItems(item.quantity, name, notes);
+  const paths = splitNames(productPath).map(lastSegment);
+  const [names = []] = [splitNames(sku), paths, splitNames(productName)].filter(({ length }) => length > 0);
+  const listedIn = splitNames(sku).length > 0 ? sku : paths.length > 0 ? undefined : productName;
+  if (names.length < 2) {
+    const skus = [names[0], paths.length === 1 ? paths[0] : undefined, productName];
+    const candidates = listCandidates({ skus, vendorIds: [] });
+    return [{ candidates, quantity, amount: price ?? null, title: productName ?? null }];
+  }
+  const isDecimal = parseDecimal(price ?? '') !== null;
+  return names.map((text, position) => ({
+    candidates: listCandidates({ skus: [text], vendorIds: [] }),
+    quantity,
+    amount: position === 0 ? (price ?? null) : isDecimal ? '0' : null,
+    title: null,
+    ...(listedIn === undefined ? {} : { listedIn }),
+  }));
+}
+
+/**
+ * The body with its product names on one line each: where several names stand below one another, reading the
+ * payload would make one name of them.
+ */
+function keepLineBreaks(body: unknown): unknown {
+  if (!isRecord(body)) return body;
+  const { items } = body;
+  const joined = Array.isArray(items)
+    ? { items: items.map((item) => (isRecord(item) ? joinNamed(item) : item)) }
+    : {};
+  return { ...joinNamed(body), ...joined };
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const NAMES = ['sku', 'productPath', 'productName', 'OrderProductNames'];
+
+function joinNamed(value: Members): Members {
+  const members = Object.entries(value).filter(([name]) => NAMES.includes(name));
+  return { ...value, ...Object.fromEntries(members.map(([name, text]) => [name, joinLines(text)])) };
+}
+
+function joinLines(value: unknown): unknown {
+  return typeof value === 'string' ? value.trim().replace(/[\r\n]+/g, SEPARATOR) : value;
+}
+
+function isRecord(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * The body with its texts decoded once more where the buyer's address shows that they were encoded twice
+ * (`buyer%40example.com`): a rule of the merchant can encode what the vendor then encodes again.
+ */
+function decodeTwiceEncoded(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  const members = Object.entries(body);
+  const isTwice = members.some(([name, value]) => ADDRESSES.has(name) && isEncodedAddress(value));
+  return isTwice ? Object.fromEntries(members.map(([name, value]) => [name, decode(value)])) : body;
+}
+
+const ADDRESSES: ReadonlySet<string> = new Set(['email', 'CustomerEmail', 'customerEmail']);
+
+function isEncodedAddress(value: unknown): boolean {
+  return typeof value === 'string' && !value.includes('@') && /%40/.test(value);
+}
+
+function decode(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
 }

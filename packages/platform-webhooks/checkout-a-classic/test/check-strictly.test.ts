@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkStrictly } from '../src/check-strictly.ts';
-import { fingerprintPair, readSecurityPair } from '../src/security-pair.ts';
 import { sampleOrder, signForTest } from '../src/testing.ts';
+import { checkStrictly, fingerprintPair, readSecurityPair } from '../src/verify.ts';
 import { entryOf, KEY } from './receive-body.ts';
 
 const ORDER = entryOf(sampleOrder());

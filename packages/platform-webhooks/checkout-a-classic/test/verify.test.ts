@@ -1,7 +1,7 @@
 import { encode } from '@handover/platform-contract/testing';
 import { describe, expect, it } from 'vitest';
-import { hasPairInForm, PAIR_HEADERS } from '../src/security-pair.ts';
 import { sampleForm, sampleOrder, signFormForTest, signForTest } from '../src/testing.ts';
+import { hasPairInForm, PAIR_HEADERS } from '../src/verify.ts';
 import { KEY, receiveBody } from './receive-body.ts';
 
 const DATA = '1760000000475EXA261009-1234-56789buyer@example.com1760000000458';

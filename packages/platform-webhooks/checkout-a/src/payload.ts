@@ -22,7 +22,7 @@ const Item = Type.Object({
   subtotal: Type.String(),
 });
 
-export const OrderSchema = Type.Object({
+const OrderSchema = Type.Object({
   id: Type.String(),
   /** The order's id; the whole order where webhook expansion is on or the event embeds it. */
   order: Type.Unknown(),
@@ -53,3 +53,14 @@ export const OrderIdSchema = Type.Object({ id: Type.String() });
 export type EventPayload = AsRead<Static<typeof EventSchema>>;
 export type OrderPayload = AsRead<Static<typeof OrderSchema>>;
 export type ItemPayload = AsRead<Static<typeof Item>>;
+
+/**
+ * The events of a batch, each still to be checked; null when the body is none. One event, or one order, that comes
+ * without the batch around it is taken for what it is: it was signed, and its sender meant something by it.
+ */
+export function listEvents(payload: unknown): readonly unknown[] | null {
+  if (typeof payload !== 'object' || payload === null) return null;
+  if ('events' in payload) return Array.isArray(payload.events) ? payload.events : null;
+  if ('data' in payload) return [payload];
+  return 'items' in payload ? [{ data: payload }] : null;
+}

@@ -1,16 +1,25 @@
 import {
+  countItems,
   joinNames,
+  lastSegment,
+  listCandidates,
   MAX_EVENTS,
+  type OrderLine,
   oneEntryPerOrder,
   readPayload,
+  readQuantity,
   type TranslatedEntry,
   type TranslatedOrder,
   type Unreadable,
 } from '@handover/platform-contract';
-import { classifyEvent } from './classify-event.ts';
-import { listEvents } from './list-events.ts';
-import { type EventPayload, EventSchema, type OrderPayload } from './payload.ts';
-import { translateLines } from './translate-lines.ts';
+import { classifyEvent } from './classify.ts';
+import {
+  type EventPayload,
+  EventSchema,
+  type ItemPayload,
+  listEvents,
+  type OrderPayload,
+} from './payload.ts';
 
 export function translate(payload: unknown): readonly TranslatedEntry[] | Unreadable {
   const events = listEvents(payload);
@@ -64,4 +73,25 @@ function readName({ customer, account }: OrderPayload): string | null {
     customer?.company ??
     null
   );
+}
+
+/** All lines: those of a bundle cost nothing, and are bought all the same. */
+function translateLines(items: readonly ItemPayload[]): {
+  readonly lines: readonly OrderLine[];
+  readonly notes: readonly string[];
+} {
+  const notes: string[] = [];
+  const bought = items.filter(({ quantity }) => readQuantity(quantity) !== 0);
+  const lines = bought.map((item, position) => translateLine(item, `Line ${position + 1}`, notes));
+  return { lines, notes };
+}
+
+/** A SKU is there only if the merchant filled it in; the product's path always is. */
+function translateLine(item: ItemPayload, name: string, notes: string[]): OrderLine {
+  return {
+    candidates: listCandidates({ skus: [item.sku, item.product, lastSegment(item.product)], vendorIds: [] }),
+    quantity: countItems(item.quantity, name, notes),
+    amount: item.subtotal ?? null,
+    title: item.display ?? null,
+  };
 }

@@ -1,6 +1,6 @@
 import { signHmac } from '@handover/platform-contract';
 import type { SampleSale, SignedRequest } from '@handover/platform-contract/testing';
-import { signedBytes } from './signature-header.ts';
+import { signedBytes } from './verify.ts';
 
 /** The headers of a genuine delivery of this body, signed at that time. */
 export function signForTest(

@@ -2,13 +2,13 @@ import {
   findSigner,
   type InboundDelivery,
   isSameSecret,
+  type Refused,
   readSignature,
   refuse,
   type SigningConnection,
   signHmac,
   type Verification,
 } from '@handover/platform-contract';
-import { readSignatureHeader, signedBytes } from './signature-header.ts';
 
 // https://docs.stripe.com/webhooks#verify-manually
 // The key is the whole endpoint secret as text, `whsec_` included.
@@ -42,3 +42,39 @@ function findObjection(timestamp: number, now: Date): string | null {
   if (age < -TOLERANCE_SECONDS) return 'The signature is dated more than five minutes ahead of our clock.';
   return null;
 }
+
+/** What the header `t=<seconds>,v1=<hex>[,v1=<hex>…][,v0=<hex>]` says. */
+interface SignatureHeader {
+  readonly kind: 'signatures';
+  /** Seconds since 1970, as written: this text is signed together with the body. */
+  readonly timestamp: string;
+  /** Two while the secret is being rolled: one for each. */
+  readonly signatures: readonly string[];
+}
+
+/**
+ * Reads the header strictly: one stamp, and nothing but whole signatures. Other schemes are passed over, `v0`
+ * among them, which test mode adds and which proves nothing.
+ */
+function readSignatureHeader(header: string): SignatureHeader | Refused {
+  const parts = header.split(',').map((part) => PART.exec(part));
+  if (parts.includes(null)) return refuse(MALFORMED);
+  const valuesOf = (scheme: string) => parts.flatMap((part) => (part?.[1] === scheme ? [part[2] ?? ''] : []));
+  const [timestamp, ...furtherStamps] = valuesOf('t');
+  const signatures = valuesOf('v1');
+  if (timestamp === undefined) return refuse('The signature header holds no timestamp.');
+  if (furtherStamps.length > 0) return refuse('The signature header holds several timestamps.');
+  if (signatures.length === 0) return refuse('The signature header holds no v1 signature.');
+  const wellFormed = TIMESTAMP.test(timestamp) && signatures.every((signature) => SIGNATURE.test(signature));
+  return wellFormed ? { kind: 'signatures', timestamp, signatures } : refuse(MALFORMED);
+}
+
+/** The bytes that are signed, one part after the other. */
+export function signedBytes(timestamp: string, body: Uint8Array): readonly Uint8Array[] {
+  return [Buffer.from(`${timestamp}.`), body];
+}
+
+const MALFORMED = 'The signature is not in the form that this platform uses.';
+const PART = /^\s*([A-Za-z0-9_]+)=(\S*)\s*$/;
+const TIMESTAMP = /^[1-9]\d{0,11}$/;
+const SIGNATURE = /^[0-9a-f]{64}$/;

@@ -1,6 +1,6 @@
 import { formatDecimal } from '@handover/platform-contract';
 import { describe, expect, it } from 'vitest';
-import { readMinorUnits } from '../src/minor-units.ts';
+import { readMinorUnits } from '../src/translate.ts';
 
 function majorUnits(text: string | undefined, currency: string | null): string | null {
   const amount = readMinorUnits(text, currency);

@@ -1,15 +1,22 @@
 import {
+  type Decimal,
+  formatDecimal,
   type KeptHeaders,
+  listCandidates,
+  multiplyDecimal,
+  type OrderLine,
+  parseDecimal,
   readHeader,
   readPayload,
+  readQuantity,
+  subtractDecimals,
   type TranslatedEntry,
   type TranslatedOrder,
   type Unreadable,
 } from '@handover/platform-contract';
-import { classifyOrder } from './classify-order.ts';
-import { spellHeader } from './header-names.ts';
-import { type OrderPayload, OrderSchema } from './payload.ts';
-import { translateLines } from './translate-lines.ts';
+import { classifyOrder, isRemoved } from './classify.ts';
+import { type LineItemPayload, type OrderPayload, OrderSchema } from './payload.ts';
+import { spellHeader } from './verify.ts';
 
 export const TOPIC_HEADERS = spellHeader('topic');
 
@@ -43,4 +50,45 @@ function readName({ customer, billing_address, shipping_address }: OrderPayload)
     .filter((part) => part !== undefined)
     .join(' ');
   return customerName || (billing_address?.name ?? shipping_address?.name ?? null);
+}
+
+/** The lines that still stand, and what was odd about them. */
+function translateLines(items: readonly LineItemPayload[]): {
+  readonly lines: readonly OrderLine[];
+  readonly notes: readonly string[];
+} {
+  const notes: string[] = [];
+  const standing = items.filter((item) => !isRemoved(item));
+  const lines = standing.map((item, position) => translateLine(item, `Line ${position + 1}`, notes));
+  return { lines, notes };
+}
+
+function translateLine(item: LineItemPayload, name: string, notes: string[]): OrderLine {
+  const quantity = readQuantity(item.quantity);
+  if (quantity === null) notes.push(`${name}: no readable quantity; taken as 1.`);
+  const amount = computeAmount(item, quantity ?? 1, name, notes);
+  return {
+    candidates: listCandidates({ skus: [item.sku], vendorIds: [item.variant_id, item.product_id] }),
+    quantity: quantity ?? 1,
+    amount: amount && formatDecimal(amount),
+    title: item.title ?? item.name ?? null,
+  };
+}
+
+/** `price` is that of one unit; discounts are shared out to whole lines. */
+function computeAmount(
+  item: LineItemPayload,
+  quantity: number,
+  name: string,
+  notes: string[],
+): Decimal | null {
+  const price = parseDecimal(item.price ?? '');
+  if (!price) {
+    notes.push(`${name}: no readable price.`);
+    return null;
+  }
+  const discounts = (item.discount_allocations ?? []).map(({ amount }) => parseDecimal(amount ?? ''));
+  if (discounts.includes(null)) notes.push(`${name}: a discount that cannot be read was left out.`);
+  const gross = multiplyDecimal(price, quantity);
+  return discounts.filter((discount) => discount !== null).reduce(subtractDecimals, gross);
 }

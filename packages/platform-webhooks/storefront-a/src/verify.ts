@@ -1,10 +1,10 @@
 import {
+  type HeaderNames,
   type InboundDelivery,
   type SigningConnection,
   type Verification,
   verifyHmac,
 } from '@handover/platform-contract';
-import { spellHeader } from './header-names.ts';
 
 // https://shopify.dev/docs/apps/build/webhooks/verify-deliveries
 // The secret of a merchant-made webhook looks like hex, but is the key as it stands. There is no timestamp to check.
@@ -13,3 +13,11 @@ export function verify(inbound: InboundDelivery, connections: readonly SigningCo
 }
 
 export const SIGNATURE_HEADERS = spellHeader('hmac-sha256');
+
+/**
+ * A header under our neutral name, else under the vendor's own. The vendor's newer events have no `X-` before it.
+ * https://shopify.dev/docs/apps/build/events/delivery-structure
+ */
+export function spellHeader(name: string): HeaderNames {
+  return ['storefront-a', 'shopify'].flatMap((sender) => [`x-${sender}-${name}`, `${sender}-${name}`]);
+}

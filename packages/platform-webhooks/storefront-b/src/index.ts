@@ -1,7 +1,6 @@
 import { type PlatformWebhook, parseJsonExactly } from '@handover/platform-contract';
-import { isSavePing, MAX_PING_BYTES } from './is-save-ping.ts';
 import { TOPIC_HEADERS, translate } from './translate.ts';
-import { SIGNATURE_HEADERS, verify } from './verify.ts';
+import { isSavePing, MAX_PING_BYTES, SIGNATURE_HEADERS, verify } from './verify.ts';
 
 /**
  * WooCommerce: one bare order per delivery, as JSON, and an unsigned ping whenever a webhook is first saved.

@@ -1,15 +1,18 @@
 import {
+  countItems,
   joinNames,
   type KeptHeaders,
+  listCandidates,
+  type OrderLine,
   readHeader,
   readPayload,
+  readQuantity,
   type TranslatedEntry,
   type TranslatedOrder,
   type Unreadable,
 } from '@handover/platform-contract';
-import { classifyOrder, isWrapped } from './classify-order.ts';
-import { BodySchema, type OrderPayload } from './payload.ts';
-import { translateLines } from './translate-lines.ts';
+import { classifyOrder, isWrapped } from './classify.ts';
+import { BodySchema, type LineItemPayload, type OrderPayload } from './payload.ts';
 
 export const TOPIC_HEADERS = ['x-storefront-b-webhook-topic', 'x-wc-webhook-topic'];
 
@@ -43,4 +46,26 @@ function translateOrder(orderId: string, order: OrderPayload): TranslatedOrder {
 
 function withNote(order: TranslatedOrder, note: string): TranslatedOrder {
   return { ...order, notes: [note, ...order.notes] };
+}
+
+/** The lines that were bought, and what was odd about them. */
+function translateLines(items: readonly LineItemPayload[]): {
+  readonly lines: readonly OrderLine[];
+  readonly notes: readonly string[];
+} {
+  const notes: string[] = [];
+  const bought = items.filter(({ quantity }) => readQuantity(quantity) !== 0);
+  const lines = bought.map((item, position) => translateLine(item, `Line ${position + 1}`, notes));
+  return { lines, notes };
+}
+
+function translateLine(item: LineItemPayload, name: string, notes: string[]): OrderLine {
+  const quantity = countItems(item.quantity, name, notes);
+  if (item.total === undefined) notes.push(`${name}: no readable total.`);
+  return {
+    candidates: listCandidates({ skus: [item.sku], vendorIds: [item.variation_id, item.product_id] }),
+    quantity,
+    amount: item.total ?? null,
+    title: item.name ?? null,
+  };
 }

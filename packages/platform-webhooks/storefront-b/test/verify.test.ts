@@ -1,8 +1,7 @@
 import { signHmac } from '@handover/platform-contract';
 import { encode } from '@handover/platform-contract/testing';
 import { describe, expect, it } from 'vitest';
-import { listSecretForms } from '../src/secret-forms.ts';
-import { verify } from '../src/verify.ts';
+import { listSecretForms, verify } from '../src/verify.ts';
 
 const BODY = encode('{"id":1}');
 // Computed once, outside this code base.

@@ -11,8 +11,7 @@ import {
   type TranslatedEntry,
   type TranslatedOrder,
 } from '@handover/platform-contract';
-import { normalizeName } from './normalize-name.ts';
-import { type SamCartPayload, type SamCartProduct, SamCartSchema } from './samcart-payload.ts';
+import { normalizeName, type SamCartPayload, type SamCartProduct, SamCartSchema } from './payload.ts';
 
 /** The whole order, or one product of it: each rule of the merchant posts under the same order id. */
 export function translateSamCart(body: unknown): TranslatedEntry {

@@ -1,7 +1,7 @@
 import { readPayload } from '@handover/platform-contract';
 import { type EventPayload, OrderIdSchema, type OrderPayload } from './payload.ts';
 
-export type Classification =
+type Classification =
   | { readonly kind: 'completed'; readonly orderId: string | null }
   | { readonly kind: 'ignored'; readonly orderId: string | null; readonly reason: string };
 

@@ -11,8 +11,7 @@ import {
   type TranslatedOrder,
   type Unreadable,
 } from '@handover/platform-contract';
-import { findObjection } from './classify-ultracart.ts';
-import { type UltraCartItem, type UltraCartOrder, UltraCartSchema } from './ultracart-payload.ts';
+import { normalizeName, type UltraCartItem, type UltraCartOrder, UltraCartSchema } from './payload.ts';
 
 /** Each event is an object with one member: its name, and the order as it stands then. */
 export function translateUltraCart(batch: readonly unknown[]): readonly TranslatedEntry[] | Unreadable {
@@ -72,3 +71,26 @@ function translateLine(item: UltraCartItem, name: string, notes: string[]): Orde
     title: item.description ?? null,
   };
 }
+
+/** Why an event is no completed order, in a sentence; null when it is one. */
+function findObjection(event: string, { payment, current_stage: stage }: UltraCartOrder): string | null {
+  const name = normalizeName(event);
+  if (name !== PAID && name !== CREATED) {
+    return event === ''
+      ? 'An event of the batch is not an object.'
+      : `The event ${event} does not announce a completed order.`;
+  }
+  const status = payment?.payment_status;
+  if (NOT_PAID.has(normalizeName(status))) return `The order is not paid (${status}).`;
+  if (REJECTED.has(normalizeName(stage))) return 'The order was rejected.';
+  if (name === PAID || payment?.payment_dts !== undefined) return null;
+  return payment
+    ? 'The order is not paid yet.'
+    : `${event} does not say whether the order is paid: let UltraCart send order_payment_process as well.`;
+}
+
+const PAID = 'orderpaymentprocess';
+const CREATED = 'ordercreate';
+
+const NOT_PAID: ReadonlySet<string> = new Set(['declined', 'voided', 'refunded', 'capturefailed']);
+const REJECTED: ReadonlySet<string> = new Set(['rejected', 'rej']);

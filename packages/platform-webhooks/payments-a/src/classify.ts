@@ -1,6 +1,6 @@
 import type { EventPayload, SessionPayload } from './payload.ts';
 
-export type Classification =
+type Classification =
   | { readonly kind: 'completed'; readonly orderId: string; readonly session: SessionPayload }
   | { readonly kind: 'ignored' | 'error'; readonly orderId: string | null; readonly reason: string }
   | { readonly kind: 'unreadable'; readonly problem: string };

@@ -3,15 +3,63 @@ import {
   countItems,
   type Decimal,
   formatDecimal,
+  joinNames,
   listCandidates,
+  MAX_LINES,
   type OrderLine,
   parseDecimal,
+  readPayload,
   readQuantity,
   splitNames,
   subtractDecimals,
+  type TranslatedEntry,
+  type TranslatedOrder,
 } from '@handover/platform-contract';
-import { isGivenList, listTexts } from './list-texts.ts';
-import type { ThriveCartCharge, ThriveCartPayload } from './thrivecart-payload.ts';
+import { normalizeName, type ThriveCartCharge, type ThriveCartPayload, ThriveCartSchema } from './payload.ts';
+
+export function translateThriveCart(body: unknown): TranslatedEntry {
+  const payload = readPayload(ThriveCartSchema, body) ?? {};
+  const event = given(payload.event);
+  const id = given(payload.order_id);
+  const orderId = id === undefined ? null : `thrivecart:${id}`;
+  const notes: string[] = [];
+  const lines = translateThriveCartLines(payload, readTotal(payload), notes);
+  const isCompleted =
+    event === undefined ? orderId !== null && lines.length > 0 : COMPLETED.has(normalizeEvent(event));
+  if (!isCompleted) return { kind: 'ignored', orderId, reason: explainEvent(event) };
+  return { kind: 'order', order: { ...translateOrder(payload), orderId: orderId ?? '', lines, notes } };
+}
+
+/** One sale may be announced by both: once to the account's webhook, once to a subscription of its events. */
+const COMPLETED: ReadonlySet<string> = new Set(['ordersuccess', 'ordercreated']);
+
+function normalizeEvent(event: string): string {
+  return normalizeName(event).replaceAll('.', '');
+}
+
+function explainEvent(event: string | undefined): string {
+  if (event === undefined) return 'The body is not an order.';
+  return normalizeEvent(event).startsWith('orderpayment')
+    ? `The event ${event} is a payment of an order that order_created announces.`
+    : `The event ${event} does not announce a completed order.`;
+}
+
+function translateOrder({ customer = {}, ...payload }: ThriveCartPayload) {
+  const name = given(customer.name) ?? joinNames(given(customer.first_name), given(customer.last_name));
+  return {
+    orderNumber: given(payload.invoice_id) ?? given(payload.order_id) ?? '',
+    customer: { email: given(customer.email) ?? null, name },
+    currency: given(payload.currency) ?? null,
+    total: readTotal(payload),
+    test: payload.mode === 'test' || payload.mode_int === '1',
+  } satisfies Partial<TranslatedOrder>;
+}
+
+/** The text form may carry separators of thousands; the number never does. */
+function readTotal({ order }: ThriveCartPayload): string | null {
+  const text = given(order?.total_str);
+  return parseDecimal(text ?? '') ? (text ?? null) : (readHundredths(order?.total) ?? text ?? null);
+}
 
 /** A charge, and the identifier of what was bought for it, where the payload says it. */
 interface NamedCharge {
@@ -20,7 +68,7 @@ interface NamedCharge {
 }
 
 /** Each charge, or where there is none each entry of the purchase map, for which no prices are known. */
-export function translateThriveCartLines(
+function translateThriveCartLines(
   payload: ThriveCartPayload,
   total: string | null,
   notes: string[],
@@ -51,7 +99,7 @@ export function given(text: string | undefined): string | undefined {
   return text === 'null' ? undefined : text;
 }
 
-export function readHundredths(text: string | undefined): string | null {
+function readHundredths(text: string | undefined): string | null {
   const decimal = parseDecimal(text ?? '');
   return decimal && formatDecimal({ ...decimal, scale: decimal.scale + 2 });
 }
@@ -166,4 +214,31 @@ function spellIdentifier(identifier: string): readonly string[] {
 
 function normalizeIdentifier(identifier: string): string {
   return identifier.toLowerCase().replaceAll('_', '-');
+}
+
+/**
+ * The texts of a list, however the sender spells one: as a list; as an object, which is what PHP makes of a list with a
+ * gap; as either of them in JSON within a form; or with commas.
+ */
+export function listTexts(value: unknown): readonly string[] {
+  const list = typeof value === 'string' ? parseList(value) : value;
+  if (typeof list !== 'object' || list === null) return splitNames(typeof value === 'string' ? value : '');
+  const items = Object.values(list).slice(0, MAX_LINES + 1);
+  return items.flatMap((item) => (typeof item === 'string' ? item.trim() || [] : []));
+}
+
+/** Whether there is a list with something in it, be it in no form that we can read. */
+function isGivenList(value: unknown): boolean {
+  const list = typeof value === 'string' ? (parseList(value) ?? value) : value;
+  if (typeof list === 'object' && list !== null) return Object.keys(list).length > 0;
+  return typeof list === 'string' && list !== '' && list !== 'null';
+}
+
+function parseList(text: string): unknown {
+  if (!/^[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,7 @@
-import type { OrderPayload } from './payload.ts';
-import { isRemoved } from './translate-lines.ts';
+import { readQuantity } from '@handover/platform-contract';
+import type { LineItemPayload, OrderPayload } from './payload.ts';
 
-export type Classification =
+type Classification =
   | { readonly kind: 'completed'; readonly orderId: string }
   | { readonly kind: 'ignored' | 'error'; readonly orderId: string | null; readonly reason: string };
 
@@ -94,6 +94,10 @@ function findObjection(orderId: string, order: OrderPayload, topic: string | nul
   const lines = order.line_items ?? [];
   const allRemoved = lines.length > 0 && lines.every(isRemoved);
   return allRemoved ? 'Every line was removed from the order.' : null;
+}
+
+export function isRemoved(item: LineItemPayload): boolean {
+  return readQuantity(item.current_quantity) === 0 || readQuantity(item.quantity) === 0;
 }
 
 /** The made-up order of the admin's "send test notification": voided and cancelled, whatever the topic says. */

@@ -1,6 +1,6 @@
 import type { BodyPayload, OrderPayload } from './payload.ts';
 
-export type Classification =
+type Classification =
   | { readonly kind: 'completed'; readonly orderId: string; readonly order: OrderPayload }
   | { readonly kind: 'ignored'; readonly orderId: string | null; readonly reason: string };
 
