@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import pg from 'pg';
-import { findEmbeddedPostgres } from '../apps/server/src/embedded-postgres/index.ts';
+import { findEmbeddedPostgres } from '../packages/embedded-postgres/src/index.ts';
 import type { TrialServer } from './trial-server.ts';
 
 /** Connects to the database of a trial server, to fill it faster than its API could. */

@@ -90,7 +90,7 @@ function spawnCommand(command: readonly string[]): ChildProcess {
 /** The demo shop is set up soon after the server listens. */
 async function readCatalogue(): Promise<{ readonly orgId: string; readonly productId: string }> {
   const { default: pg } = await import('pg');
-  const { findEmbeddedPostgres } = await import('../apps/server/src/embedded-postgres/index.ts');
+  const { findEmbeddedPostgres } = await import('../packages/embedded-postgres/src/index.ts');
   for (;;) {
     const client = new pg.Client({
       connectionString: (await findEmbeddedPostgres(join(dataDir, 'postgres'))) ?? '',

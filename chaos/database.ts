@@ -3,10 +3,10 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { openCluster } from '../apps/server/src/embedded-postgres/cluster.ts';
-import { isPostmasterThere, startEmbeddedPostgres } from '../apps/server/src/embedded-postgres/index.ts';
-import { runProgram } from '../apps/server/src/embedded-postgres/programs.ts';
-import { startPostmaster } from '../apps/server/src/embedded-postgres/start-postmaster.ts';
+import { openCluster } from '../packages/embedded-postgres/src/cluster.ts';
+import { isPostmasterThere, startEmbeddedPostgres } from '../packages/embedded-postgres/src/index.ts';
+import { runProgram } from '../packages/embedded-postgres/src/programs.ts';
+import { startPostmaster } from '../packages/embedded-postgres/src/start-postmaster.ts';
 
 /** A PostgreSQL of our own, on a disk of its own where the system lets us make one. */
 export interface ChaosDatabase {

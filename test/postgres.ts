@@ -2,12 +2,12 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { startEmbeddedPostgres } from '../apps/server/src/embedded-postgres/index.ts';
 import { isDockerThere, startPostgresContainer } from '../apps/server/test/start-postgres-container.ts';
 import {
   createMigratedTemplate,
   type TestPostgres,
 } from '../packages/adapters-postgres/src/testing/create-test-database.ts';
+import { startEmbeddedPostgres } from '../packages/embedded-postgres/src/index.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

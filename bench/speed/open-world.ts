@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../apps/server/src/embedded-postgres/index.ts';
 import { type Environment, openShop, PAYMENTS_A_SECRET, type Shop } from '../../chaos/shop.ts';
+import { startEmbeddedPostgres } from '../../packages/embedded-postgres/src/index.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 import { type MailSink, startMailSink } from './start-mail-sink.ts';
 

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { findFreePort } from '../../apps/server/src/embedded-postgres/start-postmaster.ts';
+import { findFreePort } from '../../packages/embedded-postgres/src/start-postmaster.ts';
 
 export function isNginxThere(): boolean {
   return spawnSync('nginx', ['-v']).status === 0;

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
+import type { StopLimits } from '@handover/embedded-postgres';
 import type { Logger } from 'pino';
-import type { StopLimits } from './embedded-postgres/index.ts';
 
 export type EndDatabase = (limits: StopLimits) => Promise<void>;
 

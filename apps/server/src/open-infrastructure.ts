@@ -2,18 +2,17 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { migrate, startDatabaseClock } from '@handover/adapters-postgres';
-import type { Logger } from 'pino';
-import { closeDataDir } from './close-data-dir.ts';
-import type { Infrastructure } from './composition.ts';
-import type { Holder } from './data-dir-lock.ts';
-import { claimDataDir } from './data-dir-lock.ts';
-import type { StopLimits } from './embedded-postgres/index.ts';
+import type { Holder, StopLimits } from '@handover/embedded-postgres';
 import {
+  claimDirectory,
   findEmbeddedPostgres,
   isPostmasterThere,
   startEmbeddedPostgres,
   stopEmbeddedPostgres,
-} from './embedded-postgres/index.ts';
+} from '@handover/embedded-postgres';
+import type { Logger } from 'pino';
+import { closeDataDir } from './close-data-dir.ts';
+import type { Infrastructure } from './composition.ts';
 import { readGeneratedSecret } from './keyring/generated-secret.ts';
 import { retryUntilAvailable } from './retry-until-available.ts';
 import type { Settings } from './settings.ts';
@@ -105,7 +104,7 @@ async function openEmbeddedDatabase(
   const directory = join(dataDir, 'postgres');
   const deadline = performance.now() + COMMAND_TIMEOUT_MS;
   for (;;) {
-    const claim = await claimDataDir(dataDir, holder);
+    const claim = await claimDirectory(dataDir, holder);
     if (claim.kind === 'claimed') {
       onDatabase((limits) => stopEmbeddedPostgres(directory, limits));
       try {

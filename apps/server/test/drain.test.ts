@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
+import { findEmbeddedPostgres } from '@handover/embedded-postgres';
 import { expect, it, onTestFinished } from 'vitest';
 import { shareInFile } from '../../../test/undo.ts';
-import { findEmbeddedPostgres } from '../src/embedded-postgres/index.ts';
 import { makeTemporaryDirectory, startServer } from './support/server-process.ts';
 
 /** A client that says so much, and then no more. */

@@ -4,9 +4,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isPostmasterThere } from '@handover/embedded-postgres';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { isPostmasterThere } from '../src/embedded-postgres/index.ts';
-import { isSameProcess } from '../src/process-identity.ts';
+import { isSameProcess } from '../../../packages/embedded-postgres/src/process-identity.ts';
 import { makeTemporaryDirectory } from './support/server-process.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));

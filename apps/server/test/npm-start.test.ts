@@ -1,6 +1,6 @@
+import { findEmbeddedPostgres } from '@handover/embedded-postgres';
 import { expect, it } from 'vitest';
 import { shareInFile } from '../../../test/undo.ts';
-import { findEmbeddedPostgres } from '../src/embedded-postgres/index.ts';
 import {
   makeTemporaryDirectory,
   runCli,

@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { isSameProcess } from '../../../packages/embedded-postgres/src/process-identity.ts';
+import { runProgram } from '../../../test/run-program.ts';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
-import { isSameProcess } from '../src/process-identity.ts';
-import { runProgram } from './run-program.ts';
 import {
   makeTemporaryDirectory,
   runCliHere,
@@ -134,14 +134,14 @@ it('stops in order when it is told to while it makes the demo', async () => {
 });
 
 it('has failed when its drain ends only because the limit took the database away', async () => {
-  const program = runProgram('drain-late', '2000');
+  const program = runProgram(new URL('./programs/drain-late.ts', import.meta.url), '2000');
   expect(await program.read()).toBe('draining');
   expect(await program.ended()).toBe(1);
 });
 
 it('ends within its limit when its only thread stands still', async () => {
   const began = Date.now();
-  const program = runProgram('stand-still', '2000');
+  const program = runProgram(new URL('./programs/stand-still.ts', import.meta.url), '2000');
   expect(await program.read()).toBe('standing still');
   await vi.waitUntil(async () => !(await isRunning(program.pid)), WAIT_TIMEOUT_MS);
   expect(Date.now() - began).toBeLessThan(2000 + SLACK_MS);

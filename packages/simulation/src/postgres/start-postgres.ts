@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMigratedTemplate, type TestPostgres } from '@handover/adapters-postgres/testing';
-import { startEmbeddedPostgres } from '@handover/server/embedded-postgres';
+import { startEmbeddedPostgres } from '@handover/embedded-postgres';
 
 /** Nothing here needs to survive a power cut. */
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' };

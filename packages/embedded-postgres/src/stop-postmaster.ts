@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { identifyProcess, isSameProcess } from '../process-identity.ts';
 import { EmbeddedPostgresError } from './errors.ts';
 import { findPostmaster } from './postmaster.ts';
+import { identifyProcess, isSameProcess } from './process-identity.ts';
 import { locateBinaries, pathOf, runAs } from './programs.ts';
 
 /** A postmaster that ran, told from a later process with its pid. */

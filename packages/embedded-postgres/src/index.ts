@@ -1,3 +1,4 @@
+export { type Claim, claimDirectory, type Holder } from './claim-directory.ts';
 export { EmbeddedPostgresError, type EmbeddedPostgresErrorCode } from './errors.ts';
 export { findEmbeddedPostgres, isPostmasterThere } from './find-embedded-postgres.ts';
 export {

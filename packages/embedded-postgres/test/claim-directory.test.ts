@@ -2,36 +2,36 @@ import { chown, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Claim, claimDataDir } from '../src/data-dir-lock.ts';
-import { type RunningProgram, runProgram } from './run-program.ts';
+import { type RunningProgram, runProgram } from '../../../test/run-program.ts';
+import { type Claim, claimDirectory } from '../src/claim-directory.ts';
 
-let dataDir: string;
+let directory: string;
 let programs: RunningProgram[];
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'handover-lock-'));
+  directory = await mkdtemp(join(tmpdir(), 'handover-lock-'));
   programs = [];
 });
 
 afterEach(async () => {
   await Promise.all(programs.map((program) => program.kill('SIGKILL')));
-  await rm(dataDir, { recursive: true, force: true });
+  await rm(directory, { recursive: true, force: true });
 });
 
-describe('claimDataDir', () => {
+describe('claimDirectory', () => {
   it('says who holds the directory, and gives it again once it is released', async () => {
-    const first = await claimDataDir(dataDir, {
+    const first = await claimDirectory(directory, {
       kind: 'server',
       what: 'handover',
       url: 'http://localhost:3000',
     });
-    const second = await claimDataDir(dataDir, { kind: 'command', what: 'org create' });
+    const second = await claimDirectory(directory, { kind: 'command', what: 'org create' });
     expect(second).toEqual({
       kind: 'held',
       by: { kind: 'server', what: 'handover', url: 'http://localhost:3000', pid: process.pid },
     });
     await release(first);
-    expect(await claimDataDir(dataDir, { kind: 'command', what: 'org create' })).toMatchObject({
+    expect(await claimDirectory(directory, { kind: 'command', what: 'org create' })).toMatchObject({
       kind: 'claimed',
     });
   });
@@ -39,19 +39,21 @@ describe('claimDataDir', () => {
   it('respects the claim of another program, and takes it over when that program was killed', async () => {
     const program = await claimant('the other one');
     expect(await claimIn(program)).toMatchObject({ kind: 'claimed' });
-    expect(await claimDataDir(dataDir, { kind: 'command', what: 'mine' })).toEqual({
+    expect(await claimDirectory(directory, { kind: 'command', what: 'mine' })).toEqual({
       kind: 'held',
       by: { kind: 'server', what: 'the other one', pid: program.pid },
     });
     await program.kill('SIGKILL');
-    expect(await claimDataDir(dataDir, { kind: 'command', what: 'mine' })).toMatchObject({ kind: 'claimed' });
+    expect(await claimDirectory(directory, { kind: 'command', what: 'mine' })).toMatchObject({
+      kind: 'claimed',
+    });
   });
 
   it.skipIf(process.platform === 'win32')(
     'is not misled when the pid of a dead holder was given to another program',
     async () => {
       await leaveClaim({ kind: 'server', what: 'long dead', pid: process.pid, identity: 'of another time' });
-      expect(await claimDataDir(dataDir, { kind: 'command', what: 'mine' })).toMatchObject({
+      expect(await claimDirectory(directory, { kind: 'command', what: 'mine' })).toMatchObject({
         kind: 'claimed',
       });
     },
@@ -59,15 +61,17 @@ describe('claimDataDir', () => {
 
   it('takes over a claim that lost its content in a power cut', async () => {
     await leaveClaim('');
-    expect(await claimDataDir(dataDir, { kind: 'command', what: 'mine' })).toMatchObject({ kind: 'claimed' });
+    expect(await claimDirectory(directory, { kind: 'command', what: 'mine' })).toMatchObject({
+      kind: 'claimed',
+    });
   });
 
   it.runIf(process.geteuid?.() === 0)(
     "does not shut an ordinary user out when root used that user's directory",
     async () => {
-      await chown(dataDir, 4321, 4321);
-      await release(await claimDataDir(dataDir, { kind: 'command', what: 'run by root' }));
-      const lock = join(dataDir, 'lock');
+      await chown(directory, 4321, 4321);
+      await release(await claimDirectory(directory, { kind: 'command', what: 'run by root' }));
+      const lock = join(directory, 'lock');
       const paths = [lock, ...(await readdir(lock)).map((name) => join(lock, name))];
       expect(await Promise.all(paths.map(async (path) => (await stat(path)).uid))).toEqual([4321, 4321]);
     },
@@ -88,7 +92,7 @@ describe('claimDataDir', () => {
     const most: number[] = [];
     const claimOften = async () => {
       for (let times = 0; times < 25; ) {
-        const claim = await claimDataDir(dataDir, { kind: 'command', what: 'one of many' });
+        const claim = await claimDirectory(directory, { kind: 'command', what: 'one of many' });
         if (claim.kind === 'held') continue;
         times += 1;
         holders += 1;
@@ -101,12 +105,12 @@ describe('claimDataDir', () => {
     await Promise.all([1, 2, 3, 4].map(claimOften));
     expect(most).toHaveLength(100);
     expect(Math.max(...most)).toBe(1);
-    expect(await readdir(join(dataDir, 'lock'))).toHaveLength(1);
+    expect(await readdir(join(directory, 'lock'))).toHaveLength(1);
   });
 });
 
 async function claimant(what: string): Promise<RunningProgram> {
-  const program = runProgram('hold-data-dir', dataDir, what);
+  const program = runProgram(new URL('./programs/hold-directory.ts', import.meta.url), directory, what);
   programs.push(program);
   expect(await program.read()).toBe('here');
   return program;
@@ -118,8 +122,8 @@ function claimIn(program: RunningProgram): Promise<Claim> {
 }
 
 async function leaveClaim(content: unknown): Promise<void> {
-  await mkdir(join(dataDir, 'lock'));
-  await writeFile(join(dataDir, 'lock', '7'), content === '' ? '' : JSON.stringify(content));
+  await mkdir(join(directory, 'lock'));
+  await writeFile(join(directory, 'lock', '7'), content === '' ? '' : JSON.stringify(content));
 }
 
 async function release(claim: Claim): Promise<void> {

@@ -15,21 +15,21 @@ export type RunningProgram = {
   ended: () => Promise<number | null>;
 };
 
-/** Runs a TypeScript file of test/programs in a process and a process group of its own. */
-export function runProgram(name: string, ...args: string[]): RunningProgram {
-  const file = fileURLToPath(new URL(`./programs/${name}.ts`, import.meta.url));
+/** Runs a TypeScript file, such as one of a test's own `programs`, in a process and a process group of its own. */
+export function runProgram(program: URL, ...args: string[]): RunningProgram {
+  const file = fileURLToPath(program);
   const child = spawn(process.execPath, [file, ...args], {
     detached: true,
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const { pid } = child;
-  if (pid === undefined) throw new Error(`${name} did not start`);
+  if (pid === undefined) throw new Error(`${file} did not start`);
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   return {
     pid,
     read: async () => {
       const { value, done } = await lines.next();
-      if (done) throw new Error(`${name} ended without an answer`);
+      if (done) throw new Error(`${file} ended without an answer`);
       return JSON.parse(value);
     },
     write: (line) => void child.stdin.write(`${line}\n`),

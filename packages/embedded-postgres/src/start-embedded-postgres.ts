@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { claimLock } from '../data-dir-lock.ts';
+import { claimDirectory } from './claim-directory.ts';
 import { type Cluster, openCluster, pathsOf, prepareCluster } from './cluster.ts';
 import { ask, ownerUrlAt, superuserUrlAt } from './find-embedded-postgres.ts';
 import { findPostmaster } from './postmaster.ts';
@@ -64,7 +63,7 @@ export async function stopEmbeddedPostgres(directory: string, limits: StopLimits
 /** One start at a time in a directory: the others wait, and then adopt what was started. */
 async function claimStart(cluster: Cluster): Promise<() => Promise<void>> {
   for (;;) {
-    const claim = await claimLock(join(cluster.directory, 'lock'), {
+    const claim = await claimDirectory(cluster.directory, {
       kind: 'command',
       what: 'starting PostgreSQL',
     });

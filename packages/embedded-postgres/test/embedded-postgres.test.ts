@@ -5,15 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { test as base, describe, expect, vi } from 'vitest';
-import { openCluster, prepareCluster } from '../src/embedded-postgres/cluster.ts';
-import {
-  findEmbeddedPostgres,
-  isPostmasterThere,
-  startEmbeddedPostgres,
-} from '../src/embedded-postgres/index.ts';
-import { findPostmaster } from '../src/embedded-postgres/postmaster.ts';
-import { findFreePort, startPostmaster } from '../src/embedded-postgres/start-postmaster.ts';
-import { type RunningProgram, runProgram } from './run-program.ts';
+import { type RunningProgram, runProgram } from '../../../test/run-program.ts';
+import { openCluster, prepareCluster } from '../src/cluster.ts';
+import { findEmbeddedPostgres, isPostmasterThere, startEmbeddedPostgres } from '../src/index.ts';
+import { findPostmaster } from '../src/postmaster.ts';
+import { findFreePort, startPostmaster } from '../src/start-postmaster.ts';
 
 const IS_ROOT = process.geteuid?.() === 0;
 
@@ -209,7 +205,7 @@ async function makePlace() {
     directory,
     start,
     runHolder: () => {
-      const program = runProgram('hold-postgres', directory);
+      const program = runProgram(new URL('./programs/hold-postgres.ts', import.meta.url), directory);
       programs.push(program);
       return program;
     },

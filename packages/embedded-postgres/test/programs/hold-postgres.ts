@@ -1,4 +1,4 @@
-import { startEmbeddedPostgres } from '../../src/embedded-postgres/index.ts';
+import { startEmbeddedPostgres } from '../../src/index.ts';
 
 // Starts the embedded database of a directory, says so in one line of JSON, and lives until it is killed.
 const directory = process.argv[2] ?? '';

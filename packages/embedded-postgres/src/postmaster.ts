@@ -3,8 +3,8 @@ import { readFile, readlink, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { identifyProcess, isSameProcess } from '../process-identity.ts';
 import { EmbeddedPostgresError, hasCode } from './errors.ts';
+import { identifyProcess, isSameProcess } from './process-identity.ts';
 
 /** What postmaster.pid says. Its port is 0 until the postmaster has got so far. */
 export type Postmaster = { pid: number; port: number; sharedMemoryId: string | null };

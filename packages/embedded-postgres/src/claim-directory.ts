@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chown, link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { hasCode } from './errors.ts';
 import { identifyProcess, isSameProcess } from './process-identity.ts';
 
 export type Holder = { kind: 'server' | 'command'; what: string; url?: string };
@@ -9,20 +10,18 @@ export type Claim =
   | { kind: 'claimed'; release: () => Promise<void> }
   | { kind: 'held'; by: Holder & { pid: number } };
 
-/** Claims the data directory for this process: one program at a time owns it, and death gives it back. */
-export function claimDataDir(dataDir: string, holder: Holder): Promise<Claim> {
-  return claimLock(join(dataDir, 'lock'), holder);
-}
-
 /**
- * The lock is a directory of numbered claims, and the highest number counts. A claim follows a dead or released
+ * Claims the directory for this process: one program at a time owns it, and its death gives it back.
+ *
+ * The lock is a directory, `lock`, of numbered claims, and the highest number counts. A claim follows a dead or released
  * one by taking the next number, which link() gives to one process only. Nobody ever removes the highest claim
  * (a release is written into it), so a number once passed is never worth anything again: that is why two
  * processes that find the same dead claim cannot both win, however late one of them acts.
  */
-export async function claimLock(lockDirectory: string, holder: Holder): Promise<Claim> {
+export async function claimDirectory(directory: string, holder: Holder): Promise<Claim> {
+  const lockDirectory = join(directory, 'lock');
   const made = await mkdir(lockDirectory, { recursive: true, mode: 0o700 });
-  if (made !== undefined) await giveToOwnerOf(dirname(lockDirectory), lockDirectory);
+  if (made !== undefined) await giveToOwnerOf(directory, lockDirectory);
   const draft = await writeDraft(lockDirectory, {
     ...holder,
     pid: process.pid,
@@ -131,8 +130,4 @@ function whenMissing<T>(value: T): (error: unknown) => T {
     if (hasCode(error, 'ENOENT')) return value;
     throw error;
   };
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }
