@@ -11,10 +11,17 @@ const domain = {
   exclude: ['access', 'boundaries', 'sequences'].map((name) => `packages/domain/test/${name}.test.ts`),
 };
 
+const domainSources = 'packages/domain/src';
 const platforms = 'packages/platform-webhooks';
 
 export const GROUPS: Readonly<Record<string, Group>> = {
-  fulfilment: { mutate: ['packages/domain/src/fulfilment/*.ts'], ...domain },
+  fulfilment: {
+    mutate: [
+      `${domainSources}/fulfilment/!(alert-of-failure|collected-alert|deliver-rejected|run-job|share-rejected).ts`,
+      `${domainSources}/model/{delivery,job,log-entry,open-delivery,plan,proof,unassigned-delivery}.ts`,
+    ],
+    ...domain,
+  },
   verify: {
     mutate: [
       `${platforms}/*/src/verify.ts`,
@@ -31,6 +38,20 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     ],
     exclude: [],
   },
-  receipts: { mutate: ['packages/domain/src/{emails,receipts}/*.ts'], ...domain },
-  downloads: { mutate: ['packages/domain/src/downloads/*.ts'], ...domain },
+  receipts: {
+    mutate: [
+      `${domainSources}/email/!(invitation-email|sign-in-email|when-to-mail).ts`,
+      `${domainSources}/model/{mail-answer,mailing,outgoing-email,pending-receipt,receipt}.ts`,
+      `${domainSources}/purchases/{renew-mailing,resend-receipt}.ts`,
+    ],
+    ...domain,
+  },
+  downloads: {
+    mutate: [
+      `${domainSources}/downloads/*.ts`,
+      `${domainSources}/access/throttle.ts`,
+      `${domainSources}/model/{byte-ranges,download-link,download-link-email,download-page,download-session}.ts`,
+    ],
+    ...domain,
+  },
 };

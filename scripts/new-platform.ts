@@ -24,7 +24,7 @@ ${created.folder} is written. Next:
      src/verify.ts: check that signature
      src/payload.ts, src/translate.ts: read what the order says
 
-  3. Add ${label} to PLATFORMS in packages/domain/src/orders/platform.ts, and take the cast out of src/index.ts.
+  3. Add ${label} to PLATFORMS in packages/domain/src/model/platform.ts, and take the cast out of src/index.ts.
      The type checker then names each table that wants a row for it: pnpm run types
 
   4. Offer it: PLATFORMS in apps/server/src/composition.ts, its dependency in apps/server/package.json and its

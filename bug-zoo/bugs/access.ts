@@ -25,7 +25,7 @@ export const ACCESS_BUGS: readonly Bug[] = [
   {
     name: 'admins-make-owners',
     rule: 'Only an owner may give, change or take away the role of an owner.',
-    file: 'packages/domain/src/access/invitation.ts',
+    file: 'packages/domain/src/model/invitation.ts',
     find: "(editor === 'admin' && !roles.includes('owner'))",
     replace: "editor === 'admin'",
     seenBy: [STORES],
@@ -43,7 +43,7 @@ export const ACCESS_BUGS: readonly Bug[] = [
   {
     name: 'invitation-works-twice',
     rule: 'An invitation that was accepted is gone.',
-    file: 'packages/domain/src/access/invitation.ts',
+    file: 'packages/domain/src/model/invitation.ts',
     find: "if (record.acceptedAt !== null) return { kind: 'gone' };",
     replace: '',
     seenBy: [STORES],
@@ -52,7 +52,7 @@ export const ACCESS_BUGS: readonly Bug[] = [
   {
     name: 'invitation-ends-a-moment-late',
     rule: 'At the moment when an invitation expires, it can no longer be accepted.',
-    file: 'packages/domain/src/access/invitation.ts',
+    file: 'packages/domain/src/model/invitation.ts',
     find: 'record.expiresAt <= now',
     replace: 'record.expiresAt < now',
     seenBy: [STORES],
@@ -61,7 +61,7 @@ export const ACCESS_BUGS: readonly Bug[] = [
   {
     name: 'session-lives-as-long-as-it-is-used',
     rule: 'A session ends 90 days after it began, however much it is used.',
-    file: 'packages/domain/src/access/sign-in.ts',
+    file: 'packages/domain/src/model/sign-in.ts',
     find: 'Math.min(usedAt.getTime()',
     replace: 'Math.max(usedAt.getTime()',
     seenBy: [STORES],

@@ -15,7 +15,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
   {
     name: 'claim-never-lapses-in-memory',
     rule: LAPSES,
-    file: 'packages/domain/src/testing/in-memory-claims.ts',
+    file: 'packages/domain/src/memory/claims.ts',
     find: 'return claimedUntil && claimedUntil > now ? claimedUntil : null;',
     replace: 'return claimedUntil;',
     seenBy: IN_MEMORY,
@@ -24,7 +24,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
   {
     name: 'claim-never-lapses-in-a-history',
     rule: 'Once faults have ended, no e-mail is pending.',
-    file: 'packages/domain/src/testing/in-memory-claims.ts',
+    file: 'packages/domain/src/memory/claims.ts',
     find: 'return claimedUntil && claimedUntil > now ? claimedUntil : null;',
     replace: 'return claimedUntil;',
     seenBy: SIMULATION,
@@ -32,7 +32,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
   {
     name: 'mail-is-sent-beside-a-claim-in-a-history',
     rule: 'An e-mail is mailed once, unless its acceptance could not be noted in time.',
-    file: 'packages/domain/src/testing/in-memory-outgoing-emails.ts',
+    file: 'packages/domain/src/memory/outgoing-emails.ts',
     find: "if (held) return { kind: 'not-now', at: held };",
     replace: '',
     seenBy: SIMULATION,
@@ -40,7 +40,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
   {
     name: 'claim-lasts-for-hours',
     rule: 'A claim outlives whoever holds it by fifteen seconds.',
-    file: 'packages/domain/src/emails/mail-claim.ts',
+    file: 'packages/domain/src/email/mail-claim.ts',
     find: 'CLAIM_LASTS_MS = 15_000',
     replace: 'CLAIM_LASTS_MS = 15_000_000',
     seenBy: IN_MEMORY,
@@ -75,7 +75,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
   {
     name: 'settling-ignores-the-claim-in-memory',
     rule: IS_HELD,
-    file: 'packages/domain/src/testing/in-memory-claims.ts',
+    file: 'packages/domain/src/memory/claims.ts',
     find: 'return row.claimedUntil !== null && claimIdOf(row) === claimId;',
     replace: "return row.claimedUntil !== null && claimId !== '';",
     seenBy: IN_MEMORY,
@@ -127,7 +127,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
   {
     name: 'mail-is-begun-under-a-lapsed-claim',
     rule: 'A mail is begun only under a claim of which enough is left.',
-    file: 'packages/domain/src/emails/limit-mails.ts',
+    file: 'packages/domain/src/email/limit-mails.ts',
     find: 'maySend(claim.askedAt, ports.clock.now())',
     replace: 'maySend(claim.askedAt, claim.askedAt)',
     seenBy: LAPSING,
@@ -135,7 +135,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
   {
     name: 'mail-is-begun-at-the-last-moment',
     rule: 'A mail is begun only while five seconds are left of its claim.',
-    file: 'packages/domain/src/emails/mail-claim.ts',
+    file: 'packages/domain/src/email/mail-claim.ts',
     find: 'elapsed <= CLAIM_LASTS_MS - SENDING_MARGIN_MS',
     replace: 'elapsed <= CLAIM_LASTS_MS',
     seenBy: LAPSING,
@@ -143,7 +143,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
   {
     name: 'clock-that-was-set-back-is-trusted',
     rule: 'Who cannot tell how old a claim is begins no mail under it.',
-    file: 'packages/domain/src/emails/mail-claim.ts',
+    file: 'packages/domain/src/email/mail-claim.ts',
     find: 'elapsed >= 0 && ',
     replace: '',
     seenBy: LAPSING,
@@ -151,7 +151,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
   {
     name: 'late-claim-is-kept',
     rule: 'A claim under which nothing is mailed is given back at once.',
-    file: 'packages/domain/src/emails/mail-claim.ts',
+    file: 'packages/domain/src/email/mail-claim.ts',
     find: '  await release();\n  return null;',
     replace: '  return null;',
     seenBy: LAPSING,
@@ -159,7 +159,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
   {
     name: 'failed-sending-keeps-the-claim',
     rule: 'A claim whose mail could not be begun is given back at once.',
-    file: 'packages/domain/src/emails/mail-claim.ts',
+    file: 'packages/domain/src/email/mail-claim.ts',
     find: '    await release().catch(() => undefined);\n',
     replace: '',
     seenBy: LAPSING,
@@ -167,7 +167,7 @@ export const CLAIM_BUGS: readonly Bug[] = [
   {
     name: 'mail-that-was-not-begun-counts',
     rule: 'A mail that was not begun uses up nothing of the limit.',
-    file: 'packages/domain/src/emails/limit-mails.ts',
+    file: 'packages/domain/src/email/limit-mails.ts',
     find: "answer.kind === 'try-again' || answer.kind === 'claim-lapsed'",
     replace: "answer.kind === 'try-again'",
     seenBy: LAPSING,

@@ -76,7 +76,7 @@ export const DOWNLOAD_BUGS: readonly Bug[] = [
   {
     name: 'throttle-is-one-try-short',
     rule: 'So many tries as the limit says are let through.',
-    file: 'packages/domain/src/downloads/throttle.ts',
+    file: 'packages/domain/src/access/throttle.ts',
     find: 'tries <= limit.tries ? null',
     replace: 'tries < limit.tries ? null',
     seenBy: [THROTTLES],
@@ -108,7 +108,7 @@ export const DOWNLOAD_BUGS: readonly Bug[] = [
   {
     name: 'range-within-another-shortens-it',
     rule: 'Ranges that overlap are united to all of their bytes.',
-    file: 'packages/domain/src/downloads/byte-ranges.ts',
+    file: 'packages/domain/src/model/byte-ranges.ts',
     find: 'end: Math.max(last.end, range.end)',
     replace: 'end: range.end',
     seenBy: [RANGES],
@@ -116,7 +116,7 @@ export const DOWNLOAD_BUGS: readonly Bug[] = [
   {
     name: 'link-lasts-two-days-and-a-half',
     rule: 'A link works for 48 hours.',
-    file: 'packages/domain/src/downloads/download-link.ts',
+    file: 'packages/domain/src/model/download-link.ts',
     find: '48 * 60 * 60 * 1000',
     replace: '60 * 60 * 60 * 1000',
     seenBy: [LINKS],

@@ -166,7 +166,7 @@ export const FULFILMENT_BUGS: readonly Bug[] = [
   {
     name: 'alert-for-a-delivered-order',
     rule: 'An alert is raised only for an order of which nothing was delivered.',
-    file: 'packages/domain/src/alerts/alert-of-failure.ts',
+    file: 'packages/domain/src/fulfilment/alert-of-failure.ts',
     find: "status !== 'error' || known.purchases.length > 0",
     replace: "status !== 'error'",
     seenBy: [DECIDE],
@@ -215,7 +215,7 @@ export const FULFILMENT_BUGS: readonly Bug[] = [
   {
     name: 'clean-up-stops-after-one-batch',
     rule: 'Old bodies are removed batch by batch until none is left.',
-    file: 'packages/domain/src/maintenance/remove-in-batches.ts',
+    file: 'packages/domain/src/audit/remove-in-batches.ts',
     find: 'if (count < BATCH) break;',
     replace: 'if (count <= BATCH) break;',
     seenBy: ['packages/domain/test/remove-old-bodies.test.ts'],

@@ -154,7 +154,7 @@ export const QUEUE_BUGS: readonly Bug[] = [
   {
     name: 'unnoted-answer-ends-its-job',
     rule: 'A job ends once what became of its mail was noted, by this worker or another.',
-    file: 'packages/domain/src/jobs/run-job.ts',
+    file: 'packages/domain/src/fulfilment/run-job.ts',
     find: "result.end === 'completed' ? 'done' : { again: ports.clock.now() }",
     replace: "'done'",
     seenBy: ['packages/domain/test/run-job.test.ts'],

@@ -9,7 +9,7 @@ export const RECEIPT_BUGS: readonly Bug[] = [
   {
     name: 'receipt-is-tried-for-a-month',
     rule: 'A receipt is given up three days after it became due.',
-    file: 'packages/domain/src/emails/decide-outcome.ts',
+    file: 'packages/domain/src/email/decide-outcome.ts',
     find: 'GIVE_UP_AFTER_MS = 3 * 24 * 60 * MINUTE',
     replace: 'GIVE_UP_AFTER_MS = 30 * 24 * 60 * MINUTE',
     seenBy: [RECEIPTS],
@@ -17,7 +17,7 @@ export const RECEIPT_BUGS: readonly Bug[] = [
   {
     name: 'first-pause-is-an-hour',
     rule: 'The first pause before another try is the shortest.',
-    file: 'packages/domain/src/emails/decide-outcome.ts',
+    file: 'packages/domain/src/email/decide-outcome.ts',
     find: 'pauseAfter(attempts + 1)',
     replace: 'pauseAfter(attempts)',
     seenBy: [RECEIPTS],
@@ -25,7 +25,7 @@ export const RECEIPT_BUGS: readonly Bug[] = [
   {
     name: 'late-answer-is-final',
     rule: 'Only a refusal of the recipient is final; anything else is tried again.',
-    file: 'packages/domain/src/emails/decide-outcome.ts',
+    file: 'packages/domain/src/email/decide-outcome.ts',
     find: "kind === 'refused' ? null : nextTryAt(email.kind, email, now)",
     replace: 'null as Date | null',
     seenBy: [RECEIPTS],
@@ -33,7 +33,7 @@ export const RECEIPT_BUGS: readonly Bug[] = [
   {
     name: 'two-presses-mail-twice',
     rule: 'A receipt that is asked for twice in the place of one is mailed once.',
-    file: 'packages/domain/src/receipts/resend-receipt.ts',
+    file: 'packages/domain/src/purchases/resend-receipt.ts',
     find: "if (receipt && !isSame(receipt, seen)) return { kind: 'done-before', email, status: receipt.status };",
     replace: '',
     seenBy: [STORES],
@@ -42,7 +42,7 @@ export const RECEIPT_BUGS: readonly Bug[] = [
   {
     name: 'revoked-purchase-is-mailed-again',
     rule: 'Nothing is mailed of a purchase that is revoked.',
-    file: 'packages/domain/src/receipts/resend-receipt.ts',
+    file: 'packages/domain/src/purchases/resend-receipt.ts',
     find: "if (mailing.purchases.some(({ revoked }) => revoked)) return { kind: 'revoked' };",
     replace: '',
     seenBy: [STORES],
@@ -51,7 +51,7 @@ export const RECEIPT_BUGS: readonly Bug[] = [
   {
     name: 'corrected-address-leaves-old-links',
     rule: 'Links that went to a wrong address stop working once it is corrected.',
-    file: 'packages/domain/src/receipts/renew-mailing.ts',
+    file: 'packages/domain/src/purchases/renew-mailing.ts',
     find: "revokesFormerLinks: kind === 'address-corrected'",
     replace: 'revokesFormerLinks: false',
     seenBy: [STORES],
@@ -60,7 +60,7 @@ export const RECEIPT_BUGS: readonly Bug[] = [
   {
     name: 'outage-uses-up-the-limit',
     rule: 'A mail that the mail server did not take counts for nothing.',
-    file: 'packages/domain/src/emails/limit-mails.ts',
+    file: 'packages/domain/src/email/limit-mails.ts',
     find: "answer.kind === 'try-again' || answer.kind === 'claim-lapsed'",
     replace: "answer.kind === 'claim-lapsed'",
     seenBy: [MAIL_LIMIT],
@@ -68,7 +68,7 @@ export const RECEIPT_BUGS: readonly Bug[] = [
   {
     name: 'flood-locks-people-out',
     rule: 'A sign-in is never held back by the limit of mails.',
-    file: 'packages/domain/src/emails/mail-limit.ts',
+    file: 'packages/domain/src/email/mail-limit.ts',
     find: "case 'sign-in':\n      return null;",
     replace: "case 'sign-in':\n      return maxPerHour;",
     seenBy: [MAIL_LIMIT],
@@ -76,7 +76,7 @@ export const RECEIPT_BUGS: readonly Bug[] = [
   {
     name: 'postponed-receipt-is-a-failed-try',
     rule: 'A receipt that the limit postpones was not tried.',
-    file: 'packages/domain/src/testing/in-memory-outgoing-emails.ts',
+    file: 'packages/domain/src/memory/outgoing-emails.ts',
     find: "if (outcome.kind === 'postponed') {",
     replace: "if (outcome.kind === ('later' as string)) {",
     seenBy: [STORES],
@@ -85,7 +85,7 @@ export const RECEIPT_BUGS: readonly Bug[] = [
   {
     name: 'receipt-is-sent-before-it-is-claimed',
     rule: 'A receipt is mailed only by the process that has claimed it.',
-    file: 'packages/domain/src/testing/in-memory-outgoing-emails.ts',
+    file: 'packages/domain/src/memory/outgoing-emails.ts',
     find: "if (held) return { kind: 'not-now', at: held };",
     replace: '',
     seenBy: [STORES],

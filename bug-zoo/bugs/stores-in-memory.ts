@@ -7,7 +7,7 @@ export const STORES_IN_MEMORY_BUGS: readonly Bug[] = [
   {
     name: 'purchase-race-partly-lost-in-memory',
     rule: 'A plan that lost any of its purchases to another one is refused.',
-    file: 'packages/domain/src/testing/in-memory-fulfilment.ts',
+    file: 'packages/domain/src/memory/fulfilment.ts',
     find: 'return !plan.purchases.some((wanted) =>',
     replace: 'return plan.purchases.length === 0 || !plan.purchases.every((wanted) =>',
     seenBy: STORES,
@@ -16,7 +16,7 @@ export const STORES_IN_MEMORY_BUGS: readonly Bug[] = [
   {
     name: 'commit-ignores-receipts-in-memory',
     rule: 'A plan is refused when a receipt that it rests on has changed since.',
-    file: 'packages/domain/src/testing/in-memory-fulfilment.ts',
+    file: 'packages/domain/src/memory/fulfilment.ts',
     find: 'if (receipts.some(({ id, status }) => memory.emails.get(id)?.status !== status)) return false;',
     replace: '',
     seenBy: STORES,
@@ -25,7 +25,7 @@ export const STORES_IN_MEMORY_BUGS: readonly Bug[] = [
   {
     name: 'commit-ignores-the-catalogue-in-memory',
     rule: 'A plan is refused when the catalogue has changed since.',
-    file: 'packages/domain/src/testing/in-memory-fulfilment.ts',
+    file: 'packages/domain/src/memory/fulfilment.ts',
     find: 'if (catalogueRevision !== null && revision !== catalogueRevision) return false;',
     replace: '',
     seenBy: STORES,
@@ -34,7 +34,7 @@ export const STORES_IN_MEMORY_BUGS: readonly Bug[] = [
   {
     name: 'commit-ignores-what-was-bought-in-memory',
     rule: 'A plan is refused when anything more of its order was bought since.',
-    file: 'packages/domain/src/testing/in-memory-fulfilment.ts',
+    file: 'packages/domain/src/memory/fulfilment.ts',
     find: 'if (bought && hasMore(memory, plan.orgId, bought)) return false;',
     replace: '',
     seenBy: STORES,
@@ -43,7 +43,7 @@ export const STORES_IN_MEMORY_BUGS: readonly Bug[] = [
   {
     name: 'commit-writes-no-activity-in-memory',
     rule: 'What an order delivers has its entry in the activity log.',
-    file: 'packages/domain/src/testing/in-memory-fulfilment.ts',
+    file: 'packages/domain/src/memory/fulfilment.ts',
     find: 'for (const entry of plan.activity) memory.activity.set(entry.id, { ...entry, orgId: plan.orgId });',
     replace: '',
     seenBy: STORES,
@@ -52,7 +52,7 @@ export const STORES_IN_MEMORY_BUGS: readonly Bug[] = [
   {
     name: 'settling-ignores-the-connection-in-memory',
     rule: 'An order completes entries of its own connection only.',
-    file: 'packages/domain/src/testing/in-memory-fulfilment.ts',
+    file: 'packages/domain/src/memory/fulfilment.ts',
     find: 'row.orgId === orgId && row.connectionId === connectionId && row.orderId === orderId',
     replace: 'row.orgId === orgId && row.orderId === orderId',
     seenBy: STORES,
@@ -61,7 +61,7 @@ export const STORES_IN_MEMORY_BUGS: readonly Bug[] = [
   {
     name: 'find-shows-another-shops-entry-in-memory',
     rule: 'An entry of the log is found by its own organisation only.',
-    file: 'packages/domain/src/testing/in-memory-fulfilment.ts',
+    file: 'packages/domain/src/memory/fulfilment.ts',
     find: 'if (row?.orgId !== orgId || body === undefined) return null;',
     replace: 'if (!row || body === undefined) return null;',
     seenBy: STORES,
@@ -70,7 +70,7 @@ export const STORES_IN_MEMORY_BUGS: readonly Bug[] = [
   {
     name: 'transaction-is-not-isolated-in-memory',
     rule: 'Nobody else sees a change of a transaction before it is committed.',
-    file: 'packages/domain/src/testing/in-memory-stores.ts',
+    file: 'packages/domain/src/memory/stores.ts',
     find: 'inTransaction: (work) => transactions.run(() => inTransaction(work)),',
     replace: 'inTransaction: (work) => inTransaction(work),',
     seenBy: STORES,
@@ -79,7 +79,7 @@ export const STORES_IN_MEMORY_BUGS: readonly Bug[] = [
   {
     name: 'failed-transaction-is-kept-in-memory',
     rule: 'A transaction that fails leaves nothing behind.',
-    file: 'packages/domain/src/testing/in-memory-stores.ts',
+    file: 'packages/domain/src/memory/stores.ts',
     find: 'restore();\n        throw error;',
     replace: 'throw error;',
     seenBy: STORES,
@@ -88,7 +88,7 @@ export const STORES_IN_MEMORY_BUGS: readonly Bug[] = [
   {
     name: 'renewed-mailing-keeps-the-revision-in-memory',
     rule: 'A plan that rests on a receipt that was replaced is made again.',
-    file: 'packages/domain/src/testing/in-memory-mailings.ts',
+    file: 'packages/domain/src/memory/mailings.ts',
     find: '  moveRevision(memory, mailing.orgId);\n',
     replace: '',
     seenBy: STORES,
@@ -97,7 +97,7 @@ export const STORES_IN_MEMORY_BUGS: readonly Bug[] = [
   {
     name: 'corrected-address-keeps-an-error-in-memory',
     rule: 'An entry whose receipt is mailed anew is pending again.',
-    file: 'packages/domain/src/testing/in-memory-mailings.ts',
+    file: 'packages/domain/src/memory/mailings.ts',
     find: '  waitForReceipt(memory, mailing.orgId, new Set(expectedVersions.purchases.map(({ id }) => id)));\n',
     replace: '',
     seenBy: STORES,

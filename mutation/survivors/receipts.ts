@@ -1,14 +1,14 @@
 import type { SurvivorsByFile } from '../survivors.ts';
 
 export const RECEIPTS: SurvivorsByFile = {
-  'packages/domain/src/emails/outgoing-email.ts': [
+  'packages/domain/src/model/outgoing-email.ts': [
     {
       line: "export const NO_ORGANISATION = '00000000-0000-0000-0000-000000000000';",
       change: `'00000000-0000-0000-0000-000000000000' → ""`,
       reason: 'In memory whatever is the id of no organisation will do; PostgreSQL takes nothing but a UUID.',
     },
   ],
-  'packages/domain/src/receipts/resend-receipt.ts': [
+  'packages/domain/src/purchases/resend-receipt.ts': [
     {
       line: 'for (let tried = 0; tried < TRIES; tried += 1) {',
       change: 'tried < TRIES → tried <= TRIES',

@@ -1,5 +1,5 @@
 import { type Maintenance, REJECTED_LIFETIME_MS } from '@handover/domain';
-import { createManualClock } from '@handover/domain/testing';
+import { createManualClock } from '@handover/testkit';
 import { expect, it } from 'vitest';
 import { listSweeps } from '../src/maintenance.ts';
 

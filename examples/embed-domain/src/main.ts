@@ -1,10 +1,11 @@
 // Another team's program: Handover's rules inside it, no database, no web server, no mail server.
 import type { Mailer, Order } from '@handover/domain';
 import { fulfilOrder, recordDeliveries, sendEmail } from '@handover/domain';
-import * as samples from '@handover/domain/testing';
+import { createInMemoryStores } from '@handover/domain/memory';
+import * as samples from '@handover/testkit';
 
 // Ports: yours would be a real clock, real ids and stores of your own, proven by `storesContract`.
-const stores = samples.createInMemoryStores();
+const stores = createInMemoryStores();
 const ports = {
   ...stores,
   clock: samples.createManualClock(),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createInMemoryFileStore, fileStoreContract } from '@handover/domain/testing';
+import { createInMemoryFileStore } from '@handover/domain/memory';
+import { fileStoreContract } from '@handover/testkit';
 import { describe, expect, it } from 'vitest';
 import { createDiskFileStore } from '../src/index.ts';
 import { temporaryDirectory } from './temporary-directory.ts';

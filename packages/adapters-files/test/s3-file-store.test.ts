@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { fileStoreContract } from '@handover/domain/testing';
+import { fileStoreContract } from '@handover/testkit';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startTcpProxy } from '../../../apps/server/test/support/tcp-proxy.ts';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';

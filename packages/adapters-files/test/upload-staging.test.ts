@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import type { FileStore } from '@handover/domain';
-import { createInMemoryFileStore } from '@handover/domain/testing';
+import { createInMemoryFileStore } from '@handover/domain/memory';
 import { Upload } from '@tus/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDiskFileStore, createS3FileStore, createUploadStaging } from '../src/index.ts';

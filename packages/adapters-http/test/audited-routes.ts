@@ -1,6 +1,6 @@
 import { addVersionFile } from '@handover/domain';
-import { sendsEmail } from '@handover/domain/testing';
 import { signedSample } from '@handover/platform-storefront-a/testing';
+import { sendsEmail } from '@handover/testkit';
 import type { LightMyRequestResponse } from 'fastify';
 import { sendOrder } from './fill-log.ts';
 import { hiddenFieldsOf, type OpenedDashboard, scriptTokenOf } from './open-dashboard.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { sendsEmail } from '@handover/domain/testing';
+import { sendsEmail } from '@handover/testkit';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../../test/browser.ts';

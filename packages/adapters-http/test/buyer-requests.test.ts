@@ -1,4 +1,4 @@
-import { sendsEmail } from '@handover/domain/testing';
+import { sendsEmail } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import { networkOf } from '../src/customer/network-of.ts';
 import { openTestShop, type TestShop } from './open-test-shop.ts';

@@ -1,6 +1,6 @@
 import { createHttpApp, type HttpPorts } from '@handover/adapters-http';
-import { openShop } from '@handover/domain/testing';
 import { paymentsA, readTenantRef } from '@handover/platform-payments-a';
+import { openShop } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import type { DashboardAccess } from '../src/dashboard/dashboard-route.ts';
 import { csrfTokenOf, type OpenedDashboard, openDashboard } from './open-dashboard.ts';

@@ -1,4 +1,4 @@
-import { BY_JANA } from '@handover/domain/testing';
+import { BY_JANA } from '@handover/testkit';
 import { expect, test } from 'vitest';
 import { runAxe, takePicture, useBrowser } from '../../../test/browser.ts';
 import { expectAccessible } from '../../../test/every-view.ts';

@@ -1,8 +1,8 @@
 import type { HttpPorts } from '@handover/adapters-http';
 import { mapAccount, unmapAccount } from '@handover/domain';
-import { openShop } from '@handover/domain/testing';
 import { storefrontA } from '@handover/platform-storefront-a';
 import { signedSample } from '@handover/platform-storefront-a/testing';
+import { openShop } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import { decodeHtml, openDashboard } from './open-dashboard.ts';
 import { openSettings } from './open-settings.ts';

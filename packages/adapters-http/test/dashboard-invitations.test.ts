@@ -1,6 +1,6 @@
 import type { EmailOutcome } from '@handover/domain';
 import { createUser } from '@handover/domain';
-import { completeEmail, openShop } from '@handover/domain/testing';
+import { completeEmail, openShop } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import { decodeHtml, type OpenedDashboard, openDashboard, type SignedInUser } from './open-dashboard.ts';
 import { bearer } from './open-test-shop.ts';

@@ -1,5 +1,5 @@
 import { UNREADABLE_YET } from '@handover/domain';
-import { completeEmail, makeOrder, recordOrder } from '@handover/domain/testing';
+import { completeEmail, makeOrder, recordOrder } from '@handover/testkit';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { measureOverflow, SCREENS, useBrowser } from '../../../test/browser.ts';

@@ -1,6 +1,6 @@
 import { createProduct, UNREADABLE_YET, updateProduct } from '@handover/domain';
-import { makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
 import { sampleOrder } from '@handover/platform-storefront-a/testing';
+import { makeLine, makeOrder, recordOrder } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import { fillLog, fillWith, listIds, sendBody, sendOrder } from './fill-log.ts';
 import { decodeHtml, openDashboard } from './open-dashboard.ts';

@@ -1,5 +1,5 @@
 import { createOrganisation } from '@handover/domain';
-import { makeLine } from '@handover/domain/testing';
+import { makeLine } from '@handover/testkit';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../../test/browser.ts';
 import { expectAccessible } from '../../../test/every-view.ts';

@@ -1,5 +1,5 @@
 import { createOrganisation, setSubscription } from '@handover/domain';
-import { makeLine } from '@handover/domain/testing';
+import { makeLine } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import { deliver, fillOverview } from './fill-overview.ts';
 import { decodeHtml, openDashboard } from './open-dashboard.ts';

@@ -1,5 +1,5 @@
 import { createProduct, createVersion, mapSku, normalizeSku } from '@handover/domain';
-import { makeLine } from '@handover/domain/testing';
+import { makeLine } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import {
   cookieOf,

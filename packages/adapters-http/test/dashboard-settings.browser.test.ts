@@ -1,5 +1,5 @@
 import { createUser, inviteUser } from '@handover/domain';
-import { completeEmail, openShop } from '@handover/domain/testing';
+import { completeEmail, openShop } from '@handover/testkit';
 import { expect, test } from 'vitest';
 import { runAxe, SCREENS, useBrowser } from '../../../test/browser.ts';
 import { expectAccessible } from '../../../test/every-view.ts';

@@ -1,5 +1,5 @@
 import { setSubscription } from '@handover/domain';
-import { sendsEmail } from '@handover/domain/testing';
+import { sendsEmail } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import { openDashboard } from './open-dashboard.ts';
 

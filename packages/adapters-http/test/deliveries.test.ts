@@ -1,4 +1,4 @@
-import { makeLine } from '@handover/domain/testing';
+import { makeLine } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import { bearer, openTestShop, type TestShop } from './open-test-shop.ts';
 import { recordedDelivery } from './recorded-delivery.ts';

@@ -1,6 +1,6 @@
 import { createProduct, type Order } from '@handover/domain';
-import { completeEmail, makeLine } from '@handover/domain/testing';
 import { sampleOrder, signedSample, signForTest } from '@handover/platform-storefront-a/testing';
+import { completeEmail, makeLine } from '@handover/testkit';
 import type { OpenedDashboard } from './open-dashboard.ts';
 import { recordedDelivery } from './recorded-delivery.ts';
 import { SALE, send } from './send-webhook.ts';

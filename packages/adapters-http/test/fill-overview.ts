@@ -1,5 +1,5 @@
 import { createProduct, createVersion, fulfilOrder, type Order } from '@handover/domain';
-import { claimEmail, claimIdOf, makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
+import { claimEmail, claimIdOf, makeLine, makeOrder, recordOrder } from '@handover/testkit';
 import type { TestShop } from './open-test-shop.ts';
 
 const HOUR = 60 * 60 * 1000;

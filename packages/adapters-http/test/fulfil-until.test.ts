@@ -1,13 +1,13 @@
 import { fulfilOrder } from '@handover/domain';
+import { createInMemoryStores } from '@handover/domain/memory';
 import {
   createCountingIds,
   createFakeApiKeys,
-  createInMemoryStores,
   createManualClock,
   makeOrder,
   openShop,
   recordOrder,
-} from '@handover/domain/testing';
+} from '@handover/testkit';
 import { expect, it } from 'vitest';
 import { fulfilUntil } from '../src/webhooks/fulfil-until.ts';
 

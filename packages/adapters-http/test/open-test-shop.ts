@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { createUploadStaging } from '@handover/adapters-files';
 import { createHttpApp, type HttpOptions, type HttpPorts } from '@handover/adapters-http';
 import type { FileStore } from '@handover/domain';
+import { createInMemoryStores, type InMemoryStores } from '@handover/domain/memory';
+import { paymentsA, readTenantRef } from '@handover/platform-payments-a';
+import { storefrontA } from '@handover/platform-storefront-a';
 import {
   createCountingIds,
   createFakeApiKeys,
@@ -15,14 +18,10 @@ import {
   createFakeSigningSecrets,
   createFakeSourceFingerprints,
   createFakeTokens,
-  createInMemoryStores,
   createManualClock,
-  type InMemoryStores,
   openShop,
   type Shop,
-} from '@handover/domain/testing';
-import { paymentsA, readTenantRef } from '@handover/platform-payments-a';
-import { storefrontA } from '@handover/platform-storefront-a';
+} from '@handover/testkit';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { createLogCapture, type LogCapture } from './log-capture.ts';

@@ -1,5 +1,5 @@
 import { fulfilOrder } from '@handover/domain';
-import { makeOrder, recordOrder } from '@handover/domain/testing';
+import { makeOrder, recordOrder } from '@handover/testkit';
 import { expect, test } from 'vitest';
 import { bearer, openTestShop } from './open-test-shop.ts';
 

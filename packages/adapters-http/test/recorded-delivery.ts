@@ -1,5 +1,5 @@
 import { type Delivery, fulfilOrder, type Order } from '@handover/domain';
-import { makeOrder, recordOrder, type Shop } from '@handover/domain/testing';
+import { makeOrder, recordOrder, type Shop } from '@handover/testkit';
 import type { TestShop } from './open-test-shop.ts';
 
 /** An entry of the webhook log, decided as its order deserves. */

@@ -1,5 +1,5 @@
 import { recordSale } from '@handover/domain';
-import { BY_JANA } from '@handover/domain/testing';
+import { BY_JANA } from '@handover/testkit';
 import type { TestShop } from './open-test-shop.ts';
 
 /** Sells the shop's product to Ana Lima without a platform, and answers with the link she would be mailed. */

@@ -1,6 +1,6 @@
 import type { HttpOptions, HttpPorts } from '@handover/adapters-http';
 import { type DownloadPage, fulfilOrder, type Order } from '@handover/domain';
-import { makeOrder, recordOrder } from '@handover/domain/testing';
+import { makeOrder, recordOrder } from '@handover/testkit';
 import { openTestShop, type TestShop } from './open-test-shop.ts';
 
 export interface Sale extends TestShop {

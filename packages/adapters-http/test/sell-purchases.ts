@@ -1,5 +1,5 @@
 import { fulfilOrder, recordSale } from '@handover/domain';
-import { BY_JANA, claimEmail, claimIdOf, makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
+import { BY_JANA, claimEmail, claimIdOf, makeLine, makeOrder, recordOrder } from '@handover/testkit';
 import type { TestShop } from './open-test-shop.ts';
 
 /** An order that came by webhook and was delivered; its receipt is pending. */

@@ -1,7 +1,7 @@
 import { mapAccount, SHARED_PLATFORM } from '@handover/domain';
-import { openShop } from '@handover/domain/testing';
 import { paymentsA } from '@handover/platform-payments-a';
 import { signForTest } from '@handover/platform-payments-a/testing';
+import { openShop } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import { openTestShop, SERVICE_SECRETS, type TestShop } from './open-test-shop.ts';
 import { sendEvent, signEvent } from './send-event.ts';

@@ -1,8 +1,8 @@
 import { MAX_REJECTED_PER_SOURCE, setIntegrationSecret } from '@handover/domain';
-import { createManualClock } from '@handover/domain/testing';
 import { findSigner, isSameSecret, type PlatformWebhook } from '@handover/platform-contract';
 import { storefrontA } from '@handover/platform-storefront-a';
 import { sampleOrder, signedSample, signForTest } from '@handover/platform-storefront-a/testing';
+import { createManualClock } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import type { HttpPorts } from '../src/index.ts';
 import { createBoundedMap } from '../src/webhooks/bounded-map.ts';

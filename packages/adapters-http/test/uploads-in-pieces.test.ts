@@ -1,4 +1,4 @@
-import { openShop } from '@handover/domain/testing';
+import { openShop } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
 import { addUser } from './add-user.ts';
 import { openTestShop } from './open-test-shop.ts';

@@ -7,7 +7,7 @@ import {
   mapSku,
   type OutgoingEmails,
 } from '@handover/domain';
-import { claimEmail, claimIdOf, makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
+import { claimEmail, claimIdOf, makeLine, makeOrder, recordOrder } from '@handover/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createClaimLeases } from '../src/claim-leases.ts';
 import { ALERTS_AT_ONCE } from '../src/stores/evaluate-due-alerts.ts';

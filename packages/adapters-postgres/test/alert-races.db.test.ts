@@ -7,7 +7,7 @@ import {
   makeOrder,
   recordOrder,
   sendsEmail,
-} from '@handover/domain/testing';
+} from '@handover/testkit';
 import { beforeAll, expect, it } from 'vitest';
 import { clock, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 

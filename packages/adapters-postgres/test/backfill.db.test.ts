@@ -10,7 +10,7 @@ import {
   unmapSku,
   updateProduct,
 } from '@handover/domain';
-import { BY_JANA, completeEmail, makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
+import { BY_JANA, completeEmail, makeLine, makeOrder, recordOrder } from '@handover/testkit';
 import { beforeEach, expect, it } from 'vitest';
 import { listShortSecrets } from '../src/index.ts';
 import { subjectsOfAlerts } from '../src/migrations/0018-subjects-of-alerts.ts';

@@ -6,7 +6,7 @@ import {
   type Plan,
   updateProduct,
 } from '@handover/domain';
-import { makeLine, makeOrder, publishProduct, recordOrder } from '@handover/domain/testing';
+import { makeLine, makeOrder, publishProduct, recordOrder } from '@handover/testkit';
 import fc from 'fast-check';
 import type { Transaction } from 'kysely';
 import { sql } from 'kysely';

@@ -6,7 +6,7 @@ import {
   createManualClock,
   openShop,
   type Shop,
-} from '@handover/domain/testing';
+} from '@handover/testkit';
 import pg from 'pg';
 import { beforeEach, expect, inject, it, vi } from 'vitest';
 import { firstIdAt } from '../src/ids.ts';

@@ -6,7 +6,7 @@ import {
   createManualClock,
   DUE_MAILS,
   openShop,
-} from '@handover/domain/testing';
+} from '@handover/testkit';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';

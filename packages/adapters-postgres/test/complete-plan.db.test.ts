@@ -1,4 +1,4 @@
-import { claimEmail, claimIdOf } from '@handover/domain/testing';
+import { claimEmail, claimIdOf } from '@handover/testkit';
 import pg from 'pg';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { clock, opened, openShopAnew, sell, sellOnce, shop } from './shop-of-the-test.ts';

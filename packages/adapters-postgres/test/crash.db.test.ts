@@ -8,7 +8,7 @@ import {
   makeOrder,
   openShop,
   recordOrder,
-} from '@handover/domain/testing';
+} from '@handover/testkit';
 import { expect, inject, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { IDLE_HANDLERS, openTestStores } from '../src/testing/index.ts';

@@ -1,11 +1,5 @@
 import { fulfilOrder, requestMyLinks } from '@handover/domain';
-import {
-  createCountingIds,
-  createFakeApiKeys,
-  makeOrder,
-  openShop,
-  recordOrder,
-} from '@handover/domain/testing';
+import { createCountingIds, createFakeApiKeys, makeOrder, openShop, recordOrder } from '@handover/testkit';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
 import { openTestStores, type TestStores } from '../src/testing/index.ts';

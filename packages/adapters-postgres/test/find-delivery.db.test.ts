@@ -1,4 +1,4 @@
-import { makeOrder, recordOrder } from '@handover/domain/testing';
+import { makeOrder, recordOrder } from '@handover/testkit';
 import pg from 'pg';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';

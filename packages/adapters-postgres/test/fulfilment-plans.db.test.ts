@@ -1,5 +1,5 @@
 import { type Fulfilment, fulfilOrder } from '@handover/domain';
-import { makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
+import { makeLine, makeOrder, recordOrder } from '@handover/testkit';
 import pg from 'pg';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { openDatabase } from '../src/connect-database.ts';

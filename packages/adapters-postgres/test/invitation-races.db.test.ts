@@ -1,5 +1,5 @@
 import { acceptInvitation, createUser, inviteUser, removeUser } from '@handover/domain';
-import { createFakeInvitationTokens, createFakeSessionTokens } from '@handover/domain/testing';
+import { createFakeInvitationTokens, createFakeSessionTokens } from '@handover/testkit';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { count, openShopAnew, shop, ports as shopPorts } from './shop-of-the-test.ts';

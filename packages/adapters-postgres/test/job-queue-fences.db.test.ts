@@ -6,7 +6,7 @@ import {
   makeOrder,
   openShop,
   recordOrder,
-} from '@handover/domain/testing';
+} from '@handover/testkit';
 import { describe, expect, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { createPostgresStores } from '../src/index.ts';

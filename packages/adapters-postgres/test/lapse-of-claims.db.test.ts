@@ -4,7 +4,7 @@ import {
   createManualClock,
   DUE_MAILS,
   openShop,
-} from '@handover/domain/testing';
+} from '@handover/testkit';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { createPostgresStores, openDatabase } from '../src/index.ts';
 import { openTestStores, type TestStores } from '../src/testing/index.ts';

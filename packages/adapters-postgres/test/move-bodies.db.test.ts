@@ -1,5 +1,5 @@
 import { fulfilOrder, removeOldBodies } from '@handover/domain';
-import { makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
+import { makeLine, makeOrder, recordOrder } from '@handover/testkit';
 import { beforeEach, expect, it } from 'vitest';
 import { firstIdAt } from '../src/ids.ts';
 import { retention } from '../src/migrations/0038-retention.ts';

@@ -15,7 +15,7 @@ import {
   makeOrder,
   recordOrder,
   sendsEmail,
-} from '@handover/domain/testing';
+} from '@handover/testkit';
 import { beforeEach, expect, it } from 'vitest';
 import { outgoingEmails } from '../src/migrations/0037-outgoing-emails.ts';
 import { clock, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';

@@ -1,5 +1,5 @@
 import { fulfilOrder } from '@handover/domain';
-import { makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
+import { makeLine, makeOrder, recordOrder } from '@handover/testkit';
 import { beforeEach, expect, it } from 'vitest';
 import { jobs } from '../src/migrations/0035-jobs.ts';
 import { outgoingEmails } from '../src/migrations/0037-outgoing-emails.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Job, Stores } from '@handover/domain';
-import { claimEmail } from '@handover/domain/testing';
+import { claimEmail } from '@handover/testkit';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';

@@ -13,7 +13,7 @@ import {
   publishProduct,
   recordOrder,
   sendsEmail,
-} from '@handover/domain/testing';
+} from '@handover/testkit';
 import pg from 'pg';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { openDatabase } from '../src/connect-database.ts';

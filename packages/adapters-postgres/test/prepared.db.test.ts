@@ -1,5 +1,5 @@
 import { fulfilOrder } from '@handover/domain';
-import { makeOrder, recordOrder } from '@handover/domain/testing';
+import { makeOrder, recordOrder } from '@handover/testkit';
 import { sql } from 'kysely';
 import { beforeEach, expect, it } from 'vitest';
 import { openDatabase } from '../src/connect-database.ts';

@@ -16,7 +16,7 @@ import {
   makeOrder,
   publishProduct,
   recordOrder,
-} from '@handover/domain/testing';
+} from '@handover/testkit';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';

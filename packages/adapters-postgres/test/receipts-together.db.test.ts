@@ -1,5 +1,5 @@
 import type { EmailClaim, EmailOutcome, Stores } from '@handover/domain';
-import { claimEmail, claimIdOf, emailOf, openShop } from '@handover/domain/testing';
+import { claimEmail, claimIdOf, emailOf, openShop } from '@handover/testkit';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';

@@ -1,5 +1,5 @@
 import type { EmailOutcome, Stores } from '@handover/domain';
-import { claimEmail, claimIdOf } from '@handover/domain/testing';
+import { claimEmail, claimIdOf } from '@handover/testkit';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';
 import { createPostgresStores, openDatabase } from '../src/index.ts';

@@ -9,7 +9,7 @@ import {
   setSubscription,
   updateProduct,
 } from '@handover/domain';
-import { openShop } from '@handover/domain/testing';
+import { openShop } from '@handover/testkit';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { WAIT_TIMEOUT_MS } from '../../../test/wait-timeout.ts';

@@ -1,5 +1,5 @@
 import type { Connection, Connections } from '@handover/domain';
-import { createInMemoryStores } from '@handover/domain/testing';
+import { createInMemoryStores } from '@handover/domain/memory';
 import { expect, it } from 'vitest';
 import { rememberSigners } from '../src/stores/remember-signers.ts';
 

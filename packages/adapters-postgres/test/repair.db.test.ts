@@ -10,7 +10,7 @@ import {
   resolveDelivery,
   updateProduct,
 } from '@handover/domain';
-import { claimEmail, emailOf, makeLine, makeOrder, recordOrder, sendsEmail } from '@handover/domain/testing';
+import { claimEmail, emailOf, makeLine, makeOrder, recordOrder, sendsEmail } from '@handover/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { clock, count, ids, opened, openShopAnew, shop, ports as shopPorts } from './shop-of-the-test.ts';
 

@@ -5,7 +5,7 @@ import {
   createFakeApiKeys,
   createManualClock,
   openShop,
-} from '@handover/domain/testing';
+} from '@handover/testkit';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { openTestStores, type TestStores } from '../src/testing/index.ts';
 

@@ -7,7 +7,7 @@ import {
   type SaleForm,
   setSubscription,
 } from '@handover/domain';
-import { BY_JANA, makeOrder, openShop, recordOrder } from '@handover/domain/testing';
+import { BY_JANA, makeOrder, openShop, recordOrder } from '@handover/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { clock, count, ids, opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 

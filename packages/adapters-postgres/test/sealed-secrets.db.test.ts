@@ -1,4 +1,4 @@
-import { createCountingIds, createFakeApiKeys, createManualClock, openShop } from '@handover/domain/testing';
+import { createCountingIds, createFakeApiKeys, createManualClock, openShop } from '@handover/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import {
   API_KEY_CONTEXT,

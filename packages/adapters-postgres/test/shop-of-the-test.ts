@@ -7,7 +7,7 @@ import {
   openShop,
   recordOrder,
   type Shop,
-} from '@handover/domain/testing';
+} from '@handover/testkit';
 import { afterAll, beforeAll, type beforeEach, inject } from 'vitest';
 import { openTestStores, type TestStores } from '../src/testing/index.ts';
 import { countRows } from './count-rows.ts';

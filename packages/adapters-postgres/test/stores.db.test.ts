@@ -1,4 +1,4 @@
-import { storesContract } from '@handover/domain/testing';
+import { storesContract } from '@handover/testkit';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { openTestStores, type TestStores } from '../src/testing/index.ts';
 

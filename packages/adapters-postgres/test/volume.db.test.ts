@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { fulfilOrder } from '@handover/domain';
-import { makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
+import { makeLine, makeOrder, recordOrder } from '@handover/testkit';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { opened, openShopAnew, ports, shop } from './shop-of-the-test.ts';
 

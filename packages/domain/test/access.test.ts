@@ -8,12 +8,8 @@ import {
   readEmail,
   setIntegrationSecret,
 } from '@handover/domain';
-import {
-  createCountingIds,
-  createFakeApiKeys,
-  createInMemoryStores,
-  createManualClock,
-} from '@handover/domain/testing';
+import { createInMemoryStores } from '@handover/domain/memory';
+import { createCountingIds, createFakeApiKeys, createManualClock } from '@handover/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 

@@ -10,17 +10,17 @@ import {
   sendEmail,
   whenToMail,
 } from '@handover/domain';
+import { createInMemoryStores } from '@handover/domain/memory';
 import {
   createCountingIds,
   createFakeApiKeys,
-  createInMemoryStores,
   createManualClock,
   createPlainComposing,
   makeLine,
   makeOrder,
   openShop,
   recordOrder,
-} from '@handover/domain/testing';
+} from '@handover/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 

@@ -1,5 +1,5 @@
 import { fulfilOrder } from '@handover/domain';
-import { makeOrder, recordOrder } from '@handover/domain/testing';
+import { makeOrder, recordOrder } from '@handover/testkit';
 import { openShopInMemory } from './open-shop-in-memory.ts';
 
 /** A link that came with an order, and all that belongs to it. */

@@ -1,5 +1,5 @@
 import type { Order, OrderSnapshot } from '@handover/domain';
-import { makeLine } from '@handover/domain/testing';
+import { makeLine } from '@handover/testkit';
 import { describe, expect, it } from 'vitest';
 import { bought, decide, NOW, outcomes, PADS } from './decide-order.ts';
 

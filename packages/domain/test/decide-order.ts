@@ -1,6 +1,6 @@
 import type { DeliveryToDecide, KnownProduct, Order, OrderSnapshot, Plan } from '@handover/domain';
 import { decideFulfilment } from '@handover/domain';
-import { createCountingIds, makeOrder } from '@handover/domain/testing';
+import { createCountingIds, makeOrder } from '@handover/testkit';
 
 export const NOW = new Date('2026-03-02T09:00:00.000Z');
 

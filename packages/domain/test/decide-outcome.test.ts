@@ -1,6 +1,6 @@
 import type { EmailKind, PendingEmail } from '@handover/domain';
 import { describe, expect, it } from 'vitest';
-import { decideOutcome, GIVE_UP_AFTER_MS, nextTryAt } from '../src/emails/decide-outcome.ts';
+import { decideOutcome, GIVE_UP_AFTER_MS, nextTryAt } from '../src/email/decide-outcome.ts';
 
 const NOW = new Date('2026-03-05T09:00:00.000Z');
 const SECOND = 1000;

@@ -1,9 +1,8 @@
 import type { DownloadLinkEmail, EmailMessage, MailAnswer } from '@handover/domain';
 import { requestFreshLink, requestMyLinks, sendEmail } from '@handover/domain';
-import { createPlainComposing, openShop, recordOrder, sendsEmail } from '@handover/domain/testing';
+import { createPlainComposing, makeOrder, openShop, recordOrder, sendsEmail } from '@handover/testkit';
 import { describe, expect, it } from 'vitest';
 import { fulfilOrder } from '../src/fulfilment/fulfil-order.ts';
-import { makeOrder } from '../src/testing/index.ts';
 import { boughtLink } from './bought-link.ts';
 
 const HOUR = 60 * 60 * 1000;

@@ -7,7 +7,7 @@ import {
   restoreLink,
   revokeLink,
 } from '@handover/domain';
-import { BY_JANA } from '@handover/domain/testing';
+import { BY_JANA } from '@handover/testkit';
 import { describe, expect, it } from 'vitest';
 import { boughtLink } from './bought-link.ts';
 

@@ -6,7 +6,7 @@ import {
   readDownloadsReport,
   readProgress,
 } from '@handover/domain';
-import { openShop } from '@handover/domain/testing';
+import { openShop } from '@handover/testkit';
 import { describe, expect, it } from 'vitest';
 import { boughtLink } from './bought-link.ts';
 

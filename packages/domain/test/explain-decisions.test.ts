@@ -1,5 +1,5 @@
 import type { Order, OrderLine } from '@handover/domain';
-import { makeLine } from '@handover/domain/testing';
+import { makeLine } from '@handover/testkit';
 import { describe, expect, it } from 'vitest';
 import { explainLine } from '../src/fulfilment/explain.ts';
 import { bought, decide, NOW, outcomes } from './decide-order.ts';

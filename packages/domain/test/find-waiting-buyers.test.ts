@@ -1,5 +1,5 @@
 import { findWaitingBuyers, type Order, type OrderReader, updateProduct } from '@handover/domain';
-import { makeOrder, recordOrder } from '@handover/domain/testing';
+import { makeOrder, recordOrder } from '@handover/testkit';
 import { expect, test } from 'vitest';
 import { fulfilOrder } from '../src/fulfilment/fulfil-order.ts';
 import { openShopInMemory } from './open-shop-in-memory.ts';

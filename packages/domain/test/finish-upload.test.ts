@@ -1,12 +1,7 @@
 import type { StagedUploads } from '@handover/domain';
 import { activateVersion, createVersion, finishUpload } from '@handover/domain';
-import {
-  createCountingIds,
-  createFakeApiKeys,
-  createInMemoryStores,
-  createManualClock,
-  openShop,
-} from '@handover/domain/testing';
+import { createInMemoryStores } from '@handover/domain/memory';
+import { createCountingIds, createFakeApiKeys, createManualClock, openShop } from '@handover/testkit';
 import { describe, expect, it } from 'vitest';
 
 const SHA = 'a'.repeat(64);

@@ -7,7 +7,7 @@ import {
   sendEmail,
   updateProduct,
 } from '@handover/domain';
-import { createPlainComposing, makeOrder, recordOrder, sendsEmail } from '@handover/domain/testing';
+import { createPlainComposing, makeOrder, recordOrder, sendsEmail } from '@handover/testkit';
 import { describe, expect, it } from 'vitest';
 import { openShopInMemory } from './open-shop-in-memory.ts';
 

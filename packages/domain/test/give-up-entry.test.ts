@@ -1,13 +1,13 @@
 import { fulfilDelivery, fulfilOrder, runJob } from '@handover/domain';
-import { makeOrder, recordOrder } from '@handover/domain/testing';
+import { makeOrder, recordOrder } from '@handover/testkit';
 import { describe, expect, it } from 'vitest';
-import type { DeliveryLine, StoredDelivery } from '../src/fulfilment/delivery.ts';
 import {
   giveUpEntry,
   isWorthAnotherTry,
   MAX_UNREADABLE_MS,
   UNREADABLE_YET,
 } from '../src/fulfilment/give-up-entry.ts';
+import type { DeliveryLine, StoredDelivery } from '../src/model/delivery.ts';
 import { openShopInMemory } from './open-shop-in-memory.ts';
 
 const NOW = new Date('2026-03-05T09:00:00.000Z');

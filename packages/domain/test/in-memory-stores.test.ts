@@ -1,5 +1,6 @@
 import type { Job } from '@handover/domain';
-import { createInMemoryStores, storesContract } from '@handover/domain/testing';
+import { createInMemoryStores } from '@handover/domain/memory';
+import { storesContract } from '@handover/testkit';
 import { describe, expect, it } from 'vitest';
 
 describe('the in-memory stores', () => {

@@ -1,4 +1,4 @@
-import { makeLine } from '@handover/domain/testing';
+import { makeLine } from '@handover/testkit';
 import { describe, expect, it } from 'vitest';
 import { listOrderCandidates } from '../src/fulfilment/join-listed-lines.ts';
 import { decide, outcomes, PADS } from './decide-order.ts';

@@ -9,10 +9,10 @@ import {
   SENDING_MARGIN_MS,
   sendEmail,
 } from '@handover/domain';
-import { createPlainComposing, makeLine, makeOrder, recordOrder, sendsEmail } from '@handover/domain/testing';
+import { createPlainComposing, makeLine, makeOrder, recordOrder, sendsEmail } from '@handover/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hourOf } from '../src/emails/mail-limit.ts';
+import { hourOf } from '../src/email/mail-limit.ts';
 import { openShopInMemory } from './open-shop-in-memory.ts';
 
 const LIMIT = 10;

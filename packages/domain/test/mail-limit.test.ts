@@ -1,9 +1,9 @@
 import type { EmailKind, MailAnswer, Mailer } from '@handover/domain';
 import { fulfilOrder, limitMails, sendEmail } from '@handover/domain';
-import { createPlainComposing, makeOrder, recordOrder } from '@handover/domain/testing';
+import { createPlainComposing, makeOrder, recordOrder } from '@handover/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hourOf, maxBefore } from '../src/emails/mail-limit.ts';
+import { hourOf, maxBefore } from '../src/email/mail-limit.ts';
 import { openShopInMemory } from './open-shop-in-memory.ts';
 
 const HOUR = 60 * 60 * 1000;

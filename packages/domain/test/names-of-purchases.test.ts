@@ -1,4 +1,4 @@
-import { makeLine } from '@handover/domain/testing';
+import { makeLine } from '@handover/testkit';
 import { describe, expect, it } from 'vitest';
 import { bought, decide } from './decide-order.ts';
 

@@ -1,11 +1,11 @@
+import { createInMemoryStores } from '@handover/domain/memory';
 import {
   createCountingIds,
   createFakeApiKeys,
   createFakeTokens,
-  createInMemoryStores,
   createManualClock,
   openShop,
-} from '@handover/domain/testing';
+} from '@handover/testkit';
 
 /** A new shop on stores of its own, with what most use cases ask for. */
 export async function openShopInMemory() {

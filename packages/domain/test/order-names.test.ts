@@ -1,5 +1,5 @@
 import { countOpenWithSku, fulfilOrder, joinNotes, releaseEntries, releaseUnmatched } from '@handover/domain';
-import { makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
+import { makeLine, makeOrder, recordOrder } from '@handover/testkit';
 import { describe, expect, it } from 'vitest';
 import { nameOrder } from '../src/fulfilment/order-names.ts';
 import { openShopInMemory } from './open-shop-in-memory.ts';

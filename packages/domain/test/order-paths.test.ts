@@ -8,7 +8,7 @@ import {
   publishProduct,
   recordOrder,
   sendsEmail,
-} from '@handover/domain/testing';
+} from '@handover/testkit';
 import { describe, expect, it } from 'vitest';
 import { openShopInMemory } from './open-shop-in-memory.ts';
 

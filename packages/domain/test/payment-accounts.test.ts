@@ -7,7 +7,7 @@ import {
   SHARED_PLATFORM,
   setIntegrationSecret,
 } from '@handover/domain';
-import { makeOrder, openShop } from '@handover/domain/testing';
+import { makeOrder, openShop } from '@handover/testkit';
 import { describe, expect, it } from 'vitest';
 import { openShopInMemory } from './open-shop-in-memory.ts';
 

@@ -1,4 +1,4 @@
-import { makeOrder } from '@handover/domain/testing';
+import { makeOrder } from '@handover/testkit';
 import { expect, it } from 'vitest';
 import { giveUpEntry } from '../src/fulfilment/give-up-entry.ts';
 import { planWithoutSale } from '../src/fulfilment/plan-without-sale.ts';

@@ -1,13 +1,13 @@
-import { completeEmail } from '@handover/domain/testing';
-import { describe, expect, it } from 'vitest';
-import { fulfilOrder, previewDelivery, sendEmail, updateProduct } from '../src/index.ts';
 import {
+  completeEmail,
   createPlainComposing,
   makeLine,
   makeOrder,
   publishProduct,
   recordOrder,
-} from '../src/testing/index.ts';
+} from '@handover/testkit';
+import { describe, expect, it } from 'vitest';
+import { fulfilOrder, previewDelivery, sendEmail, updateProduct } from '../src/index.ts';
 import { openShopInMemory } from './open-shop-in-memory.ts';
 
 describe('what delivering again would do now', () => {

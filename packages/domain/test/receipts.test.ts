@@ -1,6 +1,6 @@
 import type { EmailMessage, MailAnswer, ReceiptMail } from '@handover/domain';
 import { fulfilOrder, sendEmail } from '@handover/domain';
-import { createPlainComposing, makeOrder, recordOrder, sendsEmail } from '@handover/domain/testing';
+import { createPlainComposing, makeOrder, recordOrder, sendsEmail } from '@handover/testkit';
 import { describe, expect, it } from 'vitest';
 import { openShopInMemory } from './open-shop-in-memory.ts';
 

@@ -1,12 +1,7 @@
 import type { ReceivedDelivery } from '@handover/domain';
 import { HEAD_START_MS, recordDeliveries } from '@handover/domain';
-import {
-  createCountingIds,
-  createInMemoryStores,
-  createManualClock,
-  makeOrder,
-  sendsEmail,
-} from '@handover/domain/testing';
+import { createInMemoryStores } from '@handover/domain/memory';
+import { createCountingIds, createManualClock, makeOrder, sendsEmail } from '@handover/testkit';
 import { describe, expect, it } from 'vitest';
 
 const ORDER = makeOrder({ orgId: 'org', connection: { id: 'main' } });

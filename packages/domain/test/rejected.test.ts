@@ -1,13 +1,13 @@
 import type { RejectedReader } from '@handover/domain';
 import { countGenuineRejected, deliverRejected, REJECTED_LIFETIME_MS } from '@handover/domain';
+import { createInMemoryStores } from '@handover/domain/memory';
 import {
   createCountingIds,
   createFakeApiKeys,
-  createInMemoryStores,
   createManualClock,
   makeOrder,
   openShop,
-} from '@handover/domain/testing';
+} from '@handover/testkit';
 import { describe, expect, it } from 'vitest';
 
 const ALL = { status: null, platform: null, before: null, limit: 100 };

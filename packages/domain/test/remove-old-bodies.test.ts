@@ -1,5 +1,5 @@
 import { type Maintenance, removeOldBodies } from '@handover/domain';
-import { createManualClock } from '@handover/domain/testing';
+import { createManualClock } from '@handover/testkit';
 import { expect, it } from 'vitest';
 
 it('old bodies are removed batch by batch, until a batch is not full', async () => {

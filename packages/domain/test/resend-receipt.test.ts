@@ -7,7 +7,7 @@ import {
   makeOrder,
   publishProduct,
   recordOrder,
-} from '@handover/domain/testing';
+} from '@handover/testkit';
 import { describe, expect, it } from 'vitest';
 import { openShopInMemory } from './open-shop-in-memory.ts';
 

@@ -1,5 +1,5 @@
 import { type DueJob, fulfilOrder, type JobPorts, MAX_UNREADABLE_MS, runJob } from '@handover/domain';
-import { createPlainComposing, makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
+import { createPlainComposing, makeLine, makeOrder, recordOrder } from '@handover/testkit';
 import { expect, it } from 'vitest';
 import { openShopInMemory } from './open-shop-in-memory.ts';
 

@@ -1,6 +1,6 @@
 import type { NewSale, SaleForm } from '@handover/domain';
 import { currencyDigits, readAmount, readReportPeriod, recordSale } from '@handover/domain';
-import { BY_JANA } from '@handover/domain/testing';
+import { BY_JANA } from '@handover/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openShopInMemory } from './open-shop-in-memory.ts';

@@ -7,10 +7,10 @@ import {
   resolveDelivery,
   updateProduct,
 } from '@handover/domain';
+import { createInMemoryStores } from '@handover/domain/memory';
 import {
   createCountingIds,
   createFakeApiKeys,
-  createInMemoryStores,
   createManualClock,
   makeLine,
   makeOrder,
@@ -18,7 +18,7 @@ import {
   publishProduct,
   recordOrder,
   sendsEmail,
-} from '@handover/domain/testing';
+} from '@handover/testkit';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 

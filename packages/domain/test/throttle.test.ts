@@ -1,6 +1,7 @@
-import { createInMemoryStores, createManualClock } from '@handover/domain/testing';
+import { createInMemoryStores } from '@handover/domain/memory';
+import { createManualClock } from '@handover/testkit';
 import { expect, it } from 'vitest';
-import { throttle } from '../src/downloads/throttle.ts';
+import { throttle } from '../src/access/throttle.ts';
 
 const MINUTE = 60 * 1000;
 

@@ -1,4 +1,4 @@
-import { createInMemoryStores } from '@handover/domain/testing';
+import { createInMemoryStores } from '@handover/domain/memory';
 import { ACTIONS } from './history.ts';
 import { CALL_FAULTS } from './kernel/connect-stores.ts';
 import { LIVENESS_RULES } from './rules/liveness.ts';

@@ -1,4 +1,4 @@
-import { createMemory } from '@handover/domain/testing';
+import { createMemory } from '@handover/domain/memory';
 import { describe, expect, it } from 'vitest';
 import { findDifference } from '../src/postgres/compare-values.ts';
 import { listTableRows } from '../src/postgres/table-rows.ts';

@@ -20,7 +20,7 @@ it('calls every use case of the domain', async () => {
 function listUseCases(): readonly string[] {
   const folder = fileURLToPath(new URL('../../domain/src', import.meta.url));
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.startsWith('testing'))
+    .filter((file) => file.endsWith('.ts') && !file.startsWith('memory'))
     .map((file) => readFileSync(`${folder}/${file}`, 'utf8'))
     .join('\n');
   const promising = new Set(

@@ -1,5 +1,5 @@
 import type { Job, Stores } from '@handover/domain';
-import { LAPSED_AFTER_MS } from '@handover/domain/testing';
+import { LAPSED_AFTER_MS } from '@handover/domain/memory';
 import { type Database, type Log, openDatabase } from '../connect-database.ts';
 import { createPostgresStores } from '../create-postgres-stores.ts';
 import { createJobQueue, type JobQueue } from '../job-queue.ts';

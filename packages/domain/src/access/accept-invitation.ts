@@ -1,8 +1,10 @@
-import type { Clock, Ids, Invitations, InvitationTokens, SessionTokens, Stores } from '../ports.ts';
-import { classifyInvitation, type InvitationRecord, type InvitationState } from './invitation.ts';
+import { classifyInvitation, type InvitationRecord, type InvitationState } from '../model/invitation.ts';
+import type { StoredApiKey } from '../model/organisation.ts';
+import { sessionExpiry } from '../model/sign-in.ts';
+import type { SessionTokens } from '../ports/access.ts';
+import type { Invitations, InvitationTokens } from '../ports/invitations.ts';
+import type { Clock, Ids, Stores } from '../ports/stores.ts';
 import { originOf } from './log-sign-in.ts';
-import type { StoredApiKey } from './organisation.ts';
-import { sessionExpiry } from './sign-in.ts';
 import type { TeamMember } from './team.ts';
 
 /** What an invitation's link leads to. Looking at it uses nothing up. */
@@ -19,11 +21,9 @@ export async function lookAtInvitation(
   const record = await ports.invitations.find(named.orgId, named.invitationId);
   return classifyInvitation(record, ports.clock.now());
 }
-
 export type AcceptInvitationResult =
   | { readonly kind: 'accepted'; readonly sessionToken: string; readonly record: InvitationRecord }
   | Exclude<InvitationState, { readonly kind: 'open' }>;
-
 /**
  * The invited person joins and is signed in: as a new user, or as the one of that address. A user who was there before
  * gets another API key, and every session from before ends: nothing from before reaches into the organisation.
@@ -61,7 +61,6 @@ export async function acceptInvitation(
   const since = await lookAtInvitation(ports, token);
   return since.kind === 'open' ? { kind: 'gone' } : since;
 }
-
 /** It begins a session, too, so that it says from where as a sign-in does. */
 function describeJoining(
   id: string,

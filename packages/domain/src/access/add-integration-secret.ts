@@ -1,13 +1,12 @@
-import type { Platform } from '../orders/platform.ts';
-import type { Clock, Connections, Ids } from '../ports.ts';
-import type { InvalidInput } from '../validation.ts';
-import { readName } from '../validation.ts';
+import type { Platform } from '../model/platform.ts';
+import { type InvalidInput, readName } from '../model/validation.ts';
+import type { Connections } from '../ports/access.ts';
+import type { Clock, Ids } from '../ports/stores.ts';
 import { readSecret } from './read-secret.ts';
 
 export type AddIntegrationSecretResult =
   /** `created`: there was no connection of that name. `known`: it has that secret already, and nothing changed. */
   { readonly kind: 'created' | 'added' | 'known' } | InvalidInput | { readonly kind: 'unknown-organisation' };
-
 /** Gives a named connection one more lasting secret: one account may sign with several. */
 export async function addIntegrationSecret(
   ports: { readonly clock: Clock; readonly ids: Ids; readonly connections: Connections },

@@ -1,9 +1,9 @@
-import { NO_SUCH_CURRENCY, readCurrency } from '../orders/currency.ts';
-import type { ApiKeys, Clock, Ids, Organisations, Users } from '../ports.ts';
-import { readEmail } from '../purchases/email.ts';
-import type { InvalidInput } from '../validation.ts';
-import { readName } from '../validation.ts';
-import type { Organisation, Role, User } from './organisation.ts';
+import { NO_SUCH_CURRENCY, readCurrency } from '../model/currency.ts';
+import { readEmail } from '../model/email-address.ts';
+import type { Organisation, Role, User } from '../model/organisation.ts';
+import { type InvalidInput, readName } from '../model/validation.ts';
+import type { ApiKeys, Organisations, Users } from '../ports/access.ts';
+import type { Clock, Ids } from '../ports/stores.ts';
 
 interface AccessPorts {
   readonly clock: Clock;
@@ -12,7 +12,6 @@ interface AccessPorts {
   readonly organisations: Organisations;
   readonly users: Users;
 }
-
 /**
  * `apiKey` is the owner’s, in full. `email-taken`: the owner’s address is that of a user already; nothing is made.
  */
@@ -25,7 +24,6 @@ export type CreateOrganisationResult =
     }
   | InvalidInput
   | { readonly kind: 'email-taken' };
-
 /** Adds an organisation and its owner, whose name may come later. The owner's address is where buyers' replies go. */
 export async function createOrganisation(
   ports: AccessPorts,
@@ -74,7 +72,6 @@ export async function createOrganisation(
     ? { kind: 'created', organisation, owner, apiKey: key }
     : { kind: 'email-taken' };
 }
-
 /**
  * `apiKey` is the user’s, in full. `email-taken`: there is a user of that address, who belongs to an organisation or is
  * not to join one.
@@ -84,7 +81,6 @@ export type CreateUserResult =
   | InvalidInput
   | { readonly kind: 'email-taken' }
   | { readonly kind: 'unknown-organisation' };
-
 /**
  * Adds a user, with or without an organisation, and an API key: for the operator of the installation, who needs no
  * invitation. A user of that address who belongs to no organisation joins this one.

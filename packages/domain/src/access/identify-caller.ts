@@ -1,5 +1,6 @@
-import type { ApiKeys, Clock, Users } from '../ports.ts';
-import type { Caller, Role } from './organisation.ts';
+import type { Caller, Role } from '../model/organisation.ts';
+import type { ApiKeys, Users } from '../ports/access.ts';
+import type { Clock } from '../ports/stores.ts';
 
 /** Finds who holds an API key; null for a key that is junk, unknown or no longer valid. */
 export async function identifyCaller(
@@ -9,12 +10,10 @@ export async function identifyCaller(
   const hash = ports.apiKeys.hash(presentedKey);
   return hash === null ? null : ports.users.findByKeyHash(hash);
 }
-
 /** What a caller may do. `member` work is for every role; `admin` work for owners and admins. */
 export type Authorisation =
   | { readonly kind: 'allowed'; readonly orgId: string; readonly userId: string }
   | { readonly kind: 'forbidden'; readonly reason: 'no-organisation' | 'subscription-expired' | 'role' };
-
 /**
  * Checks whether a caller may do such work now, and in which organisation. An expired subscription shuts everyone
  * out.
@@ -32,7 +31,6 @@ export function authorise(
   if (work === 'admin' && !isAdmin(role)) return { kind: 'forbidden', reason: 'role' };
   return { kind: 'allowed', orgId, userId: caller.userId };
 }
-
 function isAdmin(role: Role): boolean {
   return role === 'owner' || role === 'admin';
 }

@@ -1,7 +1,6 @@
-import type { RunUnassignedPorts } from '../fulfilment/run-unassigned.ts';
-import { runUnassigned } from '../fulfilment/run-unassigned.ts';
-import type { PaymentAccounts } from '../ports.ts';
-import type { InvalidInput } from '../validation.ts';
+import { type RunUnassignedPorts, runUnassigned } from '../fulfilment/run-unassigned.ts';
+import type { InvalidInput } from '../model/validation.ts';
+import type { PaymentAccounts } from '../ports/access.ts';
 
 export type MapAccountResult =
   | {
@@ -14,7 +13,6 @@ export type MapAccountResult =
   | { readonly kind: 'taken'; readonly orgId: string }
   | InvalidInput
   | { readonly kind: 'unknown-organisation' };
-
 /**
  * Says that an account of the shared platform is an organisation's, and runs what waited for it. For the service's
  * operator alone: whoever maps an account receives its orders.
@@ -35,7 +33,6 @@ export async function mapAccount(
   if (outcome.kind === 'unknown-organisation') return { kind: outcome.kind };
   return { kind: outcome.kind, account, assigned: await runUnassigned(ports, account) };
 }
-
 /** The account's name, if it can be one. */
 export function readAccount(text: string): string | InvalidInput {
   const account = text.trim();
@@ -46,5 +43,4 @@ export function readAccount(text: string): string | InvalidInput {
     problem: 'must look like acct_1A2b3C, as the platform shows it',
   };
 }
-
 const ACCOUNT = /^acct_[A-Za-z0-9_]{1,100}$/;

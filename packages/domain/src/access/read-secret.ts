@@ -1,5 +1,5 @@
-import type { Platform } from '../orders/platform.ts';
-import type { InvalidInput } from '../validation.ts';
+import type { Platform } from '../model/platform.ts';
+import type { InvalidInput } from '../model/validation.ts';
 
 /**
  * How many characters a secret has at least. Where it stands in the URL, requests need no signature to try one: such a
@@ -13,9 +13,7 @@ export const MIN_SECRET_LENGTH: Readonly<Record<Platform, number>> = {
   'checkout-a-classic': 8,
   'cart-a': 16,
 };
-
 const MAX_LENGTH = 1000;
-
 /** A signing secret as an operator gave it. An empty one is refused: anyone can sign with an empty key. */
 export function readSecret(
   platform: Platform,
@@ -25,12 +23,10 @@ export function readSecret(
   const problem = findProblem(platform, value);
   return problem === null ? { kind: 'valid', value } : { kind: 'invalid', field: 'secret', problem };
 }
-
 /** Secrets that were set before the rule was made go on working, and their operators are told. */
 export function isShortSecret(platform: Platform, secret: string): boolean {
   return [...secret].length < MIN_SECRET_LENGTH[platform];
 }
-
 function findProblem(platform: Platform, value: string): string | null {
   if (value === '') return 'must not be empty';
   if (value.length > MAX_LENGTH) return 'must be at most 1,000 characters';

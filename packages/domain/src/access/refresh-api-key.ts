@@ -1,10 +1,9 @@
-import type { ApiKeys, Users } from '../ports.ts';
+import type { ApiKeys, Users } from '../ports/access.ts';
 
 /** `apiKey` is the new key in full; the former one has stopped working. */
 export type RefreshApiKeyResult =
   | { readonly kind: 'refreshed'; readonly apiKey: string }
   | { readonly kind: 'unknown-user' };
-
 /** Gives a user a new API key. The one before is invalid at once, everywhere. */
 export async function refreshApiKey(
   ports: { readonly apiKeys: ApiKeys; readonly users: Users },

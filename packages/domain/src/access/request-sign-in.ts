@@ -1,12 +1,13 @@
-import { COMMAND_LINE } from '../activity/activity-origin.ts';
-import { logAction } from '../activity/run-audited-action.ts';
-import { throttle } from '../downloads/throttle.ts';
-import type { SignInTokens, Stores } from '../ports.ts';
-import { normalizeEmail, readEmail } from '../purchases/email.ts';
-import type { InvalidInput } from '../validation.ts';
+import { logAction } from '../audit/run-audited-action.ts';
+import { COMMAND_LINE } from '../model/activity.ts';
+import { normalizeEmail, readEmail } from '../model/email-address.ts';
+import type { User } from '../model/organisation.ts';
+import { SIGN_IN_LIFETIME_MS } from '../model/sign-in.ts';
+import type { InvalidInput } from '../model/validation.ts';
+import type { SignInTokens } from '../ports/access.ts';
+import type { Stores } from '../ports/stores.ts';
 import { logRefusedSignIn, type SignInLogPorts } from './log-sign-in.ts';
-import type { User } from './organisation.ts';
-import { SIGN_IN_LIFETIME_MS } from './sign-in.ts';
+import { throttle } from './throttle.ts';
 
 /**
  * `email` is the address, trimmed. `userId`: whose address it is; null when it is nobody's. It is for the server's own
@@ -15,7 +16,6 @@ import { SIGN_IN_LIFETIME_MS } from './sign-in.ts';
 export type RequestSignInResult =
   | { readonly kind: 'asked' | 'too-often'; readonly email: string; readonly userId: string | null }
   | InvalidInput;
-
 /**
  * Mails a one-time link to the user of an e-mail address. `network` is where the request came from, and `client`
  * says in few words which browser asked, and from where: a refusal has its entry in the log of the user's organisation.
@@ -46,16 +46,13 @@ export async function requestSignIn(
     return { kind: 'asked', email, userId };
   });
 }
-
 function toSignInUser({ id, email, membership }: User) {
   return { id, email, orgId: membership?.orgId ?? null };
 }
-
 /** `url` signs in whoever opens it first, until `expiresAt`. */
 export type IssueSignInLinkResult =
   | { readonly kind: 'issued'; readonly url: string; readonly expiresAt: Date }
   | { readonly kind: 'unknown-user' };
-
 /**
  * Makes a one-time link without a mail: for the operator of the installation. The log of the user's organisation says so,
  * since anyone who holds the link is signed in as that user.
@@ -74,13 +71,11 @@ export async function issueSignInLink(
   if (!user) return { kind: 'unknown-user' };
   return { kind: 'issued', url: ports.signInTokens.url(signIn.id), expiresAt: signIn.expiresAt };
 }
-
 function logIssuedLink(ports: Omit<SignInLogPorts, 'inTransaction'> & Stores, user: User): Promise<void> {
   const summary = `A sign-in link for ${user.email} was issued by command line.`;
   const scope = { orgId: user.membership?.orgId ?? null, by: COMMAND_LINE };
   return logAction(ports, scope, { kind: 'sign-in-link-issued', subjectId: user.id, summary });
 }
-
 function newSignIn(id: string, email: string, createdAt: Date) {
   return { id, email, createdAt, expiresAt: new Date(createdAt.getTime() + SIGN_IN_LIFETIME_MS) };
 }

@@ -1,13 +1,12 @@
-import type { Organisations } from '../ports.ts';
-import { readEmail } from '../purchases/email.ts';
-import type { InvalidInput } from '../validation.ts';
+import { readEmail } from '../model/email-address.ts';
+import type { InvalidInput } from '../model/validation.ts';
+import type { Organisations } from '../ports/access.ts';
 
 /** `invalid`: it is no address that mail can go to. */
 export type SetAlertAddressResult =
   | { readonly kind: 'set' }
   | InvalidInput
   | { readonly kind: 'unknown-organisation' };
-
 /** Says where an organisation's alerts go. Null: to its owners. */
 export async function setAlertAddress(
   ports: { readonly organisations: Organisations },

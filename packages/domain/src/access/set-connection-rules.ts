@@ -1,15 +1,14 @@
-import { NO_SUCH_CURRENCY, readCurrency } from '../orders/currency.ts';
-import type { Platform } from '../orders/platform.ts';
-import type { Connections } from '../ports.ts';
-import type { InvalidInput } from '../validation.ts';
-import type { ConnectionRules } from './connection.ts';
+import type { ConnectionRules } from '../model/connection.ts';
+import { NO_SUCH_CURRENCY, readCurrency } from '../model/currency.ts';
+import type { Platform } from '../model/platform.ts';
+import type { InvalidInput } from '../model/validation.ts';
+import type { Connections } from '../ports/access.ts';
 
 /** `rules`: all of them, as they stand now. */
 export type SetConnectionRulesResult =
   | { readonly kind: 'set'; readonly rules: ConnectionRules }
   | InvalidInput
   | { readonly kind: 'unknown-connection' };
-
 /** Changes those rules of a connection that are given. They hold for whatever is decided from then on. */
 export async function setConnectionRules(
   ports: { readonly connections: Connections },
@@ -25,7 +24,6 @@ export async function setConnectionRules(
   const rules = await ports.connections.setRules(input.orgId, input.platform, input.name.trim(), change);
   return rules ? { kind: 'set', rules } : { kind: 'unknown-connection' };
 }
-
 /** Those that were given, made fit to be kept. */
 export function readRules(rules: Partial<ConnectionRules>): Partial<ConnectionRules> | InvalidInput {
   const { defaultCurrency } = rules;

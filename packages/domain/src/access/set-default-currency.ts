@@ -1,12 +1,11 @@
-import { NO_SUCH_CURRENCY, readCurrency } from '../orders/currency.ts';
-import type { Organisations } from '../ports.ts';
-import type { InvalidInput } from '../validation.ts';
+import { NO_SUCH_CURRENCY, readCurrency } from '../model/currency.ts';
+import type { InvalidInput } from '../model/validation.ts';
+import type { Organisations } from '../ports/access.ts';
 
 export type SetDefaultCurrencyResult =
   | { readonly kind: 'set'; readonly currency: string }
   | InvalidInput
   | { readonly kind: 'unknown-organisation' };
-
 /**
  * Says which currency orders are in that name none, and whose connection has no default of its own. Purchases that were
  * recorded without a currency take it too.

@@ -1,19 +1,16 @@
-import type { Platform } from '../orders/platform.ts';
-import { SHARED_PLATFORM } from '../orders/platform.ts';
-import type { Clock, Connections, Ids } from '../ports.ts';
-import type { InvalidInput } from '../validation.ts';
-import { readName } from '../validation.ts';
+import { type Platform, SHARED_PLATFORM } from '../model/platform.ts';
+import { type InvalidInput, readName } from '../model/validation.ts';
+import type { Connections } from '../ports/access.ts';
+import type { Clock, Ids } from '../ports/stores.ts';
 import { readSecret } from './read-secret.ts';
 
 /** How long a replaced secret goes on verifying, so that deliveries signed on the way are not lost. */
 export const FORMER_SECRET_LIFETIME_MS = 24 * 60 * 60 * 1000;
-
 /** `formerUntil`: until then a secret that was replaced goes on verifying. */
 export type SetIntegrationSecretResult =
   | { readonly kind: 'created' | 'replaced'; readonly formerUntil: Date }
   | InvalidInput
   | { readonly kind: 'unknown-organisation' };
-
 /** Sets the one secret of a named connection. */
 export async function setIntegrationSecret(
   ports: { readonly clock: Clock; readonly ids: Ids; readonly connections: Connections },

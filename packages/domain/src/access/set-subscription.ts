@@ -1,10 +1,10 @@
-import type { Clock, Organisations } from '../ports.ts';
+import type { Organisations } from '../ports/access.ts';
+import type { Clock } from '../ports/stores.ts';
 
 /** `released`: how many orders had been held for the subscription, and are being fulfilled now. */
 export type SetSubscriptionResult =
   | { readonly kind: 'set'; readonly released: number }
   | { readonly kind: 'unknown-organisation' };
-
 /**
  * Says until when an organisation's subscription lasts; null: for ever. A subscription that lasts again releases what
  * was held because it had expired.

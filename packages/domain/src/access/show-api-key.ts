@@ -1,4 +1,4 @@
-import type { ApiKeys, Users } from '../ports.ts';
+import type { ApiKeys, Users } from '../ports/access.ts';
 
 /** A user's own key in clear, to be shown to that user alone; null when there is no such user. */
 export async function showApiKey(

@@ -1,5 +1,5 @@
-import type { PaymentAccounts } from '../ports.ts';
-import type { InvalidInput } from '../validation.ts';
+import type { InvalidInput } from '../model/validation.ts';
+import type { PaymentAccounts } from '../ports/access.ts';
 import { readAccount } from './map-account.ts';
 
 /** What became of an account that was to be taken away. */
@@ -13,7 +13,6 @@ export type UnmapAccountResult =
   | InvalidInput
   /** It is mapped to no organisation. */
   | { readonly kind: 'unknown-account' };
-
 /**
  * Says that an account of the shared platform is nobody's any more: orders that come from now on wait until it is mapped
  * again. What came before stays with the organisation, and is finished there. For the service's operator alone.

@@ -1,13 +1,11 @@
-import type { Organisations } from '../ports.ts';
-import { readEmail } from '../purchases/email.ts';
-import type { InvalidInput } from '../validation.ts';
-import { readName } from '../validation.ts';
+import { readEmail } from '../model/email-address.ts';
+import { type InvalidInput, readName } from '../model/validation.ts';
+import type { Organisations } from '../ports/access.ts';
 
 export type UpdateOrganisationResult =
   | { readonly kind: 'updated' }
   | InvalidInput
   | { readonly kind: 'unknown-organisation' };
-
 /** Changes how an organisation is named in its mails, and where buyers' replies go. */
 export async function updateOrganisation(
   { organisations }: { readonly organisations: Organisations },

@@ -1,8 +1,8 @@
-import type { Clock, Ids, Products } from '../ports.ts';
-import type { InvalidInput } from '../validation.ts';
-import { readDescription, readName } from '../validation.ts';
-import type { Product } from './product.ts';
-import { normalizeSlug } from './slug.ts';
+import type { Product } from '../model/product.ts';
+import { normalizeSlug } from '../model/slug.ts';
+import { type InvalidInput, readDescription, readName } from '../model/validation.ts';
+import type { Products } from '../ports/catalogue.ts';
+import type { Clock, Ids } from '../ports/stores.ts';
 
 /** `slug` is normalised: see {@link normalizeSlug}. `description` may be left out. */
 export interface NewProduct {
@@ -10,13 +10,11 @@ export interface NewProduct {
   readonly slug: string;
   readonly description?: string | null | undefined;
 }
-
 /** `slug-taken`: another product of the organisation has that slug, which is given as normalised. */
 export type CreateProductResult =
   | { readonly kind: 'created'; readonly product: Product }
   | InvalidInput
   | { readonly kind: 'slug-taken'; readonly slug: string };
-
 /** Adds a product as a draft. The unique slug, not a look beforehand, decides between two at once. */
 export async function createProduct(
   ports: { readonly clock: Clock; readonly ids: Ids; readonly products: Products },
@@ -45,7 +43,6 @@ export async function createProduct(
   const outcome = await ports.products.add(product);
   return outcome === 'added' ? { kind: 'created', product } : { kind: 'slug-taken', slug: product.slug };
 }
-
 export function readSlug(text: string): { readonly kind: 'valid'; readonly value: string } | InvalidInput {
   const value = normalizeSlug(text);
   if (value === '') {

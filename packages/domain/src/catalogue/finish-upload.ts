@@ -1,6 +1,11 @@
-import type { Products, StagedUploads, StoredContent } from '../ports.ts';
-import type { AddVersionFileResult, FilePlace, PutVersionFileResult } from './prepare-version.ts';
-import { checkFilePlace, putVersionFile } from './prepare-version.ts';
+import type { Products, StagedUploads, StoredContent } from '../ports/catalogue.ts';
+import {
+  type AddVersionFileResult,
+  checkFilePlace,
+  type FilePlace,
+  type PutVersionFileResult,
+  putVersionFile,
+} from './prepare-version.ts';
 
 /** An upload in pieces whose last byte is in. */
 export interface WholeUpload extends FilePlace {
@@ -8,10 +13,8 @@ export interface WholeUpload extends FilePlace {
   /** What its sender says it is, 64 lower-case hex digits; null if they do not say. */
   readonly sha256: string | null;
 }
-
 /** `damaged`: the content is not what its sender said, so the upload is forgotten. */
 export type FinishUploadResult = AddVersionFileResult | { readonly kind: 'damaged' };
-
 /**
  * Makes an upload that is whole a file of its version. Each step can be done again, so that after a crash anyone who asks
  * after the upload finishes it. What cannot become a file any more is let go of. `put` is the step that makes it a file:
@@ -29,7 +32,6 @@ export async function finishUpload(
   else await ports.uploads.discard(upload.id);
   return result;
 }
-
 async function addKeptFile(
   ports: { readonly products: Products; readonly uploads: StagedUploads },
   upload: WholeUpload,

@@ -1,9 +1,7 @@
-import type { Platform } from '../orders/platform.ts';
-import type { SkuMappings } from '../ports.ts';
-import type { InvalidInput } from '../validation.ts';
-import { readName } from '../validation.ts';
-import type { SkuMapping } from './sku-mapping.ts';
-import { normalizeSku } from './sku-mapping.ts';
+import type { Platform } from '../model/platform.ts';
+import { normalizeSku, type SkuMapping } from '../model/sku-mapping.ts';
+import { type InvalidInput, readName } from '../model/validation.ts';
+import type { SkuMappings } from '../ports/catalogue.ts';
 
 /** `mapping` holds the SKU as it is kept, normalized. */
 export type MapSkuResult =
@@ -11,7 +9,6 @@ export type MapSkuResult =
   | InvalidInput
   | { readonly kind: 'unknown-product' }
   | { readonly kind: 'unknown-organisation' };
-
 /**
  * Says what a SKU stands for, on every platform or on one: a product, or (`productId` null) nothing of ours, so that it
  * is neither flagged nor alerted.

@@ -1,7 +1,7 @@
 import { type ReleasePorts, releaseHeld } from '../fulfilment/release.ts';
-import type { Products } from '../ports.ts';
+import type { Product } from '../model/product.ts';
+import type { Products } from '../ports/catalogue.ts';
 import { checkDeliverability } from './deliverability.ts';
-import type { Product } from './product.ts';
 import { updateProduct } from './update-product.ts';
 
 /** `orders`: how many were held for the product shortly before, and are being fulfilled now. */
@@ -10,7 +10,6 @@ export type PublishAndDeliverResult =
   /** Nothing was changed: there is nothing yet that the orders could be given. */
   | { readonly kind: 'no-live-version' }
   | { readonly kind: 'unknown-product' };
-
 /**
  * Publishes a product and runs every order again that was held for it. An archived product stays archived: it delivers
  * as it is. Pressed twice, it releases what still waits and changes nothing else.
@@ -35,7 +34,6 @@ export async function publishAndDeliver(
   await releaseHeld(ports, orgId, productId);
   return { kind: 'published', product: published.product, orders };
 }
-
 function publish(ports: ReleasePorts & { readonly products: Products }, orgId: string, productId: string) {
   return updateProduct(ports, orgId, productId, { status: 'published' });
 }

@@ -1,7 +1,7 @@
-import type { Platform } from '../orders/platform.ts';
-import type { SkuMappings } from '../ports.ts';
-import { readName } from '../validation.ts';
-import { normalizeSku } from './sku-mapping.ts';
+import type { Platform } from '../model/platform.ts';
+import { normalizeSku } from '../model/sku-mapping.ts';
+import { readName } from '../model/validation.ts';
+import type { SkuMappings } from '../ports/catalogue.ts';
 
 /** Takes back what was said of a SKU, for all platforms (null) or for one. What was delivered by it stays delivered. */
 export async function unmapSku(

@@ -1,8 +1,8 @@
-import type { Clock, Products, ProductValues } from '../ports.ts';
-import type { InvalidInput } from '../validation.ts';
-import { readDescription, readName } from '../validation.ts';
+import type { Product, ProductStatus } from '../model/product.ts';
+import { type InvalidInput, readDescription, readName } from '../model/validation.ts';
+import type { Products, ProductValues } from '../ports/catalogue.ts';
+import type { Clock } from '../ports/stores.ts';
 import { readSlug } from './create-product.ts';
-import type { Product, ProductStatus } from './product.ts';
 
 /** Any subset of what may be changed. A member that is absent stays as it is. */
 export interface ProductChange {
@@ -13,14 +13,12 @@ export interface ProductChange {
   /** Null takes the product off delivery; else a `ready` version of this product. */
   readonly activeVersionId?: string | null | undefined;
 }
-
 /** `slug-taken`: another product of the organisation has that slug; nothing was changed. */
 export type UpdateProductResult =
   | { readonly kind: 'updated'; readonly product: Product }
   | { readonly kind: 'unknown-product' }
   | InvalidInput
   | { readonly kind: 'slug-taken'; readonly slug: string };
-
 /** Changes what the change names, and nothing else. */
 export async function updateProduct(
   ports: { readonly clock: Clock; readonly products: Products },
@@ -38,7 +36,6 @@ export async function updateProduct(
   if (changed === 'slug-taken') return { kind: 'slug-taken', slug: read.value.slug ?? '' };
   return { kind: 'updated', product: changed };
 }
-
 function readChange(
   change: ProductChange,
 ): { readonly kind: 'valid'; readonly value: ProductValues } | InvalidInput {
@@ -64,7 +61,6 @@ function readChange(
   }
   return { kind: 'valid', value };
 }
-
 /** A version that is ready stays ready, so what is found here still holds when the change is made. */
 async function checkActiveVersion(
   products: Products,

@@ -1,13 +1,12 @@
-import { AUTOMATIC } from '../activity/activity-origin.ts';
+import { AUTOMATIC } from '../model/activity.ts';
+import type { DownloadPage } from '../model/download-page.ts';
 import type {
-  Clock,
   CompletedDownload,
   DownloadLinks,
   DownloadSessions,
   DownloadTokens,
-  Ids,
-} from '../ports.ts';
-import type { DownloadPage } from './download-page.ts';
+} from '../ports/downloads.ts';
+import type { Clock, Ids } from '../ports/stores.ts';
 
 /**
  * Notes that a download has arrived whole: the link counts as used from the first time on, its session (the named one,
@@ -52,7 +51,6 @@ export async function completeDownload(
     },
   });
 }
-
 function summarise({ productName, version, customer }: DownloadPage): string {
   const product = version ? `${productName} ${version.label}` : productName;
   return `${product} downloaded by ${customer.name}.`;

@@ -1,20 +1,19 @@
-import type { ProductFile } from '../catalogue/product.ts';
-import type { Clock, DownloadLinks, DownloadTokens } from '../ports.ts';
-import { linkExpiry } from './download-link.ts';
-import type { DownloadPage } from './download-page.ts';
+import { linkExpiry } from '../model/download-link.ts';
+import type { DownloadPage } from '../model/download-page.ts';
+import type { ProductFile } from '../model/product.ts';
+import type { DownloadLinks, DownloadTokens } from '../ports/downloads.ts';
+import type { Clock } from '../ports/stores.ts';
 
 /** `page` is what stands behind the link, also where it works no more. `unknown`: no link of ours. */
 export type OpenLinkResult =
   | { readonly kind: 'open'; readonly page: DownloadPage }
   | { readonly kind: 'expired' | 'revoked'; readonly page: DownloadPage }
   | { readonly kind: 'unknown' };
-
 interface LinkPorts {
   readonly clock: Clock;
   readonly links: DownloadLinks;
   readonly tokens: DownloadTokens;
 }
-
 /**
  * Opens the page of a link. Opening counts and sets its expiry to 48 hours from now; it never marks the link used,
  * because mail scanners open links too. With `refresh: false` (a HEAD request) it only looks.
@@ -37,18 +36,15 @@ export async function openDownloadLink(
   const refreshed = await links.refresh(named.orgId, named.linkId, now, expiresAt);
   return refreshed ? { kind: 'open', page: { ...page, expiresAt } } : { kind: 'revoked', page };
 }
-
 /** `unknown`: no link of ours, or no file of what was bought with it. */
 export type OpenFileResult =
   | { readonly kind: 'open'; readonly linkId: string; readonly orgId: string; readonly file: VersionFile }
   | { readonly kind: 'expired' | 'revoked'; readonly page: DownloadPage }
   | { readonly kind: 'unknown' };
-
 /** A file, and the label of the version that it belongs to. */
 export interface VersionFile extends ProductFile {
   readonly version: string;
 }
-
 /**
  * Finds one file behind a link. Fetching it prolongs the link as opening its page does, but is no opening. Once it is
  * being sent, a transfer goes on to its end whatever becomes of the link. With `fetch: false` (a HEAD request) it only
@@ -70,7 +66,6 @@ export async function openDownloadFile(
   if (fetch && !(await links.prolong(orgId, linkId, now, linkExpiry(now)))) return { kind: 'revoked', page };
   return { kind: 'open', orgId, linkId, file };
 }
-
 function findFile(
   { version }: DownloadPage,
   wanted: { readonly version: string; readonly name: string },

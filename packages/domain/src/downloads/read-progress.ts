@@ -1,6 +1,6 @@
-import type { DownloadLinks, DownloadSessions, DownloadTokens } from '../ports.ts';
-import type { DownloadPage } from './download-page.ts';
-import type { DownloadProgress, FileProgress } from './download-session.ts';
+import type { DownloadPage } from '../model/download-page.ts';
+import type { DownloadProgress, FileProgress } from '../model/download-session.ts';
+import type { DownloadLinks, DownloadSessions, DownloadTokens } from '../ports/downloads.ts';
 
 export type ReadProgressResult =
   | {
@@ -13,7 +13,6 @@ export type ReadProgressResult =
       readonly whole: boolean;
     }
   | { readonly kind: 'unknown' | 'revoked' };
-
 /** How far the latest download of a link has come. Only looks; an expired link is told of too, for transfers outlive it. */
 export async function readProgress(
   {
@@ -36,7 +35,6 @@ export async function readProgress(
     whole: begun.length > 0 && begun.every((file) => file.whole),
   };
 }
-
 function listFiles({ version }: DownloadPage, begun: readonly FileProgress[]): readonly FileProgress[] {
   const offered = (version?.files ?? []).map(({ name, size }): FileProgress => {
     const found = begun.find((file) => file.version === version?.label && file.name === name);

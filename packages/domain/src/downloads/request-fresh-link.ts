@@ -1,10 +1,13 @@
-import { AUTOMATIC } from '../activity/activity-origin.ts';
-import type { Clock, DownloadLinkEmails, DownloadLinks, DownloadTokens, Ids, Throttles } from '../ports.ts';
-import { normalizeEmail } from '../purchases/email.ts';
-import { linkExpiry } from './download-link.ts';
-import type { DownloadPage } from './download-page.ts';
+import { throttle } from '../access/throttle.ts';
+import { AUTOMATIC } from '../model/activity.ts';
+import { linkExpiry } from '../model/download-link.ts';
+import type { DownloadPage } from '../model/download-page.ts';
+import { normalizeEmail } from '../model/email-address.ts';
+import type { Throttles } from '../ports/access.ts';
+import type { DownloadLinks, DownloadTokens } from '../ports/downloads.ts';
+import type { DownloadLinkEmails } from '../ports/mails.ts';
+import type { Clock, Ids } from '../ports/stores.ts';
 import { openDownloadLink } from './open-download-link.ts';
-import { throttle } from './throttle.ts';
 
 /** `throttled`: it was asked for too often, and may be again from `until` on. */
 export type RequestFreshLinkResult =
@@ -14,7 +17,6 @@ export type RequestFreshLinkResult =
   | { readonly kind: 'open'; readonly page: DownloadPage }
   | { readonly kind: 'revoked'; readonly page: DownloadPage }
   | { readonly kind: 'unknown' };
-
 /**
  * Mails a new link to the address of the purchase behind an expired one, which stays expired. Whoever holds the old
  * link learns nothing by it and gains nothing: the mail goes to the buyer alone.
@@ -41,7 +43,6 @@ export async function requestFreshLink(
   const outcome = await ports.downloadLinkEmails.requestOne(makeRequest(ports, page));
   return outcome === 'revoked' ? { kind: 'revoked', page } : { kind: 'mailed', page };
 }
-
 function makeRequest({ clock, ids }: { readonly clock: Clock; readonly ids: Ids }, page: DownloadPage) {
   const at = clock.now();
   const { orgId, purchaseId, productName, customer } = page;

@@ -1,13 +1,14 @@
-import type { Clock, DownloadLinkEmails, Ids, Throttles } from '../ports.ts';
-import { normalizeEmail, readEmail } from '../purchases/email.ts';
-import { throttle } from './throttle.ts';
+import { throttle } from '../access/throttle.ts';
+import { normalizeEmail, readEmail } from '../model/email-address.ts';
+import type { Throttles } from '../ports/access.ts';
+import type { DownloadLinkEmails } from '../ports/mails.ts';
+import type { Clock, Ids } from '../ports/stores.ts';
 
 export type RequestMyLinksResult =
   /** Says nothing of whether anything was bought with it. */
   | { readonly kind: 'noted' }
   | { readonly kind: 'invalid-email' }
   | { readonly kind: 'throttled'; readonly until: Date; readonly of: 'address' | 'network' };
-
 /**
  * Queues whoever has this address a mail with new links for everything bought with it, at any organisation. For an address
  * that nobody bought with, the very same is done: only the job finds out, long after the answer.

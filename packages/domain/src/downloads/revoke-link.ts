@@ -1,7 +1,9 @@
-import type { ActivityOrigin } from '../activity/activity-origin.ts';
-import type { Clock, DownloadLinks, Ids, Purchases } from '../ports.ts';
+import type { ActivityOrigin } from '../model/activity.ts';
+import type { DownloadPage } from '../model/download-page.ts';
+import type { DownloadLinks } from '../ports/downloads.ts';
+import type { Purchases } from '../ports/purchases.ts';
+import type { Clock, Ids } from '../ports/stores.ts';
 import { restorePurchase, revokePurchase } from '../purchases/revoke-purchase.ts';
-import type { DownloadPage } from './download-page.ts';
 
 interface LinkPorts {
   readonly clock: Clock;
@@ -9,7 +11,6 @@ interface LinkPorts {
   readonly links: DownloadLinks;
   readonly purchases: Purchases;
 }
-
 /**
  * Revokes the purchase that the link is of, with every link it has: one link alone would be no use, for its buyer could
  * ask for the next. Once it is revoked, this changes nothing. Answers with the link as it is then; null: no such link.
@@ -22,7 +23,6 @@ export function revokeLink(
 ): Promise<DownloadPage | null> {
   return changeLink(ports, orgId, linkId, (purchaseId) => revokePurchase(ports, orgId, purchaseId, by));
 }
-
 /**
  * Restores the purchase that the link is of. A link that ended otherwise, when its buyer's address was corrected, stays
  * revoked.
@@ -35,7 +35,6 @@ export function restoreLink(
 ): Promise<DownloadPage | null> {
   return changeLink(ports, orgId, linkId, (purchaseId) => restorePurchase(ports, orgId, purchaseId, by));
 }
-
 async function changeLink(
   { links }: LinkPorts,
   orgId: string,

@@ -1,19 +1,19 @@
-import { AUTOMATIC } from '../activity/activity-origin.ts';
-import { alertOfFailure } from '../alerts/alert-of-failure.ts';
 import { checkDeliverability } from '../catalogue/deliverability.ts';
-import type { Order, OrderLine } from '../orders/order.ts';
-import type { Ids } from '../ports.ts';
-import { readEmail } from '../purchases/email.ts';
-import type { Purchase } from '../purchases/purchase.ts';
-import type { Receipt, ReceiptStatus } from '../receipts/receipt.ts';
-import type { DeliveryLine, DeliveryStatus, LineOutcome } from './delivery.ts';
+import { AUTOMATIC } from '../model/activity.ts';
+import type { DeliveryLine, DeliveryStatus, LineOutcome } from '../model/delivery.ts';
+import { readEmail } from '../model/email-address.ts';
+import type { Job } from '../model/job.ts';
+import type { Order, OrderLine } from '../model/order.ts';
+import type { DecidedDelivery, KnownProduct, KnownPurchase, OrderSnapshot, Plan } from '../model/plan.ts';
+import type { Purchase } from '../model/purchase.ts';
+import type { Receipt, ReceiptStatus } from '../model/receipt.ts';
+import type { Ids } from '../ports/stores.ts';
+import { alertOfFailure } from './alert-of-failure.ts';
 import { evaluateDelivery } from './evaluate-delivery.ts';
 import { explainLine, explainOrder, explainRefusal, noteOn } from './explain.ts';
-import type { Job } from './job.ts';
 import { joinListedLines } from './join-listed-lines.ts';
 import { makeSale, type WantedProduct } from './make-sale.ts';
 import { matchLine } from './match-line.ts';
-import type { DecidedDelivery, KnownProduct, KnownPurchase, OrderSnapshot, Plan } from './plan.ts';
 import { planWithoutSale } from './plan-without-sale.ts';
 import { priceLines } from './price-lines.ts';
 import { listNewNames, purchasesByAlias } from './purchase-aliases.ts';
@@ -25,7 +25,6 @@ export interface DeliveryToDecide {
   /** It is only resolved by what its order's other entries delivered: no receipt is sent again for it. */
   readonly isSettling?: boolean;
 }
-
 /**
  * Decides what an order becomes, from what is known: the one place where all of it is decided. Pure: the same
  * arguments give the same plan, and nothing happens until the plan is committed.
@@ -90,13 +89,11 @@ export function decideFulfilment(
     },
   };
 }
-
 type ClassifiedLine =
   | { readonly kind: 'wanted'; readonly product: KnownProduct; readonly versionId: string }
   | { readonly kind: 'bought'; readonly purchase: KnownPurchase }
   | { readonly kind: 'held'; readonly product: KnownProduct; readonly why: 'draft' | 'no-live-version' }
   | { readonly kind: 'unmatched' | 'not-ours' };
-
 /** A purchase that exists stays delivered, whatever has become of the product since, or of the name it was sold under. */
 function classifyLine(line: OrderLine, order: Order, known: OrderSnapshot): ClassifiedLine {
   const match = matchLine(line, order.platform, known);
@@ -112,7 +109,6 @@ function classifyLine(line: OrderLine, order: Order, known: OrderSnapshot): Clas
     ? { kind: 'wanted', product, versionId: evaluated.versionId }
     : { kind: 'held', product, why: evaluated.why };
 }
-
 /** One purchase per order and product. Sorted by id, so that two commits meet the same rows in the same order. */
 function groupByProduct(evaluated: readonly ClassifiedLine[]): readonly WantedProduct[] {
   const byId = new Map<string, WantedProduct & { readonly lines: number[] }>();
@@ -125,7 +121,6 @@ function groupByProduct(evaluated: readonly ClassifiedLine[]): readonly WantedPr
   }
   return [...byId.values()].sort((a, b) => (a.product.id < b.product.id ? -1 : 1));
 }
-
 function resolveLine(
   line: OrderLine,
   position: number,
@@ -156,7 +151,6 @@ function resolveLine(
       return describeLine(line, position, 'not-ours');
   }
 }
-
 function describeLine(
   line: OrderLine,
   position: number,
@@ -168,7 +162,6 @@ function describeLine(
   const sku = best?.value ?? line.title ?? '';
   return { position, sku, candidate: best?.kind ?? null, outcome, reason: null, productId, purchaseId };
 }
-
 function explainStatus(
   status: DeliveryStatus,
   lines: readonly DeliveryLine[],
@@ -181,7 +174,6 @@ function explainStatus(
   if (reasons.length <= 3) return reasons.join(' ') || null;
   return `${reasons.slice(0, 3).join(' ')} And ${reasons.length - 3} more lines like these.`;
 }
-
 /** Purchases that no line stands for any more, because its name has another meaning by now, stay with the entry. */
 function listFormerLines(
   order: Order,
@@ -197,19 +189,16 @@ function listFormerLines(
     describeLine(line, order.lines.length + at, 'already-delivered', purchase.productId, purchase.id),
   );
 }
-
 function collectEarlierReceipts(lines: readonly DeliveryLine[], { purchases }: OrderSnapshot) {
   const named = new Set(lines.map(({ purchaseId }) => purchaseId));
   const byId = new Map<string, NonNullable<KnownPurchase['receipt']>>();
   for (const { id, receipt } of purchases) if (receipt && named.has(id)) byId.set(receipt.id, receipt);
   return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
-
 /** One that is pending and was not tried yet is on its way. */
 function isOverdue({ status, attempts }: NonNullable<KnownPurchase['receipt']>): boolean {
   return status === 'refused' || (status === 'pending' && attempts > 0);
 }
-
 function makeActivity(order: Order, receipt: Receipt, count: number, ids: Ids, now: Date) {
   const products = count === 1 ? '1 product' : `${count} products`;
   const summary = `Order ${order.orderNumber}: ${products} delivered.`;
@@ -222,18 +211,15 @@ function makeActivity(order: Order, receipt: Receipt, count: number, ids: Ids, n
     ...AUTOMATIC,
   } as const;
 }
-
 function mailJob(orgId: string, receiptId: string, startAfter: Date): Job {
   return { kind: 'send-email', emailKind: 'receipt', orgId, emailId: receiptId, startAfter };
 }
-
 function nameBought(
   { connectionId, orderId }: Order,
   { purchases }: OrderSnapshot,
 ): Plan['expectedVersions']['bought'] {
   return { connectionId, orderId, purchaseIds: purchases.map(({ id }) => id) };
 }
-
 /** The plan of an order that something keeps from being checked line by line. */
 function withoutSale(
   order: Order,

@@ -1,5 +1,5 @@
-import type { Order, OrderLine } from '../orders/order.ts';
-import type { OrderSnapshot } from './plan.ts';
+import type { Order, OrderLine } from '../model/order.ts';
+import type { OrderSnapshot } from '../model/plan.ts';
 
 /**
  * Why nothing of an order can be sold, whatever its lines say; null when nothing stands in the way. An order that was
@@ -27,7 +27,6 @@ export function explainOrder(
     return { status: 'error', reason: 'The order has no line that we could read.' };
   return null;
 }
-
 /** Why one line was not delivered, and how to fix it. */
 export function explainLine(
   line: OrderLine,
@@ -41,12 +40,10 @@ export function explainLine(
   const remedy = why.held === 'draft' ? 'is still a draft. Publish it' : 'has no live version. Activate one';
   return `${sku ?? line.title ?? 'A line'}: the product “${why.product}” ${remedy}, then deliver again.`;
 }
-
 /** Why an entry failed whose products another one delivered. */
 export function explainRefusal(): string {
   return 'The mail server refused its receipt. Delivering it again sends the receipt again.';
 }
-
 /** What the operator may want to know about an entry besides its status; null when there is nothing. */
 export function noteOn(
   order: Order,

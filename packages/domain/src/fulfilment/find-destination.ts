@@ -1,7 +1,8 @@
-import { type Destination, NAMED_IN_METADATA } from '../access/connection.ts';
-import { SHARED_PLATFORM } from '../orders/platform.ts';
-import type { TenantRef } from '../orders/tenant-ref.ts';
-import type { Clock, Connections, Ids, PaymentAccounts } from '../ports.ts';
+import { type Destination, NAMED_IN_METADATA } from '../model/connection.ts';
+import { SHARED_PLATFORM } from '../model/platform.ts';
+import type { TenantRef } from '../model/tenant-ref.ts';
+import type { Connections, PaymentAccounts } from '../ports/access.ts';
+import type { Clock, Ids } from '../ports/stores.ts';
 
 export interface DestinationPorts {
   readonly clock: Clock;
@@ -9,7 +10,6 @@ export interface DestinationPorts {
   readonly connections: Connections;
   readonly accounts: PaymentAccounts;
 }
-
 /** Where an event of the shared platform goes, or why nobody can be told to own it. */
 export type FoundDestination =
   | ({ readonly kind: 'found' } & Destination)
@@ -18,7 +18,6 @@ export type FoundDestination =
       /** A sentence for the operator. */
       readonly reason: string;
     };
-
 /**
  * Whose an event of the shared platform is. An account is whose the operator says. An organisation that the event names
  * must exist, and then has a connection for such events, made when the first one comes.
@@ -37,7 +36,6 @@ export async function findDestination(
   const reason = `The event names the organisation “${tenantRef.orgId.slice(0, 100)}”, which does not exist.`;
   return named ? { kind: 'found', ...named } : { kind: 'unassigned', reason };
 }
-
 /** The connection for events of one account, or (null) for those that name the organisation themselves. */
 export function findSharedConnection(
   { clock, ids, connections }: Omit<DestinationPorts, 'accounts'>,

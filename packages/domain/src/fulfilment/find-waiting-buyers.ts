@@ -1,4 +1,4 @@
-import type { DeliveryLog, OpenDeliveries, OrderReader } from '../ports.ts';
+import type { DeliveryLog, OpenDeliveries, OrderReader } from '../ports/fulfilment.ts';
 
 /** The orders that are held for a product. */
 export interface WaitingOrders {
@@ -12,9 +12,7 @@ export interface WaitingOrders {
   /** Their buyers, as far as they are known; nobody twice. */
   readonly names: readonly string[];
 }
-
 const NAMED = 3;
-
 /**
  * Who waits for a product. Names stand in the bodies of the orders and nowhere else, so only a few are read; a body that
  * is kept no longer has none.

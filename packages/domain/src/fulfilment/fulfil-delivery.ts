@@ -1,11 +1,10 @@
-import { isDecidedMeanwhile } from '../errors.ts';
-import type { DeliveryLog, OrderReader } from '../ports.ts';
-import type { StoredDelivery } from './delivery.ts';
-import type { FulfilOrderPorts } from './fulfil-order.ts';
-import { fulfilOrder } from './fulfil-order.ts';
+import type { StoredDelivery } from '../model/delivery.ts';
+import { isDecidedMeanwhile } from '../model/errors.ts';
+import type { Job } from '../model/job.ts';
+import type { Plan } from '../model/plan.ts';
+import type { DeliveryLog, OrderReader } from '../ports/fulfilment.ts';
+import { type FulfilOrderPorts, fulfilOrder } from './fulfil-order.ts';
 import { giveUpEntry, isWorthAnotherTry, UNREADABLE_YET } from './give-up-entry.ts';
-import type { Job } from './job.ts';
-import type { Plan } from './plan.ts';
 
 export type FulfilDeliveryResult =
   | { readonly kind: 'fulfilled'; readonly plan: Plan }
@@ -17,18 +16,15 @@ export type FulfilDeliveryResult =
   | { readonly kind: 'changed-meanwhile' }
   /** Decided already (the request did it), or unknown. */
   | { readonly kind: 'nothing-to-do' };
-
 /** The entry that a job is about, and how often it had been attempted when the job was queued. */
 export type FulfilDeliveryJob = Omit<
   Extract<Job, { readonly kind: 'fulfil-delivery' }>,
   'kind' | 'startAfter'
 >;
-
 type FulfilDeliveryPorts = FulfilOrderPorts & {
   readonly deliveries: DeliveryLog;
   readonly orders: OrderReader;
 };
-
 /** The job behind every recorded order: does what the request that recorded it did not get done. */
 export function fulfilDelivery(
   ports: FulfilDeliveryPorts,
@@ -36,7 +32,6 @@ export function fulfilDelivery(
 ): Promise<FulfilDeliveryResult> {
   return runEntry(ports, job, false);
 }
-
 /**
  * The job that resolves an entry once another one of its order was delivered: the same rules decide it again, and find
  * what was bought. No receipt is sent again for it, because nobody asked for that.
@@ -47,7 +42,6 @@ export function resolveDelivery(
 ): Promise<FulfilDeliveryResult> {
   return runEntry(ports, job, true);
 }
-
 async function runEntry(
   ports: FulfilDeliveryPorts,
   { orgId, deliveryId, attempts }: FulfilDeliveryJob,
@@ -65,7 +59,6 @@ async function runEntry(
     return { kind: 'nothing-to-do' };
   }
 }
-
 /**
  * Whoever decides the entry meanwhile has found an order in it after all. When its receipts complete it meanwhile, the next run
  * gives it up.

@@ -1,9 +1,9 @@
-import { DomainError } from '../errors.ts';
-import type { Order } from '../orders/order.ts';
-import type { Clock, Fulfilment, Ids } from '../ports.ts';
-import type { DeliveryToDecide } from './decide-fulfilment.ts';
-import { decideFulfilment } from './decide-fulfilment.ts';
-import type { Plan } from './plan.ts';
+import { DomainError } from '../model/errors.ts';
+import type { Order } from '../model/order.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Fulfilment } from '../ports/fulfilment.ts';
+import type { Clock, Ids } from '../ports/stores.ts';
+import { type DeliveryToDecide, decideFulfilment } from './decide-fulfilment.ts';
 
 /** All that fulfilling an order asks of the world outside. */
 export interface FulfilOrderPorts {
@@ -11,10 +11,8 @@ export interface FulfilOrderPorts {
   readonly ids: Ids;
   readonly fulfilment: Fulfilment;
 }
-
 /** Each failed commit means that another one succeeded, so this many in a row is a fault, not a crowd. */
 const TRIES = 25;
-
 /**
  * Turns an order into customer, purchases, links and a pending receipt: recall, decide, commit. Whoever loses a race
  * recalls and decides again, and then finds what the winner made. Answers with the plan that was committed.

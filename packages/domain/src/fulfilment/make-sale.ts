@@ -1,10 +1,10 @@
-import { linkExpiry } from '../downloads/download-link.ts';
-import type { Order } from '../orders/order.ts';
-import type { Ids } from '../ports.ts';
-import { localPart } from '../purchases/email.ts';
-import type { Customer, Purchase } from '../purchases/purchase.ts';
-import type { Receipt } from '../receipts/receipt.ts';
-import type { KnownProduct, OrderSnapshot, Plan } from './plan.ts';
+import { linkExpiry } from '../model/download-link.ts';
+import { localPart } from '../model/email-address.ts';
+import type { Order } from '../model/order.ts';
+import type { KnownProduct, OrderSnapshot, Plan } from '../model/plan.ts';
+import type { Customer, Purchase } from '../model/purchase.ts';
+import type { Receipt } from '../model/receipt.ts';
+import type { Ids } from '../ports/stores.ts';
 import type { LinePrices } from './price-lines.ts';
 
 /** A product that an order is to be given, and the places of the lines that name it. */
@@ -13,10 +13,8 @@ export interface WantedProduct {
   readonly versionId: string;
   readonly lines: readonly number[];
 }
-
 /** What an order buys now, all of it under one receipt; a customer only where none is known yet. */
 export type Sale = Pick<Plan, 'customer' | 'purchases' | 'links'> & { readonly receipt: Receipt };
-
 /** Makes the sale of what is wanted; null when that is nothing. */
 export function makeSale(
   order: Order,
@@ -41,22 +39,18 @@ export function makeSale(
     })),
   };
 }
-
 interface Wanting {
   readonly wanted: readonly WantedProduct[];
   readonly email: string | null;
   readonly prices: LinePrices;
 }
-
 function makeReceipt(order: Order, known: OrderSnapshot, now: Date, ids: Ids): Receipt {
   return { id: ids.next(), orgId: order.orgId, customerId: known.customer?.id ?? ids.next(), createdAt: now };
 }
-
 function makeCustomer(order: Order, email: string, { customerId, createdAt }: Receipt): Customer {
   const name = order.customer.name?.trim() || localPart(email);
   return { id: customerId, orgId: order.orgId, email, name, createdAt };
 }
-
 function makePurchase(
   order: Order,
   receipt: Receipt,

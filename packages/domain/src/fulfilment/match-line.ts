@@ -1,16 +1,14 @@
-import type { SkuMapping } from '../catalogue/sku-mapping.ts';
-import { normalizeSku } from '../catalogue/sku-mapping.ts';
-import { normalizeSlug } from '../catalogue/slug.ts';
-import type { Candidate, OrderLine } from '../orders/order.ts';
-import type { Platform } from '../orders/platform.ts';
-import type { KnownProduct, OrderSnapshot } from './plan.ts';
+import type { Candidate, OrderLine } from '../model/order.ts';
+import type { KnownProduct, OrderSnapshot } from '../model/plan.ts';
+import type { Platform } from '../model/platform.ts';
+import { normalizeSku, type SkuMapping } from '../model/sku-mapping.ts';
+import { normalizeSlug } from '../model/slug.ts';
 
 /** What a line names. `not-ours`: its SKU was marked so. `unmatched`: nobody has said yet what it is. */
 export type LineMatch =
   | { readonly kind: 'product'; readonly product: KnownProduct }
   | { readonly kind: 'not-ours' }
   | { readonly kind: 'unmatched' };
-
 /**
  * Which product a line means: its candidates are asked in order, and the first that resolves wins. A candidate
  * resolves through a mapping for the order's platform, then (a `sku` only) through one for all platforms, then as the
@@ -28,7 +26,6 @@ export function matchLine(
   }
   return { kind: 'unmatched' };
 }
-
 function resolveCandidate(
   candidate: Candidate,
   platform: Platform,
@@ -48,7 +45,6 @@ function resolveCandidate(
     (slug === '' ? undefined : products.find((product) => product.slug === slug));
   return named ? { kind: 'product', product: named } : null;
 }
-
 function findMapping(candidate: Candidate, platform: Platform, mappings: readonly SkuMapping[]) {
   const sku = normalizeSku(candidate.value);
   const forPlatform = mappings.find((mapping) => mapping.sku === sku && mapping.platform === platform);

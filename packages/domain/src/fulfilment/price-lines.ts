@@ -1,15 +1,11 @@
-import type { Decimal } from '../orders/decimal.ts';
-import { addDecimals, formatDecimal, parseDecimal } from '../orders/decimal.ts';
-import type { Order } from '../orders/order.ts';
+import { addDecimals, type Decimal, formatDecimal, parseDecimal } from '../model/decimal.ts';
+import type { Order } from '../model/order.ts';
 
 /** ISO 4217's code for "no currency": who names it names none. */
 const NO_CURRENCY = 'XXX';
-
 const UNKNOWN_CURRENCY =
   'The order names no currency. Choose the one of such orders under Settings, Organisation.';
-
 const ZERO: Decimal = { units: 0n, scale: 0 };
-
 export interface LinePrices {
   /** Null where neither the order nor a setting says it. */
   readonly currency: string | null;
@@ -18,7 +14,6 @@ export interface LinePrices {
   /** The exact sum of the lines at these positions. */
   sum(positions: readonly number[]): string;
 }
-
 /**
  * What each line of an order costs. An amount never stops a delivery: one that is missing or unreadable counts as
  * nothing, and the note says so. Where no line has an amount, the order's total stands on the first line.

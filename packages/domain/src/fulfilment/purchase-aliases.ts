@@ -1,7 +1,7 @@
-import { normalizeSku } from '../catalogue/sku-mapping.ts';
-import type { Candidate, Order, OrderLine } from '../orders/order.ts';
-import type { DeliveryLine } from './delivery.ts';
-import type { KnownPurchase, OrderSnapshot } from './plan.ts';
+import type { DeliveryLine } from '../model/delivery.ts';
+import type { Candidate, Order, OrderLine } from '../model/order.ts';
+import type { KnownPurchase, OrderSnapshot } from '../model/plan.ts';
+import { normalizeSku } from '../model/sku-mapping.ts';
 
 /** What a platform called a purchase when it was delivered. It is never taken back, whatever the name stands for later. */
 export interface PurchaseAlias {
@@ -10,7 +10,6 @@ export interface PurchaseAlias {
   /** Normalized as mappings are. */
   readonly sku: string;
 }
-
 /** What was delivered for a line of the order before, under the line's best name: it may stand for something else by now. */
 export function purchasesByAlias(
   line: OrderLine,
@@ -21,7 +20,6 @@ export function purchasesByAlias(
     ({ purchaseAliases = [] }) => name !== null && purchaseAliases.some((known) => isSame(known, name)),
   );
 }
-
 /** The names that this decision finds purchases under for the first time. By key, so that all commits go the same way. */
 export function listNewNames(
   order: Order,
@@ -38,14 +36,11 @@ export function listNewNames(
   }
   return [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, alias]) => alias);
 }
-
 type Name = Omit<PurchaseAlias, 'purchaseId'>;
-
 /** Null for a line that has only a title: nothing is ever delivered for it. */
 function nameLine({ candidates: [best] }: OrderLine): Name | null {
   return best ? { candidate: best.kind, sku: normalizeSku(best.value) } : null;
 }
-
 function isSame(a: Name, b: Name): boolean {
   return a.candidate === b.candidate && a.sku === b.sku;
 }

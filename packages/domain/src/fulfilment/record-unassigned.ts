@@ -1,11 +1,11 @@
-import type { TranslatedEntry } from '../orders/order.ts';
-import type { TenantRef } from '../orders/tenant-ref.ts';
-import type { Ids, UnassignedDeliveries } from '../ports.ts';
-import type { Delivery, DeliveryBody } from './delivery.ts';
-import type { DestinationPorts } from './find-destination.ts';
-import { findDestination } from './find-destination.ts';
+import type { Delivery, DeliveryBody } from '../model/delivery.ts';
+import type { TranslatedEntry } from '../model/order.ts';
+import type { TenantRef } from '../model/tenant-ref.ts';
+import type { UnassignedDelivery } from '../model/unassigned-delivery.ts';
+import type { UnassignedDeliveries } from '../ports/fulfilment.ts';
+import type { Ids } from '../ports/stores.ts';
+import { type DestinationPorts, findDestination } from './find-destination.ts';
 import { NO_ORDER, nameOrder } from './order-names.ts';
-import type { UnassignedDelivery } from './unassigned-delivery.ts';
 
 /** A verified request of the shared platform that no organisation was found for. */
 export interface ReceivedUnassigned {
@@ -16,10 +16,8 @@ export interface ReceivedUnassigned {
   readonly body: Omit<DeliveryBody, 'id'>;
   readonly entries: readonly TranslatedEntry[];
 }
-
 /** What the sender may be told of an entry. `held`: it waits for the operator. */
 export type WaitingDelivery = Pick<Delivery, 'id' | 'orderId' | 'status' | 'reason'>;
-
 /**
  * Keeps the orders of a request that belongs to nobody yet, and what was meant as one; what announces no order is not
  * kept, for nobody could ever run it. Once this resolves, the orders are safe: only now may the platform be told 2xx.
@@ -41,7 +39,6 @@ export async function recordUnassigned(
       : { id, orderId, status: 'held', reason: `${reason} It waits for the service’s operator.` };
   });
 }
-
 function describeWaiting(
   entry: TranslatedEntry,
   { tenantRef, reason, receivedAt }: ReceivedUnassigned,
@@ -60,7 +57,6 @@ function describeWaiting(
     receivedAt,
   };
 }
-
 /**
  * An account that was mapped between our look at the map and the record has had its waiting deliveries moved already,
  * without these. So we look again: one of the two sees the other.
@@ -78,7 +74,6 @@ async function assignIfKnownByNow(
   }
   return true;
 }
-
 /** Longer than any genuine one, and short enough for an index. */
 function cut(text: string): string {
   return text.slice(0, 200);

@@ -1,8 +1,7 @@
-import { isDecidedMeanwhile } from '../errors.ts';
-import type { DeliveryLog, OrderReader } from '../ports.ts';
-import type { DeliveryListRow } from './delivery.ts';
-import type { FulfilOrderPorts } from './fulfil-order.ts';
-import { fulfilOrder } from './fulfil-order.ts';
+import type { DeliveryListRow } from '../model/delivery.ts';
+import { isDecidedMeanwhile } from '../model/errors.ts';
+import type { DeliveryLog, OrderReader } from '../ports/fulfilment.ts';
+import { type FulfilOrderPorts, fulfilOrder } from './fulfil-order.ts';
 
 export type RedeliverResult =
   /** The entry as it now stands. */
@@ -12,7 +11,6 @@ export type RedeliverResult =
   | { readonly kind: 'no-order'; readonly reason: string | null }
   /** Its body is kept no longer, so its order cannot be read again. */
   | { readonly kind: 'body-removed' };
-
 /**
  * Runs an entry of the log again, as if it came in now: its stored bytes are read again, and what is missing is made.
  * What was delivered before stays as it is; a receipt that was never sent is sent. Each run counts as an attempt.

@@ -1,12 +1,10 @@
-import type { UnassignedDeliveries } from '../ports.ts';
-import type { DestinationPorts } from './find-destination.ts';
-import { findSharedConnection } from './find-destination.ts';
-import type { AssignableDelivery } from './unassigned-delivery.ts';
+import type { AssignableDelivery } from '../model/unassigned-delivery.ts';
+import type { UnassignedDeliveries } from '../ports/fulfilment.ts';
+import { type DestinationPorts, findSharedConnection } from './find-destination.ts';
 
 export type RunUnassignedPorts = Omit<DestinationPorts, 'accounts'> & {
   readonly unassigned: UnassignedDeliveries;
 };
-
 /**
  * Moves every unassigned delivery whose organisation is known by now into that organisation's webhook log, where its job
  * fulfils it: all of them, or those of one account. Answers with how many it moved; what others moved at the same moment
@@ -22,7 +20,6 @@ export async function runUnassigned(
   }
   return moved;
 }
-
 async function assign(ports: RunUnassignedPorts, delivery: AssignableDelivery): Promise<boolean> {
   const destination = await findSharedConnection(ports, delivery.orgId, delivery.account);
   if (!destination) return false;

@@ -1,4 +1,5 @@
-import type { Clock, Metrics } from '../ports.ts';
+import type { Metrics } from '../ports/overview.ts';
+import type { Clock } from '../ports/stores.ts';
 
 /** One UTC day of an organisation. An order counts once, on the day it first came, however often it was sent. */
 export interface DayMetrics {
@@ -11,7 +12,6 @@ export interface DayMetrics {
   /** Download sessions that began. */
   readonly downloads: number;
 }
-
 /** What came in since midnight, by UTC, and what became of it. An order counts as in {@link DayMetrics}. */
 export interface TodayMetrics {
   readonly orders: number;
@@ -28,17 +28,14 @@ export interface TodayMetrics {
   readonly receiptSlowestMs: number | null;
   readonly lastOrderAt: Date | null;
 }
-
 /** How today goes, and how the days before went. */
 export interface MetricsOverview {
   readonly today: TodayMetrics;
   /** The last thirty days, oldest first, today last; days without anything are there too. */
   readonly days: readonly DayMetrics[];
 }
-
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DAYS = 30;
-
 /** What happened today, and in the last thirty days. */
 export async function readMetrics(
   { clock, metrics }: { readonly clock: Clock; readonly metrics: Metrics },

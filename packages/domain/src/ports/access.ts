@@ -1,12 +1,12 @@
-import type { Connection, ConnectionRules, Destination } from '../access/connection.ts';
 import type { ConnectionFacts } from '../access/connection-state.ts';
-import type { Caller, Organisation, Role, StoredApiKey, User } from '../access/organisation.ts';
-import type { OpenSignIn, SignedIn, SignInRecord, StoredSession } from '../access/sign-in.ts';
 import type { TeamMember } from '../access/team.ts';
-import type { ActivityVia } from '../activity/activity-origin.ts';
-import type { CountedTries } from '../downloads/throttle.ts';
-import type { ActivityEntry } from '../fulfilment/plan.ts';
-import type { Platform } from '../orders/platform.ts';
+import type { CountedTries } from '../access/throttle.ts';
+import type { ActivityVia } from '../model/activity.ts';
+import type { Connection, ConnectionRules, Destination } from '../model/connection.ts';
+import type { Caller, Organisation, Role, StoredApiKey, User } from '../model/organisation.ts';
+import type { ActivityEntry } from '../model/plan.ts';
+import type { Platform } from '../model/platform.ts';
+import type { OpenSignIn, SignedIn, SignInRecord, StoredSession } from '../model/sign-in.ts';
 
 /** The organisations, each with its subscription. */
 export interface Organisations {
@@ -26,7 +26,6 @@ export interface Organisations {
   /** Sets the currency of orders that name none, and gives it to the purchases that have none yet, as one. */
   setDefaultCurrency(orgId: string, currency: string): Promise<'set' | 'unknown-organisation'>;
 }
-
 /** Who may sign in or has a key. */
 export interface Users {
   /**
@@ -44,7 +43,6 @@ export interface Users {
   /** Puts the new key in the place of the old one, which is unknown from then on. */
   replaceKey(userId: string, key: StoredApiKey): Promise<'replaced' | 'unknown-user'>;
 }
-
 /** The users of an organisation. */
 export interface Team {
   /** Oldest first, at most 500. */
@@ -69,7 +67,6 @@ export interface Team {
     leaving: { readonly from: Role; readonly key: StoredApiKey },
   ): Promise<'removed' | 'last-owner' | 'unknown-user'>;
 }
-
 /** What was done, by whom and how, in an organisation. */
 export interface ActivityLog {
   add(orgId: string, entry: ActivityEntry): Promise<void>;
@@ -86,7 +83,6 @@ export interface ActivityLog {
     },
   ): Promise<readonly ActivityEntry[]>;
 }
-
 /** One-time links into the dashboard. Global by nature: they belong to a user. */
 export interface SignIns {
   /**
@@ -104,7 +100,6 @@ export interface SignIns {
    */
   redeem(signInId: string, session: StoredSession): Promise<'redeemed' | 'too-late'>;
 }
-
 /** A sign-in that has been asked for. */
 export interface NewSignIn {
   readonly id: string;
@@ -112,7 +107,6 @@ export interface NewSignIn {
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
-
 /** Sessions at the dashboard. Global by nature: they belong to a user. */
 export interface UserSessions {
   /** Who holds the session, as that user is now; null for one that is unknown or over. */
@@ -123,7 +117,6 @@ export interface UserSessions {
   /** Ends all sessions of a user, and withdraws the sign-ins that are still open. */
   endAll(userId: string): Promise<void>;
 }
-
 /** How often something was tried lately. Global by nature. */
 export interface Throttles {
   /**
@@ -135,7 +128,6 @@ export interface Throttles {
   /** What was counted of `key` in the window that is open at `at`; null when none is. */
   find(key: string, at: Date): Promise<CountedTries | null>;
 }
-
 /** The shops and accounts that orders come from, with the secrets that they sign with. */
 export interface Connections {
   /**
@@ -200,7 +192,6 @@ export interface Connections {
     readonly now: Date;
   }): Promise<Destination | null>;
 }
-
 /** Whose each account of the shared platform is, as the service's operator said. Global by nature. */
 export interface PaymentAccounts {
   /**
@@ -223,7 +214,6 @@ export interface PaymentAccounts {
    */
   unmap(account: string): Promise<Destination | null>;
 }
-
 /** Makes API keys and knows them again. A key is found by its hash, never by itself. */
 export interface ApiKeys {
   /** A new random key, and how to keep it. */
@@ -235,7 +225,6 @@ export interface ApiKeys {
   /** The key of what {@link mint} stored. Throws when it was kept under a secret that is no longer known. */
   reveal(stored: StoredApiKey): string;
 }
-
 /** Turns a sign-in's id into the link that is mailed, and back. Nothing secret is stored for it. */
 export interface SignInTokens {
   /** Null for anything that we did not seal ourselves, in exactly the one spelling we gave it. */
@@ -243,14 +232,12 @@ export interface SignInTokens {
   /** The absolute address that signs in. */
   url(signInId: string): string;
 }
-
 /** The secrets that browsers hold for their session. */
 export interface SessionTokens {
   mint(): { readonly token: string; readonly hash: string };
   /** SHA-256 of a token, 64 hex digits; null for what cannot be one of ours. */
   hash(token: string): string | null;
 }
-
 /** Makes signing secrets, for platforms whose vendor has none to give. */
 export interface SigningSecrets {
   /**
@@ -259,13 +246,11 @@ export interface SigningSecrets {
    */
   make(orgId: string, use: readonly string[]): string;
 }
-
 /** Tells the sources of requests apart without keeping addresses. */
 export interface SourceFingerprints {
   /** Of no use without our key. Bound to the organisation: the same network elsewhere has another one. */
   make(orgId: string, network: string): string;
 }
-
 /** Recognises a secret again without keeping it. */
 export interface SecretFingerprints {
   /** Of no use without our key. Bound to the organisation: the same secret elsewhere has another one. */

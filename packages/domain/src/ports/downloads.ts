@@ -1,4 +1,4 @@
-import type { DownloadPage } from '../downloads/download-page.ts';
+import type { DownloadPage } from '../model/download-page.ts';
 import type {
   DownloadClient,
   DownloadProgress,
@@ -6,8 +6,8 @@ import type {
   DownloadSessionRecord,
   DownloadSessionRow,
   SentBytes,
-} from '../downloads/download-session.ts';
-import type { ActivityEntry } from '../fulfilment/plan.ts';
+} from '../model/download-session.ts';
+import type { ActivityEntry } from '../model/plan.ts';
 
 /** The links that buyers have. Making them is part of a plan, a sale or a mailing. */
 export interface DownloadLinks {
@@ -21,7 +21,6 @@ export interface DownloadLinks {
   /** Lets a withdrawn link work again until it expires. False: no such link. */
   restore(orgId: string, linkId: string): Promise<boolean>;
 }
-
 /** What went out by which link. */
 export interface DownloadSessions {
   /**
@@ -66,12 +65,10 @@ export interface DownloadSessions {
     period: { readonly from: Date; readonly until: Date },
   ): AsyncIterable<DownloadSessionRow>;
 }
-
 /** `usedAt`: when a download by that link was complete for the first time. */
 export type CompletedDownload =
   | { readonly kind: 'completed'; readonly sessionId: string | null; readonly usedAt: Date }
   | { readonly kind: 'unknown' | 'unknown-session' | 'revoked' };
-
 /** Turns a link's id into the capability that buyers hold, and back. */
 export interface DownloadTokens {
   seal(orgId: string, linkId: string): string;

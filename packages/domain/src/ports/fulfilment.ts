@@ -1,23 +1,23 @@
-import type { Connection, Destination } from '../access/connection.ts';
-import type { Alert } from '../alerts/alert.ts';
+import type { ReceivedDelivery } from '../fulfilment/record-deliveries.ts';
+import type { Release } from '../fulfilment/release.ts';
+import type { Alert } from '../model/alert.ts';
+import type { Connection, Destination } from '../model/connection.ts';
 import type {
   Delivery,
   DeliveryBody,
   DeliveryListRow,
   DeliveryStatus,
   StoredDelivery,
-} from '../fulfilment/delivery.ts';
-import type { Job } from '../fulfilment/job.ts';
-import type { LogCounts, LogEntry, LogQuery, LogSource, OpenedLogEntry } from '../fulfilment/log-entry.ts';
-import type { HeldOrder, UnmatchedMark, UnmatchedSku } from '../fulfilment/open-delivery.ts';
-import type { OrderSnapshot, Plan } from '../fulfilment/plan.ts';
-import type { Proof } from '../fulfilment/proof.ts';
-import type { ReceivedDelivery } from '../fulfilment/record-deliveries.ts';
-import type { Release } from '../fulfilment/release.ts';
-import type { AssignableDelivery, UnassignedDelivery } from '../fulfilment/unassigned-delivery.ts';
-import type { Order } from '../orders/order.ts';
-import type { Platform } from '../orders/platform.ts';
-import type { RejectedDelivery, RejectionSummary } from '../rejected/rejected-delivery.ts';
+} from '../model/delivery.ts';
+import type { Job } from '../model/job.ts';
+import type { LogCounts, LogEntry, LogQuery, LogSource, OpenedLogEntry } from '../model/log-entry.ts';
+import type { HeldOrder, UnmatchedMark, UnmatchedSku } from '../model/open-delivery.ts';
+import type { Order } from '../model/order.ts';
+import type { OrderSnapshot, Plan } from '../model/plan.ts';
+import type { Platform } from '../model/platform.ts';
+import type { Proof } from '../model/proof.ts';
+import type { RejectedDelivery, RejectionSummary } from '../model/rejected-delivery.ts';
+import type { AssignableDelivery, UnassignedDelivery } from '../model/unassigned-delivery.ts';
 
 /** The webhook log. */
 export interface DeliveryLog {
@@ -46,7 +46,6 @@ export interface DeliveryLog {
   /** The organisation's connections, by platform and then by name, at most 500. */
   listSources(orgId: string): Promise<readonly LogSource[]>;
 }
-
 /** Which entries of the log to list; null for all. `before`: the id of the last one of the page before. */
 export interface DeliveryQuery {
   readonly status: DeliveryStatus | null;
@@ -54,7 +53,6 @@ export interface DeliveryQuery {
   readonly before: string | null;
   readonly limit: number;
 }
-
 /** All that one request writes into the log, in one transaction. */
 export interface DeliveryRecording {
   readonly orgId: string;
@@ -67,7 +65,6 @@ export interface DeliveryRecording {
   /** None when absent. */
   readonly alerts?: readonly Alert[];
 }
-
 /**
  * Entries that are open: held for a product or the subscription, or of a SKU that no product is known for. A release is
  * written down as one row, and a job pages through its entries. Handlers must be idempotent: an entry that was decided since
@@ -109,7 +106,6 @@ export interface OpenDeliveries {
     page: { readonly after: UnmatchedMark | null; readonly limit: number },
   ): Promise<readonly UnmatchedSku[]>;
 }
-
 /** Verified orders of the shared platform that belong to nobody yet. Global by nature: they have no organisation. */
 export interface UnassignedDeliveries {
   /**
@@ -138,7 +134,6 @@ export interface UnassignedDeliveries {
    */
   assign(deliveryId: string, destination: Destination, startAfter: Date): Promise<'assigned' | 'gone'>;
 }
-
 /** Webhook requests of known organisations that were refused, because no secret of theirs verified them. */
 export interface RejectedDeliveries {
   /**
@@ -153,7 +148,6 @@ export interface RejectedDeliveries {
   /** Forgets what came in before, of every organisation, and says how many it was. Counts stay. */
   sweep(before: Date): Promise<number>;
 }
-
 /** Rejected requests that are noted together: `count` of them, for the same reason. */
 export interface Rejection {
   readonly orgId: string;
@@ -164,7 +158,6 @@ export interface Rejection {
   /** The last of them, unless it is of no use or too large. */
   readonly kept: RejectedDelivery | null;
 }
-
 /** What deciding an order rests on, and the one place where what was decided is written down. */
 export interface Fulfilment {
   loadSnapshot(order: Order): Promise<OrderSnapshot>;
@@ -174,7 +167,6 @@ export interface Fulfilment {
    */
   commit(plan: Plan): Promise<CommitAnswer>;
 }
-
 /**
  * `decided-meanwhile`: nothing was applied, because the entry was decided since, whatever else has changed: there is nothing
  * left to decide. `changed-meanwhile`: nothing was applied, because something else that the plan rests on has changed (also
@@ -182,7 +174,6 @@ export interface Fulfilment {
  * id, product) or its customer first: it must be decided again.
  */
 export type CommitAnswer = 'committed' | 'changed-meanwhile' | 'decided-meanwhile';
-
 /**
  * Reads the order of a stored delivery out of its bytes again; null when this process finds none in it. A process of
  * another version may.
@@ -190,12 +181,10 @@ export type CommitAnswer = 'committed' | 'changed-meanwhile' | 'decided-meanwhil
 export interface OrderReader {
   read(delivery: StoredDelivery): Order | null;
 }
-
 /** Verifies and reads a rejected request by the secrets that are set now; null when none of them fits. */
 export interface RejectedReader {
   read(rejected: RejectedDelivery, connections: readonly Connection[]): ReceivedDelivery | null;
 }
-
 /** What is done now and then, over all organisations. Each is bounded, and bears being done twice at once. */
 export interface Maintenance {
   /**
@@ -213,7 +202,6 @@ export interface Maintenance {
   /** Forgets what is older than `before`, at most so many. Answers with their number: less than `limit` when no more are left. */
   prune(what: Prunable, before: Date, limit: number): Promise<number>;
 }
-
 /**
  * What can be forgotten once it is old:
  *

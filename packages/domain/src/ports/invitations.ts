@@ -1,7 +1,7 @@
-import type { Invitation, InvitationRecord, ListedInvitation } from '../access/invitation.ts';
-import type { StoredApiKey } from '../access/organisation.ts';
-import type { StoredSession } from '../access/sign-in.ts';
 import type { TeamMember } from '../access/team.ts';
+import type { Invitation, InvitationRecord, ListedInvitation } from '../model/invitation.ts';
+import type { StoredApiKey } from '../model/organisation.ts';
+import type { StoredSession } from '../model/sign-in.ts';
 
 /**
  * Who is asked to join an organisation. One that was accepted stays a while, so that its link can say so. At most one of
@@ -43,7 +43,6 @@ export interface Invitations {
     },
   ): Promise<TeamMember | null>;
 }
-
 /** Turns an invitation's ids into the link that is mailed, and back. Nothing secret is stored for it. */
 export interface InvitationTokens {
   /** Null for anything that we did not seal ourselves, in exactly the one spelling we gave it. */

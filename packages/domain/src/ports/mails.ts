@@ -1,10 +1,10 @@
-import type { NewDownloadLinkEmail } from '../downloads/download-link-email.ts';
-import type { MailAnswer } from '../emails/mail-answer.ts';
-import type { ClaimEnd, LapsedClaim } from '../emails/mail-claim.ts';
-import type { PostponedMail } from '../emails/mail-limit.ts';
-import type { EmailClaim, EmailMessage, EmailOutcome } from '../emails/outgoing-email.ts';
-import type { ActivityEntry } from '../fulfilment/plan.ts';
-import type { Mailing, NewMailing } from '../receipts/mailing.ts';
+import type { ClaimEnd, LapsedClaim } from '../email/mail-claim.ts';
+import type { PostponedMail } from '../email/mail-limit.ts';
+import type { NewDownloadLinkEmail } from '../model/download-link-email.ts';
+import type { MailAnswer } from '../model/mail-answer.ts';
+import type { Mailing, NewMailing } from '../model/mailing.ts';
+import type { EmailClaim, EmailMessage, EmailOutcome } from '../model/outgoing-email.ts';
+import type { ActivityEntry } from '../model/plan.ts';
 
 /**
  * Every e-mail that the service sends, of whatever kind: those that are pending, and what mail servers said to them.
@@ -45,7 +45,6 @@ export interface OutgoingEmails {
   /** Gives a claim back, as if the e-mail had not been taken. One that is not held any more is nobody's to give back. */
   release(orgId: string, emailId: string, claimId: string): Promise<void>;
 }
-
 /** Mailing again what was mailed, or should have been. */
 export interface Mailings {
   find(orgId: string, purchaseId: string): Promise<Mailing | null>;
@@ -65,7 +64,6 @@ export interface Mailings {
    */
   renew(mailing: NewMailing): Promise<'queued' | 'changed-meanwhile'>;
 }
-
 /** Mails with new links that buyers asked for. */
 export interface DownloadLinkEmails {
   /**
@@ -81,7 +79,6 @@ export interface DownloadLinkEmails {
    */
   requestAll(request: { readonly mailId: string; readonly email: string; readonly at: Date }): Promise<void>;
 }
-
 /** How many mails of an organisation went out in an hour. */
 export interface MailCounts {
   /**
@@ -92,7 +89,6 @@ export interface MailCounts {
   /** Takes one back that was counted and did not go out. */
   giveBack(orgId: string, hour: Date): Promise<void>;
 }
-
 /**
  * A {@link Mailer} that may answer, instead of trying, that the organisation has sent enough for now, or that too little is
  * left of the claim.
@@ -100,13 +96,11 @@ export interface MailCounts {
 export interface LimitedMailer {
   send(mail: EmailMessage, claim: MailClaim): Promise<MailAnswer | PostponedMail | LapsedClaim>;
 }
-
 /** Under what a mail is sent: the id of its claim, and when that was asked for. */
 export interface MailClaim {
   readonly claimId: string;
   readonly askedAt: Date;
 }
-
 /**
  * Hands mails to a mail server, and says in one word what came of it. A mail is called off at the last moment, and is to be
  * tried again, when its claim may be somebody else's by then.

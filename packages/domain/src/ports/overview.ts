@@ -1,6 +1,6 @@
 import type { DownloadMetrics } from '../downloads/downloads-report.ts';
+import type { FirstSteps } from '../model/first-steps.ts';
 import type { ActionItemFacts } from '../overview/action-items.ts';
-import type { FirstSteps } from '../overview/first-steps.ts';
 import type { DayMetrics, TodayMetrics } from '../overview/metrics.ts';
 
 /** Counts for people to look at. */
@@ -11,7 +11,6 @@ export interface Metrics {
   /** Download sessions that began in the period, `until` itself excluded, by UTC day and in all. */
   ofDownloads(orgId: string, period: { readonly from: Date; readonly until: Date }): Promise<DownloadMetrics>;
 }
-
 /** What only a person can mend, and how far a new organisation has come. */
 export interface ActionItems {
   /**

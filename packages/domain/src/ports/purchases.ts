@@ -1,9 +1,9 @@
-import type { ActivityEntry } from '../fulfilment/plan.ts';
-import type { Customer, PurchaseRow } from '../purchases/purchase.ts';
-import type { FoundPurchase, PurchaseQuery } from '../purchases/purchase-query.ts';
-import type { PurchaseRecord } from '../purchases/purchase-record.ts';
+import type { ActivityEntry } from '../model/plan.ts';
+import type { Customer, PurchaseRow } from '../model/purchase.ts';
+import type { FoundPurchase, PurchaseQuery } from '../model/purchase-query.ts';
+import type { PurchaseRecord } from '../model/purchase-record.ts';
+import type { AddSaleResult, NewSale } from '../model/sale.ts';
 import type { RevokePurchaseResult } from '../purchases/revoke-purchase.ts';
-import type { AddSaleResult, NewSale } from '../purchases/sale.ts';
 
 /** What was sold. Orders become purchases by a plan ({@link Fulfilment}), all else here. */
 export interface Purchases {
@@ -34,13 +34,11 @@ export interface Purchases {
    */
   add(sale: NewSale): Promise<AddSaleResult>;
 }
-
 /** How a list says what is not written in its rows as it should be read. */
 export interface PurchaseWords {
   amount(amount: string, currency: string | null): string;
   downloadUrl(linkId: string): string;
 }
-
 /** Who bought: one customer for each address of an organisation. */
 export interface Customers {
   /** By the normalized address: two spellings of one address are one person. */

@@ -1,9 +1,10 @@
-import type { ActivityOrigin } from '../activity/activity-origin.ts';
-import { DomainError } from '../errors.ts';
-import type { Customers, Mailings } from '../ports.ts';
-import { type MailAgainPorts, renewMailing, TRIES } from '../receipts/renew-mailing.ts';
-import type { InvalidInput } from '../validation.ts';
-import { normalizeEmail, readEmail } from './email.ts';
+import type { ActivityOrigin } from '../model/activity.ts';
+import { normalizeEmail, readEmail } from '../model/email-address.ts';
+import { DomainError } from '../model/errors.ts';
+import type { InvalidInput } from '../model/validation.ts';
+import type { Mailings } from '../ports/mails.ts';
+import type { Customers } from '../ports/purchases.ts';
+import { type MailAgainPorts, renewMailing, TRIES } from './renew-mailing.ts';
 
 /** `customerId`: whose the purchase is now, which may be somebody who was on record before. */
 export type CorrectAddressResult =
@@ -12,7 +13,6 @@ export type CorrectAddressResult =
   | { readonly kind: 'unknown-purchase' }
   /** Its link was revoked: it must be restored first. */
   | { readonly kind: 'revoked' };
-
 /**
  * Moves a purchase, and whatever its receipt carries besides, to the customer of another address (made, under the
  * same name, if there is none), and mails new links there. The links mailed before stop working: they may be in a

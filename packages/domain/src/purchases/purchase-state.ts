@@ -1,11 +1,10 @@
-import type { FoundPurchase } from './purchase-query.ts';
+import type { FoundPurchase } from '../model/purchase-query.ts';
 
 /**
  * How a purchase stands, in one word: the first of these that holds. `refused`, `pending`: its receipt. `used`: its
  * download is complete. `expired`, `open`: its newest link.
  */
 export type PurchaseState = 'revoked' | 'refused' | 'pending' | 'used' | 'expired' | 'delivered' | 'open';
-
 /** Says how a purchase stands at `now`. */
 export function evaluatePurchase(
   purchase: Pick<FoundPurchase, 'revokedAt' | 'receiptStatus' | 'downloadUsedAt' | 'downloadExpiresAt'>,

@@ -1,13 +1,14 @@
-import type { ActivityOrigin } from '../activity/activity-origin.ts';
-import type { Product } from '../catalogue/product.ts';
-import { linkExpiry } from '../downloads/download-link.ts';
-import { currencyDigits, readAmount } from '../orders/currency.ts';
-import type { Clock, Ids, Products, Purchases } from '../ports.ts';
-import type { InvalidInput } from '../validation.ts';
-import { readName } from '../validation.ts';
-import { readEmail } from './email.ts';
-import type { Customer, Purchase } from './purchase.ts';
-import type { NewSale } from './sale.ts';
+import type { ActivityOrigin } from '../model/activity.ts';
+import { currencyDigits, readAmount } from '../model/currency.ts';
+import { linkExpiry } from '../model/download-link.ts';
+import { readEmail } from '../model/email-address.ts';
+import type { Product } from '../model/product.ts';
+import type { Customer, Purchase } from '../model/purchase.ts';
+import type { NewSale } from '../model/sale.ts';
+import { type InvalidInput, readName } from '../model/validation.ts';
+import type { Products } from '../ports/catalogue.ts';
+import type { Purchases } from '../ports/purchases.ts';
+import type { Clock, Ids } from '../ports/stores.ts';
 
 /** A sale as its form gives it: everything is text. */
 export interface SaleForm {
@@ -21,7 +22,6 @@ export interface SaleForm {
   readonly paymentMethod: string;
   readonly sendEmail: boolean;
 }
-
 /** Who records the sale, and where. */
 export interface SaleOrigin {
   readonly orgId: string;
@@ -30,7 +30,6 @@ export interface SaleOrigin {
   readonly idempotencyKey: string | null;
   readonly by: ActivityOrigin;
 }
-
 /**
  * `linkId`: the link to give the buyer. For a key that came before with the same form, the ids of that first time.
  */
@@ -48,14 +47,12 @@ export type RecordSaleResult =
   | { readonly kind: 'customer-exists'; readonly email: string }
   /** The idempotency key came before, with another form. */
   | { readonly kind: 'key-reused' };
-
 interface SalePorts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly products: Products;
   readonly purchases: Purchases;
 }
-
 /**
  * Records a sale that no webhook told us of: customer (when new), purchase and link in one step, and the mail when it
  * is asked for. Works for any product of the organisation; its page says when there are no files yet.
@@ -76,7 +73,6 @@ export async function recordSale(
   if (outcome.kind === 'customer-exists') return { ...outcome, email: sale.customer?.email ?? '' };
   return outcome;
 }
-
 /** A form whose texts have become values: what two spellings of one form have in common. */
 interface ReadForm {
   readonly kind: 'valid';
@@ -89,7 +85,6 @@ interface ReadForm {
   readonly currency: string;
   readonly paymentMethod: string;
 }
-
 function readForm(form: SaleForm): ReadForm | InvalidInput {
   const customer = readCustomer(form);
   if (customer.kind === 'invalid') return customer;
@@ -116,7 +111,6 @@ function readForm(form: SaleForm): ReadForm | InvalidInput {
     paymentMethod: paymentMethod.value,
   };
 }
-
 function readCustomer({ customerId, newCustomer }: SaleForm) {
   if (customerId.trim() !== 'new') return { kind: 'valid', value: null } as const;
   const name = readName('newCustomer.name', newCustomer?.name ?? '');
@@ -127,7 +121,6 @@ function readCustomer({ customerId, newCustomer }: SaleForm) {
   }
   return { kind: 'valid', value: { name: name.value, email } } as const;
 }
-
 function makeSale(
   { clock, ids }: SalePorts,
   { orgId, source, idempotencyKey, by }: SaleOrigin,
@@ -177,7 +170,6 @@ function makeSale(
     idempotency: idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: fingerprint(read) },
   };
 }
-
 /** Tells one form from another. It is compared for equality only, and holds no more than the purchase will. */
 function fingerprint({ kind: _, ...read }: ReadForm): string {
   return JSON.stringify(Object.entries(read).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,16 +1,15 @@
-import type { ActivityOrigin } from '../activity/activity-origin.ts';
-import type { ActivityEntry } from '../fulfilment/plan.ts';
-import type { Clock, Ids, Purchases } from '../ports.ts';
+import type { ActivityOrigin } from '../model/activity.ts';
+import type { ActivityEntry } from '../model/plan.ts';
+import type { Purchases } from '../ports/purchases.ts';
+import type { Clock, Ids } from '../ports/stores.ts';
 
 /** `done-before`: it was so already, and nothing was added to the activity. */
 export type RevokePurchaseResult = 'done' | 'done-before' | 'unknown-purchase';
-
 interface RevokePorts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly purchases: Purchases;
 }
-
 /**
  * Takes a purchase back: every link it has stops working, and no new one is made for it, by anyone, until it is
  * restored. A transfer that is under way goes on to its end.
@@ -27,7 +26,6 @@ export function revokePurchase(
   } as const;
   return purchases.revoke(orgId, purchaseId, describeAction({ clock, ids }, purchaseId, by, entry));
 }
-
 /** Lets the links work again that revoking it ended, each until it expires. */
 export function restorePurchase(
   { clock, ids, purchases }: RevokePorts,
@@ -41,7 +39,6 @@ export function restorePurchase(
   } as const;
   return purchases.restore(orgId, purchaseId, describeAction({ clock, ids }, purchaseId, by, entry));
 }
-
 function describeAction(
   { clock, ids }: Pick<RevokePorts, 'clock' | 'ids'>,
   subjectId: string,

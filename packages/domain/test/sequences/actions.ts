@@ -12,8 +12,8 @@ import {
   unmapSku,
   updateProduct,
 } from '@handover/domain';
-import { createPlainComposing, makeLine, makeOrder, recordOrder } from '@handover/domain/testing';
-import { jobKey } from '../../src/testing/memory.ts';
+import { createPlainComposing, makeLine, makeOrder, recordOrder } from '@handover/testkit';
+import { jobKey } from '../../src/memory/memory.ts';
 import { watchFulfilment } from './watch-fulfilment.ts';
 import { ask, type World } from './world.ts';
 

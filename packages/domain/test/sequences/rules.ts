@@ -1,7 +1,8 @@
 import { type Job, normalizeEmail } from '@handover/domain';
-import { sendsEmail } from '@handover/domain/testing';
+import type { Memory } from '@handover/domain/memory';
+import { sendsEmail } from '@handover/testkit';
 import { expect } from 'vitest';
-import type { DeliveryRow, EmailRow, Memory } from '../../src/testing/memory.ts';
+import type { DeliveryRow, EmailRow } from '../../src/memory/memory.ts';
 import { nameSale, type World } from './world.ts';
 
 /**

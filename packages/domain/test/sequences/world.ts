@@ -1,15 +1,14 @@
 import type { Connection, MailAnswer, Order, Product, ReceiptMail } from '@handover/domain';
 import { setIntegrationSecret } from '@handover/domain';
+import { createInMemoryStores, createMemory } from '@handover/domain/memory';
 import {
   createCountingIds,
   createFakeApiKeys,
   createFakeTokens,
-  createInMemoryStores,
   createManualClock,
   openShop,
   publishProduct,
-} from '@handover/domain/testing';
-import { createMemory } from '../../src/testing/memory.ts';
+} from '@handover/testkit';
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
 

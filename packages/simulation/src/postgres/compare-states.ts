@@ -1,5 +1,5 @@
 import type { TestStores } from '@handover/adapters-postgres/testing';
-import type { InMemoryStores, Memory } from '@handover/domain/testing';
+import type { InMemoryStores, Memory } from '@handover/domain/memory';
 import { findDifference } from './compare-values.ts';
 import { describeJobs, observe } from './observe.ts';
 import { listTableRows, readTableRows } from './table-rows.ts';

@@ -1,10 +1,6 @@
 import type { Job, Stores } from '@handover/domain';
-import {
-  createFakeApiKeys,
-  createFakeSessionTokens,
-  createInMemoryFileStore,
-  createInMemoryStores,
-} from '@handover/domain/testing';
+import { createInMemoryFileStore, createInMemoryStores } from '@handover/domain/memory';
+import { createFakeApiKeys, createFakeSessionTokens } from '@handover/testkit';
 import { createJobQueue } from '../kernel/job-queue.ts';
 import { startProcess } from '../kernel/process.ts';
 import { createRandom } from '../kernel/random.ts';

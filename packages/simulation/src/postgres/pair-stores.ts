@@ -1,5 +1,5 @@
 import type { Stores } from '@handover/domain';
-import { type Memory, rememberMemory } from '@handover/domain/testing';
+import { type Memory, rememberMemory } from '@handover/domain/memory';
 import { findDifference } from './compare-values.ts';
 import { isStoreUnavailable } from './store-unavailable.ts';
 import type { TwinIds } from './twin-ids.ts';

@@ -1,5 +1,5 @@
 import { formatRelease } from '@handover/domain';
-import type { Memory } from '@handover/domain/testing';
+import type { Memory } from '@handover/domain/memory';
 import { ACCESS_TABLES } from './access-tables.ts';
 import { at, type Table } from './table.ts';
 

@@ -1,4 +1,4 @@
-import type { Memory } from '@handover/domain/testing';
+import type { Memory } from '@handover/domain/memory';
 
 /** What is compared of a table, as PostgreSQL and the memory keep it. */
 export interface Table {

@@ -1,5 +1,5 @@
 import type { DayMetrics, TodayMetrics } from '@handover/domain';
-import type { Memory } from '@handover/domain/testing';
+import type { Memory } from '@handover/domain/memory';
 import type { World } from '../world/open-world.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -8,7 +8,7 @@ import {
   readEmail,
   type Stores,
 } from '@handover/domain';
-import { type Memory, transactionsOf } from '@handover/domain/testing';
+import { type Memory, transactionsOf } from '@handover/domain/memory';
 import { createOrderReader } from '@handover/platform-contract';
 import { rememberByKey } from '../kernel/remember-by-key.ts';
 import { nameBought, skuOf } from '../world/ledger.ts';

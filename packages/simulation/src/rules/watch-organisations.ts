@@ -1,5 +1,5 @@
 import { NO_ORGANISATION } from '@handover/domain';
-import { createMemory, type Memory } from '@handover/domain/testing';
+import { createMemory, type Memory } from '@handover/domain/memory';
 
 /** Watches that nothing crosses organisations: of every call made for one of them, what it reads and what it writes. */
 export interface OrganisationWatch {

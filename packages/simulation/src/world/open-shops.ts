@@ -1,5 +1,5 @@
 import { type ApiKeys, PLATFORMS, type Platform, type Stores, setIntegrationSecret } from '@handover/domain';
-import { openShop, publishProduct } from '@handover/domain/testing';
+import { openShop, publishProduct } from '@handover/testkit';
 import { startProcess } from '../kernel/process.ts';
 import type { Scheduler } from '../kernel/scheduler.ts';
 import type { SimulatedShop } from './open-world.ts';

@@ -1,11 +1,6 @@
 import type { Metrics, Platform, Product, Stores } from '@handover/domain';
-import {
-  createFakeApiKeys,
-  createFakeSessionTokens,
-  createInMemoryFileStore,
-  createInMemoryStores,
-  type Memory,
-} from '@handover/domain/testing';
+import { createInMemoryFileStore, createInMemoryStores, type Memory } from '@handover/domain/memory';
+import { createFakeApiKeys, createFakeSessionTokens } from '@handover/testkit';
 import { CALL_FAULTS, connectPort, connectStores, type Network } from '../kernel/connect-stores.ts';
 import { createJobQueue, type JobQueue } from '../kernel/job-queue.ts';
 import { type SimulatedProcess, startProcess } from '../kernel/process.ts';

@@ -20,13 +20,13 @@ import {
   type StagedUploads,
   type Stores,
 } from '@handover/domain';
+import { createOrderReader, createRejectedReader } from '@handover/platform-contract';
 import {
   createFakeFingerprints,
   createFakeInvitationTokens,
   createFakeSignInTokens,
   createFakeTokens,
-} from '@handover/domain/testing';
-import { createOrderReader, createRejectedReader } from '@handover/platform-contract';
+} from '@handover/testkit';
 import { PLATFORM_WEBHOOKS } from './platforms.ts';
 
 const RELEASE_PAGE = 2;

@@ -1,0 +1,44 @@
+import type { Throttles } from '../ports/access.ts';
+import type { Clock } from '../ports/stores.ts';
+
+/** So many tries in one window, which begins with the first of them. */
+export interface Limit {
+  readonly tries: number;
+  readonly windowMs: number;
+}
+/** How often something was tried in a window of time. */
+export interface CountedTries {
+  /** This one counted. */
+  readonly tries: number;
+  readonly windowEndsAt: Date;
+}
+const HOUR_MS = 60 * 60 * 1000;
+const QUARTER_MS = 15 * 60 * 1000;
+/** What may be asked of us without showing who one is, and what mails strangers. */
+export const LIMITS = {
+  signInPerAddress: { tries: 5, windowMs: QUARTER_MS },
+  signInPerNetwork: { tries: 30, windowMs: QUARTER_MS },
+  /** Of one organisation to one address. */
+  invitationsPerAddress: { tries: 3, windowMs: HOUR_MS },
+  invitationsPerOrganisation: { tries: 50, windowMs: HOUR_MS },
+  myLinksPerAddress: { tries: 3, windowMs: HOUR_MS },
+  myLinksPerNetwork: { tries: 20, windowMs: HOUR_MS },
+  freshLinkPerLink: { tries: 3, windowMs: HOUR_MS },
+  freshLinkPerAddress: { tries: 10, windowMs: HOUR_MS },
+} as const satisfies Readonly<Record<string, Limit>>;
+/**
+ * Counts a try of whatever `subject` names, and answers from when on the next one is taken, or null when this one is.
+ * Tries beyond the limit do not make the wait any longer.
+ */
+export async function throttle(
+  { clock, throttles }: { readonly clock: Clock; readonly throttles: Throttles },
+  limit: keyof typeof LIMITS,
+  subject: string,
+): Promise<Date | null> {
+  const counted = await throttles.count(`${limit} ${subject}`, LIMITS[limit].windowMs, clock.now());
+  return checkTries(counted, LIMITS[limit]);
+}
+/** Null: the try is one of those that are let through. Else when the window ends. */
+export function checkTries({ tries, windowEndsAt }: CountedTries, limit: Pick<Limit, 'tries'>): Date | null {
+  return tries <= limit.tries ? null : windowEndsAt;
+}

@@ -1,0 +1,41 @@
+import type { ActivityOrigin } from '../model/activity.ts';
+import type { ActivityEntry } from '../model/plan.ts';
+import type { ActivityLog } from '../ports/access.ts';
+import type { Clock, Ids, Stores } from '../ports/stores.ts';
+
+/** What the activity log says of an action. `summary` is one sentence for people, and never holds a secret. */
+export type AuditedAction = Pick<ActivityEntry, 'kind' | 'subjectId' | 'summary'>;
+/** Whose log an action belongs in, and who acts. No organisation: nobody has a log for it. */
+export interface AuditScope {
+  readonly orgId: string | null;
+  readonly by: ActivityOrigin;
+}
+/**
+ * Makes a change and writes its entry into the activity log in one transaction: after a crash there are both or neither.
+ * `work` uses only the ports that it is given. `describe` names the action, or answers null when nothing was changed.
+ */
+export function runAuditedAction<
+  Ports extends { readonly clock: Clock; readonly ids: Ids; readonly inTransaction: Stores['inTransaction'] },
+  Result,
+>(
+  ports: Ports,
+  scope: AuditScope,
+  work: (within: Ports & Stores) => Promise<Result>,
+  describe: (result: Result) => AuditedAction | null,
+): Promise<Result> {
+  return ports.inTransaction(async (stores) => {
+    const within = { ...ports, ...stores };
+    const result = await work(within);
+    const action = describe(result);
+    if (action) await logAction(within, scope, action);
+    return result;
+  });
+}
+/** Writes the entry of an action whose change is made in the same transaction. */
+export async function logAction(
+  { clock, ids, activity }: { readonly clock: Clock; readonly ids: Ids; readonly activity: ActivityLog },
+  { orgId, by }: AuditScope,
+  action: AuditedAction,
+): Promise<void> {
+  if (orgId !== null) await activity.add(orgId, { id: ids.next(), at: clock.now(), ...action, ...by });
+}

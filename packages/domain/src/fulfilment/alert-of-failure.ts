@@ -1,0 +1,29 @@
+import { type Alert, aboutOrder } from '../model/alert.ts';
+import type { Order } from '../model/order.ts';
+import type { DecidedDelivery, OrderSnapshot } from '../model/plan.ts';
+
+/**
+ * The alert for an order that failed as a whole: nothing of it is delivered, by this entry or an earlier one, and
+ * nothing is held. Null for any other.
+ */
+export function alertOfFailure(
+  order: Order,
+  known: Pick<OrderSnapshot, 'purchases'>,
+  { id, status, reason, decidedAt }: DecidedDelivery,
+): Alert | null {
+  if (status !== 'error' || known.purchases.length > 0) return null;
+  return {
+    orgId: order.orgId,
+    cause: 'not-delivered',
+    about: aboutOrder(order),
+    subjectId: id,
+    details: {
+      deliveryId: id,
+      platform: order.platform,
+      orderNumber: order.orderNumber,
+      customerEmail: order.customer.email,
+      reason: reason ?? '',
+      at: decidedAt,
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { Platform } from '../model/platform.ts';
+import { REJECTED_LIFETIME_MS, type RejectedDelivery } from '../model/rejected-delivery.ts';
+import type { Connections } from '../ports/access.ts';
+import type { DeliveryLog, RejectedDeliveries, RejectedReader } from '../ports/fulfilment.ts';
+import type { Clock, Ids } from '../ports/stores.ts';
+import { type ReceivedDelivery, recordDeliveries } from './record-deliveries.ts';
+
+interface Ports {
+  readonly clock: Clock;
+  readonly connections: Connections;
+  readonly rejected: RejectedDeliveries;
+  readonly rejectedReader: RejectedReader;
+}
+/** How many of the kept rejected requests of a platform are genuine, by the secrets that are set now. */
+export async function countGenuineRejected(ports: Ports, orgId: string, platform: Platform): Promise<number> {
+  return (await findGenuine(ports, orgId, platform)).length;
+}
+/**
+ * Takes those in as if they came in now, oldest first, and answers with their number. Each leaves the rejected in the
+ * step that writes it into the log, so that whoever else does the same at this moment delivers none of them twice.
+ */
+export async function deliverRejected(
+  ports: Ports & { readonly ids: Ids; readonly deliveries: DeliveryLog },
+  orgId: string,
+  platform: Platform,
+): Promise<number> {
+  let delivered = 0;
+  for (const { rejected, received } of await findGenuine(ports, orgId, platform)) {
+    const note = `Rejected on ${rejected.receivedAt.toISOString().slice(0, 10)}, delivered after the secret was set.`;
+    const inTransaction = { ...received, rejected: { id: rejected.id, note } };
+    const outcome = await recordDeliveries(ports, inTransaction, 'in-background');
+    if (outcome.kind === 'recorded') delivered += 1;
+  }
+  return delivered;
+}
+interface Genuine {
+  readonly rejected: RejectedDelivery;
+  readonly received: ReceivedDelivery;
+}
+async function findGenuine(
+  { clock, connections, rejected, rejectedReader }: Ports,
+  orgId: string,
+  platform: Platform,
+): Promise<readonly Genuine[]> {
+  const now = clock.now();
+  const known = (await connections.list(orgId, platform, now)) ?? [];
+  const kept = await rejected.list(orgId, platform, new Date(now.getTime() - REJECTED_LIFETIME_MS));
+  return kept.flatMap((delivery) => {
+    const received = rejectedReader.read(delivery, known);
+    return received ? [{ rejected: delivery, received }] : [];
+  });
+}

@@ -1,0 +1,59 @@
+import { type SendEmailPorts, type SendEmailResult, sendEmail } from '../email/send-email.ts';
+import type { Job } from '../model/job.ts';
+import type { OrderReader } from '../ports/fulfilment.ts';
+import type { Stores } from '../ports/stores.ts';
+import { type FulfilDeliveryResult, fulfilDelivery, resolveDelivery } from './fulfil-delivery.ts';
+import type { FulfilOrderPorts } from './fulfil-order.ts';
+import { releaseEntries } from './release.ts';
+
+/** All that jobs ask of the world outside. */
+export interface JobPorts
+  extends FulfilOrderPorts,
+    SendEmailPorts,
+    Pick<Stores, 'deliveries' | 'openDeliveries'> {
+  readonly orders: OrderReader;
+}
+type WithoutTime<One> = One extends Job ? Omit<One, 'startAfter' | 'emailKind'> : never;
+/** A job whose time has come. */
+export type DueJob = WithoutTime<Job>;
+/** What a mail server, or the hourly limit, said to the mail of a job. */
+export type AnsweredMail = Omit<Extract<SendEmailResult, { readonly kind: 'answered' }>, 'kind'> & {
+  readonly job: Extract<DueJob, { readonly kind: 'send-email' }>;
+};
+/**
+ * `again`: not now, but at that time. `later`: this process cannot do it, another one may; so again, after a pause that
+ * grows each time. To throw means the same of a failure.
+ */
+export type JobAnswer = 'done' | 'later' | { readonly again: Date };
+/**
+ * Does a job of any kind; `noteAnswer` hears what became of its mail. Handlers must be idempotent: a job can run more than
+ * once, since a process may die after the work and before it is noted.
+ */
+export async function runJob(
+  ports: JobPorts,
+  job: DueJob,
+  noteAnswer: (mail: AnsweredMail) => void = () => undefined,
+): Promise<JobAnswer> {
+  switch (job.kind) {
+    case 'fulfil-delivery':
+      return readOutcome(await fulfilDelivery(ports, job));
+    case 'resolve-delivery':
+      return readOutcome(await resolveDelivery(ports, job));
+    case 'release-entries':
+      return releaseEntries(ports, job);
+    case 'send-email': {
+      const result = await sendEmail(ports, job);
+      if (result.kind === 'not-now') return { again: result.at };
+      if (result.kind === 'completed') return 'done';
+      const { kind: _kind, ...answered } = result;
+      noteAnswer({ job, ...answered });
+      // Another worker has the claim, and may fail in turn, with no job left but this.
+      return result.end === 'completed' ? 'done' : { again: ports.clock.now() };
+    }
+  }
+
+  function readOutcome({ kind }: FulfilDeliveryResult): JobAnswer {
+    if (kind === 'unreadable-yet') return 'later';
+    return kind === 'changed-meanwhile' ? { again: ports.clock.now() } : 'done';
+  }
+}

@@ -1,0 +1,38 @@
+import { MAX_REJECTED } from '../model/rejected-delivery.ts';
+
+/** How many rejected requests of one source are kept, of each organisation and platform. */
+export const MAX_REJECTED_PER_SOURCE = 50;
+/** Their bodies together. */
+export const MAX_REJECTED_BYTES_PER_SOURCE = 2 * 1024 * 1024;
+/** The bodies of all sources together. */
+export const MAX_REJECTED_BYTES = 8 * 1024 * 1024;
+/** What decides which rejected requests are kept. Newer ones have greater ids. */
+export interface RejectedSize {
+  readonly id: string;
+  readonly source: string;
+  readonly size: number;
+}
+/**
+ * Which rejected requests of one organisation and platform are kept. A source keeps its newest, up to its limits. Of all
+ * sources together, those go first that use up most of what their source may keep, and of equals the oldest: so a
+ * source that sends junk pushes out its own, and never those of a source that has sent less.
+ */
+export function chooseKept(rejected: readonly RejectedSize[]): ReadonlySet<string> {
+  const fairest = rejected
+    .map((row) => ({ ...row, share: shareOf(row, rejected) }))
+    .sort((a, b) => a.share - b.share || (a.id > b.id ? -1 : 1));
+  let bytes = 0;
+  const kept = fairest.filter(({ share, size }, place) => {
+    bytes += size;
+    return share <= WHOLE_SHARE && place < MAX_REJECTED && bytes <= MAX_REJECTED_BYTES;
+  });
+  return new Set(kept.map(({ id }) => id));
+}
+/** When a source has used up what it may keep. Both limits count in one unit, without fractions. */
+export const WHOLE_SHARE = MAX_REJECTED_PER_SOURCE * MAX_REJECTED_BYTES_PER_SOURCE;
+/** How much of its source's allowance a request and all that came after it use up. */
+function shareOf({ id, source }: RejectedSize, rejected: readonly RejectedSize[]): number {
+  const since = rejected.filter((row) => row.source === source && row.id >= id);
+  const bytes = since.reduce((sum, { size }) => sum + size, 0);
+  return Math.max(since.length * MAX_REJECTED_BYTES_PER_SOURCE, bytes * MAX_REJECTED_PER_SOURCE);
+}

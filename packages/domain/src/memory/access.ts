@@ -1,0 +1,162 @@
+import { type Destination, USUAL_RULES } from '../model/connection.ts';
+import { normalizeEmail } from '../model/email-address.ts';
+import type { Organisation, StoredApiKey, User } from '../model/organisation.ts';
+import type { Platform } from '../model/platform.ts';
+import type { Connections, Organisations, Users } from '../ports/access.ts';
+import { describeConnection } from './describe-connection.ts';
+import { acceptInvitationsOf } from './invitations.ts';
+import { type Memory, moveRevision } from './memory.ts';
+import { addRelease, listReleased } from './releases.ts';
+import { joinOrganisation } from './team.ts';
+
+export function createInMemoryOrganisations(memory: Memory): Organisations {
+  return {
+    add: async (organisation: Organisation, owner: User, key: StoredApiKey) => {
+      if (isEmailTaken(memory, owner.email)) return 'email-taken';
+      memory.organisations.set(organisation.id, organisation);
+      memory.revisions.set(organisation.id, 0);
+      memory.users.set(owner.id, owner);
+      memory.keys.set(owner.id, key);
+      return 'added';
+    },
+    find: async (orgId) => memory.organisations.get(orgId) ?? null,
+    change: async (orgId, values) => {
+      const organisation = memory.organisations.get(orgId);
+      if (organisation) memory.organisations.set(orgId, { ...organisation, ...values });
+      return organisation !== undefined;
+    },
+    setDefaultCurrency: async (orgId, defaultCurrency) => {
+      const organisation = memory.organisations.get(orgId);
+      if (!organisation) return 'unknown-organisation';
+      memory.organisations.set(orgId, { ...organisation, defaultCurrency });
+      for (const [id, purchase] of memory.purchases) {
+        if (purchase.orgId === orgId && purchase.currency === null)
+          memory.purchases.set(id, { ...purchase, currency: defaultCurrency });
+      }
+      return 'set';
+    },
+    setAlertEmail: async (orgId, email) => {
+      const organisation = memory.organisations.get(orgId);
+      if (!organisation) return 'unknown-organisation';
+      memory.organisations.set(orgId, { ...organisation, alertEmail: email });
+      return 'set';
+    },
+    setSubscription: async (orgId, expiresAt, releaseAt) => {
+      const organisation = memory.organisations.get(orgId);
+      if (!organisation) return null;
+      memory.organisations.set(orgId, { ...organisation, subscriptionExpiresAt: expiresAt });
+      moveRevision(memory, orgId);
+      if (!releaseAt) return 0;
+      addRelease(memory, orgId, { kind: 'subscription' }, releaseAt);
+      return listReleased(memory, orgId, { kind: 'subscription' }).length;
+    },
+  };
+}
+export function createInMemoryUsers(memory: Memory): Users {
+  return {
+    add: async (user, key) => {
+      if (user.membership && !memory.organisations.has(user.membership.orgId)) return 'unknown-organisation';
+      const joined = joinOrganisation(memory, user, key);
+      if (joined !== 'email-taken' && user.membership) {
+        acceptInvitationsOf(memory, user.membership.orgId, user);
+      }
+      return joined;
+    },
+    findKey: async (userId) => memory.keys.get(userId) ?? null,
+    replaceKey: async (userId, key) => {
+      if (!memory.users.has(userId)) return 'unknown-user';
+      memory.keys.set(userId, key);
+      return 'replaced';
+    },
+    findByKeyHash: async (hash) => {
+      const [userId] = [...memory.keys].find(([, key]) => key.hash === hash) ?? [];
+      const user = userId === undefined ? undefined : memory.users.get(userId);
+      if (!user) return null;
+      const who = { userId: user.id, email: user.email };
+      if (!user.membership) return { ...who, membership: null };
+      const subscriptionExpiresAt =
+        memory.organisations.get(user.membership.orgId)?.subscriptionExpiresAt ?? null;
+      return { ...who, membership: { ...user.membership, subscriptionExpiresAt } };
+    },
+    find: async (by) => {
+      if ('id' in by) return memory.users.get(by.id) ?? null;
+      const normalized = normalizeEmail(by.email);
+      return [...memory.users.values()].find(({ email }) => normalizeEmail(email) === normalized) ?? null;
+    },
+  };
+}
+export function createInMemoryConnections(memory: Memory): Connections {
+  return {
+    list: async (orgId, platform, now) => {
+      if (!memory.organisations.has(orgId)) return null;
+      return [...memory.connections.values()]
+        .filter((row) => row.orgId === orgId && row.platform === platform)
+        .map(({ id, name, secrets, rules }) => ({
+          id,
+          name,
+          rules,
+          secrets: secrets
+            .filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
+            .map(({ secret }) => secret),
+        }));
+    },
+    listFacts: async (orgId, now) =>
+      [...memory.connections.values()]
+        .filter((row) => row.orgId === orgId)
+        .map((row) => describeConnection(memory, row, now)),
+    replaceSecret: async ({ orgId, platform, name, connectionId, secret, now, formerUntil }) => {
+      if (!memory.organisations.has(orgId)) return 'unknown-organisation';
+      const current = findConnection(memory, orgId, platform, name);
+      const former = (current?.secrets ?? []).map((row) => ({
+        ...row,
+        expiresAt: row.expiresAt && row.expiresAt < formerUntil ? row.expiresAt : formerUntil,
+      }));
+      const id = current?.id ?? connectionId;
+      const secrets = [{ secret, setAt: now, expiresAt: null }, ...former];
+      const rules = current?.rules ?? USUAL_RULES;
+      memory.connections.set(id, { id, orgId, platform, name, secrets, rules });
+      return current ? 'replaced' : 'created';
+    },
+    findOrAdd: async (wanted) => findOrAddConnection(memory, wanted),
+    addSecret: async ({ orgId, platform, name, connectionId, secret, now }) => {
+      if (!memory.organisations.has(orgId)) return 'unknown-organisation';
+      const added = { secret, setAt: now, expiresAt: null };
+      const current = findConnection(memory, orgId, platform, name);
+      if (!current) {
+        const row = { id: connectionId, orgId, platform, name, secrets: [added], rules: USUAL_RULES };
+        memory.connections.set(connectionId, row);
+        return 'created';
+      }
+      if (current.secrets.some((row) => row.secret === secret && row.expiresAt === null)) return 'known';
+      memory.connections.set(current.id, { ...current, secrets: [added, ...current.secrets] });
+      return 'added';
+    },
+    setRules: async (orgId, platform, name, change) => {
+      const current = findConnection(memory, orgId, platform, name);
+      if (!current) return null;
+      const rules = { ...current.rules, ...change };
+      memory.connections.set(current.id, { ...current, rules });
+      return rules;
+    },
+  };
+}
+export function findOrAddConnection(
+  { organisations, connections }: Memory,
+  { orgId, platform, name, connectionId }: Parameters<Connections['findOrAdd']>[0],
+): Destination | null {
+  if (!organisations.has(orgId)) return null;
+  const found = [...connections.values()].find(
+    (row) => row.orgId === orgId && row.platform === platform && row.name === name,
+  );
+  if (found) return { orgId, connectionId: found.id };
+  connections.set(connectionId, { id: connectionId, orgId, platform, name, secrets: [], rules: USUAL_RULES });
+  return { orgId, connectionId };
+}
+function findConnection({ connections }: Memory, orgId: string, platform: Platform, name: string) {
+  return [...connections.values()].find(
+    (row) => row.orgId === orgId && row.platform === platform && row.name === name,
+  );
+}
+function isEmailTaken({ users }: Memory, email: string): boolean {
+  return [...users.values()].some((user) => normalizeEmail(user.email) === normalizeEmail(email));
+}

@@ -1,0 +1,163 @@
+import { type ActionItemFacts, MAX_WAITING } from '../overview/action-items.ts';
+import type { ActionItems } from '../ports/overview.ts';
+import { type DeliveryRow, type EmailRow, linksOf, type Memory, purchasesOf } from './memory.ts';
+import { isMapped } from './open-deliveries.ts';
+import { releaseKey, unmatchedKey } from './releases.ts';
+
+const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
+const MAX_PRODUCTS = 5;
+export function createInMemoryActionItems(memory: Memory): ActionItems {
+  const entriesOf = (orgId: string) =>
+    [...memory.deliveries.values()]
+      .filter((entry) => entry.orgId === orgId)
+      .sort((a, b) => (a.id < b.id ? 1 : -1));
+  const isOf = (orgId: string) => (row: { readonly orgId: string }) => row.orgId === orgId;
+  return {
+    read: async (orgId, now) => {
+      const entries = entriesOf(orgId);
+      return {
+        held: listHeld(memory, entries),
+        unmatched: gatherUnmatched(memory, entries),
+        refused: findRefused(memory, orgId),
+        postponed: sumPostponed(memory, orgId),
+        failed: findFailed(entries, new Date(now.getTime() - MONTH_MS)),
+        givenUpAlerts: findGivenUp(memory, orgId),
+        subscriptionExpiresAt: memory.organisations.get(orgId)?.subscriptionExpiresAt ?? null,
+      };
+    },
+    firstSteps: async (orgId) => ({
+      hasUploaded: [...memory.versions.values()].some(
+        (version) => isOf(orgId)(version) && version.status === 'ready',
+      ),
+      hasCurrency: (memory.organisations.get(orgId)?.defaultCurrency ?? null) !== null,
+      hasConnected:
+        [...memory.connections.values()].some((row) => isOf(orgId)(row) && row.secrets.length > 0) ||
+        [...memory.accounts.values()].some(isOf(orgId)),
+      hasReceived: entriesOf(orgId).some(({ orderId }) => orderId !== null),
+      hasSold: [...memory.purchases.values()].some(isOf(orgId)),
+    }),
+  };
+}
+function listHeld({ products, releases }: Memory, entries: readonly DeliveryRow[]): ActionItemFacts['held'] {
+  const ofProduct = (id: string) =>
+    entries.filter(({ lines }) => lines.some((line) => line.outcome === 'held' && line.productId === id));
+  return [...products.values()]
+    .filter(({ id, orgId }) => !releases.has(releaseKey(orgId, { kind: 'product', productId: id })))
+    .flatMap(({ id, name, status, activeVersionId }) => {
+      const held = ofProduct(id);
+      const [newest] = held;
+      if (!newest) return [];
+      return {
+        productId: id,
+        productName: name,
+        productStatus: status,
+        hasLiveVersion: activeVersionId !== null,
+        orders: countOrders(held),
+        newestAt: newest.receivedAt,
+      };
+    })
+    .sort((a, b) => b.orders - a.orders || (a.productId < b.productId ? -1 : 1))
+    .slice(0, MAX_PRODUCTS);
+}
+function gatherUnmatched(memory: Memory, entries: readonly DeliveryRow[]): ActionItemFacts['unmatched'] {
+  const found = new Map<string, { sku: string; entries: Set<DeliveryRow> }>();
+  for (const entry of entries) {
+    for (const line of entry.lines) {
+      const key = unmatchedKey(line);
+      if (key === null || isMapped(memory, entry, line, key)) continue;
+      const named = found.get(key) ?? { sku: line.sku, entries: new Set() };
+      named.entries.add(entry);
+      found.set(key, named);
+    }
+  }
+  const all = new Set([...found.values()].flatMap((named) => [...named.entries]));
+  const [newest] = [...all].sort((a, b) => (a.id < b.id ? 1 : -1));
+  if (!newest) return null;
+  const named = [...found]
+    .map(([key, { sku, entries: of }]) => ({ key, sku, orders: countOrders([...of]) }))
+    .sort((a, b) => b.orders - a.orders || (a.key < b.key ? -1 : 1))
+    .map(({ sku, orders }) => ({ sku, orders }));
+  return {
+    skus: found.size,
+    orders: countOrders([...all]),
+    named: named.slice(0, 2),
+    newestAt: newest.receivedAt,
+  };
+}
+function findRefused(memory: Memory, orgId: string): ActionItemFacts['refused'] {
+  const refused = [...memory.emails.values()]
+    .filter((email) => email.orgId === orgId && isReceipt(email) && email.status === 'refused')
+    .filter(({ id }) =>
+      purchasesOf(memory, id).some((purchase) =>
+        linksOf(memory, purchase.id).some(({ revokedAt }) => revokedAt === null),
+      ),
+    )
+    .sort((a, b) => (a.id < b.id ? 1 : -1));
+  const [receipt] = refused;
+  const [purchase, ...more] = receipt
+    ? [...purchasesOf(memory, receipt.id)].sort((a, b) => (a.id < b.id ? -1 : 1))
+    : [];
+  const customer = purchase && memory.customers.get(purchase.customerId);
+  if (!(receipt && customer)) return null;
+  return {
+    count: Math.min(refused.length, MAX_WAITING),
+    newest: {
+      purchaseId: purchase.id,
+      customerName: customer.name,
+      customerEmail: customer.email,
+      productName: memory.products.get(purchase.productId)?.name ?? '',
+      moreProducts: more.length,
+      answer: receipt.lastAnswer,
+      at: receipt.createdAt,
+    },
+  };
+}
+function findFailed(entries: readonly DeliveryRow[], since: Date): ActionItemFacts['failed'] {
+  const failed = entries.filter(
+    (entry) =>
+      entry.status === 'error' &&
+      entry.orderId !== null &&
+      entry.receivedAt >= since &&
+      entry.lines.every((line) => line.purchaseId === null && unmatchedKey(line) === null) &&
+      !entries.some(
+        (other) => isSameOrder(other, entry) && other.status !== 'error' && other.status !== 'ignored',
+      ),
+  );
+  const [newest] = failed;
+  if (!newest) return null;
+  return {
+    count: Math.min(countOrders(failed), MAX_WAITING),
+    newest: {
+      deliveryId: newest.id,
+      orderId: newest.orderId ?? '',
+      reason: newest.reason ?? '',
+      at: newest.receivedAt,
+    },
+  };
+}
+function findGivenUp({ emails, activity }: Memory, orgId: string): ActionItemFacts['givenUpAlerts'] {
+  const [latest] = [...emails.values()]
+    .filter(({ orgId: of, kind, status }) => of === orgId && kind === 'alert' && status !== 'pending')
+    .sort((a, b) => Number(b.pendingSince) - Number(a.pendingSince));
+  const entry = latest?.status === 'refused' ? activity.get(latest.id) : undefined;
+  return entry ? { answer: entry.summary, at: entry.at } : null;
+}
+function isReceipt({ kind }: EmailRow): boolean {
+  return kind === 'receipt';
+}
+function countOrders(entries: readonly DeliveryRow[]): number {
+  return new Set(entries.map(({ connectionId, orderId, id }) => `${connectionId} ${orderId ?? id}`)).size;
+}
+function isSameOrder(a: DeliveryRow, b: DeliveryRow): boolean {
+  return a.connectionId === b.connectionId && a.orderId === b.orderId;
+}
+function sumPostponed({ emails }: Memory, orgId: string): ActionItemFacts['postponed'] {
+  const waiting = [...emails.values()].filter(
+    (email) => email.orgId === orgId && isReceipt(email) && email.status === 'pending' && email.postponed,
+  );
+  const [first, ...others] = waiting.map(({ nextTryAt }) => nextTryAt.getTime()).sort((a, b) => a - b);
+  if (first === undefined) return null;
+  const at = Math.max(...waiting.map(({ createdAt }) => createdAt.getTime()));
+  const count = Math.min(1 + others.length, MAX_WAITING);
+  return { count, at: new Date(at), until: new Date(first) };
+}

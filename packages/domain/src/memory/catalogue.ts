@@ -1,0 +1,154 @@
+import type { Product, ProductVersion } from '../model/product.ts';
+import type { SkuMapping } from '../model/sku-mapping.ts';
+import type { Products, SkuMappings, VersionWithFiles } from '../ports/catalogue.ts';
+import { type Memory, moveRevision, newestFirst } from './memory.ts';
+
+export function createInMemoryProducts(memory: Memory): Products {
+  const find = (orgId: string, productId: string): Product | null => {
+    const product = memory.products.get(productId);
+    return product?.orgId === orgId ? product : null;
+  };
+  return {
+    async *list(orgId) {
+      for (const product of newestFirst(memory.products.values())) {
+        if (product.orgId !== orgId) continue;
+        const active =
+          product.activeVersionId === null ? undefined : memory.versions.get(product.activeVersionId);
+        yield { product, activeVersion: active ? withoutOrg(active) : null };
+      }
+    },
+    search: async (orgId, { text, status, before, limit }) => {
+      const wanted = text.trim().toLowerCase();
+      return [...memory.products.values()]
+        .filter((product) => product.orgId === orgId)
+        .filter(({ id }) => before === null || id < before)
+        .filter((product) => status === null || product.status === status)
+        .filter(({ name, slug }) => name.toLowerCase().includes(wanted) || slug.includes(wanted))
+        .sort((a, b) => (a.id < b.id ? 1 : -1))
+        .slice(0, limit)
+        .map((product) => {
+          const active = memory.versions.get(product.activeVersionId ?? '');
+          return { product, activeVersion: active ? withoutOrg(active) : null };
+        });
+    },
+    find: async (orgId, productId) => find(orgId, productId),
+    add: async (product) => {
+      if (isSlugTaken(memory, product)) return 'slug-taken';
+      memory.products.set(product.id, product);
+      moveRevision(memory, product.orgId);
+      return 'added';
+    },
+    change: async (orgId, productId, change, now) => {
+      const current = find(orgId, productId);
+      if (!current) return 'unknown-product';
+      const updatedAt = changeTime(current, now);
+      const changed: Product = { ...current, ...change, updatedAt };
+      if (isSlugTaken(memory, changed)) return 'slug-taken';
+      if (changed.activeVersionId !== null && changed.activeVersionId !== current.activeVersionId) {
+        memory.liveSince.set(changed.activeVersionId, now);
+      }
+      memory.products.set(productId, changed);
+      moveRevision(memory, orgId);
+      return changed;
+    },
+    addVersion: async (orgId, version) => {
+      const taken = [...memory.versions.values()].some(
+        (other) => other.productId === version.productId && other.version === version.version,
+      );
+      if (taken) return 'label-taken';
+      memory.versions.set(version.id, { ...version, orgId });
+      return 'added';
+    },
+    listVersions: async (orgId, productId, limit) =>
+      [...memory.versions.values()]
+        .filter((version) => version.orgId === orgId && version.productId === productId)
+        .sort((a, b) => (a.id < b.id ? 1 : -1))
+        .slice(0, limit)
+        .map((version) => withFiles(memory, version)),
+    findVersion: async (orgId, productId, versionId) => {
+      const version = memory.versions.get(versionId);
+      if (version?.orgId !== orgId || version.productId !== productId) return null;
+      return withFiles(memory, version);
+    },
+    findVersionByLabel: async (orgId, productId, label) => {
+      const version = [...memory.versions.values()].find(
+        (row) => row.orgId === orgId && row.productId === productId && row.version === label,
+      );
+      return version ? withFiles(memory, version) : null;
+    },
+    putFile: async (orgId, versionId, file) => {
+      const version = memory.versions.get(versionId);
+      if (version?.orgId !== orgId || version.status !== 'preparing') return 'frozen';
+      const files = memory.files.get(versionId) ?? [];
+      const former = files.find(({ name }) => name === file.name);
+      if (former?.size === file.size && former.sha256 === file.sha256) return 'unchanged';
+      const others = files.filter(({ name }) => name !== file.name);
+      memory.files.set(
+        versionId,
+        [...others, file].sort((a, b) => (a.name < b.name ? -1 : 1)),
+      );
+      return 'saved';
+    },
+    activate: async (orgId, productId, versionId, now) => {
+      const product = find(orgId, productId);
+      const version = memory.versions.get(versionId);
+      if (!product || !version || !memory.files.get(versionId)?.length) return 'no-files';
+      memory.versions.set(versionId, { ...version, status: 'ready' });
+      if (product.activeVersionId !== versionId) memory.liveSince.set(versionId, now);
+      memory.products.set(productId, {
+        ...product,
+        activeVersionId: versionId,
+        updatedAt: changeTime(product, now),
+      });
+      moveRevision(memory, orgId);
+      return 'activated';
+    },
+  };
+}
+function changeTime({ updatedAt }: Product, now: Date): Date {
+  return new Date(Math.max(now.getTime(), updatedAt.getTime() + 1));
+}
+function withFiles(memory: Memory, version: ProductVersion & { readonly orgId: string }): VersionWithFiles {
+  const { id } = version;
+  const liveSince = memory.liveSince.get(id) ?? null;
+  return { ...withoutOrg(version), liveSince, files: memory.files.get(id) ?? [] };
+}
+export function createInMemorySkuMappings(memory: Memory): SkuMappings {
+  return {
+    put: async (orgId, mapping) => {
+      if (!memory.organisations.has(orgId)) return 'unknown-organisation';
+      if (mapping.productId !== null && memory.products.get(mapping.productId)?.orgId !== orgId) {
+        return 'unknown-product';
+      }
+      memory.mappings.set(`${orgId} ${mapping.platform ?? ''} ${mapping.sku}`, { ...mapping, orgId });
+      moveRevision(memory, orgId);
+      return 'saved';
+    },
+    async *list(orgId) {
+      const rows = [...memory.mappings.values()].filter((mapping) => mapping.orgId === orgId);
+      for (const row of rows.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))) yield withoutOrg(row);
+    },
+    listOf: async (orgId, productId, limit) =>
+      [...memory.mappings.values()]
+        .filter((mapping) => mapping.orgId === orgId && mapping.productId === productId)
+        .sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
+        .slice(0, limit)
+        .map(withoutOrg),
+    remove: async (orgId, sku, platform) => {
+      if (!memory.mappings.delete(`${orgId} ${platform ?? ''} ${sku}`)) return 'unknown';
+      moveRevision(memory, orgId);
+      return 'removed';
+    },
+  };
+}
+function orderOf({ sku, platform }: SkuMapping): string {
+  return `${sku}\u0000${platform ?? ''}`;
+}
+function isSlugTaken({ products }: Memory, { id, orgId, slug }: Product): boolean {
+  return [...products.values()].some(
+    (other) => other.orgId === orgId && other.slug === slug && other.id !== id,
+  );
+}
+function withoutOrg<Row extends { readonly orgId: string }>({ orgId: _, ...row }: Row): Omit<Row, 'orgId'> {
+  return row;
+}

@@ -1,0 +1,143 @@
+import { linkExpiry } from '../model/download-link.ts';
+import {
+  LINKS_PER_MAIL,
+  type PendingDownloadLinkEmail,
+  type PendingDownloadLinkEmailShop,
+} from '../model/download-link-email.ts';
+import { normalizeEmail } from '../model/email-address.ts';
+import { NO_ORGANISATION } from '../model/outgoing-email.ts';
+import type { Purchase } from '../model/purchase.ts';
+import type { DownloadLinkEmails } from '../ports/mails.ts';
+import { freshEmail, freshLink } from './fresh-rows.ts';
+import {
+  type EmailRow,
+  type LinkRow,
+  linksOf,
+  type Memory,
+  newestFirst,
+  queueEmail,
+  versionOf,
+} from './memory.ts';
+
+export function createInMemoryDownloadLinkEmails(memory: Memory): DownloadLinkEmails {
+  return {
+    requestOne: async ({ mailId, orgId, link, activity, at }) => {
+      const purchase = memory.purchases.get(link.purchaseId);
+      if (purchase?.orgId !== orgId) throw new Error('A new link is for a purchase of its organisation.');
+      if (isRevoked(memory, purchase)) return 'revoked';
+      const known = findMail(memory, orgId, purchase.id);
+      if (!known) {
+        memory.links.set(link.id, freshLink(link));
+        memory.activity.set(activity.id, { ...activity, orgId });
+      }
+      const fresh = freshEmail('links', { id: mailId, orgId, createdAt: at });
+      queueAfresh(memory, known ?? { ...fresh, subject: purchase.id, linkIds: [link.id] }, at);
+      return 'queued';
+    },
+
+    requestAll: async ({ mailId, email, at }) => {
+      const subject = normalizeEmail(email);
+      const fresh = freshEmail('links', { id: mailId, orgId: NO_ORGANISATION, createdAt: at });
+      queueAfresh(memory, findMail(memory, NO_ORGANISATION, subject) ?? { ...fresh, subject }, at);
+    },
+  };
+}
+/** Makes the links of an address the first time; where none works, nothing is kept. */
+export function prepareDownloadLinkEmail(
+  memory: Memory,
+  email: EmailRow,
+  now: Date,
+  newLinkId: () => string,
+): PendingDownloadLinkEmail | { readonly kind: 'completed' } {
+  const made = email.linkIds ? email : makeLinks(memory, email, now, newLinkId);
+  memory.emails.set(email.id, made);
+  const links = workingLinks(memory, made);
+  for (const link of links) memory.links.set(link.id, { ...link, expiresAt: linkExpiry(now) });
+  const described = describeMail(memory, made, links);
+  if (described) return described;
+  memory.emails.delete(email.id);
+  return { kind: 'completed' };
+}
+/** From now on, as if no try had failed. */
+function queueAfresh(memory: Memory, email: EmailRow, at: Date): void {
+  memory.emails.set(email.id, { ...email, pendingSince: at, attempts: 0, nextTryAt: at });
+  queueEmail(memory, email, at);
+}
+function makeLinks(memory: Memory, mail: EmailRow, now: Date, newLinkId: () => string): EmailRow {
+  const purchases = newestFirst(memory.purchases.values()).filter((purchase) => {
+    const customer = memory.customers.get(purchase.customerId);
+    return customer && normalizeEmail(customer.email) === mail.subject && !isRevoked(memory, purchase);
+  });
+  const links = purchases.slice(0, LINKS_PER_MAIL).map(({ id: purchaseId, orgId }) => ({
+    id: newLinkId(),
+    orgId,
+    purchaseId,
+    createdAt: now,
+    expiresAt: linkExpiry(now),
+  }));
+  for (const link of links) memory.links.set(link.id, freshLink(link));
+  return { ...mail, linkIds: links.map(({ id }) => id), leftOut: purchases.length > LINKS_PER_MAIL };
+}
+function workingLinks(memory: Memory, { linkIds }: EmailRow): readonly LinkRow[] {
+  return (linkIds ?? []).flatMap((id) => {
+    const link = memory.links.get(id);
+    return link && link.revokedAt === null ? [link] : [];
+  });
+}
+function describeMail(
+  memory: Memory,
+  mail: EmailRow,
+  links: readonly LinkRow[],
+): PendingDownloadLinkEmail | null {
+  const bought = newestFirst(
+    links.flatMap((link) => {
+      const purchase = memory.purchases.get(link.purchaseId);
+      return purchase ? [{ link, purchase, id: purchase.id, createdAt: purchase.createdAt }] : [];
+    }),
+  );
+  const customer = bought[0] && memory.customers.get(bought[0].purchase.customerId);
+  if (!customer) return null;
+  const orgIds = [...new Set(bought.map(({ purchase }) => purchase.orgId))];
+  return {
+    kind: 'links',
+    id: mail.id,
+    pendingSince: mail.pendingSince,
+    attempts: mail.attempts,
+    to: { email: customer.email, name: customer.name },
+    shops: orgIds.map((orgId) => ({
+      ...describeShop(memory, orgId),
+      items: bought
+        .filter(({ purchase }) => purchase.orgId === orgId)
+        .map(({ link, purchase }) => describeItem(memory, link, purchase)),
+    })),
+    leftOut: mail.leftOut,
+  };
+}
+function describeShop(memory: Memory, orgId: string): Omit<PendingDownloadLinkEmailShop, 'items'> {
+  const organisation = memory.organisations.get(orgId);
+  return { orgId, name: organisation?.name ?? '', email: organisation?.email ?? '' };
+}
+function describeItem(
+  memory: Memory,
+  link: LinkRow,
+  purchase: Purchase,
+): PendingDownloadLinkEmailShop['items'][number] {
+  const version = versionOf(memory, purchase);
+  const files = version ? (memory.files.get(version.id) ?? []) : [];
+  return {
+    productName: memory.products.get(purchase.productId)?.name ?? '',
+    version: version?.version ?? null,
+    fileCount: files.length,
+    totalSize: files.reduce((sum, { size }) => sum + size, 0),
+    orderNumber: purchase.orderNumber,
+    boughtAt: purchase.createdAt,
+    linkId: link.id,
+  };
+}
+function isRevoked(memory: Memory, purchase: Purchase): boolean {
+  const [newest] = newestFirst(linksOf(memory, purchase.id));
+  return newest !== undefined && newest.revokedAt !== null;
+}
+function findMail({ emails }: Memory, orgId: string, subject: string): EmailRow | undefined {
+  return [...emails.values()].find((email) => email.orgId === orgId && email.subject === subject);
+}

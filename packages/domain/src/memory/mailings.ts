@@ -1,0 +1,102 @@
+import { normalizeEmail } from '../model/email-address.ts';
+import type { Mailing, NewMailing } from '../model/mailing.ts';
+import type { Customer, Purchase } from '../model/purchase.ts';
+import type { Mailings } from '../ports/mails.ts';
+import type { Customers } from '../ports/purchases.ts';
+import { freshLink, freshReceipt } from './fresh-rows.ts';
+import {
+  linksOf,
+  type Memory,
+  moveRevision,
+  newestFirst,
+  purchasesOf,
+  queueEmail,
+  queueJobs,
+} from './memory.ts';
+
+export function createInMemoryCustomers(memory: Memory): Customers {
+  return { findByEmail: async (orgId, email) => findCustomer(memory, orgId, email) ?? null };
+}
+export function createInMemoryMailings(memory: Memory): Mailings {
+  return {
+    find: async (orgId, purchaseId) => findMailing(memory, orgId, purchaseId),
+    retryNow: async (orgId, receiptId, entry) => {
+      const now = entry.at;
+      const receipt = memory.emails.get(receiptId);
+      if (receipt?.orgId !== orgId || receipt.status !== 'pending') return 'changed-meanwhile';
+      if (receipt.nextTryAt <= now) return 'due';
+      memory.activity.set(entry.id, { ...entry, orgId });
+      memory.emails.set(receiptId, { ...receipt, attempts: 0, pendingSince: now, nextTryAt: now });
+      queueEmail(memory, receipt, now);
+      return 'queued';
+    },
+    // Nothing awaits between the checks and the changes, so all of it is applied in one step.
+    renew: async (mailing) => {
+      if (!holds(memory, mailing)) return 'changed-meanwhile';
+      apply(memory, mailing);
+      return 'queued';
+    },
+  };
+}
+function findMailing(memory: Memory, orgId: string, purchaseId: string): Mailing | null {
+  const purchase = memory.purchases.get(purchaseId);
+  const customer = purchase?.orgId === orgId ? memory.customers.get(purchase.customerId) : undefined;
+  if (!purchase || !customer) return null;
+  const receipt = purchase.receiptId === null ? undefined : memory.emails.get(purchase.receiptId);
+  const purchases = receipt ? purchasesOf(memory, receipt.id) : [purchase];
+  return {
+    customer: { id: customer.id, email: customer.email, name: customer.name },
+    receipt: receipt ? { id: receipt.id, status: receipt.status } : null,
+    purchases: purchases
+      .map((one) => describePurchase(memory, one))
+      .sort((one, other) => (one.id < other.id ? -1 : 1)),
+  };
+}
+function describePurchase(memory: Memory, { id, orderNumber, productId }: Purchase) {
+  const [link] = newestFirst(linksOf(memory, id));
+  const productName = memory.products.get(productId)?.name ?? '';
+  return { id, orderNumber, productName, revoked: (link?.revokedAt ?? null) !== null };
+}
+function holds(memory: Memory, { orgId, customer, expectedVersions }: NewMailing): boolean {
+  const [first] = expectedVersions.purchases;
+  const now = first ? findMailing(memory, orgId, first.id) : null;
+  if (JSON.stringify(now) !== JSON.stringify(expectedVersions)) return false;
+  return !customer || !findCustomer(memory, orgId, customer.email);
+}
+function apply(memory: Memory, { expectedVersions, receipt, customer, links, ...mailing }: NewMailing): void {
+  const former = expectedVersions.receipt && memory.emails.get(expectedVersions.receipt.id);
+  if (former?.status === 'pending') memory.emails.set(former.id, { ...former, status: 'refused' });
+  if (customer) memory.customers.set(customer.id, customer);
+  memory.emails.set(receipt.id, freshReceipt(receipt));
+  for (const { id } of expectedVersions.purchases) {
+    const purchase = memory.purchases.get(id);
+    if (purchase) {
+      const moved = { ...purchase, customerId: receipt.customerId, receiptId: receipt.id };
+      memory.purchases.set(id, moved);
+    }
+    if (!mailing.revokesFormerLinks) continue;
+    for (const link of linksOf(memory, id)) {
+      memory.links.set(link.id, { ...link, revokedAt: link.revokedAt ?? receipt.createdAt });
+    }
+  }
+  for (const link of links) {
+    memory.links.set(link.id, freshLink(link));
+  }
+  waitForReceipt(memory, mailing.orgId, new Set(expectedVersions.purchases.map(({ id }) => id)));
+  memory.activity.set(mailing.activity.id, { ...mailing.activity, orgId: mailing.orgId });
+  queueJobs(memory, mailing.jobs);
+  moveRevision(memory, mailing.orgId);
+}
+/** An entry that names a purchase is an error only for its receipt. */
+function waitForReceipt(memory: Memory, orgId: string, purchaseIds: ReadonlySet<string>): void {
+  for (const delivery of memory.deliveries.values()) {
+    const names = delivery.lines.some(({ purchaseId }) => purchaseId !== null && purchaseIds.has(purchaseId));
+    if (delivery.orgId !== orgId || delivery.status !== 'error' || !names) continue;
+    memory.deliveries.set(delivery.id, { ...delivery, status: 'pending', reason: null });
+  }
+}
+function findCustomer({ customers }: Memory, orgId: string, email: string): Customer | undefined {
+  return [...customers.values()].find(
+    (customer) => customer.orgId === orgId && normalizeEmail(customer.email) === normalizeEmail(email),
+  );
+}

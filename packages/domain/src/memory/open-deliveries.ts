@@ -1,0 +1,83 @@
+import type { DeliveryLine } from '../model/delivery.ts';
+import type { UnmatchedSku } from '../model/open-delivery.ts';
+import type { OpenDeliveries } from '../ports/fulfilment.ts';
+import type { DeliveryRow, Memory } from './memory.ts';
+import { addRelease, listReleased, releaseKey, releaseNext, unmatchedKey } from './releases.ts';
+
+export function createInMemoryOpenDeliveries(memory: Memory): OpenDeliveries {
+  const entriesOf = (orgId: string) =>
+    [...memory.deliveries.values()].filter((delivery) => delivery.orgId === orgId);
+  const heldFor = (orgId: string, productId: string) =>
+    listReleased(memory, orgId, { kind: 'product', productId });
+
+  return {
+    countHeld: async (orgId, productId) =>
+      new Set(heldFor(orgId, productId).map(({ connectionId, orderId }) => `${connectionId} ${orderId}`))
+        .size,
+    listHeld: async (orgId, productId, limit) => {
+      const first = new Map<string, DeliveryRow>();
+      for (const entry of [...heldFor(orgId, productId)].sort((a, b) => compare(a.id, b.id))) {
+        const order = `${entry.connectionId} ${entry.orderId}`;
+        if (!first.has(order)) first.set(order, entry);
+      }
+      return [...first.values()]
+        .slice(0, limit)
+        .map(({ id, receivedAt }) => ({ deliveryId: id, receivedAt }));
+    },
+    countWithSku: async (orgId, sku, platform) =>
+      listReleased(memory, orgId, { kind: 'sku', sku, platform }).length,
+    release: async (orgId, release, at) => addRelease(memory, orgId, release, at),
+    releaseNext: async (orgId, release, page) => releaseNext(memory, orgId, release, page),
+    isReleasing: async (orgId, release) => memory.releases.has(releaseKey(orgId, release)),
+    countUnmatched: async (orgId) => gatherUnmatched(memory, entriesOf(orgId)).length,
+    listUnmatched: async (orgId, { after, limit }) =>
+      gatherUnmatched(memory, entriesOf(orgId))
+        .sort((a, b) => compare(b.newest.deliveryId, a.newest.deliveryId) || compare(a.key, b.key))
+        .filter(
+          ({ newest, key }) =>
+            after === null ||
+            newest.deliveryId < after.deliveryId ||
+            (newest.deliveryId === after.deliveryId && key > after.key),
+        )
+        .slice(0, limit),
+  };
+}
+/** Another entry of its order was delivered, and may have resolved something of it. */
+export function isToResolve({ lines }: DeliveryRow): boolean {
+  return lines.some(({ outcome }) => outcome === 'held' || outcome === 'unmatched');
+}
+function gatherUnmatched(memory: Memory, entries: readonly DeliveryRow[]): UnmatchedSku[] {
+  const found = new Map<string, UnmatchedSku>();
+  for (const entry of [...entries].sort((a, b) => compare(a.id, b.id))) {
+    const open = new Map<string, DeliveryLine>();
+    for (const line of entry.lines) {
+      const key = unmatchedKey(line);
+      if (key !== null && !open.has(key) && !isMapped(memory, entry, line, key)) open.set(key, line);
+    }
+    for (const [key, { sku }] of open) {
+      const former = found.get(key);
+      found.set(key, {
+        sku,
+        key,
+        platforms: [...new Set([...(former?.platforms ?? []), entry.platform])].sort(),
+        entries: (former?.entries ?? 0) + 1,
+        newest: { deliveryId: entry.id, receivedAt: entry.receivedAt, orderId: entry.orderId },
+      });
+    }
+  }
+  return [...found.values()];
+}
+export function isMapped(
+  { mappings }: Memory,
+  { orgId, platform }: DeliveryRow,
+  { candidate }: DeliveryLine,
+  key: string,
+): boolean {
+  return (
+    mappings.has(`${orgId} ${platform} ${key}`) || (candidate === 'sku' && mappings.has(`${orgId}  ${key}`))
+  );
+}
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,88 @@
+import type { ActivityEntry } from '../model/plan.ts';
+import type { Purchase } from '../model/purchase.ts';
+import type { FoundPurchase } from '../model/purchase-query.ts';
+import {
+  type PurchaseDelivery,
+  type PurchaseReceipt,
+  type PurchaseRecord,
+  RECORD_LIMIT,
+} from '../model/purchase-record.ts';
+import type { RevokePurchaseResult } from '../purchases/revoke-purchase.ts';
+import { type EmailRow, linksOf, type Memory, newestFirst, versionOf } from './memory.ts';
+import { describeProgress } from './session-lists.ts';
+
+export function showPurchase(memory: Memory, purchase: Purchase, found: FoundPurchase): PurchaseRecord {
+  const { connectionId, receiptId } = purchase;
+  const links = newestFirst(linksOf(memory, purchase.id)).slice(0, RECORD_LIMIT);
+  const linkIds = new Set(links.map(({ id }) => id));
+  const version = versionOf(memory, purchase);
+  const receipt = receiptId === null ? undefined : memory.emails.get(receiptId);
+  return {
+    ...found,
+    connectionName: connectionId === null ? null : (memory.connections.get(connectionId)?.name ?? null),
+    version: version ? { label: version.version, files: memory.files.get(version.id) ?? [] } : null,
+    purchasesOfBuyer: [...memory.purchases.values()].filter(
+      ({ customerId }) => customerId === purchase.customerId,
+    ).length,
+    deliveries: listDeliveries(memory, purchase.id),
+    receipt: receipt ? describeReceipt(receipt) : null,
+    links: links.map(({ orgId: _org, purchaseId: _purchase, ...link }) => link),
+    sessions: [...memory.sessions.values()]
+      .filter(({ linkId }) => linkIds.has(linkId))
+      .sort((a, b) => a.startedAt.getTime() - b.startedAt.getTime() || (a.id < b.id ? -1 : 1))
+      .slice(-RECORD_LIMIT)
+      .map((session) => ({ ...describeProgress(session), client: session.client })),
+    activity: [...memory.activity.values()]
+      .filter(({ orgId, subjectId }) => orgId === purchase.orgId && subjectId === purchase.id)
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+      .slice(-RECORD_LIMIT)
+      .map(({ orgId: _org, ...entry }) => entry),
+  };
+}
+function listDeliveries({ deliveries }: Memory, purchaseId: string): readonly PurchaseDelivery[] {
+  return [...deliveries.values()]
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+    .flatMap(({ id, receivedAt, status, decidedAt, lines }) => {
+      const line = lines.find((one) => one.purchaseId === purchaseId);
+      if (!line) return [];
+      const { sku, candidate, outcome } = line;
+      return [{ id, receivedAt, status, decidedAt, sku, candidate, outcome }];
+    })
+    .slice(0, RECORD_LIMIT);
+}
+function describeReceipt(row: EmailRow): PurchaseReceipt {
+  const { id, status, attempts, postponed, lastAnswer, lastAnswerAt, nextTryAt, sentAt } = row;
+  return { id, status, attempts, postponed, lastAnswer, lastAnswerAt, nextTryAt, sentAt };
+}
+export function revokeLinks(
+  memory: Memory,
+  orgId: string,
+  purchaseId: string,
+  entry: ActivityEntry,
+): RevokePurchaseResult {
+  if (memory.purchases.get(purchaseId)?.orgId !== orgId) return 'unknown-purchase';
+  const links = newestFirst(linksOf(memory, purchaseId));
+  if (links[0]?.revokedAt) return 'done-before';
+  for (const link of links) {
+    memory.links.set(link.id, { ...link, revokedAt: link.revokedAt ?? entry.at });
+  }
+  memory.activity.set(entry.id, { ...entry, orgId });
+  return 'done';
+}
+/** Links that ended before, when an address was corrected, were withdrawn at another time, and stay so. */
+export function restoreLinks(
+  memory: Memory,
+  orgId: string,
+  purchaseId: string,
+  entry: ActivityEntry,
+): RevokePurchaseResult {
+  if (memory.purchases.get(purchaseId)?.orgId !== orgId) return 'unknown-purchase';
+  const links = newestFirst(linksOf(memory, purchaseId));
+  const revokedAt = links[0]?.revokedAt?.getTime();
+  if (revokedAt === undefined) return 'done-before';
+  for (const link of links) {
+    if (link.revokedAt?.getTime() === revokedAt) memory.links.set(link.id, { ...link, revokedAt: null });
+  }
+  memory.activity.set(entry.id, { ...entry, orgId });
+  return 'done';
+}

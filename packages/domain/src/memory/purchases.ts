@@ -1,0 +1,161 @@
+import { normalizeEmail } from '../model/email-address.ts';
+import { MAX_COUNTED } from '../model/log-entry.ts';
+import type { Purchase, PurchaseRow } from '../model/purchase.ts';
+import type { FoundPurchase, PurchaseQuery } from '../model/purchase-query.ts';
+import type { AddSaleResult, NewSale } from '../model/sale.ts';
+import { normalizeSku } from '../model/sku-mapping.ts';
+import type { Purchases, PurchaseWords } from '../ports/purchases.ts';
+import { normalizeOrderNumber, searchWords } from '../purchases/search-words.ts';
+import { freshLink, freshReceipt } from './fresh-rows.ts';
+import { linksOf, type Memory, newestFirst, queueJobs } from './memory.ts';
+import { restoreLinks, revokeLinks, showPurchase } from './purchase-record.ts';
+
+export function createInMemoryPurchases(memory: Memory): Purchases {
+  const rowsOf = (orgId: string) =>
+    newestFirst(memory.purchases.values())
+      .filter((purchase) => purchase.orgId === orgId)
+      .map((purchase) => describePurchase(memory, purchase));
+  return {
+    add: async (sale) => addSale(memory, sale),
+    async *list(orgId) {
+      yield* rowsOf(orgId);
+    },
+    async *listAsJson(orgId, words) {
+      for (const row of rowsOf(orgId)) yield writeAsJson(row, words);
+    },
+    search: async (orgId, { before, limit, ...query }) => {
+      const found = newestFirst(memory.purchases.values()).filter(
+        (purchase) => purchase.orgId === orgId && matches(memory, purchase, query),
+      );
+      const start = before === null ? 0 : found.findIndex(({ id }) => id === before) + 1;
+      const page = before !== null && start === 0 ? [] : found.slice(start, start + limit);
+      return page.map((purchase) => findPurchase(memory, purchase));
+    },
+    show: async (orgId, purchaseId) => {
+      const purchase = memory.purchases.get(purchaseId);
+      return purchase?.orgId === orgId
+        ? showPurchase(memory, purchase, findPurchase(memory, purchase))
+        : null;
+    },
+    revoke: async (orgId, purchaseId, entry) => revokeLinks(memory, orgId, purchaseId, entry),
+    restore: async (orgId, purchaseId, entry) => restoreLinks(memory, orgId, purchaseId, entry),
+    countOfProduct: async (orgId, productId) => {
+      const rows = [...memory.purchases.values()].filter(
+        (row) => row.orgId === orgId && row.productId === productId,
+      );
+      return Math.min(rows.length, MAX_COUNTED + 1);
+    },
+    count: async (orgId) => [...memory.purchases.values()].filter((row) => row.orgId === orgId).length,
+  };
+}
+function writeAsJson(row: PurchaseRow, words: PurchaseWords): string {
+  const members = Object.entries(row).map(([name, value]) => {
+    if (name === 'amount') return [name, words.amount(row.amount, row.currency)];
+    if (name === 'linkId') return ['downloadUrl', row.linkId && words.downloadUrl(row.linkId)];
+    return [name, value];
+  });
+  return JSON.stringify(Object.fromEntries(members));
+}
+function describePurchase(memory: Memory, purchase: Purchase): PurchaseRow {
+  const customer = memory.customers.get(purchase.customerId);
+  const product = memory.products.get(purchase.productId);
+  const receipt = purchase.receiptId === null ? undefined : memory.emails.get(purchase.receiptId);
+  const [link] = newestFirst(linksOf(memory, purchase.id));
+  return {
+    id: purchase.id,
+    orgId: purchase.orgId,
+    customerId: purchase.customerId,
+    customerName: customer?.name ?? '',
+    customerEmail: customer?.email ?? '',
+    productId: purchase.productId,
+    productName: product?.name ?? '',
+    productSlug: product?.slug ?? '',
+    amount: purchase.amount,
+    currency: purchase.currency,
+    paymentMethod: purchase.paymentMethod,
+    source: purchase.source,
+    orderId: purchase.orderId,
+    createdAt: purchase.createdAt,
+    linkId: link?.id ?? null,
+    downloadExpiresAt: link?.expiresAt ?? null,
+    downloadUsedAt: link?.usedAt ?? null,
+    receiptSentAt: receipt?.sentAt ?? null,
+  };
+}
+function findPurchase(memory: Memory, purchase: Purchase): FoundPurchase {
+  const receipt = purchase.receiptId === null ? undefined : memory.emails.get(purchase.receiptId);
+  const [link] = newestFirst(linksOf(memory, purchase.id));
+  return {
+    ...describePurchase(memory, purchase),
+    orderNumber: purchase.orderNumber,
+    receiptStatus: receipt?.status ?? null,
+    revokedAt: link?.revokedAt ?? null,
+  };
+}
+function matches(
+  memory: Memory,
+  purchase: Purchase,
+  query: Omit<PurchaseQuery, 'before' | 'limit'>,
+): boolean {
+  const receipt = purchase.receiptId === null ? undefined : memory.emails.get(purchase.receiptId);
+  if (query.productId !== null && purchase.productId !== query.productId) return false;
+  if (query.customerId !== null && purchase.customerId !== query.customerId) return false;
+  if (query.source !== null && purchase.source !== query.source) return false;
+  if (query.receipt !== null && receipt?.status !== query.receipt) return false;
+  return query.text.trim() === '' || says(memory, purchase, query.text);
+}
+function says(memory: Memory, purchase: Purchase, text: string): boolean {
+  const number = normalizeOrderNumber(text);
+  const numbers = [purchase.orderNumber, purchase.orderId].flatMap((one) =>
+    one ? [normalizeOrderNumber(one)] : [],
+  );
+  if (number !== '' && numbers.some((one) => one.startsWith(number))) return true;
+  return isOfBuyerOrProduct(memory, purchase, text);
+}
+/** Whether the text names its customer or its product, as `searchWords` has it. */
+export function isOfBuyerOrProduct(memory: Memory, purchase: Purchase, text: string): boolean {
+  const words = searchWords(text);
+  const beginIn = (haystack: string) =>
+    words.length > 0 && words.every((word) => searchWords(haystack).some((one) => one.startsWith(word)));
+  const customer = memory.customers.get(purchase.customerId);
+  if (customer && beginIn(`${customer.name} ${customer.email}`)) return true;
+  const product = memory.products.get(purchase.productId);
+  if (product && beginIn(`${product.name} ${product.slug}`)) return true;
+  return [...memory.mappings.values()].some(
+    ({ orgId, sku, productId }) =>
+      orgId === purchase.orgId && productId === purchase.productId && sku === normalizeSku(text),
+  );
+}
+function addSale(memory: Memory, sale: NewSale): AddSaleResult {
+  const { orgId, customer, purchase, link, receipt, idempotency } = sale;
+  const earlier = idempotency && memory.idempotency.get(`${orgId} ${idempotency.key}`);
+  if (earlier) {
+    return earlier.fingerprint === idempotency.fingerprint
+      ? { kind: 'recorded', ...earlier.sale }
+      : { kind: 'key-reused' };
+  }
+  if (customer && isOnRecord(memory, orgId, customer.email)) return { kind: 'customer-exists' };
+  if (!customer && memory.customers.get(purchase.customerId)?.orgId !== orgId)
+    return { kind: 'unknown-customer' };
+  if (memory.products.get(purchase.productId)?.orgId !== orgId) return { kind: 'unknown-product' };
+
+  if (customer) memory.customers.set(customer.id, customer);
+  if (receipt) {
+    memory.emails.set(receipt.id, freshReceipt(receipt));
+  }
+  memory.purchases.set(purchase.id, purchase);
+  memory.links.set(link.id, freshLink(link));
+  memory.activity.set(sale.activity.id, { ...sale.activity, orgId });
+  queueJobs(memory, sale.jobs);
+  const recorded = { purchaseId: purchase.id, customerId: purchase.customerId, linkId: link.id };
+  if (idempotency) {
+    const { key, fingerprint } = idempotency;
+    memory.idempotency.set(`${orgId} ${key}`, { fingerprint, sale: recorded });
+  }
+  return { kind: 'recorded', ...recorded };
+}
+function isOnRecord({ customers }: Memory, orgId: string, email: string): boolean {
+  return [...customers.values()].some(
+    (customer) => customer.orgId === orgId && normalizeEmail(customer.email) === normalizeEmail(email),
+  );
+}

@@ -1,0 +1,104 @@
+import { explainRefusal } from '../fulfilment/explain.ts';
+import { alertOfRefusal } from '../model/alert.ts';
+import type { DeliveryStatus } from '../model/delivery.ts';
+import { linkExpiry } from '../model/download-link.ts';
+import type { EmailOutcome } from '../model/outgoing-email.ts';
+import type { PendingReceipt, PendingReceiptItem } from '../model/pending-receipt.ts';
+import type { Purchase } from '../model/purchase.ts';
+import { raiseAlert } from './alerts.ts';
+import {
+  type DeliveryRow,
+  type EmailRow,
+  linksOf,
+  type Memory,
+  newestFirst,
+  purchasesOf,
+  versionOf,
+} from './memory.ts';
+
+export function prepareReceipt(memory: Memory, receipt: EmailRow, now: Date): PendingReceipt {
+  for (const purchase of purchasesOf(memory, receipt.id)) {
+    const [link] = newestFirst(linksOf(memory, purchase.id));
+    if (link) memory.links.set(link.id, { ...link, expiresAt: linkExpiry(now) });
+  }
+  return describeReceipt(memory, receipt);
+}
+/** What follows from a try for the entries that wait for the receipt, and for whom it concerns. */
+export function endReceipt(memory: Memory, receipt: EmailRow, outcome: EmailOutcome): void {
+  for (const delivery of memory.deliveries.values()) resolveDelivery(memory, delivery, receipt.id, outcome);
+  if (outcome.kind === 'refused') raiseAlert(memory, describeRefusal(memory, receipt, outcome));
+}
+function describeReceipt(memory: Memory, receipt: EmailRow): PendingReceipt {
+  const organisation = memory.organisations.get(receipt.orgId);
+  const customer = memory.customers.get(receipt.customerId ?? '');
+  const purchases = purchasesOf(memory, receipt.id);
+  return {
+    kind: 'receipt',
+    id: receipt.id,
+    orgId: receipt.orgId,
+    orderedAt: receipt.createdAt,
+    pendingSince: receipt.pendingSince,
+    attempts: receipt.attempts,
+    organisation: { name: organisation?.name ?? '', email: organisation?.email ?? '' },
+    customer: { name: customer?.name ?? '', email: customer?.email ?? '' },
+    orderNumber: purchases[0]?.orderNumber ?? null,
+    items: purchases.map((purchase) => describeItem(memory, purchase)),
+  };
+}
+function describeItem(memory: Memory, purchase: Purchase): PendingReceiptItem {
+  const version = versionOf(memory, purchase);
+  const files = version ? (memory.files.get(version.id) ?? []) : [];
+  const [link] = newestFirst(linksOf(memory, purchase.id));
+  return {
+    productName: memory.products.get(purchase.productId)?.name ?? '',
+    version: version?.version ?? null,
+    fileCount: files.length,
+    totalSize: files.reduce((sum, { size }) => sum + size, 0),
+    amount: purchase.amount,
+    currency: purchase.currency,
+    linkId: link?.id ?? '',
+  };
+}
+function resolveDelivery(
+  memory: Memory,
+  delivery: DeliveryRow,
+  receiptId: string,
+  outcome: EmailOutcome,
+): void {
+  const receipts = delivery.lines.flatMap(({ purchaseId }) => {
+    const purchase = purchaseId === null ? undefined : memory.purchases.get(purchaseId);
+    return purchase?.receiptId ? [purchase.receiptId] : [];
+  });
+  // An entry that names a purchase is an error only for its receipt, which may have been sent after all.
+  const isOpen = delivery.status === 'pending' || (delivery.status === 'error' && outcome.kind === 'sent');
+  if (!isOpen || delivery.decidedAt === null || !receipts.includes(receiptId)) return;
+  const statuses = receipts.map((id) => memory.emails.get(id)?.status);
+  if (outcome.kind === 'sent' && statuses.includes('pending')) return;
+  const isRefused = statuses.includes('refused');
+  const completed: Record<EmailOutcome['kind'], { status: DeliveryStatus; reason: string | null }> = {
+    sent: isRefused
+      ? { status: 'error', reason: delivery.reason ?? explainRefusal() }
+      : { status: 'success', reason: null },
+    refused: { status: 'error', reason: 'reason' in outcome ? outcome.reason : null },
+    'try-again': { status: 'pending', reason: 'reason' in outcome ? outcome.reason : null },
+    postponed: { status: 'pending', reason: 'reason' in outcome ? outcome.reason : null },
+  };
+  memory.deliveries.set(delivery.id, { ...delivery, ...completed[outcome.kind] });
+}
+function describeRefusal(
+  memory: Memory,
+  receipt: EmailRow,
+  { reason, at }: Extract<EmailOutcome, { readonly kind: 'refused' }>,
+) {
+  const [purchase] = purchasesOf(memory, receipt.id);
+  const { connectionId = null, orderId = null, orderNumber = null } = purchase ?? {};
+  const [entry] = [...memory.deliveries.values()]
+    .filter((row) => orderId !== null && row.connectionId === connectionId && row.orderId === orderId)
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  const customerEmail = memory.customers.get(receipt.customerId ?? '')?.email ?? null;
+  const details = { deliveryId: entry?.id ?? null, platform: entry?.platform ?? null };
+  return alertOfRefusal(
+    { orgId: receipt.orgId, id: receipt.id, connectionId, orderId },
+    { ...details, orderNumber, customerEmail, reason, at },
+  );
+}

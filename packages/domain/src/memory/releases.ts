@@ -1,0 +1,77 @@
+import { formatRelease, type Release } from '../fulfilment/release.ts';
+import type { DeliveryLine } from '../model/delivery.ts';
+import { normalizeSku } from '../model/sku-mapping.ts';
+import type { OpenDeliveries } from '../ports/fulfilment.ts';
+import { type DeliveryRow, type Memory, queueJobs } from './memory.ts';
+
+export interface ReleaseRow {
+  readonly orgId: string;
+  readonly release: Release;
+  /** The last entry whose job was queued. */
+  readonly after: string;
+}
+export function releaseKey(orgId: string, release: Release): string {
+  return `${orgId} ${formatRelease(release)}`;
+}
+/** Begins anew where it is under way. */
+export function addRelease(memory: Memory, orgId: string, release: Release, startAfter: Date): void {
+  if (!memory.organisations.has(orgId)) return;
+  memory.releases.set(releaseKey(orgId, release), { orgId, release, after: FIRST });
+  queueJobs(memory, [{ kind: 'release-entries', orgId, release, startAfter }]);
+}
+export function releaseNext(
+  memory: Memory,
+  orgId: string,
+  release: Release,
+  { at, limit }: Parameters<OpenDeliveries['releaseNext']>[2],
+): 'more' | 'over' {
+  const key = releaseKey(orgId, release);
+  const row = memory.releases.get(key);
+  if (!row || row.after === LAST) {
+    memory.releases.delete(key);
+    return 'over';
+  }
+  const page = listReleased(memory, orgId, release)
+    .filter(({ id }) => id > row.after)
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+    .slice(0, limit);
+  queueJobs(
+    memory,
+    page.map(({ id: deliveryId, attempts }) => ({
+      kind: 'fulfil-delivery',
+      orgId,
+      deliveryId,
+      attempts,
+      startAfter: at,
+    })),
+  );
+  memory.releases.set(key, { ...row, after: (page.length === limit && page.at(-1)?.id) || LAST });
+  return 'more';
+}
+/** Comes before every id. */
+const FIRST = '00000000-0000-0000-0000-000000000000';
+/** Comes after every id. */
+const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+/** The entries of a release that are open now. */
+export function listReleased(memory: Memory, orgId: string, release: Release): readonly DeliveryRow[] {
+  return [...memory.deliveries.values()].filter(
+    (entry) => entry.orgId === orgId && isOpenFor(memory, entry, release),
+  );
+}
+function isOpenFor({ bodies }: Memory, { lines, platform, bodyId, heldFor }: DeliveryRow, release: Release) {
+  switch (release.kind) {
+    case 'product':
+      return lines.some(({ outcome, productId }) => outcome === 'held' && productId === release.productId);
+    case 'sku': {
+      const isOfPlatform = release.platform === null || release.platform === platform;
+      const names = lines.some((line) => unmatchedKey(line) === release.sku);
+      return isOfPlatform && names && Boolean(bodies.get(bodyId));
+    }
+    case 'subscription':
+      return heldFor === 'subscription';
+  }
+}
+/** Null for a line that is not unmatched, or has nothing that could be mapped. */
+export function unmatchedKey({ outcome, candidate, sku }: DeliveryLine): string | null {
+  return outcome === 'unmatched' && candidate !== null ? normalizeSku(sku) : null;
+}

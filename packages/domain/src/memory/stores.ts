@@ -1,0 +1,102 @@
+import type { Job } from '../model/job.ts';
+import type { Stores } from '../ports/stores.ts';
+import { createInMemoryConnections, createInMemoryOrganisations, createInMemoryUsers } from './access.ts';
+import { createInMemoryActionItems } from './action-items.ts';
+import { createInMemoryProducts, createInMemorySkuMappings } from './catalogue.ts';
+import { LAPSED_AFTER_MS, lapseClaims } from './claims.ts';
+import { createInMemoryDownloadLinkEmails } from './download-link-emails.ts';
+import { createInMemoryDeliveryLog, createInMemoryFulfilment } from './fulfilment.ts';
+import { createInMemoryInvitations } from './invitations.ts';
+import { createInMemoryDownloadLinks } from './links.ts';
+import { createInMemoryCustomers, createInMemoryMailings } from './mailings.ts';
+import { createInMemoryMaintenance } from './maintenance.ts';
+import { createMemory, jobKey, type Memory, rememberMemory } from './memory.ts';
+import { createInMemoryMetrics } from './metrics.ts';
+import { createInMemoryOpenDeliveries } from './open-deliveries.ts';
+import { createInMemoryOutgoingEmails } from './outgoing-emails.ts';
+import { createInMemoryPurchases } from './purchases.ts';
+import { createInMemoryRejectedDeliveries } from './rejected.ts';
+import { createInMemoryDownloadSessions } from './sessions.ts';
+import {
+  createInMemoryMailCounts,
+  createInMemorySignIns,
+  createInMemoryThrottles,
+  createInMemoryUserSessions,
+} from './sign-in.ts';
+import { createInMemoryActivityLog, createInMemoryTeam } from './team.ts';
+import { transactionsOf } from './transactions.ts';
+import { createInMemoryPaymentAccounts, createInMemoryUnassigned } from './unassigned.ts';
+
+export interface InMemoryStores extends Stores {
+  /** Jobs that wait, soonest first. */
+  queuedJobs(): Promise<readonly Job[]>;
+  /** Takes a job off the queue, as a worker that has done it would. */
+  finishJob(job: Job): void;
+  /** As if whoever holds a claim of a mail had been dead for so long, or, unless told, until it lapsed. */
+  lapseClaims(deadForMs?: number): Promise<void>;
+}
+/**
+ * Every store of the domain in one memory, proven equal to the real ones by the same contract suites. Give it a memory
+ * of your own to see what no port shows.
+ */
+export function createInMemoryStores(memory: Memory = createMemory()): InMemoryStores {
+  const transactions = transactionsOf(memory);
+  const stores = openStores(memory);
+  const { inTransaction, ...ports } = stores;
+  const isolated = Object.entries(ports).map(([name, port]) => [name, transactions.isolate(port)]);
+  return {
+    ...(Object.fromEntries(isolated) as typeof ports),
+    inTransaction: (work) => transactions.run(() => inTransaction(work)),
+    queuedJobs: async () =>
+      [...memory.jobs.values()].sort((a, b) => a.startAfter.getTime() - b.startAfter.getTime()),
+    finishJob: (job) => {
+      memory.jobs.delete(jobKey(job));
+    },
+    lapseClaims: async (deadForMs = LAPSED_AFTER_MS) => {
+      lapseClaims(memory.emails, deadForMs);
+    },
+  };
+}
+/** The stores as a transaction sees them: every other call waits for its end. */
+function openStores(memory: Memory): Stores {
+  const stores: Stores = {
+    organisations: createInMemoryOrganisations(memory),
+    users: createInMemoryUsers(memory),
+    team: createInMemoryTeam(memory),
+    invitations: createInMemoryInvitations(memory),
+    activity: createInMemoryActivityLog(memory),
+    metrics: createInMemoryMetrics(memory),
+    actionItems: createInMemoryActionItems(memory),
+    signIns: createInMemorySignIns(memory),
+    userSessions: createInMemoryUserSessions(memory),
+    throttles: createInMemoryThrottles(memory),
+    connections: createInMemoryConnections(memory),
+    accounts: createInMemoryPaymentAccounts(memory),
+    products: createInMemoryProducts(memory),
+    skuMappings: createInMemorySkuMappings(memory),
+    deliveries: createInMemoryDeliveryLog(memory),
+    unassigned: createInMemoryUnassigned(memory),
+    rejected: createInMemoryRejectedDeliveries(memory),
+    openDeliveries: createInMemoryOpenDeliveries(memory),
+    fulfilment: createInMemoryFulfilment(memory),
+    outgoingEmails: createInMemoryOutgoingEmails(memory),
+    purchases: createInMemoryPurchases(memory),
+    customers: createInMemoryCustomers(memory),
+    mailings: createInMemoryMailings(memory),
+    mailCounts: createInMemoryMailCounts(memory),
+    links: createInMemoryDownloadLinks(memory),
+    downloadLinkEmails: createInMemoryDownloadLinkEmails(memory),
+    sessions: createInMemoryDownloadSessions(memory),
+    maintenance: createInMemoryMaintenance(memory),
+    inTransaction: async (work) => {
+      const restore = rememberMemory(memory);
+      try {
+        return await work(stores);
+      } catch (error) {
+        restore();
+        throw error;
+      }
+    },
+  };
+  return stores;
+}

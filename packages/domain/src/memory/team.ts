@@ -1,0 +1,87 @@
+import type { TeamMember } from '../access/team.ts';
+import { normalizeEmail } from '../model/email-address.ts';
+import { mayGiveRoles } from '../model/invitation.ts';
+import type { Role, StoredApiKey, User } from '../model/organisation.ts';
+import type { ActivityLog, Team } from '../ports/access.ts';
+import { type Memory, removeInvitation } from './memory.ts';
+import { endSessions } from './sign-in.ts';
+
+export function createInMemoryTeam(memory: Memory): Team {
+  return {
+    list: async (orgId) => listTeam(memory, orgId),
+    find: async (orgId, userId) => listTeam(memory, orgId).find(({ id }) => id === userId) ?? null,
+    setRole: async (orgId, userId, { from, to }) => {
+      const user = findMember(memory, orgId, userId, from);
+      if (!user) return 'unknown-user';
+      if (to !== 'owner' && isLastOwner(memory, orgId, from)) return 'last-owner';
+      memory.users.set(userId, { ...user, membership: { orgId, role: to } });
+      withdrawInvitationsOf(memory, orgId, userId, to);
+      return 'set';
+    },
+    remove: async (orgId, userId, { from, key }) => {
+      const user = findMember(memory, orgId, userId, from);
+      if (!user) return 'unknown-user';
+      if (isLastOwner(memory, orgId, from)) return 'last-owner';
+      memory.users.set(userId, { ...user, membership: null });
+      memory.keys.set(userId, key);
+      endSessions(memory, userId);
+      withdrawInvitationsOf(memory, orgId, userId, null);
+      return 'removed';
+    },
+  };
+}
+/** Makes the user a member: the one of that address if there is one, who must belong to no organisation. */
+export function joinOrganisation(memory: Memory, user: User, key: StoredApiKey): User | 'email-taken' {
+  const known = [...memory.users.values()].find(
+    ({ email }) => normalizeEmail(email) === normalizeEmail(user.email),
+  );
+  if (known && (known.membership || !user.membership)) return 'email-taken';
+  const joined = known ? { ...known, name: known.name ?? user.name, membership: user.membership } : user;
+  memory.users.set(joined.id, joined);
+  memory.keys.set(joined.id, key);
+  endSessions(memory, joined.id);
+  return joined;
+}
+function findMember(memory: Memory, orgId: string, userId: string, role: Role): User | undefined {
+  const user = memory.users.get(userId);
+  return user?.membership?.orgId === orgId && user.membership.role === role ? user : undefined;
+}
+function isLastOwner(memory: Memory, orgId: string, role: Role): boolean {
+  return role === 'owner' && listTeam(memory, orgId).filter((one) => one.role === 'owner').length === 1;
+}
+function withdrawInvitationsOf(memory: Memory, orgId: string, userId: string, role: Role | null): void {
+  for (const row of memory.invitations.values()) {
+    const isTheirs = row.orgId === orgId && row.invitedBy === userId && row.acceptedAt === null;
+    if (isTheirs && (role === null || !mayGiveRoles(role, [row.role]))) removeInvitation(memory, row.id);
+  }
+}
+function listTeam({ users }: Memory, orgId: string): readonly TeamMember[] {
+  return [...users.values()]
+    .filter(({ membership }) => membership?.orgId === orgId)
+    .flatMap(describeMember)
+    .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1));
+}
+export function describeMember({ id, email, name, membership, createdAt }: User): readonly TeamMember[] {
+  return membership ? [{ id, email, name, role: membership.role, createdAt }] : [];
+}
+export function createInMemoryActivityLog(memory: Memory): ActivityLog {
+  return {
+    add: async (orgId, entry) => {
+      memory.activity.set(entry.id, { ...entry, orgId });
+    },
+    rewriteNewest: async (orgId, { kind, subjectId, summary }) => {
+      const [newest] = [...memory.activity.values()]
+        .filter((entry) => entry.orgId === orgId && entry.kind === kind && entry.subjectId === subjectId)
+        .sort((a, b) => (a.id < b.id ? 1 : -1));
+      if (newest) memory.activity.set(newest.id, { ...newest, summary });
+    },
+    list: async (orgId, { subjectId, via = null, before, limit }) =>
+      [...memory.activity.values()]
+        .filter((entry) => entry.orgId === orgId && (before === null || entry.id < before))
+        .filter((entry) => subjectId === null || entry.subjectId === subjectId)
+        .filter((entry) => via === null || entry.via === via)
+        .sort((a, b) => (a.id < b.id ? 1 : -1))
+        .slice(0, limit)
+        .map(({ orgId: _orgId, ...entry }) => entry),
+  };
+}

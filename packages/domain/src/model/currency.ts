@@ -1,0 +1,56 @@
+import { type Decimal, formatDecimal, parseDecimal } from './decimal.ts';
+
+/**
+ * Digits after the point of every currency in circulation, by ISO 4217 code
+ * (https://www.iso.org/iso-4217-currency-codes.html). Most have two; only the others are listed with their number.
+ */
+const TWO_DIGITS =
+  'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP CRC ' +
+  'CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD ' +
+  'KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO ' +
+  'NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL ' +
+  'THB TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG';
+const NO_DIGITS = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF';
+const THREE_DIGITS = 'BHD IQD JOD KWD LYD OMR TND';
+const DIGITS: ReadonlyMap<string, number> = new Map(
+  [
+    [NO_DIGITS, 0],
+    [TWO_DIGITS, 2],
+    [THREE_DIGITS, 3],
+  ].flatMap(([codes, digits]) =>
+    String(codes)
+      .split(' ')
+      .map((code) => [code, Number(digits)] as const),
+  ),
+);
+/** How many digits a currency has after the point; null for a code that ISO 4217 does not list. */
+export function currencyDigits(code: string): number | null {
+  return DIGITS.get(code) ?? null;
+}
+/** The code of a currency in circulation, as a person types it; null for anything else. */
+export function readCurrency(text: string): string | null {
+  const code = text.trim().toUpperCase();
+  return currencyDigits(code) === null ? null : code;
+}
+export const NO_SUCH_CURRENCY = 'must be a currency code of ISO 4217, such as EUR';
+export type ReadAmount =
+  | { readonly kind: 'valid'; readonly amount: string }
+  | { readonly kind: 'invalid'; readonly problem: string };
+/** Reads an amount as a person types it into a form: strict, with at most the digits that the currency has. */
+export function readAmount(text: string, currency: string): ReadAmount {
+  const digits = currencyDigits(currency) ?? 2;
+  const example = digits === 0 ? '49' : `49.${'0'.repeat(digits)}`;
+  const invalid = (problem: string) => ({ kind: 'invalid', problem }) as const;
+  if (/^\d+,\d+$/.test(text.trim())) return invalid(`must be written with a point: ${example}`);
+  const decimal = /^\d{1,15}(\.\d+)?$/.test(text.trim()) ? parseDecimal(text) : null;
+  if (!decimal) return invalid(`must be a number such as ${example}`);
+  if (decimal.scale > digits) return invalid(describeDigits(currency, digits, example));
+  return { kind: 'valid', amount: formatDecimal(withScale(decimal, digits)) };
+}
+function describeDigits(currency: string, digits: number, example: string): string {
+  const have = digits === 0 ? 'no digits' : digits === 1 ? 'one digit' : `at most ${digits} digits`;
+  return `must have ${have} after the point in ${currency}: ${example}`;
+}
+function withScale({ units, scale }: Decimal, to: number): Decimal {
+  return { units: units * 10n ** BigInt(to - scale), scale: to };
+}

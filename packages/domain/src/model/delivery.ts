@@ -1,0 +1,66 @@
+import type { Candidate } from './order.ts';
+import type { Platform } from './platform.ts';
+
+/** Where an entry of the webhook log stands. Shown to people capitalised. */
+export type DeliveryStatus = 'pending' | 'success' | 'error' | 'held' | 'ignored';
+/** `products`: that they can be delivered. `subscription`: that the organisation's is renewed. */
+export type HeldFor = 'products' | 'subscription';
+/** One entry of the webhook log: one order (or one event that is none) of one inbound request. */
+export interface Delivery {
+  readonly id: string;
+  readonly orgId: string;
+  readonly platform: Platform;
+  readonly connectionId: string;
+  /** Entries of one request share its body. */
+  readonly bodyId: string;
+  readonly orderId: string | null;
+  /** The number that buyer and shop know the order by; null for what is no order. */
+  readonly orderNumber: string | null;
+  /** The buyer's address, normalized; null for what is no order, or has none. */
+  readonly normalizedEmail: string | null;
+  readonly receivedAt: Date;
+  readonly status: DeliveryStatus;
+  /** Why it is not a success, in a sentence. */
+  readonly reason: string | null;
+  /** What the operator may want to know besides: what was noted when it came in, then what the decision says. */
+  readonly note: string | null;
+}
+/** A request exactly as it came in, with no more headers than translation reads. Never holds a secret. */
+export interface DeliveryBody {
+  readonly id: string;
+  readonly bytes: Uint8Array;
+  readonly headers: Readonly<Record<string, string>>;
+}
+/** An entry as the log lists it. */
+export interface DeliveryListRow extends Omit<Delivery, 'bodyId'> {
+  readonly lines: readonly DeliveryLine[];
+}
+/** An entry with all that is needed to run it again. */
+export interface StoredDelivery extends Delivery {
+  /** Null once it was removed for its age: then it cannot be run any more. */
+  readonly body: DeliveryBody | null;
+  /** How often it has been decided: 0 until the first decision is committed. */
+  readonly attempts: number;
+}
+/**
+ * What became of one line.
+ * `delivered`: this run made the purchase. `already-delivered`: an earlier one did. `held`: the product cannot be
+ * delivered yet. `unmatched`: no product is known for it. `not-ours`: an operator said so.
+ */
+export type LineOutcome = 'delivered' | 'already-delivered' | 'held' | 'unmatched' | 'not-ours';
+/** What became of one line of an order. The ids are null where it names no product, or was not delivered. */
+export interface DeliveryLine {
+  /**
+   * Its place in the order, from 0. After the order's own lines come those of purchases that were delivered under a name
+   * which stands for something else by now.
+   */
+  readonly position: number;
+  /** What the platform called the product: the best candidate, else the title. */
+  readonly sku: string;
+  /** What kind of name `sku` is; null when the line had none, and `sku` is its title. */
+  readonly candidate: Candidate['kind'] | null;
+  readonly outcome: LineOutcome;
+  readonly reason: string | null;
+  readonly productId: string | null;
+  readonly purchaseId: string | null;
+}

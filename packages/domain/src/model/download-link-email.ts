@@ -1,0 +1,76 @@
+import type { DownloadTokens } from '../ports/downloads.ts';
+import type { DownloadLink } from './download-link.ts';
+import type { PendingEmailFacts } from './outgoing-email.ts';
+import type { ActivityEntry } from './plan.ts';
+
+/** A mail brings at most so many new links, those of the newest purchases: a longer one would be cut short. */
+export const LINKS_PER_MAIL = 50;
+/** A mail with new links that a buyer asked for, with all that it says, ready to be laid out. */
+export interface DownloadLinkEmail {
+  readonly kind: 'links';
+  readonly mailId: string;
+  readonly to: { readonly email: string; readonly name: string };
+  readonly shops: readonly DownloadLinkEmailShop[];
+  /** Whether older purchases had to be left out. */
+  readonly leftOut: boolean;
+  /** Where more links can be asked for. */
+  readonly myUrl: string;
+}
+/** What was bought of one organisation. `replyTo` null: it takes no replies. */
+export interface DownloadLinkEmailShop {
+  readonly orgId: string;
+  readonly name: string;
+  readonly replyTo: string | null;
+  /** Newest first. */
+  readonly items: readonly DownloadLinkEmailItem[];
+}
+/** One purchase, with its new link. `version` null: the product has none yet. */
+export interface DownloadLinkEmailItem {
+  readonly productName: string;
+  readonly version: string | null;
+  readonly fileCount: number;
+  /** Bytes of all files together. */
+  readonly totalSize: number;
+  readonly orderNumber: string | null;
+  readonly boughtAt: Date;
+  readonly downloadUrl: string;
+}
+/** A new link for one purchase, with everything that comes with it, to be applied as one. */
+export interface NewDownloadLinkEmail {
+  readonly mailId: string;
+  readonly orgId: string;
+  readonly link: DownloadLink;
+  readonly activity: ActivityEntry;
+  readonly at: Date;
+}
+/** A mail with new links that is to be sent now. `leftOut`: older purchases had no room in it. */
+export interface PendingDownloadLinkEmail extends PendingEmailFacts {
+  readonly kind: 'links';
+  /** As on record, never as somebody typed it: two spellings of one address may be two mailboxes. */
+  readonly to: { readonly email: string; readonly name: string };
+  readonly shops: readonly PendingDownloadLinkEmailShop[];
+  readonly leftOut: boolean;
+}
+/** As the mail tells it, but with the ids of the links instead of their addresses. */
+export interface PendingDownloadLinkEmailShop extends Omit<DownloadLinkEmailShop, 'items' | 'replyTo'> {
+  readonly email: string;
+  readonly items: readonly (Omit<DownloadLinkEmailItem, 'downloadUrl'> & { readonly linkId: string })[];
+}
+export function composeDownloadLinkEmail(
+  { id, to, shops, leftOut }: PendingDownloadLinkEmail,
+  tokens: DownloadTokens,
+): DownloadLinkEmail {
+  return {
+    kind: 'links',
+    mailId: id,
+    to,
+    shops: shops.map(({ orgId, name, email, items }) => ({
+      orgId,
+      name,
+      replyTo: email,
+      items: items.map(({ linkId, ...item }) => ({ ...item, downloadUrl: tokens.url(orgId, linkId) })),
+    })),
+    leftOut,
+    myUrl: tokens.myUrl(),
+  };
+}

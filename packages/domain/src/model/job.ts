@@ -1,0 +1,38 @@
+import type { Release } from '../fulfilment/release.ts';
+import type { EmailKind } from './outgoing-email.ts';
+
+/** Work that must happen after a commit, whatever crashes. It is stored in the transaction that makes it necessary. */
+export type Job =
+  | {
+      readonly kind: 'fulfil-delivery';
+      readonly orgId: string;
+      readonly deliveryId: string;
+      /** The delivery's attempts when the job was made: one that was decided since needs it no more. */
+      readonly attempts: number;
+      readonly startAfter: Date;
+    }
+  | {
+      /** Another entry of its order was delivered: what that resolves of this one is written down. */
+      readonly kind: 'resolve-delivery';
+      readonly orgId: string;
+      readonly deliveryId: string;
+      /** As above. */
+      readonly attempts: number;
+      readonly startAfter: Date;
+    }
+  | {
+      /** Pages through the entries of a release. */
+      readonly kind: 'release-entries';
+      readonly orgId: string;
+      readonly release: Release;
+      readonly startAfter: Date;
+    }
+  | {
+      readonly kind: 'send-email';
+      /** `NO_ORGANISATION` where the e-mail belongs to none. */
+      readonly orgId: string;
+      readonly emailId: string;
+      /** Receipts wait for one another, and nothing else for them. The job runs without it: the e-mail itself says its kind. */
+      readonly emailKind: EmailKind;
+      readonly startAfter: Date;
+    };

@@ -1,0 +1,52 @@
+import type { AlertMail, PendingAlertMail } from './alert-mail.ts';
+import type { DownloadLinkEmail, PendingDownloadLinkEmail } from './download-link-email.ts';
+import type { InvitationMail, PendingInvitationMail } from './invitation.ts';
+import type { PendingReceipt } from './pending-receipt.ts';
+import type { ReceiptMail } from './receipt.ts';
+import type { PendingSignInMail, SignInMail } from './sign-in.ts';
+
+/** What an e-mail is for. */
+export type EmailKind = EmailMessage['kind'];
+/** `pending`: not yet taken by the mail server. `refused`: given up. */
+export type EmailStatus = 'pending' | 'sent' | 'refused';
+/**
+ * The organisation of e-mails that belong to none: new links for an address, which may be known to several shops, and
+ * sign-ins, whose user may be a member of none.
+ */
+export const NO_ORGANISATION = '00000000-0000-0000-0000-000000000000';
+/** What every e-mail that was taken for sending has, beside what it is to say. */
+export interface PendingEmailFacts {
+  readonly id: string;
+  /** Since when it is tried: since it came to be, or since it was last asked for again. */
+  readonly pendingSince: Date;
+  /** Tries that failed before. */
+  readonly attempts: number;
+}
+/** An e-mail that is to be sent now. */
+export type PendingEmail =
+  | PendingReceipt
+  | PendingDownloadLinkEmail
+  | PendingAlertMail
+  | PendingInvitationMail
+  | PendingSignInMail;
+/** All that an e-mail says, ready to be laid out. `mailId` is what its Message-ID is made of. */
+export type EmailMessage = ReceiptMail | DownloadLinkEmail | AlertMail | InvitationMail | SignInMail;
+/** What became of an attempt to take an e-mail for sending. */
+export type EmailClaim =
+  | { readonly kind: 'claimed'; readonly claimId: string; readonly email: PendingEmail }
+  /** Sent or refused already, unknown, or there is nothing to send any more. */
+  | { readonly kind: 'completed' }
+  /** Another process is at it, or its next try is yet to come: ask again at `at`. */
+  | { readonly kind: 'not-now'; readonly at: Date };
+/** What a try has come to. `answer`: the mail server’s words; `reason`: ours, in a sentence. */
+export type EmailOutcome =
+  | { readonly kind: 'sent'; readonly at: Date; readonly answer: string }
+  | { readonly kind: 'refused'; readonly at: Date; readonly answer: string; readonly reason: string }
+  | {
+      /** `postponed`: nobody tried, for the organisation has sent enough for now. */
+      readonly kind: 'try-again' | 'postponed';
+      readonly at: Date;
+      readonly answer: string;
+      readonly reason: string;
+      readonly nextTryAt: Date;
+    };

@@ -1,0 +1,36 @@
+import type { EmailStatus } from './outgoing-email.ts';
+
+export type ReceiptStatus = EmailStatus;
+/** The e-mail that carries the links of one committed set of new purchases. */
+export interface Receipt {
+  readonly id: string;
+  readonly orgId: string;
+  readonly customerId: string;
+  readonly createdAt: Date;
+}
+/** All that the mail says, ready to be laid out. */
+export interface ReceiptMail {
+  readonly kind: 'receipt';
+  /** The id of the receipt. */
+  readonly mailId: string;
+  readonly orgId: string;
+  readonly organisation: { readonly name: string; readonly replyTo: string | null };
+  readonly to: { readonly email: string; readonly name: string };
+  readonly orderNumber: string | null;
+  readonly orderedAt: Date;
+  readonly items: readonly ReceiptItem[];
+  /** Where buyers ask for new links themselves. */
+  readonly myUrl: string;
+}
+/** One purchase, with its link. `version` null: the product has none yet. */
+export interface ReceiptItem {
+  readonly productName: string;
+  readonly version: string | null;
+  readonly fileCount: number;
+  /** Bytes of all files together. */
+  readonly totalSize: number;
+  /** Exact decimal text, and its currency. */
+  readonly amount: string;
+  readonly currency: string | null;
+  readonly downloadUrl: string;
+}

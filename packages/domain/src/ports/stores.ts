@@ -1,0 +1,83 @@
+import type {
+  ActivityLog,
+  Connections,
+  Organisations,
+  PaymentAccounts,
+  SignIns,
+  Team,
+  Throttles,
+  UserSessions,
+  Users,
+} from './access.ts';
+import type { Products, SkuMappings } from './catalogue.ts';
+import type { DownloadLinks, DownloadSessions } from './downloads.ts';
+import type {
+  DeliveryLog,
+  Fulfilment,
+  Maintenance,
+  OpenDeliveries,
+  RejectedDeliveries,
+  UnassignedDeliveries,
+} from './fulfilment.ts';
+import type { Invitations } from './invitations.ts';
+import type { DownloadLinkEmails, MailCounts, Mailings, OutgoingEmails } from './mails.ts';
+import type { ActionItems, Metrics } from './overview.ts';
+import type { Customers, Purchases } from './purchases.ts';
+
+// What the domain asks of the world outside. Every method is scoped by organisation unless it finds one, and an id
+// that is malformed or another organisation's counts as unknown, never as an error.
+
+/** What time it is. Nothing in the domain asks the machine itself. */
+export interface Clock {
+  now(): Date;
+}
+/** Waiting. As with the clock, nothing in the domain asks the machine itself. */
+export interface Timer {
+  /** Calls `then` once, so many milliseconds from now. The answer calls it off. */
+  start(milliseconds: number, then: () => void): () => void;
+  /** Lets other work of the process go on for a moment. */
+  yieldTurn(): Promise<void>;
+}
+/** Where new ids come from. */
+export interface Ids {
+  /** A new UUIDv7, in the order of time. */
+  next(): string;
+}
+/** All that is kept in one database. */
+export interface Stores {
+  readonly organisations: Organisations;
+  readonly users: Users;
+  readonly team: Team;
+  readonly invitations: Invitations;
+  readonly activity: ActivityLog;
+  readonly metrics: Metrics;
+  readonly actionItems: ActionItems;
+  readonly signIns: SignIns;
+  readonly userSessions: UserSessions;
+  readonly throttles: Throttles;
+  readonly connections: Connections;
+  readonly accounts: PaymentAccounts;
+  readonly products: Products;
+  readonly skuMappings: SkuMappings;
+  readonly deliveries: DeliveryLog;
+  readonly unassigned: UnassignedDeliveries;
+  readonly rejected: RejectedDeliveries;
+  readonly openDeliveries: OpenDeliveries;
+  readonly fulfilment: Fulfilment;
+  readonly outgoingEmails: OutgoingEmails;
+  readonly purchases: Purchases;
+  readonly customers: Customers;
+  readonly mailings: Mailings;
+  readonly mailCounts: MailCounts;
+  readonly links: DownloadLinks;
+  readonly downloadLinkEmails: DownloadLinkEmails;
+  readonly sessions: DownloadSessions;
+  readonly maintenance: Maintenance;
+  /**
+   * Applies as one whatever the work changes with the stores it is given, and the jobs it queues: all of it once the
+   * work ends, nothing if it throws. What is refused with a value (`slug-taken`) leaves the rest in force. The work asks
+   * of these stores one thing after the other, begins with what changes the catalogue, and waits for nothing else: rows
+   * are held meanwhile.
+   */
+  inTransaction<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result>;
+}

@@ -1,0 +1,47 @@
+import type { ActivityOrigin } from '../model/activity.ts';
+import { linkExpiry } from '../model/download-link.ts';
+import type { Mailing, NewMailing } from '../model/mailing.ts';
+import type { ActivityEntry } from '../model/plan.ts';
+import type { Customer } from '../model/purchase.ts';
+import type { Clock, Ids } from '../ports/stores.ts';
+
+export interface MailAgainPorts {
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+/** Each try that fails means that somebody else changed the same mail, so this many in a row is a fault. */
+export const TRIES = 10;
+/** A new receipt, with a new link for each purchase, in the place of the one before. */
+export function renewMailing(
+  { clock, ids }: MailAgainPorts,
+  orgId: string,
+  mailing: Mailing,
+  change: {
+    readonly to: { readonly customer: Pick<Customer, 'id' | 'email' | 'name'>; readonly isNew: boolean };
+    readonly kind: Extract<ActivityEntry['kind'], 'receipt-resent' | 'address-corrected'>;
+    readonly purchaseId: string;
+    readonly summary: string;
+    /** Who asked for it. */
+    readonly by: ActivityOrigin;
+  },
+): NewMailing {
+  const now = clock.now();
+  const { to, kind, purchaseId, summary, by } = change;
+  const receipt = { id: ids.next(), orgId, customerId: to.customer.id, createdAt: now };
+  return {
+    orgId,
+    receipt,
+    customer: to.isNew ? { ...to.customer, orgId, createdAt: now } : null,
+    links: mailing.purchases.map(({ id }) => ({
+      id: ids.next(),
+      orgId,
+      purchaseId: id,
+      expiresAt: linkExpiry(now),
+      createdAt: now,
+    })),
+    revokesFormerLinks: kind === 'address-corrected',
+    activity: { id: ids.next(), at: now, kind, subjectId: purchaseId, summary, ...by },
+    jobs: [{ kind: 'send-email', emailKind: 'receipt', orgId, emailId: receipt.id, startAfter: now }],
+    expectedVersions: mailing,
+  };
+}

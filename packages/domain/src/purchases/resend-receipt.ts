@@ -1,0 +1,88 @@
+import type { ActivityOrigin } from '../model/activity.ts';
+import { DomainError } from '../model/errors.ts';
+import type { Mailing } from '../model/mailing.ts';
+import type { ReceiptStatus } from '../model/receipt.ts';
+import type { Mailings } from '../ports/mails.ts';
+import { type MailAgainPorts, renewMailing, TRIES } from './renew-mailing.ts';
+
+export type ResendReceiptResult =
+  /** `isRetriedNow`: it was pending still, and is tried at once; nothing new was made. */
+  | { readonly kind: 'queued'; readonly email: string; readonly isRetriedNow: boolean }
+  /** What was asked for is done already, by whoever asked before or by the receipt's own job. `status` is where it is. */
+  | { readonly kind: 'done-before'; readonly email: string; readonly status: ReceiptStatus }
+  | { readonly kind: 'unknown-purchase' }
+  /** Its link was revoked: it must be restored first. */
+  | { readonly kind: 'revoked' };
+/**
+ * Mails a purchase's receipt again, to the same address and with new links, whatever became of the one before. One
+ * that is still pending is sent now instead.
+ *
+ * However often it is asked for in the place of one receipt (`seen`), it is mailed once: two quick presses are one.
+ *
+ * @throws DomainError `contended` when its facts kept changing; nothing is done then.
+ */
+export async function resendReceipt(
+  ports: MailAgainPorts & { readonly mailings: Mailings },
+  orgId: string,
+  purchaseId: string,
+  {
+    by,
+    seen,
+  }: {
+    readonly by: ActivityOrigin;
+    /** The purchase's receipt as it was when whoever asks decided to. */
+    readonly seen: Mailing['receipt'];
+  },
+): Promise<ResendReceiptResult> {
+  for (let tried = 0; tried < TRIES; tried += 1) {
+    const mailing = await ports.mailings.find(orgId, purchaseId);
+    if (!mailing) return { kind: 'unknown-purchase' };
+    if (mailing.purchases.some(({ revoked }) => revoked)) return { kind: 'revoked' };
+    const { receipt } = mailing;
+    const { email } = mailing.customer;
+    if (receipt && !isSame(receipt, seen)) return { kind: 'done-before', email, status: receipt.status };
+    const isRetriedNow = receipt?.status === 'pending';
+    const outcome = isRetriedNow
+      ? await retryNow(ports, orgId, purchaseId, { email, receiptId: receipt.id, by })
+      : await ports.mailings.renew(
+          renewMailing(ports, orgId, mailing, {
+            to: { customer: mailing.customer, isNew: false },
+            kind: 'receipt-resent',
+            purchaseId,
+            summary: `The receipt is sent to ${email} again.`,
+            by,
+          }),
+        );
+    if (outcome === 'queued') return { kind: 'queued', email, isRetriedNow };
+    if (outcome === 'due') return { kind: 'done-before', email, status: 'pending' };
+  }
+  throw new DomainError('contended', 'The receipt could not be sent again: it kept changing.');
+}
+function isSame(receipt: NonNullable<Mailing['receipt']>, seen: Mailing['receipt']): boolean {
+  return receipt.id === seen?.id && receipt.status === seen.status;
+}
+function retryNow(
+  { mailings, clock, ids }: MailAgainPorts & { readonly mailings: Mailings },
+  orgId: string,
+  subjectId: string,
+  {
+    email,
+    receiptId,
+    by,
+  }: {
+    readonly email: string;
+    readonly receiptId: string;
+    readonly by: ActivityOrigin;
+  },
+) {
+  const summary = `The receipt to ${email} is tried again at once.`;
+  const entry = {
+    id: ids.next(),
+    at: clock.now(),
+    kind: 'receipt-resent',
+    subjectId,
+    summary,
+    ...by,
+  } as const;
+  return mailings.retryNow(orgId, receiptId, entry);
+}

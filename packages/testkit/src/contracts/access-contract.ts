@@ -1,0 +1,234 @@
+import {
+  addIntegrationSecret,
+  createOrganisation,
+  createUser,
+  refreshApiKey,
+  setIntegrationSecret,
+  setSubscription,
+} from '@handover/domain';
+import type { TestRunner } from '../runner.ts';
+import { openShop } from '../samples.ts';
+import { type CreateStores, openFreshShop } from './harness.ts';
+
+/** Organisations, users and connections. */
+export function accessContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+  describe('organisations and users', () => {
+    it('finds the owner of a new organisation by the key', async () => {
+      const { stores, apiKeys, shop } = await openFreshShop(createStores);
+      const caller = await stores.users.findByKeyHash(apiKeys.hash(shop.ownerKey) ?? '');
+      expect(caller?.membership).toEqual({ orgId: shop.orgId, role: 'owner', subscriptionExpiresAt: null });
+    });
+
+    it('keeps the key of every user, the newest alone', async () => {
+      const { stores, apiKeys, shop, ids } = await openFreshShop(createStores);
+      const { users } = stores;
+      const hash = apiKeys.hash(shop.ownerKey) ?? '';
+      const userId = (await users.findByKeyHash(hash))?.userId ?? '';
+      expect((await users.findKey(userId))?.hash).toBe(hash);
+      const { stored } = apiKeys.mint();
+      await users.replaceKey(userId, stored);
+      expect(await users.findKey(userId)).toEqual(stored);
+      expect(await users.findKey(ids.next())).toBe(null);
+      expect(await users.findKey('nobody')).toBe(null);
+    });
+
+    it('knows nobody by the hash of a key that was never given out', async () => {
+      const { stores } = await openFreshShop(createStores);
+      expect(await stores.users.findByKeyHash('f'.repeat(64))).toBe(null);
+    });
+
+    it('takes an address once, in whatever spelling, and then adds no organisation either', async () => {
+      const ports = await openFreshShop(createStores);
+      const { organisations, users } = ports.stores;
+      const first = await createUser(
+        { ...ports, users },
+        { email: 'Jo@Example.com', name: null, membership: null },
+      );
+      expect(first.kind).toBe('created');
+      const second = await createOrganisation(
+        { ...ports, organisations, users },
+        { name: 'Other', ownerEmail: 'jo@example.COM' },
+      );
+      expect(second).toEqual({ kind: 'email-taken' });
+    });
+
+    it('lets a user be without an organisation', async () => {
+      const ports = await openFreshShop(createStores);
+      const { users } = ports.stores;
+      const created = await createUser(
+        { ...ports, users },
+        { email: 'jo@example.com', name: 'Jo', membership: null },
+      );
+      const key = created.kind === 'created' ? created.apiKey : '';
+      expect((await users.findByKeyHash(ports.apiKeys.hash(key) ?? ''))?.membership).toBe(null);
+    });
+
+    it('refuses a user of an organisation that does not exist', async () => {
+      const ports = await openFreshShop(createStores);
+      const membership = { orgId: ports.ids.next(), role: 'member' } as const;
+      const created = await createUser(
+        { ...ports, users: ports.stores.users },
+        { email: 'jo@example.com', name: null, membership },
+      );
+      expect(created).toEqual({ kind: 'unknown-organisation' });
+    });
+
+    it('takes a refreshed key from that moment on, and the one before no more', async () => {
+      const { stores, apiKeys, shop } = await openFreshShop(createStores);
+      const { users } = stores;
+      const before = await users.findByKeyHash(apiKeys.hash(shop.ownerKey) ?? '');
+      const refreshed = await refreshApiKey({ apiKeys, users }, before?.userId ?? '');
+      const key = refreshed.kind === 'refreshed' ? refreshed.apiKey : '';
+      expect(await users.findByKeyHash(apiKeys.hash(shop.ownerKey) ?? '')).toBe(null);
+      expect(await users.findByKeyHash(apiKeys.hash(key) ?? '')).toEqual(before);
+      expect(await refreshApiKey({ apiKeys, users }, 'nobody')).toEqual({ kind: 'unknown-user' });
+    });
+
+    it('tells with the caller until when the subscription lasts', async () => {
+      const { stores, apiKeys, shop, clock, ids } = await openFreshShop(createStores);
+      const { organisations, users } = stores;
+      const end = new Date(clock.now().getTime() + 1000);
+      expect(await setSubscription({ clock, organisations }, shop.orgId, end)).toEqual({
+        kind: 'set',
+        released: 0,
+      });
+      const caller = await users.findByKeyHash(apiKeys.hash(shop.ownerKey) ?? '');
+      expect(caller?.membership?.subscriptionExpiresAt).toEqual(end);
+      expect((await organisations.find(shop.orgId))?.subscriptionExpiresAt).toEqual(end);
+      await setSubscription({ clock, organisations }, shop.orgId, null);
+      expect((await organisations.find(shop.orgId))?.subscriptionExpiresAt).toBe(null);
+      const unknown = { kind: 'unknown-organisation' };
+      expect(await setSubscription({ clock, organisations }, ids.next(), null)).toEqual(unknown);
+      expect(await setSubscription({ clock, organisations }, 'nobody', null)).toEqual(unknown);
+    });
+
+    it('knows no organisation by an id that is not one', async () => {
+      const { stores, ids } = await openFreshShop(createStores);
+      expect(await stores.organisations.find(ids.next())).toBe(null);
+      expect(await stores.organisations.find("'; drop table organisations")).toBe(null);
+    });
+  });
+
+  describe('connections', () => {
+    it('are none for a platform that is not set up, and null for an unknown organisation', async () => {
+      const { stores, shop, ids, clock } = await openFreshShop(createStores);
+      expect(await stores.connections.list(shop.orgId, 'cart-a', clock.now())).toEqual([]);
+      expect(await stores.connections.list(ids.next(), 'cart-a', clock.now())).toBe(null);
+      expect(await stores.connections.list('not-an-id', 'cart-a', clock.now())).toBe(null);
+    });
+
+    it('keep the replaced secret for 24 hours more', async () => {
+      const { stores, shop, ids, clock } = await openFreshShop(createStores);
+      const replaced = await setIntegrationSecret(
+        { clock, ids, connections: stores.connections },
+        { orgId: shop.orgId, platform: 'storefront-a', name: 'main', secret: 'second-secret' },
+      );
+      expect(replaced.kind).toBe('replaced');
+      const secrets = async () =>
+        (await stores.connections.list(shop.orgId, 'storefront-a', clock.now()))?.flatMap(
+          (row) => row.secrets,
+        );
+      expect(await secrets()).toEqual(['second-secret', 'test-secret']);
+      clock.advance(24 * 60 * 60 * 1000 - 1);
+      expect(await secrets()).toHaveLength(2);
+      clock.advance(1);
+      expect(await secrets()).toEqual(['second-secret']);
+    });
+
+    it('are as these stores have changed them, also where a recent answer will do', async () => {
+      const { stores, shop, ids, clock } = await openFreshShop(createStores);
+      const source = { orgId: shop.orgId, platform: 'storefront-a', name: 'main' } as const;
+      const recent = async () => {
+        const [connection] =
+          (await stores.connections.list(shop.orgId.toUpperCase(), 'storefront-a', clock.now(), 'recent')) ??
+          [];
+        return { secrets: connection?.secrets, strict: connection?.rules.strict };
+      };
+      expect(await recent()).toEqual({ secrets: ['test-secret'], strict: false });
+      await stores.inTransaction(({ connections }) =>
+        setIntegrationSecret({ clock, ids, connections }, { ...source, secret: 'second-secret' }),
+      );
+      expect((await recent()).secrets).toEqual(['second-secret', 'test-secret']);
+      await addIntegrationSecret(
+        { clock, ids, connections: stores.connections },
+        { ...source, secret: 'third-secret' },
+      );
+      await stores.connections.setRules(shop.orgId, 'storefront-a', 'main', { strict: true });
+      expect(await recent()).toEqual({
+        secrets: ['third-secret', 'second-secret', 'test-secret'],
+        strict: true,
+      });
+      clock.advance(24 * 60 * 60 * 1000);
+      expect((await recent()).secrets).toEqual(['third-secret', 'second-secret']);
+    });
+
+    it('do not prolong a secret that was to stop sooner', async () => {
+      const { stores, shop, ids, clock } = await openFreshShop(createStores);
+      const set = (secret: string) =>
+        setIntegrationSecret(
+          { clock, ids, connections: stores.connections },
+          { orgId: shop.orgId, platform: 'storefront-a', name: 'main', secret },
+        );
+      await set('second-secret');
+      clock.advance(12 * 60 * 60 * 1000);
+      await set('third-secret');
+      clock.advance(12 * 60 * 60 * 1000);
+      const [connection] = (await stores.connections.list(shop.orgId, 'storefront-a', clock.now())) ?? [];
+      expect(connection?.secrets).toEqual(['third-secret', 'second-secret']);
+    });
+
+    it('are separate by name and by organisation', async () => {
+      const ports = await openFreshShop(createStores);
+      const { stores, shop, ids, clock } = ports;
+      const other = await openShop(ports, 'Other');
+      await setIntegrationSecret(
+        { clock, ids, connections: stores.connections },
+        { orgId: shop.orgId, platform: 'storefront-a', name: 'outlet', secret: 'outlet-secret' },
+      );
+      const list = await stores.connections.list(shop.orgId, 'storefront-a', clock.now());
+      expect((list ?? []).map(({ name, secrets }) => [name, ...secrets])).toEqual([
+        ['main', 'test-secret'],
+        ['outlet', 'outlet-secret'],
+      ]);
+      expect(await stores.connections.list(other.orgId, 'storefront-a', clock.now())).toHaveLength(1);
+    });
+
+    it('keep their secrets when that of another connection is replaced', async () => {
+      const { stores, shop, ids, clock } = await openFreshShop(createStores);
+      for (const secret of ['outlet-secret', 'newer-secret']) {
+        await setIntegrationSecret(
+          { clock, ids, connections: stores.connections },
+          { orgId: shop.orgId, platform: 'storefront-a', name: 'outlet', secret },
+        );
+      }
+      clock.advance(24 * 60 * 60 * 1000);
+      const list = await stores.connections.list(shop.orgId, 'storefront-a', clock.now());
+      expect((list ?? []).map(({ name, secrets }) => [name, ...secrets])).toEqual([
+        ['main', 'test-secret'],
+        ['outlet', 'newer-secret'],
+      ]);
+    });
+
+    it('are in the order in which they came to be, whatever their names', async () => {
+      const { stores, shop, ids, clock } = await openFreshShop(createStores);
+      const ports = { clock, ids, connections: stores.connections };
+      const platform = 'storefront-a';
+      for (const name of ['beta', 'alpha']) {
+        clock.advance(1);
+        await setIntegrationSecret(ports, { orgId: shop.orgId, platform, name, secret: `secret-of-${name}` });
+      }
+      await setIntegrationSecret(ports, { orgId: shop.orgId, platform, name: 'main', secret: 'once-again' });
+      const list = (await stores.connections.list(shop.orgId, platform, clock.now())) ?? [];
+      expect(list.map(({ name }) => name)).toEqual(['main', 'beta', 'alpha']);
+    });
+
+    it('cannot be set up for an organisation that does not exist', async () => {
+      const { stores, ids, clock } = await openFreshShop(createStores);
+      const set = await setIntegrationSecret(
+        { clock, ids, connections: stores.connections },
+        { orgId: ids.next(), platform: 'storefront-a', name: 'main', secret: 'some-secret' },
+      );
+      expect(set).toEqual({ kind: 'unknown-organisation' });
+    });
+  });
+}

@@ -1,0 +1,209 @@
+import {
+  ALERT_DELAY_MS,
+  correctAddress,
+  fulfilOrder,
+  mapSku,
+  type Order,
+  releaseEntries,
+  setDefaultCurrency,
+  updateProduct,
+} from '@handover/domain';
+import { completeEmail, sendsEmail } from '../complete-emails.ts';
+import type { TestRunner } from '../runner.ts';
+import { BY_JANA, makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
+import { type CreateStores, type OpenedShop, openFreshShop, sell } from './harness.ts';
+
+/** What needs a person, and the first steps of an organisation. */
+export function actionItemsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+  describe('what needs a person', () => {
+    it('is nothing where all is well, or of nobody’s organisation', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, clock } = opened;
+      await deliver(opened, {});
+      const rest = { givenUpAlerts: null, subscriptionExpiresAt: null };
+      const nothing = { held: [], unmatched: null, refused: null, postponed: null, failed: null, ...rest };
+      expect(await read(opened)).toEqual(nothing);
+      expect(await stores.actionItems.read('nonsense', clock.now())).toEqual(nothing);
+    });
+
+    it('are orders held for a product, each once, but while they are released', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const ports = { clock, products: stores.products };
+      await updateProduct(ports, shop.orgId, shop.product.id, { status: 'draft' });
+      for (const orderId of ['1', '1', '2']) await deliver(opened, { orderId });
+      expect((await read(opened)).held).toEqual([
+        {
+          productId: shop.product.id,
+          productName: 'Pads',
+          productStatus: 'draft',
+          hasLiveVersion: true,
+          orders: 2,
+          newestAt: clock.now(),
+        },
+      ]);
+      const other = await openShop(opened, 'Other');
+      expect((await stores.actionItems.read(other.orgId, clock.now())).held).toEqual([]);
+      const release = { kind: 'product', productId: shop.product.id } as const;
+      await stores.openDeliveries.release(shop.orgId, release, clock.now());
+      expect((await read(opened)).held).toEqual([]);
+      while ((await releaseEntries({ clock, ...stores }, { orgId: shop.orgId, release })) !== 'done');
+      expect((await read(opened)).held).toMatchObject([{ orders: 2 }]);
+    });
+
+    it('are SKUs without a product, until they are mapped; the two that most orders name by name', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const lines = (...skus: readonly string[]) => skus.map((sku) => makeLine(sku));
+      await deliver(opened, { orderId: '1', lines: lines('loops', 'Bells') });
+      await deliver(opened, { orderId: '1', lines: lines('loops', 'Bells') });
+      clock.advance(1000);
+      await deliver(opened, { orderId: '2', lines: lines('PADS', 'LOOPS', 'zither') });
+      const { unmatched, failed } = await read(opened);
+      expect(unmatched).toEqual({
+        skus: 3,
+        orders: 2,
+        named: [
+          { sku: 'LOOPS', orders: 2 },
+          { sku: 'Bells', orders: 1 },
+        ],
+        newestAt: clock.now(),
+      });
+      expect(failed).toBe(null);
+      for (const sku of ['loops', 'bells', 'zither']) {
+        await mapSku(stores, shop.orgId, { sku, platform: null, productId: null });
+      }
+      expect((await read(opened)).unmatched).toBe(null);
+    });
+
+    it('is a receipt that was refused, until another one took its place', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const { receiptId } = await deliver(opened, {});
+      expect((await read(opened)).refused).toBe(null);
+      await refuse(opened, receiptId);
+      const { refused, failed } = await read(opened);
+      expect(refused).toMatchObject({
+        count: 1,
+        newest: {
+          customerName: 'Ana Lima',
+          customerEmail: 'ana@example.com',
+          productName: 'Pads',
+          moreProducts: 0,
+          answer: '550 no such user',
+          at: clock.now(),
+        },
+      });
+      expect(failed).toBe(null);
+      const purchaseId = refused?.newest.purchaseId ?? '';
+      const ports = { ...opened, mailings: stores.mailings, customers: stores.customers };
+      await correctAddress(ports, shop.orgId, purchaseId, 'ana@example.org', BY_JANA);
+      expect((await read(opened)).refused).toBe(null);
+    });
+
+    it('is no refused receipt whose links were withdrawn', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const { linkId } = await sell(opened, { sendEmail: true });
+      const [job] = await opened.queuedJobs();
+      await refuse(opened, job?.kind === 'send-email' && job.emailKind === 'receipt' ? job.emailId : '');
+      expect((await read(opened)).refused?.count).toBe(1);
+      await stores.links.revoke(shop.orgId, linkId, clock.now());
+      expect((await read(opened)).refused).toBe(null);
+    });
+
+    it('are orders that failed as a whole, until one of their entries was delivered', async () => {
+      const opened = await openFreshShop(createStores);
+      const nobody = { orderId: '7', customer: { email: null, name: null } };
+      await deliver(opened, nobody);
+      const { delivery } = await deliver(opened, nobody);
+      expect((await read(opened)).failed).toEqual({
+        count: 1,
+        newest: {
+          deliveryId: delivery.id,
+          orderId: '7',
+          reason: 'The order came without an e-mail address.',
+          at: opened.clock.now(),
+        },
+      });
+      const month = 31 * 24 * 60 * 60 * 1000;
+      const later = new Date(opened.clock.now().getTime() + month);
+      expect((await opened.stores.actionItems.read(opened.shop.orgId, later)).failed).toBe(null);
+      await deliver(opened, { orderId: '7' });
+      expect((await read(opened)).failed).toBe(null);
+    });
+
+    it('is a mail of alerts that was given up, until one is sent', async () => {
+      const opened = await openFreshShop(createStores);
+      const nobody = { customer: { email: null, name: null } };
+      await deliver(opened, { ...nobody, orderId: '1' });
+      await completeAlerts(opened, 'refused');
+      expect((await read(opened)).givenUpAlerts).toEqual({ answer: 'Given up.', at: opened.clock.now() });
+      opened.clock.advance(60 * 60 * 1000);
+      await deliver(opened, { ...nobody, orderId: '2' });
+      await completeAlerts(opened, 'sent');
+      expect((await read(opened)).givenUpAlerts).toBe(null);
+    });
+  });
+
+  describe('the first steps', () => {
+    it('are ticked one by one', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop } = opened;
+      const done = {
+        hasCurrency: false,
+        hasUploaded: true,
+        hasConnected: true,
+        hasReceived: false,
+        hasSold: false,
+      };
+      expect(await stores.actionItems.firstSteps(shop.orgId)).toEqual(done);
+      await setDefaultCurrency(stores, shop.orgId, 'EUR');
+      done.hasCurrency = true;
+      expect(await stores.actionItems.firstSteps(shop.orgId)).toEqual(done);
+      await deliver(opened, { lines: [makeLine('nobody')] });
+      expect(await stores.actionItems.firstSteps(shop.orgId)).toEqual({ ...done, hasReceived: true });
+      await sell(opened);
+      expect(await stores.actionItems.firstSteps(shop.orgId)).toMatchObject({ hasSold: true });
+      expect(await stores.actionItems.firstSteps('nonsense')).toEqual({
+        hasCurrency: false,
+        hasUploaded: false,
+        hasConnected: false,
+        hasReceived: false,
+        hasSold: false,
+      });
+    });
+  });
+}
+function read({ stores, shop, clock }: OpenedShop) {
+  return stores.actionItems.read(shop.orgId, clock.now());
+}
+async function deliver(opened: OpenedShop, changes: Partial<Order>) {
+  const order = makeOrder(opened.shop, changes);
+  const delivery = await recordOrder(opened, order);
+  const ports = { ...opened, fulfilment: opened.stores.fulfilment };
+  const plan = await fulfilOrder(ports, order, { id: delivery.id, attempts: 0 });
+  return { delivery, receiptId: plan.receipt?.id ?? '' };
+}
+async function refuse({ stores, shop, clock }: OpenedShop, receiptId: string): Promise<void> {
+  const outcome = {
+    kind: 'refused',
+    at: clock.now(),
+    answer: '550 no such user',
+    reason: 'Refused.',
+  } as const;
+  await completeEmail(stores, shop.orgId, receiptId, clock.now(), outcome);
+}
+async function completeAlerts(opened: OpenedShop, kind: 'sent' | 'refused'): Promise<void> {
+  const { stores, shop, clock } = opened;
+  const job = (await opened.queuedJobs()).find(sendsEmail('alert'));
+  if (!job) throw new Error('No mail of alerts is queued.');
+  clock.advance(ALERT_DELAY_MS);
+  const at = clock.now();
+  const outcome =
+    kind === 'sent'
+      ? ({ kind, at, answer: '250 OK' } as const)
+      : ({ kind, at, answer: '550 no', reason: 'Given up.' } as const);
+  await completeEmail(stores, shop.orgId, job.emailId, at, outcome);
+  await opened.dropJobs([job]);
+}

@@ -1,0 +1,244 @@
+import {
+  ALERT_DELAY_MS,
+  ALERT_WINDOW_MS,
+  type EmailClaim,
+  fulfilOrder,
+  mapSku,
+  type Order,
+  resendReceipt,
+  unmapSku,
+  updateProduct,
+} from '@handover/domain';
+import { claimEmail, claimIdOf, completeEmail, emailOf, sendsEmail } from '../complete-emails.ts';
+import type { TestRunner } from '../runner.ts';
+import { BY_JANA, makeLine, makeOrder, recordOrder } from '../samples.ts';
+import { type CreateStores, type OpenedShop, openFreshShop, sell } from './harness.ts';
+
+/** What rights itself within a minute is told to nobody. */
+export function alertDelayContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+  const open = async () => {
+    const opened = await openFreshShop(createStores);
+    return { ...opened, ...helpers(opened) };
+  };
+
+  describe('an alert that collects', () => {
+    it('is dropped when another line of its order is delivered within the minute', async () => {
+      const { fail, deliver, clock, claim, mailJobs, stores, shop } = await open();
+      const first = await fail('1');
+      clock.advance(20_000);
+      await deliver('1', 'PADS');
+      clock.advance(ALERT_DELAY_MS);
+      expect(await claim(first)).toEqual({ kind: 'completed' });
+      expect(await mailJobs()).toHaveLength(1);
+      const second = await fail('2');
+      const failedAt = clock.now();
+      const dueAt = new Date(failedAt.getTime() + ALERT_DELAY_MS);
+      expect(await claimEmail(stores, shop.orgId, second, failedAt)).toEqual({
+        kind: 'not-now',
+        at: dueAt,
+      });
+      clock.advance(ALERT_DELAY_MS);
+      expect(toldOf(await claim(second))).toEqual([second]);
+    });
+
+    it('stays due since its mail was closed, however late that is claimed again', async () => {
+      const { fail, clock, stores, shop } = await open();
+      const first = await fail('1');
+      const { outgoingEmails } = stores;
+      clock.advance(ALERT_DELAY_MS);
+      const closedAt = clock.now();
+      const claimAndRelease = async (at: Date) =>
+        outgoingEmails.release(
+          shop.orgId,
+          first,
+          claimIdOf(await claimEmail({ outgoingEmails }, shop.orgId, first, at)),
+        );
+      await claimAndRelease(closedAt);
+      clock.advance(20_000);
+      await claimAndRelease(clock.now());
+      expect((await claimEmail({ outgoingEmails }, shop.orgId, first, closedAt)).kind).toBe('claimed');
+    });
+
+    it('is dropped while another line of its order is held, and raised again if that one fails too', async () => {
+      const { fail, deliver, setStatus, redeliver, clock, claim } = await open();
+      const first = await fail('1');
+      await setStatus('draft');
+      const held = await deliver('1', 'PADS');
+      clock.advance(ALERT_DELAY_MS);
+      expect(await claim(first)).toEqual({ kind: 'completed' });
+      await redeliver(held, '1', 'gone');
+      clock.advance(ALERT_DELAY_MS);
+      expect(toldOf(await claim(held))).toEqual([first]);
+    });
+
+    it('is dropped when its SKU is mapped or known not to be ours within the minute', async () => {
+      const { fail, map, clock, claim } = await open();
+      const first = await fail('1', 'mapped');
+      await fail('2', 'foreign');
+      const third = await fail('3', 'unknown');
+      await map('mapped', 'own');
+      await map('foreign', null);
+      clock.advance(ALERT_DELAY_MS);
+      expect(toldOf(await claim(first))).toEqual([third]);
+    });
+
+    it('names the entry that fails still, with the reason that it has by now', async () => {
+      const { fail, redeliver, map, clock, claim } = await open();
+      const first = await fail('1', 'foreign');
+      const second = await fail('1', 'unknown');
+      await map('foreign', null);
+      await redeliver(first, '1', 'foreign');
+      clock.advance(ALERT_DELAY_MS);
+      const claimed = await claim(first);
+      expect(toldOf(claimed)).toEqual([second]);
+      const reason = emailOf(claimed, 'alert')?.alerts[0]?.reason;
+      expect(reason?.includes('SKU unknown.')).toBe(true);
+    });
+
+    it('goes into the next mail if it is too young for this one, and that has a job', async () => {
+      const { fail, clock, claim, mailJobs, stores, shop } = await open();
+      const first = await fail('1');
+      clock.advance(ALERT_DELAY_MS - 1);
+      const second = await fail('2');
+      clock.advance(1);
+      const claimed = await claim(first);
+      expect(toldOf(claimed)).toEqual([first]);
+      const [, job, ...more] = await mailJobs();
+      expect(more).toEqual([]);
+      const sentAt = clock.now();
+      const sent = { kind: 'sent', at: sentAt, answer: '250' } as const;
+      await stores.outgoingEmails.complete(shop.orgId, first, claimIdOf(claimed), sent);
+      const next = job?.kind === 'send-email' ? job.emailId : '';
+      expect(next === first).toBe(false);
+      clock.advance(ALERT_DELAY_MS);
+      const end = new Date(sentAt.getTime() + ALERT_WINDOW_MS);
+      expect(await claim(next)).toEqual({ kind: 'not-now', at: end });
+      clock.advance(ALERT_WINDOW_MS);
+      expect(toldOf(await claim(next))).toEqual([second]);
+    });
+
+    it('makes its mail wait when the older ones are dropped', async () => {
+      const { fail, deliver, clock, claim } = await open();
+      const first = await fail('1');
+      clock.advance(ALERT_DELAY_MS - 1);
+      const second = await fail('2');
+      const dueAt = new Date(clock.now().getTime() + ALERT_DELAY_MS);
+      await deliver('1', 'PADS');
+      clock.advance(1);
+      expect(await claim(first)).toEqual({ kind: 'not-now', at: dueAt });
+      clock.advance(ALERT_DELAY_MS);
+      expect(toldOf(await claim(first))).toEqual([second]);
+    });
+
+    it('that was dropped from a mail that went is raised again when it fails again, and then told once', async () => {
+      const { fail, redeliver, map, unmap, clock, claim, mailJobs, stores, shop } = await open();
+      const first = await fail('1', 'later');
+      const second = await fail('2');
+      await map('later', 'own');
+      clock.advance(ALERT_DELAY_MS);
+      const claimed = await claim(first);
+      expect(toldOf(claimed)).toEqual([second]);
+      const sent = { kind: 'sent', at: clock.now(), answer: '250' } as const;
+      await stores.outgoingEmails.complete(shop.orgId, first, claimIdOf(claimed), sent);
+      await unmap('later');
+      await redeliver(first, '1', 'later');
+      const [, job, ...more] = await mailJobs();
+      expect(more).toEqual([]);
+      clock.advance(ALERT_WINDOW_MS);
+      expect(toldOf(await claim(job?.kind === 'send-email' ? job.emailId : ''))).toEqual([first]);
+      await redeliver(first, '1', 'later');
+      expect(await mailJobs()).toHaveLength(2);
+    });
+
+    it('does not change the words of a mail that is closed', async () => {
+      const { fail, deliver, clock, claim, stores, shop } = await open();
+      const first = await fail('1');
+      clock.advance(ALERT_DELAY_MS);
+      const claimed = await claim(first);
+      const at = clock.now();
+      const outcome = { kind: 'try-again', at, answer: '451', reason: 'Not yet.', nextTryAt: at } as const;
+      await stores.outgoingEmails.complete(shop.orgId, first, claimIdOf(claimed), outcome);
+      await deliver('1', 'PADS');
+      const again = await claim(first);
+      expect(emailOf(again, 'alert')?.alerts).toEqual(emailOf(claimed, 'alert')?.alerts);
+    });
+
+    it('of a refused receipt is dropped once it is asked for again, and told if that is refused too', async () => {
+      const { deliver, clock, claim, refuse, resend } = await open();
+      await deliver('1', 'PADS');
+      const former = await refuse();
+      await resend();
+      clock.advance(ALERT_DELAY_MS);
+      expect(await claim(former)).toEqual({ kind: 'completed' });
+      const latter = await refuse();
+      clock.advance(ALERT_DELAY_MS);
+      expect(toldOf(await claim(latter))).toHaveLength(1);
+    });
+
+    it('of a refused receipt of no order is checked likewise', async () => {
+      const opened = await open();
+      const { clock, claim, refuse, resend } = opened;
+      await sell(opened, { sendEmail: true });
+      const former = await refuse();
+      await resend();
+      clock.advance(ALERT_DELAY_MS);
+      expect(await claim(former)).toEqual({ kind: 'completed' });
+      const latter = await refuse();
+      clock.advance(ALERT_DELAY_MS);
+      expect(toldOf(await claim(latter))).toEqual([null]);
+    });
+  });
+}
+function toldOf(claim: EmailClaim): readonly (string | null)[] {
+  return emailOf(claim, 'alert')?.alerts.map(({ deliveryId }) => deliveryId) ?? [claim.kind];
+}
+function helpers(opened: OpenedShop) {
+  const { stores, shop, clock, ids } = opened;
+  const { orgId } = shop;
+  const order = (orderId: string, sku: string): Order =>
+    makeOrder(shop, { orderId, orderNumber: `#${orderId}`, lines: [makeLine(sku)] });
+  const run = (entry: string, made: Order, attempts: number) =>
+    fulfilOrder({ clock, ids, fulfilment: stores.fulfilment }, made, { id: entry, attempts });
+  const deliver = async (orderId: string, sku: string): Promise<string> => {
+    const { id } = await recordOrder(opened, order(orderId, sku));
+    await run(id, order(orderId, sku), 0);
+    return id;
+  };
+  const pendingReceipt = async (): Promise<string> => {
+    const jobs = (await opened.queuedJobs()).filter(sendsEmail('receipt'));
+    await opened.dropJobs(jobs);
+    return jobs[0]?.emailId ?? '';
+  };
+  const soldPurchase = async (): Promise<string> => {
+    for await (const { id } of stores.purchases.list(orgId)) return id;
+    return '';
+  };
+  return {
+    deliver,
+    fail: (orderId: string, sku = 'nobody-knows') => deliver(orderId, sku),
+    redeliver: async (entry: string, orderId: string, sku: string) => {
+      const stored = await stores.deliveries.find(orgId, entry);
+      await run(entry, order(orderId, sku), stored?.attempts ?? 0);
+    },
+    claim: (mailId: string) => claimEmail(stores, orgId, mailId, clock.now()),
+    mailJobs: async () => (await opened.queuedJobs()).filter(sendsEmail('alert')),
+    setStatus: (status: 'draft' | 'published') =>
+      updateProduct({ clock, products: stores.products }, orgId, shop.product.id, { status }),
+    map: (sku: string, to: 'own' | null) =>
+      mapSku(stores, orgId, { sku, platform: null, productId: to && shop.product.id }),
+    unmap: (sku: string) => unmapSku(stores, orgId, { sku, platform: null }),
+    refuse: async (): Promise<string> => {
+      const receiptId = await pendingReceipt();
+      const refused = { kind: 'refused', at: clock.now(), answer: '550', reason: 'No such box.' } as const;
+      await completeEmail(stores, orgId, receiptId, clock.now(), refused);
+      // The mail that tells of it.
+      return (await opened.queuedJobs()).filter(sendsEmail('alert')).at(-1)?.emailId ?? '';
+    },
+    resend: async () => {
+      const purchaseId = await soldPurchase();
+      const seen = (await stores.mailings.find(orgId, purchaseId))?.receipt ?? null;
+      const press = { by: BY_JANA, seen };
+      return resendReceipt({ ...opened, mailings: stores.mailings }, orgId, purchaseId, press);
+    },
+  };
+}

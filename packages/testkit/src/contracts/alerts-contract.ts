@@ -1,0 +1,250 @@
+import {
+  ALERT_DELAY_MS,
+  alertOfRefusal,
+  fulfilOrder,
+  type Order,
+  type PendingAlertMail,
+  recordDeliveries,
+  setAlertAddress,
+  updateProduct,
+} from '@handover/domain';
+import { claimEmail, claimIdOf, completeEmail, emailJob, emailOf, sendsEmail } from '../complete-emails.ts';
+import type { TestRunner } from '../runner.ts';
+import { makeLine, makeOrder, recordOrder } from '../samples.ts';
+import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+
+const MINUTE = 60_000;
+/** What people are told of, and how often. */
+export function alertsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+  describe('alerts', () => {
+    it('tell of an order of which nothing could be delivered, to the owners, with a mail after a minute', async () => {
+      const opened = await openFreshShop(createStores);
+      const { shop, clock } = opened;
+      const { id, plan } = await fail(opened, '1');
+      const failedAt = clock.now();
+      const dueAt = new Date(failedAt.getTime() + ALERT_DELAY_MS);
+      const [job, ...more] = await alertJobs(opened);
+      expect([job, more]).toEqual([emailJob('alert', shop.orgId, id, dueAt), []]);
+      clock.advance(ALERT_DELAY_MS - 1);
+      const early = await claimEmail(opened.stores, shop.orgId, id, clock.now());
+      expect(early).toEqual({ kind: 'not-now', at: dueAt });
+      clock.advance(1);
+      const organisation = await opened.stores.organisations.find(shop.orgId);
+      expect(await claim(opened, id)).toEqual({
+        kind: 'alert',
+        id,
+        orgId: shop.orgId,
+        organisationName: 'Lumen Audio',
+        to: [organisation?.email],
+        alerts: [
+          {
+            cause: 'not-delivered',
+            deliveryId: id,
+            platform: 'storefront-a',
+            orderNumber: '#1001',
+            customerEmail: 'ana@example.com',
+            reason: plan.delivery.reason,
+            at: failedAt,
+          },
+        ],
+        more: 0,
+        pendingSince: dueAt,
+        attempts: 0,
+      });
+    });
+
+    it('tell of one order once, however often and at how many places it fails', async () => {
+      const opened = await openFreshShop(createStores);
+      await Promise.all(Array.from({ length: 10 }, () => fail(opened, '1')));
+      expect(await alertJobs(opened)).toHaveLength(1);
+      const [job] = await alertJobs(opened);
+      opened.clock.advance(ALERT_DELAY_MS);
+      const mail = await claim(opened, job?.kind === 'send-email' ? job.emailId : '');
+      expect(mail?.alerts).toHaveLength(1);
+    });
+
+    it('tell of no order that is held, or delivered in part or before', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      await fulfil(opened, makeOrder(shop, { orderId: '1', lines: [makeLine('PADS'), makeLine('unknown')] }));
+      await fulfil(opened, makeOrder(shop, { orderId: '1', lines: [makeLine('unknown')] }));
+      await updateProduct({ clock, products: stores.products }, shop.orgId, shop.product.id, {
+        status: 'draft',
+      });
+      await fulfil(opened, makeOrder(shop, { orderId: '2', lines: [makeLine('PADS'), makeLine('unknown')] }));
+      expect(await alertJobs(opened)).toEqual([]);
+    });
+
+    it('tell of a genuine request that cannot be read', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const recorded = await recordDeliveries(
+        { ...opened, deliveries: stores.deliveries },
+        {
+          orgId: shop.orgId,
+          platform: 'storefront-a',
+          connectionId: shop.connection.id,
+          receivedAt: clock.now(),
+          bytes: new Uint8Array([123]),
+          headers: {},
+          content: { kind: 'unreadable', problem: 'It is no JSON.' },
+        },
+        'in-request',
+      );
+      const [entry] = recorded.kind === 'recorded' ? recorded.deliveries : [];
+      clock.advance(ALERT_DELAY_MS);
+      const mail = await claim(opened, entry?.id ?? '');
+      expect(mail?.alerts).toMatchObject([
+        { cause: 'unreadable', deliveryId: entry?.id, orderNumber: null, reason: 'It is no JSON.' },
+      ]);
+      expect(await alertJobs(opened)).toHaveLength(1);
+    });
+
+    it('tell of an order that nothing can be made of, once, however often it comes', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const reason = 'The order came without its lines.';
+      const received = {
+        orgId: shop.orgId,
+        platform: 'storefront-a',
+        connectionId: shop.connection.id,
+        receivedAt: clock.now(),
+        bytes: new Uint8Array([123]),
+        headers: {},
+        content: {
+          kind: 'translated',
+          entries: [
+            { kind: 'error', orderId: '5001', reason },
+            { kind: 'error', orderId: null, reason: 'It names no order.' },
+          ],
+        },
+      } as const;
+      const ports = { ...opened, deliveries: stores.deliveries };
+      const first = await recordDeliveries(ports, received, 'in-request');
+      await recordDeliveries(ports, received, 'in-request');
+      const [entry] = first.kind === 'recorded' ? first.deliveries : [];
+      clock.advance(ALERT_DELAY_MS);
+      const mail = await claim(opened, entry?.id ?? '');
+      expect(mail?.alerts).toMatchObject([{ cause: 'unreadable', deliveryId: entry?.id, reason }]);
+      expect(await alertJobs(opened)).toHaveLength(1);
+    });
+
+    it('tell of a receipt that was refused, once, though it is sent and refused again', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const { id, plan } = await fulfil(opened, makeOrder(shop));
+      const receiptId = plan.receipt?.id ?? '';
+      const refuse = async () => {
+        const outcome = { kind: 'refused', at: clock.now(), answer: '550', reason: 'No such box.' } as const;
+        await completeEmail(stores, shop.orgId, receiptId, clock.now(), outcome);
+      };
+      await refuse();
+      const details = {
+        deliveryId: id,
+        platform: 'storefront-a',
+        orderNumber: '#1001',
+        customerEmail: 'ana@example.com',
+        reason: 'No such box.',
+        at: clock.now(),
+      } as const;
+      const facts = { orgId: shop.orgId, id: receiptId, connectionId: shop.connection.id, orderId: '5001' };
+      const expected = alertOfRefusal(facts, details);
+      clock.advance(ALERT_DELAY_MS);
+      const [job] = await alertJobs(opened);
+      const mailId = job?.emailId ?? '';
+      // A receipt is an e-mail itself.
+      expect(mailId === receiptId).toBe(false);
+      const claimed = await claimEmail(stores, shop.orgId, mailId, clock.now());
+      expect(claimed).toMatchObject({ email: { alerts: [{ cause: expected.cause, ...details }] } });
+      const sent = { kind: 'sent', at: clock.now(), answer: '250' } as const;
+      await stores.outgoingEmails.complete(shop.orgId, mailId, claimIdOf(claimed), sent);
+      const { delivery } = await redeliverOrder(opened, makeOrder(shop), id);
+      expect(delivery.status).toBe('pending');
+      await refuse();
+      expect(await alertJobs(opened)).toHaveLength(1);
+    });
+
+    it('that come while the last mail is fresh are collected, and go in one when the quarter of an hour is over', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const first = await fail(opened, '1');
+      await send(opened, first.id);
+      const end = new Date(clock.now().getTime() + 15 * MINUTE);
+      const second = await fail(opened, '2');
+      for (let order = 3; order < 28; order += 1) {
+        clock.advance(1);
+        await fail(opened, `${order}`);
+      }
+      const early = await claimEmail(stores, shop.orgId, second.id, clock.now());
+      expect(early).toEqual({ kind: 'not-now', at: end });
+      clock.advance(15 * MINUTE);
+      const mail = await claim(opened, second.id);
+      expect([mail?.alerts.length, mail?.more, mail?.alerts[0]?.deliveryId]).toEqual([20, 6, second.id]);
+      const jobs = await alertJobs(opened);
+      expect(jobs.map(({ emailId }) => emailId)).toEqual([first.id, second.id]);
+    });
+
+    it('wait while a mail is pending, and what that one says does not change', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const first = await fail(opened, '1');
+      clock.advance(ALERT_DELAY_MS);
+      const at = clock.now();
+      const nextTryAt = new Date(at.getTime() + 60 * MINUTE);
+      const outcome = { kind: 'try-again', at, answer: '451', reason: 'Not yet.', nextTryAt } as const;
+      // As the worker that claimed it does.
+      await opened.dropJobs(await opened.queuedJobs());
+      await completeEmail(stores, shop.orgId, first.id, at, outcome);
+      const second = await fail(opened, '2');
+      clock.advance(20 * MINUTE);
+      const waiting = { kind: 'not-now', at: nextTryAt };
+      expect(await claimEmail(stores, shop.orgId, second.id, clock.now())).toEqual(waiting);
+      expect(await claimEmail(stores, shop.orgId, first.id, clock.now())).toEqual(waiting);
+      clock.advance(40 * MINUTE);
+      expect(await claim(opened, first.id)).toMatchObject({ attempts: 1, pendingSince: at, alerts: [{}] });
+      const jobs = await alertJobs(opened);
+      expect(jobs.filter(({ startAfter }) => startAfter.getTime() === nextTryAt.getTime())).toHaveLength(1);
+    });
+
+    it('go to the address that was set for them, or to the owners again', async () => {
+      const opened = await openFreshShop(createStores);
+      const { organisations } = opened.stores;
+      const { orgId } = opened.shop;
+      expect(await setAlertAddress({ organisations }, orgId, ' ops@example.com ')).toEqual({ kind: 'set' });
+      expect((await organisations.find(orgId))?.alertEmail).toBe('ops@example.com');
+      const { id } = await fail(opened, '1');
+      opened.clock.advance(ALERT_DELAY_MS);
+      expect((await claim(opened, id))?.to).toEqual(['ops@example.com']);
+      expect(await setAlertAddress({ organisations }, orgId, null)).toEqual({ kind: 'set' });
+      expect((await organisations.find(orgId))?.alertEmail).toBe(null);
+      expect(await setAlertAddress({ organisations }, orgId, 'nobody')).toMatchObject({ kind: 'invalid' });
+      const unknown = { kind: 'unknown-organisation' };
+      expect(await setAlertAddress({ organisations }, 'nonsense', null)).toEqual(unknown);
+    });
+  });
+}
+async function alertJobs(opened: OpenedShop) {
+  return (await opened.queuedJobs()).filter(sendsEmail('alert'));
+}
+async function claim({ stores, shop, clock }: OpenedShop, mailId: string): Promise<PendingAlertMail | null> {
+  return emailOf(await claimEmail(stores, shop.orgId, mailId, clock.now()), 'alert');
+}
+/** Once its minute is over. */
+async function send(opened: OpenedShop, mailId: string): Promise<void> {
+  opened.clock.advance(ALERT_DELAY_MS);
+  const { stores, shop, clock } = opened;
+  const at = clock.now();
+  await completeEmail(stores, shop.orgId, mailId, at, { kind: 'sent', at, answer: '250' });
+}
+function fail(opened: OpenedShop, orderId: string) {
+  return fulfil(opened, makeOrder(opened.shop, { orderId, lines: [makeLine('unknown')] }));
+}
+async function fulfil(opened: OpenedShop, order: Order) {
+  const { id } = await recordOrder(opened, order);
+  const ports = { ...opened, fulfilment: opened.stores.fulfilment };
+  return { id, plan: await fulfilOrder(ports, order, { id, attempts: 0 }) };
+}
+function redeliverOrder(opened: OpenedShop, order: Order, id: string) {
+  const ports = { ...opened, fulfilment: opened.stores.fulfilment };
+  return fulfilOrder(ports, order, { id, attempts: 1 });
+}

@@ -1,0 +1,258 @@
+import { activateVersion, createProduct, createVersion, mapSku, updateProduct } from '@handover/domain';
+import type { TestRunner } from '../runner.ts';
+import { makeOrder, openShop, publishProduct } from '../samples.ts';
+import { type CreateStores, collect, openFreshShop } from './harness.ts';
+
+const SHA = 'a'.repeat(64);
+/** Products, versions, files and SKU mappings. */
+export function catalogueContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+  describe('products', () => {
+    it('are listed newest first with their active version, each organisation its own', async () => {
+      const ports = await openFreshShop(createStores);
+      const { stores, shop, clock, ids } = ports;
+      clock.advance(1000);
+      await createProduct({ clock, ids, products: stores.products }, shop.orgId, {
+        name: 'Keys',
+        slug: 'keys',
+      });
+      await openShop(ports, 'Other');
+      const rows = await collect(stores.products.list(shop.orgId));
+      expect(
+        rows.map(({ product, activeVersion }) => [product.slug, activeVersion?.version ?? null]),
+      ).toEqual([
+        ['keys', null],
+        ['pads', '1.0'],
+      ]);
+      expect(rows[1]?.activeVersion).toEqual({ ...shop.version, status: 'ready' });
+      expect(rows[1]?.product).toEqual(shop.product);
+    });
+
+    it('let two organisations use one slug, and one organisation only once, also at the same moment', async () => {
+      const ports = await openFreshShop(createStores);
+      const { stores, shop, clock, ids } = ports;
+      const other = await openShop(ports, 'Other');
+      expect(other.product.slug).toBe(shop.product.slug);
+      const add = () =>
+        createProduct({ clock, ids, products: stores.products }, shop.orgId, { name: 'Keys', slug: 'keys' });
+      const kinds = (await Promise.all([add(), add(), add()])).map(({ kind }) => kind);
+      expect(kinds.sort()).toEqual(['created', 'slug-taken', 'slug-taken']);
+    });
+
+    it('keep every one of many changes made at the same moment', async () => {
+      const { stores, shop, clock } = await openFreshShop(createStores);
+      const change = (fields: { name?: string; description?: string }) =>
+        updateProduct({ clock, products: stores.products }, shop.orgId, shop.product.id, fields);
+      const changes = Array.from({ length: 40 }, (_, at) =>
+        change(at % 2 === 0 ? { name: 'Felt Pads' } : { description: 'Soft.' }),
+      );
+      const kinds = (await Promise.all(changes)).map(({ kind }) => kind);
+      expect(new Set(kinds)).toEqual(new Set(['updated']));
+      const product = await stores.products.find(shop.orgId, shop.product.id);
+      expect(product).toMatchObject({ name: 'Felt Pads', description: 'Soft.', status: 'published' });
+    });
+
+    it('do not take the slug of another product', async () => {
+      const ports = await openFreshShop(createStores);
+      const { stores, shop, clock } = ports;
+      const { product } = await publishProduct(ports, shop.orgId, 'Keys');
+      const change = { slug: 'pads' };
+      const result = await updateProduct(
+        { clock, products: stores.products },
+        shop.orgId,
+        product.id,
+        change,
+      );
+      expect(result).toEqual({ kind: 'slug-taken', slug: 'pads' });
+    });
+
+    it('of another organisation, or with an id that is none, are unknown', async () => {
+      const ports = await openFreshShop(createStores);
+      const { stores, shop, ids } = ports;
+      const other = await openShop(ports, 'Other');
+      expect(await stores.products.find(other.orgId, shop.product.id)).toBe(null);
+      expect(await stores.products.find(shop.orgId, ids.next())).toBe(null);
+      expect(await stores.products.find(shop.orgId, 'pads')).toBe(null);
+      expect(await stores.products.find('nobody', shop.product.id)).toBe(null);
+      expect(await collect(stores.products.list('nobody'))).toEqual([]);
+    });
+  });
+
+  describe('versions', () => {
+    it('take a file as a new one once, however many bring it at once', async () => {
+      const { stores, shop, clock, ids } = await openFreshShop(createStores);
+      const { products } = stores;
+      const opened = await createVersion({ clock, ids, products }, shop.orgId, shop.product.id, '2.0');
+      const versionId = opened.kind === 'created' ? opened.version.id : '';
+      const file = { name: 'a.zip', size: 1, sha256: SHA };
+      const put = () =>
+        stores.inTransaction((within) => within.products.putFile(shop.orgId, versionId, file));
+      const outcomes = await Promise.all(Array.from({ length: 6 }, put));
+      expect(outcomes.sort()).toEqual(['saved', ...Array.from({ length: 5 }, () => 'unchanged')]);
+      const other = { ...file, sha256: 'b'.repeat(64) };
+      expect(await products.putFile(shop.orgId, versionId, other)).toBe('saved');
+    });
+
+    it('go live with their files, and then take no more', async () => {
+      const { stores, shop, clock, ids } = await openFreshShop(createStores);
+      const { products } = stores;
+      const opened = await createVersion({ clock, ids, products }, shop.orgId, shop.product.id, '2.0');
+      const versionId = opened.kind === 'created' ? opened.version.id : '';
+      expect(await products.putFile(shop.orgId, versionId, { name: 'b.zip', size: 2, sha256: SHA })).toBe(
+        'saved',
+      );
+      expect(await products.putFile(shop.orgId, versionId, { name: 'a.zip', size: 1, sha256: SHA })).toBe(
+        'saved',
+      );
+      expect(await products.putFile(shop.orgId, versionId, { name: 'b.zip', size: 3, sha256: SHA })).toBe(
+        'saved',
+      );
+      expect(await products.putFile(shop.orgId, versionId, { name: 'b.zip', size: 3, sha256: SHA })).toBe(
+        'unchanged',
+      );
+      const activated = await activateVersion({ clock, products }, shop.orgId, shop.product.id, versionId);
+      expect(activated).toMatchObject({ kind: 'activated', product: { activeVersionId: versionId } });
+      expect(await products.putFile(shop.orgId, versionId, { name: 'c.zip', size: 1, sha256: SHA })).toBe(
+        'frozen',
+      );
+      const version = await products.findVersion(shop.orgId, shop.product.id, versionId);
+      expect(version?.status).toBe('ready');
+      expect(version?.files).toEqual([
+        { name: 'a.zip', size: 1, sha256: SHA },
+        { name: 'b.zip', size: 3, sha256: SHA },
+      ]);
+      // The one before stays ready: who bought it still gets it.
+      const before = await products.findVersion(shop.orgId, shop.product.id, shop.version.id);
+      expect(before?.status).toBe('ready');
+    });
+
+    it('count as a change of their product when they go live, though no time has passed', async () => {
+      const { stores, shop, clock } = await openFreshShop(createStores);
+      const { products } = stores;
+      const before = (await products.find(shop.orgId, shop.product.id))?.updatedAt.getTime() ?? 0;
+      await activateVersion({ clock, products }, shop.orgId, shop.product.id, shop.version.id);
+      const after = await products.find(shop.orgId, shop.product.id);
+      expect(after?.updatedAt.getTime()).toBe(before + 1);
+    });
+
+    it('say since when they are live, also when another one was in between', async () => {
+      const ports = await openFreshShop(createStores);
+      const { stores, shop, clock, ids } = ports;
+      const { products } = stores;
+      const sinceOf = async (versionId: string) =>
+        (await products.findVersion(shop.orgId, shop.product.id, versionId))?.liveSince ?? null;
+      const opened = await createVersion({ clock, ids, products }, shop.orgId, shop.product.id, '2.0');
+      const second = opened.kind === 'created' ? opened.version.id : '';
+      await products.putFile(shop.orgId, second, { name: 'a.zip', size: 1, sha256: SHA });
+      expect(await sinceOf(second)).toBe(null);
+      const activate = (versionId: string) =>
+        activateVersion({ clock, products }, shop.orgId, shop.product.id, versionId);
+      clock.advance(1000);
+      const since = clock.now();
+      await activate(second);
+      clock.advance(1000);
+      // It is live already.
+      await activate(second);
+      expect(await sinceOf(second)).toEqual(since);
+      const back = clock.now();
+      const change = { activeVersionId: shop.version.id };
+      await updateProduct({ clock, products }, shop.orgId, shop.product.id, change);
+      expect(await sinceOf(shop.version.id)).toEqual(back);
+      clock.advance(1000);
+      await updateProduct({ clock, products }, shop.orgId, shop.product.id, { ...change, name: 'Other' });
+      expect(await sinceOf(shop.version.id)).toEqual(back);
+    });
+
+    it('do not go live without files', async () => {
+      const { stores, shop, clock, ids } = await openFreshShop(createStores);
+      const { products } = stores;
+      const opened = await createVersion({ clock, ids, products }, shop.orgId, shop.product.id, '2.0');
+      const versionId = opened.kind === 'created' ? opened.version.id : '';
+      const activated = await activateVersion({ clock, products }, shop.orgId, shop.product.id, versionId);
+      expect(activated).toEqual({ kind: 'no-files' });
+      const product = await products.find(shop.orgId, shop.product.id);
+      expect(product?.activeVersionId).toBe(shop.version.id);
+    });
+
+    it('have a label of their own within the product', async () => {
+      const { stores, shop, clock, ids } = await openFreshShop(createStores);
+      const { products } = stores;
+      const again = await createVersion({ clock, ids, products }, shop.orgId, shop.product.id, '1.0');
+      expect(again).toEqual({ kind: 'label-taken', label: '1.0' });
+    });
+
+    it('are found by their label, with their files', async () => {
+      const { stores, shop, ids } = await openFreshShop(createStores);
+      const { products } = stores;
+      const found = await products.findVersionByLabel(shop.orgId, shop.product.id, '1.0');
+      expect(found).toEqual(await products.findVersion(shop.orgId, shop.product.id, shop.version.id));
+      expect(found?.files.length).toBe(1);
+      expect(await products.findVersionByLabel(shop.orgId, shop.product.id, '1')).toBe(null);
+      expect(await products.findVersionByLabel(shop.orgId, ids.next(), '1.0')).toBe(null);
+      expect(await products.findVersionByLabel(ids.next(), shop.product.id, '1.0')).toBe(null);
+      expect(await products.findVersionByLabel(shop.orgId, 'not-an-id', '1.0')).toBe(null);
+    });
+
+    it('of another product or organisation are unknown', async () => {
+      const ports = await openFreshShop(createStores);
+      const { stores, shop } = ports;
+      const other = await openShop(ports, 'Other');
+      const { product } = await publishProduct(ports, shop.orgId, 'Keys');
+      const { products } = stores;
+      expect(await products.findVersion(shop.orgId, product.id, shop.version.id)).toBe(null);
+      expect(await products.findVersion(other.orgId, shop.product.id, shop.version.id)).toBe(null);
+      expect(await products.findVersion(shop.orgId, shop.product.id, '1.0')).toBe(null);
+      expect(await products.putFile(other.orgId, shop.version.id, { name: 'x', size: 1, sha256: SHA })).toBe(
+        'frozen',
+      );
+    });
+  });
+
+  describe('SKU mappings', () => {
+    it('name only products of the organisation', async () => {
+      const ports = await openFreshShop(createStores);
+      const { stores, shop, ids } = ports;
+      const other = await openShop(ports, 'Other');
+      const map = (orgId: string, productId: string) =>
+        mapSku(stores, orgId, { sku: 'X', platform: null, productId });
+      expect((await map(shop.orgId, shop.product.id)).kind).toBe('mapped');
+      expect(await map(shop.orgId, other.product.id)).toEqual({ kind: 'unknown-product' });
+      expect(await map(shop.orgId, 'pads')).toEqual({ kind: 'unknown-product' });
+      expect(await map(ids.next(), shop.product.id)).toEqual({ kind: 'unknown-organisation' });
+    });
+
+    it('are listed by SKU and platform, replaced by putting again, and can be taken away', async () => {
+      const ports = await openFreshShop(createStores);
+      const { stores, shop } = ports;
+      const other = await openShop(ports, 'Other');
+      const map = (sku: string, platform: 'cart-a' | null, productId: string | null) =>
+        mapSku(stores, shop.orgId, { sku, platform, productId });
+      await map('Zebra', null, shop.product.id);
+      await map('apple', 'cart-a', shop.product.id);
+      await map('APPLE', null, shop.product.id);
+      await map('apple', null, null);
+      const listed = [
+        { sku: 'apple', platform: null, productId: null },
+        { sku: 'apple', platform: 'cart-a', productId: shop.product.id },
+        { sku: 'zebra', platform: null, productId: shop.product.id },
+      ];
+      expect(await collect(stores.skuMappings.list(shop.orgId))).toEqual(listed);
+      expect(await collect(stores.skuMappings.list(other.orgId))).toEqual([]);
+      expect(await collect(stores.skuMappings.list('nobody'))).toEqual([]);
+      expect(await stores.skuMappings.remove(other.orgId, 'apple', null)).toBe('unknown');
+      expect(await stores.skuMappings.remove(shop.orgId, 'apple', null)).toBe('removed');
+      expect(await stores.skuMappings.remove(shop.orgId, 'apple', null)).toBe('unknown');
+      expect(await collect(stores.skuMappings.list(shop.orgId))).toEqual(listed.slice(1));
+    });
+
+    it('move what decisions rest on, whether added or taken away', async () => {
+      const { stores, shop } = await openFreshShop(createStores);
+      const revision = async () => (await stores.fulfilment.loadSnapshot(makeOrder(shop))).catalogueRevision;
+      const revisions = [await revision()];
+      await mapSku(stores, shop.orgId, { sku: 'x', platform: null, productId: null });
+      revisions.push(await revision());
+      await stores.skuMappings.remove(shop.orgId, 'x', null);
+      revisions.push(await revision());
+      expect(new Set(revisions).size).toBe(3);
+    });
+  });
+}

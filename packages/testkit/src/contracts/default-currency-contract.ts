@@ -1,0 +1,59 @@
+import { createOrganisation, fulfilOrder, setConnectionRules, setDefaultCurrency } from '@handover/domain';
+import type { TestRunner } from '../runner.ts';
+import { makeOrder, openShop, recordOrder } from '../samples.ts';
+import { type CreateStores, collect, openFreshShop } from './harness.ts';
+
+/** What orders and purchases are in that name no currency. */
+export function defaultCurrencyContract(
+  { describe, it, expect }: TestRunner,
+  createStores: CreateStores,
+): void {
+  describe('organisations and their currency', () => {
+    it('may have a default currency from the start, or none until it is chosen', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop } = opened;
+      const ports = { ...opened, ...stores };
+      const input = { name: 'Fourth', ownerEmail: 'fourth@example.com', currency: 'usd ' };
+      const created = await createOrganisation(ports, input);
+      const id = created.kind === 'created' ? created.organisation.id : '';
+      expect(await stores.organisations.find(id)).toMatchObject({ defaultCurrency: 'USD' });
+      const wrong = { ...input, ownerEmail: 'fifth@example.com', currency: 'EURO' };
+      expect(await createOrganisation(ports, wrong)).toMatchObject({ kind: 'invalid', field: 'currency' });
+      expect(await stores.organisations.find(shop.orgId)).toMatchObject({ defaultCurrency: null });
+      expect(await setDefaultCurrency(stores, shop.orgId, 'XXX')).toMatchObject({ kind: 'invalid' });
+      expect(await setDefaultCurrency(stores, 'x', 'EUR')).toEqual({ kind: 'unknown-organisation' });
+    });
+
+    it('give their default currency to orders and purchases that have none', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop } = opened;
+      const other = await openShop(opened, 'Other');
+      const sell = async (orderId: string, currency: string | null, of: typeof shop = shop) => {
+        const order = makeOrder(of, { orderId, currency });
+        const { id } = await recordOrder({ ...opened, ...stores }, order);
+        await fulfilOrder({ ...opened, ...stores }, order, { id, attempts: 0 });
+      };
+      const currencies = async ({ orgId }: typeof shop) =>
+        (await collect(stores.purchases.list(orgId))).map(({ orderId, currency }) => [orderId, currency]);
+      await sell('1', null);
+      await sell('2', 'USD');
+      await sell('1', null, other);
+      expect(await currencies(shop)).toEqual([
+        ['2', 'USD'],
+        ['1', null],
+      ]);
+      expect(await setDefaultCurrency(stores, shop.orgId, 'chf')).toEqual({ kind: 'set', currency: 'CHF' });
+      await sell('3', null);
+      expect(await currencies(shop)).toEqual([
+        ['3', 'CHF'],
+        ['2', 'USD'],
+        ['1', 'CHF'],
+      ]);
+      expect(await currencies(other)).toEqual([['1', null]]);
+      const connection = { orgId: shop.orgId, platform: 'storefront-a', name: shop.connection.name } as const;
+      await setConnectionRules(stores, { ...connection, rules: { defaultCurrency: 'JPY' } });
+      await sell('4', null);
+      expect((await currencies(shop))[0]).toEqual(['4', 'JPY']);
+    });
+  });
+}

@@ -1,0 +1,290 @@
+import {
+  AUTOMATIC,
+  correctAddress,
+  type EmailClaim,
+  fulfilOrder,
+  LINKS_PER_MAIL,
+  NO_ORGANISATION,
+  type Order,
+} from '@handover/domain';
+import { claimIdOf, emailJob, emailOf, sendsEmail } from '../complete-emails.ts';
+import type { TestRunner } from '../runner.ts';
+import { BY_JANA, makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../samples.ts';
+import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+
+const HOUR = 60 * 60 * 1000;
+/** New links that buyers ask for. */
+export function downloadLinkEmailsContract(
+  { describe, it, expect }: TestRunner,
+  createStores: CreateStores,
+): void {
+  describe('a new link for one purchase', () => {
+    it('is added with the job that mails it, and the old one stays as it was', async () => {
+      const opened = await openFreshShop(createStores);
+      const { shop, stores, clock } = opened;
+      const old = await sell(opened);
+      clock.advance(50 * HOUR);
+      const { mailId, linkId, outcome } = await requestOne(opened, old.purchaseId);
+      expect(outcome).toBe('queued');
+      expect(await jobsOf(opened)).toEqual([emailJob('links', shop.orgId, mailId, clock.now())]);
+      expect((await stores.links.find(shop.orgId, old.linkId))?.expiresAt).toEqual(old.expiresAt);
+      const organisation = await stores.organisations.find(shop.orgId);
+      clock.advance(HOUR);
+      const claimed = await claim(opened, mailId);
+      expect(claimed).toEqual({
+        kind: 'claimed',
+        claimId: claimIdOf(claimed),
+        email: {
+          kind: 'links',
+          id: mailId,
+          pendingSince: new Date(clock.now().getTime() - HOUR),
+          attempts: 0,
+          to: { email: 'ana@example.com', name: 'Ana Lima' },
+          shops: [
+            {
+              orgId: shop.orgId,
+              name: 'Lumen Audio',
+              email: organisation?.email,
+              items: [
+                {
+                  productName: 'Pads',
+                  version: '1.0',
+                  fileCount: 1,
+                  totalSize: 5,
+                  orderNumber: '#1001',
+                  boughtAt: old.boughtAt,
+                  linkId,
+                },
+              ],
+            },
+          ],
+          leftOut: false,
+        },
+      });
+      const page = await stores.links.find(shop.orgId, linkId);
+      expect(page?.expiresAt).toEqual(new Date(clock.now().getTime() + 48 * HOUR));
+    });
+
+    it('asked for again while its mail is pending is the same link, mailed at once', async () => {
+      const opened = await openFreshShop(createStores);
+      const { purchaseId } = await sell(opened);
+      const first = await requestOne(opened, purchaseId);
+      const claimId = claimIdOf(await claim(opened, first.mailId));
+      const nextTryAt = new Date(opened.clock.now().getTime() + HOUR);
+      await putOff(opened, first.mailId, claimId, nextTryAt);
+      opened.clock.advance(1000);
+      const second = await requestOne(opened, purchaseId);
+      expect(second.outcome).toBe('queued');
+      expect(await opened.stores.links.find(opened.shop.orgId, second.linkId)).toBe(null);
+      expect(await claim(opened, second.mailId)).toEqual({ kind: 'completed' });
+      expect(await claim(opened, first.mailId)).toMatchObject({
+        kind: 'claimed',
+        email: {
+          attempts: 0,
+          pendingSince: opened.clock.now(),
+          shops: [{ items: [{ linkId: first.linkId }] }],
+        },
+      });
+    });
+
+    it('asked for by several at once is one link and one mail', async () => {
+      const opened = await openFreshShop(createStores);
+      const { purchaseId } = await sell(opened);
+      const requests = await Promise.all(Array.from({ length: 6 }, () => requestOne(opened, purchaseId)));
+      const claims = await Promise.all(requests.map(({ mailId }) => claim(opened, mailId)));
+      expect(claims.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
+      const pages = await Promise.all(
+        requests.map(({ linkId }) => opened.stores.links.find(opened.shop.orgId, linkId)),
+      );
+      expect(pages.filter((page) => page !== null)).toHaveLength(1);
+    });
+
+    it('is refused while the newest link is withdrawn, and so is every other way to one', async () => {
+      const opened = await openFreshShop(createStores);
+      const { links } = opened.stores;
+      const { orgId } = opened.shop;
+      const { purchaseId, linkId } = await sell(opened);
+      await links.revoke(orgId, linkId, opened.clock.now());
+      expect((await requestOne(opened, purchaseId)).outcome).toBe('revoked');
+      expect(await jobsOf(opened)).toEqual([]);
+      expect(await claim(opened, await requestAll(opened, 'ana@example.com'))).toEqual({ kind: 'completed' });
+      await links.restore(orgId, linkId);
+      const restored = await requestOne(opened, purchaseId);
+      expect(restored.outcome).toBe('queued');
+      // Withdrawn before it was mailed, there is nothing left to bring.
+      await links.revoke(orgId, restored.linkId, opened.clock.now());
+      expect(await claim(opened, restored.mailId)).toEqual({ kind: 'completed' });
+    });
+  });
+
+  describe('new links for everything bought with an address', () => {
+    it('are made for every purchase at every organisation, newest first, and mailed to the address on record', async () => {
+      const opened = await openFreshShop(createStores);
+      const other = await openShop(opened, 'Nocturne');
+      const first = await sell(opened);
+      opened.clock.advance(HOUR);
+      const second = await sell(opened, { orderId: '2', orderNumber: '#2' });
+      opened.clock.advance(HOUR);
+      const elsewhere = await sell({ ...opened, shop: other }, { customer: ANA_IN_CAPITALS });
+      await sell(opened, { orderId: '3', customer: { email: 'jo@example.com', name: 'Jo' } });
+      const mailId = await requestAll(opened, ' aNa@example.com ');
+      const claimed = await claim(opened, mailId);
+      expect(claimed).toMatchObject({
+        kind: 'claimed',
+        email: {
+          to: ANA_IN_CAPITALS,
+          shops: [
+            { name: 'Nocturne', items: [{ boughtAt: elsewhere.boughtAt }] },
+            {
+              name: 'Lumen Audio',
+              items: [
+                { orderNumber: '#2', boughtAt: second.boughtAt },
+                { orderNumber: '#1001', boughtAt: first.boughtAt },
+              ],
+            },
+          ],
+          leftOut: false,
+        },
+      });
+      const made = linksOf(claimed);
+      expect(made.some(({ linkId }) => linkId === first.linkId || linkId === second.linkId)).toBe(false);
+      for (const { orgId, linkId } of made) {
+        const page = await opened.stores.links.find(orgId, linkId);
+        expect(page?.expiresAt).toEqual(new Date(opened.clock.now().getTime() + 48 * HOUR));
+      }
+    });
+
+    it('stay the same links however often the mail is tried', async () => {
+      const opened = await openFreshShop(createStores);
+      await sell(opened);
+      const mailId = await requestAll(opened, 'ana@example.com');
+      const first = await claim(opened, mailId);
+      const nextTryAt = new Date(opened.clock.now().getTime() + HOUR);
+      await putOff(opened, mailId, claimIdOf(first), nextTryAt);
+      opened.clock.advance(HOUR);
+      expect(linksOf(await claim(opened, mailId))).toEqual(linksOf(first));
+    });
+
+    it('for an address that nobody bought with are none, and its mail is completed', async () => {
+      const opened = await openFreshShop(createStores);
+      await sell(opened);
+      const mailId = await requestAll(opened, 'nobody@example.com');
+      expect(await jobsOf(opened)).toMatchObject([{ orgId: NO_ORGANISATION, emailId: mailId }]);
+      expect(await claim(opened, mailId)).toEqual({ kind: 'completed' });
+      expect(await claim(opened, mailId)).toEqual({ kind: 'completed' });
+    });
+
+    it('are one mail while it is pending, however often they are asked for', async () => {
+      const opened = await openFreshShop(createStores);
+      await sell(opened);
+      const mailIds = await Promise.all(
+        ['ana@example.com', 'ANA@example.com', 'ana@example.com'].map((email) => requestAll(opened, email)),
+      );
+      const claims = await Promise.all(mailIds.map((mailId) => claim(opened, mailId)));
+      expect(claims.map(({ kind }) => kind).sort()).toEqual(['claimed', 'completed', 'completed']);
+    });
+
+    it('are other ones once those that were asked for before are mailed: nothing is kept of them', async () => {
+      const opened = await openFreshShop(createStores);
+      await sell(opened);
+      const mailId = await requestAll(opened, 'ana@example.com');
+      const claimed = await claim(opened, mailId);
+      const sent = { kind: 'sent', at: opened.clock.now(), answer: '250' } as const;
+      await opened.stores.outgoingEmails.complete(NO_ORGANISATION, mailId, claimIdOf(claimed), sent);
+      const later = await claim(opened, await requestAll(opened, 'ana@example.com'));
+      expect(linksOf(later)).toHaveLength(1);
+      expect(linksOf(later)[0]?.linkId === linksOf(claimed)[0]?.linkId).toBe(false);
+    });
+
+    it('go to whoever the purchase was moved to, and no longer to whoever it was taken from', async () => {
+      const opened = await openFreshShop(createStores);
+      const { purchaseId } = await sell(opened);
+      const ports = { ...opened, ...opened.stores };
+      await correctAddress(ports, opened.shop.orgId, purchaseId, 'eva@example.com', BY_JANA);
+      expect(await claim(opened, await requestAll(opened, 'ana@example.com'))).toEqual({ kind: 'completed' });
+      const claimed = await claim(opened, await requestAll(opened, 'eva@example.com'));
+      expect(emailOf(claimed, 'links')?.to.email).toBe('eva@example.com');
+    });
+
+    it('are at most fifty, those of the newest purchases, and it is known that there are more', async () => {
+      const opened = await openFreshShop(createStores);
+      const names = Array.from({ length: LINKS_PER_MAIL + 1 }, (_, index) => `Pack ${index}`);
+      await publishAll(opened, names);
+      opened.clock.advance(HOUR);
+      const oldest = await sell(opened, { orderId: 'old', lines: [makeLine('pack-0')] });
+      opened.clock.advance(HOUR);
+      const lines = names.slice(1).map((name) => makeLine(name.replace(' ', '-')));
+      await sell(opened, { orderId: 'new', lines });
+      const claimed = await claim(opened, await requestAll(opened, 'ana@example.com'));
+      expect(claimed).toMatchObject({ email: { leftOut: true } });
+      const items = emailOf(claimed, 'links')?.shops.flatMap((shop) => shop.items) ?? [];
+      expect(items).toHaveLength(LINKS_PER_MAIL);
+      expect(items.some(({ boughtAt }) => boughtAt.getTime() === oldest.boughtAt.getTime())).toBe(false);
+    });
+  });
+}
+const ANA_IN_CAPITALS = { email: 'Ana@Example.com', name: 'Ana Lima' };
+async function sell(opened: OpenedShop, changes: Partial<Order> = {}) {
+  const order = makeOrder(opened.shop, changes);
+  const { id } = await recordOrder(opened, order);
+  const ports = { ...opened, fulfilment: opened.stores.fulfilment };
+  const plan = await fulfilOrder(ports, order, { id, attempts: 0 });
+  const [link] = plan.links;
+  if (!link) throw new Error('The sample order was not delivered.');
+  const { id: linkId, purchaseId, expiresAt, createdAt: boughtAt } = link;
+  return { purchaseId, linkId, expiresAt, boughtAt };
+}
+async function publishAll(opened: OpenedShop, names: readonly string[]): Promise<void> {
+  for (const name of names) await publishProduct(opened, opened.shop.orgId, name);
+}
+async function requestOne({ stores, shop, clock, ids }: OpenedShop, purchaseId: string) {
+  const at = clock.now();
+  const { orgId } = shop;
+  const mailId = ids.next();
+  const linkId = ids.next();
+  const outcome = await stores.downloadLinkEmails.requestOne({
+    mailId,
+    orgId,
+    link: { id: linkId, orgId, purchaseId, createdAt: at, expiresAt: new Date(at.getTime() + 48 * HOUR) },
+    activity: {
+      id: ids.next(),
+      at,
+      kind: 'link-requested',
+      subjectId: purchaseId,
+      summary: 'Asked for.',
+      ...AUTOMATIC,
+    },
+    at,
+  });
+  return { mailId, linkId, outcome };
+}
+async function requestAll({ stores, clock, ids }: OpenedShop, email: string): Promise<string> {
+  const mailId = ids.next();
+  await stores.downloadLinkEmails.requestAll({ mailId, email, at: clock.now() });
+  return mailId;
+}
+/** One for a purchase is its organisation's, one for an address nobody's. */
+async function claim({ stores, shop, clock, ids }: OpenedShop, mailId: string): Promise<EmailClaim> {
+  const ask = (orgId: string) => stores.outgoingEmails.claim(orgId, mailId, clock.now(), () => ids.next());
+  const own = await ask(shop.orgId);
+  return own.kind === 'completed' ? ask(NO_ORGANISATION) : own;
+}
+async function putOff({ stores, shop, clock }: OpenedShop, mailId: string, claimId: string, nextTryAt: Date) {
+  const outcome = {
+    kind: 'try-again',
+    at: clock.now(),
+    answer: '451',
+    reason: 'Not yet.',
+    nextTryAt,
+  } as const;
+  for (const orgId of [shop.orgId, NO_ORGANISATION]) {
+    await stores.outgoingEmails.complete(orgId, mailId, claimId, outcome);
+  }
+}
+function linksOf(claimed: EmailClaim | undefined) {
+  const shops = emailOf(claimed, 'links')?.shops ?? [];
+  return shops.flatMap(({ orgId, items }) => items.map(({ linkId }) => ({ orgId, linkId })));
+}
+async function jobsOf(opened: OpenedShop) {
+  return (await opened.queuedJobs()).filter(sendsEmail('links'));
+}

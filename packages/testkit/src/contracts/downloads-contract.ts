@@ -1,0 +1,253 @@
+import { type ActivityEntry, AUTOMATIC, LINK_LIFETIME_MS, type SentBytes } from '@handover/domain';
+import type { TestRunner } from '../runner.ts';
+import { openShop } from '../samples.ts';
+import { type CreateStores, collect, type OpenedShop, openFreshShop, sell } from './harness.ts';
+
+const MINUTE = 60 * 1000;
+const HOUR = 60 * MINUTE;
+/** Links and the downloads behind them. */
+export function downloadsContract(runner: TestRunner, createStores: CreateStores): void {
+  const { describe, it, expect } = runner;
+
+  describe('a download link', () => {
+    it('is prolonged by an opening and by a fetched file, until it has expired', async () => {
+      const { stores, shop, clock, linkId } = await openSale(createStores);
+      const expiry = () => new Date(clock.now().getTime() + LINK_LIFETIME_MS);
+      for (const move of [stores.links.refresh, stores.links.prolong]) {
+        clock.advance(47 * HOUR);
+        expect(await move(shop.orgId, linkId, clock.now(), expiry())).toBe(true);
+        expect((await stores.links.find(shop.orgId, linkId))?.expiresAt).toEqual(expiry());
+      }
+      clock.advance(48 * HOUR);
+      for (const move of [stores.links.refresh, stores.links.prolong]) {
+        expect(await move(shop.orgId, linkId, clock.now(), expiry())).toBe(false);
+      }
+    });
+
+    it('that is withdrawn stays so from the first time, and works again once it is restored', async () => {
+      const { stores, shop, clock, linkId } = await openSale(createStores);
+      const withdrawnAt = clock.now();
+      expect(await stores.links.revoke(shop.orgId, linkId, withdrawnAt)).toBe(true);
+      clock.advance(MINUTE);
+      expect(await stores.links.revoke(shop.orgId, linkId, clock.now())).toBe(true);
+      expect((await stores.links.find(shop.orgId, linkId))?.revokedAt).toEqual(withdrawnAt);
+      for (const move of [stores.links.refresh, stores.links.prolong]) {
+        expect(await move(shop.orgId, linkId, clock.now(), clock.now())).toBe(false);
+      }
+      expect(await stores.links.restore(shop.orgId, linkId)).toBe(true);
+      expect(await stores.links.restore(shop.orgId, linkId)).toBe(true);
+      expect((await stores.links.find(shop.orgId, linkId))?.revokedAt).toBe(null);
+    });
+
+    it('of another organisation is neither prolonged nor withdrawn', async () => {
+      const opened = await openSale(createStores);
+      const { stores, clock, linkId } = opened;
+      const { orgId } = await openShop(opened, 'Other');
+      for (const id of [linkId, 'nonsense', opened.ids.next()]) {
+        expect(await stores.links.prolong(orgId, id, clock.now(), clock.now())).toBe(false);
+        expect(await stores.links.revoke(orgId, id, clock.now())).toBe(false);
+        expect(await stores.links.restore(orgId, id)).toBe(false);
+      }
+      expect((await stores.links.find(opened.shop.orgId, linkId))?.revokedAt).toBe(null);
+    });
+  });
+
+  describe('download sessions', () => {
+    it('are joined by requests that follow soon, and begun anew after a long pause', async () => {
+      const opened = await openSale(createStores);
+      const first = await begin(opened);
+      opened.clock.advance(59 * MINUTE);
+      expect(await begin(opened)).toBe(first);
+      await send(opened, first, [[0, 3]]);
+      opened.clock.advance(59 * MINUTE);
+      expect(await begin(opened)).toBe(first);
+      opened.clock.advance(2 * MINUTE);
+      expect((await begin(opened)) === first).toBe(false);
+    });
+
+    it('are joined by whoever names one of the link that goes on, however long the pause', async () => {
+      const opened = await openSale(createStores);
+      const first = await begin(opened);
+      opened.clock.advance(5 * HOUR);
+      const second = await begin(opened);
+      expect(await begin(opened, { joining: first })).toBe(first);
+      const elsewhere = { ...opened, linkId: (await sell(opened, other)).linkId };
+      expect(await begin(opened, { joining: await begin(elsewhere) })).toBe(second);
+      expect(await begin(opened, { joining: 'nonsense' })).toBe(second);
+      await complete(opened, first);
+      expect(await begin(opened, { joining: first })).toBe(second);
+    });
+
+    it('are one when ten requests begin at the same moment, and their bytes add up', async () => {
+      const opened = await openSale(createStores);
+      const begun = await Promise.all(Array.from({ length: 10 }, () => begin(opened)));
+      expect(new Set(begun).size).toBe(1);
+      opened.clock.advance(MINUTE);
+      await Promise.all(begun.map((id) => send(opened, id, [[0, 5e9]])));
+      const lastByteAt = opened.clock.now();
+      const [row, ...more] = await listSessions(opened);
+      expect(more).toEqual([]);
+      expect(row).toMatchObject({ id: begun[0], bytes: 5e10, lastByteAt, completedAt: null });
+    });
+
+    it('know of each file how much of it went out, whatever was sent twice', async () => {
+      const opened = await openSale(createStores);
+      const sessionId = await begin(opened);
+      await send(opened, sessionId, [
+        [0, 4],
+        [8, 10],
+      ]);
+      await send(opened, sessionId, [[2, 5]]);
+      await send(opened, sessionId, [], { name: 'empty.txt', size: 0 });
+      await send(opened, sessionId, [[0, 7]], { version: '0.9', size: 7 });
+      expect(await opened.stores.sessions.latest(opened.shop.orgId, opened.linkId)).toEqual({
+        id: sessionId,
+        startedAt: opened.clock.now(),
+        lastByteAt: opened.clock.now(),
+        completedAt: null,
+        files: [
+          { version: '0.9', name: 'pads.zip', size: 7, sent: 7, whole: true },
+          { version: '1.0', name: 'empty.txt', size: 0, sent: 0, whole: true },
+          { version: '1.0', name: 'pads.zip', size: 10, sent: 7, whole: false },
+        ],
+      });
+      await Promise.all([5, 6, 7].map((at) => send(opened, sessionId, [[at, at + 1]])));
+      expect(await listSessions(opened)).toMatchObject([{ bytes: 19, filesBegun: 3, filesWhole: 3 }]);
+    });
+
+    it('keep a file in a thousand pieces at most, and never count more than went out', async () => {
+      const opened = await openSale(createStores);
+      const sessionId = await begin(opened);
+      const scattered = Array.from({ length: 1000 }, (_, at) => [at * 2, at * 2 + 1] as const);
+      await send(opened, sessionId, scattered, { size: 5000 });
+      await send(opened, sessionId, [[4000, 4001]], { size: 5000 });
+      const sent = async () => {
+        const found = await opened.stores.sessions.latest(opened.shop.orgId, opened.linkId);
+        return found?.files[0]?.sent;
+      };
+      expect(await sent()).toBe(1000);
+      await send(opened, sessionId, [[0, 1000]], { size: 5000 });
+      await send(opened, sessionId, [[4000, 4001]], { size: 5000 });
+      expect(await sent()).toBe(1501);
+    });
+
+    it('of another organisation’s link do not begin, and are in no other report', async () => {
+      const opened = await openSale(createStores);
+      const { stores, linkId } = opened;
+      const shop = await openShop(opened, 'Other');
+      expect(await begin({ ...opened, shop })).toBe('');
+      expect(await begin({ ...opened, linkId: 'nonsense' })).toBe('');
+      const sessionId = await begin(opened);
+      await send({ ...opened, shop }, sessionId, [[0, 5]]);
+      await send(opened, 'nonsense', [[0, 5]]);
+      expect(await listSessions({ ...opened, shop })).toEqual([]);
+      expect(await stores.sessions.latest(shop.orgId, linkId)).toBe(null);
+      expect(await stores.sessions.latest(opened.shop.orgId, 'nonsense')).toBe(null);
+      expect(await listSessions(opened)).toMatchObject([{ bytes: 0, filesBegun: 0 }]);
+    });
+  });
+
+  completionContract(runner, createStores);
+}
+function completionContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+  describe('a download that is complete', () => {
+    it('completes its session and makes the link used once, however often it is said', async () => {
+      const opened = await openSale(createStores);
+      const { stores, shop, clock, linkId } = opened;
+      const sessionId = await begin(opened);
+      const usedAt = clock.now();
+      const answers = await Promise.all(Array.from({ length: 5 }, () => complete(opened, null)));
+      clock.advance(MINUTE);
+      answers.push(await complete(opened, sessionId));
+      for (const answer of answers) expect(answer).toEqual({ kind: 'completed', sessionId, usedAt });
+      expect((await stores.links.find(shop.orgId, linkId))?.usedAt).toEqual(usedAt);
+      expect(await listSessions(opened)).toMatchObject([{ completedAt: usedAt }]);
+      expect(await countEntries(opened)).toBe(1);
+      expect((await begin(opened)) === sessionId).toBe(false);
+    });
+
+    it('again in another session has an entry of its own, and the link was first used before', async () => {
+      const opened = await openSale(createStores);
+      const usedAt = opened.clock.now();
+      const first = await begin(opened);
+      await complete(opened, null);
+      opened.clock.advance(MINUTE);
+      const second = await begin(opened);
+      expect(await complete(opened, first)).toEqual({ kind: 'completed', sessionId: first, usedAt });
+      expect(await complete(opened, null)).toEqual({ kind: 'completed', sessionId: second, usedAt });
+      expect(await countEntries(opened)).toBe(2);
+    });
+
+    it('without a session of ours has one entry', async () => {
+      const opened = await openSale(createStores);
+      const usedAt = opened.clock.now();
+      const answers = await Promise.all([complete(opened, null), complete(opened, null)]);
+      for (const answer of answers) expect(answer).toEqual({ kind: 'completed', sessionId: null, usedAt });
+      expect(await countEntries(opened)).toBe(1);
+    });
+
+    it('is not taken for a withdrawn link, for another’s, nor for a session of another', async () => {
+      const opened = await openSale(createStores);
+      const sessionId = await begin(opened);
+      const elsewhere = { ...opened, linkId: (await sell(opened, other)).linkId };
+      expect(await complete(elsewhere, sessionId)).toEqual({ kind: 'unknown-session' });
+      expect(await complete(opened, 'nonsense')).toEqual({ kind: 'unknown-session' });
+      const shop = await openShop(opened, 'Other');
+      expect(await complete({ ...opened, shop }, null)).toEqual({ kind: 'unknown' });
+      expect(await complete({ ...opened, linkId: 'nonsense' }, null)).toEqual({ kind: 'unknown' });
+      await opened.stores.links.revoke(opened.shop.orgId, opened.linkId, opened.clock.now());
+      expect(await complete(opened, null)).toEqual({ kind: 'revoked' });
+      expect(await listSessions(opened)).toMatchObject([{ completedAt: null }]);
+      expect(await countEntries(opened)).toBe(0);
+    });
+  });
+}
+/** Of a second customer, because the first is new only once. */
+const other = { newCustomer: { name: 'Bea', email: 'bea@example.com' } };
+interface OpenedSale extends OpenedShop {
+  readonly linkId: string;
+  readonly purchaseId: string;
+}
+async function openSale(createStores: CreateStores): Promise<OpenedSale> {
+  const opened = await openFreshShop(createStores);
+  return { ...opened, ...(await sell(opened)) };
+}
+async function begin(
+  { stores, shop, clock, ids, linkId }: OpenedSale,
+  { joining = null }: { readonly joining?: string | null } = {},
+): Promise<string> {
+  const request = { sessionId: ids.next(), joining, client: 'browser', at: clock.now() } as const;
+  return (await stores.sessions.begin(shop.orgId, linkId, request)) ?? '';
+}
+function send(
+  { stores, shop, clock }: OpenedSale,
+  sessionId: string,
+  ranges: readonly (readonly [number, number])[],
+  changes: Partial<SentBytes> = {},
+): Promise<void> {
+  const file = { version: '1.0', name: 'pads.zip', size: 10, ...changes };
+  const sent = { ...file, ranges: ranges.map(([start, end]) => ({ start, end })) };
+  return stores.sessions.addSent(shop.orgId, sessionId, sent, clock.now());
+}
+function complete({ stores, shop, clock, ids, linkId }: OpenedSale, sessionId: string | null) {
+  const at = clock.now();
+  const activity: ActivityEntry = {
+    id: ids.next(),
+    at,
+    kind: 'download-completed',
+    subjectId: linkId,
+    summary: 'Pads 1.0 downloaded by Ana Lima.',
+    ...AUTOMATIC,
+  };
+  return stores.sessions.complete(shop.orgId, linkId, { sessionId, at, activity });
+}
+async function countEntries({ stores, shop, linkId }: OpenedSale): Promise<number> {
+  const query = { subjectId: linkId, before: null, limit: 100 };
+  const entries = await stores.activity.list(shop.orgId, query);
+  return entries.filter(({ kind }) => kind === 'download-completed').length;
+}
+function listSessions({ stores, shop, clock }: OpenedShop) {
+  const now = clock.now().getTime();
+  const period = { from: new Date(now - 24 * HOUR), until: new Date(now + 24 * HOUR) };
+  return collect(stores.sessions.list(shop.orgId, period));
+}

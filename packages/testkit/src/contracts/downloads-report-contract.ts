@@ -1,0 +1,108 @@
+import { AUTOMATIC, readDownloadsReport } from '@handover/domain';
+import type { TestRunner } from '../runner.ts';
+import { openShop } from '../samples.ts';
+import { type CreateStores, type OpenedShop, openFreshShop, sell } from './harness.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+/** Downloads by day, as the reports page shows them. */
+export function downloadsReportContract(
+  { describe, it, expect }: TestRunner,
+  createStores: CreateStores,
+): void {
+  describe('the report of downloads', () => {
+    it('counts sessions on the day they began, their bytes, and each buyer once', async () => {
+      const opened = await openFreshShop(createStores);
+      const ana = await sell(opened);
+      const again = await sell(opened, { customerId: ana.customerId, newCustomer: null });
+      const bea = await sell(opened, { newCustomer: { name: 'Bea', email: 'bea@example.com' } });
+      const first = dayOf(opened);
+      await download(opened, ana.linkId, 10);
+      await download(opened, again.linkId, 4_000_000_000);
+      await opened.clock.advance(2 * DAY);
+      const last = dayOf(opened);
+      await download(opened, bea.linkId, 7, { completed: true });
+      const report = await read(opened, { from: first, to: last });
+      expect(report).toMatchObject({
+        kind: 'report',
+        days: [
+          { day: first, downloads: 2, finished: 0, bytes: 4_000_000_010 },
+          { downloads: 0, finished: 0, bytes: 0 },
+          { day: last, downloads: 1, finished: 1, bytes: 7 },
+        ],
+        total: { downloads: 3, finished: 1, bytes: 4_000_000_017, buyers: 2 },
+      });
+      expect(await read(opened, { from: last, to: null })).toMatchObject({
+        days: [{ day: last, downloads: 1 }],
+        total: { downloads: 1, buyers: 1 },
+      });
+    });
+
+    it('holds thirty days where none are named, each of them, also without a download', async () => {
+      const opened = await openFreshShop(createStores);
+      const report = await read(opened, {});
+      if (report.kind !== 'report') throw new Error(report.kind);
+      expect(report.days).toHaveLength(30);
+      expect(report.days.at(-1)).toEqual({ day: dayOf(opened), downloads: 0, finished: 0, bytes: 0 });
+      expect(report.total).toEqual({ downloads: 0, finished: 0, bytes: 0, buyers: 0 });
+    });
+
+    it('names the day that is none, is too late, or leaves too many', async () => {
+      const opened = await openFreshShop(createStores);
+      expect(await read(opened, { to: '2026-02-30' })).toMatchObject({ kind: 'invalid', field: 'to' });
+      expect(await read(opened, { from: '2026-02-02', to: '2026-02-01' })).toMatchObject({
+        kind: 'invalid',
+        field: 'from',
+      });
+      expect(await read(opened, { from: '2025-01-01', to: '2026-01-02' })).toMatchObject({
+        kind: 'invalid',
+        field: 'from',
+      });
+      const leapYear = await read(opened, { from: '2024-01-01', to: '2024-12-31' });
+      expect(leapYear.kind === 'report' && leapYear.days.length).toBe(366);
+    });
+
+    it('is of one organisation only', async () => {
+      const opened = await openFreshShop(createStores);
+      await download(opened, (await sell(opened)).linkId, 10);
+      const other = await openShop(opened, 'Other');
+      for (const orgId of [other.orgId, 'nonsense']) {
+        const report = await readDownloadsReport({ ...opened, metrics: opened.stores.metrics }, orgId, {
+          from: null,
+          to: null,
+        });
+        expect(report).toMatchObject({ total: { downloads: 0, buyers: 0 } });
+      }
+    });
+  });
+}
+function dayOf({ clock }: OpenedShop): string {
+  return clock.now().toISOString().slice(0, 10);
+}
+function read(
+  opened: OpenedShop,
+  { from = null, to = null }: { readonly from?: string | null; readonly to?: string | null },
+) {
+  return readDownloadsReport({ ...opened, metrics: opened.stores.metrics }, opened.shop.orgId, { from, to });
+}
+async function download(
+  { stores, shop, clock, ids }: OpenedShop,
+  linkId: string,
+  bytes: number,
+  { completed = false } = {},
+): Promise<void> {
+  const at = clock.now();
+  const request = { sessionId: ids.next(), joining: null, client: 'browser', at } as const;
+  const sessionId = (await stores.sessions.begin(shop.orgId, linkId, request)) ?? '';
+  const sent = { version: '1.0', name: 'pads.zip', size: bytes, ranges: [{ start: 0, end: bytes }] };
+  await stores.sessions.addSent(shop.orgId, sessionId, sent, at);
+  if (!completed) return;
+  const activity = {
+    id: ids.next(),
+    at,
+    kind: 'download-completed',
+    subjectId: linkId,
+    summary: 'Done.',
+    ...AUTOMATIC,
+  } as const;
+  await stores.sessions.complete(shop.orgId, linkId, { sessionId, at, activity });
+}

@@ -1,0 +1,141 @@
+import {
+  type ActivityEntry,
+  createProduct,
+  fulfilOrder,
+  mapSku,
+  type Product,
+  releaseUnmatched,
+  updateProduct,
+} from '@handover/domain';
+import type { TestRunner } from '../runner.ts';
+import { BY_JANA, makeLine, makeOrder, openShop, recordOrder } from '../samples.ts';
+import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+
+/** Several changes that hold together: an action and its entry in the activity log. */
+export function inTransactionContract(
+  { describe, it, expect }: TestRunner,
+  createStores: CreateStores,
+): void {
+  describe('what is done as one', () => {
+    it('holds whole, with its jobs, and answers what the work answers', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop } = opened;
+      const order = makeOrder(shop, { lines: [makeLine('KEYS')] });
+      const { id: deliveryId } = await recordOrder(opened, order);
+      await fulfilOrder({ ...opened, ...stores }, order, { id: deliveryId, attempts: 0 });
+      await opened.dropJobs(await opened.queuedJobs());
+      await stores.inTransaction(async (within) => {
+        const mapping = { sku: 'KEYS', platform: null, productId: shop.product.id };
+        await mapSku(within, shop.orgId, mapping);
+        await within.activity.add(shop.orgId, noteOf(opened));
+        await releaseUnmatched({ ...opened, ...within }, shop.orgId, 'KEYS', null);
+      });
+      const release = { kind: 'sku', sku: 'keys', platform: null };
+      expect(await opened.queuedJobs()).toMatchObject([{ kind: 'release-entries', release }]);
+      expect(await stores.skuMappings.listOf(shop.orgId, shop.product.id, 10)).toMatchObject([
+        { sku: 'keys' },
+      ]);
+      expect(await listNotes(opened)).toHaveLength(1);
+    });
+
+    it('is seen by the rest of the work, and by nobody once the work has thrown', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop } = opened;
+      const { id } = shop.product;
+      const work = stores.inTransaction(async (within) => {
+        await updateProduct({ ...opened, ...within }, shop.orgId, id, { name: 'Renamed' });
+        expect((await within.products.find(shop.orgId, id))?.name).toBe('Renamed');
+        await within.activity.add(shop.orgId, noteOf(opened));
+        throw new Error('The process died here.');
+      });
+      expect(await work.catch((error: Error) => error.message)).toBe('The process died here.');
+      expect((await stores.products.find(shop.orgId, id))?.name).toBe(shop.product.name);
+      expect(await listNotes(opened)).toEqual([]);
+    });
+
+    it('holds for what was done when something else was refused', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop } = opened;
+      const kinds = await stores.inTransaction(async (within) => {
+        const ports = { ...opened, ...within };
+        const refused = [
+          await createProduct(ports, shop.orgId, { name: 'Pads', slug: shop.product.slug }),
+          await updateProduct(ports, shop.orgId, shop.product.id, { activeVersionId: shop.orgId }),
+          await mapSku(within, shop.orgId, { sku: 'KEYS', platform: null, productId: shop.orgId }),
+        ];
+        const created = await createProduct(ports, shop.orgId, { name: 'Keys', slug: 'keys' });
+        await within.activity.add(shop.orgId, noteOf(opened));
+        return [...refused, created].map(({ kind }) => kind);
+      });
+      expect(kinds).toEqual(['slug-taken', 'invalid', 'unknown-product', 'created']);
+      const all = { text: '', status: null, before: null, limit: 10 };
+      const names = (await stores.products.search(shop.orgId, all)).map(({ product }) => product.name);
+      expect(names.includes('Keys')).toBe(true);
+      expect(await listNotes(opened)).toHaveLength(1);
+    });
+
+    it('is isolated: nobody else sees a change before it holds', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop } = opened;
+      const { id } = shop.product;
+      let seen: Promise<Product | null> = Promise.resolve(null);
+      const work = stores.inTransaction(async (within) => {
+        await updateProduct({ ...opened, ...within }, shop.orgId, id, { name: 'Renamed' });
+        // Some stores answer with the name of before, others once the work has ended.
+        seen = stores.products.find(shop.orgId, id);
+        await within.activity.add(shop.orgId, noteOf(opened));
+        throw new Error('The process died here.');
+      });
+      expect(await work.catch((error: Error) => error.message)).toBe('The process died here.');
+      expect((await seen)?.name).toBe(shop.product.name);
+    });
+
+    it('undoes only its own changes when it throws', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop } = opened;
+      const others = await openShop(opened, 'Another shop');
+      let theirs: Promise<unknown> = Promise.resolve();
+      const work = stores.inTransaction(async (within) => {
+        await within.activity.add(shop.orgId, noteOf(opened));
+        theirs = mapSku(stores, others.orgId, { sku: 'KEYS', platform: null, productId: others.product.id });
+        await within.activity.add(shop.orgId, noteOf(opened));
+        throw new Error('The process died here.');
+      });
+      expect(await work.catch((error: Error) => error.message)).toBe('The process died here.');
+      await theirs;
+      expect(await listNotes(opened)).toEqual([]);
+      expect(await stores.skuMappings.listOf(others.orgId, others.product.id, 10)).toMatchObject([
+        { sku: 'keys' },
+      ]);
+    });
+
+    it('may be part of something that is done as one', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores } = opened;
+      const { orgId } = opened.shop;
+      await stores.inTransaction(async (outer) => {
+        await outer.inTransaction((inner) => inner.activity.add(orgId, noteOf(opened)));
+        const failing = outer.inTransaction(async (inner) => {
+          await inner.activity.add(orgId, noteOf(opened));
+          throw new Error('Only this part.');
+        });
+        expect(await failing.catch((error: Error) => error.message)).toBe('Only this part.');
+      });
+      expect(await listNotes(opened)).toHaveLength(1);
+    });
+  });
+}
+function noteOf({ ids, clock, shop }: OpenedShop): ActivityEntry {
+  const summary = 'A deed.';
+  return {
+    id: ids.next(),
+    at: clock.now(),
+    kind: 'product-changed',
+    subjectId: shop.product.id,
+    summary,
+    ...BY_JANA,
+  };
+}
+function listNotes({ stores, shop }: OpenedShop) {
+  return stores.activity.list(shop.orgId, { subjectId: shop.product.id, before: null, limit: 10 });
+}

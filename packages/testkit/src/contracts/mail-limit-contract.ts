@@ -1,0 +1,141 @@
+import { fulfilOrder, hourOf } from '@handover/domain';
+import { claimEmail, claimIdOf, completeEmail, emailJob } from '../complete-emails.ts';
+import type { TestRunner } from '../runner.ts';
+import { makeOrder, openShop, recordOrder } from '../samples.ts';
+import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+import { openInviter } from './invite.ts';
+
+const HOUR = 60 * 60 * 1000;
+/** How many mails of an organisation go out in an hour, and what becomes of the others. */
+export function mailLimitContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+  describe('the count of mails', () => {
+    it('never exceeds its maximum, however many are counted at once', async () => {
+      const { stores, shop, clock } = await openFreshShop(createStores);
+      const { startsAt } = hourOf(clock.now());
+      const taken = await Promise.all(
+        Array.from({ length: 20 }, () => stores.mailCounts.take(shop.orgId, startsAt, 7)),
+      );
+      expect(taken.filter(Boolean)).toHaveLength(7);
+      expect(await stores.mailCounts.take(shop.orgId, startsAt, 8)).toBe(true);
+      expect(await stores.mailCounts.take(shop.orgId, startsAt, 8)).toBe(false);
+      expect(await stores.mailCounts.take(shop.orgId, startsAt, null)).toBe(true);
+    });
+
+    it('is of one organisation and one hour', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const { startsAt, endsAt } = hourOf(clock.now());
+      const other = await openShop(opened, 'Other');
+      for (const [orgId, hour] of [
+        [shop.orgId, startsAt],
+        [other.orgId, startsAt],
+        [shop.orgId, endsAt],
+      ] as const) {
+        expect(await stores.mailCounts.take(orgId, hour, 1)).toBe(true);
+        expect(await stores.mailCounts.take(orgId, hour, 1)).toBe(false);
+      }
+    });
+
+    it('takes back what did not go out, and no more', async () => {
+      const { stores, shop, clock } = await openFreshShop(createStores);
+      const { startsAt } = hourOf(clock.now());
+      await stores.mailCounts.take(shop.orgId, startsAt, 1);
+      await stores.mailCounts.giveBack(shop.orgId, startsAt);
+      await stores.mailCounts.giveBack(shop.orgId, startsAt);
+      expect(await stores.mailCounts.take(shop.orgId, startsAt, 1)).toBe(true);
+      expect(await stores.mailCounts.take(shop.orgId, startsAt, 1)).toBe(false);
+    });
+  });
+
+  describe('a mail that is postponed', () => {
+    it('as a receipt leaves the entry pending with the reason, counts no try, and is seen on the overview', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const { receiptId, deliveryId } = await sellOrder(opened);
+      const createdAt = clock.now();
+      const claimId = claimIdOf(await claimEmail(stores, shop.orgId, receiptId, clock.now()));
+      clock.advance(1000);
+      const postponed = postpone(clock.now());
+      // As the worker that claimed it does.
+      await opened.dropJobs(await opened.queuedJobs());
+      await stores.outgoingEmails.complete(shop.orgId, receiptId, claimId, postponed);
+      const reason = postponed.reason;
+      expect(await stores.deliveries.find(shop.orgId, deliveryId)).toMatchObject({
+        status: 'pending',
+        reason,
+      });
+      const until = postponed.nextTryAt;
+      expect((await stores.actionItems.read(shop.orgId, clock.now())).postponed).toEqual({
+        count: 1,
+        at: createdAt,
+        until,
+      });
+      const [purchase] = await stores.purchases.search(shop.orgId, ALL);
+      expect((await stores.purchases.show(shop.orgId, purchase?.id ?? ''))?.receipt).toMatchObject({
+        postponed: true,
+        attempts: 0,
+        lastAnswer: null,
+      });
+      expect(await claimEmail(stores, shop.orgId, receiptId, clock.now())).toEqual({
+        kind: 'not-now',
+        at: until,
+      });
+      expect((await opened.queuedJobs()).at(-1)).toEqual(emailJob('receipt', shop.orgId, receiptId, until));
+      const again = await claimEmail(stores, shop.orgId, receiptId, until);
+      expect(again).toMatchObject({
+        kind: 'claimed',
+        email: { attempts: 0, pendingSince: until },
+      });
+      const sent = { kind: 'sent', at: until, answer: '250 OK' } as const;
+      await stores.outgoingEmails.complete(shop.orgId, receiptId, claimIdOf(again), sent);
+      expect((await stores.actionItems.read(shop.orgId, until)).postponed).toBe(null);
+      expect(await stores.deliveries.find(shop.orgId, deliveryId)).toMatchObject({ status: 'success' });
+    });
+
+    it('as an invitation counts no try, and shows why it waits', async () => {
+      const inviter = await openInviter(await openFreshShop(createStores));
+      const id = await inviter.invited('jo@example.com');
+      const { invitations } = inviter.ports;
+      const now = inviter.opened.clock.now();
+      const postponed = postpone(now);
+      const { answer, nextTryAt } = postponed;
+      await completeEmail(inviter.ports, inviter.orgId, id, now, postponed);
+      expect((await invitations.list(inviter.orgId))[0]?.mail).toEqual({ status: 'pending', answer });
+      expect(await claimEmail(inviter.ports, inviter.orgId, id, now)).toEqual({
+        kind: 'not-now',
+        at: nextTryAt,
+      });
+      expect(await claimEmail(inviter.ports, inviter.orgId, id, nextTryAt)).toMatchObject({
+        email: { attempts: 0, pendingSince: nextTryAt },
+      });
+    });
+  });
+}
+const ALL = {
+  text: '',
+  productId: null,
+  customerId: null,
+  source: null,
+  receipt: null,
+  before: null,
+  limit: 10,
+} as const;
+function postpone(at: Date) {
+  const nextTryAt = new Date(at.getTime() + HOUR);
+  return {
+    kind: 'postponed',
+    at,
+    answer: 'The limit is reached.',
+    reason: 'The limit is reached.',
+    nextTryAt,
+  } as const;
+}
+async function sellOrder(opened: OpenedShop, changes: Parameters<typeof makeOrder>[1] = {}) {
+  const order = makeOrder(opened.shop, changes);
+  const { id } = await recordOrder(opened, order);
+  const plan = await fulfilOrder({ ...opened, fulfilment: opened.stores.fulfilment }, order, {
+    id,
+    attempts: 0,
+  });
+  return { deliveryId: id, receiptId: plan.receipt?.id ?? '' };
+}

@@ -1,0 +1,118 @@
+import { fulfilOrder, type Order, redeliver, removeOldBodies, updateProduct } from '@handover/domain';
+import type { TestRunner } from '../runner.ts';
+import { makeLine, makeOrder, recordOrder } from '../samples.ts';
+import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const WEEK = 7 * DAY;
+/** What is kept no longer. */
+export function maintenanceContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+  describe('stored bodies that are kept by the week', () => {
+    it('are kept for as long as was asked, and gone a week later', async () => {
+      const opened = await openByTheWeek(createStores);
+      const { stores, shop, clock } = opened;
+      const kept: { readonly id: string; readonly receivedAt: Date }[] = [];
+      for (let week = 0; week < 5; week += 1) {
+        await maintain(opened, 14);
+        const order = makeOrder(shop, { orderId: `${week}`, lines: [makeLine('unknown')] });
+        const { delivery } = await fulfil(opened, order);
+        kept.push({ id: delivery.id, receivedAt: clock.now() });
+        clock.advance(WEEK);
+      }
+      await maintain(opened, 14);
+      const states = await Promise.all(
+        kept.map(async ({ id, receivedAt }) => {
+          const hasBody = ((await stores.deliveries.find(shop.orgId, id))?.body ?? null) !== null;
+          const age = clock.now().getTime() - receivedAt.getTime();
+          return { hasBody, mayBeGone: age > 2 * WEEK, mustBeGone: age > 3 * WEEK };
+        }),
+      );
+      expect(states.filter(({ hasBody, mustBeGone }) => hasBody && mustBeGone)).toEqual([]);
+      expect(states.filter(({ hasBody, mayBeGone }) => !hasBody && !mayBeGone)).toEqual([]);
+      expect(states.some(({ hasBody }) => !hasBody)).toBe(true);
+    });
+
+    it('are left to what is pending or held, and the order is delivered from them', async () => {
+      const opened = await openByTheWeek(createStores);
+      const { stores, shop, clock } = opened;
+      await maintain(opened, 14);
+      const pending = await recordOrder(opened, makeOrder(shop, { orderId: '1' }));
+      await updateProduct({ clock, products: stores.products }, shop.orgId, shop.product.id, {
+        status: 'draft',
+      });
+      const order = makeOrder(shop, { orderId: '2' });
+      const held = await fulfil(opened, order);
+      for (let week = 0; week < 6; week += 1) {
+        clock.advance(WEEK);
+        await maintain(opened, 14);
+      }
+      for (const id of [pending.id, held.delivery.id]) {
+        expect((await stores.deliveries.find(shop.orgId, id))?.body?.bytes).toEqual(
+          new Uint8Array([123, 125]),
+        );
+      }
+      const again = { ...opened, ...stores, orders: { read: () => order } };
+      expect((await redeliver(again, shop.orgId, held.delivery.id)).kind).toBe('redelivered');
+    });
+  });
+
+  describe('stored bodies', () => {
+    it('are removed once they are old, and then the entry stays but cannot be run', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const order = makeOrder(shop, { lines: [makeLine('unknown')] });
+      const { delivery } = await fulfil(opened, order);
+      const orders = { read: () => order };
+      const again = () => redeliver({ ...opened, ...stores, orders }, shop.orgId, delivery.id);
+      clock.advance(180 * DAY);
+      expect(await remove(opened)).toBe(0);
+      expect((await again()).kind).toBe('redelivered');
+      clock.advance(1);
+      expect(await remove(opened)).toBe(1);
+      expect(await remove(opened)).toBe(0);
+      expect((await stores.deliveries.find(shop.orgId, delivery.id))?.body).toBe(null);
+      expect(await again()).toEqual({ kind: 'body-removed' });
+      expect(await stores.deliveries.show(shop.orgId, delivery.id)).toMatchObject({ status: 'error' });
+      expect(await stores.openDeliveries.countUnmatched(shop.orgId)).toBe(1);
+      expect(await stores.openDeliveries.countWithSku(shop.orgId, 'unknown', null)).toBe(0);
+    });
+
+    it('of what is pending or held stay, however old', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const pending = await recordOrder(opened, makeOrder(shop, { orderId: '1' }));
+      await updateProduct({ clock, products: stores.products }, shop.orgId, shop.product.id, {
+        status: 'draft',
+      });
+      const held = await fulfil(opened, makeOrder(shop, { orderId: '2' }));
+      clock.advance(400 * DAY);
+      expect(await remove(opened)).toBe(0);
+      for (const id of [pending.id, held.delivery.id]) {
+        expect((await stores.deliveries.find(shop.orgId, id))?.body === null).toBe(false);
+      }
+    });
+  });
+}
+/** A shop whose ids begin with the time, as real ones do. */
+async function openByTheWeek(createStores: CreateStores): Promise<OpenedShop> {
+  const opened = await openFreshShop(createStores);
+  const { clock, ids } = opened;
+  const next = () => {
+    const hex = clock.now().getTime().toString(16).padStart(12, '0');
+    return `${hex.slice(0, 8)}-${hex.slice(8)}${ids.next().slice(13)}`;
+  };
+  return { ...opened, ids: { next } };
+}
+/** What comes every minute: the weeks first. */
+async function maintain({ clock, stores }: OpenedShop, keepDays: number): Promise<void> {
+  const now = clock.now();
+  await stores.maintenance.rotateBodies(now, new Date(now.getTime() - keepDays * DAY));
+  await removeOldBodies({ clock, maintenance: stores.maintenance }, keepDays);
+}
+function remove({ clock, stores }: OpenedShop) {
+  return removeOldBodies({ clock, maintenance: stores.maintenance }, 180);
+}
+async function fulfil(opened: OpenedShop, order: Order) {
+  const { id } = await recordOrder(opened, order);
+  return fulfilOrder({ ...opened, fulfilment: opened.stores.fulfilment }, order, { id, attempts: 0 });
+}

@@ -1,0 +1,143 @@
+import { NO_ORGANISATION } from '@handover/domain';
+import { claimEmail, claimIdOf } from '../complete-emails.ts';
+import type { TestRunner } from '../runner.ts';
+import { DUE_MAILS, ENDINGS, laterThan } from './due-mails.ts';
+import { type CreateStores, openFreshShop, sell } from './harness.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+/** Each kind of e-mail is claimed, put off and ended in the same way. What is particular to one is in a suite of its own. */
+export function outgoingEmailsContract(
+  { describe, it, expect }: TestRunner,
+  createStores: CreateStores,
+): void {
+  for (const [name, openMail] of Object.entries(DUE_MAILS)) {
+    describe(`the claim of ${name}`, () => {
+      const open = async () => {
+        const opened = await openFreshShop(createStores);
+        return { ...opened, mail: await openMail(opened) };
+      };
+
+      for (const ending of ENDINGS) {
+        it(`that lapsed and was taken over changes nothing any more, though its answer is ${ending}`, async () => {
+          const { mail, lapseClaims, queuedJobs } = await open();
+          const first = claimIdOf(await mail.claim());
+          await lapseClaims();
+          const second = claimIdOf(await mail.claim());
+          expect(second === first).toBe(false);
+          const jobs = await queuedJobs();
+          expect(await mail.complete(first, ending)).toBe('not-held');
+          await mail.release(first);
+          expect((await mail.claim()).kind).toBe('not-now');
+          expect(await queuedJobs()).toEqual(jobs);
+          expect(await mail.complete(second, ending)).toBe('completed');
+        });
+
+        it(`that lapsed is held until somebody takes it over: its answer ${ending} counts`, async () => {
+          const { mail, lapseClaims } = await open();
+          const claimId = claimIdOf(await mail.claim());
+          await lapseClaims();
+          expect(await mail.complete(claimId, ending)).toBe('completed');
+          expect((await mail.claim()).kind).toBe(ending === 'sent' ? 'completed' : 'not-now');
+        });
+
+        it(`ends once: ${ending}`, async () => {
+          const { mail } = await open();
+          const claimId = claimIdOf(await mail.claim());
+          expect(await mail.complete(claimId, ending)).toBe('completed');
+          expect(await mail.complete(claimId, ending)).toBe('not-held');
+        });
+      }
+
+      it('is had by one only, however many ask at once', async () => {
+        const { mail } = await open();
+        const claims = await Promise.all(Array.from({ length: 10 }, () => mail.claim()));
+        const kinds = claims.map(({ kind }) => kind).sort();
+        expect(kinds).toEqual(['claimed', ...Array.from({ length: 9 }, () => 'not-now')]);
+      });
+
+      for (const ending of ['sent', 'refused'] as const) {
+        it(`leaves nothing to do once it was ${ending}`, async () => {
+          const { mail, clock } = await open();
+          await mail.complete(claimIdOf(await mail.claim()), ending);
+          clock.advance(DAY);
+          expect(await mail.claim()).toEqual({ kind: 'completed' });
+        });
+      }
+
+      for (const ending of ['try-again', 'postponed'] as const) {
+        it(`of one that is put off (${ending}) is had again when its job is due; only what failed is a try`, async () => {
+          const { mail, clock, dropJobs, queuedJobs } = await open();
+          const claim = await mail.claim();
+          // As the worker that claimed it does.
+          await dropJobs([mail.job]);
+          await mail.complete(claimIdOf(claim), ending);
+          const nextTryAt = laterThan(clock.now());
+          expect(await mail.claim()).toEqual({ kind: 'not-now', at: nextTryAt });
+          const jobs = (await queuedJobs()).filter(
+            (job) => 'emailId' in job && job.emailId === mail.job.emailId,
+          );
+          expect(jobs).toEqual([{ ...mail.job, startAfter: nextTryAt }]);
+          // The patience with the mail server begins anew where nobody tried.
+          const pendingSince = claim.kind === 'claimed' ? claim.email.pendingSince : null;
+          const email =
+            ending === 'try-again' ? { attempts: 1, pendingSince } : { attempts: 0, pendingSince: nextTryAt };
+          expect(await mail.claim(nextTryAt)).toMatchObject({ kind: 'claimed', email });
+        });
+      }
+
+      it('is nobody else’s to have, nor that of an unknown e-mail', async () => {
+        const { mail, stores, clock } = await open();
+        expect(await mail.elsewhere.claim()).toEqual({ kind: 'completed' });
+        for (const orgId of [mail.job.orgId, 'nonsense']) {
+          expect(await claimEmail(stores, orgId, 'nonsense', clock.now())).toEqual({ kind: 'completed' });
+        }
+        expect((await mail.claim()).kind).toBe('claimed');
+      });
+
+      it('that nobody renews keeps others off for a while, and then lapses', async () => {
+        const { mail, lapseClaims } = await open();
+        expect((await mail.claim()).kind).toBe('claimed');
+        await lapseClaims(10_000);
+        expect((await mail.claim()).kind).toBe('not-now');
+        await lapseClaims();
+        expect((await mail.claim()).kind).toBe('claimed');
+        expect((await mail.claim()).kind).toBe('not-now');
+      });
+
+      it('that is given back lets the next one take it at once, as if it had not been taken', async () => {
+        const { mail } = await open();
+        const first = await mail.claim();
+        await mail.release(claimIdOf(first));
+        expect(await mail.complete(claimIdOf(first), 'sent')).toBe('not-held');
+        const second = await mail.claim();
+        expect({ ...second, claimId: '' }).toEqual({ ...first, claimId: '' });
+        expect(await mail.complete(claimIdOf(second), 'sent')).toBe('completed');
+      });
+
+      it('is nobody else’s: an unknown one, or another organisation, ends nothing', async () => {
+        const { mail } = await open();
+        const claimId = claimIdOf(await mail.claim());
+        expect(await mail.complete('nonsense', 'sent')).toBe('not-held');
+        await mail.release('nonsense');
+        expect(await mail.elsewhere.complete(claimId, 'sent')).toBe('not-held');
+        await mail.elsewhere.release(claimId);
+        expect((await mail.claim()).kind).toBe('not-now');
+        expect(await mail.complete(claimId, 'sent')).toBe('completed');
+      });
+    });
+  }
+
+  it('an e-mail that cannot be prepared is given back at once', async () => {
+    const { stores, shop, clock, ids, ...opened } = await openFreshShop(createStores);
+    await sell({ stores, shop, clock, ids, ...opened });
+    const mailId = ids.next();
+    await stores.downloadLinkEmails.requestAll({ mailId, email: 'ana@example.com', at: clock.now() });
+    const claim = (newLinkId: () => string) =>
+      stores.outgoingEmails.claim(NO_ORGANISATION, mailId, clock.now(), newLinkId);
+    const problem = await claim(() => {
+      throw new Error('no more ids');
+    }).catch((error: unknown) => String(error));
+    expect(problem).toBe('Error: no more ids');
+    expect((await claim(() => ids.next())).kind).toBe('claimed');
+  });
+}

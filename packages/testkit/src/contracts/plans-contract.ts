@@ -1,0 +1,114 @@
+import { decideFulfilment, fulfilOrder, type Order, type Plan, resendReceipt } from '@handover/domain';
+import { completeEmail } from '../complete-emails.ts';
+import type { TestRunner } from '../runner.ts';
+import { BY_JANA, makeLine, makeOrder, publishProduct, recordOrder } from '../samples.ts';
+import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
+
+/** What committing a plan checks again, what it writes, and which entries it resolves. */
+export function plansContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+  describe('the commit of a plan', () => {
+    it('is refused whole when one of two purchases was made meanwhile', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop } = opened;
+      await publishProduct(opened, shop.orgId, 'Keys');
+      // The customer is on record, so that nothing but the purchase stands in the way.
+      await fulfil(opened, makeOrder(shop, { orderId: 'before' }));
+      const late = await plan(opened, makeOrder(shop, { lines: [makeLine('PADS'), makeLine('KEYS')] }));
+      expect(late.plan.purchases).toHaveLength(2);
+      await fulfil(opened, makeOrder(shop));
+      expect(await stores.fulfilment.commit(late.plan)).toBe('changed-meanwhile');
+      // Even one that names nothing as bought: each purchase is there once.
+      const expectedVersions = { ...late.plan.expectedVersions, bought: null };
+      expect(await stores.fulfilment.commit({ ...late.plan, expectedVersions })).toBe('changed-meanwhile');
+      const products = (await collect(stores.purchases.list(shop.orgId))).map(
+        ({ productSlug }) => productSlug,
+      );
+      expect(products).toEqual(['pads', 'pads']);
+      expect((await stores.deliveries.find(shop.orgId, late.id))?.attempts).toBe(0);
+    });
+
+    it('is refused when a receipt that it rests on was sent meanwhile', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const receiptId = (await fulfil(opened, makeOrder(shop))).receipt?.id ?? '';
+      const late = await plan(opened, makeOrder(shop));
+      expect(late.plan.delivery.status).toBe('pending');
+      const sent = { kind: 'sent', at: clock.now(), answer: '250' } as const;
+      await completeEmail(stores, shop.orgId, receiptId, clock.now(), sent);
+      expect(await stores.fulfilment.commit(late.plan)).toBe('changed-meanwhile');
+      // Made again, it sees that nothing is waited for.
+      const again = await commit(opened, makeOrder(shop), late.id);
+      expect(again.delivery.status).toBe('success');
+    });
+
+    it('is refused when another receipt took the place of the one that it rests on', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const { receipt, purchases } = await fulfil(opened, makeOrder(shop));
+      const sent = { kind: 'sent', at: clock.now(), answer: '250' } as const;
+      await completeEmail(stores, shop.orgId, receipt?.id ?? '', clock.now(), sent);
+      const late = await plan(opened, makeOrder(shop));
+      expect(late.plan.delivery.status).toBe('success');
+      const resent = await resendReceipt(
+        { ...opened, mailings: stores.mailings },
+        shop.orgId,
+        purchases[0]?.id ?? '',
+        { by: BY_JANA, seen: { id: receipt?.id ?? '', status: 'sent' } },
+      );
+      expect(resent.kind).toBe('queued');
+      expect(await stores.fulfilment.commit(late.plan)).toBe('changed-meanwhile');
+      expect((await commit(opened, makeOrder(shop), late.id)).delivery.status).toBe('pending');
+    });
+
+    it('writes what it delivers into the activity log, and nothing when it delivers nothing', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const { receipt } = await fulfil(opened, makeOrder(shop));
+      await fulfil(opened, makeOrder(shop));
+      await fulfil(opened, makeOrder(shop, { orderId: 'other', lines: [makeLine('unknown')] }));
+      const entries = await stores.activity.list(shop.orgId, { subjectId: null, before: null, limit: 50 });
+      expect(entries.filter(({ kind }) => kind === 'order-delivered')).toMatchObject([
+        { at: clock.now(), subjectId: receipt?.id, summary: 'Order #1001: 1 product delivered.' },
+      ]);
+    });
+
+    it('resolves open entries of its order, and none of another connection or organisation', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock, ids } = opened;
+      const connectionId = ids.next();
+      await stores.connections.replaceSecret({
+        orgId: shop.orgId,
+        platform: 'storefront-a',
+        name: 'second shop',
+        connectionId,
+        secretId: ids.next(),
+        secret: 'second-secret',
+        now: clock.now(),
+        formerUntil: clock.now(),
+      });
+      const lines = [makeLine('unknown')];
+      const own = await recordOrder(opened, makeOrder(shop, { lines }));
+      const others = await recordOrder(opened, makeOrder(shop, { lines, connectionId }));
+      await commit(opened, makeOrder(shop, { lines }), own.id);
+      await commit(opened, makeOrder(shop, { lines, connectionId }), others.id);
+      await fulfil(opened, makeOrder(shop));
+      const completed = (await opened.queuedJobs()).flatMap((job) =>
+        job.kind === 'resolve-delivery' ? [job.deliveryId] : [],
+      );
+      expect(completed).toEqual([own.id]);
+    });
+  });
+}
+/** Records an order and decides it, and leaves it at that. */
+async function plan(opened: OpenedShop, order: Order): Promise<{ readonly id: string; readonly plan: Plan }> {
+  const { stores, clock, ids } = opened;
+  const { id } = await recordOrder(opened, order);
+  const known = await stores.fulfilment.loadSnapshot(order);
+  return { id, plan: decideFulfilment(order, known, { id, attempts: 0 }, clock.now(), ids) };
+}
+async function fulfil(opened: OpenedShop, order: Order): Promise<Plan> {
+  return commit(opened, order, (await recordOrder(opened, order)).id);
+}
+function commit(opened: OpenedShop, order: Order, id: string): Promise<Plan> {
+  return fulfilOrder({ ...opened, fulfilment: opened.stores.fulfilment }, order, { id, attempts: 0 });
+}

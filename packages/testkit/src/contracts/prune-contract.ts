@@ -1,0 +1,249 @@
+import {
+  createUser,
+  fulfilOrder,
+  issueSignInLink,
+  type Order,
+  type Proof,
+  type Prunable,
+  pruneOld,
+  recordDeliveries,
+  redeemSignIn,
+} from '@handover/domain';
+import { completeEmail } from '../complete-emails.ts';
+import type { TestRunner } from '../runner.ts';
+import {
+  createFakeSessionTokens,
+  createFakeSignInTokens,
+  makeLine,
+  makeOrder,
+  openShop,
+  recordOrder,
+} from '../samples.ts';
+import { type CreateStores, collect, type OpenedShop, openFreshShop, record, sell } from './harness.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const ALL = { status: null, platform: null, before: null, limit: 100 };
+/** What is forgotten once it is old. */
+export function pruneContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+  describe('old entries of the webhook log', () => {
+    it('go with their lines, and their orders are still delivered once', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const order = makeOrder(shop);
+      const { receipt } = await fulfil(opened, order);
+      const sent = { kind: 'sent', at: clock.now(), answer: '250 OK' } as const;
+      await completeEmail(stores, shop.orgId, receipt?.id ?? '', clock.now(), sent);
+      await fulfil(opened, makeOrder(shop, { orderId: '2', lines: [makeLine('unknown')] }));
+      clock.advance(30 * DAY);
+      expect(await prune(opened, 'logEntries', 30)).toBe(0);
+      clock.advance(1);
+      const young = await fulfil(opened, makeOrder(shop, { orderId: '3', test: true }));
+      expect(await prune(opened, 'logEntries', 30)).toBe(2);
+      const left = await stores.deliveries.list(shop.orgId, ALL);
+      expect(left.map(({ id }) => id)).toEqual([young.delivery.id]);
+      expect(await stores.openDeliveries.countUnmatched(shop.orgId)).toBe(0);
+      const again = await fulfil(opened, order);
+      expect(again.delivery.lines[0]?.outcome).toBe('already-delivered');
+      expect(await collect(stores.purchases.list(shop.orgId))).toHaveLength(2);
+    });
+
+    it('stay while they are pending or held', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      await recordOrder(opened, makeOrder(shop));
+      await stores.organisations.setSubscription(shop.orgId, clock.now(), null);
+      await fulfil(opened, makeOrder(shop, { orderId: '2' }));
+      clock.advance(400 * DAY);
+      expect(await prune(opened, 'logEntries', 30)).toBe(0);
+      expect(await stores.deliveries.list(shop.orgId, ALL)).toHaveLength(2);
+    });
+  });
+
+  describe('old downloads', () => {
+    it('go once nothing went out of them for so long', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock, ids } = opened;
+      const { linkId } = await sell(opened);
+      const begin = () =>
+        stores.sessions.begin(shop.orgId, linkId, {
+          sessionId: ids.next(),
+          joining: null,
+          client: 'browser',
+          at: clock.now(),
+        });
+      const send = async (id: string | null) => {
+        const file = { version: '1.0', name: 'a.zip', size: 10, ranges: [{ start: 0, end: 5 }] };
+        await stores.sessions.addSent(shop.orgId, id ?? '', file, clock.now());
+      };
+      const first = await begin();
+      await send(first);
+      clock.advance(DAY);
+      const second = await begin();
+      clock.advance(30 * DAY);
+      await send(second);
+      expect(await prune(opened, 'downloads', 30)).toBe(1);
+      expect(await stores.sessions.show(shop.orgId, first ?? '')).toBe(null);
+      expect((await stores.sessions.show(shop.orgId, second ?? ''))?.id).toBe(second);
+    });
+  });
+
+  describe('old activity', () => {
+    it('goes, of every organisation', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const other = { ...opened, shop: await openShop(opened, 'Other') };
+      const list = ({ orgId }: { readonly orgId: string }) =>
+        stores.activity.list(orgId, { subjectId: null, before: null, limit: 100 });
+      await sell(opened);
+      await sell(other);
+      const old = (await list(shop)).length + (await list(other.shop)).length;
+      clock.advance(30 * DAY);
+      expect(await prune(opened, 'activity', 30)).toBe(0);
+      clock.advance(1);
+      await sell(opened, { newCustomer: { name: 'Bo', email: 'bo@example.com' } });
+      expect(await prune(opened, 'activity', 30)).toBe(old);
+      expect([(await list(shop)).length, (await list(other.shop)).length]).toEqual([1, 0]);
+    });
+  });
+
+  describe('idempotency keys', () => {
+    it('are kept for as long as they were asked to be, and are free again then', async () => {
+      const opened = await openFreshShop(createStores);
+      const first = await record(opened, {}, 'key-1');
+      opened.clock.advance(30 * DAY);
+      expect(await prune(opened, 'idempotencyKeys', 30)).toBe(0);
+      expect(await record(opened, {}, 'key-1')).toEqual(first);
+      opened.clock.advance(1);
+      expect(await prune(opened, 'idempotencyKeys', 30)).toBe(1);
+      const anew = await record(opened, { newCustomer: { name: 'Bo', email: 'bo@example.com' } }, 'key-1');
+      expect(anew.kind).toBe('recorded');
+      expect(JSON.stringify(anew) === JSON.stringify(first)).toBe(false);
+    });
+  });
+
+  describe('proofs', () => {
+    it('are kept while they could verify again', async () => {
+      const opened = await openFreshShop(createStores);
+      await use(opened, 'body');
+      opened.clock.advance(400 * DAY);
+      expect(await prune(opened, 'proofs', 30)).toBe(0);
+      expect(await use(opened, 'other')).toEqual({ kind: 'refused', reason: 'Used before.' });
+    });
+
+    it('of a strict connection go once they are old', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      await stores.connections.setRules(shop.orgId, 'storefront-a', shop.connection.name, { strict: true });
+      await use(opened, 'body');
+      clock.advance(30 * DAY);
+      expect(await prune(opened, 'proofs', 30)).toBe(0);
+      clock.advance(1);
+      expect(await prune(opened, 'proofs', 30)).toBe(1);
+      expect((await use(opened, 'other')).kind).toBe('recorded');
+    });
+
+    it('go once every secret is newer than they are', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock, ids } = opened;
+      await use(opened, 'body');
+      clock.advance(DAY);
+      await stores.connections.replaceSecret({
+        ...{ orgId: shop.orgId, platform: 'storefront-a', name: shop.connection.name },
+        ...{ connectionId: ids.next(), secretId: ids.next(), secret: 'another', now: clock.now() },
+        formerUntil: clock.now(),
+      });
+      expect(await prune(opened, 'proofs', 30)).toBe(0);
+      clock.advance(30 * DAY + 1);
+      expect(await prune(opened, 'proofs', 30)).toBe(1);
+    });
+  });
+
+  describe('sign-ins and sessions', () => {
+    it('go so many days after they are over', async () => {
+      const opened = await openFreshShop(createStores);
+      const ports = {
+        ...opened,
+        ...opened.stores,
+        signInTokens: createFakeSignInTokens(''),
+        sessionTokens: createFakeSessionTokens(),
+      };
+      const membership = { orgId: opened.shop.orgId, role: 'admin' } as const;
+      const email = `jana-${opened.ids.next()}@example.com`;
+      await createUser(ports, { email, name: 'Jana Vogel', membership });
+      const issued = await issueSignInLink(ports, email);
+      const url = issued.kind === 'issued' ? issued.url : '';
+      await redeemSignIn(ports, url.slice('/dashboard/sign-in/'.length), 'Firefox');
+      opened.clock.advance(7 * DAY);
+      expect(await prune(opened, 'signIns', 7)).toBe(0);
+      opened.clock.advance(DAY);
+      expect(await prune(opened, 'signIns', 7)).toBe(1);
+      opened.clock.advance(400 * DAY);
+      expect(await prune(opened, 'signIns', 7)).toBe(1);
+    });
+  });
+
+  describe('counts that are over', () => {
+    it('go, and those that count still stay', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const hour = clock.now();
+      await stores.mailCounts.take(shop.orgId, hour, 1);
+      await stores.throttles.count('a', DAY, hour);
+      expect([await prune(opened, 'mailCounts', 1), await prune(opened, 'throttles', 0)]).toEqual([0, 0]);
+      clock.advance(DAY + 1);
+      await stores.throttles.count('b', DAY, clock.now());
+      expect(await stores.mailCounts.take(shop.orgId, clock.now(), 1)).toBe(true);
+      expect(await stores.mailCounts.take(shop.orgId, clock.now(), 1)).toBe(false);
+      await prune(opened, 'mailCounts', 1);
+      await prune(opened, 'throttles', 0);
+      expect(await stores.mailCounts.take(shop.orgId, hour, 1)).toBe(true);
+      expect(await stores.mailCounts.take(shop.orgId, clock.now(), 1)).toBe(false);
+      expect((await stores.throttles.find('b', clock.now()))?.tries).toBe(1);
+    });
+  });
+
+  describe('pruning', () => {
+    it('removes no more than it was asked to at once', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, clock } = opened;
+      for (const key of ['1', '2', '3']) {
+        await record(opened, { newCustomer: { name: 'Bo', email: `${key}@example.com` } }, key);
+      }
+      clock.advance(1);
+      const counts: number[] = [];
+      for (const _ of [1, 2, 3])
+        counts.push(await stores.maintenance.prune('idempotencyKeys', clock.now(), 2));
+      expect(counts).toEqual([2, 1, 0]);
+    });
+  });
+}
+function prune({ clock, stores }: OpenedShop, what: Prunable, keepDays: number): Promise<number> {
+  return pruneOld({ clock, maintenance: stores.maintenance }, what, keepDays);
+}
+async function fulfil(opened: OpenedShop, order: Order) {
+  const { id } = await recordOrder(opened, order);
+  return fulfilOrder({ ...opened, fulfilment: opened.stores.fulfilment }, order, { id, attempts: 0 });
+}
+/** A request with the one proof, which is refused with another body. */
+function use(opened: OpenedShop, body: string) {
+  const { shop, stores, clock, ids } = opened;
+  const proof: Proof = {
+    fingerprint: 'a'.repeat(64),
+    bodySha256: (body === 'body' ? 'b' : 'c').repeat(64),
+    whenReused: { kind: 'refuse', reason: 'Used before.' },
+  };
+  return recordDeliveries(
+    { clock, ids, deliveries: stores.deliveries },
+    {
+      orgId: shop.orgId,
+      platform: 'storefront-a',
+      connectionId: shop.connection.id,
+      receivedAt: clock.now(),
+      bytes: new Uint8Array([123, 125]),
+      headers: {},
+      content: { kind: 'translated', entries: [{ kind: 'order', order: makeOrder(shop) }] },
+      proof,
+    },
+    'in-background',
+  );
+}

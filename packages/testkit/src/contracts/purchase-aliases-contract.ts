@@ -1,0 +1,127 @@
+import { type DeliveryLine, fulfilOrder, mapSku, type Order, unmapSku } from '@handover/domain';
+import { completeEmail } from '../complete-emails.ts';
+import type { TestRunner } from '../runner.ts';
+import { makeLine, makeOrder, publishProduct, recordOrder } from '../samples.ts';
+import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+
+/** What was delivered stays with its order, whatever its SKU stands for later. */
+export function purchaseAliasesContract(
+  { describe, it, expect }: TestRunner,
+  createStores: CreateStores,
+): void {
+  const open = async () => {
+    const opened = await openFreshShop(createStores);
+    return { ...opened, ...helpers(opened) };
+  };
+
+  describe('a purchase', () => {
+    it('stays with the entry that made it when its SKU is unmapped and the entry is delivered again', async () => {
+      const { shop, map, unmap, receive, again, linesOf, statusOf, complete } = await open();
+      await map('PAD-1', shop.product.id);
+      const { id, plan } = await receive('PAD-1');
+      await unmap('PAD-1');
+      await again(id, 'PAD-1');
+      const line = { sku: 'PAD-1', outcome: 'already-delivered', productId: shop.product.id };
+      expect(await linesOf(id)).toMatchObject([{ ...line, purchaseId: plan.purchases[0]?.id }]);
+      expect(await statusOf(id)).toBe('pending');
+      await complete(plan.receipt?.id, 'sent');
+      expect(await statusOf(id)).toBe('success');
+    });
+
+    it('is found by a new entry of its order, though its SKU is unmapped or not ours by then', async () => {
+      const { shop, map, unmap, receive, linesOf } = await open();
+      await map('PAD-1', shop.product.id);
+      const { plan } = await receive('PAD-1');
+      const bought = [{ outcome: 'already-delivered', purchaseId: plan.purchases[0]?.id }];
+      await unmap('PAD-1');
+      expect(await linesOf((await receive(' pad-1')).id)).toMatchObject(bought);
+      await map('PAD-1', null);
+      expect(await linesOf((await receive('PAD-1')).id)).toMatchObject(bought);
+      expect(await linesOf((await receive('PAD-2')).id)).toMatchObject([{ outcome: 'unmatched' }]);
+    });
+
+    it('stays beside what its SKU stands for now, and its receipt goes on to count', async () => {
+      const opened = await open();
+      const { shop, map, receive, again, linesOf, statusOf, complete } = opened;
+      const keys = await publishProduct(opened, shop.orgId, 'Keys');
+      await map('PAD-1', shop.product.id);
+      const { id, plan } = await receive('PAD-1');
+      await map('PAD-1', keys.product.id);
+      const second = await again(id, 'PAD-1');
+      expect(await linesOf(id)).toMatchObject([
+        { position: 0, sku: 'PAD-1', outcome: 'delivered', productId: keys.product.id },
+        {
+          position: 1,
+          sku: 'PAD-1',
+          outcome: 'already-delivered',
+          productId: shop.product.id,
+          purchaseId: plan.purchases[0]?.id,
+        },
+      ]);
+      await complete(second.receipt?.id, 'sent');
+      expect(await statusOf(id)).toBe('pending');
+      await complete(plan.receipt?.id, 'refused');
+      expect(await statusOf(id)).toBe('error');
+      const third = await again(id, 'PAD-1');
+      expect(third.resend).toEqual([plan.receipt?.id]);
+    });
+
+    it('is known by every SKU that it was found under', async () => {
+      const { shop, map, unmap, receive, again, linesOf } = await open();
+      await map('PAD-1', shop.product.id);
+      await map('PAD-2', shop.product.id);
+      const { plan } = await receive('PAD-1');
+      const { id } = await receive('PAD-2');
+      await unmap('PAD-2');
+      await again(id, 'PAD-2');
+      expect(await linesOf(id)).toMatchObject([
+        { outcome: 'already-delivered', purchaseId: plan.purchases[0]?.id },
+      ]);
+      expect((await again(id, 'PAD-2')).purchaseAliases).toEqual([]);
+    });
+
+    it('is not another line’s: a vendor’s id is not a SKU, nor is one order another', async () => {
+      const { shop, map, unmap, receive, linesOf } = await open();
+      await map('77', shop.product.id);
+      await receive('77');
+      await unmap('77');
+      const vendor = { candidates: [{ kind: 'vendor-id', value: '77' }] } as const;
+      expect(await linesOf((await receive('77', { vendor })).id)).toMatchObject([{ outcome: 'unmatched' }]);
+      const other = await receive('77', { orderId: 'another' });
+      expect(await linesOf(other.id)).toMatchObject([{ outcome: 'unmatched' }]);
+    });
+  });
+}
+interface Changes {
+  readonly orderId?: string;
+  readonly vendor?: Partial<Order['lines'][number]>;
+}
+function helpers(opened: OpenedShop) {
+  const { stores, shop, clock } = opened;
+  const { orgId } = shop;
+  const run = (order: Order, id: string, attempts: number) =>
+    fulfilOrder({ ...opened, fulfilment: stores.fulfilment }, order, { id, attempts });
+  const make = (sku: string, { orderId = '5001', vendor = {} }: Changes = {}) =>
+    makeOrder(shop, { orderId, lines: [makeLine(sku, vendor)] });
+  return {
+    map: (sku: string, productId: string | null) => mapSku(stores, orgId, { sku, platform: null, productId }),
+    unmap: (sku: string) => unmapSku(stores, orgId, { sku, platform: null }),
+    receive: async (sku: string, changes: Changes = {}) => {
+      const order = make(sku, changes);
+      const { id } = await recordOrder(opened, order);
+      return { id, plan: await run(order, id, 0) };
+    },
+    again: async (id: string, sku: string) => {
+      const stored = await stores.deliveries.find(orgId, id);
+      return run(make(sku), id, stored?.attempts ?? 0);
+    },
+    linesOf: async (id: string): Promise<readonly DeliveryLine[]> =>
+      (await stores.deliveries.show(orgId, id))?.lines ?? [],
+    statusOf: async (id: string) => (await stores.deliveries.find(orgId, id))?.status,
+    complete: async (receiptId = '', kind: 'sent' | 'refused') => {
+      const answer = { at: clock.now(), answer: '250' };
+      const outcome = kind === 'sent' ? { kind, ...answer } : { kind, ...answer, reason: 'No such box.' };
+      await completeEmail(stores, orgId, receiptId, clock.now(), outcome);
+    },
+  };
+}

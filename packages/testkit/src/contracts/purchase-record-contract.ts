@@ -1,0 +1,171 @@
+import {
+  correctAddress,
+  fulfilOrder,
+  resendReceipt,
+  restorePurchase,
+  revokePurchase,
+} from '@handover/domain';
+import { claimEmail, claimIdOf, completeEmail } from '../complete-emails.ts';
+import type { TestRunner } from '../runner.ts';
+import { BY_JANA, makeOrder, openShop, recordOrder } from '../samples.ts';
+import { type CreateStores, type OpenedShop, openFreshShop, sell } from './harness.ts';
+
+const MINUTE = 60 * 1000;
+const BY_JO = { actor: 'jo@example.com', via: 'dashboard' } as const;
+/** All that is known of one purchase, and taking it back. */
+export function purchaseRecordContract(runner: TestRunner, createStores: CreateStores): void {
+  const { describe, it, expect } = runner;
+
+  describe('the record of a purchase', () => {
+    it('holds the entry that made it, its link and its pending receipt', async () => {
+      const { stores, shop, purchaseId, deliveryId } = await openSold(createStores);
+      const record = await stores.purchases.show(shop.orgId, purchaseId);
+      expect(record).toMatchObject({
+        id: purchaseId,
+        customerName: 'Ana Lima',
+        orderNumber: '#1001',
+        connectionName: 'main',
+        purchasesOfBuyer: 1,
+        receiptStatus: 'pending',
+        receipt: { status: 'pending', attempts: 0, lastAnswer: null, lastAnswerAt: null, sentAt: null },
+        version: { label: '1.0', files: [{ name: 'pads.zip', size: 5 }] },
+        sessions: [],
+      });
+      expect(record?.deliveries).toMatchObject([{ id: deliveryId, sku: 'PADS', outcome: 'delivered' }]);
+      expect(record?.links).toMatchObject([{ openedCount: 0, firstOpenedAt: null, revokedAt: null }]);
+    });
+
+    it('knows when a link was opened first and last, and what went out of each file', async () => {
+      const { stores, shop, clock, ids, purchaseId, linkId } = await openSold(createStores);
+      const first = clock.now();
+      await stores.links.refresh(shop.orgId, linkId, first, new Date(first.getTime() + MINUTE));
+      clock.advance(MINUTE / 2);
+      const last = clock.now();
+      await stores.links.refresh(shop.orgId, linkId, last, new Date(last.getTime() + MINUTE));
+      const request = { sessionId: ids.next(), joining: null, client: 'browser', at: last } as const;
+      const sessionId = (await stores.sessions.begin(shop.orgId, linkId, request)) ?? '';
+      const sent = { version: '1.0', name: 'pads.zip', size: 5, ranges: [{ start: 0, end: 2 }] };
+      await stores.sessions.addSent(shop.orgId, sessionId, sent, last);
+      const record = await stores.purchases.show(shop.orgId, purchaseId);
+      expect(record?.links).toMatchObject([{ openedCount: 2, firstOpenedAt: first, lastOpenedAt: last }]);
+      expect(record?.sessions).toEqual([
+        {
+          id: sessionId,
+          startedAt: last,
+          lastByteAt: last,
+          completedAt: null,
+          client: 'browser',
+          files: [{ version: '1.0', name: 'pads.zip', size: 5, sent: 2, whole: false }],
+        },
+      ]);
+    });
+
+    it('keeps the last words of the mail server, and when it said them', async () => {
+      const { stores, shop, clock, purchaseId } = await openSold(createStores);
+      const receiptId = (await stores.purchases.show(shop.orgId, purchaseId))?.receipt?.id ?? '';
+      const claimId = claimIdOf(await claimEmail(stores, shop.orgId, receiptId, clock.now()));
+      clock.advance(1000);
+      const answer = '550 5.1.1 no such mailbox';
+      const outcome = { kind: 'refused', at: clock.now(), answer, reason: 'No.' } as const;
+      await stores.outgoingEmails.complete(shop.orgId, receiptId, claimId, outcome);
+      const record = await stores.purchases.show(shop.orgId, purchaseId);
+      const told = { status: 'refused', attempts: 1, lastAnswer: answer, lastAnswerAt: clock.now() };
+      expect(record?.receipt).toMatchObject(told);
+    });
+
+    it('of a sale recorded by hand has no entry, and counts all that its buyer has', async () => {
+      const opened = await openFreshShop(createStores);
+      const { customerId } = await sell(opened);
+      const { purchaseId } = await sell(opened, { customerId });
+      const record = await opened.stores.purchases.show(opened.shop.orgId, purchaseId);
+      expect(record).toMatchObject({
+        connectionName: null,
+        receipt: null,
+        deliveries: [],
+        purchasesOfBuyer: 2,
+      });
+      expect(record?.activity).toMatchObject([{ kind: 'sale-recorded', subjectId: purchaseId }]);
+    });
+
+    it('is unknown to another organisation', async () => {
+      const opened = await openSold(createStores);
+      const { orgId } = await openShop(opened, 'Other');
+      const ports = { ...opened, purchases: opened.stores.purchases };
+      for (const [where, id] of [
+        [orgId, opened.purchaseId],
+        [opened.shop.orgId, 'nonsense'],
+        [opened.shop.orgId, opened.ids.next()],
+      ] as const) {
+        expect(await opened.stores.purchases.show(where, id)).toBe(null);
+        expect(await revokePurchase(ports, where, id, BY_JANA)).toBe('unknown-purchase');
+        expect(await restorePurchase(ports, where, id, BY_JANA)).toBe('unknown-purchase');
+      }
+      expect((await opened.stores.links.find(opened.shop.orgId, opened.linkId))?.revokedAt).toBe(null);
+    });
+  });
+
+  describe('a purchase that is revoked', () => {
+    it('has no link that works, and gets no new one by mail until it is restored', async () => {
+      const opened = await openSold(createStores);
+      const { stores, shop, clock, purchaseId, linkId } = opened;
+      const ports = { ...opened, ...stores };
+      const resend = async () => {
+        const seen = (await stores.mailings.find(shop.orgId, purchaseId))?.receipt ?? null;
+        return resendReceipt(ports, shop.orgId, purchaseId, { by: BY_JO, seen });
+      };
+      await markSent(opened, purchaseId);
+      clock.advance(1000);
+      await resend();
+      expect(await revokePurchase(ports, shop.orgId, purchaseId, BY_JANA)).toBe('done');
+      const revokedAt = clock.now();
+      clock.advance(1000);
+      expect(await revokePurchase(ports, shop.orgId, purchaseId, BY_JANA)).toBe('done-before');
+      const record = await stores.purchases.show(shop.orgId, purchaseId);
+      expect(record?.links.map((link) => link.revokedAt)).toEqual([revokedAt, revokedAt]);
+      expect((await resend()).kind).toBe('revoked');
+      expect(await restorePurchase(ports, shop.orgId, purchaseId, BY_JANA)).toBe('done');
+      expect(await restorePurchase(ports, shop.orgId, purchaseId, BY_JANA)).toBe('done-before');
+      expect((await stores.links.find(shop.orgId, linkId))?.revokedAt).toBe(null);
+      await markSent(opened, purchaseId);
+      expect((await resend()).kind).toBe('queued');
+      const told = (await stores.purchases.show(shop.orgId, purchaseId))?.activity ?? [];
+      expect(told.filter(({ actor }) => actor === BY_JANA.actor).map(({ kind }) => kind)).toEqual([
+        'link-revoked',
+        'link-restored',
+      ]);
+    });
+
+    it('does not give a stranger back, once restored, what a corrected address took from him', async () => {
+      const opened = await openSold(createStores);
+      const { stores, shop, clock, purchaseId, linkId } = opened;
+      const ports = { ...opened, ...stores };
+      await correctAddress(ports, shop.orgId, purchaseId, 'ana.lima@example.com', BY_JO);
+      clock.advance(1000);
+      await revokePurchase(ports, shop.orgId, purchaseId, BY_JANA);
+      await restorePurchase(ports, shop.orgId, purchaseId, BY_JANA);
+      expect((await stores.links.find(shop.orgId, linkId))?.revokedAt instanceof Date).toBe(true);
+      const record = await stores.purchases.show(shop.orgId, purchaseId);
+      expect(record?.revokedAt).toBe(null);
+    });
+  });
+}
+async function markSent({ stores, shop, clock }: OpenedShop, purchaseId: string): Promise<void> {
+  const receiptId = (await stores.mailings.find(shop.orgId, purchaseId))?.receipt?.id ?? '';
+  const at = clock.now();
+  await completeEmail(stores, shop.orgId, receiptId, at, { kind: 'sent', at, answer: '250 OK' });
+}
+async function openSold(
+  createStores: CreateStores,
+): Promise<
+  OpenedShop & { readonly purchaseId: string; readonly linkId: string; readonly deliveryId: string }
+> {
+  const opened = await openFreshShop(createStores);
+  const order = makeOrder(opened.shop);
+  const { id: deliveryId } = await recordOrder(opened, order);
+  const ports = { ...opened, fulfilment: opened.stores.fulfilment };
+  const plan = await fulfilOrder(ports, order, { id: deliveryId, attempts: 0 });
+  const [purchase] = plan.purchases;
+  const [link] = plan.links;
+  if (!purchase || !link) throw new Error('The sample order was not delivered.');
+  return { ...opened, purchaseId: purchase.id, linkId: link.id, deliveryId };
+}

@@ -1,0 +1,101 @@
+import { fulfilOrder, mapSku, type PurchaseQuery } from '@handover/domain';
+import type { TestRunner } from '../runner.ts';
+import { makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../samples.ts';
+import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+
+/** Finding purchases again. */
+export function searchContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+  describe('a search of purchases', () => {
+    it('without words lists all, newest first, a page at a time', async () => {
+      const opened = await openSales(createStores);
+      const all = await search(opened, {});
+      expect(all.map(({ orderId }) => orderId)).toEqual(['9003', '9002', '9001']);
+      const first = await search(opened, { limit: 2 });
+      const rest = await search(opened, { limit: 2, before: first[1]?.id ?? null });
+      expect([...first, ...rest]).toEqual(all);
+      expect(await search(opened, { before: opened.ids.next() })).toEqual([]);
+      expect(await opened.stores.purchases.count(opened.shop.orgId)).toBe(3);
+      const { purchases } = opened.stores;
+      expect(await purchases.countOfProduct(opened.shop.orgId, opened.shop.product.id)).toBe(2);
+    });
+
+    it('finds names, addresses, order numbers, products and SKUs, by how they begin', async () => {
+      const opened = await openSales(createStores);
+      const { skuMappings } = opened.stores;
+      const mapping = { sku: 'TAPE 7', platform: null, productId: opened.shop.product.id };
+      await mapSku({ skuMappings }, opened.shop.orgId, mapping);
+      const finds: Readonly<Record<string, readonly string[]>> = {
+        ana: ['9001'],
+        'lima ANA': ['9001'],
+        'ana.lima@ex': ['9001'],
+        'ana.lma@': [],
+        Øyvind: ['9002'],
+        øyv: ['9002'],
+        'example.org': ['9003'],
+        '#10': ['9002', '9001'],
+        '1001': ['9001'],
+        '900': ['9003', '9002', '9001'],
+        '100%': [],
+        keys: ['9003'],
+        'tape 7': ['9002', '9001'],
+        tape: [],
+        "'; drop table purchases; --": [],
+        '&|!:*()': [],
+      };
+      for (const [text, orders] of Object.entries(finds)) {
+        const found = await search(opened, { text });
+        expect([text, ...found.map(({ orderId }) => orderId)]).toEqual([text, ...orders]);
+      }
+    });
+
+    it('narrows by product, customer, source and receipt', async () => {
+      const opened = await openSales(createStores);
+      const [newest] = await search(opened, {});
+      if (!newest) throw new Error('There is no purchase.');
+      const { productId, customerId } = newest;
+      expect(await search(opened, { productId })).toEqual([newest]);
+      expect(await search(opened, { customerId })).toEqual([newest]);
+      expect(await search(opened, { source: 'api' })).toEqual([]);
+      expect(await search(opened, { source: 'storefront-a' })).toHaveLength(3);
+      expect(await search(opened, { receipt: 'refused' })).toEqual([]);
+      expect(await search(opened, { receipt: 'pending' })).toHaveLength(3);
+      expect(newest).toMatchObject({ receiptStatus: 'pending', revokedAt: null, orderNumber: 'FS-7' });
+    });
+
+    it('sees nothing of another organisation', async () => {
+      const opened = await openSales(createStores);
+      const other = await openShop(opened, 'Other');
+      const elsewhere = { ...opened, shop: other };
+      for (const text of ['', 'ana', '9001', 'keys']) expect(await search(elsewhere, { text })).toEqual([]);
+      expect(await search(opened, { productId: 'x' })).toEqual([]);
+      const { purchases } = opened.stores;
+      expect(await purchases.count(other.orgId)).toBe(0);
+      expect(await purchases.countOfProduct(other.orgId, opened.shop.product.id)).toBe(0);
+      expect(await purchases.countOfProduct(other.orgId, 'x')).toBe(0);
+    });
+  });
+}
+async function openSales(createStores: CreateStores): Promise<OpenedShop> {
+  const opened = await openFreshShop(createStores);
+  await publishProduct(opened, opened.shop.orgId, 'Felt Keys');
+  await sell(opened, '9001', '#1001', { name: 'Ana Lima', email: 'ana.lima@example.com' }, 'PADS');
+  await sell(opened, '9002', '#1002', { name: 'Øyvind Å', email: 'oa@example.com' }, 'PADS');
+  await sell(opened, '9003', 'FS-7', { name: 'Jo Reed', email: 'jo@example.org' }, 'felt-keys');
+  return opened;
+}
+async function sell(
+  opened: OpenedShop,
+  orderId: string,
+  orderNumber: string,
+  customer: { readonly name: string; readonly email: string },
+  sku: string,
+): Promise<void> {
+  opened.clock.advance(1000);
+  const order = makeOrder(opened.shop, { orderId, orderNumber, customer, lines: [makeLine(sku)] });
+  const { id } = await recordOrder(opened, order);
+  await fulfilOrder({ ...opened, fulfilment: opened.stores.fulfilment }, order, { id, attempts: 0 });
+}
+function search({ stores, shop }: OpenedShop, query: Partial<PurchaseQuery>) {
+  const all = { text: '', productId: null, customerId: null, source: null, receipt: null, before: null };
+  return stores.purchases.search(shop.orgId, { ...all, limit: 50, ...query });
+}

@@ -1,0 +1,154 @@
+import {
+  createUser,
+  identifySession,
+  issueSignInLink,
+  MAX_OPEN_SIGN_INS,
+  MAX_SESSIONS_PER_LINK,
+  MAX_SESSIONS_PER_USER,
+  redeemSignIn,
+  SESSION_PAUSE_MS,
+} from '@handover/domain';
+import type { TestRunner } from '../runner.ts';
+import { createFakeSessionTokens, createFakeSignInTokens } from '../samples.ts';
+import { type CreateStores, collect, openFreshShop, sell } from './harness.ts';
+
+/** How many sessions a link, and sessions and sign-ins a user, can have. */
+export function sessionBoundsContract(
+  { describe, it, expect }: TestRunner,
+  createStores: CreateStores,
+): void {
+  describe('the sessions of one link', () => {
+    it('are never more than the limit; beyond it the latest is joined, though it is completed', async () => {
+      const link = await openLink(createStores);
+      for (let count = 1; count < MAX_SESSIONS_PER_LINK; count += 1) {
+        await link.begin();
+        link.clock.advance(SESSION_PAUSE_MS + 1);
+      }
+      // Each request names a session of its own, and all of them come at the same moment.
+      const [last, ...others] = new Set(await Promise.all(Array.from({ length: 8 }, () => link.begin())));
+      expect(others).toEqual([]);
+      await link.complete();
+      const latecomers = await Promise.all(Array.from({ length: 8 }, () => link.begin()));
+      link.clock.advance(2 * SESSION_PAUSE_MS);
+      latecomers.push(await link.begin());
+      expect([...new Set(latecomers)]).toEqual([last]);
+      expect(await link.count()).toBe(MAX_SESSIONS_PER_LINK);
+    });
+
+    it('are begun for any other link all the same', async () => {
+      const link = await openLink(createStores);
+      for (let count = 0; count < MAX_SESSIONS_PER_LINK; count += 1) {
+        await link.begin();
+        await link.complete();
+      }
+      const other = await sell(link, { newCustomer: { name: 'Bea', email: 'bea@example.com' } });
+      await link.begin(other.linkId);
+      expect(await link.count()).toBe(MAX_SESSIONS_PER_LINK + 1);
+    });
+  });
+
+  describe('the sessions of one user', () => {
+    it('are never more than the limit; one more ends the oldest', async () => {
+      const user = await openUser(createStores);
+      const first = await user.signIn();
+      user.clock.advance(1000);
+      const second = await user.signIn();
+      for (let count = 2; count < MAX_SESSIONS_PER_USER; count += 1) {
+        user.clock.advance(1000);
+        await user.signIn();
+      }
+      expect(await user.isSignedIn(first)).toBe(true);
+      user.clock.advance(1000);
+      const newest = await user.signIn();
+      expect(await user.isSignedIn(first)).toBe(false);
+      expect(await user.isSignedIn(second)).toBe(true);
+      expect(await user.isSignedIn(newest)).toBe(true);
+    });
+
+    it('stay within the limit when many begin at once', async () => {
+      const user = await openUser(createStores);
+      const tokens: string[] = [];
+      while (tokens.length < MAX_SESSIONS_PER_USER) tokens.push(await user.signIn());
+      user.clock.advance(1000);
+      const links = await Promise.all(Array.from({ length: 8 }, () => user.issue()));
+      tokens.push(...(await Promise.all(links.map((link) => user.redeem(link)))));
+      const open = await Promise.all(tokens.map((token) => user.isSignedIn(token)));
+      expect(open.filter(Boolean)).toHaveLength(MAX_SESSIONS_PER_USER);
+      expect(open.slice(-8)).toEqual(Array.from({ length: 8 }, () => true));
+    });
+  });
+
+  describe('the open sign-ins of one user', () => {
+    it('are never more than the limit; the newest work', async () => {
+      const user = await openUser(createStores);
+      const links: string[] = [];
+      for (let count = 0; count <= MAX_OPEN_SIGN_INS; count += 1) {
+        links.push(await user.issue());
+        user.clock.advance(1000);
+      }
+      const [first = '', second = ''] = links;
+      expect(await user.redeem(first)).toBe('');
+      expect(await user.isSignedIn(await user.redeem(second))).toBe(true);
+    });
+  });
+}
+async function openLink(createStores: CreateStores) {
+  const opened = await openFreshShop(createStores);
+  const { stores, shop, clock, ids } = opened;
+  const { linkId: ownLinkId } = await sell(opened);
+  const since = clock.now();
+  return {
+    ...opened,
+    begin: (linkId = ownLinkId) => {
+      const request = {
+        sessionId: ids.next(),
+        joining: ids.next(),
+        client: 'browser',
+        at: clock.now(),
+      } as const;
+      return stores.sessions.begin(shop.orgId, linkId, request);
+    },
+    complete: () => {
+      const at = clock.now();
+      const activity = {
+        id: ids.next(),
+        at,
+        kind: 'download-completed',
+        subjectId: ownLinkId,
+        summary: 'Pads downloaded.',
+        via: 'automatic',
+      } as const;
+      return stores.sessions.complete(shop.orgId, ownLinkId, { sessionId: null, at, activity });
+    },
+    count: async () => {
+      const until = new Date(clock.now().getTime() + 1);
+      return (await collect(stores.sessions.list(shop.orgId, { from: since, until }))).length;
+    },
+  };
+}
+async function openUser(createStores: CreateStores) {
+  const opened = await openFreshShop(createStores);
+  const ports = {
+    ...opened,
+    ...opened.stores,
+    signInTokens: createFakeSignInTokens(''),
+    sessionTokens: createFakeSessionTokens(),
+  };
+  const email = `${opened.ids.next()}@example.com`;
+  await createUser(ports, { email, name: null, membership: null });
+  const issue = async () => {
+    const issued = await issueSignInLink(ports, email);
+    return issued.kind === 'issued' ? issued.url.slice('/dashboard/sign-in/'.length) : '';
+  };
+  const redeem = async (token: string) => {
+    const redeemed = await redeemSignIn(ports, token, 'another program');
+    return redeemed.kind === 'signed-in' ? redeemed.sessionToken : '';
+  };
+  return {
+    clock: opened.clock,
+    issue,
+    redeem,
+    signIn: async () => redeem(await issue()),
+    isSignedIn: async (token: string) => (await identifySession(ports, token)) !== null,
+  };
+}

@@ -1,0 +1,267 @@
+import {
+  classifyDownload,
+  type DownloadQuery,
+  type DownloadState,
+  LINK_LIFETIME_MS,
+  LISTED_FILES,
+  mapSku,
+  revokePurchase,
+  type SentBytes,
+} from '@handover/domain';
+import type { TestRunner } from '../runner.ts';
+import { BY_JANA, openShop } from '../samples.ts';
+import { type CreateStores, collect, type OpenedShop, openFreshShop, sell } from './harness.ts';
+
+const MINUTE = 60 * 1000;
+const HOUR = 60 * MINUTE;
+const STATES = ['completed', 'sent', 'running', 'interrupted', 'started'] as const;
+/** What reports and people ask of the download sessions. */
+export function sessionListsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+  describe('the list of download sessions', () => {
+    it('holds those of a period, oldest first, with who downloaded what', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const { linkId, purchaseId } = await sell(opened);
+      const from = clock.now();
+      const begun: string[] = [];
+      for (let day = 0; day < 3; day += 1) {
+        begun.push(await begin(opened, linkId));
+        clock.advance(24 * HOUR);
+      }
+      const until = new Date(from.getTime() + 48 * HOUR);
+      const rows = await collect(stores.sessions.list(shop.orgId, { from, until }));
+      expect(rows.map(({ id }) => id)).toEqual(begun.slice(0, 2));
+      expect(rows[0]).toEqual({
+        id: begun[0],
+        orgId: shop.orgId,
+        startedAt: from,
+        lastByteAt: from,
+        bytes: 0,
+        completedAt: null,
+        purchaseId,
+        orderId: null,
+        productId: shop.product.id,
+        productName: 'Pads',
+        productSlug: 'pads',
+        version: '1.0',
+        customerName: 'Ana Lima',
+        customerEmail: 'ana@example.com',
+        client: 'browser',
+        filesBegun: 0,
+        filesWhole: 0,
+        fileNames: [],
+        sent: 0,
+        size: 0,
+        linkId,
+        linkExpiresAt: new Date(from.getTime() + LINK_LIFETIME_MS),
+        linkUsedAt: null,
+        linkRevokedAt: null,
+      });
+    });
+
+    it('goes on page by page, the newest first, also where several begin at once', async () => {
+      const opened = await openFreshShop(createStores);
+      const begun: string[] = [];
+      for (let at = 0; at < 7; at += 1) {
+        const sale = await sell(opened, buyer(`b${at}`));
+        begun.unshift(await begin(opened, sale.linkId));
+        if (at % 3 === 0) opened.clock.advance(MINUTE);
+      }
+      const ids = async (before: string | null) =>
+        (await search(opened, { before, limit: 3 })).map(({ id }) => id);
+      const pages = [await ids(null), await ids(begun[2] ?? ''), await ids(begun[5] ?? '')];
+      expect(pages.flat()).toEqual(begun);
+      expect(await ids('nonsense')).toEqual([]);
+      expect(await ids(opened.ids.next())).toEqual([]);
+    });
+
+    it('says how far each has come, what went out twice counted once', async () => {
+      const opened = await openFreshShop(createStores);
+      const { linkId } = await sell(opened);
+      const id = await begin(opened, linkId);
+      await send(opened, id, { name: 'b.zip', size: 10, ranges: [[0, 4]] });
+      await send(opened, id, { name: 'b.zip', size: 10, ranges: [[2, 6]] });
+      await send(opened, id, { name: 'a.zip', size: 3e9, ranges: [[0, 3e9]] });
+      const [row] = await search(opened, {});
+      expect(row).toMatchObject({ sent: 3_000_000_006, size: 3_000_000_010, bytes: 3_000_000_008 });
+      expect(row).toMatchObject({ fileNames: ['a.zip', 'b.zip'], filesBegun: 2, filesWhole: 1 });
+    });
+
+    it('names only the first of very many files', async () => {
+      const opened = await openFreshShop(createStores);
+      const id = await begin(opened, (await sell(opened)).linkId);
+      for (let at = 0; at <= LISTED_FILES; at += 1) {
+        await send(opened, id, { name: `${10 + at}.zip`, size: 1, ranges: [] });
+      }
+      const [row] = await search(opened, {});
+      expect([row?.fileNames.length, row?.fileNames[0], row?.filesBegun]).toEqual([
+        LISTED_FILES,
+        '10.zip',
+        LISTED_FILES + 1,
+      ]);
+    });
+
+    it('is narrowed to a state, which is the one that each row is of', async () => {
+      const opened = await openFreshShop(createStores);
+      const { clock } = opened;
+      const all = await fillStates(opened);
+      const expectStates = async () => {
+        const rows = await search(opened, {});
+        expect(rows).toHaveLength(Object.keys(all).length);
+        for (const state of STATES) {
+          const found = await search(opened, { state });
+          const ofState = rows.filter((row) => classifyDownload(row, clock.now()) === state);
+          expect([state, found]).toEqual([state, ofState]);
+        }
+      };
+      const stateOf = async (id: string) => (await search(opened, {})).find((row) => row.id === id);
+      expect(classifyDownload((await stateOf(all.running)) ?? NOTHING, clock.now())).toBe('running');
+      await expectStates();
+      clock.advance(MINUTE);
+      expect((await search(opened, { state: 'running' })).length).toBe(0);
+      const interrupted = await search(opened, { state: 'interrupted' });
+      expect(interrupted.filter(({ id }) => id === all.running)).toHaveLength(1);
+      await expectStates();
+    });
+
+    it('knows a download for whole only while each of its files is, however they end', async () => {
+      const opened = await openFreshShop(createStores);
+      const id = await begin(opened, (await sell(opened)).linkId);
+      const isSent = async () => (await search(opened, { state: 'sent' })).length === 1;
+      await send(opened, id, { name: 'a.zip', size: 2, ranges: [[0, 2]] });
+      expect(await isSent()).toBe(true);
+      await send(opened, id, { name: 'b.zip', size: 2, ranges: [[0, 1]] });
+      expect(await isSent()).toBe(false);
+      await send(opened, id, { name: 'b.zip', size: 2, ranges: [[1, 2]] });
+      expect(await isSent()).toBe(true);
+      const names = Array.from({ length: 8 }, (_, at) => `${at}.zip`);
+      for (const range of [
+        [0, 5],
+        [5, 9],
+      ] as const) {
+        await Promise.all(names.map((name) => send(opened, id, { name, size: 9, ranges: [range] })));
+        expect(await isSent()).toBe(range[1] === 9);
+      }
+    });
+
+    it('is found by the buyer and the product, in any state', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop } = opened;
+      await mapSku({ ...opened, ...stores }, shop.orgId, {
+        sku: 'PAD-BUNDLE',
+        platform: null,
+        productId: shop.product.id,
+      });
+      const ana = await begin(opened, (await sell(opened)).linkId);
+      const bea = await begin(opened, (await sell(opened, buyer('Bea', 'Stone'))).linkId);
+      await send(opened, bea, { name: 'a.zip', size: 2, ranges: [[0, 2]] });
+      const finds: Readonly<Record<string, readonly string[]>> = {
+        ' ANA ': [ana],
+        'lima ana@example': [ana],
+        bea: [bea],
+        'bea lima': [],
+        pad: [bea, ana],
+        'pad-bundle': [bea, ana],
+        bundle: [],
+        '%': [],
+        "a' | b": [],
+        'ana\0': [ana],
+        '\0': [],
+        5001: [],
+      };
+      for (const [text, ids] of Object.entries(finds)) {
+        expect([text, (await search(opened, { text })).map(({ id }) => id)]).toEqual([text, ids]);
+      }
+      expect((await search(opened, { text: 'pad', state: 'sent' })).map(({ id }) => id)).toEqual([bea]);
+      expect(await search(opened, { text: 'ana', state: 'sent' })).toEqual([]);
+      expect((await search(opened, { text: 'pad', limit: 1 })).map(({ id }) => id)).toEqual([bea]);
+      expect((await search(opened, { text: 'pad', before: bea })).map(({ id }) => id)).toEqual([ana]);
+    });
+  });
+
+  describe('the record of a download session', () => {
+    it('holds its row, what went out of each file, and whether its purchase is revoked', async () => {
+      const opened = await openFreshShop(createStores);
+      const { stores, shop, clock } = opened;
+      const { linkId, purchaseId } = await sell(opened);
+      const id = await begin(opened, linkId);
+      await send(opened, id, { name: 'b.zip', size: 10, ranges: [[0, 4]] });
+      await send(opened, id, { name: 'a.zip', size: 0, ranges: [] });
+      const files = [
+        { version: '1.0', name: 'a.zip', size: 0, sent: 0, whole: true },
+        { version: '1.0', name: 'b.zip', size: 10, sent: 4, whole: false },
+      ];
+      const [row] = await search(opened, {});
+      const record = await stores.sessions.show(shop.orgId, id);
+      expect(record).toEqual({ ...row, files, purchaseRevokedAt: null });
+      const revokedAt = clock.now();
+      await revokePurchase({ ...opened, ...stores }, shop.orgId, purchaseId, BY_JANA);
+      expect(await stores.sessions.show(shop.orgId, id)).toMatchObject({
+        linkRevokedAt: revokedAt,
+        purchaseRevokedAt: revokedAt,
+      });
+    });
+
+    it('is of one organisation only', async () => {
+      const opened = await openFreshShop(createStores);
+      const id = await begin(opened, (await sell(opened)).linkId);
+      const shop = await openShop(opened, 'Other');
+      const { sessions } = opened.stores;
+      expect(await sessions.show(shop.orgId, id)).toBe(null);
+      expect(await sessions.show(opened.shop.orgId, 'nonsense')).toBe(null);
+      for (const text of ['', 'ana', 'pads']) {
+        for (const state of [null, 'started'] as const) {
+          expect(await search({ ...opened, shop }, { text, state })).toEqual([]);
+        }
+        expect(await search({ ...opened, shop }, { text, before: id })).toEqual([]);
+      }
+      expect(await sessions.search('nonsense', { ...ALL, now: opened.clock.now() })).toEqual([]);
+    });
+  });
+}
+const ALL = { text: '', state: null, before: null, limit: 50 } as const;
+const NOTHING = { completedAt: null, filesBegun: 0, filesWhole: 0, lastByteAt: new Date(0) };
+function search({ stores, shop, clock }: OpenedShop, query: Partial<DownloadQuery>) {
+  return stores.sessions.search(shop.orgId, { ...ALL, now: clock.now(), ...query });
+}
+function buyer(name: string, surname = '') {
+  return { newCustomer: { name: `${name} ${surname}`.trim(), email: `${name}@example.org` } };
+}
+/** A session of every state. */
+async function fillStates(opened: OpenedShop): Promise<Readonly<Record<DownloadState, string>>> {
+  const ids = new Map<string, string>();
+  for (const state of STATES) {
+    const { linkId } = await sell(opened, buyer(state));
+    const id = await begin(opened, linkId);
+    ids.set(state, id);
+    if (state === 'started') continue;
+    await send(opened, id, { name: 'a.zip', size: 5, ranges: [[0, state === 'sent' ? 5 : 2]] });
+    if (state === 'interrupted') opened.clock.advance(MINUTE);
+    if (state !== 'completed') continue;
+    const at = opened.clock.now();
+    const entry = {
+      id: opened.ids.next(),
+      at,
+      kind: 'download-completed',
+      subjectId: linkId,
+      summary: '.',
+      via: 'automatic',
+    } as const;
+    await opened.stores.sessions.complete(opened.shop.orgId, linkId, { sessionId: id, at, activity: entry });
+  }
+  // Both were begun before: now one is taken up again.
+  await send(opened, ids.get('running') ?? '', { name: 'a.zip', size: 5, ranges: [[2, 3]] });
+  return Object.fromEntries(ids) as Record<DownloadState, string>;
+}
+async function begin({ stores, shop, clock, ids }: OpenedShop, linkId: string): Promise<string> {
+  const request = { sessionId: ids.next(), joining: null, client: 'browser', at: clock.now() } as const;
+  return (await stores.sessions.begin(shop.orgId, linkId, request)) ?? '';
+}
+function send(
+  { stores, shop, clock }: OpenedShop,
+  sessionId: string,
+  file: Pick<SentBytes, 'name' | 'size'> & { readonly ranges: readonly (readonly [number, number])[] },
+): Promise<void> {
+  const ranges = file.ranges.map(([start, end]) => ({ start, end }));
+  return stores.sessions.addSent(shop.orgId, sessionId, { version: '1.0', ...file, ranges }, clock.now());
+}

@@ -1,0 +1,175 @@
+import {
+  type ActivityKind,
+  changeRole,
+  createOrganisation,
+  createUser,
+  inviteUser,
+  type Role,
+  removeUser,
+  updateOrganisation,
+} from '@handover/domain';
+import type { TestRunner } from '../runner.ts';
+import { BY_JANA, openShop } from '../samples.ts';
+import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+
+/** Who belongs to an organisation, and what its members did. */
+export function teamContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
+  describe('a team', () => {
+    it('always keeps an owner, also when the last two step down at once', async () => {
+      const opened = await openFreshShop(createStores);
+      const [first] = await opened.stores.team.list(opened.shop.orgId);
+      const owner = first?.id ?? '';
+      expect(await changeRole(opened.stores, editorOf(opened), owner, 'admin')).toEqual({
+        kind: 'last-owner',
+      });
+      expect(await remove(opened, owner)).toEqual({ kind: 'last-owner' });
+      const ids = [owner, await join(opened, 'jo@example.com', 'owner')];
+      const steps = await Promise.all(
+        ids.map((id) => changeRole(opened.stores, editorOf(opened), id, 'member')),
+      );
+      expect(steps.map(({ kind }) => kind).sort()).toEqual(['changed', 'last-owner']);
+    });
+
+    it('of two owners who leave at once keeps one', async () => {
+      const opened = await openFreshShop(createStores);
+      const [first] = await opened.stores.team.list(opened.shop.orgId);
+      const ids = [first?.id ?? '', await join(opened, 'jo@example.com', 'owner')];
+      const steps = await Promise.all(ids.map((id) => remove(opened, id)));
+      expect(steps.map(({ kind }) => kind).sort()).toEqual(['last-owner', 'removed']);
+    });
+
+    it('lets an admin edit admins and members, and nobody else', async () => {
+      const opened = await openFreshShop(createStores);
+      const [first] = await opened.stores.team.list(opened.shop.orgId);
+      const admin = { orgId: opened.shop.orgId, role: 'admin' } as const;
+      expect(await invite(opened, 'a@example.com', 'owner', 'admin')).toEqual({ kind: 'not-allowed' });
+      expect(await invite(opened, 'a@example.com', 'admin', 'member')).toEqual({ kind: 'not-allowed' });
+      expect(await changeRole(opened.stores, admin, first?.id ?? '', 'admin')).toEqual({
+        kind: 'not-allowed',
+      });
+      const { stores, apiKeys } = opened;
+      expect(await removeUser({ ...stores, apiKeys }, admin, first?.id ?? '')).toEqual({
+        kind: 'not-allowed',
+      });
+      const id = await join(opened, 'a@example.com', 'member');
+      expect(await changeRole(opened.stores, admin, id, 'owner')).toEqual({ kind: 'not-allowed' });
+      expect(await changeRole(opened.stores, admin, id, 'admin')).toMatchObject({ kind: 'changed' });
+    });
+
+    it('of another organisation is nobody to edit', async () => {
+      const opened = await openFreshShop(createStores);
+      const other = await openShop(opened, 'Other');
+      const [theirs] = await opened.stores.team.list(other.orgId);
+      for (const id of [theirs?.id ?? '', opened.ids.next(), 'x']) {
+        expect(await remove(opened, id)).toEqual({ kind: 'unknown-user' });
+      }
+    });
+  });
+
+  describe('an organisation', () => {
+    it('has an owner, whose name may be given at once', async () => {
+      const { stores, clock, ids, apiKeys } = await openFreshShop(createStores);
+      const ports = { clock, ids, apiKeys, organisations: stores.organisations, users: stores.users };
+      const owner = { ownerEmail: 'jana@example.com', ownerName: 'Jana Vogel' };
+      const created = await createOrganisation(ports, { name: 'Other', ...owner });
+      const orgId = created.kind === 'created' ? created.organisation.id : '';
+      expect(await stores.team.list(orgId)).toMatchObject([{ name: 'Jana Vogel', role: 'owner' }]);
+      const nameless = { name: 'Third', ownerEmail: 'x@example.com', ownerName: ' ' };
+      expect(await createOrganisation(ports, nameless)).toMatchObject({
+        kind: 'invalid',
+        field: 'owner-name',
+      });
+    });
+
+    it('can be renamed, and its replies sent elsewhere', async () => {
+      const { stores, shop } = await openFreshShop(createStores);
+      const values = { name: 'Lumen Sound', email: 'help@example.com' };
+      expect(await updateOrganisation(stores, shop.orgId, values)).toEqual({ kind: 'updated' });
+      expect(await stores.organisations.find(shop.orgId)).toMatchObject(values);
+      expect(await updateOrganisation(stores, shop.orgId, { ...values, email: 'x' })).toMatchObject({
+        kind: 'invalid',
+        field: 'email',
+      });
+      expect(await updateOrganisation(stores, 'x', values)).toEqual({ kind: 'unknown-organisation' });
+    });
+  });
+
+  describe('the activity log', () => {
+    it('lists what was done, newest first, a page at a time, and by subject', async () => {
+      const opened = await openFreshShop(createStores);
+      const { activity } = opened.stores;
+      const [pads, keys] = [opened.ids.next(), opened.ids.next()];
+      const entries = [pads, keys, pads].map((subjectId, at) => ({
+        id: opened.ids.next(),
+        at: opened.clock.now(),
+        kind: 'product-changed' as const,
+        subjectId,
+        summary: `Change ${at}.`,
+        ...(at === 0 ? { ...BY_JANA, viaDetail: 'Firefox' } : { via: 'automatic' as const }),
+      }));
+      for (const entry of entries) await activity.add(opened.shop.orgId, entry);
+      const [first, second, third] = entries;
+      const list = (query: object) =>
+        activity.list(opened.shop.orgId, { subjectId: null, before: null, limit: 10, ...query });
+      expect(await list({})).toEqual([third, second, first]);
+      expect(await list({ limit: 1, before: third?.id })).toEqual([second]);
+      expect(await list({ subjectId: pads })).toEqual([third, first]);
+      expect(await list({ via: 'dashboard' })).toEqual([first]);
+      expect(await list({ via: 'automatic', limit: 1 })).toEqual([third]);
+      const other = await openShop(opened, 'Other');
+      expect(await activity.list(other.orgId, { subjectId: null, before: null, limit: 10 })).toEqual([]);
+    });
+
+    it('gives the newest entry of a kind and subject another summary, and no other', async () => {
+      const opened = await openFreshShop(createStores);
+      const { activity } = opened.stores;
+      const other = await openShop(opened, 'Other');
+      const [jana, ben] = [opened.ids.next(), opened.ids.next()];
+      const add = async (orgId: string, kind: ActivityKind, subjectId: string) =>
+        activity.add(orgId, {
+          id: opened.ids.next(),
+          at: opened.clock.now(),
+          kind,
+          subjectId,
+          summary: 'As it was.',
+          via: 'dashboard',
+        });
+      await add(opened.shop.orgId, 'sign-in-refused', jana);
+      await add(opened.shop.orgId, 'sign-in-refused', jana);
+      await add(opened.shop.orgId, 'sign-in-refused', ben);
+      await add(opened.shop.orgId, 'signed-in', jana);
+      await add(other.orgId, 'sign-in-refused', jana);
+      const counting = { kind: 'sign-in-refused', subjectId: jana, summary: 'Counted.' } as const;
+      await activity.rewriteNewest(opened.shop.orgId, counting);
+      const summaries = async (orgId: string) =>
+        (await activity.list(orgId, { subjectId: null, before: null, limit: 10 })).map(
+          ({ summary }) => summary,
+        );
+      expect((await summaries(opened.shop.orgId)).slice(0, 4)).toEqual([
+        'As it was.',
+        'As it was.',
+        'Counted.',
+        'As it was.',
+      ]);
+      expect(await summaries(other.orgId)).toEqual(['As it was.']);
+      await activity.rewriteNewest("'; drop table activity", counting);
+    });
+  });
+}
+function editorOf({ shop }: OpenedShop) {
+  return { orgId: shop.orgId, role: 'owner' } as const;
+}
+/** Adds somebody as the operator of the installation may. */
+async function join(opened: OpenedShop, email: string, role: Role): Promise<string> {
+  const membership = { orgId: opened.shop.orgId, role };
+  const created = await createUser({ ...opened, ...opened.stores }, { email, name: null, membership });
+  return created.kind === 'created' ? created.user.id : created.kind;
+}
+function remove(opened: OpenedShop, userId: string) {
+  return removeUser({ ...opened.stores, apiKeys: opened.apiKeys }, editorOf(opened), userId);
+}
+async function invite(opened: OpenedShop, email: string, role: Role, as: Role) {
+  const [first] = await opened.stores.team.list(opened.shop.orgId);
+  const inviter = { orgId: opened.shop.orgId, userId: first?.id ?? '', role: as };
+  return inviteUser({ ...opened, ...opened.stores }, inviter, { email, name: '', role });
+}

@@ -1,0 +1,187 @@
+import {
+  ALERT_DELAY_MS,
+  fulfilDelivery,
+  fulfilOrder,
+  MAX_UNREADABLE_MS,
+  type Order,
+  releaseEntries,
+  releaseHeld,
+  resolveDelivery,
+  UNREADABLE_YET,
+  updateProduct,
+} from '@handover/domain';
+import { claimEmail, completeEmail, sendsEmail } from '../complete-emails.ts';
+import type { TestRunner } from '../runner.ts';
+import { makeLine, makeOrder, publishProduct, recordOrder } from '../samples.ts';
+import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
+
+const REASON =
+  'No order can be read out of the stored request any more. Have the shop send it again, or record the sale yourself.';
+/** An entry whose stored request this process cannot read as its order: another one may, but nothing waits for ever. */
+export function unreadableEntriesContract(
+  { describe, it, expect }: TestRunner,
+  createStores: CreateStores,
+): void {
+  const open = async () => {
+    const opened = await openFreshShop(createStores);
+    return { ...opened, ...helpers(opened) };
+  };
+
+  describe('an entry whose request this process cannot read', () => {
+    it('stays pending, says why, and is decided by a process that can read it', async () => {
+      const { stores, shop, clock, work, show, queuedJobs, ids } = await open();
+      const order = makeOrder(shop);
+      const { id } = await recordOrder({ stores, clock, ids }, order);
+      const before = await show(id);
+      clock.advance(MAX_UNREADABLE_MS - 1);
+      expect(await work()).toEqual(['unreadable-yet']);
+      expect(await show(id)).toEqual({ ...before, status: 'pending', reason: UNREADABLE_YET });
+      expect((await queuedJobs()).filter(sendsEmail('alert'))).toEqual([]);
+      const ports = { stores, ...stores, clock, ids, orders: { read: () => order } };
+      const job = { orgId: shop.orgId, deliveryId: id, attempts: 0 };
+      expect((await fulfilDelivery(ports, job)).kind).toBe('fulfilled');
+      expect(await show(id)).toMatchObject({ reason: null, lines: [{ outcome: 'delivered' }] });
+    });
+
+    it('stays as it was while it was released and waits', async () => {
+      const { shop, stores, clock, work, show, receive, setStatus } = await open();
+      await setStatus('draft');
+      const id = await receive(['PADS']);
+      const before = await show(id);
+      await setStatus('published');
+      await releaseHeld({ clock, ...stores }, shop.orgId, shop.product.id);
+      expect(await work()).toEqual(['unreadable-yet']);
+      expect(await show(id)).toEqual(before);
+    });
+
+    it('says why it waits only while it was never decided, and only to its own organisation', async () => {
+      const { stores, shop, clock, ids, show, receive } = await open();
+      const { id } = await recordOrder({ stores, clock, ids }, makeOrder(shop));
+      const decided = await receive(['PADS']);
+      const before = [await show(id), await show(decided)];
+      expect(before).toMatchObject([{ status: 'pending' }, { status: 'pending' }]);
+      await stores.deliveries.explainPending(ids.next(), id, 'Not theirs.');
+      await stores.deliveries.explainPending('no-id', id, 'Nobody’s.');
+      await stores.deliveries.explainPending(shop.orgId, decided, 'It is late.');
+      expect([await show(id), await show(decided)]).toEqual(before);
+      await stores.deliveries.explainPending(shop.orgId, id, 'It waits.');
+      await stores.deliveries.explainPending(shop.orgId, id, 'It waits.');
+      expect(await show(id)).toEqual({ ...before[0], reason: 'It waits.' });
+    });
+  });
+
+  describe('an entry whose request does not read as its order for a day', () => {
+    it('is an error with its reason and remedy once its job has run, and people are told', async () => {
+      const { stores, shop, clock, work, show, listRuns, queuedJobs, ...opened } = await open();
+      const { id } = await recordOrder({ ...opened, stores, clock }, makeOrder(shop));
+      clock.advance(MAX_UNREADABLE_MS);
+      expect(await work()).toEqual(['given-up']);
+      expect(await show(id)).toMatchObject({ status: 'error', reason: REASON, lines: [] });
+      const [mail] = (await queuedJobs()).filter(sendsEmail('alert'));
+      clock.advance(ALERT_DELAY_MS);
+      expect(await claimEmail(stores, shop.orgId, mail?.emailId ?? '', clock.now())).toMatchObject({
+        email: { alerts: [{ cause: 'not-delivered', deliveryId: id, orderNumber: '#1001', reason: REASON }] },
+      });
+      expect(await listRuns()).toEqual([]);
+    });
+
+    it('is an error, too, when it was held and is released: its product is not said to hold it', async () => {
+      const { stores, shop, clock, work, show, listRuns, receive, setStatus } = await open();
+      await setStatus('draft');
+      const id = await receive(['PADS']);
+      clock.advance(MAX_UNREADABLE_MS);
+      await setStatus('published');
+      await releaseHeld({ clock, ...stores }, shop.orgId, shop.product.id);
+      expect(await work()).toEqual(['given-up']);
+      expect(await show(id)).toMatchObject({ status: 'error', reason: REASON, lines: [] });
+      expect(await stores.openDeliveries.countHeld(shop.orgId, shop.product.id)).toBe(0);
+      expect(await listRuns()).toEqual([]);
+    });
+
+    it('keeps what was delivered of it, with a note, and its reruns end', async () => {
+      const { stores, shop, clock, work, show, listRuns, receive, setStatus, ...opened } = await open();
+      await publishProduct({ ...opened, stores, clock }, shop.orgId, 'Keys');
+      await setStatus('draft');
+      const id = await receive(['PADS', 'KEYS']);
+      const before = await show(id);
+      clock.advance(MAX_UNREADABLE_MS);
+      await setStatus('published');
+      await releaseHeld({ clock, ...stores }, shop.orgId, shop.product.id);
+      expect(await work()).toEqual(['given-up']);
+      expect(await show(id)).toEqual({ ...before, note: REASON });
+      expect(await listRuns()).toEqual([]);
+    });
+
+    it('stays completed when its receipt is sent while it is given up', async () => {
+      const { stores, shop, clock, show, receive, complete, queuedJobs } = await open();
+      const id = await receive(['PADS', 'unknown']);
+      expect(await show(id)).toMatchObject({ status: 'pending' });
+      const [job] = (await queuedJobs()).filter(sendsEmail('receipt'));
+      clock.advance(MAX_UNREADABLE_MS);
+      const sent = { kind: 'sent', at: clock.now(), answer: '250' } as const;
+      const completed = await complete(id, 1, () =>
+        completeEmail(stores, shop.orgId, job?.emailId ?? '', clock.now(), sent),
+      );
+      expect(completed).toEqual({ kind: 'changed-meanwhile' });
+      expect(await show(id)).toMatchObject({ status: 'success', note: null });
+    });
+
+    it('is left alone by a job that is late: it was decided since', async () => {
+      const { stores, shop, clock, show, receive, complete } = await open();
+      const id = await receive(['unknown']);
+      const before = await show(id);
+      expect(await complete(id, 0)).toEqual({ kind: 'nothing-to-do' });
+      expect(await show(id)).toEqual(before);
+      clock.advance(MAX_UNREADABLE_MS);
+      expect((await complete(id, 1)).kind).toBe('given-up');
+      expect(await show(id)).toMatchObject({ status: 'error', reason: REASON, lines: [{ sku: 'unknown' }] });
+      expect(await stores.openDeliveries.countUnmatched(shop.orgId)).toBe(1);
+    });
+  });
+}
+function helpers(opened: OpenedShop) {
+  const { stores, shop, clock } = opened;
+  const ports = { ...opened, ...stores, orders: { read: () => null } };
+  return {
+    receive: async (skus: readonly string[]): Promise<string> => {
+      const order: Order = makeOrder(shop, { lines: skus.map((sku) => makeLine(sku)) });
+      const { id } = await recordOrder(opened, order);
+      await fulfilOrder(ports, order, { id, attempts: 0 });
+      return id;
+    },
+    setStatus: (status: 'draft' | 'published') =>
+      updateProduct({ clock, products: stores.products }, shop.orgId, shop.product.id, { status }),
+    /** `meanwhile`: what happens between reading the entry and giving it up. */
+    complete: (
+      deliveryId: string,
+      attempts: number,
+      meanwhile: () => Promise<unknown> = async () => undefined,
+    ) => {
+      const show: typeof stores.deliveries.show = async (...asked) => {
+        const shown = await stores.deliveries.show(...asked);
+        await meanwhile();
+        return shown;
+      };
+      const deliveries = { ...stores.deliveries, show };
+      return resolveDelivery({ ...ports, deliveries }, { orgId: shop.orgId, deliveryId, attempts });
+    },
+    /** Does the jobs of entries that are queued once, takes them off the queue, and answers with what each came to. */
+    work: async (): Promise<readonly string[]> => {
+      for (const job of await opened.queuedJobs()) {
+        if (job.kind !== 'release-entries') continue;
+        while ((await releaseEntries(ports, job)) !== 'done');
+        await opened.dropJobs([job]);
+      }
+      const jobs = (await opened.queuedJobs()).flatMap((job) =>
+        job.kind === 'fulfil-delivery' ? [job] : [],
+      );
+      const kinds: string[] = [];
+      for (const job of jobs) kinds.push((await fulfilDelivery(ports, job)).kind);
+      await opened.dropJobs(jobs);
+      return kinds;
+    },
+    /** The jobs that would decide an entry. */
+    listRuns: async () => (await opened.queuedJobs()).filter(({ kind }) => /^(fulfil|resolve)-/.test(kind)),
+    show: (id: string) => stores.deliveries.show(shop.orgId, id),
+  };
+}
