@@ -8,7 +8,7 @@ export const HTTP_BUGS: readonly Bug[] = [
   {
     name: 'session-cookie-for-scripts',
     rule: 'No script reads the cookie of a session.',
-    file: `${SOURCE}/dashboard/cookies.ts`,
+    file: `${SOURCE}/auth/cookies.ts`,
     find: 'HttpOnly; SameSite=Lax',
     replace: 'SameSite=Lax',
     seenBy: [`${TEST}/dashboard-sign-in.test.ts`],
@@ -16,7 +16,7 @@ export const HTTP_BUGS: readonly Bug[] = [
   {
     name: 'session-cookie-in-the-clear',
     rule: 'Where the site is reached over https, its cookies are Secure.',
-    file: `${SOURCE}/dashboard/cookies.ts`,
+    file: `${SOURCE}/auth/cookies.ts`,
     find: "${secure ? '; Secure' : ''}",
     replace: '',
     seenBy: [`${TEST}/dashboard-sign-in.test.ts`],
@@ -24,7 +24,7 @@ export const HTTP_BUGS: readonly Bug[] = [
   {
     name: 'subdomain-posts-forms',
     rule: 'Only a page of the same origin changes something.',
-    file: `${SOURCE}/dashboard/same-origin.ts`,
+    file: `${SOURCE}/auth/same-origin.ts`,
     find: "return site === 'same-origin';",
     replace: "return site !== 'cross-site';",
     seenBy: [`${TEST}/dashboard-forms.test.ts`],
@@ -32,7 +32,7 @@ export const HTTP_BUGS: readonly Bug[] = [
   {
     name: 'form-token-never-ages',
     rule: 'A form can be sent for twelve hours.',
-    file: `${SOURCE}/dashboard/csrf-token.ts`,
+    file: `${SOURCE}/auth/csrf-token.ts`,
     find: 'if (isOurs && age < LIFETIME_MS)',
     replace: 'if (isOurs)',
     seenBy: [`${TEST}/dashboard-forms.test.ts`],

@@ -3,12 +3,12 @@ import type { DownloadPage, DownloadSessionRow } from '@handover/domain';
 import { classifyDownload, restoreLink, revokeLink } from '@handover/domain';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Static } from 'typebox';
+import { callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { takeAnyType } from '../requests/take-any-type.ts';
 import { everyRow } from '../streaming/every-row.ts';
 import { sendJsonArray } from '../streaming/json-array.ts';
-import { callerOf, requireCaller } from './caller.ts';
 import {
   type DownloadLinkBody,
   DownloadLinkParams,

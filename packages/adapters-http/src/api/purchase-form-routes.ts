@@ -7,6 +7,7 @@ import type {
   preValidationAsyncHookHandler,
 } from 'fastify';
 import { html } from 'ghtml';
+import { callerOf, requireCaller } from '../auth/caller.ts';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { formatDuration } from '../pages/words.ts';
@@ -18,7 +19,6 @@ import {
   sendFragment,
 } from '../requests/answer-fragment.ts';
 import { addLogContext } from '../requests/request-log.ts';
-import { callerOf, requireCaller } from './caller.ts';
 import { acceptForms, FIELDS_LIMIT, FORM_LIMIT, readFields } from './form-fields.ts';
 import {
   gatherFields,

@@ -1,8 +1,8 @@
 import { writeAmount } from '@handover/domain';
 import type { FastifyPluginAsync } from 'fastify';
+import { callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { sendJsonTexts } from '../streaming/json-array.ts';
-import { callerOf, requireCaller } from './caller.ts';
 import { listPurchasesDocs } from './purchase-list-docs.ts';
 
 export function purchaseRoutes(ports: HttpPorts): FastifyPluginAsync {

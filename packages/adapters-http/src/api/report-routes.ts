@@ -2,9 +2,9 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { readReportPeriod } from '@handover/domain';
 import type { FastifyPluginAsync } from 'fastify';
 import { Type } from 'typebox';
+import { callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { answerNoText, answerTextFailure, refuseAsText } from '../requests/answer-text.ts';
-import { callerOf, requireCaller } from './caller.ts';
 import { openDownloadsFile } from './downloads-file.ts';
 import { downloadsReportDocs } from './report-docs.ts';
 

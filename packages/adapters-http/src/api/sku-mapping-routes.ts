@@ -3,11 +3,11 @@ import type { MapSkuResult, SkuMapping } from '@handover/domain';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
 import { mapSkuWithEntry, unmapSkuWithEntry } from '../actions/sku-actions.ts';
+import { callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { takeAnyType } from '../requests/take-any-type.ts';
 import { sendJsonArray } from '../streaming/json-array.ts';
-import { callerOf, requireCaller } from './caller.ts';
 import {
   deleteSkuMappingDocs,
   listSkuMappingsDocs,

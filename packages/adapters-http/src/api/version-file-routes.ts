@@ -3,12 +3,12 @@ import type { ActivateVersionResult, AddVersionFileResult } from '@handover/doma
 import { storeVersionFile } from '@handover/domain';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { activateVersionWithEntry, putFileWithEntry } from '../actions/product-actions.ts';
+import { callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { checkDigest, readContentDigest } from '../requests/content-digest.ts';
 import { type FileLimits, receiveFile, refuseEncodedFile } from '../requests/receive-file.ts';
 import { takeAnyType } from '../requests/take-any-type.ts';
-import { callerOf, requireCaller } from './caller.ts';
 import { presentProduct, presentVersionWithFiles } from './present-product.ts';
 import { activateVersionDocs, uploadFileDocs } from './product-docs.ts';
 import { FileParams, VersionParams } from './product-schemas.ts';

@@ -1,5 +1,9 @@
 import { authorise } from '@handover/domain';
 import { errorCodes, type FastifyPluginAsync, type FastifyReply, type FastifyRequest } from 'fastify';
+import { type Cookies, createCookies } from '../auth/cookies.ts';
+import { checkCsrfToken, FORM_TOKEN_FIELD, FORM_TOKEN_HEADER } from '../auth/csrf-token.ts';
+import { findSession, type Session } from '../auth/find-session.ts';
+import { isSameOrigin } from '../auth/same-origin.ts';
 import { networkOf } from '../customer/network-of.ts';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
@@ -8,11 +12,8 @@ import { classifyFailure } from '../requests/classify-failure.ts';
 import { describeClient } from '../requests/describe-client.ts';
 import type { FileLimits, UploadError } from '../requests/receive-file.ts';
 import { addLogContext, type LogFacts } from '../requests/request-log.ts';
-import { type Cookies, createCookies } from './cookies.ts';
-import { checkCsrfToken, FORM_TOKEN_FIELD, FORM_TOKEN_HEADER } from './csrf-token.ts';
 import { type Answer, type DashboardRoute, page } from './dashboard-route.ts';
 import { downloadRoutes } from './downloads/download-routes.ts';
-import { findSession, type Session } from './find-session.ts';
 import { integrationRoutes } from './integrations/integration-routes.ts';
 import { keptFormAnswer } from './kept-form.ts';
 import { logRoutes } from './log/log-routes.ts';
@@ -31,7 +32,6 @@ import {
   wrongRoleAnswer,
 } from './refusals.ts';
 import { reportRoutes } from './reports/report-routes.ts';
-import { isSameOrigin } from './same-origin.ts';
 import { sendAnswer } from './send-answer.ts';
 import { activityRoutes } from './settings/activity-routes.ts';
 import { apiKeyRoutes } from './settings/api-key-routes.ts';

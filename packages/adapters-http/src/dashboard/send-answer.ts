@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Cookies } from './cookies.ts';
+import type { Cookies } from '../auth/cookies.ts';
 import type { Answer } from './dashboard-route.ts';
 import { notFoundAnswer } from './refusals.ts';
 import { alonePage, type Shell, shellPage } from './shell.ts';

@@ -3,7 +3,7 @@ import type { ActivityOrigin, FinishUploadResult, ProductFile, WholeUpload } fro
 import { checkFilePlace, finishUpload } from '@handover/domain';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { putFileWithEntry } from '../actions/product-actions.ts';
-import { callerOf, requireCallerOrSignedInUser } from '../api/caller.ts';
+import { callerOf, requireCallerOrSignedInUser } from '../auth/caller.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { describeMaxFileSize, type FileLimits } from '../requests/receive-file.ts';

@@ -7,8 +7,8 @@ import {
   runAuditedAction,
   type TeamMember,
 } from '@handover/domain';
+import type { Cookies } from '../../auth/cookies.ts';
 import type { HttpPorts } from '../../http-ports.ts';
-import type { Cookies } from '../cookies.ts';
 import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { memberPage, nameOf, teamPage } from './team-pages.ts';
 import { NO_SUCH_ROLE, REFUSALS, ROLE_WORDS } from './team-words.ts';

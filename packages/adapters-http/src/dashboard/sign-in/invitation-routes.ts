@@ -1,6 +1,6 @@
 import { acceptInvitation, type InvitationState, lookAtInvitation } from '@handover/domain';
+import type { Cookies } from '../../auth/cookies.ts';
 import type { HttpPorts } from '../../http-ports.ts';
-import type { Cookies } from '../cookies.ts';
 import { type Answer, action, type DashboardRoute, page } from '../dashboard-route.ts';
 import {
   alreadyMemberPage,

@@ -11,9 +11,9 @@ import {
   signOut,
   signOutEverywhere,
 } from '@handover/domain';
+import type { Cookies } from '../../auth/cookies.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import type { LogFacts } from '../../requests/request-log.ts';
-import type { Cookies } from '../cookies.ts';
 import { action, type DashboardRoute, page, type UserRequest } from '../dashboard-route.ts';
 import { askedPage, requestPage, signInLinkPage, spentLinkPage } from './sign-in-pages.ts';
 

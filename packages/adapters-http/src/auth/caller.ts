@@ -9,14 +9,14 @@ import {
   type Users,
 } from '@handover/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import { createCookies } from '../dashboard/cookies.ts';
-import { checkCsrfToken, FORM_TOKEN_HEADER } from '../dashboard/csrf-token.ts';
-import { findSession } from '../dashboard/find-session.ts';
-import { isSameOrigin } from '../dashboard/same-origin.ts';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { DatabaseProbe, HttpOptions, HttpPorts } from '../http-ports.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { addLogContext } from '../requests/request-log.ts';
+import { createCookies } from './cookies.ts';
+import { checkCsrfToken, FORM_TOKEN_HEADER } from './csrf-token.ts';
+import { findSession } from './find-session.ts';
+import { isSameOrigin } from './same-origin.ts';
 
 export interface AuthorisedCaller {
   readonly orgId: string;

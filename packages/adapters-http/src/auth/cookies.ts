@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Toast } from './parts/toast.ts';
+import type { Toast } from '../dashboard/parts/toast.ts';
 
 /** The cookies of the dashboard. `__Host-` and Secure where the site is reached over https; browsers refuse both elsewhere. */
 export interface Cookies {
