@@ -2,7 +2,7 @@ import { createHttpApp, type HttpPorts } from '@handover/adapters-http';
 import { paymentsA, readTenantRef } from '@handover/platform-payments-a';
 import { openShop } from '@handover/testkit';
 import { describe, expect, test } from 'vitest';
-import type { DashboardAccess } from '../src/dashboard/dashboard-route.ts';
+import type { Access } from '../src/auth/access.ts';
 import { csrfTokenOf, type OpenedDashboard, openDashboard } from './open-dashboard.ts';
 
 import { recordedDelivery } from './recorded-delivery.ts';
@@ -12,7 +12,7 @@ import { deliverOrder } from './sell-purchases.ts';
 interface Listed {
   readonly method: 'GET' | 'POST';
   readonly url: string;
-  readonly access: DashboardAccess;
+  readonly access: Access;
 }
 
 /** Every route of the dashboard, as the app itself is given them: a new one is tested without a word here. */

@@ -13,10 +13,8 @@ import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { DatabaseProbe, HttpOptions, HttpPorts } from '../http-ports.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { addLogContext } from '../requests/request-log.ts';
-import { createCookies } from './cookies.ts';
-import { checkCsrfToken, FORM_TOKEN_HEADER } from './csrf-token.ts';
-import { findSession } from './find-session.ts';
-import { isSameOrigin } from './same-origin.ts';
+import { checkCsrfToken, isSameOrigin, readCsrfToken } from './csrf.ts';
+import { createSessions } from './sessions.ts';
 
 export interface AuthorisedCaller {
   readonly orgId: string;
@@ -59,24 +57,22 @@ export function requireCaller(
 
 /**
  * As `requireCaller`, and open to the dashboard's own scripts too: a session counts in place of a key, if the request
- * comes from a page of ours and brings the token of that session.
+ * comes from a page of ours and brings the token of that session. Its plugin must `acceptCookies`.
  */
 export function requireCallerOrSignedInUser(
   ports: CallerPorts & Pick<HttpPorts, 'sessionTokens' | 'userSessions'>,
   work: 'member' | 'admin',
   { siteUrl }: Pick<HttpOptions, 'siteUrl'>,
 ): onRequestAsyncHookHandler {
-  const cookies = createCookies(siteUrl);
+  const sessions = createSessions(ports, siteUrl);
   const byKey = requireCaller(ports, work);
   return async function (this: FastifyInstance, request, reply) {
-    const isDashboardRequest =
-      readApiKey(request.headers) === null && cookies.readSession(request.headers) !== null;
+    const isDashboardRequest = readApiKey(request.headers) === null && sessions.isPresentedBy(request);
     if (!isDashboardRequest) return byKey.call(this, request, reply);
     if (!isSameOrigin(request, siteUrl)) return refuse(reply, 403, OTHER_SITE);
-    const session = await whileDatabaseAnswers(ports.database, findSession(ports, cookies, request));
+    const session = await whileDatabaseAnswers(ports.database, sessions.find(request));
     if (!session) return refuse(reply, 401, SIGNED_OUT);
-    const token = request.headers[FORM_TOKEN_HEADER];
-    const verdict = checkCsrfToken(String(token ?? ''), session.sessionToken, ports.clock.now());
+    const verdict = checkCsrfToken(readCsrfToken(request), session.sessionToken, ports.clock.now());
     if (verdict.kind === 'stale') return refuse(reply, 403, STALE_PAGE);
     return admit(ports, work, { caller: session.user, via: 'dashboard' }, request, reply, refuse);
   };

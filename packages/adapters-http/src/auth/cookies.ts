@@ -1,54 +1,27 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { Toast } from '../dashboard/parts/toast.ts';
+import cookies, { type CookieSerializeOptions } from '@fastify/cookie';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** The cookies of the dashboard. `__Host-` and Secure where the site is reached over https; browsers refuse both elsewhere. */
-export interface Cookies {
-  readSession(headers: IncomingHttpHeaders): string | null;
-  setSession(token: string): string;
-  clearSession(): string;
-  /** A toast for the page that comes next. */
-  readToast(headers: IncomingHttpHeaders): Toast | null;
-  setToast(toast: Toast): string;
-  clearToast(): string;
+/** One cookie that this site sets and reads, and that no script sees. */
+export interface SiteCookie {
+  read(request: FastifyRequest): string | null;
+  set(reply: FastifyReply, value: string): void;
+  clear(reply: FastifyReply): void;
 }
 
-/** As long as a session can last; whether it still does, the server says. */
-const SESSION_MAX_AGE_S = 90 * 24 * 60 * 60;
-const TOAST_MAX_AGE_S = 60;
+/** Reads and sets cookies, for the routes of this plugin. */
+export async function acceptCookies(app: FastifyInstance): Promise<void> {
+  await app.register(cookies);
+}
 
-export function createCookies(siteUrl: string): Cookies {
+/** `__Host-` and Secure where the site is reached over https; browsers refuse both elsewhere. */
+export function createSiteCookie(siteUrl: string, bareName: string, maxAge: number): SiteCookie {
   const secure = siteUrl.startsWith('https:');
-  const session = secure ? '__Host-handover' : 'handover';
-  const toast = secure ? '__Host-handover-toast' : 'handover-toast';
-  const write = (name: string, value: string, maxAge: number) =>
-    `${name}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
+  const name = secure ? `__Host-${bareName}` : bareName;
+  const options: CookieSerializeOptions = { path: '/', httpOnly: true, sameSite: 'lax', secure };
   return {
-    readSession: (headers) => readCookie(headers, session),
-    setSession: (token) => write(session, token, SESSION_MAX_AGE_S),
-    clearSession: () => write(session, '', 0),
-    readToast: (headers) => parseToast(readCookie(headers, toast)),
-    setToast: (value) =>
-      write(toast, Buffer.from(JSON.stringify(value)).toString('base64url'), TOAST_MAX_AGE_S),
-    clearToast: () => write(toast, '', 0),
+    // Anybody can send a cookie, and an empty one says nothing.
+    read: ({ cookies }) => cookies[name] || null,
+    set: (reply, value) => void reply.setCookie(name, value, { ...options, maxAge }),
+    clear: (reply) => void reply.clearCookie(name, options),
   };
-}
-
-function readCookie({ cookie = '' }: IncomingHttpHeaders, name: string): string | null {
-  for (const pair of cookie.split(';')) {
-    const [key, value] = pair.split('=', 2);
-    if (key?.trim() === name) return value?.trim() || null;
-  }
-  return null;
-}
-
-/** Anybody can send a cookie, so it is taken for text and no more. */
-function parseToast(value: string | null): Toast | null {
-  if (value === null) return null;
-  try {
-    const { title, sentence } = JSON.parse(Buffer.from(value, 'base64url').toString());
-    if (typeof title !== 'string') return null;
-    return typeof sentence === 'string' ? { title, sentence } : { title };
-  } catch {
-    return null;
-  }
 }

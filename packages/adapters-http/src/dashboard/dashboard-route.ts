@@ -1,28 +1,41 @@
 import type { Readable } from 'node:stream';
-import type { ActivityOrigin, Role, SignedIn } from '@handover/domain';
+import type { Clock } from '@handover/domain';
+import {
+  type Access,
+  admit,
+  type ContextOf,
+  type MemberContext,
+  type Refused,
+  type UserContext,
+} from '../auth/access.ts';
+import type { Session } from '../auth/sessions.ts';
 import type { UploadError } from '../requests/receive-file.ts';
 import type { LogFacts } from '../requests/request-log.ts';
 import type { Toast } from './parts/toast.ts';
 import type { UploadedFile } from './upload-form.ts';
-
-/**
- * Who may come in. `anyone`: without a session. `signed-in`: any user, also one without an organisation or whose
- * subscription has expired. `member` and `admin`: as `authorise` of the domain has it.
- */
-export type DashboardAccess = 'anyone' | 'signed-in' | 'member' | 'admin';
 
 /** One page or action of the dashboard. Made by `page` and `action`, admitted and answered in dashboard-routes.ts. */
 export interface DashboardRoute {
   readonly method: 'GET' | 'POST';
   /** Below /dashboard. */
   readonly path: string;
-  readonly access: DashboardAccess;
+  readonly access: Access;
   /** Its form may bring a file. */
   readonly takesFile?: boolean;
-  readonly answer: (context: never, form: URLSearchParams) => Promise<Answer>;
+  /** Checks who asks, and says how they are answered. */
+  readonly admit: (
+    session: Session | null,
+    ports: { readonly clock: Clock },
+  ) =>
+    | {
+        readonly kind: 'admitted';
+        readonly answer: (details: RequestDetails, posted: Posted) => Promise<Answer>;
+      }
+    | Refused;
 }
 
-interface AnyDashboardRequest {
+/** What a page or action knows of its request, whoever asks. */
+export interface RequestDetails {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly now: Date;
@@ -34,28 +47,16 @@ interface AnyDashboardRequest {
   readonly addLogContext: (facts: LogFacts) => void;
 }
 
-/** What is known of a user, who may belong to no organisation. */
-export interface UserRequest extends AnyDashboardRequest {
-  readonly user: SignedIn;
-  /** Who acts and how, for the activity log. */
-  readonly by: ActivityOrigin;
-  readonly sessionToken: string;
-  /** For the forms of the page. */
-  readonly csrfToken: string;
+/** What a form brought. An error says why the form cannot be read. */
+export interface Posted {
+  readonly form: URLSearchParams;
+  readonly file: UploadedFile | UploadError | null;
 }
 
-/** What a page or action knows of who is there. Every question to a store begins with `orgId`. */
-export interface DashboardRequest extends UserRequest {
-  readonly orgId: string;
-  readonly role: Role;
-}
+export interface UserRequest extends RequestDetails, UserContext {}
 
-interface DashboardRequestOf {
-  readonly anyone: AnyDashboardRequest & { readonly user: SignedIn | null };
-  readonly 'signed-in': UserRequest;
-  readonly member: DashboardRequest;
-  readonly admin: DashboardRequest;
-}
+/** What a page or action knows of who is there. */
+export interface DashboardRequest extends RequestDetails, MemberContext {}
 
 export type Answer =
   /** A page within the frame of the dashboard. `main` is HTML. */
@@ -63,7 +64,12 @@ export type Answer =
   /** A page of its own, for whoever is not signed in. */
   | { readonly kind: 'alone'; readonly title: string; readonly main: string; readonly status?: number }
   /** After an action: where its result is seen, and what to say of it there. */
-  | { readonly kind: 'redirect'; readonly to: string; readonly toast?: Toast; readonly cookie?: string }
+  | {
+      readonly kind: 'redirect';
+      readonly to: string;
+      readonly toast?: Toast;
+      readonly session?: SessionChange;
+    }
   /** To be kept, not shown. */
   | { readonly kind: 'file'; readonly name: string; readonly contentType: string; readonly content: Readable }
   /** Part of a page, for a script that asks again and again. Null: nothing has changed. */
@@ -72,43 +78,50 @@ export type Answer =
   | { readonly kind: 'document'; readonly document: string }
   | { readonly kind: 'not-found' };
 
+/** The session of the browser begins, by its token, or ends. */
+export type SessionChange = { readonly begins: string } | 'ends';
+
 /** A page. What it shows follows from the address alone, and looking changes nothing. */
-export function page<Access extends DashboardAccess>(
+export function page<Required extends Access>(
   path: string,
-  access: Access,
-  answer: (context: DashboardRequestOf[Access]) => Promise<Answer>,
+  access: Required,
+  answer: (context: RequestDetails & ContextOf[Required]) => Promise<Answer>,
 ): DashboardRoute {
-  return { method: 'GET', path, access, answer };
+  return { method: 'GET', path, access, admit: admitAs(access, answer) };
 }
 
 /**
  * An action, posted by a form. A form of another site never gets here, nor does one without the token of this session,
  * except to what `anyone` may do. Ends in a redirect, or in the form again with what is wrong.
  */
-export function action<Access extends DashboardAccess>(
+export function action<Required extends Access>(
   path: string,
-  access: Access,
-  answer: (context: DashboardRequestOf[Access], form: URLSearchParams) => Promise<Answer>,
+  access: Required,
+  answer: (context: RequestDetails & ContextOf[Required], form: URLSearchParams) => Promise<Answer>,
 ): DashboardRoute {
-  return { method: 'POST', path, access, answer };
+  const admit = admitAs(access, (context, { form }) => answer(context, form));
+  return { method: 'POST', path, access, admit };
 }
 
-/**
- * As `action`, for a form that brings a file. The file comes last in its form, after the token. An error says why the form
- * cannot be read.
- */
-export function upload<Access extends 'member' | 'admin'>(
+/** As `action`, for a form that brings a file. The file comes last in its form, after the token. */
+export function upload<Required extends 'member' | 'admin'>(
   path: string,
-  access: Access,
-  answer: (context: DashboardRequestOf[Access], file: UploadedFile | UploadError | null) => Promise<Answer>,
+  access: Required,
+  answer: (context: RequestDetails & ContextOf[Required], file: Posted['file']) => Promise<Answer>,
 ): DashboardRoute {
-  return {
-    method: 'POST',
-    path,
-    access,
-    takesFile: true,
-    answer: (context: DashboardRequestOf[Access] & { readonly file: UploadedFile | UploadError | null }) =>
-      answer(context, context.file),
+  const admit = admitAs(access, (context, { file }) => answer(context, file));
+  return { method: 'POST', path, access, takesFile: true, admit };
+}
+
+function admitAs<Required extends Access>(
+  access: Required,
+  answer: (context: RequestDetails & ContextOf[Required], posted: Posted) => Promise<Answer>,
+): DashboardRoute['admit'] {
+  return (session, ports) => {
+    const admission = admit(access, session, ports);
+    if (admission.kind !== 'admitted') return admission;
+    const { context } = admission;
+    return { kind: 'admitted', answer: (details, posted) => answer({ ...details, ...context }, posted) };
   };
 }
 

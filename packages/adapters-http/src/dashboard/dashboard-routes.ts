@@ -1,18 +1,16 @@
-import { authorise } from '@handover/domain';
 import { errorCodes, type FastifyPluginAsync, type FastifyReply, type FastifyRequest } from 'fastify';
-import { type Cookies, createCookies } from '../auth/cookies.ts';
-import { checkCsrfToken, FORM_TOKEN_FIELD, FORM_TOKEN_HEADER } from '../auth/csrf-token.ts';
-import { findSession, type Session } from '../auth/find-session.ts';
-import { isSameOrigin } from '../auth/same-origin.ts';
+import { acceptCookies } from '../auth/cookies.ts';
+import { checkCsrfToken, isSameOrigin, readCsrfToken } from '../auth/csrf.ts';
+import { createSessions, type Session } from '../auth/sessions.ts';
 import { networkOf } from '../customer/network-of.ts';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { createReaderOfAll, createRejectedReaderOfAll } from '../read-orders.ts';
 import { classifyFailure } from '../requests/classify-failure.ts';
 import { describeClient } from '../requests/describe-client.ts';
-import type { FileLimits, UploadError } from '../requests/receive-file.ts';
-import { addLogContext, type LogFacts } from '../requests/request-log.ts';
-import { type Answer, type DashboardRoute, page } from './dashboard-route.ts';
+import type { FileLimits } from '../requests/receive-file.ts';
+import { addLogContext } from '../requests/request-log.ts';
+import { type Answer, type DashboardRoute, page, type RequestDetails } from './dashboard-route.ts';
 import { downloadRoutes } from './downloads/download-routes.ts';
 import { integrationRoutes } from './integrations/integration-routes.ts';
 import { keptFormAnswer } from './kept-form.ts';
@@ -32,7 +30,7 @@ import {
   wrongRoleAnswer,
 } from './refusals.ts';
 import { reportRoutes } from './reports/report-routes.ts';
-import { sendAnswer } from './send-answer.ts';
+import { type BrowserState, sendAnswer } from './send-answer.ts';
 import { activityRoutes } from './settings/activity-routes.ts';
 import { apiKeyRoutes } from './settings/api-key-routes.ts';
 import { invitationRoutes } from './settings/invitation-routes.ts';
@@ -40,7 +38,8 @@ import { organisationRoutes } from './settings/organisation-routes.ts';
 import { teamRoutes } from './settings/team-routes.ts';
 import { acceptRoutes } from './sign-in/invitation-routes.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
-import { acceptUploadForms, readUploadForm, type UploadedFile } from './upload-form.ts';
+import { createToastCookie } from './toast-cookie.ts';
+import { acceptUploadForms, readUploadForm } from './upload-form.ts';
 
 /** Descriptions are long texts, but no books. Also who is not signed in may send as much. */
 const FORM_LIMIT = 256 * 1024;
@@ -50,14 +49,13 @@ type Options = Pick<HttpOptions, 'siteUrl' | 'senderAddress' | 'platforms' | 'sh
 /** The dashboard, below /dashboard. A new part adds its routes to this list, and nothing else. */
 function listRoutes(
   ports: HttpPorts,
-  cookies: Cookies,
   options: Options,
   { maxFileSize }: FileLimits,
 ): readonly DashboardRoute[] {
   const orders = createReaderOfAll(options);
   return [
-    ...signInRoutes(ports, cookies),
-    ...acceptRoutes(ports, cookies),
+    ...signInRoutes(ports),
+    ...acceptRoutes(ports),
     ...overviewRoutes(ports),
     ...purchaseRoutes(ports),
     ...saleRoutes(ports),
@@ -67,7 +65,7 @@ function listRoutes(
     ...logRoutes(ports, orders),
     ...reportRoutes(ports),
     ...integrationRoutes(ports, options, createRejectedReaderOfAll(options, ports.secretFingerprints)),
-    ...teamRoutes(ports, cookies),
+    ...teamRoutes(ports),
     ...invitationRoutes(ports),
     ...organisationRoutes(ports, options),
     ...apiKeyRoutes(ports),
@@ -85,10 +83,11 @@ export function dashboardRoutes(
   fileLimits: FileLimits,
 ): FastifyPluginAsync {
   return async (app) => {
-    const cookies = createCookies(options.siteUrl);
-    const routes = listRoutes(ports, cookies, options, fileLimits);
+    const { siteUrl } = options;
+    const routes = listRoutes(ports, options, fileLimits);
     const navigation = listNavigation(routes);
-    const dashboard = { ports, cookies, navigation, siteUrl: options.siteUrl, fileLimits };
+    const browser = { sessions: createSessions(ports, siteUrl), toasts: createToastCookie(siteUrl) };
+    const dashboard = { ports, browser, navigation, siteUrl, fileLimits };
 
     app.addContentTypeParser(
       'application/x-www-form-urlencoded',
@@ -97,18 +96,19 @@ export function dashboardRoutes(
     );
     // Left unread: who it is and whether they may is said first.
     app.addContentTypeParser('*', (_request, _body, done) => done(null, WRONG_TYPE));
+    await acceptCookies(app);
     await acceptUploadForms(app);
     app.setErrorHandler((error, request, reply) => {
       const failure = classifyFailure(error);
       const { status, retryAfterSeconds } = failure;
       addLogContext(request, status >= 500 ? { error } : {});
       if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
-      return sendAnswer(request, reply, failureAnswer(failure, request.id), null, cookies);
+      return sendAnswer(request, reply, failureAnswer(failure, request.id), null, browser);
     });
-    app.setNotFoundHandler((request, reply) => respond(dashboard, nowhere, request, reply));
+    app.setNotFoundHandler<PageParams>((request, reply) => respond(dashboard, nowhere, request, reply));
 
     for (const route of [home(navigation), ...routes]) {
-      app.route({
+      app.route<PageParams>({
         method: route.method,
         url: route.path,
         config: {
@@ -126,11 +126,16 @@ const WRONG_TYPE = Symbol('wrong type');
 
 interface Dashboard {
   readonly ports: HttpPorts;
-  readonly cookies: Cookies;
+  readonly browser: BrowserState;
   readonly navigation: readonly NavigationEntry[];
   readonly siteUrl: string;
   readonly fileLimits: FileLimits;
 }
+
+interface PageParams {
+  readonly Params: RequestDetails['params'];
+}
+type PageRequest = FastifyRequest<PageParams>;
 
 /** The first page that the signed-in user may open. */
 function home(navigation: readonly NavigationEntry[]): DashboardRoute {
@@ -145,22 +150,25 @@ const nowhere = page('*', 'signed-in', async () => ({ kind: 'not-found' }));
 async function respond(
   dashboard: Dashboard,
   route: DashboardRoute,
-  request: FastifyRequest,
+  request: PageRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { ports, cookies, siteUrl } = dashboard;
+  const { ports, browser, siteUrl } = dashboard;
   const changes = route.method === 'POST';
   const send = (answer: Answer, session: Session | null, counts: Counts = {}) =>
-    sendAnswer(request, reply, answer, session && shellOf(dashboard, request, session, counts), cookies);
+    sendAnswer(request, reply, answer, session && shellOf(dashboard, request, session, counts), browser);
   if (changes && !isSameOrigin(request, siteUrl)) return send(otherSiteAnswer(), null);
 
-  const session = await whileDatabaseAnswers(ports.database, findSession(ports, cookies, request));
+  const session = await whileDatabaseAnswers(ports.database, browser.sessions.find(request));
   addLogContext(request, {
     orgId: session?.user.membership?.orgId,
     ...(session && { userId: session.user.userId }),
   });
-  const stranger = refuseSignedInUser(ports, route, request, session);
-  if (stranger) return send(stranger, session);
+  const admission = route.admit(session, ports);
+  if (admission.kind === 'signed-out') return send(signedOutAnswer(route, request), null);
+  if (admission.kind === 'forbidden') {
+    return send(FORBIDDEN[admission.reason](session?.user.email ?? ''), session);
+  }
   if (request.body === WRONG_TYPE) {
     const failure = classifyFailure(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE());
     return send(failureAnswer(failure, request.id), null);
@@ -168,8 +176,9 @@ async function respond(
   const file = route.takesFile ? await readUploadForm(request, dashboard.fileLimits) : null;
   const stale = refuseStaleForm(ports, route, request, session);
   if (stale) return send(stale, session);
-  const work = answer(ports, route, request, session, file);
-  const answered = await whileDatabaseAnswers(ports.database, work);
+  const work = admission.answer(describeRequest(request, ports.clock.now()), { form: formOf(request), file });
+  const given = await whileDatabaseAnswers(ports.database, work);
+  const answered = given.kind === 'not-found' ? notFoundAnswer() : given;
   return send(answered, session, answered.kind === 'page' ? await countWaiting(ports, session) : {});
 }
 
@@ -182,25 +191,11 @@ async function countWaiting({ openDeliveries }: HttpPorts, session: Session | nu
   return { '/purchases': await openDeliveries.countUnmatched(membership.orgId) };
 }
 
-/** Why the signed-in user may not: 401 before 403. Null when they may. */
-function refuseSignedInUser(
-  ports: HttpPorts,
-  route: DashboardRoute,
-  request: FastifyRequest,
-  session: Session | null,
-): Answer | null {
-  if (route.access === 'anyone') return null;
-  const changes = route.method === 'POST';
-  if (!session) {
-    const csrfToken = tokenOf(request);
-    return changes
-      ? keptFormAnswer({ kind: 'signed-out' }, { action: request.url, form: formOf(request), csrfToken })
-      : { kind: 'redirect', to: '/dashboard/sign-in' };
-  }
-  if (route.access === 'signed-in') return null;
-  const authorisation = authorise(session.user, route.access, ports);
-  if (authorisation.kind === 'forbidden') return FORBIDDEN[authorisation.reason](session.user.email);
-  return null;
+function signedOutAnswer({ method }: DashboardRoute, request: FastifyRequest): Answer {
+  if (method === 'GET') return { kind: 'redirect', to: '/dashboard/sign-in' };
+  const form = formOf(request);
+  const csrfToken = readCsrfToken(request, form);
+  return keptFormAnswer({ kind: 'signed-out' }, { action: request.url, form, csrfToken });
 }
 
 /** The form's token may stand in its fields, so its body was read as far as it is held in memory. */
@@ -212,9 +207,10 @@ function refuseStaleForm(
 ): Answer | null {
   if (route.access === 'anyone' || route.method !== 'POST' || !session) return null;
   const { sessionToken, csrfToken } = session;
-  const verdict = checkCsrfToken(tokenOf(request), sessionToken, ports.clock.now());
+  const form = formOf(request);
+  const verdict = checkCsrfToken(readCsrfToken(request, form), sessionToken, ports.clock.now());
   if (verdict.kind !== 'stale') return null;
-  return keptFormAnswer(verdict, { action: request.url, form: formOf(request), csrfToken });
+  return keptFormAnswer(verdict, { action: request.url, form, csrfToken });
 }
 
 const FORBIDDEN = {
@@ -223,34 +219,19 @@ const FORBIDDEN = {
   role: wrongRoleAnswer,
 } as const;
 
-async function answer(
-  ports: HttpPorts,
-  route: DashboardRoute,
-  request: FastifyRequest,
-  session: Session | null,
-  file: UploadedFile | UploadError | null,
-): Promise<Answer> {
-  const membership = session?.user.membership;
-  const context = {
-    user: null,
-    ...session,
-    ...(membership && { orgId: membership.orgId, role: membership.role }),
+function describeRequest(request: PageRequest, now: Date): RequestDetails {
+  return {
     params: request.params,
     query: new URL(request.url, 'http://dashboard').searchParams,
-    now: ports.clock.now(),
+    now,
     network: networkOf(request.ip),
     client: describeClient(request),
-    addLogContext: (facts: LogFacts) => addLogContext(request, facts),
-    ...(session && { by: { actor: session.user.email, via: 'dashboard' } }),
-    file,
+    addLogContext: (facts) => addLogContext(request, facts),
   };
-  // `refuse` has seen to it that the request has what the route's access promises.
-  const answered = await route.answer(context as never, formOf(request));
-  return answered.kind === 'not-found' ? notFoundAnswer() : answered;
 }
 
 function shellOf(
-  { navigation, cookies }: Dashboard,
+  { navigation, browser }: Dashboard,
   request: FastifyRequest,
   { user, csrfToken }: Session,
   counts: Counts,
@@ -262,15 +243,10 @@ function shellOf(
     currentPath: pathname.replace(/^\/dashboard/, ''),
     csrfToken,
     counts,
-    toast: cookies.readToast(request.headers),
+    toast: browser.toasts.read(request),
   };
 }
 
 function formOf(request: FastifyRequest): URLSearchParams {
   return request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
-}
-
-function tokenOf(request: FastifyRequest): string {
-  const header = request.headers[FORM_TOKEN_HEADER];
-  return (typeof header === 'string' ? header : formOf(request).get(FORM_TOKEN_FIELD)) ?? '';
 }

@@ -1,6 +1,6 @@
 import { isPlatform } from '@handover/domain';
 import { html } from 'ghtml';
-import { FORM_TOKEN_FIELD } from '../auth/csrf-token.ts';
+import { FORM_TOKEN_FIELD } from '../auth/csrf.ts';
 import type { Answer } from './dashboard-route.ts';
 import { submitButton } from './parts/button.ts';
 import { postForm } from './parts/form.ts';

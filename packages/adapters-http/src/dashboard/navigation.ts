@@ -1,6 +1,7 @@
 import type { Role } from '@handover/domain';
+import type { Access } from '../auth/access.ts';
 import { boxIcon } from '../pages/icons.ts';
-import type { DashboardAccess, DashboardRoute } from './dashboard-route.ts';
+import type { DashboardRoute } from './dashboard-route.ts';
 import {
   downloadIcon,
   historyIcon,
@@ -19,7 +20,7 @@ export interface NavigationEntry {
   readonly words: string;
   readonly icon: string;
   readonly group: 'main' | 'settings';
-  readonly access: DashboardAccess;
+  readonly access: Access;
 }
 
 /** Every page that has a place in the sidebar, in its order. One that is not built has no route, and is not shown. */

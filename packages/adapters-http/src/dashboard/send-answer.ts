@@ -1,8 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Cookies } from '../auth/cookies.ts';
+import type { Sessions } from '../auth/sessions.ts';
 import type { Answer } from './dashboard-route.ts';
 import { notFoundAnswer } from './refusals.ts';
 import { alonePage, type Shell, shellPage } from './shell.ts';
+import type { ToastCookie } from './toast-cookie.ts';
+
+/** What the dashboard keeps in cookies. */
+export interface BrowserState {
+  readonly sessions: Sessions;
+  readonly toasts: ToastCookie;
+}
 
 /** Turns an answer into a response, with the headers that all of the dashboard has. */
 export function sendAnswer(
@@ -10,12 +17,13 @@ export function sendAnswer(
   reply: FastifyReply,
   answer: Answer,
   shell: Shell | null,
-  cookies: Cookies,
+  { sessions, toasts }: BrowserState,
 ): FastifyReply {
   reply.headers(HEADERS);
   if (answer.kind === 'redirect') {
-    const toast = answer.toast ? [cookies.setToast(answer.toast)] : [];
-    reply.header('set-cookie', [...toast, ...(answer.cookie ? [answer.cookie] : [])]);
+    if (answer.toast) toasts.set(reply, answer.toast);
+    if (answer.session === 'ends') sessions.end(reply);
+    else if (answer.session) sessions.begin(reply, answer.session.begins);
     // A browser follows a redirect before htmx sees it, and the page it leads to would come to stand within this one.
     if (request.headers['hx-request']) return reply.header('hx-redirect', answer.to).send();
     return reply.redirect(answer.to, 303);
@@ -33,7 +41,7 @@ export function sendAnswer(
   const { status = 200 } = page;
   const framed = page.kind === 'page' ? shell : null;
   // Shown now, so not again.
-  if (framed?.toast) reply.header('set-cookie', cookies.clearToast());
+  if (framed?.toast) toasts.clear(reply);
   // A fragment was asked for and something else came of it: htmx shows that in place of the whole page.
   if (status >= 400 && request.headers['hx-request']) reply.headers(IN_PLACE_OF_THE_PAGE);
   return reply.code(status).send(framed ? shellPage(framed, page) : alonePage(page));

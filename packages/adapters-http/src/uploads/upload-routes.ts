@@ -4,6 +4,7 @@ import { checkFilePlace, finishUpload } from '@handover/domain';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { putFileWithEntry } from '../actions/product-actions.ts';
 import { callerOf, requireCallerOrSignedInUser } from '../auth/caller.ts';
+import { acceptCookies } from '../auth/cookies.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { describeMaxFileSize, type FileLimits } from '../requests/receive-file.ts';
@@ -31,6 +32,7 @@ export function uploadRoutes(
   const finish = finishOnce(ports);
 
   return async (app) => {
+    await acceptCookies(app);
     app.addHook('onRequest', takeAnyType);
     app.addContentTypeParser('*', (_request, _body, done) => done(null));
 

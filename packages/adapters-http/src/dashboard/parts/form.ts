@@ -1,5 +1,5 @@
 import { html } from 'ghtml';
-import { FORM_TOKEN_FIELD } from '../../auth/csrf-token.ts';
+import { FORM_TOKEN_FIELD } from '../../auth/csrf.ts';
 import { alertIcon } from './icons.ts';
 
 /** A form that changes something. It carries the token without which nothing is changed. */

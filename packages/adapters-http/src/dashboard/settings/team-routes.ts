@@ -7,14 +7,13 @@ import {
   runAuditedAction,
   type TeamMember,
 } from '@handover/domain';
-import type { Cookies } from '../../auth/cookies.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { memberPage, nameOf, teamPage } from './team-pages.ts';
 import { NO_SUCH_ROLE, REFUSALS, ROLE_WORDS } from './team-words.ts';
 
 /** Who belongs to the organisation, and what each may do. */
-export function teamRoutes(ports: HttpPorts, cookies: Cookies): readonly DashboardRoute[] {
+export function teamRoutes(ports: HttpPorts): readonly DashboardRoute[] {
   const withMember = async (
     { orgId, params }: DashboardRequest,
     answer: (member: TeamMember) => Promise<Answer>,
@@ -67,7 +66,7 @@ export function teamRoutes(ports: HttpPorts, cookies: Cookies): readonly Dashboa
         if (result.kind !== 'removed') {
           return memberPage({ ...context, member, removeProblem: REFUSALS[result.kind] });
         }
-        if (isSelf) return { kind: 'redirect', to: '/dashboard/sign-in', cookie: cookies.clearSession() };
+        if (isSelf) return { kind: 'redirect', to: '/dashboard/sign-in', session: 'ends' };
         const toast = {
           title: `${nameOf(member)} is no longer in the team`,
           sentence: 'What was done stays in the activity log.',

@@ -1,5 +1,4 @@
 import { acceptInvitation, type InvitationState, lookAtInvitation } from '@handover/domain';
-import type { Cookies } from '../../auth/cookies.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import { type Answer, action, type DashboardRoute, page } from '../dashboard-route.ts';
 import {
@@ -12,7 +11,7 @@ import {
 } from './invitation-pages.ts';
 
 /** What the invited person does with the link of the mail. */
-export function acceptRoutes(ports: HttpPorts, cookies: Cookies): readonly DashboardRoute[] {
+export function acceptRoutes(ports: HttpPorts): readonly DashboardRoute[] {
   return [
     // Programs that look into mails open every link. So opening it does nothing but show a button.
     page('/invitations/:token', 'anyone', async ({ params: { token = '' } }) =>
@@ -28,7 +27,7 @@ export function acceptRoutes(ports: HttpPorts, cookies: Cookies): readonly Dashb
       return {
         kind: 'redirect',
         to: '/dashboard',
-        cookie: cookies.setSession(result.sessionToken),
+        session: { begins: result.sessionToken },
         toast: { title: `You have joined ${result.record.organisationName}` },
       };
     }),

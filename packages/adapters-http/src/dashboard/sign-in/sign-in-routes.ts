@@ -11,14 +11,13 @@ import {
   signOut,
   signOutEverywhere,
 } from '@handover/domain';
-import type { Cookies } from '../../auth/cookies.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import type { LogFacts } from '../../requests/request-log.ts';
 import { action, type DashboardRoute, page, type UserRequest } from '../dashboard-route.ts';
 import { askedPage, requestPage, signInLinkPage, spentLinkPage } from './sign-in-pages.ts';
 
 /** In and out of the dashboard: no passwords, a mailed link that works once. */
-export function signInRoutes(ports: HttpPorts, cookies: Cookies): readonly DashboardRoute[] {
+export function signInRoutes(ports: HttpPorts): readonly DashboardRoute[] {
   return [
     page('/sign-in', 'anyone', async ({ user }) =>
       user ? { kind: 'redirect', to: '/dashboard' } : requestPage({ email: '', problem: null }),
@@ -55,7 +54,7 @@ export function signInRoutes(ports: HttpPorts, cookies: Cookies): readonly Dashb
         addLogContext(describeSpent(result));
         return spentLinkPage();
       }
-      return { kind: 'redirect', to: '/dashboard', cookie: cookies.setSession(result.sessionToken) };
+      return { kind: 'redirect', to: '/dashboard', session: { begins: result.sessionToken } };
     }),
 
     action('/sign-out', 'signed-in', async (context) => {
@@ -65,7 +64,7 @@ export function signInRoutes(ports: HttpPorts, cookies: Cookies): readonly Dashb
         (within) => signOut(within, context.sessionToken),
         (ended) => (ended ? describeEnd(context.user, 'signed out') : null),
       );
-      return { kind: 'redirect', to: '/dashboard/sign-in', cookie: cookies.clearSession() };
+      return { kind: 'redirect', to: '/dashboard/sign-in', session: 'ends' };
     }),
 
     action('/sign-out-everywhere', 'signed-in', async (context) => {
@@ -75,7 +74,7 @@ export function signInRoutes(ports: HttpPorts, cookies: Cookies): readonly Dashb
         (within) => signOutEverywhere(within, context.user.userId),
         () => describeEnd(context.user, 'ended all sessions'),
       );
-      return { kind: 'redirect', to: '/dashboard/sign-in', cookie: cookies.clearSession() };
+      return { kind: 'redirect', to: '/dashboard/sign-in', session: 'ends' };
     }),
   ];
 }

@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { isSameSecret } from '@handover/platform-contract';
+import type { FastifyRequest } from 'fastify';
 
 /** The hidden field that every form carries. Requests without a form send the token in this header. */
 export const FORM_TOKEN_FIELD = 'form-token';
-export const FORM_TOKEN_HEADER = 'x-form-token';
+const FORM_TOKEN_HEADER = 'x-form-token';
 
 const LIFETIME_MS = 12 * 60 * 60 * 1000;
 
@@ -29,6 +30,25 @@ export function checkCsrfToken(token: string, sessionToken: string, now: Date): 
   const isOurs = isSameSecret(given, expected);
   if (isOurs && age < LIFETIME_MS) return { kind: 'good' };
   return { kind: 'stale', ageMs: Number.isFinite(age) && age >= 0 ? age : null };
+}
+
+/** The token that a request brings: in its header, or else in its form. Empty when in neither. */
+export function readCsrfToken({ headers }: FastifyRequest, form?: URLSearchParams): string {
+  const header = headers[FORM_TOKEN_HEADER];
+  return (typeof header === 'string' ? header : form?.get(FORM_TOKEN_FIELD)) ?? '';
+}
+
+/**
+ * Whether a request that changes something comes from a page of ours. Browsers say so in Sec-Fetch-Site, which no page
+ * can forge; where it is missing (http on a name that is not local), the Origin must be ours.
+ */
+export function isSameOrigin(request: FastifyRequest, siteUrl: string): boolean {
+  const site = request.headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin';
+  const { origin } = request.headers;
+  // What sends neither is no browser, or a very old one: the CSRF token is its proof.
+  if (origin === undefined) return true;
+  return origin === new URL(siteUrl).origin || origin === `${request.protocol}://${request.host}`;
 }
 
 function macOf(sessionToken: string, issuedAt: string): Buffer {

@@ -1,0 +1,81 @@
+import {
+  type ActivityOrigin,
+  type Authorisation,
+  authorise,
+  type Clock,
+  type Role,
+  type SignedIn,
+} from '@handover/domain';
+import type { Session } from './sessions.ts';
+
+/**
+ * Who may come in with a session. `anyone`: without one, too. `signed-in`: any user, also one without an organisation
+ * or whose subscription has expired. `member` and `admin`: as `authorise` of the domain has it.
+ */
+export type Access = 'anyone' | 'signed-in' | 'member' | 'admin';
+
+/** A signed-in user, who may belong to no organisation. */
+export interface UserContext extends Session {
+  /** Who acts and how, for the activity log. */
+  readonly by: ActivityOrigin;
+}
+
+/** A user of an organisation. Every question to a store begins with `orgId`. */
+export interface MemberContext extends UserContext {
+  readonly orgId: string;
+  readonly role: Role;
+}
+
+/** What is known of who asks, by the access that was required. */
+export interface ContextOf {
+  readonly anyone: { readonly user: SignedIn | null };
+  readonly 'signed-in': UserContext;
+  readonly member: MemberContext;
+  readonly admin: MemberContext;
+}
+
+export type Refused =
+  | { readonly kind: 'signed-out' }
+  | Extract<Authorisation, { readonly kind: 'forbidden' }>;
+
+export type Admission<Context> = { readonly kind: 'admitted'; readonly context: Context } | Refused;
+
+/** Checks whether who asks has the access that is required: 401 goes before 403. */
+export function admit<Required extends Access>(
+  access: Required,
+  session: Session | null,
+  ports: { readonly clock: Clock },
+): Admission<ContextOf[Required]> {
+  return GATES[access](session, ports);
+}
+
+const GATES: {
+  readonly [Required in Access]: (
+    session: Session | null,
+    ports: { readonly clock: Clock },
+  ) => Admission<ContextOf[Required]>;
+} = {
+  anyone: (session) => ({ kind: 'admitted', context: { user: session?.user ?? null } }),
+  'signed-in': (session) =>
+    session ? { kind: 'admitted', context: describeUser(session) } : { kind: 'signed-out' },
+  member: (session, ports) => admitMember('member', session, ports),
+  admin: (session, ports) => admitMember('admin', session, ports),
+};
+
+function admitMember(
+  work: 'member' | 'admin',
+  session: Session | null,
+  ports: { readonly clock: Clock },
+): Admission<MemberContext> {
+  if (!session) return { kind: 'signed-out' };
+  const { user } = session;
+  const authorisation = authorise(user, work, ports);
+  if (authorisation.kind === 'forbidden') return authorisation;
+  if (!user.membership) return { kind: 'forbidden', reason: 'no-organisation' };
+  const { orgId, role } = user.membership;
+  return { kind: 'admitted', context: { ...describeUser(session), orgId, role } };
+}
+
+function describeUser(session: Session): UserContext {
+  return { ...session, by: { actor: session.user.email, via: 'dashboard' } };
+}
