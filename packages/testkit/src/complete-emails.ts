@@ -16,9 +16,11 @@ export function claimEmail(
 ): Promise<EmailClaim> {
   return outgoingEmails.claim(...asked, refuseLinks);
 }
+
 function refuseLinks(): never {
   throw new Error('No links are to be made for this e-mail.');
 }
+
 /** Claims an e-mail that is due, and completes it: what its job does, without a mail server. */
 export async function completeEmail(
   { outgoingEmails }: { readonly outgoingEmails: OutgoingEmails },
@@ -30,11 +32,13 @@ export async function completeEmail(
   const claimId = claimIdOf(await claimEmail({ outgoingEmails }, orgId, emailId, now));
   return outgoingEmails.complete(orgId, emailId, claimId, outcome);
 }
+
 /** The id of a claim that was to succeed. */
 export function claimIdOf(claim: { readonly kind: string; readonly claimId?: string }): string {
   if (claim.claimId === undefined) throw new Error(`A mail that was to be claimed: ${claim.kind}`);
   return claim.claimId;
 }
+
 /** What was claimed; null where nothing was, or an e-mail of another kind. */
 export function emailOf<Kind extends EmailKind>(
   claim: EmailClaim | undefined,
@@ -43,11 +47,14 @@ export function emailOf<Kind extends EmailKind>(
   if (claim?.kind !== 'claimed' || claim.email.kind !== kind) return null;
   return claim.email as Extract<PendingEmail, { readonly kind: Kind }>;
 }
+
 /** The job that sends an e-mail. */
 export function emailJob(emailKind: EmailKind, orgId: string, emailId: string, startAfter: Date): EmailJob {
   return { kind: 'send-email', emailKind, orgId, emailId, startAfter };
 }
+
 export type EmailJob = Extract<Job, { readonly kind: 'send-email' }>;
+
 /** Whether a job sends an e-mail of that kind. */
 export function sendsEmail(emailKind: EmailKind): (job: Job) => job is EmailJob {
   return (job): job is EmailJob => job.kind === 'send-email' && job.emailKind === emailKind;

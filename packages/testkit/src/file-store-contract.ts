@@ -6,6 +6,7 @@ const OTHER_ORG = '0199aaaa-0000-7000-8000-000000000002';
 const HELLO = Uint8Array.of(104, 101, 108, 108, 111);
 const HELLO_SHA = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
 const EMPTY_SHA = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
 /** What every file store must do. `createStore` answers with an empty one. */
 export function fileStoreContract(
   { describe, it, expect }: TestRunner,
@@ -132,9 +133,11 @@ export function fileStoreContract(
     });
   });
 }
+
 async function* chunks(...parts: Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* parts;
 }
+
 async function* byteByByte(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   const buffer = new Uint8Array(1);
   for (const byte of bytes) {
@@ -142,15 +145,18 @@ async function* byteByByte(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
     yield buffer;
   }
 }
+
 async function* breakingOff(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
   throw new Error('The source broke off.');
 }
+
 async function collect(content: AsyncIterable<Uint8Array>): Promise<number[]> {
   const bytes: number[] = [];
   for await (const chunk of content) for (const byte of chunk) bytes.push(byte);
   return bytes;
 }
+
 async function rejects(promise: Promise<unknown>): Promise<boolean> {
   try {
     await promise;

@@ -7,6 +7,7 @@ export interface TestRunner {
   it(name: string, body: () => Promise<void> | void): void;
   expect(actual: unknown): Expectation;
 }
+
 export interface Expectation {
   toBe(expected: unknown): void;
   toEqual(expected: unknown): void;

@@ -37,6 +37,7 @@ export function createManualClock(start = new Date('2026-03-02T09:00:00.000Z')):
     },
   };
 }
+
 /** Ids that count upwards and have the shape of UUIDv7. Give each source its own `series` to keep them apart. */
 export function createCountingIds(series = 1): Ids {
   let count = 0;
@@ -48,8 +49,10 @@ export function createCountingIds(series = 1): Ids {
     },
   };
 }
+
 /** An admin at the dashboard. */
 export const BY_JANA: ActivityOrigin = { actor: 'jana@example.com', via: 'dashboard' };
+
 /** Keys without randomness or cryptography: for tests only. */
 export function createFakeApiKeys(): ApiKeys {
   let count = 0;
@@ -65,6 +68,7 @@ export function createFakeApiKeys(): ApiKeys {
     reveal: ({ sealed }) => sealed,
   };
 }
+
 /** Tokens without cryptography: for tests only. */
 export function createFakeTokens(siteUrl = 'http://shop.test'): DownloadTokens {
   const seal = (orgId: string, linkId: string) => `${orgId}.${linkId}`;
@@ -78,6 +82,7 @@ export function createFakeTokens(siteUrl = 'http://shop.test'): DownloadTokens {
     myUrl: () => `${siteUrl}/my`,
   };
 }
+
 /** Links without cryptography: for tests only. */
 export function createFakeSignInTokens(siteUrl = 'http://shop.test'): SignInTokens {
   return {
@@ -85,6 +90,7 @@ export function createFakeSignInTokens(siteUrl = 'http://shop.test'): SignInToke
     url: (signInId) => `${siteUrl}/dashboard/sign-in/sign-in-${signInId}`,
   };
 }
+
 /** Links without cryptography: for tests only. */
 export function createFakeInvitationTokens(siteUrl = 'http://shop.test'): InvitationTokens {
   return {
@@ -97,6 +103,7 @@ export function createFakeInvitationTokens(siteUrl = 'http://shop.test'): Invita
     url: (orgId, invitationId) => `${siteUrl}/dashboard/invitations/invitation.${orgId}.${invitationId}`,
   };
 }
+
 /** Sessions that can be guessed: for tests only. */
 /** What e-mails are composed with. */
 export function createPlainComposing(siteUrl = 'http://shop.test') {
@@ -107,6 +114,7 @@ export function createPlainComposing(siteUrl = 'http://shop.test') {
     siteUrl,
   };
 }
+
 export function createFakeSessionTokens(): SessionTokens {
   let count = 0;
   const hash = (token: string) =>
@@ -120,20 +128,24 @@ export function createFakeSessionTokens(): SessionTokens {
     hash,
   };
 }
+
 /** Secrets that can be guessed: for tests only. */
 export function createFakeSigningSecrets(): SigningSecrets {
   return { make: (orgId, use) => ['made-secret', orgId, ...use].join('-').replaceAll(/[^\w-]/g, '_') };
 }
+
 /** Fingerprints without cryptography: for tests only. */
 export function createFakeFingerprints(): SecretFingerprints {
   const make = (orgId: string, secret: string) =>
     [...`${orgId} ${secret}`].map((character) => character.codePointAt(0)?.toString(16)).join('-');
   return { make, matches: (orgId, secret, fingerprint) => make(orgId, secret) === fingerprint };
 }
+
 /** Fingerprints that show the network: for tests only. */
 export function createFakeSourceFingerprints(): SourceFingerprints {
   return { make: (orgId, network) => `${orgId} from ${network}` };
 }
+
 export interface Shop {
   readonly orgId: string;
   readonly ownerKey: string;
@@ -142,12 +154,14 @@ export interface Shop {
   readonly product: Product;
   readonly version: ProductVersion;
 }
+
 export interface ShopPorts {
   readonly stores: Stores;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly apiKeys: ApiKeys;
 }
+
 /** An organisation that is ready to sell: the starting point of most tests. */
 export async function openShop(ports: ShopPorts, name = 'Lumen Audio'): Promise<Shop> {
   const { stores, clock, ids, apiKeys } = ports;
@@ -167,6 +181,7 @@ export async function openShop(ports: ShopPorts, name = 'Lumen Audio'): Promise<
   const { product, version } = await publishProduct(ports, orgId, 'Pads');
   return { orgId, ownerKey: created.apiKey, connection, product, version };
 }
+
 /** Adds a product that can be delivered. Its slug is its name in lower case. */
 export async function publishProduct(
   { stores, clock, ids }: Omit<ShopPorts, 'apiKeys'>,
@@ -186,6 +201,7 @@ export async function publishProduct(
   if (published.kind !== 'updated') throw new Error(`The sample product: ${published.kind}`);
   return { product: published.product, version: { ...opened.version, status: 'ready' } };
 }
+
 /** An order of one line for the sample product, to be varied. */
 export function makeOrder(
   shop: { readonly orgId: string; readonly connection: Pick<Connection, 'id'> },
@@ -206,9 +222,11 @@ export function makeOrder(
     ...changes,
   };
 }
+
 export function makeLine(sku: string, changes: Partial<Order['lines'][number]> = {}): Order['lines'][number] {
   return { candidates: [{ kind: 'sku', value: sku }], quantity: 1, amount: '49.00', title: sku, ...changes };
 }
+
 /** Writes an order into the webhook log, as its request would have. */
 export async function recordOrder(ports: Omit<ShopPorts, 'apiKeys'>, order: Order): Promise<Delivery> {
   const { clock, ids, stores } = ports;

@@ -21,9 +21,11 @@ export async function lookAtInvitation(
   const record = await ports.invitations.find(named.orgId, named.invitationId);
   return classifyInvitation(record, ports.clock.now());
 }
+
 export type AcceptInvitationResult =
   | { readonly kind: 'accepted'; readonly sessionToken: string; readonly record: InvitationRecord }
   | Exclude<InvitationState, { readonly kind: 'open' }>;
+
 /**
  * The invited person joins and is signed in: as a new user, or as the one of that address. A user who was there before
  * gets another API key, and every session from before ends: nothing from before reaches into the organisation.
@@ -61,6 +63,7 @@ export async function acceptInvitation(
   const since = await lookAtInvitation(ports, token);
   return since.kind === 'open' ? { kind: 'gone' } : since;
 }
+
 /** It begins a session, too, so that it says from where as a sign-in does. */
 function describeJoining(
   id: string,

@@ -7,6 +7,7 @@ import { readSecret } from './read-secret.ts';
 export type AddIntegrationSecretResult =
   /** `created`: there was no connection of that name. `known`: it has that secret already, and nothing changed. */
   { readonly kind: 'created' | 'added' | 'known' } | InvalidInput | { readonly kind: 'unknown-organisation' };
+
 /** Gives a named connection one more lasting secret: one account may sign with several. */
 export async function addIntegrationSecret(
   ports: { readonly clock: Clock; readonly ids: Ids; readonly connections: Connections },

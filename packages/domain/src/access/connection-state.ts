@@ -26,16 +26,20 @@ export interface ConnectionFacts {
   /** When the newest `MAX_ARRIVALS` entries came, newest first; none older than `ARRIVALS_PERIOD_MS` before the last. */
   readonly arrivals: readonly Date[];
 }
+
 /** What the usual pause between deliveries is checked by. */
 export const MAX_ARRIVALS = 100;
 /** Deliveries that came longer than this before the last one say nothing of the usual pause. */
 export const ARRIVALS_PERIOD_MS = 30 * 24 * 60 * 60 * 1000;
+
 /** How a connection is doing, in one word: see {@link evaluateConnection}. */
 export type ConnectionState = 'working' | 'quiet' | 'rejecting' | 'not-set-up' | 'unmapped';
+
 /** A connection, with how it is doing. */
 export interface EvaluatedConnection extends ConnectionFacts {
   readonly state: ConnectionState;
 }
+
 /** One platform of an organisation, with its connections, oldest first. */
 export interface PlatformState {
   readonly platform: Platform;
@@ -43,6 +47,7 @@ export interface PlatformState {
   /** Rejected requests that are kept, when there are any. No secret verified them, so they are no connection's. */
   readonly rejected: RejectionSummary | null;
 }
+
 /** How an organisation's shops and checkouts are doing, for every platform there is. */
 export async function readConnectionStates(
   ports: { readonly clock: Clock; readonly connections: Connections; readonly rejected: RejectedDeliveries },
@@ -61,11 +66,13 @@ export async function readConnectionStates(
     return { platform, connections, rejected };
   });
 }
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MINUTE_MS = 60 * 1000;
 /** Fewer pauses than this say nothing of what is usual. */
 const FEWEST_PAUSES = 5;
 const TIMES_AS_LONG = 4;
+
 /**
  * - `not-set-up`: it has no secret, so nothing can come in. (The service holds those of the shared platform.)
  * - `unmapped`: its account of the shared platform was taken away, so nothing comes in over it any more.
@@ -89,10 +96,12 @@ export function evaluateConnection(
   const silentFor = now.getTime() - lastDelivery.at.getTime();
   return silentFor > Math.max(DAY_MS, TIMES_AS_LONG * longest) ? 'quiet' : 'working';
 }
+
 function isRejecting(rejectedAt: Date, deliveredAt: Date | null, now: Date): boolean {
   const isRecent = now.getTime() - rejectedAt.getTime() < REJECTED_LIFETIME_MS;
   return isRecent && (deliveredAt === null || deliveredAt < rejectedAt);
 }
+
 /** The 95th percentile of the pauses, in milliseconds; null when there are too few to tell. */
 function longestUsualPause(arrivals: readonly Date[]): number | null {
   const pauses = arrivals

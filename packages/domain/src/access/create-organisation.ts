@@ -12,6 +12,7 @@ interface AccessPorts {
   readonly organisations: Organisations;
   readonly users: Users;
 }
+
 /**
  * `apiKey` is the owner’s, in full. `email-taken`: the owner’s address is that of a user already; nothing is made.
  */
@@ -24,6 +25,7 @@ export type CreateOrganisationResult =
     }
   | InvalidInput
   | { readonly kind: 'email-taken' };
+
 /** Adds an organisation and its owner, whose name may come later. The owner's address is where buyers' replies go. */
 export async function createOrganisation(
   ports: AccessPorts,
@@ -72,6 +74,7 @@ export async function createOrganisation(
     ? { kind: 'created', organisation, owner, apiKey: key }
     : { kind: 'email-taken' };
 }
+
 /**
  * `apiKey` is the user’s, in full. `email-taken`: there is a user of that address, who belongs to an organisation or is
  * not to join one.
@@ -81,6 +84,7 @@ export type CreateUserResult =
   | InvalidInput
   | { readonly kind: 'email-taken' }
   | { readonly kind: 'unknown-organisation' };
+
 /**
  * Adds a user, with or without an organisation, and an API key: for the operator of the installation, who needs no
  * invitation. A user of that address who belongs to no organisation joins this one.

@@ -10,10 +10,12 @@ export async function identifyCaller(
   const hash = ports.apiKeys.hash(presentedKey);
   return hash === null ? null : ports.users.findByKeyHash(hash);
 }
+
 /** What a caller may do. `member` work is for every role; `admin` work for owners and admins. */
 export type Authorisation =
   | { readonly kind: 'allowed'; readonly orgId: string; readonly userId: string }
   | { readonly kind: 'forbidden'; readonly reason: 'no-organisation' | 'subscription-expired' | 'role' };
+
 /**
  * Checks whether a caller may do such work now, and in which organisation. An expired subscription shuts everyone
  * out.
@@ -31,6 +33,7 @@ export function authorise(
   if (work === 'admin' && !isAdmin(role)) return { kind: 'forbidden', reason: 'role' };
   return { kind: 'allowed', orgId, userId: caller.userId };
 }
+
 function isAdmin(role: Role): boolean {
   return role === 'owner' || role === 'admin';
 }

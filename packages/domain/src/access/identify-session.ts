@@ -4,10 +4,12 @@ import type { Clock } from '../ports/stores.ts';
 
 /** A use within this of the last one that was written down is not worth another write. */
 const RENEW_AFTER_MS = 60 * 60 * 1000;
+
 interface SessionPorts {
   readonly sessionTokens: SessionTokens;
   readonly userSessions: UserSessions;
 }
+
 /** Who holds a session's token; null for one that is junk, unknown, expired or signed out. Using it prolongs it. */
 export async function identifySession(
   ports: SessionPorts & { readonly clock: Clock },
@@ -24,11 +26,13 @@ export async function identifySession(
   }
   return signedIn;
 }
+
 /** Ends this session. False: it had ended before. */
 export async function signOut(ports: SessionPorts, token: string): Promise<boolean> {
   const hash = ports.sessionTokens.hash(token);
   return hash !== null && ports.userSessions.end(hash);
 }
+
 /** Ends every session of a user, and the links that could begin one. */
 export async function signOutEverywhere(
   ports: Pick<SessionPorts, 'userSessions'>,

@@ -13,11 +13,13 @@ export interface Inviter {
   readonly userId: string;
   readonly role: Role;
 }
+
 interface InvitePorts {
   readonly clock: Clock;
   readonly invitations: Invitations;
   readonly throttles: Throttles;
 }
+
 /** None of the answers says whether the address is known outside of the inviter's own organisation. */
 export type InviteUserResult =
   | { readonly kind: 'invited'; readonly invitation: Invitation }
@@ -28,6 +30,7 @@ export type InviteUserResult =
   /** This organisation has an open invitation for that address. */
   | { readonly kind: 'already-invited' }
   | { readonly kind: 'too-often'; readonly until: Date };
+
 /** Mails somebody an invitation to join the organisation. Only the mailbox's owner can accept it. */
 export async function inviteUser(
   ports: InvitePorts & { readonly ids: Ids },
@@ -55,11 +58,13 @@ export async function inviteUser(
   const outcome = await ports.invitations.add(invitation);
   return outcome === 'added' ? { kind: 'invited', invitation } : { kind: outcome };
 }
+
 export type ResendInvitationResult =
   | { readonly kind: 'resent' }
   | { readonly kind: 'not-allowed' }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'too-often'; readonly until: Date };
+
 /** Mails an invitation again, also one that has expired. It is valid for its whole time from now on. */
 export async function resendInvitation(
   ports: InvitePorts,
@@ -77,10 +82,12 @@ export async function resendInvitation(
     kind: (await ports.invitations.renew(orgId, invitationId, { at, expiresAt })) ? 'resent' : 'unknown',
   };
 }
+
 export type WithdrawInvitationResult =
   | { readonly kind: 'withdrawn' }
   | { readonly kind: 'not-allowed' }
   | { readonly kind: 'unknown' };
+
 /** Takes an invitation back: its link leads nowhere from then on. */
 export async function withdrawInvitation(
   { invitations }: Pick<InvitePorts, 'invitations'>,
@@ -92,6 +99,7 @@ export async function withdrawInvitation(
   if (!mayGiveRoles(ownRole, [record.role])) return { kind: 'not-allowed' };
   return { kind: (await invitations.withdraw(orgId, invitationId)) ? 'withdrawn' : 'unknown' };
 }
+
 /** The address first: a request that is refused for it uses up none of the organisation's. */
 async function throttleInvitations(
   ports: { readonly clock: Clock; readonly throttles: Throttles },

@@ -5,18 +5,22 @@ import type { Clock, Ids, Stores } from '../ports/stores.ts';
 
 /** Why somebody is not let in. */
 export type SignInRefusal = 'used' | 'withdrawn' | 'expired' | 'too-often';
+
 const HOUR_MS = 60 * 60 * 1000;
 /** So many refusals of one user have an entry each within an hour; one more entry counts the rest. */
 const REFUSALS_TOLD = 5;
+
 export interface SignInLogPorts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly inTransaction: Stores['inTransaction'];
 }
+
 /** Where a request to sign in comes from. Nobody is identified yet, so an entry names no actor until a link is used. */
 export function originOf(client: string): ActivityOrigin {
   return { via: 'dashboard', viaDetail: client };
 }
+
 /** Writes down that somebody signed in, in the transaction in which the session begins. */
 export async function logSignIn(
   ports: Omit<SignInLogPorts, 'inTransaction'> & Stores,
@@ -30,6 +34,7 @@ export async function logSignIn(
   const by = { actor: email, ...originOf(client) };
   await logAction(ports, { orgId, by }, { kind: 'signed-in', subjectId: id, summary });
 }
+
 /**
  * Writes down that somebody was not let in. Strangers can cause this, so that beyond a few entries in an hour one more
  * entry counts. The count locks its row until the transaction ends: the refusals of one user come one after the other.
@@ -51,6 +56,7 @@ export async function logRefusedSignIn(
   if (beyond > 1) await ports.activity.rewriteNewest(orgId, action);
   else await logAction(ports, { orgId, by: beyond <= 0 ? originOf(client) : { via: 'dashboard' } }, action);
 }
+
 const REASONS: Readonly<Record<SignInRefusal, string>> = {
   used: 'the link had been used before',
   withdrawn: 'the link had been withdrawn',

@@ -13,6 +13,7 @@ export type MapAccountResult =
   | { readonly kind: 'taken'; readonly orgId: string }
   | InvalidInput
   | { readonly kind: 'unknown-organisation' };
+
 /**
  * Says that an account of the shared platform is an organisation's, and runs what waited for it. For the service's
  * operator alone: whoever maps an account receives its orders.
@@ -33,6 +34,7 @@ export async function mapAccount(
   if (outcome.kind === 'unknown-organisation') return { kind: outcome.kind };
   return { kind: outcome.kind, account, assigned: await runUnassigned(ports, account) };
 }
+
 /** The account's name, if it can be one. */
 export function readAccount(text: string): string | InvalidInput {
   const account = text.trim();
@@ -43,4 +45,5 @@ export function readAccount(text: string): string | InvalidInput {
     problem: 'must look like acct_1A2b3C, as the platform shows it',
   };
 }
+
 const ACCOUNT = /^acct_[A-Za-z0-9_]{1,100}$/;

@@ -13,7 +13,9 @@ export const MIN_SECRET_LENGTH: Readonly<Record<Platform, number>> = {
   'checkout-a-classic': 8,
   'cart-a': 16,
 };
+
 const MAX_LENGTH = 1000;
+
 /** A signing secret as an operator gave it. An empty one is refused: anyone can sign with an empty key. */
 export function readSecret(
   platform: Platform,
@@ -23,10 +25,12 @@ export function readSecret(
   const problem = findProblem(platform, value);
   return problem === null ? { kind: 'valid', value } : { kind: 'invalid', field: 'secret', problem };
 }
+
 /** Secrets that were set before the rule was made go on working, and their operators are told. */
 export function isShortSecret(platform: Platform, secret: string): boolean {
   return [...secret].length < MIN_SECRET_LENGTH[platform];
 }
+
 function findProblem(platform: Platform, value: string): string | null {
   if (value === '') return 'must not be empty';
   if (value.length > MAX_LENGTH) return 'must be at most 1,000 characters';

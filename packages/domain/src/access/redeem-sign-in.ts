@@ -12,9 +12,11 @@ export interface SpentSignIn {
   readonly refusal: SignInRefusal | 'unknown';
   readonly userId: string | null;
 }
+
 interface RedeemPorts extends SignInLogPorts, Pick<Stores, 'signIns'> {
   readonly signInTokens: SignInTokens;
 }
+
 /**
  * The sign-in behind a link, which looking at does not use up. `client` says in few words which browser asks, and from
  * where: a link that is spent is a sign-in refused, and has its entry in the activity log.
@@ -30,7 +32,9 @@ export async function lookAtSignIn(
   if (signIn) return { kind: 'open', signIn };
   return ports.inTransaction((stores) => refuse({ ...ports, ...stores }, id, client));
 }
+
 export type RedeemSignInResult = { readonly kind: 'signed-in'; readonly sessionToken: string } | SpentSignIn;
+
 /**
  * Uses up a one-time link and begins a session. Only the first to come gets in. Either end has its entry in the activity
  * log of the user's organisation.
@@ -53,7 +57,9 @@ export async function redeemSignIn(
     return { kind: 'signed-in', sessionToken };
   });
 }
+
 const UNKNOWN: SpentSignIn = { kind: 'spent', refusal: 'unknown', userId: null };
+
 async function refuse(
   ports: Omit<SignInLogPorts, 'inTransaction'> & Stores,
   signInId: string,
@@ -65,6 +71,7 @@ async function refuse(
   await logRefusedSignIn(ports, signIn.user, refusal, client);
   return { kind: 'spent', refusal, userId: signIn.user.id };
 }
+
 /** Why a sign-in that is not open lets nobody in. */
 function explainSpent({ redeemed, withdrawn }: SignInRecord): SignInRefusal {
   if (redeemed) return 'used';

@@ -4,6 +4,7 @@ import type { ApiKeys, Users } from '../ports/access.ts';
 export type RefreshApiKeyResult =
   | { readonly kind: 'refreshed'; readonly apiKey: string }
   | { readonly kind: 'unknown-user' };
+
 /** Gives a user a new API key. The one before is invalid at once, everywhere. */
 export async function refreshApiKey(
   ports: { readonly apiKeys: ApiKeys; readonly users: Users },

@@ -16,6 +16,7 @@ import { throttle } from './throttle.ts';
 export type RequestSignInResult =
   | { readonly kind: 'asked' | 'too-often'; readonly email: string; readonly userId: string | null }
   | InvalidInput;
+
 /**
  * Mails a one-time link to the user of an e-mail address. `network` is where the request came from, and `client`
  * says in few words which browser asked, and from where: a refusal has its entry in the log of the user's organisation.
@@ -46,13 +47,16 @@ export async function requestSignIn(
     return { kind: 'asked', email, userId };
   });
 }
+
 function toSignInUser({ id, email, membership }: User) {
   return { id, email, orgId: membership?.orgId ?? null };
 }
+
 /** `url` signs in whoever opens it first, until `expiresAt`. */
 export type IssueSignInLinkResult =
   | { readonly kind: 'issued'; readonly url: string; readonly expiresAt: Date }
   | { readonly kind: 'unknown-user' };
+
 /**
  * Makes a one-time link without a mail: for the operator of the installation. The log of the user's organisation says so,
  * since anyone who holds the link is signed in as that user.
@@ -71,11 +75,13 @@ export async function issueSignInLink(
   if (!user) return { kind: 'unknown-user' };
   return { kind: 'issued', url: ports.signInTokens.url(signIn.id), expiresAt: signIn.expiresAt };
 }
+
 function logIssuedLink(ports: Omit<SignInLogPorts, 'inTransaction'> & Stores, user: User): Promise<void> {
   const summary = `A sign-in link for ${user.email} was issued by command line.`;
   const scope = { orgId: user.membership?.orgId ?? null, by: COMMAND_LINE };
   return logAction(ports, scope, { kind: 'sign-in-link-issued', subjectId: user.id, summary });
 }
+
 function newSignIn(id: string, email: string, createdAt: Date) {
   return { id, email, createdAt, expiresAt: new Date(createdAt.getTime() + SIGN_IN_LIFETIME_MS) };
 }

@@ -7,6 +7,7 @@ export type SetAlertAddressResult =
   | { readonly kind: 'set' }
   | InvalidInput
   | { readonly kind: 'unknown-organisation' };
+
 /** Says where an organisation's alerts go. Null: to its owners. */
 export async function setAlertAddress(
   ports: { readonly organisations: Organisations },

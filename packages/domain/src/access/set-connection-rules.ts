@@ -9,6 +9,7 @@ export type SetConnectionRulesResult =
   | { readonly kind: 'set'; readonly rules: ConnectionRules }
   | InvalidInput
   | { readonly kind: 'unknown-connection' };
+
 /** Changes those rules of a connection that are given. They hold for whatever is decided from then on. */
 export async function setConnectionRules(
   ports: { readonly connections: Connections },
@@ -24,6 +25,7 @@ export async function setConnectionRules(
   const rules = await ports.connections.setRules(input.orgId, input.platform, input.name.trim(), change);
   return rules ? { kind: 'set', rules } : { kind: 'unknown-connection' };
 }
+
 /** Those that were given, made fit to be kept. */
 export function readRules(rules: Partial<ConnectionRules>): Partial<ConnectionRules> | InvalidInput {
   const { defaultCurrency } = rules;

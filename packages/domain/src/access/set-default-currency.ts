@@ -6,6 +6,7 @@ export type SetDefaultCurrencyResult =
   | { readonly kind: 'set'; readonly currency: string }
   | InvalidInput
   | { readonly kind: 'unknown-organisation' };
+
 /**
  * Says which currency orders are in that name none, and whose connection has no default of its own. Purchases that were
  * recorded without a currency take it too.

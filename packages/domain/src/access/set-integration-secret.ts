@@ -6,11 +6,13 @@ import { readSecret } from './read-secret.ts';
 
 /** How long a replaced secret goes on verifying, so that deliveries signed on the way are not lost. */
 export const FORMER_SECRET_LIFETIME_MS = 24 * 60 * 60 * 1000;
+
 /** `formerUntil`: until then a secret that was replaced goes on verifying. */
 export type SetIntegrationSecretResult =
   | { readonly kind: 'created' | 'replaced'; readonly formerUntil: Date }
   | InvalidInput
   | { readonly kind: 'unknown-organisation' };
+
 /** Sets the one secret of a named connection. */
 export async function setIntegrationSecret(
   ports: { readonly clock: Clock; readonly ids: Ids; readonly connections: Connections },

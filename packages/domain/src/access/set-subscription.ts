@@ -5,6 +5,7 @@ import type { Clock } from '../ports/stores.ts';
 export type SetSubscriptionResult =
   | { readonly kind: 'set'; readonly released: number }
   | { readonly kind: 'unknown-organisation' };
+
 /**
  * Says until when an organisation's subscription lasts; null: for ever. A subscription that lasts again releases what
  * was held because it had expired.

@@ -10,11 +10,13 @@ export interface TeamMember {
   readonly role: Role;
   readonly createdAt: Date;
 }
+
 /** Who changes the team, and for which organisation. */
 export interface TeamEditor {
   readonly orgId: string;
   readonly role: Role;
 }
+
 /** Why somebody’s role or membership stays as it is. */
 export type TeamRefusal =
   /** Only an owner may add an owner, or change or remove one. */
@@ -22,7 +24,9 @@ export type TeamRefusal =
   /** Somebody must be left who may do everything. */
   | { readonly kind: 'last-owner' }
   | { readonly kind: 'unknown-user' };
+
 export type ChangeRoleResult = { readonly kind: 'changed'; readonly member: TeamMember } | TeamRefusal;
+
 /** Gives a member another role. What the member is doing at this moment is checked by the new one. */
 export async function changeRole(
   { team }: { readonly team: Team },
@@ -36,7 +40,9 @@ export async function changeRole(
   const outcome = await team.setRole(editor.orgId, userId, { from: member.role, to: role });
   return outcome === 'set' ? { kind: 'changed', member: { ...member, role } } : { kind: outcome };
 }
+
 export type RemoveUserResult = { readonly kind: 'removed' } | TeamRefusal;
+
 /**
  * Takes somebody out of the organisation: nothing that they hold opens anything of it from then on. They remain a user,
  * and what they did stays.
@@ -51,6 +57,7 @@ export async function removeUser(
   const leaving = { from: found.member.role, key: apiKeys.mint().stored };
   return { kind: await team.remove(editor.orgId, userId, leaving) };
 }
+
 async function findEditable(
   team: Team,
   editor: TeamEditor,

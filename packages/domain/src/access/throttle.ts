@@ -6,14 +6,17 @@ export interface Limit {
   readonly tries: number;
   readonly windowMs: number;
 }
+
 /** How often something was tried in a window of time. */
 export interface CountedTries {
   /** This one counted. */
   readonly tries: number;
   readonly windowEndsAt: Date;
 }
+
 const HOUR_MS = 60 * 60 * 1000;
 const QUARTER_MS = 15 * 60 * 1000;
+
 /** What may be asked of us without showing who one is, and what mails strangers. */
 export const LIMITS = {
   signInPerAddress: { tries: 5, windowMs: QUARTER_MS },
@@ -26,6 +29,7 @@ export const LIMITS = {
   freshLinkPerLink: { tries: 3, windowMs: HOUR_MS },
   freshLinkPerAddress: { tries: 10, windowMs: HOUR_MS },
 } as const satisfies Readonly<Record<string, Limit>>;
+
 /**
  * Counts a try of whatever `subject` names, and answers from when on the next one is taken, or null when this one is.
  * Tries beyond the limit do not make the wait any longer.
@@ -38,6 +42,7 @@ export async function throttle(
   const counted = await throttles.count(`${limit} ${subject}`, LIMITS[limit].windowMs, clock.now());
   return checkTries(counted, LIMITS[limit]);
 }
+
 /** Null: the try is one of those that are let through. Else when the window ends. */
 export function checkTries({ tries, windowEndsAt }: CountedTries, limit: Pick<Limit, 'tries'>): Date | null {
   return tries <= limit.tries ? null : windowEndsAt;

@@ -13,6 +13,7 @@ export type UnmapAccountResult =
   | InvalidInput
   /** It is mapped to no organisation. */
   | { readonly kind: 'unknown-account' };
+
 /**
  * Says that an account of the shared platform is nobody's any more: orders that come from now on wait until it is mapped
  * again. What came before stays with the organisation, and is finished there. For the service's operator alone.

@@ -6,6 +6,7 @@ export type UpdateOrganisationResult =
   | { readonly kind: 'updated' }
   | InvalidInput
   | { readonly kind: 'unknown-organisation' };
+
 /** Changes how an organisation is named in its mails, and where buyers' replies go. */
 export async function updateOrganisation(
   { organisations }: { readonly organisations: Organisations },

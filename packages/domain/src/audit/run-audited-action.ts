@@ -5,11 +5,13 @@ import type { Clock, Ids, Stores } from '../ports/stores.ts';
 
 /** What the activity log says of an action. `summary` is one sentence for people, and never holds a secret. */
 export type AuditedAction = Pick<ActivityEntry, 'kind' | 'subjectId' | 'summary'>;
+
 /** Whose log an action belongs in, and who acts. No organisation: nobody has a log for it. */
 export interface AuditScope {
   readonly orgId: string | null;
   readonly by: ActivityOrigin;
 }
+
 /**
  * Makes a change and writes its entry into the activity log in one transaction: after a crash there are both or neither.
  * `work` uses only the ports that it is given. `describe` names the action, or answers null when nothing was changed.
@@ -31,6 +33,7 @@ export function runAuditedAction<
     return result;
   });
 }
+
 /** Writes the entry of an action whose change is made in the same transaction. */
 export async function logAction(
   { clock, ids, activity }: { readonly clock: Clock; readonly ids: Ids; readonly activity: ActivityLog },

@@ -10,11 +10,13 @@ export interface NewProduct {
   readonly slug: string;
   readonly description?: string | null | undefined;
 }
+
 /** `slug-taken`: another product of the organisation has that slug, which is given as normalised. */
 export type CreateProductResult =
   | { readonly kind: 'created'; readonly product: Product }
   | InvalidInput
   | { readonly kind: 'slug-taken'; readonly slug: string };
+
 /** Adds a product as a draft. The unique slug, not a look beforehand, decides between two at once. */
 export async function createProduct(
   ports: { readonly clock: Clock; readonly ids: Ids; readonly products: Products },
@@ -43,6 +45,7 @@ export async function createProduct(
   const outcome = await ports.products.add(product);
   return outcome === 'added' ? { kind: 'created', product } : { kind: 'slug-taken', slug: product.slug };
 }
+
 export function readSlug(text: string): { readonly kind: 'valid'; readonly value: string } | InvalidInput {
   const value = normalizeSlug(text);
   if (value === '') {

@@ -4,6 +4,7 @@ import type { Product } from '../model/product.ts';
 export type Deliverability =
   | { readonly deliverable: true; readonly versionId: string }
   | { readonly deliverable: false; readonly why: 'draft' | 'no-live-version' };
+
 /**
  * Whether a webhook may deliver this product. Archived products still deliver what was paid for. When both are wrong
  * the draft is named first: publishing is what the operator will do first.

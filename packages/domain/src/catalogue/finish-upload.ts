@@ -13,8 +13,10 @@ export interface WholeUpload extends FilePlace {
   /** What its sender says it is, 64 lower-case hex digits; null if they do not say. */
   readonly sha256: string | null;
 }
+
 /** `damaged`: the content is not what its sender said, so the upload is forgotten. */
 export type FinishUploadResult = AddVersionFileResult | { readonly kind: 'damaged' };
+
 /**
  * Makes an upload that is whole a file of its version. Each step can be done again, so that after a crash anyone who asks
  * after the upload finishes it. What cannot become a file any more is let go of. `put` is the step that makes it a file:
@@ -32,6 +34,7 @@ export async function finishUpload(
   else await ports.uploads.discard(upload.id);
   return result;
 }
+
 async function addKeptFile(
   ports: { readonly products: Products; readonly uploads: StagedUploads },
   upload: WholeUpload,

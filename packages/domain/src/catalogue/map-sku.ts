@@ -9,6 +9,7 @@ export type MapSkuResult =
   | InvalidInput
   | { readonly kind: 'unknown-product' }
   | { readonly kind: 'unknown-organisation' };
+
 /**
  * Says what a SKU stands for, on every platform or on one: a product, or (`productId` null) nothing of ours, so that it
  * is neither flagged nor alerted.

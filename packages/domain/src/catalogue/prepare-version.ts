@@ -9,6 +9,7 @@ export type CreateVersionResult =
   | { readonly kind: 'unknown-product' }
   | InvalidInput
   | { readonly kind: 'label-taken'; readonly label: string };
+
 /** Opens a new version of a product for files. */
 export async function createVersion(
   ports: { readonly clock: Clock; readonly ids: Ids; readonly products: Products },
@@ -34,11 +35,13 @@ export async function createVersion(
   const outcome = await ports.products.addVersion(orgId, version);
   return outcome === 'added' ? { kind: 'created', version } : { kind: 'label-taken', label: text };
 }
+
 /** `frozen`: the version of that label was active once, so its files stay as they are. */
 export type ReopenVersionResult =
   | { readonly kind: 'open'; readonly version: VersionWithFiles; readonly isNew: boolean }
   | { readonly kind: 'frozen' }
   | Exclude<CreateVersionResult, { readonly kind: 'created' | 'label-taken' }>;
+
 /** The product's version of that label while it still takes files; opens it when there is none. */
 export async function reopenVersion(
   ports: { readonly clock: Clock; readonly ids: Ids; readonly products: Products },
@@ -55,12 +58,15 @@ export async function reopenVersion(
   if (!version) return { kind: 'unknown-product' };
   return version.status === 'ready' ? { kind: 'frozen' } : { kind: 'open', version, isNew: false };
 }
+
 /** `frozen`: the version was active once, so its files stay as they are; make a new one. */
 export type AddVersionFileResult = PutVersionFileResult | { readonly kind: 'unknown-version' } | InvalidInput;
+
 /** `isNew`: false when the version had that very file already. */
 export type PutVersionFileResult =
   | { readonly kind: 'added'; readonly file: ProductFile; readonly isNew: boolean }
   | { readonly kind: 'frozen' };
+
 /** Where a file is to go. */
 export interface FilePlace {
   readonly orgId: string;
@@ -68,6 +74,7 @@ export interface FilePlace {
   readonly versionId: string;
   readonly name: string;
 }
+
 /** Streams one file into a version that is still being prepared. What broke off on the way leaves nothing. */
 export async function addVersionFile(
   ports: { readonly products: Products; readonly files: FileStore },
@@ -77,6 +84,7 @@ export async function addVersionFile(
   const stored = await storeVersionFile(ports, at, content);
   return stored.kind === 'stored' ? putVersionFile(ports, at, stored.content) : stored;
 }
+
 /** The long half of it: the content is in, and is no file of the version before `putVersionFile`. */
 export async function storeVersionFile(
   ports: { readonly products: Products; readonly files: FileStore },
@@ -90,6 +98,7 @@ export async function storeVersionFile(
   if (checked.kind !== 'open') return checked;
   return { kind: 'stored', content: await ports.files.store(at.orgId, content) };
 }
+
 /**
  * Whether a file may go there. Asked before an upload to save the sender's time; `putVersionFile` asks again, because an
  * activation may come between.
@@ -104,6 +113,7 @@ export async function checkFilePlace(
   if (!version) return { kind: 'unknown-version' };
   return { kind: version.status === 'ready' ? 'frozen' : 'open' };
 }
+
 /** Makes a stored content a file of a version whose place was checked. */
 export async function putVersionFile(
   { products }: { readonly products: Products },
@@ -114,11 +124,13 @@ export async function putVersionFile(
   const outcome = await products.putFile(orgId, versionId, file);
   return outcome === 'frozen' ? { kind: 'frozen' } : { kind: 'added', file, isNew: outcome === 'saved' };
 }
+
 /** `no-files`: there is nothing in the version that a buyer could get. */
 export type ActivateVersionResult =
   | { readonly kind: 'activated'; readonly product: Product; readonly version: VersionWithFiles }
   | { readonly kind: 'unknown-version' }
   | { readonly kind: 'no-files' };
+
 /** Makes a version the one that buyers get from now on, and freezes its files. */
 export async function activateVersion(
   ports: { readonly clock: Clock; readonly products: Products },
@@ -134,6 +146,7 @@ export async function activateVersion(
   const ready = await ports.products.findVersion(orgId, productId, versionId);
   return product && ready ? { kind: 'activated', product, version: ready } : { kind: 'unknown-version' };
 }
+
 function checkFileName(name: string): string | null {
   if (name === '' || name === '.' || name === '..') return 'must be a file name';
   if (name.length > 200) return 'must be at most 200 characters';

@@ -10,6 +10,7 @@ export type PublishAndDeliverResult =
   /** Nothing was changed: there is nothing yet that the orders could be given. */
   | { readonly kind: 'no-live-version' }
   | { readonly kind: 'unknown-product' };
+
 /**
  * Publishes a product and runs every order again that was held for it. An archived product stays archived: it delivers
  * as it is. Pressed twice, it releases what still waits and changes nothing else.
@@ -34,6 +35,7 @@ export async function publishAndDeliver(
   await releaseHeld(ports, orgId, productId);
   return { kind: 'published', product: published.product, orders };
 }
+
 function publish(ports: ReleasePorts & { readonly products: Products }, orgId: string, productId: string) {
   return updateProduct(ports, orgId, productId, { status: 'published' });
 }

@@ -13,12 +13,14 @@ export interface ProductChange {
   /** Null takes the product off delivery; else a `ready` version of this product. */
   readonly activeVersionId?: string | null | undefined;
 }
+
 /** `slug-taken`: another product of the organisation has that slug; nothing was changed. */
 export type UpdateProductResult =
   | { readonly kind: 'updated'; readonly product: Product }
   | { readonly kind: 'unknown-product' }
   | InvalidInput
   | { readonly kind: 'slug-taken'; readonly slug: string };
+
 /** Changes what the change names, and nothing else. */
 export async function updateProduct(
   ports: { readonly clock: Clock; readonly products: Products },
@@ -36,6 +38,7 @@ export async function updateProduct(
   if (changed === 'slug-taken') return { kind: 'slug-taken', slug: read.value.slug ?? '' };
   return { kind: 'updated', product: changed };
 }
+
 function readChange(
   change: ProductChange,
 ): { readonly kind: 'valid'; readonly value: ProductValues } | InvalidInput {
@@ -61,6 +64,7 @@ function readChange(
   }
   return { kind: 'valid', value };
 }
+
 /** A version that is ready stays ready, so what is found here still holds when the change is made. */
 async function checkActiveVersion(
   products: Products,

@@ -51,6 +51,7 @@ export async function completeDownload(
     },
   });
 }
+
 function summarise({ productName, version, customer }: DownloadPage): string {
   const product = version ? `${productName} ${version.label}` : productName;
   return `${product} downloaded by ${customer.name}.`;

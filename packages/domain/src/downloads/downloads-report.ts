@@ -4,6 +4,7 @@ import { type InvalidPeriod, type ReportPeriod, readReportPeriod } from './repor
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_DAYS = 366;
+
 /** Download sessions that began on one day or in one period. */
 export interface DownloadCounts {
   readonly downloads: number;
@@ -12,11 +13,13 @@ export interface DownloadCounts {
   /** That went out; what went out twice counts twice. */
   readonly bytes: number;
 }
+
 /** What began on one day. */
 export interface DownloadDay extends DownloadCounts {
   /** As 2026-03-31, UTC. */
   readonly day: string;
 }
+
 /** The downloads of a period, by day and in all. */
 export interface DownloadMetrics {
   /** Days on which any began, oldest first. */
@@ -24,11 +27,13 @@ export interface DownloadMetrics {
   /** Of the whole period, with the number of different customers. */
   readonly total: DownloadCounts & { readonly buyers: number };
 }
+
 /** The figures of a period, and the period they are of. */
 export interface DownloadsReport extends DownloadMetrics {
   readonly kind: 'report';
   readonly period: ReportPeriod;
 }
+
 /** Downloads by day, for a period as {@link readReportPeriod} has it, of at most 366 days. Every day of it is there. */
 export async function readDownloadsReport(
   { clock, metrics }: { readonly clock: Clock; readonly metrics: Metrics },

@@ -9,11 +9,13 @@ export type OpenLinkResult =
   | { readonly kind: 'open'; readonly page: DownloadPage }
   | { readonly kind: 'expired' | 'revoked'; readonly page: DownloadPage }
   | { readonly kind: 'unknown' };
+
 interface LinkPorts {
   readonly clock: Clock;
   readonly links: DownloadLinks;
   readonly tokens: DownloadTokens;
 }
+
 /**
  * Opens the page of a link. Opening counts and sets its expiry to 48 hours from now; it never marks the link used,
  * because mail scanners open links too. With `refresh: false` (a HEAD request) it only looks.
@@ -36,15 +38,18 @@ export async function openDownloadLink(
   const refreshed = await links.refresh(named.orgId, named.linkId, now, expiresAt);
   return refreshed ? { kind: 'open', page: { ...page, expiresAt } } : { kind: 'revoked', page };
 }
+
 /** `unknown`: no link of ours, or no file of what was bought with it. */
 export type OpenFileResult =
   | { readonly kind: 'open'; readonly linkId: string; readonly orgId: string; readonly file: VersionFile }
   | { readonly kind: 'expired' | 'revoked'; readonly page: DownloadPage }
   | { readonly kind: 'unknown' };
+
 /** A file, and the label of the version that it belongs to. */
 export interface VersionFile extends ProductFile {
   readonly version: string;
 }
+
 /**
  * Finds one file behind a link. Fetching it prolongs the link as opening its page does, but is no opening. Once it is
  * being sent, a transfer goes on to its end whatever becomes of the link. With `fetch: false` (a HEAD request) it only
@@ -66,6 +71,7 @@ export async function openDownloadFile(
   if (fetch && !(await links.prolong(orgId, linkId, now, linkExpiry(now)))) return { kind: 'revoked', page };
   return { kind: 'open', orgId, linkId, file };
 }
+
 function findFile(
   { version }: DownloadPage,
   wanted: { readonly version: string; readonly name: string },

@@ -13,6 +13,7 @@ export type ReadProgressResult =
       readonly whole: boolean;
     }
   | { readonly kind: 'unknown' | 'revoked' };
+
 /** How far the latest download of a link has come. Only looks; an expired link is told of too, for transfers outlive it. */
 export async function readProgress(
   {
@@ -35,6 +36,7 @@ export async function readProgress(
     whole: begun.length > 0 && begun.every((file) => file.whole),
   };
 }
+
 function listFiles({ version }: DownloadPage, begun: readonly FileProgress[]): readonly FileProgress[] {
   const offered = (version?.files ?? []).map(({ name, size }): FileProgress => {
     const found = begun.find((file) => file.version === version?.label && file.name === name);

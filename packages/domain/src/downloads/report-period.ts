@@ -2,16 +2,19 @@ import type { InvalidInput } from '../model/validation.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DEFAULT_DAYS = 30;
+
 /** From the beginning of the first day to the beginning of the day after the last, UTC. */
 export interface ReportPeriod {
   readonly kind: 'period';
   readonly from: Date;
   readonly until: Date;
 }
+
 /** `reason` is for those who show the days under other names than `from` and `to`. */
 export interface InvalidPeriod extends InvalidInput {
   readonly reason: 'not-a-day' | 'reversed' | 'too-long';
 }
+
 /**
  * Reads the days of a report, both inclusive and each optional: without `to` it ends today, without `from` it begins
  * thirty days before its end, the last day counted.
@@ -28,18 +31,22 @@ export function readReportPeriod(
   if (first > last) return invalid('from', 'reversed', 'must not be after to');
   return { kind: 'period', from: first, until: addDays(last, 1) };
 }
+
 function readDay(text: string): Date | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
   const day = new Date(`${text}T00:00:00.000Z`);
   // February 30 is a date to the parser, and March 2 to us.
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text) ? day : null;
 }
+
 function addDays(day: Date, days: number): Date {
   return new Date(day.getTime() + days * DAY_MS);
 }
+
 function invalidDay(field: string): InvalidPeriod {
   return invalid(field, 'not-a-day', 'must be a day such as 2026-03-31');
 }
+
 function invalid(field: string, reason: InvalidPeriod['reason'], problem: string): InvalidPeriod {
   return { kind: 'invalid', field, reason, problem };
 }

@@ -17,6 +17,7 @@ export type RequestFreshLinkResult =
   | { readonly kind: 'open'; readonly page: DownloadPage }
   | { readonly kind: 'revoked'; readonly page: DownloadPage }
   | { readonly kind: 'unknown' };
+
 /**
  * Mails a new link to the address of the purchase behind an expired one, which stays expired. Whoever holds the old
  * link learns nothing by it and gains nothing: the mail goes to the buyer alone.
@@ -43,6 +44,7 @@ export async function requestFreshLink(
   const outcome = await ports.downloadLinkEmails.requestOne(makeRequest(ports, page));
   return outcome === 'revoked' ? { kind: 'revoked', page } : { kind: 'mailed', page };
 }
+
 function makeRequest({ clock, ids }: { readonly clock: Clock; readonly ids: Ids }, page: DownloadPage) {
   const at = clock.now();
   const { orgId, purchaseId, productName, customer } = page;

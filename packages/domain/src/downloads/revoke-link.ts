@@ -11,6 +11,7 @@ interface LinkPorts {
   readonly links: DownloadLinks;
   readonly purchases: Purchases;
 }
+
 /**
  * Revokes the purchase that the link is of, with every link it has: one link alone would be no use, for its buyer could
  * ask for the next. Once it is revoked, this changes nothing. Answers with the link as it is then; null: no such link.
@@ -23,6 +24,7 @@ export function revokeLink(
 ): Promise<DownloadPage | null> {
   return changeLink(ports, orgId, linkId, (purchaseId) => revokePurchase(ports, orgId, purchaseId, by));
 }
+
 /**
  * Restores the purchase that the link is of. A link that ended otherwise, when its buyer's address was corrected, stays
  * revoked.
@@ -35,6 +37,7 @@ export function restoreLink(
 ): Promise<DownloadPage | null> {
   return changeLink(ports, orgId, linkId, (purchaseId) => restorePurchase(ports, orgId, purchaseId, by));
 }
+
 async function changeLink(
   { links }: LinkPorts,
   orgId: string,

@@ -8,10 +8,13 @@ import type { PostponedMail } from './mail-limit.ts';
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const PAUSES_MS = [5 * SECOND, 15 * SECOND, 45 * SECOND, 2 * MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE];
+
 /** A mail server has three days to come back; after that a person must look. */
 export const GIVE_UP_AFTER_MS = 3 * 24 * 60 * MINUTE;
+
 /** Somebody waits for a sign-in link, and it works for minutes: so it is tried as often, and no longer. */
 const SIGN_IN_PAUSE_MS = 10 * SECOND;
+
 /**
  * What an answer of the mail server means for an e-mail. A refusal of this recipient is final; anything else is tried
  * again, with growing pauses, until `nextTryAt` gives up.
@@ -39,8 +42,10 @@ export function decideOutcome(
   const end = kind === 'refused' ? 'refused' : 'given-up';
   return { kind: 'refused', at: now, answer, reason: explain(email, end, answer) };
 }
+
 /** What became of a try that did not succeed. `given-up`: the mail server never took it. */
 export type FailedTry = 'try-again' | 'refused' | 'given-up';
+
 /** When an e-mail that was not taken is tried again; null when it is given up. */
 export function nextTryAt(
   kind: EmailKind,
@@ -52,10 +57,12 @@ export function nextTryAt(
   const giveUpAfter = isSignIn ? SIGN_IN_LIFETIME_MS : GIVE_UP_AFTER_MS;
   return next.getTime() - pendingSince.getTime() > giveUpAfter ? null : next;
 }
+
 /** The pause before the next try, in milliseconds, after so many failed ones. */
 export function pauseAfter(attempts: number): number {
   return PAUSES_MS[attempts - 1] ?? 60 * MINUTE;
 }
+
 /** In a sentence, for people; of some kinds nobody reads more than the answer. */
 function explain(email: PendingEmail, end: FailedTry, answer: string): string {
   switch (email.kind) {

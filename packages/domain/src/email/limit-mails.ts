@@ -18,11 +18,13 @@ export function limitMails(mailer: Mailer, ports: LimitPorts): LimitedMailer {
       ),
   };
 }
+
 interface LimitPorts {
   readonly clock: Clock;
   readonly mailCounts: MailCounts;
   readonly maxMailsPerHour: number;
 }
+
 async function sendWithin(
   { clock, mailCounts, maxMailsPerHour }: LimitPorts,
   mail: EmailMessage,
@@ -41,6 +43,7 @@ async function sendWithin(
   }
   return postponeMail(maxMailsPerHour, endsAt);
 }
+
 /** One mail counts once: the first of its shops that has any left answers for it, so that none keeps another's from going. */
 function listOrganisations(mail: EmailMessage): readonly string[] {
   if (mail.kind === 'links') return mail.shops.map(({ orgId }) => orgId);

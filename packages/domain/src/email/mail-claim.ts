@@ -1,17 +1,21 @@
 /** How long a claim outlives whoever holds it. One clock measures it, the store's own. */
 export const CLAIM_LASTS_MS = 15_000;
+
 /** So much must be left of a claim when its mail is begun: the mail server needs time, and the clocks may differ. */
 export const SENDING_MARGIN_MS = 5_000;
+
 /**
  * How the end of a claim was taken. `not-held`: the claim lapsed and somebody else has it since, it ended before, or the
  * mail is not pending any more. Nothing was changed then. `perhaps-completed`: the store was asked again, since an answer of it
  * was lost, and found the claim not held; so it either ended by what was asked first, or was lost before.
  */
 export type ClaimEnd = 'completed' | 'not-held' | 'perhaps-completed';
+
 /** Too little is left of the claim to begin the mail. */
 export interface LapsedClaim {
   readonly kind: 'claim-lapsed';
 }
+
 /**
  * Whether a mail may be begun whose claim was asked for at `askedAt`, by the same clock. A process that stood still since
  * may have lost it, and so may one whose clock was set back: it can't tell.
@@ -19,6 +23,7 @@ export interface LapsedClaim {
 export function maySend(askedAt: Date, now: Date): boolean {
   return isClaimSure(now.getTime() - askedAt.getTime());
 }
+
 /**
  * Whether enough is left of a claim to mail under it, so many milliseconds after its last successful renewal was sent. It
  * counts from there, not from the answer: the store may have renewed the claim long before it could say so.
@@ -26,6 +31,7 @@ export function maySend(askedAt: Date, now: Date): boolean {
 export function isClaimSure(elapsed: number): boolean {
   return elapsed >= 0 && elapsed <= CLAIM_LASTS_MS - SENDING_MARGIN_MS;
 }
+
 /**
  * Composes and sends what was claimed. Where too little is left of the claim, nothing is sent and the answer is null; then, and when
  * that throws, the claim is given back, so that nobody waits for it to lapse.
@@ -50,6 +56,7 @@ export async function sendUnderClaim<Answer extends { readonly kind: string }>(
     }
   }
 }
+
 function isLapsed(answer: { readonly kind: string }): answer is LapsedClaim {
   return answer.kind === 'claim-lapsed';
 }

@@ -3,6 +3,7 @@ import type { EmailKind } from '../model/outgoing-email.ts';
 
 /** How many mails of one organisation go out in an hour, unless the installation says otherwise. */
 export const USUAL_MAILS_PER_HOUR = 5000;
+
 /**
  * How many mails of an organisation may have gone out in an hour for one more of this kind to go; null: it always goes.
  *
@@ -22,12 +23,15 @@ export function maxBefore(kind: EmailKind, maxPerHour: number): number | null {
       return null;
   }
 }
+
 const HOUR_MS = 60 * 60 * 1000;
+
 /** The hour of the clock (UTC) that a moment is in. */
 export function hourOf(at: Date): { readonly startsAt: Date; readonly endsAt: Date } {
   const start = Math.floor(at.getTime() / HOUR_MS) * HOUR_MS;
   return { startsAt: new Date(start), endsAt: new Date(start + HOUR_MS) };
 }
+
 /** A mail that nobody tried to send, because its organisation has sent enough this hour. It is no failed try. */
 export interface PostponedMail {
   readonly kind: 'postponed';
@@ -36,6 +40,7 @@ export interface PostponedMail {
   /** Why it waits, in a sentence. */
   readonly answer: string;
 }
+
 export function postponeMail(maxPerHour: number, until: Date): PostponedMail {
   const time = until.toISOString().slice(11, 16);
   const limit = groupDigits(String(maxPerHour));

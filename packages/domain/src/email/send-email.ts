@@ -20,6 +20,7 @@ export interface SendEmailPorts extends ComposePorts {
   readonly outgoingEmails: OutgoingEmails;
   readonly mailer: LimitedMailer;
 }
+
 interface ComposePorts {
   readonly tokens: DownloadTokens;
   readonly invitationTokens: InvitationTokens;
@@ -27,6 +28,7 @@ interface ComposePorts {
   /** Root address of the service, without a slash at the end. */
   readonly siteUrl: string;
 }
+
 /**
  * `completed`: there is nothing to send (any more). `not-now`: ask again at that time. `isGivenUp`: it is not tried again.
  * `end`: whether the answer could be written down, which needs the claim.
@@ -41,6 +43,7 @@ export type SendEmailResult =
     }
   | { readonly kind: 'completed' }
   | { readonly kind: 'not-now'; readonly at: Date };
+
 /**
  * The job behind every e-mail: takes it, mails it, writes down what the mail server said. The claim keeps two jobs for one
  * e-mail from mailing it twice.
@@ -63,6 +66,7 @@ export async function sendEmail(
   const end = await outgoingEmails.complete(orgId, emailId, claimId, outcome);
   return { kind: 'answered', emailKind: email.kind, answer, isGivenUp: outcome.kind === 'refused', end };
 }
+
 function compose(email: PendingEmail, ports: ComposePorts): EmailMessage {
   switch (email.kind) {
     case 'receipt':

@@ -10,6 +10,7 @@ export interface CollectedAlert extends Pick<Alert, 'about' | 'cause'> {
   readonly details: AlertDetails;
   readonly now: AlertedNow;
 }
+
 /** What is known of an order, receipt or body that an alert is about. */
 export type AlertedNow =
   /** All entries of the order, by id. */
@@ -18,6 +19,7 @@ export type AlertedNow =
   | { readonly kind: 'receipt'; readonly isRefused: boolean }
   /** `isRead`: delivering it again found an order in it after all. */
   | { readonly kind: 'body'; readonly isRead: boolean };
+
 /** An entry as it stands in the log. */
 export interface EntryNow {
   readonly deliveryId: string;
@@ -26,8 +28,10 @@ export interface EntryNow {
   readonly reason: string | null;
   readonly lines: readonly Pick<DeliveryLine, 'sku' | 'candidate' | 'outcome'>[];
 }
+
 /** What the unmatched lines of those entries may mean by now. */
 export type KnownByNow = Pick<OrderSnapshot, 'mappings' | 'products'>;
+
 /** Every alert that was checked is in one of them. */
 export interface EvaluatedAlerts<Collected extends CollectedAlert> {
   /** For the mail that is closed now; each names an entry that failed and still does. */
@@ -35,6 +39,7 @@ export interface EvaluatedAlerts<Collected extends CollectedAlert> {
   /** No longer true, and told to nobody: as if they had never been. Should it go wrong again, that is a new alert. */
   readonly dropped: readonly Collected[];
 }
+
 /** What becomes of due alerts when their mail is closed. Each is checked by itself: they may come in pages. */
 export function evaluateAlerts<Collected extends CollectedAlert>(
   due: readonly Collected[],
@@ -48,6 +53,7 @@ export function evaluateAlerts<Collected extends CollectedAlert>(
     dropped: evaluated.flatMap(({ alert, still }) => (still ? [] : [alert])),
   };
 }
+
 /** The entry to look at and its reason, as they are by now; null when there is nothing to look at any more. */
 function stillTrue(
   { details, now }: CollectedAlert,
@@ -59,6 +65,7 @@ function stillTrue(
   const failing = now.entries.find((entry) => stillFails(entry, known));
   return failing ? { deliveryId: failing.deliveryId, reason: failing.reason ?? '' } : null;
 }
+
 /** Whether the entry would be an error again if it were delivered now: a SKU may have been mapped since. */
 function stillFails({ status, platform, lines }: EntryNow, known: KnownByNow): boolean {
   if (status !== 'error') return false;

@@ -25,6 +25,7 @@ export interface DeliveryToDecide {
   /** It is only resolved by what its order's other entries delivered: no receipt is sent again for it. */
   readonly isSettling?: boolean;
 }
+
 /**
  * Decides what an order becomes, from what is known: the one place where all of it is decided. Pure: the same
  * arguments give the same plan, and nothing happens until the plan is committed.
@@ -89,11 +90,13 @@ export function decideFulfilment(
     },
   };
 }
+
 type ClassifiedLine =
   | { readonly kind: 'wanted'; readonly product: KnownProduct; readonly versionId: string }
   | { readonly kind: 'bought'; readonly purchase: KnownPurchase }
   | { readonly kind: 'held'; readonly product: KnownProduct; readonly why: 'draft' | 'no-live-version' }
   | { readonly kind: 'unmatched' | 'not-ours' };
+
 /** A purchase that exists stays delivered, whatever has become of the product since, or of the name it was sold under. */
 function classifyLine(line: OrderLine, order: Order, known: OrderSnapshot): ClassifiedLine {
   const match = matchLine(line, order.platform, known);
@@ -109,6 +112,7 @@ function classifyLine(line: OrderLine, order: Order, known: OrderSnapshot): Clas
     ? { kind: 'wanted', product, versionId: evaluated.versionId }
     : { kind: 'held', product, why: evaluated.why };
 }
+
 /** One purchase per order and product. Sorted by id, so that two commits meet the same rows in the same order. */
 function groupByProduct(evaluated: readonly ClassifiedLine[]): readonly WantedProduct[] {
   const byId = new Map<string, WantedProduct & { readonly lines: number[] }>();
@@ -121,6 +125,7 @@ function groupByProduct(evaluated: readonly ClassifiedLine[]): readonly WantedPr
   }
   return [...byId.values()].sort((a, b) => (a.product.id < b.product.id ? -1 : 1));
 }
+
 function resolveLine(
   line: OrderLine,
   position: number,
@@ -151,6 +156,7 @@ function resolveLine(
       return describeLine(line, position, 'not-ours');
   }
 }
+
 function describeLine(
   line: OrderLine,
   position: number,
@@ -162,6 +168,7 @@ function describeLine(
   const sku = best?.value ?? line.title ?? '';
   return { position, sku, candidate: best?.kind ?? null, outcome, reason: null, productId, purchaseId };
 }
+
 function explainStatus(
   status: DeliveryStatus,
   lines: readonly DeliveryLine[],
@@ -174,6 +181,7 @@ function explainStatus(
   if (reasons.length <= 3) return reasons.join(' ') || null;
   return `${reasons.slice(0, 3).join(' ')} And ${reasons.length - 3} more lines like these.`;
 }
+
 /** Purchases that no line stands for any more, because its name has another meaning by now, stay with the entry. */
 function listFormerLines(
   order: Order,
@@ -189,16 +197,19 @@ function listFormerLines(
     describeLine(line, order.lines.length + at, 'already-delivered', purchase.productId, purchase.id),
   );
 }
+
 function collectEarlierReceipts(lines: readonly DeliveryLine[], { purchases }: OrderSnapshot) {
   const named = new Set(lines.map(({ purchaseId }) => purchaseId));
   const byId = new Map<string, NonNullable<KnownPurchase['receipt']>>();
   for (const { id, receipt } of purchases) if (receipt && named.has(id)) byId.set(receipt.id, receipt);
   return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
+
 /** One that is pending and was not tried yet is on its way. */
 function isOverdue({ status, attempts }: NonNullable<KnownPurchase['receipt']>): boolean {
   return status === 'refused' || (status === 'pending' && attempts > 0);
 }
+
 function makeActivity(order: Order, receipt: Receipt, count: number, ids: Ids, now: Date) {
   const products = count === 1 ? '1 product' : `${count} products`;
   const summary = `Order ${order.orderNumber}: ${products} delivered.`;
@@ -211,15 +222,18 @@ function makeActivity(order: Order, receipt: Receipt, count: number, ids: Ids, n
     ...AUTOMATIC,
   } as const;
 }
+
 function mailJob(orgId: string, receiptId: string, startAfter: Date): Job {
   return { kind: 'send-email', emailKind: 'receipt', orgId, emailId: receiptId, startAfter };
 }
+
 function nameBought(
   { connectionId, orderId }: Order,
   { purchases }: OrderSnapshot,
 ): Plan['expectedVersions']['bought'] {
   return { connectionId, orderId, purchaseIds: purchases.map(({ id }) => id) };
 }
+
 /** The plan of an order that something keeps from being checked line by line. */
 function withoutSale(
   order: Order,

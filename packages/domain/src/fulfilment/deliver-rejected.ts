@@ -11,10 +11,12 @@ interface Ports {
   readonly rejected: RejectedDeliveries;
   readonly rejectedReader: RejectedReader;
 }
+
 /** How many of the kept rejected requests of a platform are genuine, by the secrets that are set now. */
 export async function countGenuineRejected(ports: Ports, orgId: string, platform: Platform): Promise<number> {
   return (await findGenuine(ports, orgId, platform)).length;
 }
+
 /**
  * Takes those in as if they came in now, oldest first, and answers with their number. Each leaves the rejected in the
  * step that writes it into the log, so that whoever else does the same at this moment delivers none of them twice.
@@ -33,10 +35,12 @@ export async function deliverRejected(
   }
   return delivered;
 }
+
 interface Genuine {
   readonly rejected: RejectedDelivery;
   readonly received: ReceivedDelivery;
 }
+
 async function findGenuine(
   { clock, connections, rejected, rejectedReader }: Ports,
   orgId: string,

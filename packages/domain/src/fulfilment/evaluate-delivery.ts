@@ -7,6 +7,7 @@ export interface DeliveryFacts {
   /** Where the receipts of its delivered lines stand after this decision. `refused`: and it is left at that. */
   readonly receipts: readonly ReceiptStatus[];
 }
+
 /**
  * The status of an entry: held while any line is held; else an error if nothing was or had been delivered (ignored,
  * if nothing in it was ours), or if a receipt was refused for good; else a success once the mail server has every

@@ -27,6 +27,7 @@ export function explainOrder(
     return { status: 'error', reason: 'The order has no line that we could read.' };
   return null;
 }
+
 /** Why one line was not delivered, and how to fix it. */
 export function explainLine(
   line: OrderLine,
@@ -40,10 +41,12 @@ export function explainLine(
   const remedy = why.held === 'draft' ? 'is still a draft. Publish it' : 'has no live version. Activate one';
   return `${sku ?? line.title ?? 'A line'}: the product “${why.product}” ${remedy}, then deliver again.`;
 }
+
 /** Why an entry failed whose products another one delivered. */
 export function explainRefusal(): string {
   return 'The mail server refused its receipt. Delivering it again sends the receipt again.';
 }
+
 /** What the operator may want to know about an entry besides its status; null when there is nothing. */
 export function noteOn(
   order: Order,

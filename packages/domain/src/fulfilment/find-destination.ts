@@ -10,6 +10,7 @@ export interface DestinationPorts {
   readonly connections: Connections;
   readonly accounts: PaymentAccounts;
 }
+
 /** Where an event of the shared platform goes, or why nobody can be told to own it. */
 export type FoundDestination =
   | ({ readonly kind: 'found' } & Destination)
@@ -18,6 +19,7 @@ export type FoundDestination =
       /** A sentence for the operator. */
       readonly reason: string;
     };
+
 /**
  * Whose an event of the shared platform is. An account is whose the operator says. An organisation that the event names
  * must exist, and then has a connection for such events, made when the first one comes.
@@ -36,6 +38,7 @@ export async function findDestination(
   const reason = `The event names the organisation “${tenantRef.orgId.slice(0, 100)}”, which does not exist.`;
   return named ? { kind: 'found', ...named } : { kind: 'unassigned', reason };
 }
+
 /** The connection for events of one account, or (null) for those that name the organisation themselves. */
 export function findSharedConnection(
   { clock, ids, connections }: Omit<DestinationPorts, 'accounts'>,

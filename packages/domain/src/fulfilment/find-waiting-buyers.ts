@@ -12,7 +12,9 @@ export interface WaitingOrders {
   /** Their buyers, as far as they are known; nobody twice. */
   readonly names: readonly string[];
 }
+
 const NAMED = 3;
+
 /**
  * Who waits for a product. Names stand in the bodies of the orders and nowhere else, so only a few are read; a body that
  * is kept no longer has none.

@@ -16,15 +16,18 @@ export type FulfilDeliveryResult =
   | { readonly kind: 'changed-meanwhile' }
   /** Decided already (the request did it), or unknown. */
   | { readonly kind: 'nothing-to-do' };
+
 /** The entry that a job is about, and how often it had been attempted when the job was queued. */
 export type FulfilDeliveryJob = Omit<
   Extract<Job, { readonly kind: 'fulfil-delivery' }>,
   'kind' | 'startAfter'
 >;
+
 type FulfilDeliveryPorts = FulfilOrderPorts & {
   readonly deliveries: DeliveryLog;
   readonly orders: OrderReader;
 };
+
 /** The job behind every recorded order: does what the request that recorded it did not get done. */
 export function fulfilDelivery(
   ports: FulfilDeliveryPorts,
@@ -32,6 +35,7 @@ export function fulfilDelivery(
 ): Promise<FulfilDeliveryResult> {
   return runEntry(ports, job, false);
 }
+
 /**
  * The job that resolves an entry once another one of its order was delivered: the same rules decide it again, and find
  * what was bought. No receipt is sent again for it, because nobody asked for that.
@@ -42,6 +46,7 @@ export function resolveDelivery(
 ): Promise<FulfilDeliveryResult> {
   return runEntry(ports, job, true);
 }
+
 async function runEntry(
   ports: FulfilDeliveryPorts,
   { orgId, deliveryId, attempts }: FulfilDeliveryJob,
@@ -59,6 +64,7 @@ async function runEntry(
     return { kind: 'nothing-to-do' };
   }
 }
+
 /**
  * Whoever decides the entry meanwhile has found an order in it after all. When its receipts complete it meanwhile, the next run
  * gives it up.

@@ -11,8 +11,10 @@ export interface FulfilOrderPorts {
   readonly ids: Ids;
   readonly fulfilment: Fulfilment;
 }
+
 /** Each failed commit means that another one succeeded, so this many in a row is a fault, not a crowd. */
 const TRIES = 25;
+
 /**
  * Turns an order into customer, purchases, links and a pending receipt: recall, decide, commit. Whoever loses a race
  * recalls and decides again, and then finds what the winner made. Answers with the plan that was committed.

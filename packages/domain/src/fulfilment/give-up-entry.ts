@@ -4,6 +4,7 @@ import type { DecidedDelivery, Plan } from '../model/plan.ts';
 import { planWithoutSale } from './plan-without-sale.ts';
 
 const REMEDY = 'Have the shop send it again, or record the sale yourself.';
+
 /**
  * How long after it was received an entry waits for a process that can read it. During a rolling upgrade, or after a
  * rollback, a worker of one version takes what a process of another one recorded. Both are over within hours, and the
@@ -11,14 +12,17 @@ const REMEDY = 'Have the shop send it again, or record the sale yourself.';
  * that nobody will read it, and the buyer must not wait any longer in silence.
  */
 export const MAX_UNREADABLE_MS = 24 * 60 * 60 * 1000;
+
 /** What people read at an entry that waits for such a process. */
 export const UNREADABLE_YET =
   'The process that tried this order cannot read it; it may run another version of Handover. Bring all processes to the ' +
   'same version. It is tried again automatically until a day after it was received.';
+
 /** Whether another process may still read what this one cannot. Nothing can ever read a request that was removed. */
 export function isWorthAnotherTry({ body, receivedAt }: StoredDelivery, now: Date): boolean {
   return body !== null && now.getTime() - receivedAt.getTime() < MAX_UNREADABLE_MS;
 }
+
 /**
  * The plan for an entry whose order cannot be read out of its stored request, and is not waited for any longer: the body
  * was removed, or it did not read as that order for a day. It becomes an error, and people are told. Where purchases rest
@@ -63,6 +67,7 @@ export function giveUpEntry(delivery: StoredDelivery, lines: readonly DeliveryLi
     },
   });
 }
+
 function alertOf(delivery: StoredDelivery, { reason, decidedAt }: DecidedDelivery): Alert {
   const { id, orgId, platform, connectionId, orderId, orderNumber, normalizedEmail } = delivery;
   return {

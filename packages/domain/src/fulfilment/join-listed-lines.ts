@@ -4,11 +4,13 @@ import { normalizeSku } from '../model/sku-mapping.ts';
 import { matchLine } from './match-line.ts';
 
 type Catalogue = Pick<OrderSnapshot, 'mappings' | 'products'>;
+
 /** All names that may tell what an order's lines mean. */
 export function listOrderCandidates({ lines }: Pick<Order, 'lines'>): readonly Candidate[] {
   const texts = new Set(lines.flatMap(({ listedIn }) => listedIn ?? []));
   return [...lines.flatMap(({ candidates }) => candidates), ...[...texts].map(asCandidate)];
 }
+
 /**
  * A comma in a text may stand between two products, or within the name of one. It is one where somebody has mapped the
  * whole text, or where a piece of it means nothing and the whole names a product: then its lines are one line.
@@ -30,6 +32,7 @@ export function joinListedLines(order: Order, known: Catalogue): Order {
   });
   return { ...order, lines };
 }
+
 function isOneName(text: string, lines: readonly OrderLine[], order: Order, known: Catalogue): boolean {
   const sku = normalizeSku(text);
   const isMapped = known.mappings.some(
@@ -42,6 +45,7 @@ function isOneName(text: string, lines: readonly OrderLine[], order: Order, know
   const isListed = lines.every((line) => means(line.candidates, line));
   return !isListed && first !== undefined && means([asCandidate(text)], first);
 }
+
 function asCandidate(value: string): Candidate {
   return { kind: 'sku', value };
 }

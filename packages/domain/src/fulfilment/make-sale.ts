@@ -13,8 +13,10 @@ export interface WantedProduct {
   readonly versionId: string;
   readonly lines: readonly number[];
 }
+
 /** What an order buys now, all of it under one receipt; a customer only where none is known yet. */
 export type Sale = Pick<Plan, 'customer' | 'purchases' | 'links'> & { readonly receipt: Receipt };
+
 /** Makes the sale of what is wanted; null when that is nothing. */
 export function makeSale(
   order: Order,
@@ -39,18 +41,22 @@ export function makeSale(
     })),
   };
 }
+
 interface Wanting {
   readonly wanted: readonly WantedProduct[];
   readonly email: string | null;
   readonly prices: LinePrices;
 }
+
 function makeReceipt(order: Order, known: OrderSnapshot, now: Date, ids: Ids): Receipt {
   return { id: ids.next(), orgId: order.orgId, customerId: known.customer?.id ?? ids.next(), createdAt: now };
 }
+
 function makeCustomer(order: Order, email: string, { customerId, createdAt }: Receipt): Customer {
   const name = order.customer.name?.trim() || localPart(email);
   return { id: customerId, orgId: order.orgId, email, name, createdAt };
 }
+
 function makePurchase(
   order: Order,
   receipt: Receipt,

@@ -9,6 +9,7 @@ export type LineMatch =
   | { readonly kind: 'product'; readonly product: KnownProduct }
   | { readonly kind: 'not-ours' }
   | { readonly kind: 'unmatched' };
+
 /**
  * Which product a line means: its candidates are asked in order, and the first that resolves wins. A candidate
  * resolves through a mapping for the order's platform, then (a `sku` only) through one for all platforms, then as the
@@ -26,6 +27,7 @@ export function matchLine(
   }
   return { kind: 'unmatched' };
 }
+
 function resolveCandidate(
   candidate: Candidate,
   platform: Platform,
@@ -45,6 +47,7 @@ function resolveCandidate(
     (slug === '' ? undefined : products.find((product) => product.slug === slug));
   return named ? { kind: 'product', product: named } : null;
 }
+
 function findMapping(candidate: Candidate, platform: Platform, mappings: readonly SkuMapping[]) {
   const sku = normalizeSku(candidate.value);
   const forPlatform = mappings.find((mapping) => mapping.sku === sku && mapping.platform === platform);

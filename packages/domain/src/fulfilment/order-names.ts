@@ -4,9 +4,12 @@ import type { TranslatedOrder } from '../model/order.ts';
 
 /** What an entry of the log is found by. */
 export type OrderNames = Pick<Delivery, 'orderId' | 'orderNumber' | 'normalizedEmail'>;
+
 export const NO_ORDER: OrderNames = { orderId: null, orderNumber: null, normalizedEmail: null };
+
 /** Longer than any genuine one, and short enough for an index. */
 const MAX_NUMBER_LENGTH = 200;
+
 export function nameOrder({ orderId, orderNumber, customer }: TranslatedOrder): OrderNames {
   const email = readEmail(customer.email);
   return {

@@ -13,6 +13,7 @@ export type PreviewDeliveryResult =
   | { readonly kind: 'no-order'; readonly reason: string | null }
   /** Its body is kept no longer, so it cannot be delivered again. */
   | { readonly kind: 'body-removed' };
+
 /** What delivering an entry again would do at this moment. */
 export interface DeliveryPreview {
   readonly order: Order;
@@ -24,18 +25,21 @@ export interface DeliveryPreview {
   /** Whether delivering again would change anything at all. */
   readonly changes: boolean;
 }
+
 /** What would become of one line. */
 export interface PreviewedLine extends DeliveryLine {
   readonly productName: string | null;
   /** Of the line, as the platform gave it; null where it gave none. */
   readonly amount: string | null;
 }
+
 interface PreviewPorts {
   readonly clock: Clock;
   readonly deliveries: DeliveryLog;
   readonly orders: OrderReader;
   readonly fulfilment: Pick<Fulfilment, 'loadSnapshot'>;
 }
+
 /** Decides an entry as a redelivery would, and commits nothing. */
 export async function previewDelivery(
   { clock, deliveries, orders, fulfilment }: PreviewPorts,
@@ -65,16 +69,20 @@ export async function previewDelivery(
     },
   };
 }
+
 /** A preview's ids come to nothing. */
 const NEVER_STORED = '00000000-0000-7000-8000-000000000000';
+
 function describeLine(line: DeliveryLine, order: Order, { products }: OrderSnapshot): PreviewedLine {
   const product = products.find(({ id }) => id === line.productId);
   const amount = order.lines[line.position]?.amount ?? null;
   return { ...line, productName: product?.name ?? null, amount };
 }
+
 function changesAnything({ purchases, resend }: Plan): boolean {
   return purchases.length > 0 || resend.length > 0;
 }
+
 /** What was delivered and what had been delivered before come to the same. */
 function outcomesOf(lines: readonly DeliveryLine[]): string {
   return lines.map(({ outcome }) => (outcome === 'already-delivered' ? 'delivered' : outcome)).join(' ');

@@ -3,9 +3,12 @@ import type { Order } from '../model/order.ts';
 
 /** ISO 4217's code for "no currency": who names it names none. */
 const NO_CURRENCY = 'XXX';
+
 const UNKNOWN_CURRENCY =
   'The order names no currency. Choose the one of such orders under Settings, Organisation.';
+
 const ZERO: Decimal = { units: 0n, scale: 0 };
+
 export interface LinePrices {
   /** Null where neither the order nor a setting says it. */
   readonly currency: string | null;
@@ -14,6 +17,7 @@ export interface LinePrices {
   /** The exact sum of the lines at these positions. */
   sum(positions: readonly number[]): string;
 }
+
 /**
  * What each line of an order costs. An amount never stops a delivery: one that is missing or unreadable counts as
  * nothing, and the note says so. Where no line has an amount, the order's total stands on the first line.

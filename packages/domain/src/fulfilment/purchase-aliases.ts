@@ -10,6 +10,7 @@ export interface PurchaseAlias {
   /** Normalized as mappings are. */
   readonly sku: string;
 }
+
 /** What was delivered for a line of the order before, under the line's best name: it may stand for something else by now. */
 export function purchasesByAlias(
   line: OrderLine,
@@ -20,6 +21,7 @@ export function purchasesByAlias(
     ({ purchaseAliases = [] }) => name !== null && purchaseAliases.some((known) => isSame(known, name)),
   );
 }
+
 /** The names that this decision finds purchases under for the first time. By key, so that all commits go the same way. */
 export function listNewNames(
   order: Order,
@@ -36,11 +38,14 @@ export function listNewNames(
   }
   return [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, alias]) => alias);
 }
+
 type Name = Omit<PurchaseAlias, 'purchaseId'>;
+
 /** Null for a line that has only a title: nothing is ever delivered for it. */
 function nameLine({ candidates: [best] }: OrderLine): Name | null {
   return best ? { candidate: best.kind, sku: normalizeSku(best.value) } : null;
 }
+
 function isSame(a: Name, b: Name): boolean {
   return a.candidate === b.candidate && a.sku === b.sku;
 }

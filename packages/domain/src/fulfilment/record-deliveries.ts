@@ -25,16 +25,19 @@ export interface ReceivedDelivery {
   /** Of a request that was rejected when it came in: it is taken out of the rejected as it goes into the log. */
   readonly rejected?: { readonly id: string; readonly note: string };
 }
+
 /** `deliveries`: one for each order of the request, as they stand there. */
 export type RecordDeliveriesResult =
   | { readonly kind: 'recorded'; readonly deliveries: readonly Delivery[] }
   /** Its proof was used before with another body; or it is not among the rejected any more. Nothing is recorded. */
   | { readonly kind: 'refused'; readonly reason: string };
+
 /**
  * How long the job leaves an order to the request that recorded it. Longer than any request is given to fulfil its
  * orders, so that the two do not race; if they do, unique keys decide.
  */
 export const HEAD_START_MS = 10_000;
+
 /**
  * Writes one request into the webhook log, an entry for each order, together with the jobs that make sure of them.
  * Once it is recorded, the orders are safe, whatever crashes next: only now may the platform be told 2xx.
@@ -87,10 +90,12 @@ export async function recordDeliveries(
   }));
   return { kind: 'recorded', deliveries: noted };
 }
+
 /** Several notes as one; null when there is none. */
 export function joinNotes(...notes: readonly (string | null)[]): string | null {
   return notes.filter((note) => note !== null).join(' ') || null;
 }
+
 function listEntries({
   content,
 }: ReceivedDelivery): readonly Pick<Delivery, 'status' | 'reason' | keyof OrderNames>[] {
@@ -104,6 +109,7 @@ function listEntries({
       : { ...NO_ORDER, orderId: entry.orderId, status: entry.kind, reason: entry.reason },
   );
 }
+
 /** One that names its order is told of once, however often the order comes. */
 function alertOfUnreadable(delivery: Delivery): Alert {
   const { id, orgId, platform, connectionId, orderId, reason, receivedAt } = delivery;

@@ -16,8 +16,10 @@ export interface ReceivedUnassigned {
   readonly body: Omit<DeliveryBody, 'id'>;
   readonly entries: readonly TranslatedEntry[];
 }
+
 /** What the sender may be told of an entry. `held`: it waits for the operator. */
 export type WaitingDelivery = Pick<Delivery, 'id' | 'orderId' | 'status' | 'reason'>;
+
 /**
  * Keeps the orders of a request that belongs to nobody yet, and what was meant as one; what announces no order is not
  * kept, for nobody could ever run it. Once this resolves, the orders are safe: only now may the platform be told 2xx.
@@ -39,6 +41,7 @@ export async function recordUnassigned(
       : { id, orderId, status: 'held', reason: `${reason} It waits for the service’s operator.` };
   });
 }
+
 function describeWaiting(
   entry: TranslatedEntry,
   { tenantRef, reason, receivedAt }: ReceivedUnassigned,
@@ -57,6 +60,7 @@ function describeWaiting(
     receivedAt,
   };
 }
+
 /**
  * An account that was mapped between our look at the map and the record has had its waiting deliveries moved already,
  * without these. So we look again: one of the two sees the other.
@@ -74,6 +78,7 @@ async function assignIfKnownByNow(
   }
   return true;
 }
+
 /** Longer than any genuine one, and short enough for an index. */
 function cut(text: string): string {
   return text.slice(0, 200);

@@ -11,6 +11,7 @@ export type RedeliverResult =
   | { readonly kind: 'no-order'; readonly reason: string | null }
   /** Its body is kept no longer, so its order cannot be read again. */
   | { readonly kind: 'body-removed' };
+
 /**
  * Runs an entry of the log again, as if it came in now: its stored bytes are read again, and what is missing is made.
  * What was delivered before stays as it is; a receipt that was never sent is sent. Each run counts as an attempt.

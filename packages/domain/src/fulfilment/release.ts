@@ -11,10 +11,12 @@ export type Release =
   | { readonly kind: 'sku'; readonly sku: string; readonly platform: Platform | null }
   /** The subscription had expired. */
   | { readonly kind: 'subscription' };
+
 export interface ReleasePorts {
   readonly clock: Clock;
   readonly openDeliveries: OpenDeliveries;
 }
+
 /**
  * Runs every entry again that is held for a product: to be called once it can be delivered. The orders among them are each
  * delivered once. However many there are, this writes down only that they are to be released.
@@ -22,6 +24,7 @@ export interface ReleasePorts {
 export function releaseHeld(ports: ReleasePorts, orgId: string, productId: string): Promise<void> {
   return ports.openDeliveries.release(orgId, { kind: 'product', productId }, ports.clock.now());
 }
+
 /**
  * Runs every entry again that holds a SKU no product was known for: to be called once it is mapped, or known not to be
  * ours. Null: those of every platform. Like `releaseHeld`, it only writes that down.
@@ -38,6 +41,7 @@ export function releaseUnmatched(
     ports.clock.now(),
   );
 }
+
 /** How many entries `releaseUnmatched` would run. */
 export function countOpenWithSku(
   ports: Pick<ReleasePorts, 'openDeliveries'>,
@@ -47,8 +51,10 @@ export function countOpenWithSku(
 ): Promise<number> {
   return ports.openDeliveries.countWithSku(orgId, normalizeSku(sku), platform);
 }
+
 /** Few enough for a statement, and for the queue: no more jobs of a release wait at once. */
 const PAGE = 500;
+
 /**
  * Queues the next entries of a release. Answers `again` while it is not over: its own job waits behind those that it queued, so
  * the next page follows when they have been taken, and the queue stays short.
@@ -61,6 +67,7 @@ export async function releaseEntries(
   const state = await ports.openDeliveries.releaseNext(orgId, release, { at, limit: PAGE });
   return state === 'over' ? 'done' : { again: at };
 }
+
 /** One text for each release, which {@link parseRelease} reads. */
 export function formatRelease(release: Release): string {
   switch (release.kind) {
@@ -72,6 +79,7 @@ export function formatRelease(release: Release): string {
       return 'subscription';
   }
 }
+
 /** @throws TypeError for a text that {@link formatRelease} did not make. */
 export function parseRelease(text: string): Release {
   const [kind, of = '', ...sku] = text.split(' ');

@@ -13,18 +13,23 @@ export interface JobPorts
     Pick<Stores, 'deliveries' | 'openDeliveries'> {
   readonly orders: OrderReader;
 }
+
 type WithoutTime<One> = One extends Job ? Omit<One, 'startAfter' | 'emailKind'> : never;
+
 /** A job whose time has come. */
 export type DueJob = WithoutTime<Job>;
+
 /** What a mail server, or the hourly limit, said to the mail of a job. */
 export type AnsweredMail = Omit<Extract<SendEmailResult, { readonly kind: 'answered' }>, 'kind'> & {
   readonly job: Extract<DueJob, { readonly kind: 'send-email' }>;
 };
+
 /**
  * `again`: not now, but at that time. `later`: this process cannot do it, another one may; so again, after a pause that
  * grows each time. To throw means the same of a failure.
  */
 export type JobAnswer = 'done' | 'later' | { readonly again: Date };
+
 /**
  * Does a job of any kind; `noteAnswer` hears what became of its mail. Handlers must be idempotent: a job can run more than
  * once, since a process may die after the work and before it is noted.

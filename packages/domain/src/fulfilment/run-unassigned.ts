@@ -5,6 +5,7 @@ import { type DestinationPorts, findSharedConnection } from './find-destination.
 export type RunUnassignedPorts = Omit<DestinationPorts, 'accounts'> & {
   readonly unassigned: UnassignedDeliveries;
 };
+
 /**
  * Moves every unassigned delivery whose organisation is known by now into that organisation's webhook log, where its job
  * fulfils it: all of them, or those of one account. Answers with how many it moved; what others moved at the same moment
@@ -20,6 +21,7 @@ export async function runUnassigned(
   }
   return moved;
 }
+
 async function assign(ports: RunUnassignedPorts, delivery: AssignableDelivery): Promise<boolean> {
   const destination = await findSharedConnection(ports, delivery.orgId, delivery.account);
   if (!destination) return false;

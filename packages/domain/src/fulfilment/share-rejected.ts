@@ -6,12 +6,14 @@ export const MAX_REJECTED_PER_SOURCE = 50;
 export const MAX_REJECTED_BYTES_PER_SOURCE = 2 * 1024 * 1024;
 /** The bodies of all sources together. */
 export const MAX_REJECTED_BYTES = 8 * 1024 * 1024;
+
 /** What decides which rejected requests are kept. Newer ones have greater ids. */
 export interface RejectedSize {
   readonly id: string;
   readonly source: string;
   readonly size: number;
 }
+
 /**
  * Which rejected requests of one organisation and platform are kept. A source keeps its newest, up to its limits. Of all
  * sources together, those go first that use up most of what their source may keep, and of equals the oldest: so a
@@ -28,8 +30,10 @@ export function chooseKept(rejected: readonly RejectedSize[]): ReadonlySet<strin
   });
   return new Set(kept.map(({ id }) => id));
 }
+
 /** When a source has used up what it may keep. Both limits count in one unit, without fractions. */
 export const WHOLE_SHARE = MAX_REJECTED_PER_SOURCE * MAX_REJECTED_BYTES_PER_SOURCE;
+
 /** How much of its source's allowance a request and all that came after it use up. */
 function shareOf({ id, source }: RejectedSize, rejected: readonly RejectedSize[]): number {
   const since = rejected.filter((row) => row.source === source && row.id >= id);

@@ -52,6 +52,7 @@ export function createInMemoryOrganisations(memory: Memory): Organisations {
     },
   };
 }
+
 export function createInMemoryUsers(memory: Memory): Users {
   return {
     add: async (user, key) => {
@@ -85,6 +86,7 @@ export function createInMemoryUsers(memory: Memory): Users {
     },
   };
 }
+
 export function createInMemoryConnections(memory: Memory): Connections {
   return {
     list: async (orgId, platform, now) => {
@@ -140,6 +142,7 @@ export function createInMemoryConnections(memory: Memory): Connections {
     },
   };
 }
+
 export function findOrAddConnection(
   { organisations, connections }: Memory,
   { orgId, platform, name, connectionId }: Parameters<Connections['findOrAdd']>[0],
@@ -152,11 +155,13 @@ export function findOrAddConnection(
   connections.set(connectionId, { id: connectionId, orgId, platform, name, secrets: [], rules: USUAL_RULES });
   return { orgId, connectionId };
 }
+
 function findConnection({ connections }: Memory, orgId: string, platform: Platform, name: string) {
   return [...connections.values()].find(
     (row) => row.orgId === orgId && row.platform === platform && row.name === name,
   );
 }
+
 function isEmailTaken({ users }: Memory, email: string): boolean {
   return [...users.values()].some((user) => normalizeEmail(user.email) === normalizeEmail(email));
 }

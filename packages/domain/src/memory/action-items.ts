@@ -6,6 +6,7 @@ import { releaseKey, unmatchedKey } from './releases.ts';
 
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
 const MAX_PRODUCTS = 5;
+
 export function createInMemoryActionItems(memory: Memory): ActionItems {
   const entriesOf = (orgId: string) =>
     [...memory.deliveries.values()]
@@ -38,6 +39,7 @@ export function createInMemoryActionItems(memory: Memory): ActionItems {
     }),
   };
 }
+
 function listHeld({ products, releases }: Memory, entries: readonly DeliveryRow[]): ActionItemFacts['held'] {
   const ofProduct = (id: string) =>
     entries.filter(({ lines }) => lines.some((line) => line.outcome === 'held' && line.productId === id));
@@ -59,6 +61,7 @@ function listHeld({ products, releases }: Memory, entries: readonly DeliveryRow[
     .sort((a, b) => b.orders - a.orders || (a.productId < b.productId ? -1 : 1))
     .slice(0, MAX_PRODUCTS);
 }
+
 function gatherUnmatched(memory: Memory, entries: readonly DeliveryRow[]): ActionItemFacts['unmatched'] {
   const found = new Map<string, { sku: string; entries: Set<DeliveryRow> }>();
   for (const entry of entries) {
@@ -84,6 +87,7 @@ function gatherUnmatched(memory: Memory, entries: readonly DeliveryRow[]): Actio
     newestAt: newest.receivedAt,
   };
 }
+
 function findRefused(memory: Memory, orgId: string): ActionItemFacts['refused'] {
   const refused = [...memory.emails.values()]
     .filter((email) => email.orgId === orgId && isReceipt(email) && email.status === 'refused')
@@ -112,6 +116,7 @@ function findRefused(memory: Memory, orgId: string): ActionItemFacts['refused'] 
     },
   };
 }
+
 function findFailed(entries: readonly DeliveryRow[], since: Date): ActionItemFacts['failed'] {
   const failed = entries.filter(
     (entry) =>
@@ -135,6 +140,7 @@ function findFailed(entries: readonly DeliveryRow[], since: Date): ActionItemFac
     },
   };
 }
+
 function findGivenUp({ emails, activity }: Memory, orgId: string): ActionItemFacts['givenUpAlerts'] {
   const [latest] = [...emails.values()]
     .filter(({ orgId: of, kind, status }) => of === orgId && kind === 'alert' && status !== 'pending')
@@ -142,15 +148,19 @@ function findGivenUp({ emails, activity }: Memory, orgId: string): ActionItemFac
   const entry = latest?.status === 'refused' ? activity.get(latest.id) : undefined;
   return entry ? { answer: entry.summary, at: entry.at } : null;
 }
+
 function isReceipt({ kind }: EmailRow): boolean {
   return kind === 'receipt';
 }
+
 function countOrders(entries: readonly DeliveryRow[]): number {
   return new Set(entries.map(({ connectionId, orderId, id }) => `${connectionId} ${orderId ?? id}`)).size;
 }
+
 function isSameOrder(a: DeliveryRow, b: DeliveryRow): boolean {
   return a.connectionId === b.connectionId && a.orderId === b.orderId;
 }
+
 function sumPostponed({ emails }: Memory, orgId: string): ActionItemFacts['postponed'] {
   const waiting = [...emails.values()].filter(
     (email) => email.orgId === orgId && isReceipt(email) && email.status === 'pending' && email.postponed,

@@ -15,6 +15,7 @@ export function raiseAlert(memory: Memory, { details, ...alert }: Alert): void {
   const mailId = collecting?.id ?? beginMail(memory, row);
   memory.alerts.set(keyOf(row), { ...row, mailId });
 }
+
 /** Closes a mail that collects, if its time has come. */
 export function prepareAlerts(
   memory: Memory,
@@ -32,6 +33,7 @@ export function prepareAlerts(
   memory.emails.set(email.id, closed);
   return describeMail(memory, closed);
 }
+
 /** When the mail is due: now if it is closed by this, later if it collects still; null when nothing is left of it. */
 function closeMail(memory: Memory, mail: EmailRow, now: Date): Date | null {
   const collected = alertsOf(memory, mail.id);
@@ -54,6 +56,7 @@ function closeMail(memory: Memory, mail: EmailRow, now: Date): Date | null {
   }
   return now;
 }
+
 function beginMail(memory: Memory, { orgId, subjectId, at }: AlertRow): string {
   let id = subjectId;
   while (memory.emails.has(id)) id = followingId(id);
@@ -64,20 +67,24 @@ function beginMail(memory: Memory, { orgId, subjectId, at }: AlertRow): string {
   queueEmail(memory, email, email.nextTryAt);
   return id;
 }
+
 /** Far from those that are counted up. */
 function followingId(id: string): string {
   const tail = Number.parseInt(id.slice(-12), 16) + 2 ** 40;
   return `${id.slice(0, -12)}${tail.toString(16).padStart(12, '0').slice(-12)}`;
 }
+
 function keyOf({ orgId, about, cause }: Pick<Alert, 'orgId' | 'about' | 'cause'>): string {
   return `${orgId} ${about} ${cause}`;
 }
+
 /** Oldest first; those of one moment in an order that stays the same. */
 function alertsOf({ alerts }: Memory, mailId: string): readonly AlertRow[] {
   return [...alerts.values()]
     .filter((alert) => alert.mailId === mailId)
     .sort((a, b) => a.at.getTime() - b.at.getTime() || (keyOf(a) < keyOf(b) ? -1 : 1));
 }
+
 function findFormer({ emails }: Memory, orgId: string): FormerAlertMail | null {
   const [former] = [...emails.values()]
     .filter((email) => email.orgId === orgId && email.kind === 'alert' && email.subject !== COLLECTING)
@@ -86,6 +93,7 @@ function findFormer({ emails }: Memory, orgId: string): FormerAlertMail | null {
   const { status, nextTryAt, lastAnswerAt } = former;
   return { status, nextTryAt, completedAt: status === 'pending' ? null : lastAnswerAt };
 }
+
 function describeMail(memory: Memory, mail: EmailRow): PendingAlertMail {
   const organisation = memory.organisations.get(mail.orgId);
   const owners = [...memory.users.values()]

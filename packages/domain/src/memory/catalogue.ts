@@ -105,14 +105,17 @@ export function createInMemoryProducts(memory: Memory): Products {
     },
   };
 }
+
 function changeTime({ updatedAt }: Product, now: Date): Date {
   return new Date(Math.max(now.getTime(), updatedAt.getTime() + 1));
 }
+
 function withFiles(memory: Memory, version: ProductVersion & { readonly orgId: string }): VersionWithFiles {
   const { id } = version;
   const liveSince = memory.liveSince.get(id) ?? null;
   return { ...withoutOrg(version), liveSince, files: memory.files.get(id) ?? [] };
 }
+
 export function createInMemorySkuMappings(memory: Memory): SkuMappings {
   return {
     put: async (orgId, mapping) => {
@@ -141,14 +144,17 @@ export function createInMemorySkuMappings(memory: Memory): SkuMappings {
     },
   };
 }
+
 function orderOf({ sku, platform }: SkuMapping): string {
   return `${sku}\u0000${platform ?? ''}`;
 }
+
 function isSlugTaken({ products }: Memory, { id, orgId, slug }: Product): boolean {
   return [...products.values()].some(
     (other) => other.orgId === orgId && other.slug === slug && other.id !== id,
   );
 }
+
 function withoutOrg<Row extends { readonly orgId: string }>({ orgId: _, ...row }: Row): Omit<Row, 'orgId'> {
   return row;
 }

@@ -6,25 +6,32 @@ export interface Claimable {
   /** Null: nobody holds it. One that is past may be taken by somebody else. */
   readonly claimedUntil: Date | null;
 }
+
 export const UNCLAIMED: Claimable = { claims: 0, claimedUntil: null };
+
 export function takeClaim({ claims }: Claimable, now: Date): Claimable {
   return { claims: claims + 1, claimedUntil: new Date(now.getTime() + CLAIM_LASTS_MS) };
 }
+
 export function endClaim({ claims }: Claimable): Claimable {
   return { claims, claimedUntil: null };
 }
+
 /** The id of the latest claim. */
 export function claimIdOf({ claims }: Claimable): string {
   return String(claims);
 }
+
 /** Whether that claim goes on: nobody ended it, or took the mail after it lapsed. */
 export function holdsClaim(row: Claimable, claimId: string): boolean {
   return row.claimedUntil !== null && claimIdOf(row) === claimId;
 }
+
 /** Until when somebody else holds what is asked for; null when it can be claimed. */
 export function heldUntil({ claimedUntil }: Claimable, now: Date): Date | null {
   return claimedUntil && claimedUntil > now ? claimedUntil : null;
 }
+
 /** Gives the row's claim back, if it is still that one. */
 export function releaseClaim<Row extends Claimable>(
   rows: Map<string, Row>,
@@ -34,8 +41,10 @@ export function releaseClaim<Row extends Claimable>(
   const row = rows.get(id);
   if (row && holdsClaim(row, claimId)) rows.set(id, { ...row, ...endClaim(row) });
 }
+
 /** A claim that was not renewed for so long has lapsed: it lasts fifteen seconds. */
 export const LAPSED_AFTER_MS = 16_000;
+
 /** Lets the claims on these rows end so much sooner, as if nobody had renewed them for as long. */
 export function lapseClaims<Row extends Claimable>(rows: Map<string, Row>, deadForMs: number): void {
   for (const [id, row] of rows) {

@@ -24,6 +24,7 @@ export function evaluateCollected(
   const { told, dropped } = evaluateAlerts(evaluated, known);
   return { told: told.map(rowOf), dropped: dropped.map(rowOf) };
 }
+
 function describeNow(memory: Memory, { orgId, cause, deliveryId, subjectId }: AlertRow): AlertedNow {
   const entry = deliveryId === null ? undefined : memory.deliveries.get(deliveryId);
   if (cause === 'unreadable')

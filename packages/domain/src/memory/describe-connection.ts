@@ -29,6 +29,7 @@ export function describeConnection(
       .slice(0, MAX_ARRIVALS),
   };
 }
+
 function newestOf(times: readonly Date[]): Date | null {
   return times.reduce<Date | null>((newest, at) => (newest && newest > at ? newest : at), null);
 }

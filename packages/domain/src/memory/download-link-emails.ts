@@ -42,6 +42,7 @@ export function createInMemoryDownloadLinkEmails(memory: Memory): DownloadLinkEm
     },
   };
 }
+
 /** Makes the links of an address the first time; where none works, nothing is kept. */
 export function prepareDownloadLinkEmail(
   memory: Memory,
@@ -58,11 +59,13 @@ export function prepareDownloadLinkEmail(
   memory.emails.delete(email.id);
   return { kind: 'completed' };
 }
+
 /** From now on, as if no try had failed. */
 function queueAfresh(memory: Memory, email: EmailRow, at: Date): void {
   memory.emails.set(email.id, { ...email, pendingSince: at, attempts: 0, nextTryAt: at });
   queueEmail(memory, email, at);
 }
+
 function makeLinks(memory: Memory, mail: EmailRow, now: Date, newLinkId: () => string): EmailRow {
   const purchases = newestFirst(memory.purchases.values()).filter((purchase) => {
     const customer = memory.customers.get(purchase.customerId);
@@ -78,12 +81,14 @@ function makeLinks(memory: Memory, mail: EmailRow, now: Date, newLinkId: () => s
   for (const link of links) memory.links.set(link.id, freshLink(link));
   return { ...mail, linkIds: links.map(({ id }) => id), leftOut: purchases.length > LINKS_PER_MAIL };
 }
+
 function workingLinks(memory: Memory, { linkIds }: EmailRow): readonly LinkRow[] {
   return (linkIds ?? []).flatMap((id) => {
     const link = memory.links.get(id);
     return link && link.revokedAt === null ? [link] : [];
   });
 }
+
 function describeMail(
   memory: Memory,
   mail: EmailRow,
@@ -113,10 +118,12 @@ function describeMail(
     leftOut: mail.leftOut,
   };
 }
+
 function describeShop(memory: Memory, orgId: string): Omit<PendingDownloadLinkEmailShop, 'items'> {
   const organisation = memory.organisations.get(orgId);
   return { orgId, name: organisation?.name ?? '', email: organisation?.email ?? '' };
 }
+
 function describeItem(
   memory: Memory,
   link: LinkRow,
@@ -134,10 +141,12 @@ function describeItem(
     linkId: link.id,
   };
 }
+
 function isRevoked(memory: Memory, purchase: Purchase): boolean {
   const [newest] = newestFirst(linksOf(memory, purchase.id));
   return newest !== undefined && newest.revokedAt !== null;
 }
+
 function findMail({ emails }: Memory, orgId: string, subject: string): EmailRow | undefined {
   return [...emails.values()].find((email) => email.orgId === orgId && email.subject === subject);
 }

@@ -18,6 +18,7 @@ export function createInMemoryFileStore(sha256: (bytes: Uint8Array) => string): 
     },
   };
 }
+
 async function readAll(content: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   // Copied, because a source may fill one buffer again and again.
@@ -30,6 +31,7 @@ async function readAll(content: AsyncIterable<Uint8Array>): Promise<Uint8Array> 
   }
   return bytes;
 }
+
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   if (bytes.length > 0) yield bytes;
 }

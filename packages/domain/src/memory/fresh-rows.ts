@@ -7,10 +7,12 @@ import type { EmailRow, LinkRow } from './memory.ts';
 export function freshLink(link: DownloadLink): LinkRow {
   return { ...link, openedCount: 0, firstOpenedAt: null, lastOpenedAt: null, usedAt: null, revokedAt: null };
 }
+
 /** A receipt that nobody has tried to send yet. */
 export function freshReceipt(receipt: Receipt): EmailRow {
   return { ...freshEmail('receipt', receipt), customerId: receipt.customerId };
 }
+
 /** An e-mail that nobody has tried to send yet. */
 export function freshEmail(
   kind: EmailRow['kind'],

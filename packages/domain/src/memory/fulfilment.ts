@@ -69,6 +69,7 @@ export function createInMemoryDeliveryLog(memory: Memory): DeliveryLog {
     ...createInMemoryLogPage(memory),
   };
 }
+
 /** Kept by connection and fingerprint. */
 export interface ProofRow {
   readonly connectionId: string;
@@ -76,6 +77,7 @@ export interface ProofRow {
   readonly bodySha256: string;
   readonly firstSeenAt: Date;
 }
+
 /** Whether the proof came before with another body. */
 function useProof({ proofs }: Memory, { deliveries }: DeliveryRecording, proof: Proof): boolean {
   const [entry] = deliveries;
@@ -87,6 +89,7 @@ function useProof({ proofs }: Memory, { deliveries }: DeliveryRecording, proof: 
   proofs.set(key, first);
   return first.bodySha256 !== bodySha256;
 }
+
 export function createInMemoryFulfilment(memory: Memory): Fulfilment {
   return {
     loadSnapshot: async (order) => loadSnapshot(memory, order),
@@ -100,6 +103,7 @@ export function createInMemoryFulfilment(memory: Memory): Fulfilment {
     },
   };
 }
+
 function loadSnapshot(memory: Memory, order: Order): OrderSnapshot {
   const candidates = listOrderCandidates(order);
   const skus = new Set(candidates.map(({ value }) => normalizeSku(value)));
@@ -130,6 +134,7 @@ function loadSnapshot(memory: Memory, order: Order): OrderSnapshot {
     purchases,
   };
 }
+
 function loadPurchases(memory: Memory, order: Order): OrderSnapshot['purchases'] {
   return [...memory.purchases.values()]
     .filter(({ orgId, connectionId }) => orgId === order.orgId && connectionId === order.connectionId)
@@ -150,6 +155,7 @@ function loadPurchases(memory: Memory, order: Order): OrderSnapshot['purchases']
       };
     });
 }
+
 function holds(memory: Memory, plan: Plan): boolean {
   const { catalogueRevision, bought, receipts, status } = plan.expectedVersions;
   const revision = String(memory.revisions.get(plan.orgId) ?? 0);
@@ -169,6 +175,7 @@ function holds(memory: Memory, plan: Plan): boolean {
     ),
   );
 }
+
 /** Whether somebody has bought more of the order since. */
 function hasMore(
   { purchases }: Memory,
@@ -183,6 +190,7 @@ function hasMore(
       !purchaseIds.includes(made.id),
   );
 }
+
 function apply(memory: Memory, plan: Plan): void {
   const row = memory.deliveries.get(plan.delivery.id);
   if (row) memory.deliveries.set(row.id, { ...row, ...plan.delivery, attempts: row.attempts + 1 });
@@ -215,6 +223,7 @@ function apply(memory: Memory, plan: Plan): void {
     memory.jobs.delete(`${kind} ${plan.delivery.id}`);
   queueJobs(memory, [...plan.jobs, ...listSettling(memory, plan)]);
 }
+
 function listSettling(memory: Memory, { orgId, resolves, delivery }: Plan): readonly Job[] {
   if (!resolves) return [];
   const { connectionId, orderId } = resolves;
@@ -229,6 +238,7 @@ function listSettling(memory: Memory, { orgId, resolves, delivery }: Plan): read
       startAfter: delivery.decidedAt,
     }));
 }
+
 function findCustomer({ customers }: Memory, orgId: string, email: string) {
   return [...customers.values()].find(
     (customer) => customer.orgId === orgId && normalizeEmail(customer.email) === normalizeEmail(email),

@@ -80,6 +80,7 @@ export function createInMemoryInvitations(memory: Memory): Invitations {
     },
   };
 }
+
 export function prepareInvitation(
   { invitations, organisations, users }: Memory,
   { id, orgId, pendingSince, attempts }: EmailRow,
@@ -99,6 +100,7 @@ export function prepareInvitation(
     expiresAt,
   };
 }
+
 /** Anyone who joined in another way has accepted them. */
 export function acceptInvitationsOf(
   { invitations }: Memory,
@@ -111,6 +113,7 @@ export function acceptInvitationsOf(
     invitations.set(row.id, { ...row, acceptedAt: createdAt });
   }
 }
+
 /** Its e-mail has its id. A claim of the former one is over. */
 function addEmail(memory: Memory, { orgId, id }: Pick<InvitationRow, 'orgId' | 'id'>, createdAt: Date): void {
   const former = memory.emails.get(id);
@@ -118,10 +121,12 @@ function addEmail(memory: Memory, { orgId, id }: Pick<InvitationRow, 'orgId' | '
   memory.emails.set(id, { ...email, ...(former && endClaim(former)) });
   queueEmail(memory, email, createdAt);
 }
+
 function describeMail(email: EmailRow | undefined): InvitationMailState {
   if (!email) throw new Error('An invitation has an e-mail of its own.');
   return { status: email.status, answer: email.lastAnswer };
 }
+
 function describeRecord({ users, organisations }: Memory, row: InvitationRow): InvitationRecord {
   const { id, orgId, email, name, role, createdAt, expiresAt, acceptedAt } = row;
   const organisation = organisations.get(orgId);
@@ -138,6 +143,7 @@ function describeRecord({ users, organisations }: Memory, row: InvitationRow): I
     },
   };
 }
+
 function nameOf(user: Pick<User, 'name' | 'email'> | undefined): string {
   return user?.name ?? user?.email ?? '';
 }

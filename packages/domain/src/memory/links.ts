@@ -37,9 +37,11 @@ export function createInMemoryDownloadLinks(memory: Memory): DownloadLinks {
       changeLink(memory, orgId, linkId, (link) => ({ ...link, revokedAt: null })),
   };
 }
+
 function works(link: LinkRow, at: Date): boolean {
   return link.revokedAt === null && link.expiresAt > at;
 }
+
 function changeLink(
   { links }: Memory,
   orgId: string,
@@ -51,6 +53,7 @@ function changeLink(
   if (changed) links.set(linkId, changed);
   return changed !== null;
 }
+
 function openLink(link: LinkRow, at: Date, expiresAt: Date): LinkRow {
   const { openedCount, firstOpenedAt } = link;
   return {
@@ -61,6 +64,7 @@ function openLink(link: LinkRow, at: Date, expiresAt: Date): LinkRow {
     lastOpenedAt: at,
   };
 }
+
 /** The live version, if it came after the one that was bought. */
 function newerVersionOf(memory: Memory, purchase: Purchase): ProductVersion | undefined {
   const bought = versionOf(memory, purchase);

@@ -14,6 +14,7 @@ import { normalizeOrderNumber } from '../purchases/search-words.ts';
 import type { DeliveryRow, Memory } from './memory.ts';
 
 type LogPage = Pick<DeliveryLog, 'search' | 'count' | 'open' | 'listSources'>;
+
 /** What the log's page asks for. */
 export function createInMemoryLogPage(memory: Memory): LogPage {
   const entriesOf = (orgId: string, connectionId: string | null) =>
@@ -52,11 +53,13 @@ export function createInMemoryLogPage(memory: Memory): LogPage {
         .sort((a, b) => (`${a.platform} ${a.name}` < `${b.platform} ${b.name}` ? -1 : 1)),
   };
 }
+
 /** As the log shows it. */
 export function describeRow(row: DeliveryRow): DeliveryListRow {
   const { bodyId: _, receivedNote, heldFor: _held, attempts: _attempts, decidedAt: _at, ...shown } = row;
   return { ...shown, note: joinNotes(receivedNote, row.note) };
 }
+
 function isMeant(row: DeliveryRow, text: string): boolean {
   if (text.trim() === '') return true;
   const number = normalizeOrderNumber(text);
@@ -68,6 +71,7 @@ function isMeant(row: DeliveryRow, text: string): boolean {
     row.lines.some(({ sku }) => begins(normalizeSku(sku), normalizeSku(text)))
   );
 }
+
 function describeEntry(memory: Memory, row: DeliveryRow, most: number): LogEntry {
   return {
     ...describeRow(row),
@@ -81,6 +85,7 @@ function describeEntry(memory: Memory, row: DeliveryRow, most: number): LogEntry
     hasUnmatched: row.lines.some(({ outcome }) => outcome === 'unmatched'),
   };
 }
+
 function listWaiting(memory: Memory, { lines }: DeliveryRow): readonly WaitingReceipt[] {
   const ids = new Set(
     lines.map(({ purchaseId }) => purchaseId && memory.purchases.get(purchaseId)?.receiptId),

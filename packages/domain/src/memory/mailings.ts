@@ -17,6 +17,7 @@ import {
 export function createInMemoryCustomers(memory: Memory): Customers {
   return { findByEmail: async (orgId, email) => findCustomer(memory, orgId, email) ?? null };
 }
+
 export function createInMemoryMailings(memory: Memory): Mailings {
   return {
     find: async (orgId, purchaseId) => findMailing(memory, orgId, purchaseId),
@@ -38,6 +39,7 @@ export function createInMemoryMailings(memory: Memory): Mailings {
     },
   };
 }
+
 function findMailing(memory: Memory, orgId: string, purchaseId: string): Mailing | null {
   const purchase = memory.purchases.get(purchaseId);
   const customer = purchase?.orgId === orgId ? memory.customers.get(purchase.customerId) : undefined;
@@ -52,17 +54,20 @@ function findMailing(memory: Memory, orgId: string, purchaseId: string): Mailing
       .sort((one, other) => (one.id < other.id ? -1 : 1)),
   };
 }
+
 function describePurchase(memory: Memory, { id, orderNumber, productId }: Purchase) {
   const [link] = newestFirst(linksOf(memory, id));
   const productName = memory.products.get(productId)?.name ?? '';
   return { id, orderNumber, productName, revoked: (link?.revokedAt ?? null) !== null };
 }
+
 function holds(memory: Memory, { orgId, customer, expectedVersions }: NewMailing): boolean {
   const [first] = expectedVersions.purchases;
   const now = first ? findMailing(memory, orgId, first.id) : null;
   if (JSON.stringify(now) !== JSON.stringify(expectedVersions)) return false;
   return !customer || !findCustomer(memory, orgId, customer.email);
 }
+
 function apply(memory: Memory, { expectedVersions, receipt, customer, links, ...mailing }: NewMailing): void {
   const former = expectedVersions.receipt && memory.emails.get(expectedVersions.receipt.id);
   if (former?.status === 'pending') memory.emails.set(former.id, { ...former, status: 'refused' });
@@ -87,6 +92,7 @@ function apply(memory: Memory, { expectedVersions, receipt, customer, links, ...
   queueJobs(memory, mailing.jobs);
   moveRevision(memory, mailing.orgId);
 }
+
 /** An entry that names a purchase is an error only for its receipt. */
 function waitForReceipt(memory: Memory, orgId: string, purchaseIds: ReadonlySet<string>): void {
   for (const delivery of memory.deliveries.values()) {
@@ -95,6 +101,7 @@ function waitForReceipt(memory: Memory, orgId: string, purchaseIds: ReadonlySet<
     memory.deliveries.set(delivery.id, { ...delivery, status: 'pending', reason: null });
   }
 }
+
 function findCustomer({ customers }: Memory, orgId: string, email: string): Customer | undefined {
   return [...customers.values()].find(
     (customer) => customer.orgId === orgId && normalizeEmail(customer.email) === normalizeEmail(email),

@@ -26,10 +26,12 @@ export function createInMemoryMaintenance(memory: Memory): Maintenance {
     },
   };
 }
+
 interface OldRow {
   readonly table: Map<string, unknown>;
   readonly key: string;
 }
+
 const LISTS: Readonly<Record<Prunable, (memory: Memory, before: Date) => readonly OldRow[]>> = {
   logEntries: ({ deliveries }, before) =>
     listRows(
@@ -60,6 +62,7 @@ const LISTS: Readonly<Record<Prunable, (memory: Memory, before: Date) => readonl
       .map((key) => ({ table: mailCounts, key })),
   throttles: ({ throttles }, before) => listRows(throttles, ({ windowEndsAt }) => windowEndsAt < before),
 };
+
 function listRows<Row>(table: ReadonlyMap<string, Row>, isOld: (row: Row) => boolean): readonly OldRow[] {
   return [...table]
     .filter(([, row]) => isOld(row))

@@ -66,6 +66,7 @@ export interface Memory {
   /** By organisation and platform. */
   readonly rejections: Map<string, RejectionRow>;
 }
+
 export interface SignInRow {
   readonly id: string;
   readonly userId: string;
@@ -74,9 +75,11 @@ export interface SignInRow {
   readonly redeemed: boolean;
   readonly withdrawn: boolean;
 }
+
 export interface InvitationRow extends Invitation {
   readonly acceptedAt: Date | null;
 }
+
 export interface ConnectionRow {
   readonly id: string;
   readonly orgId: string;
@@ -89,20 +92,25 @@ export interface ConnectionRow {
   }[];
   readonly rules: ConnectionRules;
 }
+
 export interface RejectionRow extends Omit<RejectionSummary, 'kept'> {
   readonly orgId: string;
 }
+
 export interface UnassignedRow {
   readonly delivery: UnassignedDelivery;
   readonly body: Omit<DeliveryBody, 'id'>;
 }
+
 export interface IdempotencyRow {
   readonly fingerprint: string;
   readonly sale: { readonly purchaseId: string; readonly customerId: string; readonly linkId: string };
 }
+
 export interface AlertRow extends Omit<Alert, 'details'>, AlertDetails {
   readonly mailId: string;
 }
+
 export interface SessionRow {
   readonly id: string;
   readonly orgId: string;
@@ -115,6 +123,7 @@ export interface SessionRow {
   /** By version and name, once for each file; ranges are those that went out, united. */
   readonly files: readonly SentBytes[];
 }
+
 /** `note` is the decision's. */
 export interface DeliveryRow extends Delivery {
   readonly receivedNote: string | null;
@@ -123,6 +132,7 @@ export interface DeliveryRow extends Delivery {
   readonly decidedAt: Date | null;
   readonly lines: readonly DeliveryLine[];
 }
+
 export interface LinkRow extends DownloadLink {
   readonly openedCount: number;
   readonly firstOpenedAt: Date | null;
@@ -130,6 +140,7 @@ export interface LinkRow extends DownloadLink {
   readonly usedAt: Date | null;
   readonly revokedAt: Date | null;
 }
+
 export interface EmailRow extends Claimable {
   readonly id: string;
   /** `NO_ORGANISATION` where it belongs to none. */
@@ -152,7 +163,9 @@ export interface EmailRow extends Claimable {
   readonly linkIds: readonly string[] | null;
   readonly leftOut: boolean;
 }
+
 export const COLLECTING = 'collecting';
+
 export function createMemory(): Memory {
   return {
     organisations: new Map(),
@@ -190,6 +203,7 @@ export function createMemory(): Memory {
     rejections: new Map(),
   };
 }
+
 /** Answers with what brings every table back to how it is now, with whatever anybody changed meanwhile. */
 export function rememberMemory(memory: Memory): () => void {
   const tables: readonly Map<string, unknown>[] = Object.values(memory);
@@ -201,16 +215,19 @@ export function rememberMemory(memory: Memory): () => void {
     }
   };
 }
+
 /** Whatever changes what orders match or deliver moves this, so that decisions resting on it are made again. */
 export function moveRevision({ revisions }: Memory, orgId: string): void {
   revisions.set(orgId, (revisions.get(orgId) ?? 0) + 1);
 }
+
 /** Rows newest first: by time, then by id. */
 export function newestFirst<Row extends { readonly createdAt: Date; readonly id: string }>(
   rows: Iterable<Row>,
 ): readonly Row[] {
   return [...rows].sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1));
 }
+
 /**
  * Of each kind there is one job about a subject: it is due at the earlier of both times, and keeps the later attempts, which
  * only grow.
@@ -226,9 +243,11 @@ export function queueJobs({ jobs }: Pick<Memory, 'jobs'>, wanted: readonly Job[]
     });
   }
 }
+
 function attemptsOf(job: Job): number {
   return 'attempts' in job ? job.attempts : 0;
 }
+
 /** Queues the job that sends an e-mail. */
 export function queueEmail(
   memory: Pick<Memory, 'jobs'>,
@@ -237,26 +256,32 @@ export function queueEmail(
 ): void {
   queueJobs(memory, [{ kind: 'send-email', emailKind, orgId, emailId, startAfter }]);
 }
+
 export function jobKey(job: Job): string {
   return `${job.kind} ${subjectOf(job)}`;
 }
+
 function subjectOf(job: Job): string {
   if ('release' in job) return `${job.orgId} ${formatRelease(job.release)}`;
   return 'deliveryId' in job ? job.deliveryId : job.emailId;
 }
+
 /** Removes an invitation with its e-mail. */
 export function removeInvitation({ invitations, emails }: Memory, id: string): boolean {
   emails.delete(id);
   return invitations.delete(id);
 }
+
 /** The links of a purchase. */
 export function linksOf({ links }: Memory, purchaseId: string): readonly LinkRow[] {
   return [...links.values()].filter((link) => link.purchaseId === purchaseId);
 }
+
 /** What a receipt carries. */
 export function purchasesOf({ purchases }: Memory, receiptId: string): readonly Purchase[] {
   return [...purchases.values()].filter((purchase) => purchase.receiptId === receiptId);
 }
+
 /** The version that was bought; one bought before there was any gets the product's live one. */
 export function versionOf({ versions, products }: Memory, purchase: Purchase): ProductVersion | undefined {
   const versionId = purchase.versionId ?? products.get(purchase.productId)?.activeVersionId;

@@ -5,6 +5,7 @@ import type { Memory, SessionRow } from './memory.ts';
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 const MINUTE_MS = 60 * 1000;
+
 export function createInMemoryMetrics(memory: Memory): Metrics {
   return {
     byDay: async (orgId, { from, until }) => {
@@ -44,6 +45,7 @@ export function createInMemoryMetrics(memory: Memory): Metrics {
     },
   };
 }
+
 function countToday(memory: Memory, orgId: string, midnight: Date, now: Date): TodayMetrics {
   const orders = listOrders(memory, orgId, midnight, now);
   const sessions = [...memory.sessions.values()].filter((session) => session.orgId === orgId);
@@ -69,6 +71,7 @@ function countToday(memory: Memory, orgId: string, midnight: Date, now: Date): T
     lastOrderAt: orders.map(({ cameAt }) => cameAt).sort((a, b) => b.getTime() - a.getTime())[0] ?? null,
   };
 }
+
 function countDownloads(begun: readonly SessionRow[]): DownloadCounts {
   return {
     downloads: begun.length,
@@ -76,10 +79,12 @@ function countDownloads(begun: readonly SessionRow[]): DownloadCounts {
     bytes: begun.reduce((sum, { bytes }) => sum + bytes, 0),
   };
 }
+
 interface OrderMetrics {
   readonly cameAt: Date;
   readonly statuses: ReadonlySet<string>;
 }
+
 function listOrders(memory: Memory, orgId: string, from: Date, until: Date): readonly OrderMetrics[] {
   const byOrder = new Map<string, { cameAt: Date; statuses: Set<string> }>();
   for (const delivery of memory.deliveries.values()) {
@@ -94,6 +99,7 @@ function listOrders(memory: Memory, orgId: string, from: Date, until: Date): rea
   }
   return [...byOrder.values()];
 }
+
 function countOrders(orders: readonly OrderMetrics[]) {
   const count = (is: (statuses: ReadonlySet<string>) => boolean) =>
     orders.filter(({ statuses }) => is(statuses)).length;
@@ -104,12 +110,14 @@ function countOrders(orders: readonly OrderMetrics[]) {
     failed: count((statuses) => statuses.size === 1 && statuses.has('error')),
   };
 }
+
 function median(sorted: readonly number[]): number | null {
   if (sorted.length === 0) return null;
   const middle = (sorted.length - 1) / 2;
   const [low = 0, high = 0] = [sorted[Math.floor(middle)], sorted[Math.ceil(middle)]];
   return Math.round((low + high) / 2);
 }
+
 function dayOf(date: Date): string {
   return date.toISOString().slice(0, 10);
 }

@@ -42,10 +42,12 @@ export function createInMemoryOpenDeliveries(memory: Memory): OpenDeliveries {
         .slice(0, limit),
   };
 }
+
 /** Another entry of its order was delivered, and may have resolved something of it. */
 export function isToResolve({ lines }: DeliveryRow): boolean {
   return lines.some(({ outcome }) => outcome === 'held' || outcome === 'unmatched');
 }
+
 function gatherUnmatched(memory: Memory, entries: readonly DeliveryRow[]): UnmatchedSku[] {
   const found = new Map<string, UnmatchedSku>();
   for (const entry of [...entries].sort((a, b) => compare(a.id, b.id))) {
@@ -67,6 +69,7 @@ function gatherUnmatched(memory: Memory, entries: readonly DeliveryRow[]): Unmat
   }
   return [...found.values()];
 }
+
 export function isMapped(
   { mappings }: Memory,
   { orgId, platform }: DeliveryRow,
@@ -77,6 +80,7 @@ export function isMapped(
     mappings.has(`${orgId} ${platform} ${key}`) || (candidate === 'sku' && mappings.has(`${orgId}  ${key}`))
   );
 }
+
 function compare(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

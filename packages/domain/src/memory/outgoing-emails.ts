@@ -11,7 +11,9 @@ import { prepareSignIn } from './sign-in.ts';
 
 /** What an e-mail that is due says; or that it is not to be sent, now or at all. */
 export type Prepared = PendingEmail | Exclude<EmailClaim, { readonly kind: 'claimed' }>;
+
 type Prepare = (memory: Memory, email: EmailRow, now: Date, newLinkId: () => string) => Prepared;
+
 const PREPARE: Readonly<Record<EmailKind, Prepare>> = {
   receipt: prepareReceipt,
   links: prepareDownloadLinkEmail,
@@ -19,6 +21,7 @@ const PREPARE: Readonly<Record<EmailKind, Prepare>> = {
   invitation: prepareInvitation,
   'sign-in': prepareSignIn,
 };
+
 export function createInMemoryOutgoingEmails(memory: Memory): OutgoingEmails {
   const { emails } = memory;
   return {
@@ -53,9 +56,11 @@ export function createInMemoryOutgoingEmails(memory: Memory): OutgoingEmails {
     },
   };
 }
+
 function isKept({ kind }: EmailRow): boolean {
   return kind !== 'links' && kind !== 'sign-in';
 }
+
 function endTry(row: EmailRow, outcome: EmailOutcome): EmailRow {
   const open = { ...row, ...endClaim(row), postponed: false };
   const { answer } = outcome;
@@ -72,6 +77,7 @@ function endTry(row: EmailRow, outcome: EmailOutcome): EmailRow {
     ? { ...failed, status: 'refused' }
     : { ...failed, nextTryAt: outcome.nextTryAt };
 }
+
 function logGivenUp(
   { activity }: Memory,
   { id, orgId }: EmailRow,

@@ -39,6 +39,7 @@ export function showPurchase(memory: Memory, purchase: Purchase, found: FoundPur
       .map(({ orgId: _org, ...entry }) => entry),
   };
 }
+
 function listDeliveries({ deliveries }: Memory, purchaseId: string): readonly PurchaseDelivery[] {
   return [...deliveries.values()]
     .sort((a, b) => (a.id < b.id ? -1 : 1))
@@ -50,10 +51,12 @@ function listDeliveries({ deliveries }: Memory, purchaseId: string): readonly Pu
     })
     .slice(0, RECORD_LIMIT);
 }
+
 function describeReceipt(row: EmailRow): PurchaseReceipt {
   const { id, status, attempts, postponed, lastAnswer, lastAnswerAt, nextTryAt, sentAt } = row;
   return { id, status, attempts, postponed, lastAnswer, lastAnswerAt, nextTryAt, sentAt };
 }
+
 export function revokeLinks(
   memory: Memory,
   orgId: string,
@@ -69,6 +72,7 @@ export function revokeLinks(
   memory.activity.set(entry.id, { ...entry, orgId });
   return 'done';
 }
+
 /** Links that ended before, when an address was corrected, were withdrawn at another time, and stay so. */
 export function restoreLinks(
   memory: Memory,

@@ -48,6 +48,7 @@ export function createInMemoryPurchases(memory: Memory): Purchases {
     count: async (orgId) => [...memory.purchases.values()].filter((row) => row.orgId === orgId).length,
   };
 }
+
 function writeAsJson(row: PurchaseRow, words: PurchaseWords): string {
   const members = Object.entries(row).map(([name, value]) => {
     if (name === 'amount') return [name, words.amount(row.amount, row.currency)];
@@ -56,6 +57,7 @@ function writeAsJson(row: PurchaseRow, words: PurchaseWords): string {
   });
   return JSON.stringify(Object.fromEntries(members));
 }
+
 function describePurchase(memory: Memory, purchase: Purchase): PurchaseRow {
   const customer = memory.customers.get(purchase.customerId);
   const product = memory.products.get(purchase.productId);
@@ -82,6 +84,7 @@ function describePurchase(memory: Memory, purchase: Purchase): PurchaseRow {
     receiptSentAt: receipt?.sentAt ?? null,
   };
 }
+
 function findPurchase(memory: Memory, purchase: Purchase): FoundPurchase {
   const receipt = purchase.receiptId === null ? undefined : memory.emails.get(purchase.receiptId);
   const [link] = newestFirst(linksOf(memory, purchase.id));
@@ -92,6 +95,7 @@ function findPurchase(memory: Memory, purchase: Purchase): FoundPurchase {
     revokedAt: link?.revokedAt ?? null,
   };
 }
+
 function matches(
   memory: Memory,
   purchase: Purchase,
@@ -104,6 +108,7 @@ function matches(
   if (query.receipt !== null && receipt?.status !== query.receipt) return false;
   return query.text.trim() === '' || says(memory, purchase, query.text);
 }
+
 function says(memory: Memory, purchase: Purchase, text: string): boolean {
   const number = normalizeOrderNumber(text);
   const numbers = [purchase.orderNumber, purchase.orderId].flatMap((one) =>
@@ -112,6 +117,7 @@ function says(memory: Memory, purchase: Purchase, text: string): boolean {
   if (number !== '' && numbers.some((one) => one.startsWith(number))) return true;
   return isOfBuyerOrProduct(memory, purchase, text);
 }
+
 /** Whether the text names its customer or its product, as `searchWords` has it. */
 export function isOfBuyerOrProduct(memory: Memory, purchase: Purchase, text: string): boolean {
   const words = searchWords(text);
@@ -126,6 +132,7 @@ export function isOfBuyerOrProduct(memory: Memory, purchase: Purchase, text: str
       orgId === purchase.orgId && productId === purchase.productId && sku === normalizeSku(text),
   );
 }
+
 function addSale(memory: Memory, sale: NewSale): AddSaleResult {
   const { orgId, customer, purchase, link, receipt, idempotency } = sale;
   const earlier = idempotency && memory.idempotency.get(`${orgId} ${idempotency.key}`);
@@ -154,6 +161,7 @@ function addSale(memory: Memory, sale: NewSale): AddSaleResult {
   }
   return { kind: 'recorded', ...recorded };
 }
+
 function isOnRecord({ customers }: Memory, orgId: string, email: string): boolean {
   return [...customers.values()].some(
     (customer) => customer.orgId === orgId && normalizeEmail(customer.email) === normalizeEmail(email),

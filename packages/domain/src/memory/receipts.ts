@@ -23,11 +23,13 @@ export function prepareReceipt(memory: Memory, receipt: EmailRow, now: Date): Pe
   }
   return describeReceipt(memory, receipt);
 }
+
 /** What follows from a try for the entries that wait for the receipt, and for whom it concerns. */
 export function endReceipt(memory: Memory, receipt: EmailRow, outcome: EmailOutcome): void {
   for (const delivery of memory.deliveries.values()) resolveDelivery(memory, delivery, receipt.id, outcome);
   if (outcome.kind === 'refused') raiseAlert(memory, describeRefusal(memory, receipt, outcome));
 }
+
 function describeReceipt(memory: Memory, receipt: EmailRow): PendingReceipt {
   const organisation = memory.organisations.get(receipt.orgId);
   const customer = memory.customers.get(receipt.customerId ?? '');
@@ -45,6 +47,7 @@ function describeReceipt(memory: Memory, receipt: EmailRow): PendingReceipt {
     items: purchases.map((purchase) => describeItem(memory, purchase)),
   };
 }
+
 function describeItem(memory: Memory, purchase: Purchase): PendingReceiptItem {
   const version = versionOf(memory, purchase);
   const files = version ? (memory.files.get(version.id) ?? []) : [];
@@ -59,6 +62,7 @@ function describeItem(memory: Memory, purchase: Purchase): PendingReceiptItem {
     linkId: link?.id ?? '',
   };
 }
+
 function resolveDelivery(
   memory: Memory,
   delivery: DeliveryRow,
@@ -85,6 +89,7 @@ function resolveDelivery(
   };
   memory.deliveries.set(delivery.id, { ...delivery, ...completed[outcome.kind] });
 }
+
 function describeRefusal(
   memory: Memory,
   receipt: EmailRow,

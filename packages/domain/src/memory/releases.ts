@@ -10,15 +10,18 @@ export interface ReleaseRow {
   /** The last entry whose job was queued. */
   readonly after: string;
 }
+
 export function releaseKey(orgId: string, release: Release): string {
   return `${orgId} ${formatRelease(release)}`;
 }
+
 /** Begins anew where it is under way. */
 export function addRelease(memory: Memory, orgId: string, release: Release, startAfter: Date): void {
   if (!memory.organisations.has(orgId)) return;
   memory.releases.set(releaseKey(orgId, release), { orgId, release, after: FIRST });
   queueJobs(memory, [{ kind: 'release-entries', orgId, release, startAfter }]);
 }
+
 export function releaseNext(
   memory: Memory,
   orgId: string,
@@ -48,16 +51,20 @@ export function releaseNext(
   memory.releases.set(key, { ...row, after: (page.length === limit && page.at(-1)?.id) || LAST });
   return 'more';
 }
+
 /** Comes before every id. */
 const FIRST = '00000000-0000-0000-0000-000000000000';
+
 /** Comes after every id. */
 const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
 /** The entries of a release that are open now. */
 export function listReleased(memory: Memory, orgId: string, release: Release): readonly DeliveryRow[] {
   return [...memory.deliveries.values()].filter(
     (entry) => entry.orgId === orgId && isOpenFor(memory, entry, release),
   );
 }
+
 function isOpenFor({ bodies }: Memory, { lines, platform, bodyId, heldFor }: DeliveryRow, release: Release) {
   switch (release.kind) {
     case 'product':
@@ -71,6 +78,7 @@ function isOpenFor({ bodies }: Memory, { lines, platform, bodyId, heldFor }: Del
       return heldFor === 'subscription';
   }
 }
+
 /** Null for a line that is not unmatched, or has nothing that could be mapped. */
 export function unmatchedKey({ outcome, candidate, sku }: DeliveryLine): string | null {
   return outcome === 'unmatched' && candidate !== null ? normalizeSku(sku) : null;

@@ -45,6 +45,7 @@ export function createInMemorySessionLists(
     },
   };
 }
+
 export function describeProgress({
   id,
   startedAt,
@@ -57,17 +58,21 @@ export function describeProgress({
     .sort((a, b) => compare(a.version, b.version) || compare(a.name, b.name));
   return { id, startedAt, lastByteAt, completedAt, files: described };
 }
+
 function describeFile({ version, name, size, ranges }: SentBytes): FileProgress {
   const sent = countBytes(ranges);
   return { version, name, size, sent, whole: sent === size };
 }
+
 function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
+
 function isMeant(memory: Memory, { linkId }: SessionRow, text: string): boolean {
   const purchase = memory.purchases.get(memory.links.get(linkId)?.purchaseId ?? '');
   return purchase !== undefined && isOfBuyerOrProduct(memory, purchase, text);
 }
+
 function describeSession(memory: Memory, session: SessionRow): DownloadSessionRow {
   const link = memory.links.get(session.linkId);
   const purchase = link && memory.purchases.get(link.purchaseId);

@@ -37,11 +37,13 @@ export function createInMemoryDownloadSessions(memory: Memory): DownloadSessions
     ...createInMemorySessionLists(memory),
   };
 }
+
 function latestOf({ sessions }: Memory, linkId: string): SessionRow | undefined {
   return [...sessions.values()]
     .filter((session) => session.linkId === linkId)
     .sort((a, b) => b.lastByteAt.getTime() - a.lastByteAt.getTime() || (a.id < b.id ? 1 : -1))[0];
 }
+
 function addToFiles(files: readonly SentBytes[], sent: SentBytes): readonly SentBytes[] {
   const isSame = ({ version, name }: SentBytes) => version === sent.version && name === sent.name;
   const before = files.find(isSame)?.ranges ?? [];
@@ -49,6 +51,7 @@ function addToFiles(files: readonly SentBytes[], sent: SentBytes): readonly Sent
   const ranges = united.length <= MAX_PIECES ? united : before;
   return [...files.filter((file) => !isSame(file)), { ...sent, ranges }];
 }
+
 function complete(
   memory: Memory,
   orgId: string,

@@ -50,6 +50,7 @@ export function createInMemorySignIns(memory: Memory): SignIns {
     },
   };
 }
+
 /** Nothing is kept of a mail whose link would let nobody in. */
 export function prepareSignIn(
   memory: Memory,
@@ -64,6 +65,7 @@ export function prepareSignIn(
   const { orgId, user: to, createdAt: requestedAt } = signIn;
   return { kind: 'sign-in', id, orgId, to, requestedAt, pendingSince, attempts };
 }
+
 function describeOpen(memory: Memory, signInId: string, now: Date): OpenSignIn | null {
   const row = findOpen(memory, signInId, now);
   const user = row && memory.users.get(row.userId);
@@ -72,10 +74,12 @@ function describeOpen(memory: Memory, signInId: string, now: Date): OpenSignIn |
   const orgId = user.membership?.orgId ?? null;
   return { id, orgId, user: { email: user.email, name: user.name }, createdAt, expiresAt };
 }
+
 function findOpen({ signIns }: Memory, signInId: string, now: Date): SignInRow | null {
   const row = signIns.get(signInId);
   return row && !row.redeemed && !row.withdrawn && row.expiresAt > now ? row : null;
 }
+
 export function createInMemoryUserSessions(memory: Memory): UserSessions {
   return {
     find: async (hash, now) => {
@@ -94,21 +98,25 @@ export function createInMemoryUserSessions(memory: Memory): UserSessions {
     endAll: async (userId) => endSessions(memory, userId),
   };
 }
+
 /** Begins a session, and ends those of the user that are too many. */
 export function beginSession({ userSessions }: Memory, userId: string, session: StoredSession): void {
   userSessions.set(session.hash, { ...session, userId });
   keepNewest(userSessions, userId, MAX_SESSIONS_PER_USER);
 }
+
 /** Ends all sessions of a user, and withdraws the sign-ins that are still open. */
 export function endSessions(memory: Memory, userId: string): void {
   keepNewest(memory.userSessions, userId, 0);
   withdrawOlder(memory, userId, 0);
 }
+
 /** Withdraws the open sign-ins of a user beyond so many. */
 function withdrawOlder({ signIns }: Memory, userId: string, limit: number): void {
   const open = [...signIns].filter(([, row]) => row.userId === userId && !row.redeemed && !row.withdrawn);
   for (const [id, row] of newestFirst(open).slice(limit)) signIns.set(id, { ...row, withdrawn: true });
 }
+
 function keepNewest(
   rows: Map<string, StoredSession & { readonly userId: string }>,
   userId: string,
@@ -117,9 +125,11 @@ function keepNewest(
   const own = [...rows].filter(([, row]) => row.userId === userId);
   for (const [key] of newestFirst(own).slice(limit)) rows.delete(key);
 }
+
 function newestFirst<Row extends readonly [string, { readonly createdAt: Date }]>(rows: readonly Row[]) {
   return rows.toReversed().sort(([, a], [, b]) => b.createdAt.getTime() - a.createdAt.getTime());
 }
+
 function membershipOf({ users, organisations }: Memory, userId: string) {
   const membership = users.get(userId)?.membership;
   const organisation = membership && organisations.get(membership.orgId);
@@ -127,6 +137,7 @@ function membershipOf({ users, organisations }: Memory, userId: string) {
   const { name: organisationName, subscriptionExpiresAt } = organisation;
   return { ...membership, organisationName, subscriptionExpiresAt };
 }
+
 export function createInMemoryThrottles({ throttles }: Memory): Throttles {
   return {
     count: async (key, windowMs, at, tries = 1) => {
@@ -144,6 +155,7 @@ export function createInMemoryThrottles({ throttles }: Memory): Throttles {
     },
   };
 }
+
 export function createInMemoryMailCounts({ mailCounts }: Memory): MailCounts {
   const keyOf = (orgId: string, hour: Date) => `${orgId} ${hour.getTime()}`;
   return {

@@ -35,6 +35,7 @@ export interface InMemoryStores extends Stores {
   /** As if whoever holds a claim of a mail had been dead for so long, or, unless told, until it lapsed. */
   lapseClaims(deadForMs?: number): Promise<void>;
 }
+
 /**
  * Every store of the domain in one memory, proven equal to the real ones by the same contract suites. Give it a memory
  * of your own to see what no port shows.
@@ -57,6 +58,7 @@ export function createInMemoryStores(memory: Memory = createMemory()): InMemoryS
     },
   };
 }
+
 /** The stores as a transaction sees them: every other call waits for its end. */
 function openStores(memory: Memory): Stores {
   const stores: Stores = {

@@ -30,6 +30,7 @@ export function createInMemoryTeam(memory: Memory): Team {
     },
   };
 }
+
 /** Makes the user a member: the one of that address if there is one, who must belong to no organisation. */
 export function joinOrganisation(memory: Memory, user: User, key: StoredApiKey): User | 'email-taken' {
   const known = [...memory.users.values()].find(
@@ -42,28 +43,34 @@ export function joinOrganisation(memory: Memory, user: User, key: StoredApiKey):
   endSessions(memory, joined.id);
   return joined;
 }
+
 function findMember(memory: Memory, orgId: string, userId: string, role: Role): User | undefined {
   const user = memory.users.get(userId);
   return user?.membership?.orgId === orgId && user.membership.role === role ? user : undefined;
 }
+
 function isLastOwner(memory: Memory, orgId: string, role: Role): boolean {
   return role === 'owner' && listTeam(memory, orgId).filter((one) => one.role === 'owner').length === 1;
 }
+
 function withdrawInvitationsOf(memory: Memory, orgId: string, userId: string, role: Role | null): void {
   for (const row of memory.invitations.values()) {
     const isTheirs = row.orgId === orgId && row.invitedBy === userId && row.acceptedAt === null;
     if (isTheirs && (role === null || !mayGiveRoles(role, [row.role]))) removeInvitation(memory, row.id);
   }
 }
+
 function listTeam({ users }: Memory, orgId: string): readonly TeamMember[] {
   return [...users.values()]
     .filter(({ membership }) => membership?.orgId === orgId)
     .flatMap(describeMember)
     .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1));
 }
+
 export function describeMember({ id, email, name, membership, createdAt }: User): readonly TeamMember[] {
   return membership ? [{ id, email, name, role: membership.role, createdAt }] : [];
 }
+
 export function createInMemoryActivityLog(memory: Memory): ActivityLog {
   return {
     add: async (orgId, entry) => {

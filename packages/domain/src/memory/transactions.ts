@@ -7,13 +7,16 @@ export interface Transactions {
   /** The same port; a call waits until the transaction that is under way has ended. Without one it runs at once. */
   isolate<Port extends object>(port: Port): Port;
 }
+
 /** Stores that share a memory share its transactions. */
 export function transactionsOf(memory: Memory): Transactions {
   const known = opened.get(memory) ?? createTransactions();
   opened.set(memory, known);
   return known;
 }
+
 const opened = new WeakMap<Memory, Transactions>();
+
 function createTransactions(): Transactions {
   let running: Promise<void> | null = null;
 
@@ -53,5 +56,7 @@ function createTransactions(): Transactions {
     },
   };
 }
+
 type Method = (...given: readonly unknown[]) => unknown;
+
 const AsyncGeneratorFunction = async function* () {}.constructor as new () => unknown;

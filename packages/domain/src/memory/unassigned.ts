@@ -26,6 +26,7 @@ export function createInMemoryPaymentAccounts(memory: Memory): PaymentAccounts {
     },
   };
 }
+
 export function createInMemoryUnassigned(memory: Memory): UnassignedDeliveries {
   const log = createInMemoryDeliveryLog(memory);
   return {
@@ -61,13 +62,16 @@ export function createInMemoryUnassigned(memory: Memory): UnassignedDeliveries {
     },
   };
 }
+
 function isSame(one: UnassignedDelivery, other: UnassignedDelivery): boolean {
   const isOfOneKind = (one.problem === null) === (other.problem === null);
   return isOfOneKind && (['account', 'orgHint', 'orderId'] as const).every((key) => one[key] === other[key]);
 }
+
 function oldestFirst({ unassigned }: Memory): readonly UnassignedRow[] {
   return [...unassigned.values()].sort((a, b) => (a.delivery.id < b.delivery.id ? -1 : 1));
 }
+
 function findOrganisation(
   { accounts, organisations }: Memory,
   { account, orgHint }: UnassignedRow['delivery'],

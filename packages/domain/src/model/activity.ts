@@ -1,6 +1,7 @@
 /** The ways in which something can be done; `automatic`: by the service itself, or by a buyer. */
 export const ACTIVITY_VIAS = ['dashboard', 'api-key', 'command-line', 'automatic'] as const;
 export type ActivityVia = (typeof ACTIVITY_VIAS)[number];
+
 /** Who did something, and how. Entries in the activity log have it from the request or the command they come from. */
 export interface ActivityOrigin {
   /** The e-mail address of a user. Absent when nobody was identified, and on the command line. */
@@ -9,5 +10,6 @@ export interface ActivityOrigin {
   /** The ends of the API key; of a sign-in, the browser and the network in a coarse form. Never a secret. */
   readonly viaDetail?: string;
 }
+
 export const AUTOMATIC: ActivityOrigin = { via: 'automatic' };
 export const COMMAND_LINE: ActivityOrigin = { via: 'command-line' };

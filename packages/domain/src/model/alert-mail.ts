@@ -16,14 +16,17 @@ export interface AlertMail {
   /** The webhook log in the dashboard. */
   readonly logUrl: string;
 }
+
 /** One alert as its mail tells it. */
 export interface AlertNotice extends Omit<AlertDetails, 'deliveryId'> {
   readonly cause: AlertCause;
   /** Where the dashboard shows it. */
   readonly url: string;
 }
+
 /** However many come together, a mail stays a mail. */
 export const ALERTS_IN_A_MAIL = 20;
+
 /** A mail of alerts that was taken for sending. What it says is fixed from its first try on. */
 export interface PendingAlertMail extends PendingEmailFacts {
   readonly kind: 'alert';
@@ -33,6 +36,7 @@ export interface PendingAlertMail extends PendingEmailFacts {
   readonly alerts: readonly (AlertDetails & { readonly cause: AlertCause })[];
   readonly more: number;
 }
+
 export function composeAlerts(mail: PendingAlertMail, siteUrl: string): AlertMail {
   return {
     kind: 'alert',
@@ -51,6 +55,7 @@ export function composeAlerts(mail: PendingAlertMail, siteUrl: string): AlertMai
     logUrl: `${siteUrl}/dashboard/webhook-log`,
   };
 }
+
 /** What the activity log says once it is given up. */
 export function explainAlertMail({ to }: Pick<AlertMail, 'to'>, end: FailedTry, answer: string): string {
   if (end === 'try-again') return `An alert was not taken: “${answer}”`;

@@ -2,6 +2,7 @@ import type { Platform } from './platform.ts';
 
 /** `not-delivered`: nothing of an order could be. `receipt-refused`: for good. `unreadable`: a genuine request. */
 export type AlertCause = 'not-delivered' | 'receipt-refused' | 'unreadable';
+
 /** What the people of an organisation are told of: once for each order and cause, whoever finds out how often. */
 export interface Alert {
   readonly orgId: string;
@@ -12,6 +13,7 @@ export interface Alert {
   readonly subjectId: string;
   readonly details: AlertDetails;
 }
+
 /** What people need in order to look into it. */
 export interface AlertDetails {
   /** The entry of the log to look at; null for a sale that came by no webhook. */
@@ -23,14 +25,17 @@ export interface AlertDetails {
   readonly reason: string;
   readonly at: Date;
 }
+
 /** How an alert names an order: its number alone is not enough. */
 export function aboutOrder(order: { readonly connectionId: string; readonly orderId: string }): string {
   return `order ${order.connectionId} ${order.orderId}`;
 }
+
 /** An entry that is of no order. */
 export function aboutDelivery(deliveryId: string): string {
   return `delivery ${deliveryId}`;
 }
+
 /** The alert for a receipt that is given up. */
 export function alertOfRefusal(
   receipt: {

@@ -7,13 +7,16 @@ export interface Connection {
   readonly secrets: readonly string[];
   readonly rules: ConnectionRules;
 }
+
 /** Where a delivery belongs: to one connection of one organisation. */
 export interface Destination {
   readonly orgId: string;
   readonly connectionId: string;
 }
+
 /** The connection for events that name no account of the shared platform; the names of accounts begin with `acct_`. */
 export const NAMED_IN_METADATA = 'metadata';
+
 /** What an operator decides for one connection. */
 export interface ConnectionRules {
   /** Refuse what else would be taken with a note: where a signature says nothing of its body. */
@@ -23,6 +26,7 @@ export interface ConnectionRules {
   /** For orders that name no currency: a code of ISO 4217. */
   readonly defaultCurrency: string | null;
 }
+
 /** The rules of a connection that was told none. */
 export const USUAL_RULES: ConnectionRules = {
   strict: false,

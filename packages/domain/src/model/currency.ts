@@ -12,6 +12,7 @@ const TWO_DIGITS =
   'THB TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG';
 const NO_DIGITS = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF';
 const THREE_DIGITS = 'BHD IQD JOD KWD LYD OMR TND';
+
 const DIGITS: ReadonlyMap<string, number> = new Map(
   [
     [NO_DIGITS, 0],
@@ -23,19 +24,24 @@ const DIGITS: ReadonlyMap<string, number> = new Map(
       .map((code) => [code, Number(digits)] as const),
   ),
 );
+
 /** How many digits a currency has after the point; null for a code that ISO 4217 does not list. */
 export function currencyDigits(code: string): number | null {
   return DIGITS.get(code) ?? null;
 }
+
 /** The code of a currency in circulation, as a person types it; null for anything else. */
 export function readCurrency(text: string): string | null {
   const code = text.trim().toUpperCase();
   return currencyDigits(code) === null ? null : code;
 }
+
 export const NO_SUCH_CURRENCY = 'must be a currency code of ISO 4217, such as EUR';
+
 export type ReadAmount =
   | { readonly kind: 'valid'; readonly amount: string }
   | { readonly kind: 'invalid'; readonly problem: string };
+
 /** Reads an amount as a person types it into a form: strict, with at most the digits that the currency has. */
 export function readAmount(text: string, currency: string): ReadAmount {
   const digits = currencyDigits(currency) ?? 2;
@@ -47,10 +53,12 @@ export function readAmount(text: string, currency: string): ReadAmount {
   if (decimal.scale > digits) return invalid(describeDigits(currency, digits, example));
   return { kind: 'valid', amount: formatDecimal(withScale(decimal, digits)) };
 }
+
 function describeDigits(currency: string, digits: number, example: string): string {
   const have = digits === 0 ? 'no digits' : digits === 1 ? 'one digit' : `at most ${digits} digits`;
   return `must have ${have} after the point in ${currency}: ${example}`;
 }
+
 function withScale({ units, scale }: Decimal, to: number): Decimal {
   return { units: units * 10n ** BigInt(to - scale), scale: to };
 }

@@ -3,8 +3,10 @@ import type { Platform } from './platform.ts';
 
 /** Where an entry of the webhook log stands. Shown to people capitalised. */
 export type DeliveryStatus = 'pending' | 'success' | 'error' | 'held' | 'ignored';
+
 /** `products`: that they can be delivered. `subscription`: that the organisation's is renewed. */
 export type HeldFor = 'products' | 'subscription';
+
 /** One entry of the webhook log: one order (or one event that is none) of one inbound request. */
 export interface Delivery {
   readonly id: string;
@@ -25,16 +27,19 @@ export interface Delivery {
   /** What the operator may want to know besides: what was noted when it came in, then what the decision says. */
   readonly note: string | null;
 }
+
 /** A request exactly as it came in, with no more headers than translation reads. Never holds a secret. */
 export interface DeliveryBody {
   readonly id: string;
   readonly bytes: Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
 }
+
 /** An entry as the log lists it. */
 export interface DeliveryListRow extends Omit<Delivery, 'bodyId'> {
   readonly lines: readonly DeliveryLine[];
 }
+
 /** An entry with all that is needed to run it again. */
 export interface StoredDelivery extends Delivery {
   /** Null once it was removed for its age: then it cannot be run any more. */
@@ -42,12 +47,14 @@ export interface StoredDelivery extends Delivery {
   /** How often it has been decided: 0 until the first decision is committed. */
   readonly attempts: number;
 }
+
 /**
  * What became of one line.
  * `delivered`: this run made the purchase. `already-delivered`: an earlier one did. `held`: the product cannot be
  * delivered yet. `unmatched`: no product is known for it. `not-ours`: an operator said so.
  */
 export type LineOutcome = 'delivered' | 'already-delivered' | 'held' | 'unmatched' | 'not-ours';
+
 /** What became of one line of an order. The ids are null where it names no product, or was not delivered. */
 export interface DeliveryLine {
   /**

@@ -5,6 +5,7 @@ import type { ActivityEntry } from './plan.ts';
 
 /** A mail brings at most so many new links, those of the newest purchases: a longer one would be cut short. */
 export const LINKS_PER_MAIL = 50;
+
 /** A mail with new links that a buyer asked for, with all that it says, ready to be laid out. */
 export interface DownloadLinkEmail {
   readonly kind: 'links';
@@ -16,6 +17,7 @@ export interface DownloadLinkEmail {
   /** Where more links can be asked for. */
   readonly myUrl: string;
 }
+
 /** What was bought of one organisation. `replyTo` null: it takes no replies. */
 export interface DownloadLinkEmailShop {
   readonly orgId: string;
@@ -24,6 +26,7 @@ export interface DownloadLinkEmailShop {
   /** Newest first. */
   readonly items: readonly DownloadLinkEmailItem[];
 }
+
 /** One purchase, with its new link. `version` null: the product has none yet. */
 export interface DownloadLinkEmailItem {
   readonly productName: string;
@@ -35,6 +38,7 @@ export interface DownloadLinkEmailItem {
   readonly boughtAt: Date;
   readonly downloadUrl: string;
 }
+
 /** A new link for one purchase, with everything that comes with it, to be applied as one. */
 export interface NewDownloadLinkEmail {
   readonly mailId: string;
@@ -43,6 +47,7 @@ export interface NewDownloadLinkEmail {
   readonly activity: ActivityEntry;
   readonly at: Date;
 }
+
 /** A mail with new links that is to be sent now. `leftOut`: older purchases had no room in it. */
 export interface PendingDownloadLinkEmail extends PendingEmailFacts {
   readonly kind: 'links';
@@ -51,11 +56,13 @@ export interface PendingDownloadLinkEmail extends PendingEmailFacts {
   readonly shops: readonly PendingDownloadLinkEmailShop[];
   readonly leftOut: boolean;
 }
+
 /** As the mail tells it, but with the ids of the links instead of their addresses. */
 export interface PendingDownloadLinkEmailShop extends Omit<DownloadLinkEmailShop, 'items' | 'replyTo'> {
   readonly email: string;
   readonly items: readonly (Omit<DownloadLinkEmailItem, 'downloadUrl'> & { readonly linkId: string })[];
 }
+
 export function composeDownloadLinkEmail(
   { id, to, shops, leftOut }: PendingDownloadLinkEmail,
   tokens: DownloadTokens,

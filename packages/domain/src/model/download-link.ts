@@ -1,5 +1,6 @@
 /** How long a link works after it was made, sent or last opened. */
 export const LINK_LIFETIME_MS = 48 * 60 * 60 * 1000;
+
 /** One link to what was bought. It works until it expires, and each opening and each file moves that on. */
 export interface DownloadLink {
   readonly id: string;
@@ -8,6 +9,7 @@ export interface DownloadLink {
   readonly expiresAt: Date;
   readonly createdAt: Date;
 }
+
 /** When a link expires that is sent, opened or used at that time. */
 export function linkExpiry(from: Date): Date {
   return new Date(from.getTime() + LINK_LIFETIME_MS);

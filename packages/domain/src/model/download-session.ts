@@ -36,6 +36,7 @@ export interface DownloadSessionRow {
   readonly linkUsedAt: Date | null;
   readonly linkRevokedAt: Date | null;
 }
+
 /** A session as a page of its own shows it. */
 export interface DownloadSessionRecord extends DownloadSessionRow {
   /** By version and name. */
@@ -43,16 +44,20 @@ export interface DownloadSessionRecord extends DownloadSessionRow {
   /** When the purchase was revoked; null while its links work. An older link may be revoked when the purchase is not. */
   readonly purchaseRevokedAt: Date | null;
 }
+
 /** How many names of files a list shows of a session. */
 export const LISTED_FILES = 20;
+
 /**
  * How far a download has come. `completed`: its downloader said that all arrived. `sent`: every file that was begun went
  * out whole. `running`: bytes are missing, and some went out just now. `interrupted`: bytes are missing, and none went out
  * for a while. `started`: it has begun, and nothing was seen of it since; the file store may send it by itself.
  */
 export type DownloadState = 'completed' | 'sent' | 'running' | 'interrupted' | 'started';
+
 /** A download of which no byte went out for so long has been interrupted. */
 export const INTERRUPTED_AFTER_MS = 60 * 1000;
+
 /** Says how far a download has come at `now`. */
 export function classifyDownload(
   session: Pick<DownloadSessionRow, 'completedAt' | 'filesBegun' | 'filesWhole' | 'lastByteAt'>,
@@ -64,6 +69,7 @@ export function classifyDownload(
   if (filesWhole === filesBegun) return 'sent';
   return now.getTime() - lastByteAt.getTime() < INTERRUPTED_AFTER_MS ? 'running' : 'interrupted';
 }
+
 /** Which download sessions a person wants to see. */
 export interface DownloadQuery {
   /** Of a buyer's name or address, or of a product; blank for all. See `searchWords`. */
@@ -75,12 +81,16 @@ export interface DownloadQuery {
   readonly before: string | null;
   readonly limit: number;
 }
+
 /** A companion is any program that is no browser: a download manager, curl, a downloader of the shop's own. */
 export type DownloadClient = 'browser' | 'companion';
+
 /** How long after its latest byte a session is still joined by further requests of its link. */
 export const SESSION_PAUSE_MS = 60 * 60 * 1000;
+
 /** A link has at most so many sessions. Further requests join its latest one, whatever has become of that. */
 export const MAX_SESSIONS_PER_LINK = 100;
+
 /** What went out of one file. An empty file has gone out whole with no ranges at all. */
 export interface SentBytes {
   readonly version: string;
@@ -89,6 +99,7 @@ export interface SentBytes {
   readonly size: number;
   readonly ranges: readonly ByteRange[];
 }
+
 /** A session and how much of each file it has sent. */
 export interface DownloadProgress {
   readonly id: string;
@@ -98,6 +109,7 @@ export interface DownloadProgress {
   /** Those of which something went out, by version and name. */
   readonly files: readonly FileProgress[];
 }
+
 /** How far one file has come in a session. Sizes are bytes. */
 export interface FileProgress {
   readonly version: string;
@@ -107,6 +119,7 @@ export interface FileProgress {
   readonly sent: number;
   readonly whole: boolean;
 }
+
 /** Every browser still names itself after the first one that everybody imitated; hardly another program does. */
 export function classifyClient(userAgent: string | undefined): DownloadClient {
   return userAgent?.startsWith('Mozilla/') ? 'browser' : 'companion';

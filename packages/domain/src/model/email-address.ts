@@ -10,16 +10,20 @@ export function readEmail(text: string | null): string | null {
   // Also in its normalized form: a full-width sign could become a second @, or a comma.
   return ADDRESS.test(email) && ADDRESS.test(normalizeEmail(email)) ? email : null;
 }
+
 const ADDRESS = /^[^\s\p{C}@<>()[\]\\,;:"]+@[^\s\p{C}@<>()[\]\\,;:"]+$/u;
+
 /** Identity of a customer within an organisation: two spellings of one address are one person. */
 export function normalizeEmail(email: string): string {
   return email.normalize('NFKC').trim().toLowerCase();
 }
+
 /** Enough of an address for its owner to know it by, and too little for anyone else: a…@example.com. */
 export function maskEmail(email: string): string {
   const [first = ''] = email;
   return `${first}…${email.slice(email.lastIndexOf('@'))}`;
 }
+
 /** What we call a person who gave no name. */
 export function localPart(email: string): string {
   return email.slice(0, email.lastIndexOf('@'));

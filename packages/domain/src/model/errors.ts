@@ -11,6 +11,7 @@ export class DomainError extends Error {
     this.code = code;
   }
 }
+
 /**
  * `contended`: others kept changing what a decision rested on; trying again later is right.
  * `decided-meanwhile`: another run of the same entry decided it first; what it became is in the log.
@@ -18,6 +19,7 @@ export class DomainError extends Error {
  * known whether it was.
  */
 export type DomainErrorCode = 'contended' | 'decided-meanwhile' | 'store-unavailable';
+
 /** By code, so that another copy of this package is understood too. */
 export function isDecidedMeanwhile(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'decided-meanwhile';

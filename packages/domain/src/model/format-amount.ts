@@ -9,19 +9,23 @@ export function writeAmount(amount: string, currency: string | null): string {
   const decimal = parseDecimal(amount);
   return decimal ? formatDecimal(padTo(decimal, digitsOf(currency))) : amount;
 }
+
 /** The digits of an amount for people to read: as `writeAmount`, without zeros beyond those that its currency has. */
 export function displayAmount(amount: string, currency: string | null): string {
   const decimal = parseDecimal(amount);
   const digits = currency === null ? null : currencyDigits(currency);
   return decimal ? formatDecimal(trimTo(padTo(decimal, digits ?? 0), digits)) : amount;
 }
+
 function digitsOf(currency: string | null): number {
   return (currency === null ? null : currencyDigits(currency)) ?? 0;
 }
+
 function padTo({ units, scale }: Decimal, digits: number): Decimal {
   const missing = Math.max(digits - scale, 0);
   return { units: units * 10n ** BigInt(missing), scale: scale + missing };
 }
+
 /** Null: as many digits as there are. */
 function trimTo({ units, scale }: Decimal, digits: number | null): Decimal {
   const isTrimmed = digits === null || scale <= digits || units % 10n !== 0n;

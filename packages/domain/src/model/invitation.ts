@@ -3,6 +3,7 @@ import type { EmailStatus, PendingEmailFacts } from './outgoing-email.ts';
 
 /** How long an invitation can be accepted, from when it was last sent. */
 export const INVITATION_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
+
 /** Somebody is asked to join an organisation. Joining is that person's own decision: nothing is theirs before. */
 export interface Invitation {
   readonly id: string;
@@ -16,16 +17,19 @@ export interface Invitation {
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
+
 /** What became of the mail. `answer`: the mail server's latest words, or ours on why the mail waits. */
 export interface InvitationMailState {
   readonly status: EmailStatus;
   readonly answer: string | null;
 }
+
 /** An invitation that was not accepted yet, as the team page lists it. It may have expired. */
 export interface ListedInvitation extends Omit<Invitation, 'orgId' | 'invitedBy'> {
   readonly inviter: string;
   readonly mail: InvitationMailState;
 }
+
 /** An invitation with all that bears on accepting it. */
 export interface InvitationRecord extends Omit<Invitation, 'invitedBy'> {
   readonly organisationName: string;
@@ -36,6 +40,7 @@ export interface InvitationRecord extends Omit<Invitation, 'invitedBy'> {
   /** Where the user of that address is a member now. */
   readonly memberOf: { readonly orgId: string; readonly organisationName: string } | null;
 }
+
 /** `gone`: accepted, withdrawn or none of ours; they are not told apart. */
 export type InvitationState =
   | { readonly kind: 'gone' }
@@ -46,6 +51,7 @@ export type InvitationState =
   /** The person is a member of another organisation, and a user belongs to at most one. */
   | { readonly kind: 'member-elsewhere'; readonly record: InvitationRecord; readonly elsewhere: string }
   | { readonly kind: 'open'; readonly record: InvitationRecord };
+
 /** What the holder of an invitation's link can do now. Only the invited person's mailbox has the link. */
 export function classifyInvitation(record: InvitationRecord | null, now: Date): InvitationState {
   if (record === null) return { kind: 'gone' };
@@ -59,10 +65,12 @@ export function classifyInvitation(record: InvitationRecord | null, now: Date): 
   }
   return { kind: 'open', record };
 }
+
 /** Whether somebody of that role may give, change or take away the others. Only owners make owners. */
 export function mayGiveRoles(editor: Role, roles: readonly Role[]): boolean {
   return editor === 'owner' || (editor === 'admin' && !roles.includes('owner'));
 }
+
 /** All that the mail says. */
 export interface InvitationMail {
   readonly kind: 'invitation';
@@ -76,5 +84,6 @@ export interface InvitationMail {
   readonly url: string;
   readonly expiresAt: Date;
 }
+
 /** A mail that is to be sent now. */
 export interface PendingInvitationMail extends Omit<InvitationMail, 'mailId' | 'url'>, PendingEmailFacts {}

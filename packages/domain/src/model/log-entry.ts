@@ -14,6 +14,7 @@ export interface LogQuery {
   readonly before: string | null;
   readonly limit: number;
 }
+
 /** An entry as the log's page lists it. */
 export interface LogEntry extends Omit<DeliveryListRow, 'lines'> {
   readonly connectionName: string;
@@ -24,15 +25,18 @@ export interface LogEntry extends Omit<DeliveryListRow, 'lines'> {
   /** Whether no product is known for any of all its lines, whatever became of the others. */
   readonly hasUnmatched: boolean;
 }
+
 /** An entry as a page of its own shows it: the first `SHOWN_LINES` lines. */
 export interface OpenedLogEntry extends LogEntry {
   /** Receipts of its purchases that are not sent, the one that is tried next first. */
   readonly receipts: readonly WaitingReceipt[];
 }
+
 /** A line with the name of its product; null where it names none. */
 export interface LogLine extends DeliveryLine {
   readonly productName: string | null;
 }
+
 /** A mail that the mail server has not taken. */
 export interface WaitingReceipt {
   readonly status: 'pending' | 'refused';
@@ -42,14 +46,17 @@ export interface WaitingReceipt {
   readonly lastAnswer: string | null;
   readonly nextTryAt: Date;
 }
+
 /** Where entries come from, without secrets. */
 export interface LogSource {
   readonly connectionId: string;
   readonly platform: Platform;
   readonly name: string;
 }
+
 /** How many entries stand how, each counted up to `MAX_COUNTED`: one more than that means "more". */
 export type LogCounts = Readonly<Record<DeliveryStatus, number>>;
+
 /** How many lines of an entry the log lists. */
 export const LISTED_LINES = 20;
 /** How many lines the page of an entry shows. */

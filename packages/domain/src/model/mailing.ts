@@ -11,6 +11,7 @@ export interface Mailing {
   readonly receipt: { readonly id: string; readonly status: ReceiptStatus } | null;
   readonly purchases: readonly MailedPurchase[];
 }
+
 /** A purchase that a mailing gives a new link. */
 export interface MailedPurchase {
   readonly id: string;
@@ -19,6 +20,7 @@ export interface MailedPurchase {
   /** Whether its newest link was revoked: then nothing is mailed until it is restored. */
   readonly revoked: boolean;
 }
+
 /** A mail in the place of an earlier one, with everything that changes for it, to be applied as one. */
 export interface NewMailing {
   readonly orgId: string;

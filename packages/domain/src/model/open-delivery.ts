@@ -17,11 +17,13 @@ export interface UnmatchedSku {
     readonly orderId: string | null;
   };
 }
+
 /** Where a page of unmatched SKUs ended: they go from the one that came last to the one that came first. */
 export interface UnmatchedMark {
   readonly deliveryId: string;
   readonly key: string;
 }
+
 /** An order with a line that is held for a product. */
 export interface HeldOrder {
   /** Its first entry with such a line. */

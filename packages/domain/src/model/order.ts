@@ -7,6 +7,7 @@ export interface Order extends TranslatedOrder {
   /** The shop or account whose secret verified the delivery. Order ids are unique only within one. */
   readonly connectionId: string;
 }
+
 /** An order as a translator can know it: it sees a payload, not whose it is. */
 export interface TranslatedOrder {
   /** Unique per connection. At most 200 characters. */
@@ -24,6 +25,7 @@ export interface TranslatedOrder {
   /** What was odd but did not stop us, in sentences for the operator. */
   readonly notes: readonly string[];
 }
+
 /** One line of an order, as its platform sent it. `title` is for people; it never chooses a product. */
 export interface OrderLine {
   /** What may name the product, best first: the first that resolves wins. */
@@ -36,6 +38,7 @@ export interface OrderLine {
   /** Where one text lists several products: that text, which may after all be the name of one. */
   readonly listedIn?: string;
 }
+
 /**
  * A `sku` is a text that the merchant chose: it may match a mapping or a product's slug.
  * A `vendor-id` is a number that the platform gave: it matches only mappings made for that platform,
@@ -45,6 +48,7 @@ export interface Candidate {
   readonly kind: 'sku' | 'vendor-id';
   readonly value: string;
 }
+
 /** What a translator makes of one event of a payload. */
 export type TranslatedEntry =
   | { readonly kind: 'order'; readonly order: TranslatedOrder }

@@ -7,13 +7,16 @@ import type { PendingSignInMail, SignInMail } from './sign-in.ts';
 
 /** What an e-mail is for. */
 export type EmailKind = EmailMessage['kind'];
+
 /** `pending`: not yet taken by the mail server. `refused`: given up. */
 export type EmailStatus = 'pending' | 'sent' | 'refused';
+
 /**
  * The organisation of e-mails that belong to none: new links for an address, which may be known to several shops, and
  * sign-ins, whose user may be a member of none.
  */
 export const NO_ORGANISATION = '00000000-0000-0000-0000-000000000000';
+
 /** What every e-mail that was taken for sending has, beside what it is to say. */
 export interface PendingEmailFacts {
   readonly id: string;
@@ -22,6 +25,7 @@ export interface PendingEmailFacts {
   /** Tries that failed before. */
   readonly attempts: number;
 }
+
 /** An e-mail that is to be sent now. */
 export type PendingEmail =
   | PendingReceipt
@@ -29,8 +33,10 @@ export type PendingEmail =
   | PendingAlertMail
   | PendingInvitationMail
   | PendingSignInMail;
+
 /** All that an e-mail says, ready to be laid out. `mailId` is what its Message-ID is made of. */
 export type EmailMessage = ReceiptMail | DownloadLinkEmail | AlertMail | InvitationMail | SignInMail;
+
 /** What became of an attempt to take an e-mail for sending. */
 export type EmailClaim =
   | { readonly kind: 'claimed'; readonly claimId: string; readonly email: PendingEmail }
@@ -38,6 +44,7 @@ export type EmailClaim =
   | { readonly kind: 'completed' }
   /** Another process is at it, or its next try is yet to come: ask again at `at`. */
   | { readonly kind: 'not-now'; readonly at: Date };
+
 /** What a try has come to. `answer`: the mail server’s words; `reason`: ours, in a sentence. */
 export type EmailOutcome =
   | { readonly kind: 'sent'; readonly at: Date; readonly answer: string }

@@ -13,10 +13,12 @@ export interface PendingReceipt extends PendingEmailFacts {
   readonly orderNumber: string | null;
   readonly items: readonly PendingReceiptItem[];
 }
+
 /** As the receipt tells it, but with the id of the link instead of its address. */
 export interface PendingReceiptItem extends Omit<ReceiptItem, 'downloadUrl'> {
   readonly linkId: string;
 }
+
 export function composeReceipt(receipt: PendingReceipt, tokens: DownloadTokens): ReceiptMail {
   return {
     kind: 'receipt',
@@ -33,6 +35,7 @@ export function composeReceipt(receipt: PendingReceipt, tokens: DownloadTokens):
     myUrl: tokens.myUrl(),
   };
 }
+
 /** What the entries of the log say that wait for it. */
 export function explainReceipt(end: FailedTry, answer: string): string {
   switch (end) {

@@ -29,8 +29,10 @@ export interface OrderSnapshot {
   /** Made for this order before. */
   readonly purchases: readonly KnownPurchase[];
 }
+
 /** What deciding needs of a product. */
 export type KnownProduct = Pick<Product, 'id' | 'name' | 'slug' | 'status' | 'activeVersionId'>;
+
 /** A product of the order that was sold before. `receipt` is null where it was sold without one. */
 export interface KnownPurchase {
   readonly id: string;
@@ -40,6 +42,7 @@ export interface KnownPurchase {
   /** None when absent: it was sold by hand, or before that was kept. */
   readonly purchaseAliases?: readonly Omit<PurchaseAlias, 'purchaseId'>[];
 }
+
 /** Everything that fulfilling an order changes, to be applied as one. */
 export interface Plan {
   readonly orgId: string;
@@ -79,6 +82,7 @@ export interface Plan {
     readonly status?: DeliveryStatus;
   };
 }
+
 /** What the log’s entry becomes. `reason` is why it failed or waits; `note` is what is odd about it. */
 export interface DecidedDelivery {
   readonly id: string;
@@ -90,6 +94,7 @@ export interface DecidedDelivery {
   readonly lines: readonly DeliveryLine[];
   readonly decidedAt: Date;
 }
+
 /** What was done, by whom and how, as the activity log keeps it. */
 export interface ActivityEntry extends ActivityOrigin {
   readonly id: string;
@@ -100,6 +105,7 @@ export interface ActivityEntry extends ActivityOrigin {
   /** One sentence for people. */
   readonly summary: string;
 }
+
 export type ActivityKind =
   | 'order-delivered'
   | 'sale-recorded'

@@ -7,7 +7,9 @@ export const PLATFORMS = [
   'checkout-a-classic',
   'cart-a',
 ] as const;
+
 export type Platform = (typeof PLATFORMS)[number];
+
 /** The vendor behind each label, as people know it. */
 export const VENDORS: Readonly<Record<Platform, string>> = {
   'storefront-a': 'Shopify',
@@ -17,10 +19,12 @@ export const VENDORS: Readonly<Record<Platform, string>> = {
   'checkout-a-classic': 'FastSpring Classic',
   'cart-a': 'SamCart',
 };
+
 /** Whether a text is the label of a platform: exactly, as it stands in addresses and settings. */
 export function isPlatform(text: string): text is Platform {
   return (PLATFORMS as readonly string[]).includes(text);
 }
+
 /**
  * The one platform whose webhook address names no organisation: all share it, and the service holds its secrets. Each
  * event says itself whose it is.

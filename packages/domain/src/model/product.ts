@@ -1,6 +1,7 @@
 /** A draft delivers nothing. An archived product is for sale no more, but delivers what was paid for. */
 export const PRODUCT_STATUSES = ['draft', 'published', 'archived'] as const;
 export type ProductStatus = (typeof PRODUCT_STATUSES)[number];
+
 /** What is sold. It delivers its active version, which is null until one is activated. */
 export interface Product {
   /** UUID; never the slug. */
@@ -15,8 +16,10 @@ export interface Product {
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
+
 /** `ready`: it has been active at least once, so its files are frozen. `preparing`: files may still be added. */
 export type ProductVersionStatus = 'preparing' | 'ready';
+
 /** One state of a product, with files of its own. Once it was active its files never change. */
 export interface ProductVersion {
   readonly id: string;
@@ -26,6 +29,7 @@ export interface ProductVersion {
   readonly status: ProductVersionStatus;
   readonly createdAt: Date;
 }
+
 /** A file as the buyer gets it. */
 export interface ProductFile {
   /** The name that the buyer's copy gets; unique within the version. */
@@ -35,6 +39,7 @@ export interface ProductFile {
   /** SHA-256 of the content, 64 lower-case hex digits: also its address in the file store. */
   readonly sha256: string;
 }
+
 /** A product with the version that it delivers now. */
 export interface ProductListRow {
   readonly product: Product;

@@ -14,6 +14,7 @@ export interface PurchaseQuery {
   readonly before: string | null;
   readonly limit: number;
 }
+
 /** A purchase as the dashboard lists it. */
 export interface FoundPurchase extends PurchaseRow {
   readonly orderNumber: string | null;

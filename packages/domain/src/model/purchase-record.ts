@@ -24,6 +24,7 @@ export interface PurchaseRecord extends FoundPurchase {
   /** What was done to it, oldest first. */
   readonly activity: readonly ActivityEntry[];
 }
+
 /** An entry of the log whose order holds this purchase, and how its line was named. */
 export interface PurchaseDelivery extends Pick<DeliveryLine, 'sku' | 'candidate' | 'outcome'> {
   readonly id: string;
@@ -31,6 +32,7 @@ export interface PurchaseDelivery extends Pick<DeliveryLine, 'sku' | 'candidate'
   readonly status: DeliveryStatus;
   readonly decidedAt: Date | null;
 }
+
 /** A receipt of it, as far as its sending has come. */
 export interface PurchaseReceipt {
   readonly id: string;
@@ -45,6 +47,7 @@ export interface PurchaseReceipt {
   readonly nextTryAt: Date;
   readonly sentAt: Date | null;
 }
+
 /** A link to it, with how it was used. */
 export interface PurchaseLink {
   readonly id: string;
@@ -57,6 +60,7 @@ export interface PurchaseLink {
   readonly usedAt: Date | null;
   readonly revokedAt: Date | null;
 }
+
 /** A download of it. `completedAt`: when the downloader said that all had arrived. */
 export interface PurchaseSession {
   readonly id: string;
@@ -66,5 +70,6 @@ export interface PurchaseSession {
   readonly client: DownloadClient | null;
   readonly files: readonly FileProgress[];
 }
+
 /** Of each kind of fact at most so many are read, the newest. */
 export const RECORD_LIMIT = 20;

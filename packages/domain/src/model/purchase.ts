@@ -2,6 +2,7 @@ import type { Platform } from './platform.ts';
 
 /** The platform that an order came from, or how somebody recorded it by hand. */
 export type PurchaseSource = Platform | 'api' | 'dashboard';
+
 /** Somebody who bought of one organisation. Webhooks never change a name on record. */
 export interface Customer {
   readonly id: string;
@@ -11,6 +12,7 @@ export interface Customer {
   readonly name: string;
   readonly createdAt: Date;
 }
+
 /** One product sold in one order: the same product on several lines is still one purchase. */
 export interface Purchase {
   readonly id: string;
@@ -35,6 +37,7 @@ export interface Purchase {
   readonly receiptId: string | null;
   readonly createdAt: Date;
 }
+
 /** A purchase as lists show it, its customer, product and newest link beside it. */
 export interface PurchaseRow {
   readonly id: string;

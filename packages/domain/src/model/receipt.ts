@@ -1,6 +1,7 @@
 import type { EmailStatus } from './outgoing-email.ts';
 
 export type ReceiptStatus = EmailStatus;
+
 /** The e-mail that carries the links of one committed set of new purchases. */
 export interface Receipt {
   readonly id: string;
@@ -8,6 +9,7 @@ export interface Receipt {
   readonly customerId: string;
   readonly createdAt: Date;
 }
+
 /** All that the mail says, ready to be laid out. */
 export interface ReceiptMail {
   readonly kind: 'receipt';
@@ -22,6 +24,7 @@ export interface ReceiptMail {
   /** Where buyers ask for new links themselves. */
   readonly myUrl: string;
 }
+
 /** One purchase, with its link. `version` null: the product has none yet. */
 export interface ReceiptItem {
   readonly productName: string;

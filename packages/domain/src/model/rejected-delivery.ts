@@ -4,6 +4,7 @@ import type { Platform } from './platform.ts';
 export const MAX_REJECTED = 100;
 /** How long a rejected request is kept. */
 export const REJECTED_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
+
 /** A request that no secret verified, with what it takes to verify it later. Never holds a secret. */
 export interface RejectedDelivery {
   readonly id: string;
@@ -20,6 +21,7 @@ export interface RejectedDelivery {
   /** Of the secret in its URL, on platforms that have it there. */
   readonly secretFingerprint: string | null;
 }
+
 /** What an operator should know of the rejected requests of one platform. */
 export interface RejectionSummary {
   readonly platform: Platform;

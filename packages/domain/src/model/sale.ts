@@ -16,6 +16,7 @@ export interface NewSale {
   readonly jobs: readonly Job[];
   readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
 }
+
 /** What became of a sale that was to be added: see {@link RecordSaleResult}. */
 export type AddSaleResult =
   /** Also when the idempotency key came before with the same form: then with the ids of that first time. */

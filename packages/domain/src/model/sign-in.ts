@@ -3,17 +3,22 @@ import type { PendingEmailFacts } from './outgoing-email.ts';
 
 /** How long a mailed link signs its reader in. */
 export const SIGN_IN_LIFETIME_MS = 15 * 60 * 1000;
+
 /** A user has at most so many sessions; one more ends the oldest. */
 export const MAX_SESSIONS_PER_USER = 50;
+
 /** As above, of links that still work. More than the throttle of sign-ins lets anybody ask for. */
 export const MAX_OPEN_SIGN_INS = 20;
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 const SESSION_IDLE_MS = 14 * DAY_MS;
 const SESSION_LIFETIME_MS = 90 * DAY_MS;
+
 /** A session ends 14 days after it was last used, and 90 days after it began at the latest. */
 export function sessionExpiry(createdAt: Date, usedAt: Date): Date {
   return new Date(Math.min(usedAt.getTime() + SESSION_IDLE_MS, createdAt.getTime() + SESSION_LIFETIME_MS));
 }
+
 /** A link that was asked for and neither used nor expired yet. */
 export interface OpenSignIn {
   readonly id: string;
@@ -23,6 +28,7 @@ export interface OpenSignIn {
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
+
 /** A sign-in as it is kept, whatever became of it. */
 export interface SignInRecord {
   readonly id: string;
@@ -37,6 +43,7 @@ export interface SignInRecord {
   /** Its user ended all sessions while it was open. */
   readonly withdrawn: boolean;
 }
+
 /** A session as it is kept: never its token. */
 export interface StoredSession {
   /** SHA-256 of the token, 64 lower-case hex digits. */
@@ -44,6 +51,7 @@ export interface StoredSession {
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
+
 /** Who is at the dashboard, and in which session. */
 export interface SignedIn extends Caller {
   readonly name: string | null;
@@ -55,6 +63,7 @@ export interface SignedIn extends Caller {
   } | null;
   readonly session: StoredSession;
 }
+
 /** All that the mail says. */
 export interface SignInMail {
   readonly kind: 'sign-in';
@@ -65,6 +74,7 @@ export interface SignInMail {
   readonly url: string;
   readonly requestedAt: Date;
 }
+
 /** A mail that is to be sent now. */
 export interface PendingSignInMail extends Pick<SignInMail, 'kind' | 'orgId' | 'to'>, PendingEmailFacts {
   readonly requestedAt: Date;

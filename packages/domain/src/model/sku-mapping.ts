@@ -9,6 +9,7 @@ export interface SkuMapping {
   /** Null: "not ours"; such a line is neither flagged nor alerted. */
   readonly productId: string | null;
 }
+
 /** Mappings compare SKUs trimmed and without regard to case. */
 export function normalizeSku(sku: string): string {
   return sku.normalize('NFKC').trim().toLowerCase();

@@ -24,12 +24,14 @@ export interface UnassignedDelivery {
   readonly reason: string;
   readonly receivedAt: Date;
 }
+
 /** One whose organisation is known by now. */
 export interface AssignableDelivery {
   readonly id: string;
   readonly orgId: string;
   readonly account: string | null;
 }
+
 /** What a delivery becomes once its organisation is known: an entry of that one's webhook log, as if it had just come. */
 export function describeAssigned(
   { id, orderId, orderNumber, normalizedEmail, problem, receivedAt }: UnassignedDelivery,

@@ -4,7 +4,9 @@ export interface InvalidInput {
   readonly field: string;
   readonly problem: string;
 }
+
 type Read<T> = { readonly kind: 'valid'; readonly value: T } | InvalidInput;
+
 /** One line of text for people, trimmed: 1 to 200 characters, none of them a control character. */
 export function readName(field: string, text: string): Read<string> {
   const value = text.trim();
@@ -16,6 +18,7 @@ export function readName(field: string, text: string): Read<string> {
   }
   return { kind: 'valid', value };
 }
+
 /** Free text over several lines, at most 10,000 characters; blank counts as none. */
 export function readDescription(text: string | null): Read<string | null> {
   const value = text?.trim() ?? '';

@@ -12,6 +12,7 @@ export interface HeldOrders {
   readonly orders: number;
   readonly newestAt: Date;
 }
+
 /** SKUs that no product is known for. */
 export interface UnmatchedNeed {
   readonly skus: number;
@@ -20,6 +21,7 @@ export interface UnmatchedNeed {
   readonly named: readonly { readonly sku: string; readonly orders: number }[];
   readonly newestAt: Date;
 }
+
 /** Receipts that were refused for good, and whose buyers have had no other. */
 export interface RefusedReceipts {
   readonly count: number;
@@ -35,6 +37,7 @@ export interface RefusedReceipts {
     readonly at: Date;
   };
 }
+
 /** Receipts that wait because the organisation has sent as many mails as it may in an hour. */
 export interface PostponedReceipts {
   readonly count: number;
@@ -43,6 +46,7 @@ export interface PostponedReceipts {
   /** When the first of them may go. */
   readonly until: Date;
 }
+
 /** Orders of which nothing was delivered, for another reason than their SKUs. */
 export interface FailedOrders {
   readonly count: number;
@@ -53,11 +57,13 @@ export interface FailedOrders {
     readonly at: Date;
   };
 }
+
 /** The latest mail of alerts was given up. */
 export interface GivenUpAlerts {
   readonly answer: string | null;
   readonly at: Date;
 }
+
 /** What is read of an organisation to tell what needs a person. Lists are short; see `ActionItems` for their bounds. */
 export interface ActionItemFacts {
   readonly held: readonly HeldOrders[];
@@ -68,6 +74,7 @@ export interface ActionItemFacts {
   readonly givenUpAlerts: GivenUpAlerts | null;
   readonly subscriptionExpiresAt: Date | null;
 }
+
 /** One thing that only a person can mend. */
 export type ActionItem = {
   /** How many buyers may be waiting for it. */
@@ -86,12 +93,14 @@ export type ActionItem = {
   | { readonly kind: 'alerts-given-up'; readonly facts: GivenUpAlerts }
   | { readonly kind: 'subscription-ends'; readonly facts: { readonly expiresAt: Date } }
 );
+
 /** No secret verifies what comes in, since the last delivery that one did. */
 export interface RejectingPlatform {
   readonly platform: Platform;
   readonly rejected: number;
   readonly lastDeliveryAt: Date | null;
 }
+
 /** A connection that is quiet for longer than is usual: see {@link evaluateConnection}. */
 export interface SilentConnection {
   readonly connectionId: string;
@@ -99,12 +108,14 @@ export interface SilentConnection {
   readonly name: string;
   readonly lastDeliveryAt: Date;
 }
+
 /** A connection with a secret that is shorter than it has to be by now. */
 export interface ShortSecretConnection {
   readonly connectionId: string;
   readonly platform: Platform;
   readonly name: string;
 }
+
 /** All that waits for somebody to do something. */
 export interface ActionItemsOverview {
   /** Those that keep most buyers waiting first. */
@@ -112,12 +123,15 @@ export interface ActionItemsOverview {
   /** Of all of them together. One buyer may wait for two things, so it is the most that it can be. */
   readonly buyers: number;
 }
+
 /** Receipts and orders are counted no further: nobody goes through more one by one. */
 export const MAX_WAITING = 1000;
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MONTH_MS = 30 * DAY_MS;
 /** How long before its end a subscription is spoken of. */
 const NOTICE_MS = 14 * DAY_MS;
+
 /** What needs a person, the worst first. What is wrong with a connection, `evaluateConnection` says. */
 export function listActionItems(
   facts: ActionItemFacts,
@@ -171,9 +185,11 @@ export function listActionItems(
   actionItems.sort((a, b) => b.buyers - a.buyers || b.at.getTime() - a.at.getTime());
   return { actionItems, buyers: actionItems.reduce((sum, { buyers }) => sum + buyers, 0) };
 }
+
 function one<Fact>(fact: Fact | null, toNeed: (fact: Fact) => ActionItem): readonly ActionItem[] {
   return fact === null ? [] : [toNeed(fact)];
 }
+
 /** A platform that nobody set up counts too: somebody sends to it. */
 function listRejecting({ platform, connections, rejected }: PlatformState): readonly ActionItem[] {
   const isRejecting = connections.length === 0 || connections.some(({ state }) => state === 'rejecting');
@@ -185,6 +201,7 @@ function listRejecting({ platform, connections, rejected }: PlatformState): read
     { kind: 'rejecting', buyers: kept, at: lastAt, facts: { platform, rejected: kept, lastDeliveryAt } },
   ];
 }
+
 /** After a month a quiet connection is taken for given up. */
 function listSilent(connection: EvaluatedConnection, now: Date): readonly ActionItem[] {
   const { id: connectionId, platform, name, state, lastDelivery } = connection;
@@ -192,6 +209,7 @@ function listSilent(connection: EvaluatedConnection, now: Date): readonly Action
   const facts = { connectionId, platform, name, lastDeliveryAt: lastDelivery.at };
   return [{ kind: 'silent', buyers: 0, at: lastDelivery.at, facts }];
 }
+
 function listShortSecret({
   id: connectionId,
   platform,
@@ -202,6 +220,7 @@ function listShortSecret({
   if (!hasShortSecret || secretSetAt === null) return [];
   return [{ kind: 'short-secret', buyers: 0, at: secretSetAt, facts: { connectionId, platform, name } }];
 }
+
 function endOfSubscription({ subscriptionExpiresAt: at }: ActionItemFacts, now: Date): Date | null {
   return at !== null && at.getTime() - now.getTime() <= NOTICE_MS ? at : null;
 }

@@ -12,6 +12,7 @@ export interface DayMetrics {
   /** Download sessions that began. */
   readonly downloads: number;
 }
+
 /** What came in since midnight, by UTC, and what became of it. An order counts as in {@link DayMetrics}. */
 export interface TodayMetrics {
   readonly orders: number;
@@ -28,14 +29,17 @@ export interface TodayMetrics {
   readonly receiptSlowestMs: number | null;
   readonly lastOrderAt: Date | null;
 }
+
 /** How today goes, and how the days before went. */
 export interface MetricsOverview {
   readonly today: TodayMetrics;
   /** The last thirty days, oldest first, today last; days without anything are there too. */
   readonly days: readonly DayMetrics[];
 }
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DAYS = 30;
+
 /** What happened today, and in the last thirty days. */
 export async function readMetrics(
   { clock, metrics }: { readonly clock: Clock; readonly metrics: Metrics },

@@ -26,6 +26,7 @@ export interface Organisations {
   /** Sets the currency of orders that name none, and gives it to the purchases that have none yet, as one. */
   setDefaultCurrency(orgId: string, currency: string): Promise<'set' | 'unknown-organisation'>;
 }
+
 /** Who may sign in or has a key. */
 export interface Users {
   /**
@@ -43,6 +44,7 @@ export interface Users {
   /** Puts the new key in the place of the old one, which is unknown from then on. */
   replaceKey(userId: string, key: StoredApiKey): Promise<'replaced' | 'unknown-user'>;
 }
+
 /** The users of an organisation. */
 export interface Team {
   /** Oldest first, at most 500. */
@@ -67,6 +69,7 @@ export interface Team {
     leaving: { readonly from: Role; readonly key: StoredApiKey },
   ): Promise<'removed' | 'last-owner' | 'unknown-user'>;
 }
+
 /** What was done, by whom and how, in an organisation. */
 export interface ActivityLog {
   add(orgId: string, entry: ActivityEntry): Promise<void>;
@@ -83,6 +86,7 @@ export interface ActivityLog {
     },
   ): Promise<readonly ActivityEntry[]>;
 }
+
 /** One-time links into the dashboard. Global by nature: they belong to a user. */
 export interface SignIns {
   /**
@@ -100,6 +104,7 @@ export interface SignIns {
    */
   redeem(signInId: string, session: StoredSession): Promise<'redeemed' | 'too-late'>;
 }
+
 /** A sign-in that has been asked for. */
 export interface NewSignIn {
   readonly id: string;
@@ -107,6 +112,7 @@ export interface NewSignIn {
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
+
 /** Sessions at the dashboard. Global by nature: they belong to a user. */
 export interface UserSessions {
   /** Who holds the session, as that user is now; null for one that is unknown or over. */
@@ -117,6 +123,7 @@ export interface UserSessions {
   /** Ends all sessions of a user, and withdraws the sign-ins that are still open. */
   endAll(userId: string): Promise<void>;
 }
+
 /** How often something was tried lately. Global by nature. */
 export interface Throttles {
   /**
@@ -128,6 +135,7 @@ export interface Throttles {
   /** What was counted of `key` in the window that is open at `at`; null when none is. */
   find(key: string, at: Date): Promise<CountedTries | null>;
 }
+
 /** The shops and accounts that orders come from, with the secrets that they sign with. */
 export interface Connections {
   /**
@@ -192,6 +200,7 @@ export interface Connections {
     readonly now: Date;
   }): Promise<Destination | null>;
 }
+
 /** Whose each account of the shared platform is, as the service's operator said. Global by nature. */
 export interface PaymentAccounts {
   /**
@@ -214,6 +223,7 @@ export interface PaymentAccounts {
    */
   unmap(account: string): Promise<Destination | null>;
 }
+
 /** Makes API keys and knows them again. A key is found by its hash, never by itself. */
 export interface ApiKeys {
   /** A new random key, and how to keep it. */
@@ -225,6 +235,7 @@ export interface ApiKeys {
   /** The key of what {@link mint} stored. Throws when it was kept under a secret that is no longer known. */
   reveal(stored: StoredApiKey): string;
 }
+
 /** Turns a sign-in's id into the link that is mailed, and back. Nothing secret is stored for it. */
 export interface SignInTokens {
   /** Null for anything that we did not seal ourselves, in exactly the one spelling we gave it. */
@@ -232,12 +243,14 @@ export interface SignInTokens {
   /** The absolute address that signs in. */
   url(signInId: string): string;
 }
+
 /** The secrets that browsers hold for their session. */
 export interface SessionTokens {
   mint(): { readonly token: string; readonly hash: string };
   /** SHA-256 of a token, 64 hex digits; null for what cannot be one of ours. */
   hash(token: string): string | null;
 }
+
 /** Makes signing secrets, for platforms whose vendor has none to give. */
 export interface SigningSecrets {
   /**
@@ -246,11 +259,13 @@ export interface SigningSecrets {
    */
   make(orgId: string, use: readonly string[]): string;
 }
+
 /** Tells the sources of requests apart without keeping addresses. */
 export interface SourceFingerprints {
   /** Of no use without our key. Bound to the organisation: the same network elsewhere has another one. */
   make(orgId: string, network: string): string;
 }
+
 /** Recognises a secret again without keeping it. */
 export interface SecretFingerprints {
   /** Of no use without our key. Bound to the organisation: the same secret elsewhere has another one. */

@@ -44,6 +44,7 @@ export interface Products {
    */
   activate(orgId: string, productId: string, versionId: string, now: Date): Promise<'activated' | 'no-files'>;
 }
+
 /** Which products to list. `before`: the id of the last one of the page before. */
 export interface ProductQuery {
   /** What name or slug must hold, in any case; blank for all. */
@@ -52,16 +53,19 @@ export interface ProductQuery {
   readonly before: string | null;
   readonly limit: number;
 }
+
 /** New values for what may change of a product; what is absent stays. */
 export type ProductValues = Partial<
   Pick<Product, 'name' | 'slug' | 'description' | 'status' | 'activeVersionId'>
 >;
+
 /** A version with its files. */
 export interface VersionWithFiles extends ProductVersion {
   /** When it last became the active one. Null: never, or before that was written down. */
   readonly liveSince: Date | null;
   readonly files: readonly ProductFile[];
 }
+
 /** The bytes of product files, kept by organisation and content. */
 export interface FileStore {
   /**
@@ -89,11 +93,13 @@ export interface FileStore {
     terms: { readonly seconds: number; readonly disposition: string },
   ): Promise<string | null>;
 }
+
 /** What is kept: its bytes, and its SHA-256 in 64 lower-case hex digits. */
 export interface StoredContent {
   readonly size: number;
   readonly sha256: string;
 }
+
 /** Uploads that come in piece by piece, from their first byte until a while after their content became a file. */
 export interface StagedUploads {
   /**
@@ -108,6 +114,7 @@ export interface StagedUploads {
   /** Forgets the upload and whatever has come in of it. */
   discard(uploadId: string): Promise<void>;
 }
+
 /** What the SKUs of shops stand for. */
 export interface SkuMappings {
   /** Adds or replaces the mapping of that SKU (and platform). Moves the catalogue's revision. */

@@ -21,6 +21,7 @@ export interface DownloadLinks {
   /** Lets a withdrawn link work again until it expires. False: no such link. */
   restore(orgId: string, linkId: string): Promise<boolean>;
 }
+
 /** What went out by which link. */
 export interface DownloadSessions {
   /**
@@ -65,10 +66,12 @@ export interface DownloadSessions {
     period: { readonly from: Date; readonly until: Date },
   ): AsyncIterable<DownloadSessionRow>;
 }
+
 /** `usedAt`: when a download by that link was complete for the first time. */
 export type CompletedDownload =
   | { readonly kind: 'completed'; readonly sessionId: string | null; readonly usedAt: Date }
   | { readonly kind: 'unknown' | 'unknown-session' | 'revoked' };
+
 /** Turns a link's id into the capability that buyers hold, and back. */
 export interface DownloadTokens {
   seal(orgId: string, linkId: string): string;

@@ -46,6 +46,7 @@ export interface DeliveryLog {
   /** The organisation's connections, by platform and then by name, at most 500. */
   listSources(orgId: string): Promise<readonly LogSource[]>;
 }
+
 /** Which entries of the log to list; null for all. `before`: the id of the last one of the page before. */
 export interface DeliveryQuery {
   readonly status: DeliveryStatus | null;
@@ -53,6 +54,7 @@ export interface DeliveryQuery {
   readonly before: string | null;
   readonly limit: number;
 }
+
 /** All that one request writes into the log, in one transaction. */
 export interface DeliveryRecording {
   readonly orgId: string;
@@ -65,6 +67,7 @@ export interface DeliveryRecording {
   /** None when absent. */
   readonly alerts?: readonly Alert[];
 }
+
 /**
  * Entries that are open: held for a product or the subscription, or of a SKU that no product is known for. A release is
  * written down as one row, and a job pages through its entries. Handlers must be idempotent: an entry that was decided since
@@ -106,6 +109,7 @@ export interface OpenDeliveries {
     page: { readonly after: UnmatchedMark | null; readonly limit: number },
   ): Promise<readonly UnmatchedSku[]>;
 }
+
 /** Verified orders of the shared platform that belong to nobody yet. Global by nature: they have no organisation. */
 export interface UnassignedDeliveries {
   /**
@@ -134,6 +138,7 @@ export interface UnassignedDeliveries {
    */
   assign(deliveryId: string, destination: Destination, startAfter: Date): Promise<'assigned' | 'gone'>;
 }
+
 /** Webhook requests of known organisations that were refused, because no secret of theirs verified them. */
 export interface RejectedDeliveries {
   /**
@@ -148,6 +153,7 @@ export interface RejectedDeliveries {
   /** Forgets what came in before, of every organisation, and says how many it was. Counts stay. */
   sweep(before: Date): Promise<number>;
 }
+
 /** Rejected requests that are noted together: `count` of them, for the same reason. */
 export interface Rejection {
   readonly orgId: string;
@@ -158,6 +164,7 @@ export interface Rejection {
   /** The last of them, unless it is of no use or too large. */
   readonly kept: RejectedDelivery | null;
 }
+
 /** What deciding an order rests on, and the one place where what was decided is written down. */
 export interface Fulfilment {
   loadSnapshot(order: Order): Promise<OrderSnapshot>;
@@ -167,6 +174,7 @@ export interface Fulfilment {
    */
   commit(plan: Plan): Promise<CommitAnswer>;
 }
+
 /**
  * `decided-meanwhile`: nothing was applied, because the entry was decided since, whatever else has changed: there is nothing
  * left to decide. `changed-meanwhile`: nothing was applied, because something else that the plan rests on has changed (also
@@ -174,6 +182,7 @@ export interface Fulfilment {
  * id, product) or its customer first: it must be decided again.
  */
 export type CommitAnswer = 'committed' | 'changed-meanwhile' | 'decided-meanwhile';
+
 /**
  * Reads the order of a stored delivery out of its bytes again; null when this process finds none in it. A process of
  * another version may.
@@ -181,10 +190,12 @@ export type CommitAnswer = 'committed' | 'changed-meanwhile' | 'decided-meanwhil
 export interface OrderReader {
   read(delivery: StoredDelivery): Order | null;
 }
+
 /** Verifies and reads a rejected request by the secrets that are set now; null when none of them fits. */
 export interface RejectedReader {
   read(rejected: RejectedDelivery, connections: readonly Connection[]): ReceivedDelivery | null;
 }
+
 /** What is done now and then, over all organisations. Each is bounded, and bears being done twice at once. */
 export interface Maintenance {
   /**
@@ -202,6 +213,7 @@ export interface Maintenance {
   /** Forgets what is older than `before`, at most so many. Answers with their number: less than `limit` when no more are left. */
   prune(what: Prunable, before: Date, limit: number): Promise<number>;
 }
+
 /**
  * What can be forgotten once it is old:
  *

@@ -43,6 +43,7 @@ export interface Invitations {
     },
   ): Promise<TeamMember | null>;
 }
+
 /** Turns an invitation's ids into the link that is mailed, and back. Nothing secret is stored for it. */
 export interface InvitationTokens {
   /** Null for anything that we did not seal ourselves, in exactly the one spelling we gave it. */

@@ -45,6 +45,7 @@ export interface OutgoingEmails {
   /** Gives a claim back, as if the e-mail had not been taken. One that is not held any more is nobody's to give back. */
   release(orgId: string, emailId: string, claimId: string): Promise<void>;
 }
+
 /** Mailing again what was mailed, or should have been. */
 export interface Mailings {
   find(orgId: string, purchaseId: string): Promise<Mailing | null>;
@@ -64,6 +65,7 @@ export interface Mailings {
    */
   renew(mailing: NewMailing): Promise<'queued' | 'changed-meanwhile'>;
 }
+
 /** Mails with new links that buyers asked for. */
 export interface DownloadLinkEmails {
   /**
@@ -79,6 +81,7 @@ export interface DownloadLinkEmails {
    */
   requestAll(request: { readonly mailId: string; readonly email: string; readonly at: Date }): Promise<void>;
 }
+
 /** How many mails of an organisation went out in an hour. */
 export interface MailCounts {
   /**
@@ -89,6 +92,7 @@ export interface MailCounts {
   /** Takes one back that was counted and did not go out. */
   giveBack(orgId: string, hour: Date): Promise<void>;
 }
+
 /**
  * A {@link Mailer} that may answer, instead of trying, that the organisation has sent enough for now, or that too little is
  * left of the claim.
@@ -96,11 +100,13 @@ export interface MailCounts {
 export interface LimitedMailer {
   send(mail: EmailMessage, claim: MailClaim): Promise<MailAnswer | PostponedMail | LapsedClaim>;
 }
+
 /** Under what a mail is sent: the id of its claim, and when that was asked for. */
 export interface MailClaim {
   readonly claimId: string;
   readonly askedAt: Date;
 }
+
 /**
  * Hands mails to a mail server, and says in one word what came of it. A mail is called off at the last moment, and is to be
  * tried again, when its claim may be somebody else's by then.

@@ -11,6 +11,7 @@ export interface Metrics {
   /** Download sessions that began in the period, `until` itself excluded, by UTC day and in all. */
   ofDownloads(orgId: string, period: { readonly from: Date; readonly until: Date }): Promise<DownloadMetrics>;
 }
+
 /** What only a person can mend, and how far a new organisation has come. */
 export interface ActionItems {
   /**

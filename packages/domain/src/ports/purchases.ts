@@ -34,11 +34,13 @@ export interface Purchases {
    */
   add(sale: NewSale): Promise<AddSaleResult>;
 }
+
 /** How a list says what is not written in its rows as it should be read. */
 export interface PurchaseWords {
   amount(amount: string, currency: string | null): string;
   downloadUrl(linkId: string): string;
 }
+
 /** Who bought: one customer for each address of an organisation. */
 export interface Customers {
   /** By the normalized address: two spellings of one address are one person. */

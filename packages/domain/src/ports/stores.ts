@@ -31,6 +31,7 @@ import type { Customers, Purchases } from './purchases.ts';
 export interface Clock {
   now(): Date;
 }
+
 /** Waiting. As with the clock, nothing in the domain asks the machine itself. */
 export interface Timer {
   /** Calls `then` once, so many milliseconds from now. The answer calls it off. */
@@ -38,11 +39,13 @@ export interface Timer {
   /** Lets other work of the process go on for a moment. */
   yieldTurn(): Promise<void>;
 }
+
 /** Where new ids come from. */
 export interface Ids {
   /** A new UUIDv7, in the order of time. */
   next(): string;
 }
+
 /** All that is kept in one database. */
 export interface Stores {
   readonly organisations: Organisations;

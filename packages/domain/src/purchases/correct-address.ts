@@ -13,6 +13,7 @@ export type CorrectAddressResult =
   | { readonly kind: 'unknown-purchase' }
   /** Its link was revoked: it must be restored first. */
   | { readonly kind: 'revoked' };
+
 /**
  * Moves a purchase, and whatever its receipt carries besides, to the customer of another address (made, under the
  * same name, if there is none), and mails new links there. The links mailed before stop working: they may be in a

@@ -5,6 +5,7 @@ import type { FoundPurchase } from '../model/purchase-query.ts';
  * download is complete. `expired`, `open`: its newest link.
  */
 export type PurchaseState = 'revoked' | 'refused' | 'pending' | 'used' | 'expired' | 'delivered' | 'open';
+
 /** Says how a purchase stands at `now`. */
 export function evaluatePurchase(
   purchase: Pick<FoundPurchase, 'revokedAt' | 'receiptStatus' | 'downloadUsedAt' | 'downloadExpiresAt'>,

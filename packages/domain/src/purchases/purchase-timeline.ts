@@ -37,6 +37,7 @@ export type TimelineStep =
       readonly kind: 'awaits-receipt' | 'awaits-opening' | 'awaits-last-byte' | 'awaits-completion';
       readonly at: null;
     };
+
 /** The five stops from order to last byte: when each was reached, null for one that is still to come. */
 export interface TimelineSummary {
   readonly received: Date;
@@ -45,6 +46,7 @@ export interface TimelineSummary {
   readonly lastByte: Date | null;
   readonly completed: Date | null;
 }
+
 /** The story of a purchase in the order in which it happened; what is still to come stands at the end. */
 export function tellTimeline(record: PurchaseRecord, now: Date): readonly TimelineStep[] {
   const happened = [
@@ -60,6 +62,7 @@ export function tellTimeline(record: PurchaseRecord, now: Date): readonly Timeli
   const inOrder = happened.toSorted((one, other) => one.at.getTime() - other.at.getTime());
   return [...inOrder, ...listAwaited(record)];
 }
+
 /** The story in short: when each of its five stops was reached. */
 export function summariseTimeline(record: PurchaseRecord): TimelineSummary {
   const [first] = record.deliveries;
@@ -72,9 +75,11 @@ export function summariseTimeline(record: PurchaseRecord): TimelineSummary {
     completed: firstCompletion(record),
   };
 }
+
 function isByHand({ source }: PurchaseRecord): boolean {
   return source === 'api' || source === 'dashboard';
 }
+
 /** Of the entry that made the purchase; those that came after it made nothing. */
 function listArrival({ deliveries, createdAt }: PurchaseRecord): readonly DatedStep[] {
   const made = deliveries.find(({ outcome }) => outcome === 'delivered') ?? deliveries[0];
@@ -86,7 +91,9 @@ function listArrival({ deliveries, createdAt }: PurchaseRecord): readonly DatedS
     { kind: 'matched', at: createdAt, delivery: made },
   ];
 }
+
 type DatedStep = Exclude<TimelineStep, { readonly at: null }>;
+
 function listReceipt({ receipt }: PurchaseRecord): readonly DatedStep[] {
   if (!receipt) return [];
   if (receipt.sentAt) return [{ kind: 'receipt-accepted', at: receipt.sentAt, receipt }];
@@ -95,16 +102,19 @@ function listReceipt({ receipt }: PurchaseRecord): readonly DatedStep[] {
   // When it was said was not always written down.
   return [{ kind, at: receipt.lastAnswerAt ?? receipt.nextTryAt, receipt }];
 }
+
 function listActions({ activity }: PurchaseRecord): readonly DatedStep[] {
   return activity.flatMap((entry) => {
     const isTold = entry.kind === 'sale-recorded' || entry.kind === 'order-delivered';
     return isTold ? [] : [{ kind: 'action', at: entry.at, entry } as const];
   });
 }
+
 function listOpening(record: PurchaseRecord): readonly DatedStep[] {
   const opening = firstOpening(record);
   return opening ? [{ kind: 'opened', ...opening }] : [];
 }
+
 /** The link that was opened first. Its first opening is not known if it came before that was recorded. */
 function firstOpening({ links }: PurchaseRecord): { readonly at: Date; readonly link: PurchaseLink } | null {
   const openings = links.flatMap((link) => {
@@ -113,6 +123,7 @@ function firstOpening({ links }: PurchaseRecord): { readonly at: Date; readonly 
   });
   return openings.toSorted((one, other) => one.at.getTime() - other.at.getTime())[0] ?? null;
 }
+
 function listSession(
   session: PurchaseSession,
   before: PurchaseSession | undefined,
@@ -129,30 +140,36 @@ function listSession(
     ...(completedAt ? [{ kind: 'completed', at: completedAt, session } as const] : []),
   ];
 }
+
 function tellMissing(file: FileProgress, lastByteAt: Date, now: Date): DatedStep {
   const isQuiet = now.getTime() - lastByteAt.getTime() >= INTERRUPTED_AFTER_MS;
   return { kind: isQuiet ? 'interrupted' : 'download-goes-on', at: lastByteAt, file };
 }
+
 function isSameFile(
   one: Pick<FileProgress, 'version' | 'name'>,
   other: Pick<FileProgress, 'version' | 'name'>,
 ) {
   return one.version === other.version && one.name === other.name;
 }
+
 /** Every file that was begun went out whole. */
 function isWhole({ files }: PurchaseSession): boolean {
   return files.length > 0 && files.every(({ whole }) => whole);
 }
+
 /** A buyer's program may say that it is done without our having seen a session. */
 function listCompletionAlone({ links, sessions }: PurchaseRecord): readonly DatedStep[] {
   if (sessions.some(({ completedAt }) => completedAt !== null)) return [];
   const used = links.find(({ usedAt }) => usedAt !== null)?.usedAt;
   return used ? [{ kind: 'completed', at: used, session: null }] : [];
 }
+
 function firstCompletion({ links }: PurchaseRecord): Date | null {
   const times = links.flatMap(({ usedAt }) => (usedAt ? [usedAt.getTime()] : []));
   return times.length > 0 ? new Date(Math.min(...times)) : null;
 }
+
 /** From the first stop that was not reached on; whoever has everything waits for nothing. */
 function listAwaited(record: PurchaseRecord): readonly TimelineStep[] {
   const { receipt, opened, lastByte, completed } = summariseTimeline(record);

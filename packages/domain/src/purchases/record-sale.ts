@@ -22,6 +22,7 @@ export interface SaleForm {
   readonly paymentMethod: string;
   readonly sendEmail: boolean;
 }
+
 /** Who records the sale, and where. */
 export interface SaleOrigin {
   readonly orgId: string;
@@ -30,6 +31,7 @@ export interface SaleOrigin {
   readonly idempotencyKey: string | null;
   readonly by: ActivityOrigin;
 }
+
 /**
  * `linkId`: the link to give the buyer. For a key that came before with the same form, the ids of that first time.
  */
@@ -47,12 +49,14 @@ export type RecordSaleResult =
   | { readonly kind: 'customer-exists'; readonly email: string }
   /** The idempotency key came before, with another form. */
   | { readonly kind: 'key-reused' };
+
 interface SalePorts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly products: Products;
   readonly purchases: Purchases;
 }
+
 /**
  * Records a sale that no webhook told us of: customer (when new), purchase and link in one step, and the mail when it
  * is asked for. Works for any product of the organisation; its page says when there are no files yet.
@@ -73,6 +77,7 @@ export async function recordSale(
   if (outcome.kind === 'customer-exists') return { ...outcome, email: sale.customer?.email ?? '' };
   return outcome;
 }
+
 /** A form whose texts have become values: what two spellings of one form have in common. */
 interface ReadForm {
   readonly kind: 'valid';
@@ -85,6 +90,7 @@ interface ReadForm {
   readonly currency: string;
   readonly paymentMethod: string;
 }
+
 function readForm(form: SaleForm): ReadForm | InvalidInput {
   const customer = readCustomer(form);
   if (customer.kind === 'invalid') return customer;
@@ -111,6 +117,7 @@ function readForm(form: SaleForm): ReadForm | InvalidInput {
     paymentMethod: paymentMethod.value,
   };
 }
+
 function readCustomer({ customerId, newCustomer }: SaleForm) {
   if (customerId.trim() !== 'new') return { kind: 'valid', value: null } as const;
   const name = readName('newCustomer.name', newCustomer?.name ?? '');
@@ -121,6 +128,7 @@ function readCustomer({ customerId, newCustomer }: SaleForm) {
   }
   return { kind: 'valid', value: { name: name.value, email } } as const;
 }
+
 function makeSale(
   { clock, ids }: SalePorts,
   { orgId, source, idempotencyKey, by }: SaleOrigin,
@@ -170,6 +178,7 @@ function makeSale(
     idempotency: idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: fingerprint(read) },
   };
 }
+
 /** Tells one form from another. It is compared for equality only, and holds no more than the purchase will. */
 function fingerprint({ kind: _, ...read }: ReadForm): string {
   return JSON.stringify(Object.entries(read).sort(([a], [b]) => (a < b ? -1 : 1)));

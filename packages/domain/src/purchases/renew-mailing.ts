@@ -9,8 +9,10 @@ export interface MailAgainPorts {
   readonly clock: Clock;
   readonly ids: Ids;
 }
+
 /** Each try that fails means that somebody else changed the same mail, so this many in a row is a fault. */
 export const TRIES = 10;
+
 /** A new receipt, with a new link for each purchase, in the place of the one before. */
 export function renewMailing(
   { clock, ids }: MailAgainPorts,

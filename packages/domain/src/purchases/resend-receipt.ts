@@ -13,6 +13,7 @@ export type ResendReceiptResult =
   | { readonly kind: 'unknown-purchase' }
   /** Its link was revoked: it must be restored first. */
   | { readonly kind: 'revoked' };
+
 /**
  * Mails a purchase's receipt again, to the same address and with new links, whatever became of the one before. One
  * that is still pending is sent now instead.
@@ -58,9 +59,11 @@ export async function resendReceipt(
   }
   throw new DomainError('contended', 'The receipt could not be sent again: it kept changing.');
 }
+
 function isSame(receipt: NonNullable<Mailing['receipt']>, seen: Mailing['receipt']): boolean {
   return receipt.id === seen?.id && receipt.status === seen.status;
 }
+
 function retryNow(
   { mailings, clock, ids }: MailAgainPorts & { readonly mailings: Mailings },
   orgId: string,

@@ -5,11 +5,13 @@ import type { Clock, Ids } from '../ports/stores.ts';
 
 /** `done-before`: it was so already, and nothing was added to the activity. */
 export type RevokePurchaseResult = 'done' | 'done-before' | 'unknown-purchase';
+
 interface RevokePorts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly purchases: Purchases;
 }
+
 /**
  * Takes a purchase back: every link it has stops working, and no new one is made for it, by anyone, until it is
  * restored. A transfer that is under way goes on to its end.
@@ -26,6 +28,7 @@ export function revokePurchase(
   } as const;
   return purchases.revoke(orgId, purchaseId, describeAction({ clock, ids }, purchaseId, by, entry));
 }
+
 /** Lets the links work again that revoking it ended, each until it expires. */
 export function restorePurchase(
   { clock, ids, purchases }: RevokePorts,
@@ -39,6 +42,7 @@ export function restorePurchase(
   } as const;
   return purchases.restore(orgId, purchaseId, describeAction({ clock, ids }, purchaseId, by, entry));
 }
+
 function describeAction(
   { clock, ids }: Pick<RevokePorts, 'clock' | 'ids'>,
   subjectId: string,

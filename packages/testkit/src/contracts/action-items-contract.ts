@@ -175,9 +175,11 @@ export function actionItemsContract({ describe, it, expect }: TestRunner, create
     });
   });
 }
+
 function read({ stores, shop, clock }: OpenedShop) {
   return stores.actionItems.read(shop.orgId, clock.now());
 }
+
 async function deliver(opened: OpenedShop, changes: Partial<Order>) {
   const order = makeOrder(opened.shop, changes);
   const delivery = await recordOrder(opened, order);
@@ -185,6 +187,7 @@ async function deliver(opened: OpenedShop, changes: Partial<Order>) {
   const plan = await fulfilOrder(ports, order, { id: delivery.id, attempts: 0 });
   return { delivery, receiptId: plan.receipt?.id ?? '' };
 }
+
 async function refuse({ stores, shop, clock }: OpenedShop, receiptId: string): Promise<void> {
   const outcome = {
     kind: 'refused',
@@ -194,6 +197,7 @@ async function refuse({ stores, shop, clock }: OpenedShop, receiptId: string): P
   } as const;
   await completeEmail(stores, shop.orgId, receiptId, clock.now(), outcome);
 }
+
 async function completeAlerts(opened: OpenedShop, kind: 'sent' | 'refused'): Promise<void> {
   const { stores, shop, clock } = opened;
   const job = (await opened.queuedJobs()).find(sendsEmail('alert'));

@@ -189,9 +189,11 @@ export function alertDelayContract({ describe, it, expect }: TestRunner, createS
     });
   });
 }
+
 function toldOf(claim: EmailClaim): readonly (string | null)[] {
   return emailOf(claim, 'alert')?.alerts.map(({ deliveryId }) => deliveryId) ?? [claim.kind];
 }
+
 function helpers(opened: OpenedShop) {
   const { stores, shop, clock, ids } = opened;
   const { orgId } = shop;

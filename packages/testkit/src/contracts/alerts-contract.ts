@@ -14,6 +14,7 @@ import { makeLine, makeOrder, recordOrder } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
 
 const MINUTE = 60_000;
+
 /** What people are told of, and how often. */
 export function alertsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('alerts', () => {
@@ -223,12 +224,15 @@ export function alertsContract({ describe, it, expect }: TestRunner, createStore
     });
   });
 }
+
 async function alertJobs(opened: OpenedShop) {
   return (await opened.queuedJobs()).filter(sendsEmail('alert'));
 }
+
 async function claim({ stores, shop, clock }: OpenedShop, mailId: string): Promise<PendingAlertMail | null> {
   return emailOf(await claimEmail(stores, shop.orgId, mailId, clock.now()), 'alert');
 }
+
 /** Once its minute is over. */
 async function send(opened: OpenedShop, mailId: string): Promise<void> {
   opened.clock.advance(ALERT_DELAY_MS);
@@ -236,14 +240,17 @@ async function send(opened: OpenedShop, mailId: string): Promise<void> {
   const at = clock.now();
   await completeEmail(stores, shop.orgId, mailId, at, { kind: 'sent', at, answer: '250' });
 }
+
 function fail(opened: OpenedShop, orderId: string) {
   return fulfil(opened, makeOrder(opened.shop, { orderId, lines: [makeLine('unknown')] }));
 }
+
 async function fulfil(opened: OpenedShop, order: Order) {
   const { id } = await recordOrder(opened, order);
   const ports = { ...opened, fulfilment: opened.stores.fulfilment };
   return { id, plan: await fulfilOrder(ports, order, { id, attempts: 0 }) };
 }
+
 function redeliverOrder(opened: OpenedShop, order: Order, id: string) {
   const ports = { ...opened, fulfilment: opened.stores.fulfilment };
   return fulfilOrder(ports, order, { id, attempts: 1 });

@@ -4,16 +4,19 @@ import { openShop } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
 
 const EVERYTHING = { text: '', status: null, before: null, limit: 50 } as const;
+
 async function openWithProducts(createStores: CreateStores, names: readonly string[]) {
   const opened = await openFreshShop(createStores);
   const ports = { ...opened, ...opened.stores };
   for (const name of names) await createProduct(ports, opened.shop.orgId, { name, slug: name });
   return ports;
 }
+
 async function search({ stores, shop }: OpenedShop, { text }: { readonly text: string }) {
   const rows = await stores.products.search(shop.orgId, { ...EVERYTHING, text });
   return rows.map(({ product }) => product.name);
 }
+
 /** What people look through page by page. */
 export function browsingContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('looking through products', () => {

@@ -4,6 +4,7 @@ import { makeOrder, openShop, publishProduct } from '../samples.ts';
 import { type CreateStores, collect, openFreshShop } from './harness.ts';
 
 const SHA = 'a'.repeat(64);
+
 /** Products, versions, files and SKU mappings. */
 export function catalogueContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('products', () => {

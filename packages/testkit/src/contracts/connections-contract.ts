@@ -12,6 +12,7 @@ import { makeOrder, openShop, recordOrder } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
+
 /** Several secrets of one connection, and its rules. */
 export function connectionsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('an added secret', () => {
@@ -245,6 +246,7 @@ export function connectionsContract({ describe, it, expect }: TestRunner, create
     });
   });
 }
+
 function add(opened: OpenedShop, secret: string, name = 'main') {
   const { shop, stores } = opened;
   return addIntegrationSecret(
@@ -252,21 +254,26 @@ function add(opened: OpenedShop, secret: string, name = 'main') {
     { orgId: shop.orgId, platform: 'storefront-a', name, secret },
   );
 }
+
 function set(opened: OpenedShop, rules: Parameters<typeof setConnectionRules>[1]['rules'], name = 'main') {
   const { orgId } = opened.shop;
   return setConnectionRules(opened.stores, { orgId, platform: 'storefront-a', name, rules });
 }
+
 async function factsOf({ shop, stores, clock }: OpenedShop) {
   const list = await stores.connections.listFacts(shop.orgId, clock.now());
   return list.find(({ name }) => name === 'main');
 }
+
 async function listMain({ shop, stores, clock }: OpenedShop) {
   const list = await stores.connections.list(shop.orgId, 'storefront-a', clock.now());
   return list?.find(({ name }) => name === 'main');
 }
+
 async function secretsOf(opened: OpenedShop): Promise<readonly string[]> {
   return (await listMain(opened))?.secrets ?? [];
 }
+
 async function rulesOf(opened: OpenedShop) {
   return (await listMain(opened))?.rules;
 }

@@ -13,6 +13,7 @@ import { BY_JANA, makeLine, makeOrder, openShop, publishProduct, recordOrder } f
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
 
 const HOUR = 60 * 60 * 1000;
+
 /** New links that buyers ask for. */
 export function downloadLinkEmailsContract(
   { describe, it, expect }: TestRunner,
@@ -223,7 +224,9 @@ export function downloadLinkEmailsContract(
     });
   });
 }
+
 const ANA_IN_CAPITALS = { email: 'Ana@Example.com', name: 'Ana Lima' };
+
 async function sell(opened: OpenedShop, changes: Partial<Order> = {}) {
   const order = makeOrder(opened.shop, changes);
   const { id } = await recordOrder(opened, order);
@@ -234,9 +237,11 @@ async function sell(opened: OpenedShop, changes: Partial<Order> = {}) {
   const { id: linkId, purchaseId, expiresAt, createdAt: boughtAt } = link;
   return { purchaseId, linkId, expiresAt, boughtAt };
 }
+
 async function publishAll(opened: OpenedShop, names: readonly string[]): Promise<void> {
   for (const name of names) await publishProduct(opened, opened.shop.orgId, name);
 }
+
 async function requestOne({ stores, shop, clock, ids }: OpenedShop, purchaseId: string) {
   const at = clock.now();
   const { orgId } = shop;
@@ -258,17 +263,20 @@ async function requestOne({ stores, shop, clock, ids }: OpenedShop, purchaseId: 
   });
   return { mailId, linkId, outcome };
 }
+
 async function requestAll({ stores, clock, ids }: OpenedShop, email: string): Promise<string> {
   const mailId = ids.next();
   await stores.downloadLinkEmails.requestAll({ mailId, email, at: clock.now() });
   return mailId;
 }
+
 /** One for a purchase is its organisation's, one for an address nobody's. */
 async function claim({ stores, shop, clock, ids }: OpenedShop, mailId: string): Promise<EmailClaim> {
   const ask = (orgId: string) => stores.outgoingEmails.claim(orgId, mailId, clock.now(), () => ids.next());
   const own = await ask(shop.orgId);
   return own.kind === 'completed' ? ask(NO_ORGANISATION) : own;
 }
+
 async function putOff({ stores, shop, clock }: OpenedShop, mailId: string, claimId: string, nextTryAt: Date) {
   const outcome = {
     kind: 'try-again',
@@ -281,10 +289,12 @@ async function putOff({ stores, shop, clock }: OpenedShop, mailId: string, claim
     await stores.outgoingEmails.complete(orgId, mailId, claimId, outcome);
   }
 }
+
 function linksOf(claimed: EmailClaim | undefined) {
   const shops = emailOf(claimed, 'links')?.shops ?? [];
   return shops.flatMap(({ orgId, items }) => items.map(({ linkId }) => ({ orgId, linkId })));
 }
+
 async function jobsOf(opened: OpenedShop) {
   return (await opened.queuedJobs()).filter(sendsEmail('links'));
 }

@@ -5,6 +5,7 @@ import { type CreateStores, collect, type OpenedShop, openFreshShop, sell } from
 
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
+
 /** Links and the downloads behind them. */
 export function downloadsContract(runner: TestRunner, createStores: CreateStores): void {
   const { describe, it, expect } = runner;
@@ -149,6 +150,7 @@ export function downloadsContract(runner: TestRunner, createStores: CreateStores
 
   completionContract(runner, createStores);
 }
+
 function completionContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('a download that is complete', () => {
     it('completes its session and makes the link used once, however often it is said', async () => {
@@ -202,16 +204,20 @@ function completionContract({ describe, it, expect }: TestRunner, createStores: 
     });
   });
 }
+
 /** Of a second customer, because the first is new only once. */
 const other = { newCustomer: { name: 'Bea', email: 'bea@example.com' } };
+
 interface OpenedSale extends OpenedShop {
   readonly linkId: string;
   readonly purchaseId: string;
 }
+
 async function openSale(createStores: CreateStores): Promise<OpenedSale> {
   const opened = await openFreshShop(createStores);
   return { ...opened, ...(await sell(opened)) };
 }
+
 async function begin(
   { stores, shop, clock, ids, linkId }: OpenedSale,
   { joining = null }: { readonly joining?: string | null } = {},
@@ -219,6 +225,7 @@ async function begin(
   const request = { sessionId: ids.next(), joining, client: 'browser', at: clock.now() } as const;
   return (await stores.sessions.begin(shop.orgId, linkId, request)) ?? '';
 }
+
 function send(
   { stores, shop, clock }: OpenedSale,
   sessionId: string,
@@ -229,6 +236,7 @@ function send(
   const sent = { ...file, ranges: ranges.map(([start, end]) => ({ start, end })) };
   return stores.sessions.addSent(shop.orgId, sessionId, sent, clock.now());
 }
+
 function complete({ stores, shop, clock, ids, linkId }: OpenedSale, sessionId: string | null) {
   const at = clock.now();
   const activity: ActivityEntry = {
@@ -241,11 +249,13 @@ function complete({ stores, shop, clock, ids, linkId }: OpenedSale, sessionId: s
   };
   return stores.sessions.complete(shop.orgId, linkId, { sessionId, at, activity });
 }
+
 async function countEntries({ stores, shop, linkId }: OpenedSale): Promise<number> {
   const query = { subjectId: linkId, before: null, limit: 100 };
   const entries = await stores.activity.list(shop.orgId, query);
   return entries.filter(({ kind }) => kind === 'download-completed').length;
 }
+
 function listSessions({ stores, shop, clock }: OpenedShop) {
   const now = clock.now().getTime();
   const period = { from: new Date(now - 24 * HOUR), until: new Date(now + 24 * HOUR) };

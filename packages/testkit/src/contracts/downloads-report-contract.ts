@@ -4,6 +4,7 @@ import { openShop } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop, sell } from './harness.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
+
 /** Downloads by day, as the reports page shows them. */
 export function downloadsReportContract(
   { describe, it, expect }: TestRunner,
@@ -75,15 +76,18 @@ export function downloadsReportContract(
     });
   });
 }
+
 function dayOf({ clock }: OpenedShop): string {
   return clock.now().toISOString().slice(0, 10);
 }
+
 function read(
   opened: OpenedShop,
   { from = null, to = null }: { readonly from?: string | null; readonly to?: string | null },
 ) {
   return readDownloadsReport({ ...opened, metrics: opened.stores.metrics }, opened.shop.orgId, { from, to });
 }
+
 async function download(
   { stores, shop, clock, ids }: OpenedShop,
   linkId: string,

@@ -15,6 +15,7 @@ import { openInviter } from './invite.ts';
 /** Soon enough for a sign-in to work still. */
 const LATER_MS = 5 * 60 * 1000;
 export const ENDINGS = ['sent', 'try-again'] as const;
+
 /** One e-mail that is due, of whatever kind. */
 export interface DueMail {
   readonly job: EmailJob;
@@ -24,6 +25,7 @@ export interface DueMail {
   /** The same, as another organisation would ask. */
   readonly elsewhere: Pick<DueMail, 'claim' | 'complete' | 'release'>;
 }
+
 /** Each kind of e-mail, due in a shop that is new. */
 export const DUE_MAILS: Readonly<Record<string, (opened: MailShop) => Promise<DueMail>>> = {
   'a receipt': (opened) => openDueMail(opened, 'receipt'),
@@ -32,6 +34,7 @@ export const DUE_MAILS: Readonly<Record<string, (opened: MailShop) => Promise<Du
   'the mail of an invitation': (opened) => openDueMail(opened, 'invitation'),
   'the mail of a sign-in': (opened) => openDueMail(opened, 'sign-in'),
 };
+
 async function openDueMail(opened: MailShop, kind: EmailKind): Promise<DueMail> {
   const { stores, clock, ids } = opened;
   await CAUSES[kind](opened);
@@ -48,6 +51,7 @@ async function openDueMail(opened: MailShop, kind: EmailKind): Promise<DueMail> 
   });
   return { job, ...as(job.orgId), elsewhere: as((await openShop(opened, 'Other')).orgId) };
 }
+
 const CAUSES: Readonly<Record<EmailKind, (opened: MailShop) => Promise<unknown>>> = {
   receipt: (opened) => fulfil(opened, makeOrder(opened.shop)),
   alert: (opened) => fulfil(opened, makeOrder(opened.shop, { lines: [makeLine('unknown')] })),
@@ -66,15 +70,18 @@ const CAUSES: Readonly<Record<EmailKind, (opened: MailShop) => Promise<unknown>>
     await requestSignIn(ports, { email, network: opened.ids.next(), client: 'Firefox on Linux' });
   },
 };
+
 function outcomeOf(kind: EmailOutcome['kind'], at: Date): EmailOutcome {
   if (kind === 'sent') return { kind, at, answer: '250' };
   const failed = { at, answer: '451', reason: 'Not yet.' };
   return kind === 'refused' ? { kind, ...failed } : { kind, ...failed, nextTryAt: laterThan(at) };
 }
+
 /** When one that was put off is due again. */
 export function laterThan(at: Date): Date {
   return new Date(at.getTime() + LATER_MS);
 }
+
 async function fulfil(opened: MailShop, order: Order) {
   const { id } = await recordOrder(opened, order);
   return fulfilOrder({ ...opened, fulfilment: opened.stores.fulfilment }, order, { id, attempts: 0 });

@@ -294,6 +294,7 @@ export function fulfilmentContract({ describe, it, expect }: TestRunner, createS
     });
   });
 }
+
 async function fulfil(opened: OpenedShop, order: Order) {
   const { id } = await recordOrder(opened, order);
   return fulfilOrder({ ...opened, fulfilment: opened.stores.fulfilment }, order, { id, attempts: 0 });

@@ -18,13 +18,17 @@ export interface StoresUnderTest {
   /** As if whoever holds a claim of a mail had been dead for so long, or, unless told, until others may take it. */
   lapseClaims(deadForMs?: number): Promise<void>;
 }
+
 export type CreateStores = () => Promise<StoresUnderTest>;
+
 export interface OpenedShop extends ShopPorts, Omit<StoresUnderTest, 'stores'> {
   readonly shop: Shop;
   readonly clock: Clock & { advance(milliseconds: number): void };
 }
+
 /** As much of it as it takes for mails to be due. */
 export type MailShop = Omit<OpenedShop, 'lapseClaims'>;
+
 /** A shop that is ready to sell, on fresh stores. */
 export async function openFreshShop(createStores: CreateStores): Promise<OpenedShop> {
   const { stores, ...queue } = await createStores();
@@ -36,11 +40,13 @@ export async function openFreshShop(createStores: CreateStores): Promise<OpenedS
   };
   return { ...ports, ...queue, shop: await openShop(ports) };
 }
+
 export async function collect<Row>(rows: AsyncIterable<Row>): Promise<readonly Row[]> {
   const collected: Row[] = [];
   for await (const row of rows) collected.push(row);
   return collected;
 }
+
 /** Records a sale of the sample product by hand. */
 export function record(opened: OpenedShop, changes: Partial<SaleForm>, idempotencyKey: string | null = null) {
   const { stores, shop } = opened;
@@ -57,6 +63,7 @@ export function record(opened: OpenedShop, changes: Partial<SaleForm>, idempoten
   };
   return recordSale({ ...opened, products: stores.products, purchases: stores.purchases }, origin, form);
 }
+
 export async function sell(opened: OpenedShop, changes: Partial<SaleForm> = {}) {
   const result = await record(opened, changes);
   if (result.kind !== 'recorded') throw new Error(`The sample sale: ${result.kind}`);

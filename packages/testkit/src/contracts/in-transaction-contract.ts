@@ -125,6 +125,7 @@ export function inTransactionContract(
     });
   });
 }
+
 function noteOf({ ids, clock, shop }: OpenedShop): ActivityEntry {
   const summary = 'A deed.';
   return {
@@ -136,6 +137,7 @@ function noteOf({ ids, clock, shop }: OpenedShop): ActivityEntry {
     ...BY_JANA,
   };
 }
+
 function listNotes({ stores, shop }: OpenedShop) {
   return stores.activity.list(shop.orgId, { subjectId: shop.product.id, before: null, limit: 10 });
 }

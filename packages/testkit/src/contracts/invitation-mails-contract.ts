@@ -88,6 +88,7 @@ export function invitationMailsContract(
     });
   });
 }
+
 async function openMail(createStores: CreateStores) {
   const inviter = await openInviter(await openFreshShop(createStores));
   const id = await inviter.invited('jo@example.com');

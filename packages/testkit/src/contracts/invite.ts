@@ -17,6 +17,7 @@ import type { MailShop } from './harness.ts';
 
 export const HOUR = 60 * 60 * 1000;
 export const DAY = 24 * HOUR;
+
 /** A shop whose owner invites, and the person who opens the link. */
 export async function openInviter(opened: MailShop, { orgId }: Shop = opened.shop) {
   const invitationTokens = createFakeInvitationTokens('');
@@ -57,6 +58,7 @@ export async function openInviter(opened: MailShop, { orgId }: Shop = opened.sho
     },
   };
 }
+
 export async function invitationJobs({ opened }: { readonly opened: MailShop }) {
   return (await opened.queuedJobs()).filter(sendsEmail('invitation'));
 }

@@ -8,6 +8,7 @@ const LINES = [
   makeLine('Pads', { amount: '49.00', listedIn: TEXT }),
   makeLine('Grand', { amount: '0', listedIn: TEXT }),
 ];
+
 /** Texts that list several products, or name one that has a comma in its name. */
 export function listedNamesContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('a text with a comma', () => {
@@ -40,6 +41,7 @@ export function listedNamesContract({ describe, it, expect }: TestRunner, create
     });
   });
 }
+
 async function sell(opened: OpenedShop): Promise<readonly (readonly [string, string])[]> {
   const { stores, shop } = opened;
   const order = makeOrder(shop, { lines: LINES });

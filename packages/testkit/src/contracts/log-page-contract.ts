@@ -162,6 +162,7 @@ export function logPageContract({ describe, it, expect }: TestRunner, createStor
     });
   });
 }
+
 async function openLog(createStores: CreateStores): Promise<OpenedShop> {
   const opened = await openFreshShop(createStores);
   const { stores, shop, clock, ids } = opened;
@@ -183,19 +184,23 @@ async function openLog(createStores: CreateStores): Promise<OpenedShop> {
   });
   return opened;
 }
+
 function buyer(email: string) {
   return { name: null, email };
 }
+
 async function receive(opened: OpenedShop, changes: Partial<Order>): Promise<void> {
   opened.clock.advance(1000);
   const order = makeOrder(opened.shop, changes);
   const { id } = await recordOrder(opened, order);
   await fulfilOrder({ ...opened, fulfilment: opened.stores.fulfilment }, order, { id, attempts: 0 });
 }
+
 function search({ stores, shop }: Pick<OpenedShop, 'stores' | 'shop'>, query: Partial<LogQuery>) {
   const all = { text: '', status: null, connectionId: null, before: null };
   return stores.deliveries.search(shop.orgId, { ...all, limit: 50, ...query });
 }
+
 const ALL_PURCHASES = {
   text: '1001',
   productId: null,

@@ -6,6 +6,7 @@ import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts'
 import { openInviter } from './invite.ts';
 
 const HOUR = 60 * 60 * 1000;
+
 /** How many mails of an organisation go out in an hour, and what becomes of the others. */
 export function mailLimitContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('the count of mails', () => {
@@ -111,6 +112,7 @@ export function mailLimitContract({ describe, it, expect }: TestRunner, createSt
     });
   });
 }
+
 const ALL = {
   text: '',
   productId: null,
@@ -120,6 +122,7 @@ const ALL = {
   before: null,
   limit: 10,
 } as const;
+
 function postpone(at: Date) {
   const nextTryAt = new Date(at.getTime() + HOUR);
   return {
@@ -130,6 +133,7 @@ function postpone(at: Date) {
     nextTryAt,
   } as const;
 }
+
 async function sellOrder(opened: OpenedShop, changes: Parameters<typeof makeOrder>[1] = {}) {
   const order = makeOrder(opened.shop, changes);
   const { id } = await recordOrder(opened, order);

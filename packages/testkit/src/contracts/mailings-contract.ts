@@ -5,6 +5,7 @@ import { BY_JANA, makeLine, makeOrder, openShop, publishProduct, recordOrder } f
 import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
 
 const HOUR = 60 * 60 * 1000;
+
 /** Mailing again: to the same address, or to the right one. */
 export function mailingsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('a receipt that is sent again', () => {
@@ -188,6 +189,7 @@ export function mailingsContract({ describe, it, expect }: TestRunner, createSto
     });
   });
 }
+
 async function sell(
   opened: OpenedShop,
   skus = ['PADS'],
@@ -205,6 +207,7 @@ async function sell(
     linkId: plan.links[0]?.id ?? '',
   };
 }
+
 async function resend(
   opened: OpenedShop,
   purchaseId: string,
@@ -216,26 +219,33 @@ async function resend(
     seen: seen ?? (await seenReceipt(opened, purchaseId)),
   });
 }
+
 async function seenReceipt({ stores, shop }: OpenedShop, purchaseId: string) {
   return (await stores.mailings.find(shop.orgId, purchaseId))?.receipt ?? null;
 }
+
 function correct({ stores, shop, clock, ids }: OpenedShop, purchaseId: string, address: string) {
   const { mailings, customers } = stores;
   return correctAddress({ clock, ids, mailings, customers }, shop.orgId, purchaseId, address, BY_JANA);
 }
+
 async function newestReceipt({ queuedJobs }: OpenedShop): Promise<string> {
   const receipts = (await queuedJobs()).flatMap((job) =>
     job.kind === 'send-email' && job.emailKind === 'receipt' ? [job.emailId] : [],
   );
   return [...receipts].sort().at(-1) ?? '';
 }
+
 function claimReceipt({ stores, shop, clock }: OpenedShop, receiptId: string) {
   return claimEmail(stores, shop.orgId, receiptId, clock.now());
 }
+
 type Ending = 'sent' | 'refused' | 'try-again';
+
 async function complete(opened: OpenedShop, receiptId: string, kind: Ending) {
   await completeClaimed(opened, receiptId, claimIdOf(await claimReceipt(opened, receiptId)), kind);
 }
+
 async function completeClaimed(
   { stores, shop, clock }: OpenedShop,
   receiptId: string,
@@ -252,6 +262,7 @@ async function completeClaimed(
     nextTryAt,
   });
 }
+
 async function statusOf({ stores, shop }: OpenedShop, deliveryId: string) {
   return (await stores.deliveries.find(shop.orgId, deliveryId))?.status;
 }

@@ -5,6 +5,7 @@ import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts'
 
 const DAY = 24 * 60 * 60 * 1000;
 const WEEK = 7 * DAY;
+
 /** What is kept no longer. */
 export function maintenanceContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('stored bodies that are kept by the week', () => {
@@ -93,6 +94,7 @@ export function maintenanceContract({ describe, it, expect }: TestRunner, create
     });
   });
 }
+
 /** A shop whose ids begin with the time, as real ones do. */
 async function openByTheWeek(createStores: CreateStores): Promise<OpenedShop> {
   const opened = await openFreshShop(createStores);
@@ -103,15 +105,18 @@ async function openByTheWeek(createStores: CreateStores): Promise<OpenedShop> {
   };
   return { ...opened, ids: { next } };
 }
+
 /** What comes every minute: the weeks first. */
 async function maintain({ clock, stores }: OpenedShop, keepDays: number): Promise<void> {
   const now = clock.now();
   await stores.maintenance.rotateBodies(now, new Date(now.getTime() - keepDays * DAY));
   await removeOldBodies({ clock, maintenance: stores.maintenance }, keepDays);
 }
+
 function remove({ clock, stores }: OpenedShop) {
   return removeOldBodies({ clock, maintenance: stores.maintenance }, 180);
 }
+
 async function fulfil(opened: OpenedShop, order: Order) {
   const { id } = await recordOrder(opened, order);
   return fulfilOrder({ ...opened, fulfilment: opened.stores.fulfilment }, order, { id, attempts: 0 });

@@ -84,6 +84,7 @@ export function membershipContract({ describe, it, expect }: TestRunner, createS
     });
   });
 }
+
 async function openMember(createStores: CreateStores, role: Role = 'admin') {
   const opened = await openFreshShop(createStores);
   const ports = {

@@ -6,6 +6,7 @@ import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts'
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
+
 /** The figures of the overview. */
 export function metricsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('the figures of a day', () => {
@@ -81,6 +82,7 @@ export function metricsContract({ describe, it, expect }: TestRunner, createStor
     });
   });
 }
+
 async function deliver(opened: OpenedShop, orderId: string, sku: string) {
   const order = makeOrder(opened.shop, { orderId, lines: [makeLine(sku)] });
   const { id } = await recordOrder(opened, order);
@@ -88,6 +90,7 @@ async function deliver(opened: OpenedShop, orderId: string, sku: string) {
   const plan = await fulfilOrder(ports, order, { id, attempts: 0 });
   return { receiptId: plan.receipt?.id ?? '' };
 }
+
 async function complete(
   { stores, shop, clock }: OpenedShop,
   receiptId: string,
@@ -98,6 +101,7 @@ async function complete(
   const sent = { kind: 'sent', at: clock.now(), answer: '250 OK' } as const;
   await stores.outgoingEmails.complete(shop.orgId, receiptId, claimId, sent);
 }
+
 async function withDraft(opened: OpenedShop, work: () => Promise<void>): Promise<void> {
   const { stores, shop, clock } = opened;
   const ports = { clock, products: stores.products };

@@ -201,9 +201,11 @@ export function openDeliveriesContract(
     });
   });
 }
+
 function orderOf({ shop }: OpenedShop, orderId: string, skus: readonly string[]): Order {
   return makeOrder(shop, { orderId, lines: skus.map((sku) => makeLine(sku)) });
 }
+
 function unmatched(
   { clock }: OpenedShop,
   sku: string,
@@ -215,13 +217,16 @@ function unmatched(
   const newest = { deliveryId, receivedAt: clock.now(), orderId };
   return { sku, key, platforms: ['storefront-a'], entries, newest };
 }
+
 async function fulfil(opened: OpenedShop, order: Order) {
   const { id } = await recordOrder(opened, order);
   return fulfilOrder({ ...opened, fulfilment: opened.stores.fulfilment }, order, { id, attempts: 0 });
 }
+
 function setStatus({ stores, clock, shop }: OpenedShop, productId: string, status: 'draft' | 'published') {
   return updateProduct({ clock, products: stores.products }, shop.orgId, productId, { status });
 }
+
 /** Does the jobs about entries that wait now, and those that they queue, as workers would: several at once. */
 async function work(opened: OpenedShop, orderOfEntry: (orderId: string) => Order): Promise<void> {
   const orders = { read: ({ orderId }: { readonly orderId: string | null }) => orderOfEntry(orderId ?? '') };

@@ -5,6 +5,7 @@ import { DUE_MAILS, ENDINGS, laterThan } from './due-mails.ts';
 import { type CreateStores, openFreshShop, sell } from './harness.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
+
 /** Each kind of e-mail is claimed, put off and ended in the same way. What is particular to one is in a suite of its own. */
 export function outgoingEmailsContract(
   { describe, it, expect }: TestRunner,

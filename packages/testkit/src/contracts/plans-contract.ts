@@ -99,6 +99,7 @@ export function plansContract({ describe, it, expect }: TestRunner, createStores
     });
   });
 }
+
 /** Records an order and decides it, and leaves it at that. */
 async function plan(opened: OpenedShop, order: Order): Promise<{ readonly id: string; readonly plan: Plan }> {
   const { stores, clock, ids } = opened;
@@ -106,9 +107,11 @@ async function plan(opened: OpenedShop, order: Order): Promise<{ readonly id: st
   const known = await stores.fulfilment.loadSnapshot(order);
   return { id, plan: decideFulfilment(order, known, { id, attempts: 0 }, clock.now(), ids) };
 }
+
 async function fulfil(opened: OpenedShop, order: Order): Promise<Plan> {
   return commit(opened, order, (await recordOrder(opened, order)).id);
 }
+
 function commit(opened: OpenedShop, order: Order, id: string): Promise<Plan> {
   return fulfilOrder({ ...opened, fulfilment: opened.stores.fulfilment }, order, { id, attempts: 0 });
 }

@@ -23,6 +23,7 @@ import { type CreateStores, collect, type OpenedShop, openFreshShop, record, sel
 
 const DAY = 24 * 60 * 60 * 1000;
 const ALL = { status: null, platform: null, before: null, limit: 100 };
+
 /** What is forgotten once it is old. */
 export function pruneContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('old entries of the webhook log', () => {
@@ -217,13 +218,16 @@ export function pruneContract({ describe, it, expect }: TestRunner, createStores
     });
   });
 }
+
 function prune({ clock, stores }: OpenedShop, what: Prunable, keepDays: number): Promise<number> {
   return pruneOld({ clock, maintenance: stores.maintenance }, what, keepDays);
 }
+
 async function fulfil(opened: OpenedShop, order: Order) {
   const { id } = await recordOrder(opened, order);
   return fulfilOrder({ ...opened, fulfilment: opened.stores.fulfilment }, order, { id, attempts: 0 });
 }
+
 /** A request with the one proof, which is refused with another body. */
 function use(opened: OpenedShop, body: string) {
   const { shop, stores, clock, ids } = opened;

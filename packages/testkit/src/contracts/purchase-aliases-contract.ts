@@ -92,10 +92,12 @@ export function purchaseAliasesContract(
     });
   });
 }
+
 interface Changes {
   readonly orderId?: string;
   readonly vendor?: Partial<Order['lines'][number]>;
 }
+
 function helpers(opened: OpenedShop) {
   const { stores, shop, clock } = opened;
   const { orgId } = shop;

@@ -8,6 +8,7 @@ const WORDS = {
   amount: (amount: string, currency: string | null) => `${currency} "${amount}"`,
   downloadUrl: (linkId: string) => `https://get.example.com/d/"${linkId}"`,
 };
+
 /** Each is a name that JSON must escape in part, or must leave as it is. */
 const NAMES = [
   'Ana "A" Lima',
@@ -18,6 +19,7 @@ const NAMES = [
   "'; select 1; --",
   '","linkId":null,"amount":"0',
 ];
+
 /** The list of purchases as JSON says what the list of rows says, byte for byte. */
 export function purchaseJsonContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('purchases as JSON', () => {
@@ -67,6 +69,7 @@ export function purchaseJsonContract({ describe, it, expect }: TestRunner, creat
     });
   });
 }
+
 async function sell(opened: OpenedShop, orderId: string, name: string, changes: Partial<Order> = {}) {
   const lines = [makeLine('PADS', { amount: '0.50' })];
   const order = makeOrder(opened.shop, {
@@ -78,9 +81,11 @@ async function sell(opened: OpenedShop, orderId: string, name: string, changes: 
   const { id } = await recordOrder(opened, order);
   return fulfilOrder({ ...opened, ...opened.stores }, order, { id, attempts: 0 });
 }
+
 async function listAsJson({ stores }: OpenedShop, orgId: string): Promise<string> {
   return `[${(await collect(stores.purchases.listAsJson(orgId, WORDS))).join()}]`;
 }
+
 function present({ amount, linkId, downloadExpiresAt, downloadUsedAt, receiptSentAt, ...row }: PurchaseRow) {
   const { id, orgId, customerId, customerName, customerEmail, productId, productName, productSlug } = row;
   return {

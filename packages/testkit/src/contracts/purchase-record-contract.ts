@@ -11,7 +11,9 @@ import { BY_JANA, makeOrder, openShop, recordOrder } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop, sell } from './harness.ts';
 
 const MINUTE = 60 * 1000;
+
 const BY_JO = { actor: 'jo@example.com', via: 'dashboard' } as const;
+
 /** All that is known of one purchase, and taking it back. */
 export function purchaseRecordContract(runner: TestRunner, createStores: CreateStores): void {
   const { describe, it, expect } = runner;
@@ -149,11 +151,13 @@ export function purchaseRecordContract(runner: TestRunner, createStores: CreateS
     });
   });
 }
+
 async function markSent({ stores, shop, clock }: OpenedShop, purchaseId: string): Promise<void> {
   const receiptId = (await stores.mailings.find(shop.orgId, purchaseId))?.receipt?.id ?? '';
   const at = clock.now();
   await completeEmail(stores, shop.orgId, receiptId, at, { kind: 'sent', at, answer: '250 OK' });
 }
+
 async function openSold(
   createStores: CreateStores,
 ): Promise<

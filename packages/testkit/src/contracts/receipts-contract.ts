@@ -5,6 +5,7 @@ import { makeLine, makeOrder, openShop, publishProduct, recordOrder } from '../s
 import { type CreateStores, collect, type OpenedShop, openFreshShop } from './harness.ts';
 
 const HOUR = 60 * 60 * 1000;
+
 /** Receipts, download links, and how both show in the lists. */
 export function receiptsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('receipts', () => {
@@ -221,6 +222,7 @@ export function receiptsContract({ describe, it, expect }: TestRunner, createSto
     });
   });
 }
+
 async function sell(opened: OpenedShop, skus: readonly string[] = ['PADS']) {
   const order = makeOrder(opened.shop, { lines: skus.map((sku) => makeLine(sku)) });
   const { id } = await recordOrder(opened, order);
@@ -230,12 +232,15 @@ async function sell(opened: OpenedShop, skus: readonly string[] = ['PADS']) {
   });
   return { deliveryId: id, plan, receiptId: plan.receipt?.id ?? '' };
 }
+
 function claimReceipt({ stores, shop, clock }: OpenedShop, receiptId: string) {
   return claimEmail(stores, shop.orgId, receiptId, clock.now());
 }
+
 function complete({ stores, shop, clock }: OpenedShop, receiptId: string, outcome: EmailOutcome) {
   return completeEmail(stores, shop.orgId, receiptId, clock.now(), outcome);
 }
+
 function findDelivery({ stores, shop }: OpenedShop, deliveryId: string) {
   return stores.deliveries.find(shop.orgId, deliveryId);
 }

@@ -12,6 +12,7 @@ import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts'
 const NOTED: Proof['whenReused'] = { kind: 'note', note: 'Used before.' };
 const REFUSED: Proof['whenReused'] = { kind: 'refuse', reason: 'Was used before.' };
 const ALL = { status: null, platform: null, before: null, limit: 100 };
+
 /** What decides whether a request goes into the log: its proof, and whether it was among the rejected. */
 export function recordingContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('a proof of origin', () => {
@@ -114,6 +115,7 @@ export function recordingContract({ describe, it, expect }: TestRunner, createSt
     });
   });
 }
+
 function proof(pair: string, body: string, whenReused: Proof['whenReused']): Proof {
   const hash = (text: string) =>
     [...text]
@@ -122,6 +124,7 @@ function proof(pair: string, body: string, whenReused: Proof['whenReused']): Pro
       .padStart(64, '0');
   return { fingerprint: hash(pair), bodySha256: hash(body), whenReused };
 }
+
 function record({ shop, stores, clock, ids }: OpenedShop, changes: Partial<ReceivedDelivery>) {
   const received: ReceivedDelivery = {
     orgId: shop.orgId,
@@ -135,6 +138,7 @@ function record({ shop, stores, clock, ids }: OpenedShop, changes: Partial<Recei
   };
   return recordDeliveries({ clock, ids, deliveries: stores.deliveries }, received, 'in-background');
 }
+
 async function reject({ shop, stores, clock, ids }: OpenedShop): Promise<RejectedDelivery> {
   const about = { orgId: shop.orgId, platform: 'storefront-a', reason: 'It fits no secret.' } as const;
   const content = { bytes: new Uint8Array([123, 125]), headers: {}, secretFingerprint: null };
@@ -142,6 +146,7 @@ async function reject({ shop, stores, clock, ids }: OpenedShop): Promise<Rejecte
   await stores.rejected.record({ ...about, count: 1, at: clock.now(), kept });
   return kept;
 }
+
 async function noteOf({ shop, stores }: OpenedShop, deliveryId: string): Promise<string | null | undefined> {
   return (await stores.deliveries.show(shop.orgId, deliveryId))?.note;
 }

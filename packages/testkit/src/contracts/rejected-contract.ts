@@ -14,6 +14,7 @@ import { openShop } from '../samples.ts';
 import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts';
 
 const LONG_AGO = new Date(0);
+
 /** What was refused, counted and kept. */
 export function rejectedContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('a rejected request', () => {
@@ -153,15 +154,18 @@ export function rejectedContract({ describe, it, expect }: TestRunner, createSto
     });
   });
 }
+
 async function listIds({ stores, shop }: OpenedShop): Promise<readonly string[]> {
   const kept = await stores.rejected.list(shop.orgId, 'storefront-a', LONG_AGO);
   return kept.map(({ id }) => id);
 }
+
 function rejection({ shop, clock }: OpenedShop): Rejection {
   const { orgId } = shop;
   const reason = 'It fits no secret.';
   return { orgId, platform: 'storefront-a', count: 1, at: clock.now(), reason, kept: null };
 }
+
 async function reject(
   opened: OpenedShop,
   changes: Partial<RejectedDelivery> & { readonly platform?: Platform },

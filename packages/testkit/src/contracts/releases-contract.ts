@@ -138,6 +138,7 @@ export function releasesContract({ describe, it, expect }: TestRunner, createSto
     });
   });
 }
+
 function describeShop(opened: OpenedShop) {
   const { stores, shop, clock } = opened;
   const { openDeliveries } = stores;

@@ -75,6 +75,7 @@ export function searchContract({ describe, it, expect }: TestRunner, createStore
     });
   });
 }
+
 async function openSales(createStores: CreateStores): Promise<OpenedShop> {
   const opened = await openFreshShop(createStores);
   await publishProduct(opened, opened.shop.orgId, 'Felt Keys');
@@ -83,6 +84,7 @@ async function openSales(createStores: CreateStores): Promise<OpenedShop> {
   await sell(opened, '9003', 'FS-7', { name: 'Jo Reed', email: 'jo@example.org' }, 'felt-keys');
   return opened;
 }
+
 async function sell(
   opened: OpenedShop,
   orderId: string,
@@ -95,6 +97,7 @@ async function sell(
   const { id } = await recordOrder(opened, order);
   await fulfilOrder({ ...opened, fulfilment: opened.stores.fulfilment }, order, { id, attempts: 0 });
 }
+
 function search({ stores, shop }: OpenedShop, query: Partial<PurchaseQuery>) {
   const all = { text: '', productId: null, customerId: null, source: null, receipt: null, before: null };
   return stores.purchases.search(shop.orgId, { ...all, limit: 50, ...query });

@@ -92,6 +92,7 @@ export function sessionBoundsContract(
     });
   });
 }
+
 async function openLink(createStores: CreateStores) {
   const opened = await openFreshShop(createStores);
   const { stores, shop, clock, ids } = opened;
@@ -126,6 +127,7 @@ async function openLink(createStores: CreateStores) {
     },
   };
 }
+
 async function openUser(createStores: CreateStores) {
   const opened = await openFreshShop(createStores);
   const ports = {

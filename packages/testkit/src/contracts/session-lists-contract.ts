@@ -15,6 +15,7 @@ import { type CreateStores, collect, type OpenedShop, openFreshShop, sell } from
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
 const STATES = ['completed', 'sent', 'running', 'interrupted', 'started'] as const;
+
 /** What reports and people ask of the download sessions. */
 export function sessionListsContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('the list of download sessions', () => {
@@ -219,14 +220,18 @@ export function sessionListsContract({ describe, it, expect }: TestRunner, creat
     });
   });
 }
+
 const ALL = { text: '', state: null, before: null, limit: 50 } as const;
 const NOTHING = { completedAt: null, filesBegun: 0, filesWhole: 0, lastByteAt: new Date(0) };
+
 function search({ stores, shop, clock }: OpenedShop, query: Partial<DownloadQuery>) {
   return stores.sessions.search(shop.orgId, { ...ALL, now: clock.now(), ...query });
 }
+
 function buyer(name: string, surname = '') {
   return { newCustomer: { name: `${name} ${surname}`.trim(), email: `${name}@example.org` } };
 }
+
 /** A session of every state. */
 async function fillStates(opened: OpenedShop): Promise<Readonly<Record<DownloadState, string>>> {
   const ids = new Map<string, string>();
@@ -253,10 +258,12 @@ async function fillStates(opened: OpenedShop): Promise<Readonly<Record<DownloadS
   await send(opened, ids.get('running') ?? '', { name: 'a.zip', size: 5, ranges: [[2, 3]] });
   return Object.fromEntries(ids) as Record<DownloadState, string>;
 }
+
 async function begin({ stores, shop, clock, ids }: OpenedShop, linkId: string): Promise<string> {
   const request = { sessionId: ids.next(), joining: null, client: 'browser', at: clock.now() } as const;
   return (await stores.sessions.begin(shop.orgId, linkId, request)) ?? '';
 }
+
 function send(
   { stores, shop, clock }: OpenedShop,
   sessionId: string,

@@ -18,6 +18,7 @@ import { type CreateStores, openFreshShop } from './harness.ts';
 const MINUTE = 60_000;
 const CLIENT = 'Firefox on Linux, 203.0.113.0/24';
 const DAY = 24 * 60 * MINUTE;
+
 async function openWithUser(createStores: CreateStores) {
   const shop = await openFreshShop(createStores);
   const ports = {
@@ -40,6 +41,7 @@ async function openWithUser(createStores: CreateStores) {
   };
   return { ...ports, email, userId, issueToken, signIn };
 }
+
 /** One-time links, the sessions they begin, and the counting of tries. */
 export function signInContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('sign-ins', () => {

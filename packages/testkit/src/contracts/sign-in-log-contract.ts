@@ -15,6 +15,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const CLIENT = 'Firefox on Linux, 203.0.113.0/24';
 const REFUSED = { kind: 'sign-in-refused', via: 'dashboard', viaDetail: CLIENT } as const;
+
 async function openWithUser(createStores: CreateStores, isMember = true) {
   const shop = await openFreshShop(createStores);
   const signInTokens = createFakeSignInTokens('');
@@ -31,7 +32,9 @@ async function openWithUser(createStores: CreateStores, isMember = true) {
   const listEntries = () => shop.stores.activity.list(orgId, { subjectId: userId, before: null, limit: 100 });
   return { ...ports, orgId, email, userId, issueToken, listEntries };
 }
+
 type Opened = Awaited<ReturnType<typeof openWithUser>>;
+
 /** Asks for links until no more are mailed, from another network each time. */
 async function askTooOften(opened: Opened, email = opened.email, times = 6) {
   const ask = () => requestSignIn(opened, { email, network: opened.ids.next(), client: CLIENT });
@@ -39,6 +42,7 @@ async function askTooOften(opened: Opened, email = opened.email, times = 6) {
   for (let count = 1; count < times; count += 1) asked = await ask();
   return asked;
 }
+
 /** What the activity log says of signing in. */
 export function signInLogContract({ describe, it, expect }: TestRunner, createStores: CreateStores): void {
   describe('the log of sign-ins', () => {

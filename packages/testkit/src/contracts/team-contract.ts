@@ -156,18 +156,22 @@ export function teamContract({ describe, it, expect }: TestRunner, createStores:
     });
   });
 }
+
 function editorOf({ shop }: OpenedShop) {
   return { orgId: shop.orgId, role: 'owner' } as const;
 }
+
 /** Adds somebody as the operator of the installation may. */
 async function join(opened: OpenedShop, email: string, role: Role): Promise<string> {
   const membership = { orgId: opened.shop.orgId, role };
   const created = await createUser({ ...opened, ...opened.stores }, { email, name: null, membership });
   return created.kind === 'created' ? created.user.id : created.kind;
 }
+
 function remove(opened: OpenedShop, userId: string) {
   return removeUser({ ...opened.stores, apiKeys: opened.apiKeys }, editorOf(opened), userId);
 }
+
 async function invite(opened: OpenedShop, email: string, role: Role, as: Role) {
   const [first] = await opened.stores.team.list(opened.shop.orgId);
   const inviter = { orgId: opened.shop.orgId, userId: first?.id ?? '', role: as };

@@ -247,6 +247,7 @@ export function unassignedContract({ describe, it, expect }: TestRunner, createS
     });
   });
 }
+
 function findOrAdd({ stores, shop, ids, clock }: OpenedShop, name: string, orgId = shop.orgId) {
   const now = clock.now();
   return stores.connections.findOrAdd({
@@ -257,9 +258,11 @@ function findOrAdd({ stores, shop, ids, clock }: OpenedShop, name: string, orgId
     now,
   });
 }
+
 function map({ stores, ids, clock }: OpenedShop, account: string, orgId: string) {
   return stores.accounts.map({ account, orgId, connectionId: ids.next(), now: clock.now() });
 }
+
 async function keep(
   opened: OpenedShop,
   changes: Partial<UnassignedDelivery> = {},
@@ -269,7 +272,9 @@ async function keep(
   await opened.stores.unassigned.record([delivery], { ...BODY, bytes });
   return delivery;
 }
+
 const BODY = { bytes: new Uint8Array([123, 125]), headers: { 'x-kept': 'yes' } };
+
 function makeWaiting(
   { ids, clock }: OpenedShop,
   changes: Partial<UnassignedDelivery> = {},

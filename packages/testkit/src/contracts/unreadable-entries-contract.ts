@@ -17,6 +17,7 @@ import { type CreateStores, type OpenedShop, openFreshShop } from './harness.ts'
 
 const REASON =
   'No order can be read out of the stored request any more. Have the shop send it again, or record the sale yourself.';
+
 /** An entry whose stored request this process cannot read as its order: another one may, but nothing waits for ever. */
 export function unreadableEntriesContract(
   { describe, it, expect }: TestRunner,
@@ -139,6 +140,7 @@ export function unreadableEntriesContract(
     });
   });
 }
+
 function helpers(opened: OpenedShop) {
   const { stores, shop, clock } = opened;
   const ports = { ...opened, ...stores, orders: { read: () => null } };
