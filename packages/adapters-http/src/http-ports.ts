@@ -44,6 +44,9 @@ export interface HttpPorts extends Stores {
   readonly sampleOrders: SampleOrders;
 }
 
+/** What it takes to make a change together with its entry in the activity log. */
+export type AuditPorts = Pick<HttpPorts, 'clock' | 'ids' | 'inTransaction'>;
+
 export type Intake = Pick<Stores, 'connections' | 'accounts' | 'deliveries' | 'unassigned' | 'fulfilment'>;
 
 export interface DatabaseProbe {

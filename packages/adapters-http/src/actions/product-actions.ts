@@ -14,10 +14,11 @@ import {
   putVersionFile,
   runAuditedAction,
   type StoredContent,
+  type Stores,
   type UpdateProductResult,
   updateProduct,
 } from '@handover/domain';
-import type { HttpPorts } from '../http-ports.ts';
+import type { AuditPorts } from '../http-ports.ts';
 import { describeChange } from './describe-change.ts';
 
 // Changes to the catalogue, each with its entry in the activity log: the same from the dashboard and by API key.
@@ -29,7 +30,7 @@ export interface ActionScope {
 }
 
 export function createProductWithEntry(
-  ports: HttpPorts,
+  ports: AuditPorts,
   scope: ActionScope,
   input: NewProduct,
 ): Promise<CreateProductResult> {
@@ -47,7 +48,7 @@ export function createProductWithEntry(
 
 /** A change that leaves everything as it is has no entry. */
 export async function updateProductWithEntry(
-  ports: HttpPorts,
+  ports: AuditPorts,
   scope: ActionScope,
   productId: string,
   change: ProductChange,
@@ -71,7 +72,7 @@ export async function updateProductWithEntry(
 
 /** The label is only asked for where another version went live. */
 async function findLiveVersion(
-  { products }: Pick<HttpPorts, 'products'>,
+  { products }: Pick<Stores, 'products'>,
   { before, after }: { readonly before: Product; readonly after: Product },
 ): Promise<string | null> {
   const { orgId, id, activeVersionId } = after;
@@ -80,7 +81,7 @@ async function findLiveVersion(
 }
 
 export function createVersionWithEntry(
-  ports: HttpPorts,
+  ports: AuditPorts,
   scope: ActionScope,
   productId: string,
   label: string,
@@ -95,7 +96,7 @@ export function createVersionWithEntry(
 
 /** Making the live version live once more changes nothing, and has no entry. */
 export function activateVersionWithEntry(
-  ports: HttpPorts,
+  ports: AuditPorts,
   scope: ActionScope,
   productId: string,
   versionId: string,
@@ -113,7 +114,7 @@ export function activateVersionWithEntry(
 
 /** Makes a stored content a file of a version. */
 export function putFileWithEntry(
-  ports: HttpPorts,
+  ports: AuditPorts,
   by: ActivityOrigin,
   place: FilePlace,
   content: StoredContent,
@@ -128,9 +129,9 @@ export function putFileWithEntry(
 
 /** An action whose sentence names its product, as that was before. */
 async function runProductAction<Result>(
-  ports: HttpPorts,
+  ports: AuditPorts,
   { productId, ...scope }: ActionScope & { readonly productId: string },
-  work: (within: HttpPorts) => Promise<Result>,
+  work: (within: AuditPorts & Stores) => Promise<Result>,
   tell: (result: Result, before: Product) => string | null,
 ): Promise<Result> {
   const done = await runAuditedAction(

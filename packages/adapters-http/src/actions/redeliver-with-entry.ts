@@ -1,11 +1,11 @@
 import { type OrderReader, type RedeliverResult, redeliver, runAuditedAction } from '@handover/domain';
 import { titleOfEntry } from '../dashboard/log/format-entry.ts';
-import type { HttpPorts } from '../http-ports.ts';
+import type { AuditPorts } from '../http-ports.ts';
 import type { ActionScope } from './product-actions.ts';
 
 /** Runs an entry of the webhook log again, for somebody who asked for it. */
 export function redeliverWithEntry(
-  ports: HttpPorts,
+  ports: AuditPorts,
   scope: ActionScope,
   orders: OrderReader,
   deliveryId: string,

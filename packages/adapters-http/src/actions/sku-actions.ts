@@ -8,11 +8,11 @@ import {
   unmapSku,
 } from '@handover/domain';
 import { VENDORS } from '../dashboard/parts/platform.ts';
-import type { HttpPorts } from '../http-ports.ts';
+import type { AuditPorts } from '../http-ports.ts';
 import type { ActionScope } from './product-actions.ts';
 
 export async function mapSkuWithEntry(
-  ports: HttpPorts,
+  ports: AuditPorts,
   scope: ActionScope,
   input: SkuMapping,
 ): Promise<MapSkuResult> {
@@ -31,7 +31,7 @@ export async function mapSkuWithEntry(
 }
 
 export function unmapSkuWithEntry(
-  ports: HttpPorts,
+  ports: AuditPorts,
   scope: ActionScope,
   mapping: Omit<SkuMapping, 'productId'>,
 ): ReturnType<typeof unmapSku> {

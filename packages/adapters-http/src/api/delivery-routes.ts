@@ -3,7 +3,7 @@ import type { DeliveryListRow, DeliveryQuery, OrderReader } from '@handover/doma
 import type { FastifyPluginAsync } from 'fastify';
 import type { Static } from 'typebox';
 import { redeliverWithEntry } from '../actions/redeliver-with-entry.ts';
-import { callerOf, requireCaller } from '../auth/caller.ts';
+import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { takeAnyType } from '../requests/take-any-type.ts';
@@ -18,12 +18,14 @@ import {
   redeliverDocs,
 } from './delivery-docs.ts';
 
+type Ports = CallerPorts & Pick<HttpPorts, 'deliveries' | 'ids' | 'inTransaction'>;
+
 const UNKNOWN = 'The webhook log has no entry of this id.';
 const BODY_REMOVED =
   'The stored body of this delivery was removed because of its age, so it cannot be run again. Record the sale instead.';
 
 /** The webhook log, for programs. */
-export function deliveryRoutes(ports: HttpPorts): FastifyPluginAsync {
+export function deliveryRoutes(ports: Ports): FastifyPluginAsync {
   const onRequest = requireCaller(ports, 'admin');
   return async (instance) => {
     const app = instance.withTypeProvider<TypeBoxTypeProvider>();
@@ -63,7 +65,7 @@ export function deliveryRoutes(ports: HttpPorts): FastifyPluginAsync {
 }
 
 /** Runs an entry again. Its own scope: what a client may send as a body is left unread, whatever its type. */
-export function redeliverRoutes(ports: HttpPorts, orders: OrderReader): FastifyPluginAsync {
+export function redeliverRoutes(ports: Ports, orders: OrderReader): FastifyPluginAsync {
   const onRequest = requireCaller(ports, 'admin');
   return async (instance) => {
     const app = instance.withTypeProvider<TypeBoxTypeProvider>();

@@ -3,7 +3,7 @@ import type { DownloadPage, DownloadSessionRow } from '@handover/domain';
 import { classifyDownload, restoreLink, revokeLink } from '@handover/domain';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Static } from 'typebox';
-import { callerOf, requireCaller } from '../auth/caller.ts';
+import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { takeAnyType } from '../requests/take-any-type.ts';
@@ -18,10 +18,12 @@ import {
   revokeLinkDocs,
 } from './download-docs.ts';
 
+type Ports = CallerPorts & Pick<HttpPorts, 'ids' | 'links' | 'purchases' | 'sessions'>;
+
 const UNKNOWN = 'There is no download link of this id.';
 
 /** Download data, for programs of members too. What a client may send as a body is left unread, whatever its type. */
-export function downloadRoutes(ports: HttpPorts): FastifyPluginAsync {
+export function downloadRoutes(ports: Ports): FastifyPluginAsync {
   const onRequest = requireCaller(ports, 'member');
   return async (instance) => {
     const app = instance.withTypeProvider<TypeBoxTypeProvider>();

@@ -2,7 +2,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { CreateProductResult, UpdateProductResult } from '@handover/domain';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { createProductWithEntry, updateProductWithEntry } from '../actions/product-actions.ts';
-import { callerOf, requireCaller } from '../auth/caller.ts';
+import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { sendJsonArray } from '../streaming/json-array.ts';
@@ -10,7 +10,9 @@ import { presentProduct, presentProductRow } from './present-product.ts';
 import { createProductDocs, listProductsDocs, updateProductDocs } from './product-docs.ts';
 import { NewProductBody, ProductChangeBody, ProductParams } from './product-schemas.ts';
 
-export function productRoutes(ports: HttpPorts): FastifyPluginAsync {
+type Ports = CallerPorts & Pick<HttpPorts, 'ids' | 'inTransaction' | 'products'>;
+
+export function productRoutes(ports: Ports): FastifyPluginAsync {
   const onRequest = requireCaller(ports, 'member');
   return async (instance) => {
     const app = instance.withTypeProvider<TypeBoxTypeProvider>();

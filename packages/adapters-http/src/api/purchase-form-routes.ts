@@ -7,7 +7,7 @@ import type {
   preValidationAsyncHookHandler,
 } from 'fastify';
 import { html } from 'ghtml';
-import { callerOf, requireCaller } from '../auth/caller.ts';
+import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import { whileDatabaseAnswers } from '../database-answers.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { formatDuration } from '../pages/words.ts';
@@ -29,10 +29,12 @@ import {
 } from './purchase-form.ts';
 import { recordPurchaseDocs } from './purchase-form-docs.ts';
 
+type Ports = CallerPorts & Pick<HttpPorts, 'ids' | 'products' | 'purchases' | 'tokens'>;
+
 const KEY_HEADER = 'Idempotency-Key';
 
 /** Recording a sale by form: fields in, a fragment of HTML out, for errors too. */
-export function purchaseFormRoutes(ports: HttpPorts): FastifyPluginAsync {
+export function purchaseFormRoutes(ports: Ports): FastifyPluginAsync {
   const onRequest = requireCaller(ports, 'admin', refuseAsFragment);
   return async (instance) => {
     const app = instance.withTypeProvider<TypeBoxTypeProvider>();

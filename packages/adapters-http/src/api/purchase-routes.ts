@@ -1,11 +1,13 @@
 import { writeAmount } from '@handover/domain';
 import type { FastifyPluginAsync } from 'fastify';
-import { callerOf, requireCaller } from '../auth/caller.ts';
+import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { sendJsonTexts } from '../streaming/json-array.ts';
 import { listPurchasesDocs } from './purchase-list-docs.ts';
 
-export function purchaseRoutes(ports: HttpPorts): FastifyPluginAsync {
+type Ports = CallerPorts & Pick<HttpPorts, 'purchases' | 'tokens'>;
+
+export function purchaseRoutes(ports: Ports): FastifyPluginAsync {
   const onRequest = requireCaller(ports, 'admin');
   return async (app) => {
     const options = { onRequest, exposeHeadRoute: false, config: { docs: listPurchasesDocs } };

@@ -2,11 +2,13 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { readReportPeriod } from '@handover/domain';
 import type { FastifyPluginAsync } from 'fastify';
 import { Type } from 'typebox';
-import { callerOf, requireCaller } from '../auth/caller.ts';
+import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { answerNoText, answerTextFailure, refuseAsText } from '../requests/answer-text.ts';
 import { openDownloadsFile } from './downloads-file.ts';
 import { downloadsReportDocs } from './report-docs.ts';
+
+type Ports = CallerPorts & Pick<HttpPorts, 'sessions'>;
 
 const PeriodQuery = Type.Object({
   from: Type.Optional(
@@ -25,7 +27,7 @@ const PeriodQuery = Type.Object({
 });
 
 /** The reports under /api/reports: CSV out, and plain text for errors. */
-export function reportRoutes(ports: HttpPorts): FastifyPluginAsync {
+export function reportRoutes(ports: Ports): FastifyPluginAsync {
   const onRequest = requireCaller(ports, 'admin', refuseAsText);
   return async (instance) => {
     const app = instance.withTypeProvider<TypeBoxTypeProvider>();

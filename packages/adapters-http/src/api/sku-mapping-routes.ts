@@ -3,7 +3,7 @@ import type { MapSkuResult, SkuMapping } from '@handover/domain';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
 import { mapSkuWithEntry, unmapSkuWithEntry } from '../actions/sku-actions.ts';
-import { callerOf, requireCaller } from '../auth/caller.ts';
+import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { takeAnyType } from '../requests/take-any-type.ts';
@@ -18,8 +18,10 @@ import {
   SkuParams,
 } from './sku-mapping-docs.ts';
 
+type Ports = CallerPorts & Pick<HttpPorts, 'ids' | 'inTransaction' | 'skuMappings'>;
+
 /** Which product a SKU stands for. */
-export function skuMappingRoutes(ports: HttpPorts): FastifyPluginAsync {
+export function skuMappingRoutes(ports: Ports): FastifyPluginAsync {
   const onRequest = requireCaller(ports, 'admin');
   return async (instance) => {
     const app = instance.withTypeProvider<TypeBoxTypeProvider>();

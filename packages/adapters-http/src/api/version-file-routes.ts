@@ -3,7 +3,7 @@ import type { ActivateVersionResult, AddVersionFileResult } from '@handover/doma
 import { storeVersionFile } from '@handover/domain';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { activateVersionWithEntry, putFileWithEntry } from '../actions/product-actions.ts';
-import { callerOf, requireCaller } from '../auth/caller.ts';
+import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { checkDigest, readContentDigest } from '../requests/content-digest.ts';
@@ -13,8 +13,10 @@ import { presentProduct, presentVersionWithFiles } from './present-product.ts';
 import { activateVersionDocs, uploadFileDocs } from './product-docs.ts';
 import { FileParams, VersionParams } from './product-schemas.ts';
 
+type Ports = CallerPorts & Pick<HttpPorts, 'files' | 'ids' | 'inTransaction' | 'products'>;
+
 /** The routes whose body is no JSON: a file of any type and size, or nothing. */
-export function versionFileRoutes(ports: HttpPorts, limits: FileLimits): FastifyPluginAsync {
+export function versionFileRoutes(ports: Ports, limits: FileLimits): FastifyPluginAsync {
   const onRequest = requireCaller(ports, 'member');
   return async (instance) => {
     const app = instance.withTypeProvider<TypeBoxTypeProvider>();

@@ -2,14 +2,16 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { CreateVersionResult } from '@handover/domain';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { createVersionWithEntry } from '../actions/product-actions.ts';
-import { callerOf, requireCaller } from '../auth/caller.ts';
+import { type CallerPorts, callerOf, requireCaller } from '../auth/caller.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { presentVersion } from './present-product.ts';
 import { createVersionDocs } from './product-docs.ts';
 import { NewVersionBody, ProductParams } from './product-schemas.ts';
 
-export function versionRoutes(ports: HttpPorts): FastifyPluginAsync {
+type Ports = CallerPorts & Pick<HttpPorts, 'ids' | 'inTransaction'>;
+
+export function versionRoutes(ports: Ports): FastifyPluginAsync {
   const onRequest = requireCaller(ports, 'member');
   return async (instance) => {
     const app = instance.withTypeProvider<TypeBoxTypeProvider>();

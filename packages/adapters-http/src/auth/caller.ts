@@ -1,16 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import {
-  type ActivityOrigin,
-  type ApiKeys,
-  authorise,
-  type Caller,
-  type Clock,
-  identifyCaller,
-  type Users,
-} from '@handover/domain';
+import { type ActivityOrigin, authorise, type Caller, identifyCaller } from '@handover/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { whileDatabaseAnswers } from '../database-answers.ts';
-import type { DatabaseProbe, HttpOptions, HttpPorts } from '../http-ports.ts';
+import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { refuse } from '../requests/answer-json.ts';
 import { addLogContext } from '../requests/request-log.ts';
 import { checkCsrfToken, isSameOrigin, readCsrfToken } from './csrf.ts';
@@ -23,12 +15,8 @@ export interface AuthorisedCaller {
   readonly by: ActivityOrigin;
 }
 
-interface CallerPorts {
-  readonly clock: Clock;
-  readonly apiKeys: ApiKeys;
-  readonly users: Users;
-  readonly database: DatabaseProbe;
-}
+/** What it takes to know a caller. */
+export type CallerPorts = Pick<HttpPorts, 'apiKeys' | 'clock' | 'database' | 'users'>;
 
 /** Answers with an error in the format of its endpoint. */
 export type Refuse = (reply: FastifyReply, status: number, error: string) => FastifyReply;

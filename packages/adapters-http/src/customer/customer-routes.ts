@@ -9,12 +9,14 @@ import { downloadPageDocs } from './customer-docs.ts';
 import { downloadPage } from './download-page.ts';
 import { expiredPage, revokedPage } from './ended-link-pages.ts';
 
+type Ports = Pick<HttpPorts, 'clock' | 'database' | 'links' | 'tokens'>;
+
 interface PageRoute {
   readonly Params: { readonly token: string };
 }
 
 /** What buyers see: the page behind their link. */
-export function customerRoutes(ports: HttpPorts): FastifyPluginAsync {
+export function customerRoutes(ports: Ports): FastifyPluginAsync {
   return async (app) => {
     app.get<PageRoute>('/d/:token', { config: { docs: downloadPageDocs } }, async (request, reply) => {
       const { token } = request.params;

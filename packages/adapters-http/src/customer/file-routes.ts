@@ -9,13 +9,15 @@ import type { PassContent, TransferRecorder } from './record-transfers.ts';
 import { sendElsewhere } from './send-elsewhere.ts';
 import { type ReadRange, sendFile } from './send-file.ts';
 
+type Ports = Pick<HttpPorts, 'clock' | 'files' | 'ids' | 'links' | 'sessions' | 'tokens'>;
+
 interface FileRoute {
   readonly Params: { readonly token: string; readonly version: string; readonly fileName: string };
   readonly Querystring: Readonly<Record<string, unknown>>;
 }
 
 /** The files behind a link, whole or in ranges. */
-export function fileRoutes(ports: HttpPorts, transfers: TransferRecorder): FastifyPluginAsync {
+export function fileRoutes(ports: Ports, transfers: TransferRecorder): FastifyPluginAsync {
   return async (app) => {
     app.route<FileRoute>({
       // Both named: the HEAD that Fastify adds by itself would announce a length of nothing.

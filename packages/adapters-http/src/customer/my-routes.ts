@@ -11,8 +11,10 @@ import { acceptSmallForms } from './form-bodies.ts';
 import { myPage } from './my-page.ts';
 import { networkOf } from './network-of.ts';
 
+type Ports = Pick<HttpPorts, 'clock' | 'database' | 'downloadLinkEmails' | 'ids' | 'throttles'>;
+
 /** Where buyers ask for new links to everything they bought. */
-export function myRoutes(ports: HttpPorts): FastifyPluginAsync {
+export function myRoutes(ports: Ports): FastifyPluginAsync {
   return async (app) => {
     await acceptSmallForms(app);
 

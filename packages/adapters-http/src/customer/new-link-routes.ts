@@ -12,12 +12,17 @@ import { ended, retryLater, shared, token } from './customer-docs.ts';
 import { newLinkPage, newLinkThrottledPage, revokedPage } from './ended-link-pages.ts';
 import { acceptSmallForms } from './form-bodies.ts';
 
+type Ports = Pick<
+  HttpPorts,
+  'clock' | 'database' | 'downloadLinkEmails' | 'ids' | 'links' | 'throttles' | 'tokens'
+>;
+
 interface NewLinkRoute {
   readonly Params: { readonly token: string };
 }
 
 /** The button of the expired page. */
-export function newLinkRoutes(ports: HttpPorts): FastifyPluginAsync {
+export function newLinkRoutes(ports: Ports): FastifyPluginAsync {
   return async (app) => {
     await acceptSmallForms(app);
 

@@ -9,12 +9,14 @@ import { answerJsonFailure, refuse } from '../requests/answer-json.ts';
 import { addLogContext } from '../requests/request-log.ts';
 import { shared, token } from './customer-docs.ts';
 
+type Ports = Pick<HttpPorts, 'database' | 'links' | 'sessions' | 'tokens'>;
+
 interface ProgressRoute {
   readonly Params: { readonly token: string };
 }
 
 /** How far a download has come, as the server sees it: for the page that started it. */
-export function progressRoutes(ports: HttpPorts): FastifyPluginAsync {
+export function progressRoutes(ports: Ports): FastifyPluginAsync {
   return async (app) => {
     app.setErrorHandler(answerJsonFailure);
     app.get<ProgressRoute>(

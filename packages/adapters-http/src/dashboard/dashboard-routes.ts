@@ -125,7 +125,7 @@ export function dashboardRoutes(
 const WRONG_TYPE = Symbol('wrong type');
 
 interface Dashboard {
-  readonly ports: HttpPorts;
+  readonly ports: Pick<HttpPorts, 'clock' | 'database' | 'openDeliveries'>;
   readonly browser: BrowserState;
   readonly navigation: readonly NavigationEntry[];
   readonly siteUrl: string;
@@ -185,7 +185,10 @@ async function respond(
 type Counts = Readonly<Record<string, number>>;
 
 /** What stands beside a page's name in the sidebar because somebody must act, by the page's path. */
-async function countWaiting({ openDeliveries }: HttpPorts, session: Session | null): Promise<Counts> {
+async function countWaiting(
+  { openDeliveries }: Dashboard['ports'],
+  session: Session | null,
+): Promise<Counts> {
   const membership = session?.user.membership;
   if (!membership || membership.role === 'member') return {};
   return { '/purchases': await openDeliveries.countUnmatched(membership.orgId) };
@@ -200,7 +203,7 @@ function signedOutAnswer({ method }: DashboardRoute, request: FastifyRequest): A
 
 /** The form's token may stand in its fields, so its body was read as far as it is held in memory. */
 function refuseStaleForm(
-  ports: HttpPorts,
+  ports: Dashboard['ports'],
   route: DashboardRoute,
   request: FastifyRequest,
   session: Session | null,

@@ -3,7 +3,7 @@ import type { ActivityOrigin, FinishUploadResult, ProductFile, WholeUpload } fro
 import { checkFilePlace, finishUpload } from '@handover/domain';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { putFileWithEntry } from '../actions/product-actions.ts';
-import { callerOf, requireCallerOrSignedInUser } from '../auth/caller.ts';
+import { type CallerPorts, callerOf, requireCallerOrSignedInUser } from '../auth/caller.ts';
 import { acceptCookies } from '../auth/cookies.ts';
 import type { HttpOptions, HttpPorts } from '../http-ports.ts';
 import { refuse } from '../requests/answer-json.ts';
@@ -16,13 +16,16 @@ import { createTusProtocol, isWhole } from './tus-protocol.ts';
 import { createUploadDocs, deleteUploadDocs, describeUploadsDocs, sendPieceDocs } from './upload-docs.ts';
 import { checkUploadMetadata, readUploadMetadata } from './upload-metadata.ts';
 
+type Ports = CallerPorts &
+  Pick<HttpPorts, 'ids' | 'inTransaction' | 'products' | 'sessionTokens' | 'uploads' | 'userSessions'>;
+
 /**
  * Uploads in pieces, for files that are too large to send again from the start. The tus protocol moves the bytes; whose
  * upload it is and what becomes of it is decided here. An upload's id begins with its organisation's, so that anyone
  * else's is unknown without asking.
  */
 export function uploadRoutes(
-  ports: HttpPorts,
+  ports: Ports,
   options: Pick<HttpOptions, 'siteUrl'>,
   limits: FileLimits,
 ): FastifyPluginAsync {
@@ -162,9 +165,7 @@ function openOnce({ uploads }: Pick<HttpPorts, 'uploads'>, limits: FileLimits): 
 }
 
 /** Whoever asks while an upload is being finished waits for the same end. */
-function finishOnce(
-  ports: HttpPorts,
-): (upload: WholeUpload, by: ActivityOrigin) => Promise<FinishUploadResult> {
+function finishOnce(ports: Ports): (upload: WholeUpload, by: ActivityOrigin) => Promise<FinishUploadResult> {
   const running = new Map<string, Promise<FinishUploadResult>>();
   return (upload, by) => {
     const finishing =

@@ -9,6 +9,8 @@ import { takeAnyType } from '../requests/take-any-type.ts';
 import { downloadCompleteDocs } from './download-complete-docs.ts';
 import { readCompletion } from './read-completion.ts';
 
+type Ports = Pick<HttpPorts, 'clock' | 'database' | 'ids' | 'links' | 'sessions' | 'tokens'>;
+
 /** A token is shorter than a tenth of this. */
 const BODY_LIMIT = 8 * 1024;
 
@@ -18,7 +20,7 @@ interface CompleteRoute {
 }
 
 /** Where the page and companion downloaders say that a download has arrived. The token is all they need. */
-export function downloadCompleteRoutes(ports: HttpPorts, transfers: TransferRecorder): FastifyPluginAsync {
+export function downloadCompleteRoutes(ports: Ports, transfers: TransferRecorder): FastifyPluginAsync {
   return async (app) => {
     app.setErrorHandler(answerJsonFailure);
     app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
@@ -43,7 +45,7 @@ export function downloadCompleteRoutes(ports: HttpPorts, transfers: TransferReco
 }
 
 async function complete(
-  ports: HttpPorts,
+  ports: Ports,
   transfers: TransferRecorder,
   named: { readonly orgId: string; readonly token: string; readonly sessionId: string | null },
 ): Promise<CompletedDownload> {

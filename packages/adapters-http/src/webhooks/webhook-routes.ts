@@ -28,6 +28,9 @@ import { organisationAddress, sharedAddress, type WebhookAddress } from './webho
 import { sharedWebhookDocs, webhookDocs } from './webhook-docs.ts';
 import type { WebhookPorts } from './webhook-ports.ts';
 
+type Ports = Omit<WebhookPorts, 'timer'> &
+  Pick<HttpPorts, 'rejected' | 'secretFingerprints' | 'sourceFingerprints' | 'throttles'>;
+
 const BODY_LIMIT = 5 * 1024 * 1024;
 
 interface WebhookRoute {
@@ -42,7 +45,7 @@ type ThrottledHead = Throttled & { readonly limit: ReadingLimit };
 
 /** One endpoint for each platform that is given. */
 export function webhookRoutes(
-  ports: HttpPorts,
+  ports: Ports,
   { platforms, sharedPlatform }: Pick<HttpOptions, 'platforms' | 'sharedPlatform'>,
   intake: IntakeLimit,
 ): FastifyPluginAsync {

@@ -5,10 +5,12 @@ import { type DownloadList, downloadListPage, newsOf } from './download-list-pag
 import { downloadPage } from './download-page.ts';
 import { type DownloadView, readView } from './download-view.ts';
 
+type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'links' | 'purchases' | 'sessions'>;
+
 const PAGE_SIZE = 50;
 
 /** What was downloaded: found, looked at, and its links taken back. For members too. */
-export function downloadRoutes(ports: HttpPorts): readonly DashboardRoute[] {
+export function downloadRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
     page('/downloads', 'member', async ({ orgId, query, now }) =>
       downloadListPage(await listDownloads(ports, orgId, readView(query), now)),
@@ -41,7 +43,7 @@ export function downloadRoutes(ports: HttpPorts): readonly DashboardRoute[] {
 }
 
 async function listDownloads(
-  { sessions }: HttpPorts,
+  { sessions }: Ports,
   orgId: string,
   view: DownloadView,
   now: Date,
@@ -53,7 +55,7 @@ async function listDownloads(
 
 /** The use case leaves the entry in the activity log. */
 async function changeLink(
-  ports: HttpPorts,
+  ports: Ports,
   { orgId, by, params: { sessionId = '' } }: DashboardRequest,
   change: typeof revokeLink,
   toast: { readonly title: string; readonly sentence: string },

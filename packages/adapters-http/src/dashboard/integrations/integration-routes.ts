@@ -23,6 +23,18 @@ import { rejectedPage } from './rejected-page.ts';
 import { sendTestOrder } from './send-test-order.ts';
 import { setSecret } from './set-secret.ts';
 
+type Ports = Pick<
+  HttpPorts,
+  | 'clock'
+  | 'connections'
+  | 'ids'
+  | 'inTransaction'
+  | 'products'
+  | 'rejected'
+  | 'sampleOrders'
+  | 'signingSecrets'
+>;
+
 type Options = Pick<HttpOptions, 'siteUrl' | 'platforms' | 'sharedPlatform'>;
 
 const ROOT = '/dashboard/settings/integrations';
@@ -31,7 +43,7 @@ const OFFERED_PRODUCTS = 100;
 
 /** Shops and checkouts: how they are doing, their secrets and rules, a test order, and what they had rejected. */
 export function integrationRoutes(
-  ports: HttpPorts,
+  ports: Ports,
   options: Options,
   rejectedReader: RejectedReader,
 ): readonly DashboardRoute[] {
@@ -175,7 +187,7 @@ function addressOf(siteUrl: string, orgId: string, platform: Platform): string {
 }
 
 /** The page of a shop that is still to be added, beside those that are there. */
-function withNewShop(ports: HttpPorts, context: DashboardRequest, view: PlatformView): PlatformView {
+function withNewShop(ports: Ports, context: DashboardRequest, view: PlatformView): PlatformView {
   const offeredSecret = offerSecret(ports, context.orgId, view.state, null);
   return { ...view, connection: null, shopName: '', offeredSecret };
 }

@@ -13,11 +13,16 @@ import { VENDORS } from '../parts/platform.ts';
 import { offerSecret } from './offer-secret.ts';
 import { type PlatformView, platformPage } from './platform-page.ts';
 
+type Ports = Pick<
+  HttpPorts,
+  'clock' | 'connections' | 'ids' | 'inTransaction' | 'rejected' | 'signingSecrets'
+>;
+
 const DONE = { created: 'set', replaced: 'replaced', added: 'added', known: 'there already' } as const;
 
 /** Sets what was typed, or, where that is nothing, the secret of the URL that the page offered. */
 export async function setSecret(
-  ports: HttpPorts,
+  ports: Ports,
   context: DashboardRequest,
   view: PlatformView,
   form: URLSearchParams,
@@ -68,7 +73,7 @@ export async function setSecret(
 }
 
 async function findShop(
-  ports: HttpPorts,
+  ports: Ports,
   { orgId, platform, name }: { readonly orgId: string; readonly platform: Platform; readonly name: string },
 ): Promise<string> {
   const states = await readConnectionStates(ports, orgId);
@@ -78,7 +83,7 @@ async function findShop(
 
 /** The offered secret was set for another shop from another window: two shops of one secret could not be told apart. */
 async function findShopOffered(
-  ports: HttpPorts,
+  ports: Ports,
   { orgId, now }: DashboardRequest,
   { platform, name, secret }: { readonly platform: Platform; readonly name: string; readonly secret: string },
   form: URLSearchParams,

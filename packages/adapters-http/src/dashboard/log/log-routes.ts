@@ -11,10 +11,12 @@ import { logPage, newsOf } from './log-page.ts';
 import { addressOf, type FoundLog, type LogView, readView } from './log-view.ts';
 import { payloadFile } from './payload-section.ts';
 
+type Ports = Pick<HttpPorts, 'clock' | 'deliveries' | 'fulfilment' | 'ids' | 'inTransaction'>;
+
 const PAGE_SIZE = 50;
 
 /** The webhook log: looked through, opened, and run again. */
-export function logRoutes(ports: HttpPorts, orders: OrderReader): readonly DashboardRoute[] {
+export function logRoutes(ports: Ports, orders: OrderReader): readonly DashboardRoute[] {
   const { deliveries } = ports;
   const find = async (orgId: string, view: LogView, openId: string | null, now: Date): Promise<FoundLog> => {
     const [found, counts, sources] = await Promise.all([

@@ -3,8 +3,10 @@ import type { HttpPorts } from '../../http-ports.ts';
 import { type DashboardRoute, page } from '../dashboard-route.ts';
 import { overviewPage } from './overview-page.ts';
 
+type Ports = Pick<HttpPorts, 'actionItems' | 'clock' | 'connections' | 'metrics' | 'rejected'>;
+
 /** Where owners and admins come in: what needs them, and how the day goes. */
-export function overviewRoutes(ports: HttpPorts): readonly DashboardRoute[] {
+export function overviewRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
     page('/overview', 'admin', async ({ orgId, now }) => {
       const [facts, platforms, steps, metrics] = await Promise.all([

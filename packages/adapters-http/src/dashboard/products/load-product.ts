@@ -9,6 +9,8 @@ import {
 import type { HttpPorts } from '../../http-ports.ts';
 import type { DashboardRequest } from '../dashboard-route.ts';
 
+type Ports = Pick<HttpPorts, 'deliveries' | 'openDeliveries' | 'products' | 'purchases' | 'skuMappings'>;
+
 /** A product, and what every page of it shows. */
 export interface LoadedProduct extends Pick<DashboardRequest, 'csrfToken' | 'role' | 'now'> {
   readonly product: Product;
@@ -27,7 +29,7 @@ export type LoadProduct = (context: DashboardRequest) => Promise<LoadedProduct |
 const SHOWN_VERSIONS = 50;
 const SHOWN_SKUS = 200;
 
-export function createLoadProduct(ports: HttpPorts, orders: OrderReader, maxFileSize: number): LoadProduct {
+export function createLoadProduct(ports: Ports, orders: OrderReader, maxFileSize: number): LoadProduct {
   return async ({ orgId, params: { productId = '' }, csrfToken, role, now }) => {
     const [product, versions, skus, waiting, purchases] = await Promise.all([
       ports.products.find(orgId, productId),

@@ -3,8 +3,10 @@ import { previewOfDownloadPage } from '../../customer/download-page.ts';
 import type { HttpPorts } from '../../http-ports.ts';
 import { type DashboardRoute, page } from '../dashboard-route.ts';
 
+type Ports = Pick<HttpPorts, 'organisations' | 'products'>;
+
 /** The page that buyers will see, before there is one: no link is made for it. */
-export function previewRoutes(ports: HttpPorts): readonly DashboardRoute[] {
+export function previewRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
     page('/products/:productId/preview', 'member', async ({ orgId, params, now }) => {
       const productId = params.productId ?? '';

@@ -12,11 +12,25 @@ import { skuRoutes } from './sku-routes.ts';
 import { statusRoutes } from './status-routes.ts';
 import { versionRoutes } from './version-routes.ts';
 
+type Ports = Pick<
+  HttpPorts,
+  | 'clock'
+  | 'deliveries'
+  | 'files'
+  | 'ids'
+  | 'inTransaction'
+  | 'openDeliveries'
+  | 'organisations'
+  | 'products'
+  | 'purchases'
+  | 'skuMappings'
+>;
+
 const PAGE_SIZE = 50;
 
 /** The catalogue: found, added, looked at and changed. */
 export function productRoutes(
-  ports: HttpPorts,
+  ports: Ports,
   orders: OrderReader,
   maxFileSize: number,
 ): readonly DashboardRoute[] {
@@ -30,7 +44,7 @@ export function productRoutes(
   ];
 }
 
-function catalogueRoutes(ports: HttpPorts, load: LoadProduct): readonly DashboardRoute[] {
+function catalogueRoutes(ports: Ports, load: LoadProduct): readonly DashboardRoute[] {
   return [
     page('/products', 'member', async ({ orgId, query, now }) => {
       const text = query.get('q') ?? '';

@@ -7,8 +7,10 @@ import { readPlatformChoice } from '../parts/platform.ts';
 import type { LoadedProduct, LoadProduct } from './load-product.ts';
 import { type SkuForm, skuPage } from './sku-page.ts';
 
+type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'inTransaction' | 'openDeliveries'>;
+
 /** Which SKUs deliver the product. */
-export function skuRoutes(ports: HttpPorts, load: LoadProduct): readonly DashboardRoute[] {
+export function skuRoutes(ports: Ports, load: LoadProduct): readonly DashboardRoute[] {
   return [
     page('/products/:productId/skus', 'member', async (context) => {
       const loaded = await load(context);

@@ -6,8 +6,10 @@ import { type Answer, action, type DashboardRequest, type DashboardRoute } from 
 import { counted } from '../parts/money.ts';
 import type { Toast } from '../parts/toast.ts';
 
+type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'inTransaction' | 'products'>;
+
 /** Published, taken back and archived; and what waits for it, delivered. */
-export function statusRoutes(ports: HttpPorts): readonly DashboardRoute[] {
+export function statusRoutes(ports: Ports): readonly DashboardRoute[] {
   const set = async (
     context: DashboardRequest,
     status: ProductStatus,

@@ -20,8 +20,10 @@ import type { LoadProduct } from './load-product.ts';
 import { productPage } from './product-page.ts';
 import { isBeingDelivered } from './waiting-panel.ts';
 
+type Ports = Pick<HttpPorts, 'clock' | 'files' | 'ids' | 'inTransaction' | 'products'>;
+
 /** Versions: begun, filled and made live. */
-export function versionRoutes(ports: HttpPorts, load: LoadProduct): readonly DashboardRoute[] {
+export function versionRoutes(ports: Ports, load: LoadProduct): readonly DashboardRoute[] {
   return [
     action('/products/:productId/versions', 'member', async (context, form) => {
       const version = form.get('version') ?? '';

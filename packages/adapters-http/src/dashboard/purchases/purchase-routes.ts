@@ -14,11 +14,16 @@ import { purchaseListPage } from './purchase-list-page.ts';
 import { purchasePage } from './purchase-page.ts';
 import { readSource } from './source-words.ts';
 
+type Ports = Pick<
+  HttpPorts,
+  'clock' | 'customers' | 'ids' | 'mailings' | 'openDeliveries' | 'products' | 'purchases' | 'tokens'
+>;
+
 const PAGE_SIZE = 50;
 const PRODUCTS_TO_CHOOSE_FROM = 100;
 
 /** What was bought: found, looked at, mailed again, taken back. */
-export function purchaseRoutes(ports: HttpPorts): readonly DashboardRoute[] {
+export function purchaseRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
     page('/purchases', 'admin', (context) => listPurchases(ports, context)),
 
@@ -85,10 +90,7 @@ function of({ orgId, by, params: { purchaseId = '' } }: DashboardRequest) {
   return { orgId, by, purchaseId };
 }
 
-async function listPurchases(
-  ports: HttpPorts,
-  { orgId, query: asked, now }: DashboardRequest,
-): Promise<Answer> {
+async function listPurchases(ports: Ports, { orgId, query: asked, now }: DashboardRequest): Promise<Answer> {
   const query = {
     text: asked.get('q') ?? '',
     productId: asked.get('product') || null,
@@ -120,12 +122,12 @@ function readReceipt(text: string | null): ReceiptStatus | null {
   return text === 'refused' || text === 'pending' ? text : null;
 }
 
-async function askToResend({ purchases }: HttpPorts, context: DashboardRequest): Promise<Answer> {
+async function askToResend({ purchases }: Ports, context: DashboardRequest): Promise<Answer> {
   const record = await purchases.show(context.orgId, of(context).purchaseId);
   return record ? resendPage({ record, csrfToken: context.csrfToken }) : { kind: 'not-found' };
 }
 
-async function notMailed({ purchases }: HttpPorts, context: DashboardRequest): Promise<Answer> {
+async function notMailed({ purchases }: Ports, context: DashboardRequest): Promise<Answer> {
   const { orgId, purchaseId } = of(context);
   const record = await purchases.show(orgId, purchaseId);
   return record ? revokedMeanwhilePage({ record }) : { kind: 'not-found' };

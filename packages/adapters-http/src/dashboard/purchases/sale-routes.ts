@@ -5,10 +5,12 @@ import type { Answer } from '../dashboard-route.ts';
 import { action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { salePage, type TypedSale } from './sale-page.ts';
 
+type Ports = Pick<HttpPorts, 'clock' | 'customers' | 'ids' | 'organisations' | 'products' | 'purchases'>;
+
 const PRODUCTS_TO_CHOOSE_FROM = 500;
 
 /** Recording a sale by hand, by the use case of `POST /api/purchases`. */
-export function saleRoutes(ports: HttpPorts): readonly DashboardRoute[] {
+export function saleRoutes(ports: Ports): readonly DashboardRoute[] {
   const show = async (
     context: DashboardRequest,
     typed: TypedSale,
@@ -48,11 +50,7 @@ interface Recorded {
  * The name on record stays. A form that comes twice goes the same way twice: first as for a new
  * buyer, if it has a name, so that the same key meets the same sale.
  */
-async function record(
-  ports: HttpPorts,
-  { orgId, by }: DashboardRequest,
-  typed: TypedSale,
-): Promise<Recorded> {
+async function record(ports: Ports, { orgId, by }: DashboardRequest, typed: TypedSale): Promise<Recorded> {
   const origin = { orgId, source: 'dashboard', idempotencyKey: typed.key, by } as const;
   const newCustomer = { name: typed.name, email: typed.email };
   const form: SaleForm = { ...typed, amount: readDecimalComma(typed.amount), customerId: 'new', newCustomer };

@@ -15,11 +15,16 @@ import { counted } from '../parts/money.ts';
 import { readPlatformChoice } from '../parts/platform.ts';
 import { type MapProblems, mapSkuPage, unmatchedListPage } from './unmatched-page.ts';
 
+type Ports = Pick<
+  HttpPorts,
+  'clock' | 'ids' | 'inTransaction' | 'openDeliveries' | 'products' | 'skuMappings'
+>;
+
 const PAGE_SIZE = 50;
 const PRODUCTS_TO_CHOOSE_FROM = 500;
 
 /** SKUs that orders name and no product is known for: mapped or ignored, and their orders processed again. */
-export function unmatchedRoutes(ports: HttpPorts): readonly DashboardRoute[] {
+export function unmatchedRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
     page('/purchases/unmatched', 'admin', async ({ orgId, query, now }) => {
       const found = await ports.openDeliveries.listUnmatched(orgId, {
@@ -59,7 +64,7 @@ interface Word {
 }
 
 /** The word, the orders that are run again by it, and who said so: all of it or nothing. */
-async function complete(ports: HttpPorts, context: DashboardRequest, word: Word): Promise<Answer> {
+async function complete(ports: Ports, context: DashboardRequest, word: Word): Promise<Answer> {
   const { orgId } = context;
   const result = await runAuditedAction(
     ports,
@@ -80,7 +85,7 @@ async function complete(ports: HttpPorts, context: DashboardRequest, word: Word)
   return { kind: 'redirect', to: '/dashboard/purchases/unmatched', toast: { title, sentence } };
 }
 
-async function keepWord(ports: HttpPorts, orgId: string, word: Word) {
+async function keepWord(ports: Ports, orgId: string, word: Word) {
   // Counted before the catalogue is locked, which the shop's orders wait for.
   const released = await countOpenWithSku(ports, orgId, word.sku, word.platform);
   const result = await mapSku(ports, orgId, word);
@@ -94,7 +99,7 @@ async function keepWord(ports: HttpPorts, orgId: string, word: Word) {
 }
 
 async function askWhatItIs(
-  ports: HttpPorts,
+  ports: Ports,
   { orgId, csrfToken }: DashboardRequest,
   form: { readonly sku: string; readonly productId: string; readonly platform: string },
   problems: MapProblems,

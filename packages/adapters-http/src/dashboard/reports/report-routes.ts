@@ -4,8 +4,10 @@ import type { HttpPorts } from '../../http-ports.ts';
 import { type DashboardRoute, page } from '../dashboard-route.ts';
 import { type AskedPeriod, downloadsReportPage, wrongPeriodPage } from './downloads-report-page.ts';
 
+type Ports = Pick<HttpPorts, 'clock' | 'metrics' | 'sessions'>;
+
 /** Downloads over time: looked at, and taken along as CSV. */
-export function reportRoutes(ports: HttpPorts): readonly DashboardRoute[] {
+export function reportRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
     page('/reports', 'admin', async ({ orgId, query, now }) => {
       const asked = readPeriod(query);

@@ -3,10 +3,12 @@ import type { HttpPorts } from '../../http-ports.ts';
 import { type DashboardRoute, page } from '../dashboard-route.ts';
 import { activityPage } from './activity-page.ts';
 
+type Ports = Pick<HttpPorts, 'activity'>;
+
 const PAGE_SIZE = 50;
 
 /** What was done, and by whom. */
-export function activityRoutes(ports: HttpPorts): readonly DashboardRoute[] {
+export function activityRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
     page('/settings/activity', 'admin', async ({ orgId, query, now }) => {
       const before = query.get('before');

@@ -3,8 +3,10 @@ import type { HttpPorts } from '../../http-ports.ts';
 import { action, type DashboardRoute, page } from '../dashboard-route.ts';
 import { apiKeyPage } from './api-key-page.ts';
 
+type Ports = Pick<HttpPorts, 'apiKeys' | 'clock' | 'ids' | 'inTransaction' | 'users'>;
+
 /** Each user has one key of their own, to see and to refresh: whatever the role, and without an organisation too. */
-export function apiKeyRoutes(ports: HttpPorts): readonly DashboardRoute[] {
+export function apiKeyRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
     page('/settings/api-key', 'signed-in', async ({ user, csrfToken, query }) => {
       const key = query.has('show') ? await showApiKey(ports, user.userId) : null;

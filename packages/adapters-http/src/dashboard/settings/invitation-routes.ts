@@ -19,10 +19,12 @@ import {
   ROLE_WORDS,
 } from './team-words.ts';
 
+type Ports = Pick<HttpPorts, 'apiKeys' | 'clock' | 'ids' | 'inTransaction' | 'invitations' | 'team'>;
+
 const TEAM = '/dashboard/settings/team';
 
 /** Asking somebody to join the organisation. What is answered says nothing of whom an address belongs to elsewhere. */
-export function invitationRoutes(ports: HttpPorts): readonly DashboardRoute[] {
+export function invitationRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
     page('/settings/team/invite', 'admin', async ({ csrfToken }) =>
       invitePage({ csrfToken, form: { email: '', name: '', role: 'member' }, problems: {} }),

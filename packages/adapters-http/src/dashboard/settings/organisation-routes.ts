@@ -10,9 +10,11 @@ import type { HttpOptions, HttpPorts } from '../../http-ports.ts';
 import { type Answer, action, type DashboardRequest, type DashboardRoute, page } from '../dashboard-route.ts';
 import { organisationPage } from './organisation-page.ts';
 
+type Ports = Pick<HttpPorts, 'clock' | 'ids' | 'inTransaction' | 'organisations'>;
+
 /** What the organisation is called, and where mail about it goes. */
 export function organisationRoutes(
-  ports: HttpPorts,
+  ports: Ports,
   { senderAddress }: Pick<HttpOptions, 'senderAddress'>,
 ): readonly DashboardRoute[] {
   const withOrganisation = async (

@@ -12,8 +12,10 @@ import { type Answer, action, type DashboardRequest, type DashboardRoute, page }
 import { memberPage, nameOf, teamPage } from './team-pages.ts';
 import { NO_SUCH_ROLE, REFUSALS, ROLE_WORDS } from './team-words.ts';
 
+type Ports = Pick<HttpPorts, 'apiKeys' | 'clock' | 'ids' | 'inTransaction' | 'invitations' | 'team'>;
+
 /** Who belongs to the organisation, and what each may do. */
-export function teamRoutes(ports: HttpPorts): readonly DashboardRoute[] {
+export function teamRoutes(ports: Ports): readonly DashboardRoute[] {
   const withMember = async (
     { orgId, params }: DashboardRequest,
     answer: (member: TeamMember) => Promise<Answer>,
@@ -79,7 +81,7 @@ export function teamRoutes(ports: HttpPorts): readonly DashboardRoute[] {
 
 /** The team page. `problem`: why something that was asked of an invitation was not done. */
 export async function answerTeam(
-  { team, invitations }: HttpPorts,
+  { team, invitations }: Ports,
   context: DashboardRequest,
   problem: string | null = null,
 ): Promise<Answer> {

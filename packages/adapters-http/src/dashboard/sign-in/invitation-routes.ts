@@ -10,8 +10,13 @@ import {
   waitingInvitationPage,
 } from './invitation-pages.ts';
 
+type Ports = Pick<
+  HttpPorts,
+  'apiKeys' | 'clock' | 'ids' | 'inTransaction' | 'invitationTokens' | 'invitations' | 'sessionTokens'
+>;
+
 /** What the invited person does with the link of the mail. */
-export function acceptRoutes(ports: HttpPorts): readonly DashboardRoute[] {
+export function acceptRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
     // Programs that look into mails open every link. So opening it does nothing but show a button.
     page('/invitations/:token', 'anyone', async ({ params: { token = '' } }) =>

@@ -16,8 +16,13 @@ import type { LogFacts } from '../../requests/request-log.ts';
 import { action, type DashboardRoute, page, type UserRequest } from '../dashboard-route.ts';
 import { askedPage, requestPage, signInLinkPage, spentLinkPage } from './sign-in-pages.ts';
 
+type Ports = Pick<
+  HttpPorts,
+  'clock' | 'ids' | 'inTransaction' | 'sessionTokens' | 'signInTokens' | 'signIns' | 'throttles'
+>;
+
 /** In and out of the dashboard: no passwords, a mailed link that works once. */
-export function signInRoutes(ports: HttpPorts): readonly DashboardRoute[] {
+export function signInRoutes(ports: Ports): readonly DashboardRoute[] {
   return [
     page('/sign-in', 'anyone', async ({ user }) =>
       user ? { kind: 'redirect', to: '/dashboard' } : requestPage({ email: '', problem: null }),
