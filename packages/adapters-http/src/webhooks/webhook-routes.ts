@@ -83,8 +83,12 @@ export function webhookRoutes(
   ): void {
     const heads = new WeakMap<FastifyRequest, AcceptedHead | ThrottledHead>();
 
-    const checkFirst: onRequestAsyncHookHandler = async (asked, reply) => {
-      const request = asked as FastifyRequest<WebhookRoute>;
+    const checkFirst: onRequestAsyncHookHandler<
+      Server,
+      IncomingMessage,
+      ServerResponse,
+      WebhookRoute
+    > = async (request, reply) => {
       const { orgId } = request.params;
       addLogContext(request, { orgId, platform: platform.label });
       if (!intake.admits()) return refuseLoad(request, reply);
