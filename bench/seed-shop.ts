@@ -35,7 +35,7 @@ const STATEMENTS = [
    select org_id, connection_id, 'storefront-b', 'bench', now() from shop`,
   `create temporary table bench_customers as
    select n, gen_random_uuid() as id from generate_series(1, COUNT / 5) n`,
-  `insert into customers (org_id, id, email, email_folded, name, words, created_at)
+  `insert into customers (org_id, id, email, email_normalized, name, search_words, created_at)
    select org_id, id, 'buyer' || n || '@example.com', 'buyer' || n || '@example.com', 'Buyer' || n || ' Lima',
      'buyer' || n || ' lima buyer' || n || ' example com', now()
    from bench_customers, shop`,

@@ -73,7 +73,7 @@ async function addEntries() {
        insert into delivery_bodies (org_id, id, bytes, headers, received_at)
        select id, gen_random_uuid(), '{}', '{}', now() from organisations returning org_id, id
      )
-     insert into deliveries (org_id, id, platform, connection_id, body_id, order_id, order_number, email_folded,
+     insert into deliveries (org_id, id, platform, connection_id, body_id, order_id, order_number, email_normalized,
        received_at, status, attempts, decided_at)
      select body.org_id, seed.id, 'storefront-b', connection.id, body.id, (900000 + n)::text, '#' || n,
        'buyer' || n % 30000 || '@example.com', to_timestamp(1760000000 + n), status, 1, now()

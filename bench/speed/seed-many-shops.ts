@@ -56,7 +56,7 @@ const SHOPS = [
 ];
 
 const SALES = [
-  `insert into customers (org_id, id, email, email_folded, name, words, created_at)
+  `insert into customers (org_id, id, email, email_normalized, name, search_words, created_at)
    select org_id, ${id('sale.n')}, 'old' || sale.n || '@example.com', 'old' || sale.n || '@example.com', 'Ana Lima',
      'ana lima old' || sale.n || ' example com', now() - interval '1 year'
    from bench_shops shop, generate_series(1, 1 + EACH / 5) as sale (n) where shop.n between FROM_SHOP and TO_SHOP`,
@@ -72,7 +72,7 @@ const SALES = [
    select org_id, ${SALE}, ${SALE}, ${SOLD_AT}, ${SOLD_AT} + interval '48 hours' ${SALES_OF_SHOPS}`,
   `insert into delivery_bodies (org_id, id, bytes, headers, received_at)
    select org_id, ${SALE}, convert_to(repeat('0123456789', 80), 'UTF8'), '{}', ${SOLD_AT} ${SALES_OF_SHOPS}`,
-  `insert into deliveries (org_id, id, platform, connection_id, body_id, order_id, order_number, email_folded,
+  `insert into deliveries (org_id, id, platform, connection_id, body_id, order_id, order_number, email_normalized,
      received_at, status, attempts, decided_at)
    select org_id, ${SALE}, 'storefront-b', connection_id, ${SALE}, ${ORDER_ID}, '#' || sale.n,
      'old' || sale.n || '@example.com', ${SOLD_AT}, 'success', 1, ${SOLD_AT} ${SALES_OF_SHOPS}`,

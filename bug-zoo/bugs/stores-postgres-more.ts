@@ -154,7 +154,7 @@ export const STORES_POSTGRES_MORE_BUGS: readonly Bug[] = [
     name: 'two-processes-take-one-turn',
     rule: 'A turn is taken by one process only.',
     file: 'packages/adapters-postgres/src/acquire-lease.ts',
-    find: '      where turns.due_at <= now()\n',
+    find: '      where leases.due_at <= now()\n',
     replace: '',
     seenBy: ['packages/adapters-postgres/test/turns.db.test.ts'],
   },

@@ -11,7 +11,7 @@ const web = shareServer({ ROLE: 'web' });
 async function startWorker(settings: Environment = {}) {
   const { environment, server } = web();
   const database = await openDatabase(environment.DATABASE_URL);
-  await database.query('update turns set due_at = now()');
+  await database.query('update leases set due_at = now()');
   return startServer({ ...environment, ROLE: 'worker', SITE_URL: server.url, ...settings });
 }
 

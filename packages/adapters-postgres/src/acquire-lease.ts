@@ -24,16 +24,16 @@ export async function acquireLease(
   { name, everyMs, leaseMs, withinMs }: Turn,
   work: () => Promise<void>,
 ): Promise<boolean> {
-  const takenBy = randomUUID();
+  const holder = randomUUID();
   const { rows } = await sql`
-    insert into turns (name, due_at, taken_by) values (${name}, ${later(leaseMs)}, ${takenBy})
-    on conflict (name) do update set due_at = excluded.due_at, taken_by = excluded.taken_by
-      where turns.due_at <= now()
+    insert into leases (name, due_at, holder) values (${name}, ${later(leaseMs)}, ${holder})
+    on conflict (name) do update set due_at = excluded.due_at, holder = excluded.holder
+      where leases.due_at <= now()
     returning name
   `.execute(db);
   if (rows.length === 0) return false;
   const setDue = (set: RawBuilder<unknown>) =>
-    sql`update turns set ${set} where name = ${name} and taken_by = ${takenBy}`.execute(db);
+    sql`update leases set ${set} where name = ${name} and holder = ${holder}`.execute(db);
   const stuckAt = performance.now() + withinMs;
   const timer = setInterval(() => {
     if (performance.now() > stuckAt) clearInterval(timer);
@@ -46,7 +46,7 @@ export async function acquireLease(
   } finally {
     clearInterval(timer);
     // From here on a renewal that is still under way finds that nobody holds the turn.
-    await setDue(sql`due_at = ${later(everyMs)}, taken_by = null`);
+    await setDue(sql`due_at = ${later(everyMs)}, holder = null`);
   }
   return true;
 }

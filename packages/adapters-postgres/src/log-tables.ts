@@ -26,7 +26,7 @@ export interface LogTables {
     body_id: string;
     order_id: string | null;
     order_number: string | null;
-    email_folded: string | null;
+    email_normalized: string | null;
     received_at: Date;
     status: DeliveryStatus;
     reason: string | null;

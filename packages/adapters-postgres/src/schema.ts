@@ -29,7 +29,7 @@ export interface Schema extends LogTables {
   users: {
     id: string;
     email: string;
-    email_folded: string;
+    email_normalized: string;
     name: string | null;
     org_id: string | null;
     role: Role | null;
@@ -114,7 +114,7 @@ export interface Schema extends LogTables {
     org_hint: string | null;
     order_id: string;
     order_number: string | null;
-    email_folded: string | null;
+    email_normalized: string | null;
     problem: string | null;
     reason: string;
     received_at: Date;
@@ -129,9 +129,9 @@ export interface Schema extends LogTables {
     org_id: string;
     id: string;
     email: string;
-    email_folded: string;
+    email_normalized: string;
     name: string;
-    words: Generated<string>;
+    search_words: Generated<string>;
     created_at: Date;
   };
   outgoing_emails: {
@@ -176,7 +176,12 @@ export interface Schema extends LogTables {
     receipt_id: string | null;
     created_at: Date;
   };
-  sold_as: { org_id: string; purchase_id: string; candidate: PurchaseAlias['candidate']; sku: string };
+  purchase_aliases: {
+    org_id: string;
+    purchase_id: string;
+    candidate: PurchaseAlias['candidate'];
+    sku: string;
+  };
   download_links: {
     org_id: string;
     id: string;
@@ -229,5 +234,5 @@ export interface Schema extends LogTables {
     via: ActivityVia;
     via_detail: string | null;
   };
-  turns: { name: string; due_at: Date; taken_by: string | null };
+  leases: { name: string; due_at: Date; holder: string | null };
 }

@@ -20,7 +20,7 @@ import { clock, ids, opened, openShopAnew, ports, shop } from './shop-of-the-tes
 openShopAnew(beforeAll);
 
 const TABLES = ['deliveries', 'delivery_lines', 'customers', 'outgoing_emails', 'purchases', 'download_links']
-  .concat(['sold_as', 'activity', 'alerts'])
+  .concat(['purchase_aliases', 'activity', 'alerts'])
   .sort();
 
 interface Sketch {

@@ -16,7 +16,7 @@ async function fillTables(): Promise<void> {
   const userId = ids.next();
   const numbers = `generate_series(1, ${ROWS}) number`;
   for (const statement of [
-    `insert into users (id, email, email_folded, created_at) values ('${userId}', 'a@x', 'a@x', now())`,
+    `insert into users (id, email, email_normalized, created_at) values ('${userId}', 'a@x', 'a@x', now())`,
     `insert into deliveries (org_id, id, platform, connection_id, body_id, received_at, status)
      select '${shop.orgId}', gen_random_uuid(), 'storefront-a', '${shop.connection.id}', gen_random_uuid(), now(), 'success'
      from ${numbers}`,

@@ -49,7 +49,7 @@ beforeEach(async () => {
   const ports = { stores: opened.stores, clock, ids, apiKeys: createFakeApiKeys() };
   for (let number = 0; number < ORGANISATIONS; number += 1) await openShop(ports, `Shop ${number}`);
   await opened.database.pool.query(
-    `insert into users (id, email, email_folded, created_at)
+    `insert into users (id, email, email_normalized, created_at)
      select gen_random_uuid(), number || '@x', number || '@x', now() from generate_series(1, $1) as number`,
     [SECRETS],
   );

@@ -27,7 +27,7 @@ describe('a turn', () => {
     const took = await Promise.all(Array.from({ length: 5 }, take));
     expect(took.filter(Boolean)).toHaveLength(1);
     expect(await take()).toBe(false);
-    await opened.database.pool.query('update turns set due_at = now()');
+    await opened.database.pool.query('update leases set due_at = now()');
     await expect.poll(take).toBe(true);
     expect(most).toBe(1);
   });
@@ -57,7 +57,7 @@ describe('a turn', () => {
     const take = (work: () => Promise<void>) => acquireLease(opened.database, turn, work);
     const atWork = take(() => new Promise((done) => (finish = done)));
     await expect
-      .poll(() => opened.database.pool.query('select from turns where name = $1', [turn.name]))
+      .poll(() => opened.database.pool.query('select from leases where name = $1', [turn.name]))
       .toMatchObject({ rowCount: 1 });
     await opened.database.pool.query('select pg_sleep(3)');
     expect(await take(async () => undefined)).toBe(false);

@@ -69,7 +69,7 @@ export async function addInvitation(
       .selectFrom('users')
       .select('id')
       .where('org_id', '=', orgId)
-      .where('email_folded', '=', emailNormalized)
+      .where('email_normalized', '=', emailNormalized)
       .executeTakeFirst();
     if (member) giveUp('already-member');
     await insertEmail(trx, 'invitation', { orgId, id, at: createdAt });

@@ -173,7 +173,7 @@ async function insertNames(trx: Trx, { orgId, plans }: Standing): Promise<void> 
   if (names.length === 0) return;
   const column = columnsOf(names);
   await sql`
-      insert into sold_as (org_id, purchase_id, candidate, sku)
+      insert into purchase_aliases (org_id, purchase_id, candidate, sku)
       select ${orgId}::uuid, name.*
       from unnest(
         ${column('purchaseId')}::uuid[],

@@ -101,7 +101,7 @@ async function fetchRows(
       page.connection_id as "connectionId",
       page.order_id as "orderId",
       page.order_number as "orderNumber",
-      page.email_folded as "normalizedEmail",
+      page.email_normalized as "normalizedEmail",
       page.received_at as "receivedAt",
       page.status,
       page.reason,

@@ -37,7 +37,7 @@ async function fetchShort(
   const ids = [...new Set(wanted.map(({ id }) => id))];
   const { rows } = await sql<Row & { readonly isLeftOut: boolean }>`
     select
-      id, org_id, platform, connection_id, body_id, order_id, order_number, email_folded, received_at, status, reason,
+      id, org_id, platform, connection_id, body_id, order_id, order_number, email_normalized, received_at, status, reason,
       note, received_note, attempts, headers,
       case when place <= ${MAX_BYTES} then bytes end as bytes,
       place > ${MAX_BYTES} as "isLeftOut"
@@ -75,7 +75,7 @@ function toStoredDelivery(row: Row): StoredDelivery {
     bodyId: row.body_id,
     orderId: row.order_id,
     orderNumber: row.order_number,
-    normalizedEmail: row.email_folded,
+    normalizedEmail: row.email_normalized,
     receivedAt: row.received_at,
     status: row.status,
     reason: row.reason,

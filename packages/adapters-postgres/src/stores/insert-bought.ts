@@ -53,7 +53,7 @@ export async function insertCustomers(
   );
   const column = columnsOf(sorted);
   const { rows } = await sql<{ readonly id: string }>`
-      insert into customers (org_id, id, email, email_folded, name, words, created_at)
+      insert into customers (org_id, id, email, email_normalized, name, search_words, created_at)
       select ${orgId}::uuid, customer.*
       from unnest(
         ${column('id')}::uuid[],
@@ -63,7 +63,7 @@ export async function insertCustomers(
         ${column('words')}::text[],
         ${column('createdAt')}::timestamptz[]
       ) as customer
-      on conflict (org_id, email_folded) do nothing
+      on conflict (org_id, email_normalized) do nothing
       returning id
     `.execute(trx);
   const added = new Set(rows.map(({ id }) => id));

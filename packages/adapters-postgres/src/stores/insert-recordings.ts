@@ -40,7 +40,7 @@ export async function insertRecordings(
     ),
     queued as (${insertJobs(recordings.flatMap(({ jobs }) => jobs))})
     insert into deliveries
-      (org_id, id, platform, connection_id, body_id, order_id, order_number, email_folded, received_at, status,
+      (org_id, id, platform, connection_id, body_id, order_id, order_number, email_normalized, received_at, status,
         reason, received_note)
     select ${orgId}::uuid, entry.*
     from unnest(

@@ -59,7 +59,7 @@ export function createPostgresInvitations(db: Kysely<Schema>, jobs: JobOutbox): 
         from invitations invitation
         join organisations organisation on organisation.id = invitation.org_id
         join users inviter on inviter.id = invitation.invited_by
-        left join users invited on invited.email_folded = invitation.email_normalized
+        left join users invited on invited.email_normalized = invitation.email_normalized
         left join organisations elsewhere on elsewhere.id = invited.org_id
         where invitation.org_id = ${orgId} and invitation.id = ${invitationId}
       `.execute(db);

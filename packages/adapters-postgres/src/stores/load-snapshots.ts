@@ -86,9 +86,9 @@ async function fetchKnown(
         (
           select coalesce(json_agg(json_build_object('at', asked.at, 'id', customer.id)), '[]')
           from unnest(${emails.map((email) => email && normalizeEmail(email))}::text[])
-            with ordinality as asked (email_folded, at)
+            with ordinality as asked (email_normalized, at)
           cross join lateral (
-            select id from customers where org_id = ${orgId} and email_folded = asked.email_folded
+            select id from customers where org_id = ${orgId} and email_normalized = asked.email_normalized
             offset 0
           ) customer
         ) as customers,
@@ -102,7 +102,7 @@ async function fetchKnown(
               'productId', bought.product_id,
               'purchaseAliases', (
                 select coalesce(json_agg(json_build_object('candidate', candidate, 'sku', sku)), '[]')
-                from sold_as
+                from purchase_aliases
                 where org_id = ${orgId} and purchase_id = bought.id
               ),
               'receipt', (

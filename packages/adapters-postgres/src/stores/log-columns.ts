@@ -12,7 +12,7 @@ export function logColumns(mostLines: number): RawBuilder<unknown> {
     ) as "connectionName",
     page.order_id as "orderId",
     page.order_number as "orderNumber",
-    page.email_folded as "normalizedEmail",
+    page.email_normalized as "normalizedEmail",
     page.received_at as "receivedAt",
     page.status,
     page.reason,

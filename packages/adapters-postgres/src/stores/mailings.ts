@@ -17,7 +17,7 @@ export function createPostgresCustomers(db: Kysely<Schema>): Customers {
         .selectFrom('customers')
         .selectAll()
         .where('org_id', '=', orgId)
-        .where('email_folded', '=', normalizeEmail(email))
+        .where('email_normalized', '=', normalizeEmail(email))
         .executeTakeFirst();
       if (!row) return null;
       const { id, org_id, email: typed, name, created_at } = row;

@@ -37,7 +37,7 @@ async function describeMail(
         case when organisation.alert_email is not null then array[organisation.alert_email] end,
         array(
           select email from users where org_id = organisation.id and role = 'owner'
-          order by email_folded limit ${MAX_OWNERS}
+          order by email_normalized limit ${MAX_OWNERS}
         )
       ) as "to",
       (select count(*)::integer from alerts where org_id = organisation.id and mail_id = ${mailId}) as count

@@ -60,7 +60,7 @@ async function listPurchases(trx: Transaction<Schema>, normalizedEmail: string |
     select purchase.id
     from customers customer
     join purchases purchase on purchase.org_id = customer.org_id and purchase.customer_id = customer.id
-    where customer.email_folded = ${normalizedEmail}
+    where customer.email_normalized = ${normalizedEmail}
     order by purchase.created_at desc, purchase.id desc
     limit ${LINKS_PER_MAIL + 1}
     for no key update of purchase
@@ -75,7 +75,7 @@ async function listPurchases(trx: Transaction<Schema>, normalizedEmail: string |
       order by created_at desc, id desc
       limit 1
     ) newest
-    where customer.email_folded = ${normalizedEmail} and newest.revoked_at is null
+    where customer.email_normalized = ${normalizedEmail} and newest.revoked_at is null
     order by purchase.created_at desc, purchase.id desc
     limit ${LINKS_PER_MAIL + 1}
   `.execute(trx);

@@ -109,7 +109,7 @@ function listMeanings(orgId: string, text: string): readonly RawBuilder<unknown>
   return [
     ...(number === '' ? [] : [beginsWith(sql`lower(ltrim(order_number, '#'))`, number)]),
     ...(number === '' ? [] : [beginsWith(sql`lower(order_id)`, number)]),
-    sql`email_folded is not null and ${beginsWith(sql`email_folded`, normalizeEmail(text))}`,
+    sql`email_normalized is not null and ${beginsWith(sql`email_normalized`, normalizeEmail(text))}`,
     sql`id in (
       select delivery_id from delivery_lines
       where org_id = ${orgId} and ${beginsWith(sql`lower(left(sku, 200))`, normalizeSku(text))}

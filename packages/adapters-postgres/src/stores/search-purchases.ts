@@ -104,7 +104,7 @@ export function isOfCustomer(orgId: string, words: readonly string[]): RawBuilde
   const wanted = words.map((word) => `'${word}':*`).join(' & ');
   return sql`customer_id = any(array(
     select id from customers
-    where org_id = ${orgId} and array_to_tsvector(string_to_array(words, ' ')) @@ ${wanted}::tsquery
+    where org_id = ${orgId} and array_to_tsvector(string_to_array(search_words, ' ')) @@ ${wanted}::tsquery
     limit ${MAX_CUSTOMERS}
   ))`;
 }

@@ -20,7 +20,9 @@ export function createPostgresSignIns(db: Kysely<Schema>, jobs: JobOutbox): Sign
       } as const;
       const due = delivery === 'mail' ? [job] : [];
       const outcome = await transact<'added' | 'unknown-user'>(db, async (trx) => {
-        const user = await lockUser(trx, (users) => users.where('email_folded', '=', normalizeEmail(email)));
+        const user = await lockUser(trx, (users) =>
+          users.where('email_normalized', '=', normalizeEmail(email)),
+        );
         if (!user) return 'unknown-user';
         await trx
           .insertInto('sign_ins')

@@ -71,11 +71,11 @@ async function setRole(
     .where('org_id', '=', orgId)
     .where('id', '=', userId)
     .where('role', '=', from)
-    .returning('email_folded')
+    .returning('email_normalized')
     .executeTakeFirst();
   if (!changed) return 'unknown-user';
   await withdrawInvitations(trx, orgId, userId, to);
-  if (to === null) await withdrawInvitationsTo(trx, orgId, changed.email_folded);
+  if (to === null) await withdrawInvitationsTo(trx, orgId, changed.email_normalized);
   return 'set';
 }
 

@@ -37,7 +37,7 @@ export function createPostgresUsers(db: Kysely<Schema>): Users {
         .selectFrom('users')
         .select(['id', 'email', 'name', 'org_id', 'role', 'created_at'])
         .where((user) =>
-          'id' in by ? user('id', '=', by.id) : user('email_folded', '=', normalizeEmail(by.email)),
+          'id' in by ? user('id', '=', by.id) : user('email_normalized', '=', normalizeEmail(by.email)),
         )
         .executeTakeFirst();
       if (!row) return null;
@@ -113,7 +113,7 @@ export async function joinOrganisation(
   const joined = await trx
     .updateTable('users')
     .set({ org_id: membership.orgId, role: membership.role, name: sql`coalesce(name, ${user.name})` })
-    .where('email_folded', '=', normalizeEmail(user.email))
+    .where('email_normalized', '=', normalizeEmail(user.email))
     .where('org_id', 'is', null)
     .returning(['id', 'email', 'name', 'created_at as createdAt'])
     .executeTakeFirst();
@@ -158,13 +158,13 @@ export async function insertUser(
     .values({
       id: user.id,
       email: user.email,
-      email_folded: normalizeEmail(user.email),
+      email_normalized: normalizeEmail(user.email),
       name: user.name,
       org_id: user.membership?.orgId ?? null,
       role: user.membership?.role ?? null,
       created_at: user.createdAt,
     })
-    .onConflict((conflict) => conflict.column('email_folded').doNothing())
+    .onConflict((conflict) => conflict.column('email_normalized').doNothing())
     .returning('id')
     .executeTakeFirst();
   if (!added) return 'email-taken';

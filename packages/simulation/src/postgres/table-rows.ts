@@ -147,7 +147,7 @@ const TABLES: Readonly<Record<string, Table>> = {
       ]),
   },
   'names that purchases were sold under': {
-    from: 'sold_as',
+    from: 'purchase_aliases',
     columns: ['purchase_id', 'candidate', 'sku'],
     inMemory: ({ purchaseAliases }) =>
       [...purchaseAliases.values()].map((row) => [row.purchaseId, row.candidate, row.sku]),
