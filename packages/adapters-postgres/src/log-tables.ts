@@ -1,10 +1,10 @@
 import type {
   AlertCause,
-  DeliveryLine,
   DeliveryStatus,
   HeldFor,
   LineOutcome,
   Platform,
+  PurchaseAlias,
 } from '@handover/domain';
 import type { ColumnType, Generated } from 'kysely';
 
@@ -45,7 +45,7 @@ export interface LogTables {
     reason: string | null;
     product_id: string | null;
     purchase_id: string | null;
-    candidate: DeliveryLine['candidate'];
+    candidate: PurchaseAlias['candidate'] | null;
     /** The best candidate, normalized; on unmatched lines that have one. The platform stands beside it. */
     sku_key: string | null;
     platform: Platform | null;

@@ -234,5 +234,18 @@ export interface Schema extends LogTables {
     via: ActivityVia;
     via_detail: string | null;
   };
+  /** `subject`: the id of what it is about. Without an organisation: its zeros. */
+  jobs: {
+    kind: string;
+    subject: string;
+    org_id: string;
+    lane: string;
+    attempts: number;
+    failures: Generated<number>;
+    due_at: Date;
+    again_at: Date | null;
+    lease_id: string | null;
+    lease_until: Date | null;
+  };
   leases: { name: string; due_at: Date; holder: string | null };
 }
