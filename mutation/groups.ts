@@ -18,7 +18,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   fulfilment: {
     mutate: [
       `${domainSources}/fulfilment/!(alert-of-failure|collected-alert|deliver-rejected|run-job|share-rejected).ts`,
-      `${domainSources}/model/{delivery,job,log-entry,open-delivery,plan,proof,unassigned-delivery}.ts`,
+      `${domainSources}/model/{delivery,job,log-entry,open-delivery,plan,release,unassigned-delivery}.ts`,
     ],
     ...domain,
   },
@@ -40,8 +40,8 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   },
   receipts: {
     mutate: [
-      `${domainSources}/email/!(invitation-email|sign-in-email|when-to-mail).ts`,
-      `${domainSources}/model/{mail-answer,mailing,outgoing-email,pending-receipt,receipt}.ts`,
+      `${domainSources}/email/!(when-to-mail).ts`,
+      `${domainSources}/model/{mail-answer,mailing,outgoing-email,pending-email,receipt}.ts`,
       `${domainSources}/purchases/{renew-mailing,resend-receipt}.ts`,
     ],
     ...domain,
@@ -50,7 +50,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     mutate: [
       `${domainSources}/downloads/*.ts`,
       `${domainSources}/access/throttle.ts`,
-      `${domainSources}/model/{byte-ranges,download-link,download-link-email,download-page,download-session}.ts`,
+      `${domainSources}/model/{byte-ranges,download-link,download-link-email,download-session}.ts`,
     ],
     ...domain,
   },

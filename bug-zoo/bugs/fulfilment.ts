@@ -10,7 +10,7 @@ export const FULFILMENT_BUGS: readonly Bug[] = [
   {
     name: 'archived-product-is-held',
     rule: 'An archived product with a live version still delivers what was paid for.',
-    file: 'packages/domain/src/catalogue/deliverability.ts',
+    file: 'packages/domain/src/model/product.ts',
     find: "if (product.status === 'draft')",
     replace: "if (product.status !== 'published')",
     seenBy: [DECIDE],

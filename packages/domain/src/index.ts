@@ -8,7 +8,6 @@ export {
 export { type AddIntegrationSecretResult, addIntegrationSecret } from './access/add-integration-secret.ts';
 export {
   ARRIVALS_PERIOD_MS,
-  type ConnectionFacts,
   type ConnectionState,
   type EvaluatedConnection,
   evaluateConnection,
@@ -68,10 +67,9 @@ export {
   type RemoveUserResult,
   removeUser,
   type TeamEditor,
-  type TeamMember,
   type TeamRefusal,
 } from './access/team.ts';
-export { type CountedTries, LIMITS } from './access/throttle.ts';
+export { LIMITS } from './access/throttle.ts';
 export { type UnmapAccountResult, unmapAccount } from './access/unmap-account.ts';
 export { type UpdateOrganisationResult, updateOrganisation } from './access/update-organisation.ts';
 export { pruneOld } from './audit/prune-old.ts';
@@ -83,7 +81,6 @@ export {
   runAuditedAction,
 } from './audit/run-audited-action.ts';
 export { type CreateProductResult, createProduct, type NewProduct } from './catalogue/create-product.ts';
-export { checkDeliverability, type Deliverability } from './catalogue/deliverability.ts';
 export { type FinishUploadResult, finishUpload, type WholeUpload } from './catalogue/finish-upload.ts';
 export { type MapSkuResult, mapSku } from './catalogue/map-sku.ts';
 export {
@@ -105,13 +102,7 @@ export { type PublishAndDeliverResult, publishAndDeliver } from './catalogue/pub
 export { unmapSku } from './catalogue/unmap-sku.ts';
 export { type ProductChange, type UpdateProductResult, updateProduct } from './catalogue/update-product.ts';
 export { completeDownload } from './downloads/complete-download.ts';
-export {
-  type DownloadCounts,
-  type DownloadDay,
-  type DownloadMetrics,
-  type DownloadsReport,
-  readDownloadsReport,
-} from './downloads/downloads-report.ts';
+export { type DownloadsReport, readDownloadsReport } from './downloads/downloads-report.ts';
 export {
   type OpenFileResult,
   type OpenLinkResult,
@@ -126,14 +117,8 @@ export { type RequestMyLinksResult, requestMyLinks } from './downloads/request-m
 export { restoreLink, revokeLink } from './downloads/revoke-link.ts';
 export { GIVE_UP_AFTER_MS } from './email/decide-outcome.ts';
 export { limitMails } from './email/limit-mails.ts';
-export {
-  CLAIM_LASTS_MS,
-  type ClaimEnd,
-  isClaimSure,
-  maySend,
-  SENDING_MARGIN_MS,
-} from './email/mail-claim.ts';
-export { hourOf, type PostponedMail, USUAL_MAILS_PER_HOUR } from './email/mail-limit.ts';
+export { CLAIM_LASTS_MS, isClaimSure, maySend, SENDING_MARGIN_MS } from './email/mail-claim.ts';
+export { hourOf, USUAL_MAILS_PER_HOUR } from './email/mail-limit.ts';
 export { type SendEmailPorts, type SendEmailResult, sendEmail } from './email/send-email.ts';
 export {
   ALERT_DELAY_MS,
@@ -176,11 +161,9 @@ export {
   type PreviewedLine,
   previewDelivery,
 } from './fulfilment/preview-delivery.ts';
-export type { PurchaseAlias } from './fulfilment/purchase-aliases.ts';
 export {
   HEAD_START_MS,
   joinNotes,
-  type ReceivedDelivery,
   type RecordDeliveriesResult,
   recordDeliveries,
 } from './fulfilment/record-deliveries.ts';
@@ -192,9 +175,6 @@ export {
 export { type RedeliverResult, redeliver } from './fulfilment/redeliver.ts';
 export {
   countOpenWithSku,
-  formatRelease,
-  parseRelease,
-  type Release,
   type ReleasePorts,
   releaseEntries,
   releaseHeld,
@@ -216,8 +196,19 @@ export {
   type RejectedSize,
   WHOLE_SHARE,
 } from './fulfilment/share-rejected.ts';
+export type {
+  ActionItemFacts,
+  FailedOrders,
+  GivenUpAlerts,
+  HeldOrders,
+  PostponedReceipts,
+  RefusedReceipts,
+  UnmatchedNeed,
+} from './model/action-items.ts';
 export {
   ACTIVITY_VIAS,
+  type ActivityEntry,
+  type ActivityKind,
   type ActivityOrigin,
   type ActivityVia,
   AUTOMATIC,
@@ -231,7 +222,13 @@ export {
   type PendingAlertMail,
 } from './model/alert-mail.ts';
 export { type ByteRange, countBytes, MAX_PIECES, uniteRanges } from './model/byte-ranges.ts';
-export { type Connection, type ConnectionRules, type Destination, USUAL_RULES } from './model/connection.ts';
+export {
+  type Connection,
+  type ConnectionFacts,
+  type ConnectionRules,
+  type Destination,
+  USUAL_RULES,
+} from './model/connection.ts';
 export { currencyDigits, readAmount } from './model/currency.ts';
 export {
   addDecimals,
@@ -249,9 +246,11 @@ export type {
   DeliveryStatus,
   HeldFor,
   LineOutcome,
+  Proof,
+  ReceivedDelivery,
   StoredDelivery,
 } from './model/delivery.ts';
-export { type DownloadLink, LINK_LIFETIME_MS, linkExpiry } from './model/download-link.ts';
+export { type DownloadLink, type DownloadPage, LINK_LIFETIME_MS, linkExpiry } from './model/download-link.ts';
 export {
   type DownloadLinkEmail,
   type DownloadLinkEmailItem,
@@ -261,7 +260,6 @@ export {
   type PendingDownloadLinkEmail,
   type PendingDownloadLinkEmailShop,
 } from './model/download-link-email.ts';
-export type { DownloadPage } from './model/download-page.ts';
 export {
   classifyClient,
   classifyDownload,
@@ -307,39 +305,33 @@ export {
   SHOWN_LINES,
   type WaitingReceipt,
 } from './model/log-entry.ts';
-export type { MailAnswer } from './model/mail-answer.ts';
+export type { ClaimEnd, MailAnswer, PostponedMail } from './model/mail-answer.ts';
 export type { MailedPurchase, Mailing, NewMailing } from './model/mailing.ts';
+export type {
+  DayMetrics,
+  DownloadCounts,
+  DownloadDay,
+  DownloadMetrics,
+  TodayMetrics,
+} from './model/metrics.ts';
 export type { HeldOrder, UnmatchedMark, UnmatchedSku } from './model/open-delivery.ts';
 export type { Candidate, Order, OrderLine, TranslatedEntry, TranslatedOrder } from './model/order.ts';
-export {
-  type Caller,
-  type Organisation,
-  ROLES,
-  type Role,
-  type StoredApiKey,
-  type User,
-} from './model/organisation.ts';
+export type { Organisation } from './model/organisation.ts';
 export {
   type EmailClaim,
   type EmailKind,
   type EmailMessage,
   type EmailOutcome,
-  type EmailStatus,
   NO_ORGANISATION,
   type PendingEmail,
 } from './model/outgoing-email.ts';
-export type { PendingReceipt, PendingReceiptItem } from './model/pending-receipt.ts';
-export type {
-  ActivityEntry,
-  ActivityKind,
-  DecidedDelivery,
-  KnownProduct,
-  KnownPurchase,
-  OrderSnapshot,
-  Plan,
-} from './model/plan.ts';
+export type { EmailStatus } from './model/pending-email.ts';
+export type { DecidedDelivery, KnownProduct, KnownPurchase, OrderSnapshot, Plan } from './model/plan.ts';
 export { isPlatform, PLATFORMS, type Platform, SHARED_PLATFORM, VENDORS } from './model/platform.ts';
 export {
+  checkDeliverability,
+  type Deliverability,
+  normalizeSlug,
   PRODUCT_STATUSES,
   type Product,
   type ProductFile,
@@ -348,9 +340,16 @@ export {
   type ProductVersion,
   type ProductVersionStatus,
 } from './model/product.ts';
-export type { Proof } from './model/proof.ts';
-export type { Customer, Purchase, PurchaseRow, PurchaseSource } from './model/purchase.ts';
-export type { FoundPurchase, PurchaseQuery } from './model/purchase-query.ts';
+export type {
+  Customer,
+  FoundPurchase,
+  Purchase,
+  PurchaseAlias,
+  PurchaseQuery,
+  PurchaseRow,
+  PurchaseSource,
+  RevokePurchaseResult,
+} from './model/purchase.ts';
 export {
   type PurchaseDelivery,
   type PurchaseLink,
@@ -359,13 +358,21 @@ export {
   type PurchaseSession,
   RECORD_LIMIT,
 } from './model/purchase-record.ts';
-export type { Receipt, ReceiptItem, ReceiptMail, ReceiptStatus } from './model/receipt.ts';
+export type {
+  PendingReceipt,
+  PendingReceiptItem,
+  Receipt,
+  ReceiptItem,
+  ReceiptMail,
+  ReceiptStatus,
+} from './model/receipt.ts';
 export {
   MAX_REJECTED,
   REJECTED_LIFETIME_MS,
   type RejectedDelivery,
   type RejectionSummary,
 } from './model/rejected-delivery.ts';
+export { formatRelease, parseRelease, type Release } from './model/release.ts';
 export type { AddSaleResult, NewSale } from './model/sale.ts';
 export {
   MAX_OPEN_SIGN_INS,
@@ -380,35 +387,36 @@ export {
   sessionExpiry,
 } from './model/sign-in.ts';
 export { normalizeSku, type SkuMapping } from './model/sku-mapping.ts';
-export { normalizeSlug } from './model/slug.ts';
 export type { TenantRef } from './model/tenant-ref.ts';
 export {
   type AssignableDelivery,
   describeAssigned,
   type UnassignedDelivery,
 } from './model/unassigned-delivery.ts';
+export {
+  type Caller,
+  ROLES,
+  type Role,
+  type StoredApiKey,
+  type TeamMember,
+  type User,
+} from './model/user.ts';
 export type { InvalidInput } from './model/validation.ts';
 export {
   type ActionItem,
-  type ActionItemFacts,
   type ActionItemsOverview,
-  type FailedOrders,
-  type GivenUpAlerts,
-  type HeldOrders,
   listActionItems,
   MAX_WAITING,
-  type PostponedReceipts,
-  type RefusedReceipts,
   type RejectingPlatform,
   type ShortSecretConnection,
   type SilentConnection,
-  type UnmatchedNeed,
 } from './overview/action-items.ts';
-export { type DayMetrics, type MetricsOverview, readMetrics, type TodayMetrics } from './overview/metrics.ts';
+export { type MetricsOverview, readMetrics } from './overview/metrics.ts';
 export type {
   ActivityLog,
   ApiKeys,
   Connections,
+  CountedTries,
   NewSignIn,
   Organisations,
   PaymentAccounts,
@@ -433,6 +441,7 @@ export type {
   StoredContent,
   VersionWithFiles,
 } from './ports/catalogue.ts';
+export type { Clock, Ids, Timer } from './ports/clock.ts';
 export type {
   CompletedDownload,
   DownloadLinks,
@@ -466,7 +475,7 @@ export type {
 } from './ports/mails.ts';
 export type { ActionItems, Metrics } from './ports/overview.ts';
 export type { Customers, Purchases, PurchaseWords } from './ports/purchases.ts';
-export type { Clock, Ids, Stores, Timer } from './ports/stores.ts';
+export type { Stores } from './ports/stores.ts';
 export { type CorrectAddressResult, correctAddress } from './purchases/correct-address.ts';
 export { evaluatePurchase, type PurchaseState } from './purchases/purchase-state.ts';
 export {
@@ -482,5 +491,5 @@ export {
   type SaleOrigin,
 } from './purchases/record-sale.ts';
 export { type ResendReceiptResult, resendReceipt } from './purchases/resend-receipt.ts';
-export { type RevokePurchaseResult, restorePurchase, revokePurchase } from './purchases/revoke-purchase.ts';
+export { restorePurchase, revokePurchase } from './purchases/revoke-purchase.ts';
 export { normalizeOrderNumber, searchWords } from './purchases/search-words.ts';

@@ -1,11 +1,11 @@
 import { classifyInvitation, type InvitationRecord, type InvitationState } from '../model/invitation.ts';
-import type { StoredApiKey } from '../model/organisation.ts';
 import { sessionExpiry } from '../model/sign-in.ts';
+import type { StoredApiKey, TeamMember } from '../model/user.ts';
 import type { SessionTokens } from '../ports/access.ts';
+import type { Clock, Ids } from '../ports/clock.ts';
 import type { Invitations, InvitationTokens } from '../ports/invitations.ts';
-import type { Clock, Ids, Stores } from '../ports/stores.ts';
+import type { Stores } from '../ports/stores.ts';
 import { originOf } from './log-sign-in.ts';
-import type { TeamMember } from './team.ts';
 
 /** What an invitation's link leads to. Looking at it uses nothing up. */
 export async function lookAtInvitation(

@@ -1,31 +1,9 @@
-import { type ConnectionRules, NAMED_IN_METADATA } from '../model/connection.ts';
+import { type ConnectionFacts, NAMED_IN_METADATA } from '../model/connection.ts';
 import { PLATFORMS, type Platform, SHARED_PLATFORM } from '../model/platform.ts';
 import { REJECTED_LIFETIME_MS, type RejectionSummary } from '../model/rejected-delivery.ts';
 import type { Connections } from '../ports/access.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { RejectedDeliveries } from '../ports/fulfilment.ts';
-import type { Clock } from '../ports/stores.ts';
-
-/** A connection as people may see it: what came over it, and when its secrets were set, but never a secret. */
-export interface ConnectionFacts {
-  readonly id: string;
-  readonly platform: Platform;
-  readonly name: string;
-  readonly rules: ConnectionRules;
-  /** When the newest lasting secret was set; null when it has none of its own. */
-  readonly secretSetAt: Date | null;
-  /** How many lasting secrets it has. */
-  readonly secretCount: number;
-  /** Whether one of them is shorter than {@link MIN_SECRET_LENGTH}: it was set before that was asked for. */
-  readonly hasShortSecret: boolean;
-  /** Until when a secret that was replaced still verifies; null when there is none. */
-  readonly formerUntil: Date | null;
-  /** Whether an account of the shared platform is mapped to it. */
-  readonly hasAccount: boolean;
-  /** The newest entry of the log. */
-  readonly lastDelivery: { readonly id: string; readonly at: Date; readonly orderId: string | null } | null;
-  /** When the newest `MAX_ARRIVALS` entries came, newest first; none older than `ARRIVALS_PERIOD_MS` before the last. */
-  readonly arrivals: readonly Date[];
-}
 
 /** What the usual pause between deliveries is checked by. */
 export const MAX_ARRIVALS = 100;

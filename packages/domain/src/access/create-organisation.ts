@@ -1,9 +1,10 @@
 import { NO_SUCH_CURRENCY, readCurrency } from '../model/currency.ts';
 import { readEmail } from '../model/email-address.ts';
-import type { Organisation, Role, User } from '../model/organisation.ts';
+import type { Organisation } from '../model/organisation.ts';
+import type { Role, User } from '../model/user.ts';
 import { type InvalidInput, readName } from '../model/validation.ts';
 import type { ApiKeys, Organisations, Users } from '../ports/access.ts';
-import type { Clock, Ids } from '../ports/stores.ts';
+import type { Clock, Ids } from '../ports/clock.ts';
 
 interface AccessPorts {
   readonly clock: Clock;

@@ -1,6 +1,6 @@
-import type { Caller, Role } from '../model/organisation.ts';
+import type { Caller, Role } from '../model/user.ts';
 import type { ApiKeys, Users } from '../ports/access.ts';
-import type { Clock } from '../ports/stores.ts';
+import type { Clock } from '../ports/clock.ts';
 
 /** Finds who holds an API key; null for a key that is junk, unknown or no longer valid. */
 export async function identifyCaller(

@@ -1,6 +1,6 @@
 import { type SignedIn, sessionExpiry } from '../model/sign-in.ts';
 import type { SessionTokens, UserSessions } from '../ports/access.ts';
-import type { Clock } from '../ports/stores.ts';
+import type { Clock } from '../ports/clock.ts';
 
 /** A use within this of the last one that was written down is not worth another write. */
 const RENEW_AFTER_MS = 60 * 60 * 1000;

@@ -1,10 +1,10 @@
 import { normalizeEmail, readEmail } from '../model/email-address.ts';
 import { INVITATION_LIFETIME_MS, type Invitation, mayGiveRoles } from '../model/invitation.ts';
-import type { Role } from '../model/organisation.ts';
+import type { Role } from '../model/user.ts';
 import { type InvalidInput, readName } from '../model/validation.ts';
 import type { Throttles } from '../ports/access.ts';
+import type { Clock, Ids } from '../ports/clock.ts';
 import type { Invitations } from '../ports/invitations.ts';
-import type { Clock, Ids } from '../ports/stores.ts';
 import { throttle } from './throttle.ts';
 
 /** Who invites, and into which organisation. */

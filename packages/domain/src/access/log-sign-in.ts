@@ -1,7 +1,8 @@
 import { type AuditedAction, logAction } from '../audit/run-audited-action.ts';
 import type { ActivityOrigin } from '../model/activity.ts';
 import type { SignInRecord } from '../model/sign-in.ts';
-import type { Clock, Ids, Stores } from '../ports/stores.ts';
+import type { Clock, Ids } from '../ports/clock.ts';
+import type { Stores } from '../ports/stores.ts';
 
 /** Why somebody is not let in. */
 export type SignInRefusal = 'used' | 'withdrawn' | 'expired' | 'too-often';

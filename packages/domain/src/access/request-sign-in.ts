@@ -1,8 +1,8 @@
 import { logAction } from '../audit/run-audited-action.ts';
 import { COMMAND_LINE } from '../model/activity.ts';
 import { normalizeEmail, readEmail } from '../model/email-address.ts';
-import type { User } from '../model/organisation.ts';
 import { SIGN_IN_LIFETIME_MS } from '../model/sign-in.ts';
+import type { User } from '../model/user.ts';
 import type { InvalidInput } from '../model/validation.ts';
 import type { SignInTokens } from '../ports/access.ts';
 import type { Stores } from '../ports/stores.ts';

@@ -1,5 +1,5 @@
 import type { Organisations } from '../ports/access.ts';
-import type { Clock } from '../ports/stores.ts';
+import type { Clock } from '../ports/clock.ts';
 
 /** `released`: how many orders had been held for the subscription, and are being fulfilled now. */
 export type SetSubscriptionResult =

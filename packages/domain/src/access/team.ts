@@ -1,15 +1,6 @@
 import { mayGiveRoles } from '../model/invitation.ts';
-import type { Role, StoredApiKey } from '../model/organisation.ts';
+import type { Role, StoredApiKey, TeamMember } from '../model/user.ts';
 import type { Team } from '../ports/access.ts';
-
-/** Somebody of an organisation, as the team page lists him. */
-export interface TeamMember {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string | null;
-  readonly role: Role;
-  readonly createdAt: Date;
-}
 
 /** Who changes the team, and for which organisation. */
 export interface TeamEditor {

@@ -1,17 +1,10 @@
-import type { Throttles } from '../ports/access.ts';
-import type { Clock } from '../ports/stores.ts';
+import type { CountedTries, Throttles } from '../ports/access.ts';
+import type { Clock } from '../ports/clock.ts';
 
 /** So many tries in one window, which begins with the first of them. */
 export interface Limit {
   readonly tries: number;
   readonly windowMs: number;
-}
-
-/** How often something was tried in a window of time. */
-export interface CountedTries {
-  /** This one counted. */
-  readonly tries: number;
-  readonly windowEndsAt: Date;
 }
 
 const HOUR_MS = 60 * 60 * 1000;

@@ -1,5 +1,5 @@
+import type { Clock } from '../ports/clock.ts';
 import type { Maintenance, Prunable } from '../ports/fulfilment.ts';
-import type { Clock } from '../ports/stores.ts';
 import { daysBefore, removeInBatches } from './remove-in-batches.ts';
 
 /** Forgets what is older than so many days, and answers with how much that was. */

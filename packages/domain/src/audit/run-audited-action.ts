@@ -1,7 +1,7 @@
-import type { ActivityOrigin } from '../model/activity.ts';
-import type { ActivityEntry } from '../model/plan.ts';
+import type { ActivityEntry, ActivityOrigin } from '../model/activity.ts';
 import type { ActivityLog } from '../ports/access.ts';
-import type { Clock, Ids, Stores } from '../ports/stores.ts';
+import type { Clock, Ids } from '../ports/clock.ts';
+import type { Stores } from '../ports/stores.ts';
 
 /** What the activity log says of an action. `summary` is one sentence for people, and never holds a secret. */
 export type AuditedAction = Pick<ActivityEntry, 'kind' | 'subjectId' | 'summary'>;

@@ -1,8 +1,7 @@
-import type { Product } from '../model/product.ts';
-import { normalizeSlug } from '../model/slug.ts';
+import { normalizeSlug, type Product } from '../model/product.ts';
 import { type InvalidInput, readDescription, readName } from '../model/validation.ts';
 import type { Products } from '../ports/catalogue.ts';
-import type { Clock, Ids } from '../ports/stores.ts';
+import type { Clock, Ids } from '../ports/clock.ts';
 
 /** `slug` is normalised: see {@link normalizeSlug}. `description` may be left out. */
 export interface NewProduct {

@@ -1,7 +1,7 @@
 import type { Product, ProductFile, ProductVersion } from '../model/product.ts';
 import type { InvalidInput } from '../model/validation.ts';
 import type { FileStore, Products, StoredContent, VersionWithFiles } from '../ports/catalogue.ts';
-import type { Clock, Ids } from '../ports/stores.ts';
+import type { Clock, Ids } from '../ports/clock.ts';
 
 /** `label-taken`: the product has a version of that label. */
 export type CreateVersionResult =

@@ -1,7 +1,6 @@
 import { type ReleasePorts, releaseHeld } from '../fulfilment/release.ts';
-import type { Product } from '../model/product.ts';
+import { checkDeliverability, type Product } from '../model/product.ts';
 import type { Products } from '../ports/catalogue.ts';
-import { checkDeliverability } from './deliverability.ts';
 import { updateProduct } from './update-product.ts';
 
 /** `orders`: how many were held for the product shortly before, and are being fulfilled now. */

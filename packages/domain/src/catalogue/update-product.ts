@@ -1,7 +1,7 @@
 import type { Product, ProductStatus } from '../model/product.ts';
 import { type InvalidInput, readDescription, readName } from '../model/validation.ts';
 import type { Products, ProductValues } from '../ports/catalogue.ts';
-import type { Clock } from '../ports/stores.ts';
+import type { Clock } from '../ports/clock.ts';
 import { readSlug } from './create-product.ts';
 
 /** Any subset of what may be changed. A member that is absent stays as it is. */

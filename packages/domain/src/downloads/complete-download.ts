@@ -1,12 +1,12 @@
 import { AUTOMATIC } from '../model/activity.ts';
-import type { DownloadPage } from '../model/download-page.ts';
+import type { DownloadPage } from '../model/download-link.ts';
+import type { Clock, Ids } from '../ports/clock.ts';
 import type {
   CompletedDownload,
   DownloadLinks,
   DownloadSessions,
   DownloadTokens,
 } from '../ports/downloads.ts';
-import type { Clock, Ids } from '../ports/stores.ts';
 
 /**
  * Notes that a download has arrived whole: the link counts as used from the first time on, its session (the named one,

@@ -1,32 +1,10 @@
+import type { DownloadMetrics } from '../model/metrics.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Metrics } from '../ports/overview.ts';
-import type { Clock } from '../ports/stores.ts';
 import { type InvalidPeriod, type ReportPeriod, readReportPeriod } from './report-period.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_DAYS = 366;
-
-/** Download sessions that began on one day or in one period. */
-export interface DownloadCounts {
-  readonly downloads: number;
-  /** Of these, how many were complete. */
-  readonly finished: number;
-  /** That went out; what went out twice counts twice. */
-  readonly bytes: number;
-}
-
-/** What began on one day. */
-export interface DownloadDay extends DownloadCounts {
-  /** As 2026-03-31, UTC. */
-  readonly day: string;
-}
-
-/** The downloads of a period, by day and in all. */
-export interface DownloadMetrics {
-  /** Days on which any began, oldest first. */
-  readonly days: readonly DownloadDay[];
-  /** Of the whole period, with the number of different customers. */
-  readonly total: DownloadCounts & { readonly buyers: number };
-}
 
 /** The figures of a period, and the period they are of. */
 export interface DownloadsReport extends DownloadMetrics {

@@ -1,8 +1,7 @@
-import { linkExpiry } from '../model/download-link.ts';
-import type { DownloadPage } from '../model/download-page.ts';
+import { type DownloadPage, linkExpiry } from '../model/download-link.ts';
 import type { ProductFile } from '../model/product.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { DownloadLinks, DownloadTokens } from '../ports/downloads.ts';
-import type { Clock } from '../ports/stores.ts';
 
 /** `page` is what stands behind the link, also where it works no more. `unknown`: no link of ours. */
 export type OpenLinkResult =

@@ -1,4 +1,4 @@
-import type { DownloadPage } from '../model/download-page.ts';
+import type { DownloadPage } from '../model/download-link.ts';
 import type { DownloadProgress, FileProgress } from '../model/download-session.ts';
 import type { DownloadLinks, DownloadSessions, DownloadTokens } from '../ports/downloads.ts';
 

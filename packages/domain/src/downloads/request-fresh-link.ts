@@ -1,12 +1,11 @@
 import { throttle } from '../access/throttle.ts';
 import { AUTOMATIC } from '../model/activity.ts';
-import { linkExpiry } from '../model/download-link.ts';
-import type { DownloadPage } from '../model/download-page.ts';
+import { type DownloadPage, linkExpiry } from '../model/download-link.ts';
 import { normalizeEmail } from '../model/email-address.ts';
 import type { Throttles } from '../ports/access.ts';
+import type { Clock, Ids } from '../ports/clock.ts';
 import type { DownloadLinks, DownloadTokens } from '../ports/downloads.ts';
 import type { DownloadLinkEmails } from '../ports/mails.ts';
-import type { Clock, Ids } from '../ports/stores.ts';
 import { openDownloadLink } from './open-download-link.ts';
 
 /** `throttled`: it was asked for too often, and may be again from `until` on. */

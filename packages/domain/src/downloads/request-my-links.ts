@@ -1,8 +1,8 @@
 import { throttle } from '../access/throttle.ts';
 import { normalizeEmail, readEmail } from '../model/email-address.ts';
 import type { Throttles } from '../ports/access.ts';
+import type { Clock, Ids } from '../ports/clock.ts';
 import type { DownloadLinkEmails } from '../ports/mails.ts';
-import type { Clock, Ids } from '../ports/stores.ts';
 
 export type RequestMyLinksResult =
   /** Says nothing of whether anything was bought with it. */

@@ -1,8 +1,8 @@
 import type { ActivityOrigin } from '../model/activity.ts';
-import type { DownloadPage } from '../model/download-page.ts';
+import type { DownloadPage } from '../model/download-link.ts';
+import type { Clock, Ids } from '../ports/clock.ts';
 import type { DownloadLinks } from '../ports/downloads.ts';
 import type { Purchases } from '../ports/purchases.ts';
-import type { Clock, Ids } from '../ports/stores.ts';
 import { restorePurchase, revokePurchase } from '../purchases/revoke-purchase.ts';
 
 interface LinkPorts {

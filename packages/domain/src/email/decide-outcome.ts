@@ -1,9 +1,8 @@
-import { explainAlertMail } from '../model/alert-mail.ts';
-import type { MailAnswer } from '../model/mail-answer.ts';
-import type { EmailKind, EmailOutcome, PendingEmail, PendingEmailFacts } from '../model/outgoing-email.ts';
-import { explainReceipt } from '../model/pending-receipt.ts';
+import type { AlertMail } from '../model/alert-mail.ts';
+import type { MailAnswer, PostponedMail } from '../model/mail-answer.ts';
+import type { EmailKind, EmailOutcome, PendingEmail } from '../model/outgoing-email.ts';
+import type { PendingEmailFacts } from '../model/pending-email.ts';
 import { SIGN_IN_LIFETIME_MS } from '../model/sign-in.ts';
-import type { PostponedMail } from './mail-limit.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -44,7 +43,7 @@ export function decideOutcome(
 }
 
 /** What became of a try that did not succeed. `given-up`: the mail server never took it. */
-export type FailedTry = 'try-again' | 'refused' | 'given-up';
+type FailedTry = 'try-again' | 'refused' | 'given-up';
 
 /** When an e-mail that was not taken is tried again; null when it is given up. */
 export function nextTryAt(
@@ -72,5 +71,23 @@ function explain(email: PendingEmail, end: FailedTry, answer: string): string {
       return explainAlertMail(email, end, answer);
     default:
       return answer;
+  }
+}
+
+/** What the activity log says once it is given up. */
+function explainAlertMail({ to }: Pick<AlertMail, 'to'>, end: FailedTry, answer: string): string {
+  if (end === 'try-again') return `An alert was not taken: “${answer}”`;
+  return `An alert to ${to.join(', ') || 'nobody'} could not be mailed. The last answer: “${answer}”`;
+}
+
+/** What the entries of the log say that wait for it. */
+function explainReceipt(end: FailedTry, answer: string): string {
+  switch (end) {
+    case 'try-again':
+      return `The mail server did not take the receipt: “${answer}” It is tried again automatically.`;
+    case 'refused':
+      return `The mail server refused the receipt: “${answer}”`;
+    case 'given-up':
+      return `The receipt could not be mailed for three days. The last answer: “${answer}”`;
   }
 }

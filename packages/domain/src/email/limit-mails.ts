@@ -1,9 +1,9 @@
-import type { MailAnswer } from '../model/mail-answer.ts';
+import type { LapsedClaim, MailAnswer, PostponedMail } from '../model/mail-answer.ts';
 import type { EmailMessage } from '../model/outgoing-email.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { LimitedMailer, MailCounts, Mailer } from '../ports/mails.ts';
-import type { Clock } from '../ports/stores.ts';
-import { type LapsedClaim, maySend } from './mail-claim.ts';
-import { hourOf, maxBefore, type PostponedMail, postponeMail } from './mail-limit.ts';
+import { maySend } from './mail-claim.ts';
+import { hourOf, maxBefore, postponeMail } from './mail-limit.ts';
 
 /**
  * The one place where mails are counted: a mailer that hands on what the organisation may still send in this hour, and

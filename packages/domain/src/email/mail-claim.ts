@@ -1,20 +1,10 @@
+import type { LapsedClaim } from '../model/mail-answer.ts';
+
 /** How long a claim outlives whoever holds it. One clock measures it, the store's own. */
 export const CLAIM_LASTS_MS = 15_000;
 
 /** So much must be left of a claim when its mail is begun: the mail server needs time, and the clocks may differ. */
 export const SENDING_MARGIN_MS = 5_000;
-
-/**
- * How the end of a claim was taken. `not-held`: the claim lapsed and somebody else has it since, it ended before, or the
- * mail is not pending any more. Nothing was changed then. `perhaps-completed`: the store was asked again, since an answer of it
- * was lost, and found the claim not held; so it either ended by what was asked first, or was lost before.
- */
-export type ClaimEnd = 'completed' | 'not-held' | 'perhaps-completed';
-
-/** Too little is left of the claim to begin the mail. */
-export interface LapsedClaim {
-  readonly kind: 'claim-lapsed';
-}
 
 /**
  * Whether a mail may be begun whose claim was asked for at `askedAt`, by the same clock. A process that stood still since

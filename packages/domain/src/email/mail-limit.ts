@@ -1,4 +1,5 @@
 import { groupDigits } from '../model/group-digits.ts';
+import type { PostponedMail } from '../model/mail-answer.ts';
 import type { EmailKind } from '../model/outgoing-email.ts';
 
 /** How many mails of one organisation go out in an hour, unless the installation says otherwise. */
@@ -30,15 +31,6 @@ const HOUR_MS = 60 * 60 * 1000;
 export function hourOf(at: Date): { readonly startsAt: Date; readonly endsAt: Date } {
   const start = Math.floor(at.getTime() / HOUR_MS) * HOUR_MS;
   return { startsAt: new Date(start), endsAt: new Date(start + HOUR_MS) };
-}
-
-/** A mail that nobody tried to send, because its organisation has sent enough this hour. It is no failed try. */
-export interface PostponedMail {
-  readonly kind: 'postponed';
-  /** When it may go. */
-  readonly until: Date;
-  /** Why it waits, in a sentence. */
-  readonly answer: string;
 }
 
 export function postponeMail(maxPerHour: number, until: Date): PostponedMail {

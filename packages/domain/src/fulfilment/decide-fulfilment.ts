@@ -1,13 +1,13 @@
-import { checkDeliverability } from '../catalogue/deliverability.ts';
 import { AUTOMATIC } from '../model/activity.ts';
 import type { DeliveryLine, DeliveryStatus, LineOutcome } from '../model/delivery.ts';
 import { readEmail } from '../model/email-address.ts';
 import type { Job } from '../model/job.ts';
 import type { Order, OrderLine } from '../model/order.ts';
 import type { DecidedDelivery, KnownProduct, KnownPurchase, OrderSnapshot, Plan } from '../model/plan.ts';
+import { checkDeliverability } from '../model/product.ts';
 import type { Purchase } from '../model/purchase.ts';
 import type { Receipt, ReceiptStatus } from '../model/receipt.ts';
-import type { Ids } from '../ports/stores.ts';
+import type { Ids } from '../ports/clock.ts';
 import { alertOfFailure } from './alert-of-failure.ts';
 import { evaluateDelivery } from './evaluate-delivery.ts';
 import { explainLine, explainOrder, explainRefusal, noteOn } from './explain.ts';

@@ -1,8 +1,8 @@
 import { DomainError } from '../model/errors.ts';
 import type { Order } from '../model/order.ts';
 import type { Plan } from '../model/plan.ts';
+import type { Clock, Ids } from '../ports/clock.ts';
 import type { Fulfilment } from '../ports/fulfilment.ts';
-import type { Clock, Ids } from '../ports/stores.ts';
 import { type DeliveryToDecide, decideFulfilment } from './decide-fulfilment.ts';
 
 /** All that fulfilling an order asks of the world outside. */

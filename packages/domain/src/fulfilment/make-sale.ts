@@ -4,7 +4,7 @@ import type { Order } from '../model/order.ts';
 import type { KnownProduct, OrderSnapshot, Plan } from '../model/plan.ts';
 import type { Customer, Purchase } from '../model/purchase.ts';
 import type { Receipt } from '../model/receipt.ts';
-import type { Ids } from '../ports/stores.ts';
+import type { Ids } from '../ports/clock.ts';
 import type { LinePrices } from './price-lines.ts';
 
 /** A product that an order is to be given, and the places of the lines that name it. */

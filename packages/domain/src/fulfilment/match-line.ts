@@ -1,8 +1,8 @@
 import type { Candidate, OrderLine } from '../model/order.ts';
 import type { KnownProduct, OrderSnapshot } from '../model/plan.ts';
 import type { Platform } from '../model/platform.ts';
+import { normalizeSlug } from '../model/product.ts';
 import { normalizeSku, type SkuMapping } from '../model/sku-mapping.ts';
-import { normalizeSlug } from '../model/slug.ts';
 
 /** What a line names. `not-ours`: its SKU was marked so. `unmatched`: nobody has said yet what it is. */
 export type LineMatch =

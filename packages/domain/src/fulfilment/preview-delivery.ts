@@ -1,8 +1,8 @@
 import type { DeliveryLine, DeliveryStatus } from '../model/delivery.ts';
 import type { Order } from '../model/order.ts';
 import type { OrderSnapshot, Plan } from '../model/plan.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { DeliveryLog, Fulfilment, OrderReader } from '../ports/fulfilment.ts';
-import type { Clock } from '../ports/stores.ts';
 import { decideFulfilment } from './decide-fulfilment.ts';
 import { joinListedLines } from './join-listed-lines.ts';
 

@@ -1,15 +1,8 @@
 import type { DeliveryLine } from '../model/delivery.ts';
-import type { Candidate, Order, OrderLine } from '../model/order.ts';
+import type { Order, OrderLine } from '../model/order.ts';
 import type { KnownPurchase, OrderSnapshot } from '../model/plan.ts';
+import type { PurchaseAlias } from '../model/purchase.ts';
 import { normalizeSku } from '../model/sku-mapping.ts';
-
-/** What a platform called a purchase when it was delivered. It is never taken back, whatever the name stands for later. */
-export interface PurchaseAlias {
-  readonly purchaseId: string;
-  readonly candidate: Candidate['kind'];
-  /** Normalized as mappings are. */
-  readonly sku: string;
-}
 
 /** What was delivered for a line of the order before, under the line's best name: it may stand for something else by now. */
 export function purchasesByAlias(

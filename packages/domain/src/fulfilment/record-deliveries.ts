@@ -1,30 +1,9 @@
 import { type Alert, aboutDelivery, aboutOrder } from '../model/alert.ts';
-import type { Delivery, DeliveryBody } from '../model/delivery.ts';
+import type { Delivery, DeliveryBody, ReceivedDelivery } from '../model/delivery.ts';
 import type { Job } from '../model/job.ts';
-import type { TranslatedEntry } from '../model/order.ts';
-import type { Platform } from '../model/platform.ts';
-import type { Proof } from '../model/proof.ts';
+import type { Clock, Ids } from '../ports/clock.ts';
 import type { DeliveryLog } from '../ports/fulfilment.ts';
-import type { Clock, Ids } from '../ports/stores.ts';
 import { NO_ORDER, nameOrder, type OrderNames } from './order-names.ts';
-
-/** A verified request, and what its translator made of it. */
-export interface ReceivedDelivery {
-  readonly orgId: string;
-  readonly platform: Platform;
-  readonly connectionId: string;
-  readonly receivedAt: Date;
-  readonly bytes: Uint8Array;
-  /** Only the headers that translation reads. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly content:
-    | { readonly kind: 'translated'; readonly entries: readonly TranslatedEntry[] }
-    | { readonly kind: 'unreadable'; readonly problem: string };
-  /** Null where the signature is over the body. */
-  readonly proof?: Proof | null;
-  /** Of a request that was rejected when it came in: it is taken out of the rejected as it goes into the log. */
-  readonly rejected?: { readonly id: string; readonly note: string };
-}
 
 /** `deliveries`: one for each order of the request, as they stand there. */
 export type RecordDeliveriesResult =

@@ -2,8 +2,8 @@ import type { Delivery, DeliveryBody } from '../model/delivery.ts';
 import type { TranslatedEntry } from '../model/order.ts';
 import type { TenantRef } from '../model/tenant-ref.ts';
 import type { UnassignedDelivery } from '../model/unassigned-delivery.ts';
+import type { Ids } from '../ports/clock.ts';
 import type { UnassignedDeliveries } from '../ports/fulfilment.ts';
-import type { Ids } from '../ports/stores.ts';
 import { type DestinationPorts, findDestination } from './find-destination.ts';
 import { NO_ORDER, nameOrder } from './order-names.ts';
 

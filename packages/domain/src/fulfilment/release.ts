@@ -1,16 +1,8 @@
-import { isPlatform, type Platform } from '../model/platform.ts';
+import type { Platform } from '../model/platform.ts';
+import type { Release } from '../model/release.ts';
 import { normalizeSku } from '../model/sku-mapping.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { OpenDeliveries } from '../ports/fulfilment.ts';
-import type { Clock } from '../ports/stores.ts';
-
-/** Why entries were open until now, and may be decided otherwise: every one of them is run again. */
-export type Release =
-  /** They were held for this product. */
-  | { readonly kind: 'product'; readonly productId: string }
-  /** No product was known for this SKU (normalized), on one platform, or on any (null). */
-  | { readonly kind: 'sku'; readonly sku: string; readonly platform: Platform | null }
-  /** The subscription had expired. */
-  | { readonly kind: 'subscription' };
 
 export interface ReleasePorts {
   readonly clock: Clock;
@@ -66,25 +58,4 @@ export async function releaseEntries(
   const at = ports.clock.now();
   const state = await ports.openDeliveries.releaseNext(orgId, release, { at, limit: PAGE });
   return state === 'over' ? 'done' : { again: at };
-}
-
-/** One text for each release, which {@link parseRelease} reads. */
-export function formatRelease(release: Release): string {
-  switch (release.kind) {
-    case 'product':
-      return `product ${release.productId.toLowerCase()}`;
-    case 'sku':
-      return `sku ${release.platform ?? '*'} ${release.sku}`;
-    case 'subscription':
-      return 'subscription';
-  }
-}
-
-/** @throws TypeError for a text that {@link formatRelease} did not make. */
-export function parseRelease(text: string): Release {
-  const [kind, of = '', ...sku] = text.split(' ');
-  if (kind === 'product') return { kind, productId: of };
-  if (kind === 'sku') return { kind, sku: sku.join(' '), platform: isPlatform(of) ? of : null };
-  if (kind === 'subscription') return { kind };
-  throw new TypeError(`This names no release: ${text}`);
 }

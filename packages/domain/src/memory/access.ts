@@ -1,7 +1,8 @@
 import { type Destination, USUAL_RULES } from '../model/connection.ts';
 import { normalizeEmail } from '../model/email-address.ts';
-import type { Organisation, StoredApiKey, User } from '../model/organisation.ts';
+import type { Organisation } from '../model/organisation.ts';
 import type { Platform } from '../model/platform.ts';
+import type { StoredApiKey, User } from '../model/user.ts';
 import type { Connections, Organisations, Users } from '../ports/access.ts';
 import { describeConnection } from './describe-connection.ts';
 import { acceptInvitationsOf } from './invitations.ts';

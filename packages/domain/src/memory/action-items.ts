@@ -1,8 +1,10 @@
-import { type ActionItemFacts, MAX_WAITING } from '../overview/action-items.ts';
+import type { ActionItemFacts } from '../model/action-items.ts';
+import { MAX_WAITING } from '../overview/action-items.ts';
 import type { ActionItems } from '../ports/overview.ts';
-import { type DeliveryRow, type EmailRow, linksOf, type Memory, purchasesOf } from './memory.ts';
+import { linksOf, type Memory, purchasesOf } from './memory.ts';
 import { isMapped } from './open-deliveries.ts';
 import { releaseKey, unmatchedKey } from './releases.ts';
+import type { DeliveryRow, EmailRow } from './rows.ts';
 
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
 const MAX_PRODUCTS = 5;

@@ -3,7 +3,8 @@ import type { Alert } from '../model/alert.ts';
 import { ALERTS_IN_A_MAIL, type PendingAlertMail } from '../model/alert-mail.ts';
 import { evaluateCollected } from './collected-alerts.ts';
 import { freshEmail } from './fresh-rows.ts';
-import { type AlertRow, COLLECTING, type EmailRow, type Memory, queueEmail } from './memory.ts';
+import { COLLECTING, type Memory, queueEmail } from './memory.ts';
+import type { AlertRow, EmailRow } from './rows.ts';
 
 /** Keeps an alert, unless it is known; it joins the mail that collects, or begins one. */
 export function raiseAlert(memory: Memory, { details, ...alert }: Alert): void {

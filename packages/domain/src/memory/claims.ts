@@ -1,11 +1,5 @@
 import { CLAIM_LASTS_MS } from '../email/mail-claim.ts';
-
-/** What a mail's row keeps of its claims. `claims` counts those there were, so each has an id of its own. */
-export interface Claimable {
-  readonly claims: number;
-  /** Null: nobody holds it. One that is past may be taken by somebody else. */
-  readonly claimedUntil: Date | null;
-}
+import type { Claimable } from './rows.ts';
 
 export const UNCLAIMED: Claimable = { claims: 0, claimedUntil: null };
 

@@ -1,5 +1,6 @@
 import { type AlertedNow, evaluateAlerts } from '../fulfilment/collected-alert.ts';
-import { type AlertRow, type Memory, purchasesOf } from './memory.ts';
+import { type Memory, purchasesOf } from './memory.ts';
+import type { AlertRow } from './rows.ts';
 
 /** What becomes of the due alerts of a mail that is closed; those that are told say what is so by now. */
 export function evaluateCollected(

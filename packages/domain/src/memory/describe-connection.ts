@@ -1,6 +1,8 @@
-import { ARRIVALS_PERIOD_MS, type ConnectionFacts, MAX_ARRIVALS } from '../access/connection-state.ts';
+import { ARRIVALS_PERIOD_MS, MAX_ARRIVALS } from '../access/connection-state.ts';
 import { isShortSecret } from '../access/read-secret.ts';
-import type { ConnectionRow, Memory } from './memory.ts';
+import type { ConnectionFacts } from '../model/connection.ts';
+import type { Memory } from './memory.ts';
+import type { ConnectionRow } from './rows.ts';
 
 /** What people may know of a connection. */
 export function describeConnection(

@@ -9,15 +9,8 @@ import { NO_ORGANISATION } from '../model/outgoing-email.ts';
 import type { Purchase } from '../model/purchase.ts';
 import type { DownloadLinkEmails } from '../ports/mails.ts';
 import { freshEmail, freshLink } from './fresh-rows.ts';
-import {
-  type EmailRow,
-  type LinkRow,
-  linksOf,
-  type Memory,
-  newestFirst,
-  queueEmail,
-  versionOf,
-} from './memory.ts';
+import { linksOf, type Memory, newestFirst, queueEmail, versionOf } from './memory.ts';
+import type { EmailRow, LinkRow } from './rows.ts';
 
 export function createInMemoryDownloadLinkEmails(memory: Memory): DownloadLinkEmails {
   return {

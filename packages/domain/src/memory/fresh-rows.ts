@@ -1,7 +1,7 @@
 import type { DownloadLink } from '../model/download-link.ts';
 import type { Receipt } from '../model/receipt.ts';
 import { UNCLAIMED } from './claims.ts';
-import type { EmailRow, LinkRow } from './memory.ts';
+import type { EmailRow, LinkRow } from './rows.ts';
 
 /** A link that nobody has opened yet. */
 export function freshLink(link: DownloadLink): LinkRow {

@@ -1,13 +1,13 @@
 import { listOrderCandidates } from '../fulfilment/join-listed-lines.ts';
 import { joinNotes } from '../fulfilment/record-deliveries.ts';
 import { USUAL_RULES } from '../model/connection.ts';
+import type { Proof } from '../model/delivery.ts';
 import { normalizeEmail, readEmail } from '../model/email-address.ts';
 import type { Job } from '../model/job.ts';
 import type { Order } from '../model/order.ts';
 import type { OrderSnapshot, Plan } from '../model/plan.ts';
-import type { Proof } from '../model/proof.ts';
+import { normalizeSlug } from '../model/product.ts';
 import { normalizeSku } from '../model/sku-mapping.ts';
-import { normalizeSlug } from '../model/slug.ts';
 import type { DeliveryLog, DeliveryRecording, Fulfilment } from '../ports/fulfilment.ts';
 import { raiseAlert } from './alerts.ts';
 import { freshLink, freshReceipt } from './fresh-rows.ts';
@@ -68,14 +68,6 @@ export function createInMemoryDeliveryLog(memory: Memory): DeliveryLog {
     },
     ...createInMemoryLogPage(memory),
   };
-}
-
-/** Kept by connection and fingerprint. */
-export interface ProofRow {
-  readonly connectionId: string;
-  /** Of the body that came first. */
-  readonly bodySha256: string;
-  readonly firstSeenAt: Date;
 }
 
 /** Whether the proof came before with another body. */

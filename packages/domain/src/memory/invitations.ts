@@ -5,18 +5,12 @@ import {
   mayGiveRoles,
   type PendingInvitationMail,
 } from '../model/invitation.ts';
-import type { User } from '../model/organisation.ts';
+import type { User } from '../model/user.ts';
 import type { Invitations } from '../ports/invitations.ts';
 import { endClaim } from './claims.ts';
 import { freshEmail } from './fresh-rows.ts';
-import {
-  type EmailRow,
-  type InvitationRow,
-  type Memory,
-  newestFirst,
-  queueEmail,
-  removeInvitation,
-} from './memory.ts';
+import { type Memory, newestFirst, queueEmail, removeInvitation } from './memory.ts';
+import type { EmailRow, InvitationRow } from './rows.ts';
 import { beginSession } from './sign-in.ts';
 import { describeMember, joinOrganisation } from './team.ts';
 

@@ -1,7 +1,8 @@
 import type { ProductVersion } from '../model/product.ts';
 import type { Purchase } from '../model/purchase.ts';
 import type { DownloadLinks } from '../ports/downloads.ts';
-import { type LinkRow, type Memory, versionOf } from './memory.ts';
+import { type Memory, versionOf } from './memory.ts';
+import type { LinkRow } from './rows.ts';
 
 export function createInMemoryDownloadLinks(memory: Memory): DownloadLinks {
   return {

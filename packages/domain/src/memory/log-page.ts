@@ -11,7 +11,8 @@ import {
 import { normalizeSku } from '../model/sku-mapping.ts';
 import type { DeliveryLog } from '../ports/fulfilment.ts';
 import { normalizeOrderNumber } from '../purchases/search-words.ts';
-import type { DeliveryRow, Memory } from './memory.ts';
+import type { Memory } from './memory.ts';
+import type { DeliveryRow } from './rows.ts';
 
 type LogPage = Pick<DeliveryLog, 'search' | 'count' | 'open' | 'listSources'>;
 

@@ -1,26 +1,32 @@
-import type { CountedTries } from '../access/throttle.ts';
-import type { PurchaseAlias } from '../fulfilment/purchase-aliases.ts';
-import { formatRelease } from '../fulfilment/release.ts';
-import type { Alert, AlertDetails } from '../model/alert.ts';
-import type { ConnectionRules, Destination } from '../model/connection.ts';
-import type { Delivery, DeliveryBody, DeliveryLine, HeldFor } from '../model/delivery.ts';
-import type { DownloadLink } from '../model/download-link.ts';
-import type { DownloadClient, SentBytes } from '../model/download-session.ts';
-import type { Invitation } from '../model/invitation.ts';
+import type { ActivityEntry } from '../model/activity.ts';
+import type { Destination } from '../model/connection.ts';
+import type { DeliveryBody } from '../model/delivery.ts';
 import type { Job } from '../model/job.ts';
-import type { Organisation, StoredApiKey, User } from '../model/organisation.ts';
-import type { EmailKind, EmailStatus } from '../model/outgoing-email.ts';
-import type { ActivityEntry } from '../model/plan.ts';
-import type { Platform } from '../model/platform.ts';
+import type { Organisation } from '../model/organisation.ts';
 import type { Product, ProductFile, ProductVersion } from '../model/product.ts';
-import type { Customer, Purchase } from '../model/purchase.ts';
-import type { RejectedDelivery, RejectionSummary } from '../model/rejected-delivery.ts';
+import type { Customer, Purchase, PurchaseAlias } from '../model/purchase.ts';
+import type { RejectedDelivery } from '../model/rejected-delivery.ts';
+import { formatRelease } from '../model/release.ts';
 import type { StoredSession } from '../model/sign-in.ts';
-import type { SkuMapping } from '../model/sku-mapping.ts';
-import type { UnassignedDelivery } from '../model/unassigned-delivery.ts';
-import type { Claimable } from './claims.ts';
-import type { ProofRow } from './fulfilment.ts';
-import type { ReleaseRow } from './releases.ts';
+import { normalizeSku, type SkuMapping } from '../model/sku-mapping.ts';
+import type { StoredApiKey, User } from '../model/user.ts';
+import type { CountedTries } from '../ports/access.ts';
+import { searchWords } from '../purchases/search-words.ts';
+import type {
+  AlertRow,
+  ConnectionRow,
+  DeliveryRow,
+  EmailRow,
+  IdempotencyRow,
+  InvitationRow,
+  LinkRow,
+  ProofRow,
+  RejectionRow,
+  ReleaseRow,
+  SessionRow,
+  SignInRow,
+  UnassignedRow,
+} from './rows.ts';
 
 /** The tables of the in-memory adapters. Rows are replaced, never changed in place. */
 export interface Memory {
@@ -65,103 +71,6 @@ export interface Memory {
   readonly rejected: Map<string, RejectedDelivery>;
   /** By organisation and platform. */
   readonly rejections: Map<string, RejectionRow>;
-}
-
-export interface SignInRow {
-  readonly id: string;
-  readonly userId: string;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
-  readonly redeemed: boolean;
-  readonly withdrawn: boolean;
-}
-
-export interface InvitationRow extends Invitation {
-  readonly acceptedAt: Date | null;
-}
-
-export interface ConnectionRow {
-  readonly id: string;
-  readonly orgId: string;
-  readonly platform: Platform;
-  readonly name: string;
-  readonly secrets: readonly {
-    readonly secret: string;
-    readonly setAt: Date;
-    readonly expiresAt: Date | null;
-  }[];
-  readonly rules: ConnectionRules;
-}
-
-export interface RejectionRow extends Omit<RejectionSummary, 'kept'> {
-  readonly orgId: string;
-}
-
-export interface UnassignedRow {
-  readonly delivery: UnassignedDelivery;
-  readonly body: Omit<DeliveryBody, 'id'>;
-}
-
-export interface IdempotencyRow {
-  readonly fingerprint: string;
-  readonly sale: { readonly purchaseId: string; readonly customerId: string; readonly linkId: string };
-}
-
-export interface AlertRow extends Omit<Alert, 'details'>, AlertDetails {
-  readonly mailId: string;
-}
-
-export interface SessionRow {
-  readonly id: string;
-  readonly orgId: string;
-  readonly linkId: string;
-  readonly startedAt: Date;
-  readonly lastByteAt: Date;
-  readonly bytes: number;
-  readonly completedAt: Date | null;
-  readonly client: DownloadClient | null;
-  /** By version and name, once for each file; ranges are those that went out, united. */
-  readonly files: readonly SentBytes[];
-}
-
-/** `note` is the decision's. */
-export interface DeliveryRow extends Delivery {
-  readonly receivedNote: string | null;
-  readonly heldFor: HeldFor | null;
-  readonly attempts: number;
-  readonly decidedAt: Date | null;
-  readonly lines: readonly DeliveryLine[];
-}
-
-export interface LinkRow extends DownloadLink {
-  readonly openedCount: number;
-  readonly firstOpenedAt: Date | null;
-  readonly lastOpenedAt: Date | null;
-  readonly usedAt: Date | null;
-  readonly revokedAt: Date | null;
-}
-
-export interface EmailRow extends Claimable {
-  readonly id: string;
-  /** `NO_ORGANISATION` where it belongs to none. */
-  readonly orgId: string;
-  readonly kind: EmailKind;
-  readonly status: EmailStatus;
-  readonly pendingSince: Date;
-  readonly attempts: number;
-  readonly postponed: boolean;
-  readonly lastAnswer: string | null;
-  readonly lastAnswerAt: Date | null;
-  readonly nextTryAt: Date;
-  readonly sentAt: Date | null;
-  readonly createdAt: Date;
-  /** Of a receipt. */
-  readonly customerId: string | null;
-  /** What new links were asked for: a purchase, or an address (normalized). `COLLECTING`: alerts join it still. */
-  readonly subject: string | null;
-  /** Null until they are made. */
-  readonly linkIds: readonly string[] | null;
-  readonly leftOut: boolean;
 }
 
 export const COLLECTING = 'collecting';
@@ -286,4 +195,19 @@ export function purchasesOf({ purchases }: Memory, receiptId: string): readonly 
 export function versionOf({ versions, products }: Memory, purchase: Purchase): ProductVersion | undefined {
   const versionId = purchase.versionId ?? products.get(purchase.productId)?.activeVersionId;
   return versionId ? versions.get(versionId) : undefined;
+}
+
+/** Whether the text names its customer or its product, as `searchWords` has it. */
+export function isOfBuyerOrProduct(memory: Memory, purchase: Purchase, text: string): boolean {
+  const words = searchWords(text);
+  const beginIn = (haystack: string) =>
+    words.length > 0 && words.every((word) => searchWords(haystack).some((one) => one.startsWith(word)));
+  const customer = memory.customers.get(purchase.customerId);
+  if (customer && beginIn(`${customer.name} ${customer.email}`)) return true;
+  const product = memory.products.get(purchase.productId);
+  if (product && beginIn(`${product.name} ${product.slug}`)) return true;
+  return [...memory.mappings.values()].some(
+    ({ orgId, sku, productId }) =>
+      orgId === purchase.orgId && productId === purchase.productId && sku === normalizeSku(text),
+  );
 }

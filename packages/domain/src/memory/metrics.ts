@@ -1,7 +1,7 @@
-import type { DownloadCounts } from '../downloads/downloads-report.ts';
-import type { DayMetrics, TodayMetrics } from '../overview/metrics.ts';
+import type { DayMetrics, DownloadCounts, TodayMetrics } from '../model/metrics.ts';
 import type { Metrics } from '../ports/overview.ts';
-import type { Memory, SessionRow } from './memory.ts';
+import type { Memory } from './memory.ts';
+import type { SessionRow } from './rows.ts';
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 const MINUTE_MS = 60 * 1000;

@@ -1,8 +1,9 @@
 import type { DeliveryLine } from '../model/delivery.ts';
 import type { UnmatchedSku } from '../model/open-delivery.ts';
 import type { OpenDeliveries } from '../ports/fulfilment.ts';
-import type { DeliveryRow, Memory } from './memory.ts';
+import type { Memory } from './memory.ts';
 import { addRelease, listReleased, releaseKey, releaseNext, unmatchedKey } from './releases.ts';
+import type { DeliveryRow } from './rows.ts';
 
 export function createInMemoryOpenDeliveries(memory: Memory): OpenDeliveries {
   const entriesOf = (orgId: string) =>

@@ -5,8 +5,9 @@ import { prepareAlerts } from './alerts.ts';
 import { claimIdOf, endClaim, heldUntil, holdsClaim, releaseClaim, takeClaim } from './claims.ts';
 import { prepareDownloadLinkEmail } from './download-link-emails.ts';
 import { prepareInvitation } from './invitations.ts';
-import { COLLECTING, type EmailRow, type Memory, queueEmail } from './memory.ts';
+import { COLLECTING, type Memory, queueEmail } from './memory.ts';
 import { endReceipt, prepareReceipt } from './receipts.ts';
+import type { EmailRow } from './rows.ts';
 import { prepareSignIn } from './sign-in.ts';
 
 /** What an e-mail that is due says; or that it is not to be sent, now or at all. */

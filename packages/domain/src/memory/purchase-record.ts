@@ -1,14 +1,13 @@
-import type { ActivityEntry } from '../model/plan.ts';
-import type { Purchase } from '../model/purchase.ts';
-import type { FoundPurchase } from '../model/purchase-query.ts';
+import type { ActivityEntry } from '../model/activity.ts';
+import type { FoundPurchase, Purchase, RevokePurchaseResult } from '../model/purchase.ts';
 import {
   type PurchaseDelivery,
   type PurchaseReceipt,
   type PurchaseRecord,
   RECORD_LIMIT,
 } from '../model/purchase-record.ts';
-import type { RevokePurchaseResult } from '../purchases/revoke-purchase.ts';
-import { type EmailRow, linksOf, type Memory, newestFirst, versionOf } from './memory.ts';
+import { linksOf, type Memory, newestFirst, versionOf } from './memory.ts';
+import type { EmailRow } from './rows.ts';
 import { describeProgress } from './session-lists.ts';
 
 export function showPurchase(memory: Memory, purchase: Purchase, found: FoundPurchase): PurchaseRecord {

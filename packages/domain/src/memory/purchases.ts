@@ -1,13 +1,11 @@
 import { normalizeEmail } from '../model/email-address.ts';
 import { MAX_COUNTED } from '../model/log-entry.ts';
-import type { Purchase, PurchaseRow } from '../model/purchase.ts';
-import type { FoundPurchase, PurchaseQuery } from '../model/purchase-query.ts';
+import type { FoundPurchase, Purchase, PurchaseQuery, PurchaseRow } from '../model/purchase.ts';
 import type { AddSaleResult, NewSale } from '../model/sale.ts';
-import { normalizeSku } from '../model/sku-mapping.ts';
 import type { Purchases, PurchaseWords } from '../ports/purchases.ts';
-import { normalizeOrderNumber, searchWords } from '../purchases/search-words.ts';
+import { normalizeOrderNumber } from '../purchases/search-words.ts';
 import { freshLink, freshReceipt } from './fresh-rows.ts';
-import { linksOf, type Memory, newestFirst, queueJobs } from './memory.ts';
+import { isOfBuyerOrProduct, linksOf, type Memory, newestFirst, queueJobs } from './memory.ts';
 import { restoreLinks, revokeLinks, showPurchase } from './purchase-record.ts';
 
 export function createInMemoryPurchases(memory: Memory): Purchases {
@@ -116,21 +114,6 @@ function says(memory: Memory, purchase: Purchase, text: string): boolean {
   );
   if (number !== '' && numbers.some((one) => one.startsWith(number))) return true;
   return isOfBuyerOrProduct(memory, purchase, text);
-}
-
-/** Whether the text names its customer or its product, as `searchWords` has it. */
-export function isOfBuyerOrProduct(memory: Memory, purchase: Purchase, text: string): boolean {
-  const words = searchWords(text);
-  const beginIn = (haystack: string) =>
-    words.length > 0 && words.every((word) => searchWords(haystack).some((one) => one.startsWith(word)));
-  const customer = memory.customers.get(purchase.customerId);
-  if (customer && beginIn(`${customer.name} ${customer.email}`)) return true;
-  const product = memory.products.get(purchase.productId);
-  if (product && beginIn(`${product.name} ${product.slug}`)) return true;
-  return [...memory.mappings.values()].some(
-    ({ orgId, sku, productId }) =>
-      orgId === purchase.orgId && productId === purchase.productId && sku === normalizeSku(text),
-  );
 }
 
 function addSale(memory: Memory, sale: NewSale): AddSaleResult {

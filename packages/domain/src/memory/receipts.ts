@@ -3,18 +3,11 @@ import { alertOfRefusal } from '../model/alert.ts';
 import type { DeliveryStatus } from '../model/delivery.ts';
 import { linkExpiry } from '../model/download-link.ts';
 import type { EmailOutcome } from '../model/outgoing-email.ts';
-import type { PendingReceipt, PendingReceiptItem } from '../model/pending-receipt.ts';
 import type { Purchase } from '../model/purchase.ts';
+import type { PendingReceipt, PendingReceiptItem } from '../model/receipt.ts';
 import { raiseAlert } from './alerts.ts';
-import {
-  type DeliveryRow,
-  type EmailRow,
-  linksOf,
-  type Memory,
-  newestFirst,
-  purchasesOf,
-  versionOf,
-} from './memory.ts';
+import { linksOf, type Memory, newestFirst, purchasesOf, versionOf } from './memory.ts';
+import type { DeliveryRow, EmailRow } from './rows.ts';
 
 export function prepareReceipt(memory: Memory, receipt: EmailRow, now: Date): PendingReceipt {
   for (const purchase of purchasesOf(memory, receipt.id)) {

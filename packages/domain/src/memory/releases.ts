@@ -1,15 +1,9 @@
-import { formatRelease, type Release } from '../fulfilment/release.ts';
 import type { DeliveryLine } from '../model/delivery.ts';
+import { formatRelease, type Release } from '../model/release.ts';
 import { normalizeSku } from '../model/sku-mapping.ts';
 import type { OpenDeliveries } from '../ports/fulfilment.ts';
-import { type DeliveryRow, type Memory, queueJobs } from './memory.ts';
-
-export interface ReleaseRow {
-  readonly orgId: string;
-  readonly release: Release;
-  /** The last entry whose job was queued. */
-  readonly after: string;
-}
+import { type Memory, queueJobs } from './memory.ts';
+import type { DeliveryRow } from './rows.ts';
 
 export function releaseKey(orgId: string, release: Release): string {
   return `${orgId} ${formatRelease(release)}`;

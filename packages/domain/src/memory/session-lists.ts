@@ -8,8 +8,8 @@ import {
   type SentBytes,
 } from '../model/download-session.ts';
 import type { DownloadSessions } from '../ports/downloads.ts';
-import { linksOf, type Memory, newestFirst, type SessionRow, versionOf } from './memory.ts';
-import { isOfBuyerOrProduct } from './purchases.ts';
+import { isOfBuyerOrProduct, linksOf, type Memory, newestFirst, versionOf } from './memory.ts';
+import type { SessionRow } from './rows.ts';
 
 /** What reports and people ask of the sessions. */
 export function createInMemorySessionLists(

@@ -1,7 +1,8 @@
 import { countBytes, MAX_PIECES, uniteRanges } from '../model/byte-ranges.ts';
 import { MAX_SESSIONS_PER_LINK, SESSION_PAUSE_MS, type SentBytes } from '../model/download-session.ts';
 import type { CompletedDownload, DownloadSessions } from '../ports/downloads.ts';
-import type { Memory, SessionRow } from './memory.ts';
+import type { Memory } from './memory.ts';
+import type { SessionRow } from './rows.ts';
 import { createInMemorySessionLists, describeProgress } from './session-lists.ts';
 
 export function createInMemoryDownloadSessions(memory: Memory): DownloadSessions {

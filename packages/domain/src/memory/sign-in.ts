@@ -10,7 +10,8 @@ import {
 import type { SignIns, Throttles, UserSessions } from '../ports/access.ts';
 import type { MailCounts } from '../ports/mails.ts';
 import { freshEmail } from './fresh-rows.ts';
-import { type EmailRow, type Memory, queueEmail, type SignInRow } from './memory.ts';
+import { type Memory, queueEmail } from './memory.ts';
+import type { EmailRow, SignInRow } from './rows.ts';
 
 export function createInMemorySignIns(memory: Memory): SignIns {
   return {

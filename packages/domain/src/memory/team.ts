@@ -1,7 +1,6 @@
-import type { TeamMember } from '../access/team.ts';
 import { normalizeEmail } from '../model/email-address.ts';
 import { mayGiveRoles } from '../model/invitation.ts';
-import type { Role, StoredApiKey, User } from '../model/organisation.ts';
+import type { Role, StoredApiKey, TeamMember, User } from '../model/user.ts';
 import type { ActivityLog, Team } from '../ports/access.ts';
 import { type Memory, removeInvitation } from './memory.ts';
 import { endSessions } from './sign-in.ts';

@@ -4,7 +4,8 @@ import type { PaymentAccounts } from '../ports/access.ts';
 import type { UnassignedDeliveries } from '../ports/fulfilment.ts';
 import { findOrAddConnection } from './access.ts';
 import { createInMemoryDeliveryLog } from './fulfilment.ts';
-import type { Memory, UnassignedRow } from './memory.ts';
+import type { Memory } from './memory.ts';
+import type { UnassignedRow } from './rows.ts';
 
 export function createInMemoryPaymentAccounts(memory: Memory): PaymentAccounts {
   return {

@@ -13,3 +13,36 @@ export interface ActivityOrigin {
 
 export const AUTOMATIC: ActivityOrigin = { via: 'automatic' };
 export const COMMAND_LINE: ActivityOrigin = { via: 'command-line' };
+
+/** What was done, by whom and how, as the activity log keeps it. */
+export interface ActivityEntry extends ActivityOrigin {
+  readonly id: string;
+  readonly at: Date;
+  readonly kind: ActivityKind;
+  /** What it was done to: a purchase, a product, a user, … */
+  readonly subjectId: string;
+  /** One sentence for people. */
+  readonly summary: string;
+}
+
+export type ActivityKind =
+  | 'order-delivered'
+  | 'sale-recorded'
+  | 'alert-given-up'
+  | 'receipt-resent'
+  | 'address-corrected'
+  | 'download-completed'
+  | 'link-requested'
+  | 'link-revoked'
+  | 'link-restored'
+  | 'delivery-redelivered'
+  | 'product-changed'
+  | 'integration-changed'
+  | 'sku-mapped'
+  | 'team-changed'
+  | 'organisation-changed'
+  | 'api-key-refreshed'
+  | 'signed-in'
+  | 'signed-out'
+  | 'sign-in-refused'
+  | 'sign-in-link-issued';

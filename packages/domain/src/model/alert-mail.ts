@@ -1,6 +1,5 @@
-import type { FailedTry } from '../email/decide-outcome.ts';
 import type { AlertCause, AlertDetails } from './alert.ts';
-import type { PendingEmailFacts } from './outgoing-email.ts';
+import type { PendingEmailFacts } from './pending-email.ts';
 
 /** The mail that tells people of alerts, ready to be laid out. */
 export interface AlertMail {
@@ -35,29 +34,4 @@ export interface PendingAlertMail extends PendingEmailFacts {
   readonly to: readonly string[];
   readonly alerts: readonly (AlertDetails & { readonly cause: AlertCause })[];
   readonly more: number;
-}
-
-export function composeAlerts(mail: PendingAlertMail, siteUrl: string): AlertMail {
-  return {
-    kind: 'alert',
-    mailId: mail.id,
-    orgId: mail.orgId,
-    organisationName: mail.organisationName,
-    to: mail.to,
-    alerts: mail.alerts.map(({ deliveryId, ...alert }) => ({
-      ...alert,
-      url:
-        deliveryId === null
-          ? `${siteUrl}/dashboard/purchases`
-          : `${siteUrl}/dashboard/webhook-log/${deliveryId}`,
-    })),
-    more: mail.more,
-    logUrl: `${siteUrl}/dashboard/webhook-log`,
-  };
-}
-
-/** What the activity log says once it is given up. */
-export function explainAlertMail({ to }: Pick<AlertMail, 'to'>, end: FailedTry, answer: string): string {
-  if (end === 'try-again') return `An alert was not taken: “${answer}”`;
-  return `An alert to ${to.join(', ') || 'nobody'} could not be mailed. The last answer: “${answer}”`;
 }

@@ -1,3 +1,5 @@
+import type { Platform } from './platform.ts';
+
 /** One shop or account of a platform, with the secrets its deliveries may be signed with right now. */
 export interface Connection {
   readonly id: string;
@@ -33,3 +35,25 @@ export const USUAL_RULES: ConnectionRules = {
   ignoreTestOrders: false,
   defaultCurrency: null,
 };
+
+/** A connection as people may see it: what came over it, and when its secrets were set, but never a secret. */
+export interface ConnectionFacts {
+  readonly id: string;
+  readonly platform: Platform;
+  readonly name: string;
+  readonly rules: ConnectionRules;
+  /** When the newest lasting secret was set; null when it has none of its own. */
+  readonly secretSetAt: Date | null;
+  /** How many lasting secrets it has. */
+  readonly secretCount: number;
+  /** Whether one of them is shorter than {@link MIN_SECRET_LENGTH}: it was set before that was asked for. */
+  readonly hasShortSecret: boolean;
+  /** Until when a secret that was replaced still verifies; null when there is none. */
+  readonly formerUntil: Date | null;
+  /** Whether an account of the shared platform is mapped to it. */
+  readonly hasAccount: boolean;
+  /** The newest entry of the log. */
+  readonly lastDelivery: { readonly id: string; readonly at: Date; readonly orderId: string | null } | null;
+  /** When the newest `MAX_ARRIVALS` entries came, newest first; none older than `ARRIVALS_PERIOD_MS` before the last. */
+  readonly arrivals: readonly Date[];
+}

@@ -1,4 +1,4 @@
-import type { Candidate } from './order.ts';
+import type { Candidate, TranslatedEntry } from './order.ts';
 import type { Platform } from './platform.ts';
 
 /** Where an entry of the webhook log stands. Shown to people capitalised. */
@@ -70,4 +70,37 @@ export interface DeliveryLine {
   readonly reason: string | null;
   readonly productId: string | null;
   readonly purchaseId: string | null;
+}
+
+/**
+ * What a request proved its origin with, where that says nothing of its body: whoever saw one proof could send any
+ * body under it. So what came with it first is remembered.
+ */
+export interface Proof {
+  /** SHA-256, 64 hex digits: tells proofs apart, and is no use to whoever would send one again. */
+  readonly fingerprint: string;
+  /** SHA-256 of the body, 64 hex digits. */
+  readonly bodySha256: string;
+  /** What becomes of a request whose proof came before with another body. */
+  readonly whenReused:
+    | { readonly kind: 'note'; readonly note: string }
+    | { readonly kind: 'refuse'; readonly reason: string };
+}
+
+/** A verified request, and what its translator made of it. */
+export interface ReceivedDelivery {
+  readonly orgId: string;
+  readonly platform: Platform;
+  readonly connectionId: string;
+  readonly receivedAt: Date;
+  readonly bytes: Uint8Array;
+  /** Only the headers that translation reads. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly content:
+    | { readonly kind: 'translated'; readonly entries: readonly TranslatedEntry[] }
+    | { readonly kind: 'unreadable'; readonly problem: string };
+  /** Null where the signature is over the body. */
+  readonly proof?: Proof | null;
+  /** Of a request that was rejected when it came in: it is taken out of the rejected as it goes into the log. */
+  readonly rejected?: { readonly id: string; readonly note: string };
 }

@@ -1,7 +1,6 @@
-import type { DownloadTokens } from '../ports/downloads.ts';
+import type { ActivityEntry } from './activity.ts';
 import type { DownloadLink } from './download-link.ts';
-import type { PendingEmailFacts } from './outgoing-email.ts';
-import type { ActivityEntry } from './plan.ts';
+import type { PendingEmailFacts } from './pending-email.ts';
 
 /** A mail brings at most so many new links, those of the newest purchases: a longer one would be cut short. */
 export const LINKS_PER_MAIL = 50;
@@ -61,23 +60,4 @@ export interface PendingDownloadLinkEmail extends PendingEmailFacts {
 export interface PendingDownloadLinkEmailShop extends Omit<DownloadLinkEmailShop, 'items' | 'replyTo'> {
   readonly email: string;
   readonly items: readonly (Omit<DownloadLinkEmailItem, 'downloadUrl'> & { readonly linkId: string })[];
-}
-
-export function composeDownloadLinkEmail(
-  { id, to, shops, leftOut }: PendingDownloadLinkEmail,
-  tokens: DownloadTokens,
-): DownloadLinkEmail {
-  return {
-    kind: 'links',
-    mailId: id,
-    to,
-    shops: shops.map(({ orgId, name, email, items }) => ({
-      orgId,
-      name,
-      replyTo: email,
-      items: items.map(({ linkId, ...item }) => ({ ...item, downloadUrl: tokens.url(orgId, linkId) })),
-    })),
-    leftOut,
-    myUrl: tokens.myUrl(),
-  };
 }

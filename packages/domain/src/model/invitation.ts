@@ -1,5 +1,5 @@
-import type { Role } from './organisation.ts';
-import type { EmailStatus, PendingEmailFacts } from './outgoing-email.ts';
+import type { EmailStatus, PendingEmailFacts } from './pending-email.ts';
+import type { Role } from './user.ts';
 
 /** How long an invitation can be accepted, from when it was last sent. */
 export const INVITATION_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;

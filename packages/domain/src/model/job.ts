@@ -1,5 +1,5 @@
-import type { Release } from '../fulfilment/release.ts';
 import type { EmailKind } from './outgoing-email.ts';
+import type { Release } from './release.ts';
 
 /** Work that must happen after a commit, whatever crashes. It is stored in the transaction that makes it necessary. */
 export type Job =

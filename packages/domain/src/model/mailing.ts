@@ -1,6 +1,6 @@
+import type { ActivityEntry } from './activity.ts';
 import type { DownloadLink } from './download-link.ts';
 import type { Job } from './job.ts';
-import type { ActivityEntry } from './plan.ts';
 import type { Customer } from './purchase.ts';
 import type { Receipt, ReceiptStatus } from './receipt.ts';
 

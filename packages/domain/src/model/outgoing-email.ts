@@ -1,30 +1,17 @@
 import type { AlertMail, PendingAlertMail } from './alert-mail.ts';
 import type { DownloadLinkEmail, PendingDownloadLinkEmail } from './download-link-email.ts';
 import type { InvitationMail, PendingInvitationMail } from './invitation.ts';
-import type { PendingReceipt } from './pending-receipt.ts';
-import type { ReceiptMail } from './receipt.ts';
+import type { PendingReceipt, ReceiptMail } from './receipt.ts';
 import type { PendingSignInMail, SignInMail } from './sign-in.ts';
 
 /** What an e-mail is for. */
 export type EmailKind = EmailMessage['kind'];
-
-/** `pending`: not yet taken by the mail server. `refused`: given up. */
-export type EmailStatus = 'pending' | 'sent' | 'refused';
 
 /**
  * The organisation of e-mails that belong to none: new links for an address, which may be known to several shops, and
  * sign-ins, whose user may be a member of none.
  */
 export const NO_ORGANISATION = '00000000-0000-0000-0000-000000000000';
-
-/** What every e-mail that was taken for sending has, beside what it is to say. */
-export interface PendingEmailFacts {
-  readonly id: string;
-  /** Since when it is tried: since it came to be, or since it was last asked for again. */
-  readonly pendingSince: Date;
-  /** Tries that failed before. */
-  readonly attempts: number;
-}
 
 /** An e-mail that is to be sent now. */
 export type PendingEmail =

@@ -1,11 +1,10 @@
-import type { PurchaseAlias } from '../fulfilment/purchase-aliases.ts';
-import type { ActivityOrigin } from './activity.ts';
+import type { ActivityEntry } from './activity.ts';
 import type { Alert } from './alert.ts';
 import type { DeliveryLine, DeliveryStatus, HeldFor } from './delivery.ts';
 import type { DownloadLink } from './download-link.ts';
 import type { Job } from './job.ts';
 import type { Product } from './product.ts';
-import type { Customer, Purchase } from './purchase.ts';
+import type { Customer, Purchase, PurchaseAlias } from './purchase.ts';
 import type { Receipt, ReceiptStatus } from './receipt.ts';
 import type { SkuMapping } from './sku-mapping.ts';
 
@@ -94,36 +93,3 @@ export interface DecidedDelivery {
   readonly lines: readonly DeliveryLine[];
   readonly decidedAt: Date;
 }
-
-/** What was done, by whom and how, as the activity log keeps it. */
-export interface ActivityEntry extends ActivityOrigin {
-  readonly id: string;
-  readonly at: Date;
-  readonly kind: ActivityKind;
-  /** What it was done to: a purchase, a product, a user, … */
-  readonly subjectId: string;
-  /** One sentence for people. */
-  readonly summary: string;
-}
-
-export type ActivityKind =
-  | 'order-delivered'
-  | 'sale-recorded'
-  | 'alert-given-up'
-  | 'receipt-resent'
-  | 'address-corrected'
-  | 'download-completed'
-  | 'link-requested'
-  | 'link-revoked'
-  | 'link-restored'
-  | 'delivery-redelivered'
-  | 'product-changed'
-  | 'integration-changed'
-  | 'sku-mapped'
-  | 'team-changed'
-  | 'organisation-changed'
-  | 'api-key-refreshed'
-  | 'signed-in'
-  | 'signed-out'
-  | 'sign-in-refused'
-  | 'sign-in-link-issued';

@@ -1,3 +1,18 @@
+/** `versionId`: what a buyer gets now. `why`: what must be done first; the draft is named before the version. */
+export type Deliverability =
+  | { readonly deliverable: true; readonly versionId: string }
+  | { readonly deliverable: false; readonly why: 'draft' | 'no-live-version' };
+
+/**
+ * Whether a webhook may deliver this product. Archived products still deliver what was paid for. When both are wrong
+ * the draft is named first: publishing is what the operator will do first.
+ */
+export function checkDeliverability(product: Pick<Product, 'status' | 'activeVersionId'>): Deliverability {
+  if (product.status === 'draft') return { deliverable: false, why: 'draft' };
+  if (product.activeVersionId === null) return { deliverable: false, why: 'no-live-version' };
+  return { deliverable: true, versionId: product.activeVersionId };
+}
+
 /** A draft delivers nothing. An archived product is for sale no more, but delivers what was paid for. */
 export const PRODUCT_STATUSES = ['draft', 'published', 'archived'] as const;
 export type ProductStatus = (typeof PRODUCT_STATUSES)[number];
@@ -44,4 +59,16 @@ export interface ProductFile {
 export interface ProductListRow {
   readonly product: Product;
   readonly activeVersion: ProductVersion | null;
+}
+
+/**
+ * The slug that a text normalises to: NFKC, lower case, runs of anything but letters a to z and digits become one
+ * hyphen, none at the ends. May be empty: then it is no slug.
+ */
+export function normalizeSlug(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
 }

@@ -1,8 +1,8 @@
+import type { ActivityEntry } from './activity.ts';
 import type { DeliveryLine, DeliveryStatus } from './delivery.ts';
 import type { DownloadClient, FileProgress } from './download-session.ts';
-import type { ActivityEntry } from './plan.ts';
 import type { ProductFile } from './product.ts';
-import type { FoundPurchase } from './purchase-query.ts';
+import type { FoundPurchase } from './purchase.ts';
 import type { ReceiptStatus } from './receipt.ts';
 
 /** All that is known of one purchase, for the page that tells its story. */

@@ -1,4 +1,28 @@
+import type { Candidate } from './order.ts';
 import type { Platform } from './platform.ts';
+import type { ReceiptStatus } from './receipt.ts';
+
+/** Which purchases an operator wants to see. */
+export interface PurchaseQuery {
+  /** A name, an address, an order number, a product or its SKU; blank for all. See `searchWords`. */
+  readonly text: string;
+  readonly productId: string | null;
+  readonly customerId: string | null;
+  readonly source: PurchaseSource | null;
+  /** Only those whose receipt stands so. */
+  readonly receipt: ReceiptStatus | null;
+  /** The id of the last purchase of the page before. */
+  readonly before: string | null;
+  readonly limit: number;
+}
+
+/** A purchase as the dashboard lists it. */
+export interface FoundPurchase extends PurchaseRow {
+  readonly orderNumber: string | null;
+  /** Null when no mail was asked for. */
+  readonly receiptStatus: ReceiptStatus | null;
+  readonly revokedAt: Date | null;
+}
 
 /** The platform that an order came from, or how somebody recorded it by hand. */
 export type PurchaseSource = Platform | 'api' | 'dashboard';
@@ -60,3 +84,14 @@ export interface PurchaseRow {
   readonly downloadUsedAt: Date | null;
   readonly receiptSentAt: Date | null;
 }
+
+/** What a platform called a purchase when it was delivered. It is never taken back, whatever the name stands for later. */
+export interface PurchaseAlias {
+  readonly purchaseId: string;
+  readonly candidate: Candidate['kind'];
+  /** Normalized as mappings are. */
+  readonly sku: string;
+}
+
+/** `done-before`: it was so already, and nothing was added to the activity. */
+export type RevokePurchaseResult = 'done' | 'done-before' | 'unknown-purchase';

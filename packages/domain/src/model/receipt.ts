@@ -1,4 +1,20 @@
-import type { EmailStatus } from './outgoing-email.ts';
+import type { EmailStatus, PendingEmailFacts } from './pending-email.ts';
+
+/** A receipt that is to be sent now, with all that its mail will say. */
+export interface PendingReceipt extends PendingEmailFacts {
+  readonly kind: 'receipt';
+  readonly orgId: string;
+  readonly orderedAt: Date;
+  readonly organisation: { readonly name: string; readonly email: string };
+  readonly customer: { readonly email: string; readonly name: string };
+  readonly orderNumber: string | null;
+  readonly items: readonly PendingReceiptItem[];
+}
+
+/** As the receipt tells it, but with the id of the link instead of its address. */
+export interface PendingReceiptItem extends Omit<ReceiptItem, 'downloadUrl'> {
+  readonly linkId: string;
+}
 
 export type ReceiptStatus = EmailStatus;
 

@@ -1,5 +1,5 @@
-import type { Caller, Role } from './organisation.ts';
-import type { PendingEmailFacts } from './outgoing-email.ts';
+import type { PendingEmailFacts } from './pending-email.ts';
+import type { Caller, Role } from './user.ts';
 
 /** How long a mailed link signs its reader in. */
 export const SIGN_IN_LIFETIME_MS = 15 * 60 * 1000;

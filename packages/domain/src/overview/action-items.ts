@@ -1,79 +1,14 @@
 import type { EvaluatedConnection, PlatformState } from '../access/connection-state.ts';
+import type {
+  ActionItemFacts,
+  FailedOrders,
+  GivenUpAlerts,
+  HeldOrders,
+  PostponedReceipts,
+  RefusedReceipts,
+  UnmatchedNeed,
+} from '../model/action-items.ts';
 import type { Platform } from '../model/platform.ts';
-import type { ProductStatus } from '../model/product.ts';
-
-/** Orders that wait for a product. */
-export interface HeldOrders {
-  readonly productId: string;
-  readonly productName: string;
-  readonly productStatus: ProductStatus;
-  /** Whether publishing alone delivers them. */
-  readonly hasLiveVersion: boolean;
-  readonly orders: number;
-  readonly newestAt: Date;
-}
-
-/** SKUs that no product is known for. */
-export interface UnmatchedNeed {
-  readonly skus: number;
-  readonly orders: number;
-  /** Those that most orders name, at most two. */
-  readonly named: readonly { readonly sku: string; readonly orders: number }[];
-  readonly newestAt: Date;
-}
-
-/** Receipts that were refused for good, and whose buyers have had no other. */
-export interface RefusedReceipts {
-  readonly count: number;
-  readonly newest: {
-    readonly purchaseId: string;
-    readonly customerName: string;
-    readonly customerEmail: string;
-    readonly productName: string;
-    /** How many more products it carries. */
-    readonly moreProducts: number;
-    /** The mail server's own words. */
-    readonly answer: string | null;
-    readonly at: Date;
-  };
-}
-
-/** Receipts that wait because the organisation has sent as many mails as it may in an hour. */
-export interface PostponedReceipts {
-  readonly count: number;
-  /** Since when the latest of them waits. */
-  readonly at: Date;
-  /** When the first of them may go. */
-  readonly until: Date;
-}
-
-/** Orders of which nothing was delivered, for another reason than their SKUs. */
-export interface FailedOrders {
-  readonly count: number;
-  readonly newest: {
-    readonly deliveryId: string;
-    readonly orderId: string;
-    readonly reason: string;
-    readonly at: Date;
-  };
-}
-
-/** The latest mail of alerts was given up. */
-export interface GivenUpAlerts {
-  readonly answer: string | null;
-  readonly at: Date;
-}
-
-/** What is read of an organisation to tell what needs a person. Lists are short; see `ActionItems` for their bounds. */
-export interface ActionItemFacts {
-  readonly held: readonly HeldOrders[];
-  readonly unmatched: UnmatchedNeed | null;
-  readonly refused: RefusedReceipts | null;
-  readonly postponed: PostponedReceipts | null;
-  readonly failed: FailedOrders | null;
-  readonly givenUpAlerts: GivenUpAlerts | null;
-  readonly subscriptionExpiresAt: Date | null;
-}
 
 /** One thing that only a person can mend. */
 export type ActionItem = {

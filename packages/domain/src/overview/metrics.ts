@@ -1,34 +1,6 @@
+import type { DayMetrics, TodayMetrics } from '../model/metrics.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Metrics } from '../ports/overview.ts';
-import type { Clock } from '../ports/stores.ts';
-
-/** One UTC day of an organisation. An order counts once, on the day it first came, however often it was sent. */
-export interface DayMetrics {
-  /** As 2026-03-31. */
-  readonly day: string;
-  readonly orders: number;
-  readonly delivered: number;
-  readonly held: number;
-  readonly failed: number;
-  /** Download sessions that began. */
-  readonly downloads: number;
-}
-
-/** What came in since midnight, by UTC, and what became of it. An order counts as in {@link DayMetrics}. */
-export interface TodayMetrics {
-  readonly orders: number;
-  /** Orders of the same weekday a week ago, up to the same time of day. */
-  readonly ordersAWeekAgo: number;
-  readonly delivered: number;
-  readonly held: number;
-  readonly failed: number;
-  readonly downloadsCompleted: number;
-  /** Bytes of theirs went out in the last minute. */
-  readonly downloadsRunning: number;
-  /** From an order to the mail server's acceptance of its receipt, in milliseconds; null before the first. */
-  readonly receiptMedianMs: number | null;
-  readonly receiptSlowestMs: number | null;
-  readonly lastOrderAt: Date | null;
-}
 
 /** How today goes, and how the days before went. */
 export interface MetricsOverview {

@@ -1,12 +1,9 @@
-import type { ConnectionFacts } from '../access/connection-state.ts';
-import type { TeamMember } from '../access/team.ts';
-import type { CountedTries } from '../access/throttle.ts';
-import type { ActivityVia } from '../model/activity.ts';
-import type { Connection, ConnectionRules, Destination } from '../model/connection.ts';
-import type { Caller, Organisation, Role, StoredApiKey, User } from '../model/organisation.ts';
-import type { ActivityEntry } from '../model/plan.ts';
+import type { ActivityEntry, ActivityVia } from '../model/activity.ts';
+import type { Connection, ConnectionFacts, ConnectionRules, Destination } from '../model/connection.ts';
+import type { Organisation } from '../model/organisation.ts';
 import type { Platform } from '../model/platform.ts';
 import type { OpenSignIn, SignedIn, SignInRecord, StoredSession } from '../model/sign-in.ts';
+import type { Caller, Role, StoredApiKey, TeamMember, User } from '../model/user.ts';
 
 /** The organisations, each with its subscription. */
 export interface Organisations {
@@ -271,4 +268,11 @@ export interface SecretFingerprints {
   /** Of no use without our key. Bound to the organisation: the same secret elsewhere has another one. */
   make(orgId: string, secret: string): string;
   matches(orgId: string, secret: string, fingerprint: string): boolean;
+}
+
+/** How often something was tried in a window of time. */
+export interface CountedTries {
+  /** This one counted. */
+  readonly tries: number;
+  readonly windowEndsAt: Date;
 }

@@ -1,4 +1,5 @@
-import type { DownloadPage } from '../model/download-page.ts';
+import type { ActivityEntry } from '../model/activity.ts';
+import type { DownloadPage } from '../model/download-link.ts';
 import type {
   DownloadClient,
   DownloadProgress,
@@ -7,7 +8,6 @@ import type {
   DownloadSessionRow,
   SentBytes,
 } from '../model/download-session.ts';
-import type { ActivityEntry } from '../model/plan.ts';
 
 /** The links that buyers have. Making them is part of a plan, a sale or a mailing. */
 export interface DownloadLinks {

@@ -1,5 +1,3 @@
-import type { ReceivedDelivery } from '../fulfilment/record-deliveries.ts';
-import type { Release } from '../fulfilment/release.ts';
 import type { Alert } from '../model/alert.ts';
 import type { Connection, Destination } from '../model/connection.ts';
 import type {
@@ -7,6 +5,8 @@ import type {
   DeliveryBody,
   DeliveryListRow,
   DeliveryStatus,
+  Proof,
+  ReceivedDelivery,
   StoredDelivery,
 } from '../model/delivery.ts';
 import type { Job } from '../model/job.ts';
@@ -15,8 +15,8 @@ import type { HeldOrder, UnmatchedMark, UnmatchedSku } from '../model/open-deliv
 import type { Order } from '../model/order.ts';
 import type { OrderSnapshot, Plan } from '../model/plan.ts';
 import type { Platform } from '../model/platform.ts';
-import type { Proof } from '../model/proof.ts';
 import type { RejectedDelivery, RejectionSummary } from '../model/rejected-delivery.ts';
+import type { Release } from '../model/release.ts';
 import type { AssignableDelivery, UnassignedDelivery } from '../model/unassigned-delivery.ts';
 
 /** The webhook log. */

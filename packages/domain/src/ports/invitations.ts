@@ -1,7 +1,6 @@
-import type { TeamMember } from '../access/team.ts';
 import type { Invitation, InvitationRecord, ListedInvitation } from '../model/invitation.ts';
-import type { StoredApiKey } from '../model/organisation.ts';
 import type { StoredSession } from '../model/sign-in.ts';
+import type { StoredApiKey, TeamMember } from '../model/user.ts';
 
 /**
  * Who is asked to join an organisation. One that was accepted stays a while, so that its link can say so. At most one of

@@ -1,10 +1,8 @@
-import type { ClaimEnd, LapsedClaim } from '../email/mail-claim.ts';
-import type { PostponedMail } from '../email/mail-limit.ts';
+import type { ActivityEntry } from '../model/activity.ts';
 import type { NewDownloadLinkEmail } from '../model/download-link-email.ts';
-import type { MailAnswer } from '../model/mail-answer.ts';
+import type { ClaimEnd, LapsedClaim, MailAnswer, PostponedMail } from '../model/mail-answer.ts';
 import type { Mailing, NewMailing } from '../model/mailing.ts';
 import type { EmailClaim, EmailMessage, EmailOutcome } from '../model/outgoing-email.ts';
-import type { ActivityEntry } from '../model/plan.ts';
 
 /**
  * Every e-mail that the service sends, of whatever kind: those that are pending, and what mail servers said to them.

@@ -1,7 +1,6 @@
-import type { DownloadMetrics } from '../downloads/downloads-report.ts';
+import type { ActionItemFacts } from '../model/action-items.ts';
 import type { FirstSteps } from '../model/first-steps.ts';
-import type { ActionItemFacts } from '../overview/action-items.ts';
-import type { DayMetrics, TodayMetrics } from '../overview/metrics.ts';
+import type { DayMetrics, DownloadMetrics, TodayMetrics } from '../model/metrics.ts';
 
 /** Counts for people to look at. */
 export interface Metrics {

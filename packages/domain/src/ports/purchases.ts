@@ -1,9 +1,13 @@
-import type { ActivityEntry } from '../model/plan.ts';
-import type { Customer, PurchaseRow } from '../model/purchase.ts';
-import type { FoundPurchase, PurchaseQuery } from '../model/purchase-query.ts';
+import type { ActivityEntry } from '../model/activity.ts';
+import type {
+  Customer,
+  FoundPurchase,
+  PurchaseQuery,
+  PurchaseRow,
+  RevokePurchaseResult,
+} from '../model/purchase.ts';
 import type { PurchaseRecord } from '../model/purchase-record.ts';
 import type { AddSaleResult, NewSale } from '../model/sale.ts';
-import type { RevokePurchaseResult } from '../purchases/revoke-purchase.ts';
 
 /** What was sold. Orders become purchases by a plan ({@link Fulfilment}), all else here. */
 export interface Purchases {

@@ -1,4 +1,4 @@
-import type { FoundPurchase } from '../model/purchase-query.ts';
+import type { FoundPurchase } from '../model/purchase.ts';
 
 /**
  * How a purchase stands, in one word: the first of these that holds. `refused`, `pending`: its receipt. `used`: its

@@ -1,5 +1,5 @@
+import type { ActivityEntry } from '../model/activity.ts';
 import { type FileProgress, INTERRUPTED_AFTER_MS } from '../model/download-session.ts';
-import type { ActivityEntry } from '../model/plan.ts';
 import type {
   PurchaseDelivery,
   PurchaseLink,

@@ -7,8 +7,8 @@ import type { Customer, Purchase } from '../model/purchase.ts';
 import type { NewSale } from '../model/sale.ts';
 import { type InvalidInput, readName } from '../model/validation.ts';
 import type { Products } from '../ports/catalogue.ts';
+import type { Clock, Ids } from '../ports/clock.ts';
 import type { Purchases } from '../ports/purchases.ts';
-import type { Clock, Ids } from '../ports/stores.ts';
 
 /** A sale as its form gives it: everything is text. */
 export interface SaleForm {

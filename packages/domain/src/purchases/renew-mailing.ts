@@ -1,9 +1,8 @@
-import type { ActivityOrigin } from '../model/activity.ts';
+import type { ActivityEntry, ActivityOrigin } from '../model/activity.ts';
 import { linkExpiry } from '../model/download-link.ts';
 import type { Mailing, NewMailing } from '../model/mailing.ts';
-import type { ActivityEntry } from '../model/plan.ts';
 import type { Customer } from '../model/purchase.ts';
-import type { Clock, Ids } from '../ports/stores.ts';
+import type { Clock, Ids } from '../ports/clock.ts';
 
 export interface MailAgainPorts {
   readonly clock: Clock;

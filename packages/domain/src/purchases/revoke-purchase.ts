@@ -1,10 +1,7 @@
-import type { ActivityOrigin } from '../model/activity.ts';
-import type { ActivityEntry } from '../model/plan.ts';
+import type { ActivityEntry, ActivityOrigin } from '../model/activity.ts';
+import type { RevokePurchaseResult } from '../model/purchase.ts';
+import type { Clock, Ids } from '../ports/clock.ts';
 import type { Purchases } from '../ports/purchases.ts';
-import type { Clock, Ids } from '../ports/stores.ts';
-
-/** `done-before`: it was so already, and nothing was added to the activity. */
-export type RevokePurchaseResult = 'done' | 'done-before' | 'unknown-purchase';
 
 interface RevokePorts {
   readonly clock: Clock;

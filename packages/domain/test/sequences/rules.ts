@@ -2,7 +2,7 @@ import { type Job, normalizeEmail } from '@handover/domain';
 import type { Memory } from '@handover/domain/memory';
 import { sendsEmail } from '@handover/testkit';
 import { expect } from 'vitest';
-import type { DeliveryRow, EmailRow } from '../../src/memory/memory.ts';
+import type { DeliveryRow, EmailRow } from '../../src/memory/rows.ts';
 import { nameSale, type World } from './world.ts';
 
 /**

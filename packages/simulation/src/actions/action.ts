@@ -1,5 +1,5 @@
+import { isExpected } from '../world/expected-errors.ts';
 import type { ProcessSlot, SimulatedShop, World } from '../world/open-world.ts';
-import { isExpected } from '../world/open-world.ts';
 import type { Service } from '../world/service.ts';
 
 /** One kind of thing that can happen. Whatever it leaves to chance it draws from the world's source of chance. */

@@ -199,13 +199,6 @@ function portOf(call: string): string {
   return end < 0 ? call : call.slice(0, end);
 }
 
-const EXPECTED: readonly unknown[] = ['contended', 'decided-meanwhile', 'store-unavailable'];
-
-/** What a process may fail with while the database does, or while others are quicker. */
-export function isExpected(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && EXPECTED.includes(error.code);
-}
-
 /** As many hex digits as SHA-256 has, and the same for the same bytes: nothing here has to withstand anybody. */
 export function hashPlainly(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex').padEnd(64, '0').slice(0, 64);

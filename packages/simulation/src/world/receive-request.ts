@@ -14,8 +14,8 @@ import type { SignedRequest } from '@handover/platform-contract/testing';
 import { readTenantRef } from '@handover/platform-payments-a';
 import type { SimulatedProcess } from '../kernel/process.ts';
 import type { Scheduler } from '../kernel/scheduler.ts';
+import { isExpected } from './expected-errors.ts';
 import type { ProcessSlot, World } from './open-world.ts';
-import { isExpected } from './open-world.ts';
 import { PLATFORM_WEBHOOKS } from './platforms.ts';
 import type { Sale } from './send-order.ts';
 

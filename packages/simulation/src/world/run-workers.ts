@@ -1,6 +1,7 @@
 import { runJob } from '@handover/domain';
 import type { SimulatedProcess } from '../kernel/process.ts';
-import { isExpected, type ProcessSlot, type World } from './open-world.ts';
+import { isExpected } from './expected-errors.ts';
+import type { ProcessSlot, World } from './open-world.ts';
 import { runMaintenance } from './service.ts';
 
 /** At once, so many jobs are done by one process. */

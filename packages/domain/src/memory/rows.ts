@@ -1,0 +1,131 @@
+import type { Alert, AlertDetails } from '../model/alert.ts';
+import type { ConnectionRules } from '../model/connection.ts';
+import type { Delivery, DeliveryBody, DeliveryLine, HeldFor } from '../model/delivery.ts';
+import type { DownloadLink } from '../model/download-link.ts';
+import type { DownloadClient, SentBytes } from '../model/download-session.ts';
+import type { Invitation } from '../model/invitation.ts';
+import type { EmailKind } from '../model/outgoing-email.ts';
+import type { EmailStatus } from '../model/pending-email.ts';
+import type { Platform } from '../model/platform.ts';
+import type { RejectionSummary } from '../model/rejected-delivery.ts';
+import type { Release } from '../model/release.ts';
+import type { UnassignedDelivery } from '../model/unassigned-delivery.ts';
+
+/** What a mail's row keeps of its claims. `claims` counts those there were, so each has an id of its own. */
+export interface Claimable {
+  readonly claims: number;
+  /** Null: nobody holds it. One that is past may be taken by somebody else. */
+  readonly claimedUntil: Date | null;
+}
+
+/** Kept by connection and fingerprint. */
+export interface ProofRow {
+  readonly connectionId: string;
+  /** Of the body that came first. */
+  readonly bodySha256: string;
+  readonly firstSeenAt: Date;
+}
+
+export interface SignInRow {
+  readonly id: string;
+  readonly userId: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly redeemed: boolean;
+  readonly withdrawn: boolean;
+}
+
+export interface InvitationRow extends Invitation {
+  readonly acceptedAt: Date | null;
+}
+
+export interface ConnectionRow {
+  readonly id: string;
+  readonly orgId: string;
+  readonly platform: Platform;
+  readonly name: string;
+  readonly secrets: readonly {
+    readonly secret: string;
+    readonly setAt: Date;
+    readonly expiresAt: Date | null;
+  }[];
+  readonly rules: ConnectionRules;
+}
+
+export interface RejectionRow extends Omit<RejectionSummary, 'kept'> {
+  readonly orgId: string;
+}
+
+export interface UnassignedRow {
+  readonly delivery: UnassignedDelivery;
+  readonly body: Omit<DeliveryBody, 'id'>;
+}
+
+export interface IdempotencyRow {
+  readonly fingerprint: string;
+  readonly sale: { readonly purchaseId: string; readonly customerId: string; readonly linkId: string };
+}
+
+export interface AlertRow extends Omit<Alert, 'details'>, AlertDetails {
+  readonly mailId: string;
+}
+
+export interface SessionRow {
+  readonly id: string;
+  readonly orgId: string;
+  readonly linkId: string;
+  readonly startedAt: Date;
+  readonly lastByteAt: Date;
+  readonly bytes: number;
+  readonly completedAt: Date | null;
+  readonly client: DownloadClient | null;
+  /** By version and name, once for each file; ranges are those that went out, united. */
+  readonly files: readonly SentBytes[];
+}
+
+/** `note` is the decision's. */
+export interface DeliveryRow extends Delivery {
+  readonly receivedNote: string | null;
+  readonly heldFor: HeldFor | null;
+  readonly attempts: number;
+  readonly decidedAt: Date | null;
+  readonly lines: readonly DeliveryLine[];
+}
+
+export interface LinkRow extends DownloadLink {
+  readonly openedCount: number;
+  readonly firstOpenedAt: Date | null;
+  readonly lastOpenedAt: Date | null;
+  readonly usedAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
+export interface EmailRow extends Claimable {
+  readonly id: string;
+  /** `NO_ORGANISATION` where it belongs to none. */
+  readonly orgId: string;
+  readonly kind: EmailKind;
+  readonly status: EmailStatus;
+  readonly pendingSince: Date;
+  readonly attempts: number;
+  readonly postponed: boolean;
+  readonly lastAnswer: string | null;
+  readonly lastAnswerAt: Date | null;
+  readonly nextTryAt: Date;
+  readonly sentAt: Date | null;
+  readonly createdAt: Date;
+  /** Of a receipt. */
+  readonly customerId: string | null;
+  /** What new links were asked for: a purchase, or an address (normalized). `COLLECTING`: alerts join it still. */
+  readonly subject: string | null;
+  /** Null until they are made. */
+  readonly linkIds: readonly string[] | null;
+  readonly leftOut: boolean;
+}
+
+export interface ReleaseRow {
+  readonly orgId: string;
+  readonly release: Release;
+  /** The last entry whose job was queued. */
+  readonly after: string;
+}
