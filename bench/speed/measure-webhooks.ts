@@ -1,5 +1,6 @@
 import { secretOf } from '../../chaos/shop.ts';
 import type { Platform } from '../../packages/domain/src/index.ts';
+import { printCpuTime, readCpuTime } from './cpu-time.ts';
 import { ALL_PLATFORMS, type BenchOrder, prepareOrders } from './make-orders.ts';
 import { formatFailures, printNote } from './metrics.ts';
 import type { World } from './open-world.ts';
@@ -55,8 +56,15 @@ export async function measureWebhooks(
     await world.query('drop table bench_ceiling');
   }
   const accepted: string[] = [];
+  const before = await readCpuTime(world);
   const sent = await sendAtOnce(world.server().url, requestsOf(orders), seconds, (at) =>
     accepted.push(orders[at]?.email ?? ''),
+  );
+  await printCpuTime(
+    world,
+    before,
+    accepted.length,
+    `webhooks of ${platform}, and what was done of their orders`,
   );
   return { accepted, perSecond: rateOf(sent), ceiling: rateOf(most) };
 }
@@ -70,10 +78,12 @@ export interface OrdersMeasured {
 export async function measureOrders(world: World, seconds: number): Promise<OrdersMeasured> {
   const { shops, mail, server } = world;
   const requests = prepareOrders(shops, ALL_PLATFORMS, Math.ceil(seconds * MAX_PER_SECOND));
+  const before = await readCpuTime(world);
   const began = sharedNow();
   const { accepted, refused, retries } = await sendWithRetries(server().url, requests, seconds);
   if (refused + retries > 0) printNote(`refused: ${refused}, sent again: ${retries}`);
   const last = await waitForMails(mail, accepted);
+  await printCpuTime(world, before, accepted.length, 'whole orders');
   return { count: accepted.length, perSecond: (accepted.length * 1000) / (last - began) };
 }
 

@@ -1,0 +1,66 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { printNote } from './metrics.ts';
+import type { World } from './open-world.ts';
+
+/** In milliseconds, since they were started. */
+export interface CpuTime {
+  readonly server: number;
+  /** Of the server, the thread that runs JavaScript: it alone cannot take more than one core. */
+  readonly eventLoop: number;
+  readonly postgres: number;
+  /** Who sends the requests. */
+  readonly client: number;
+}
+
+const MS_PER_TICK = 10;
+const NS_PER_MS = 1_000_000;
+
+/** What a run takes of the processors: on a machine that others use too, this says more than its time. */
+export async function readCpuTime({ server, directory }: World): Promise<CpuTime> {
+  const { pid } = server();
+  const schedule = await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').catch(() => '');
+  const client = process.cpuUsage();
+  return {
+    server: await readWithEnded(pid),
+    eventLoop: Number(schedule.split(' ')[0]) / NS_PER_MS,
+    postgres: await readPostgres(join(directory, 'postgres')),
+    client: (client.user + client.system) / 1000,
+  };
+}
+
+/** @param of what it was that took the time, `count` times. */
+export async function printCpuTime(world: World, before: CpuTime, count: number, of: string): Promise<void> {
+  const after = await readCpuTime(world);
+  // Only Linux tells.
+  if (after.server === 0) return;
+  const each = (part: keyof CpuTime) => ((after[part] - before[part]) / count).toFixed(2);
+  printNote(
+    `CPU time for each of ${count} ${of}: server ${each('server')} ms (event loop ${each('eventLoop')}), ` +
+      `PostgreSQL ${each('postgres')}, client ${each('client')}`,
+  );
+}
+
+/** Of all its processes; the postmaster has that of those that ended. */
+async function readPostgres(directory: string): Promise<number> {
+  const [pid = ''] = (await readFile(join(directory, 'data', 'postmaster.pid'), 'utf8')).split('\n');
+  const times = [readWithEnded(Number(pid))];
+  for (const name of await readdir('/proc').catch(() => []))
+    if (/^\d+$/.test(name)) times.push(readStat(name).then((stat) => (stat[1] === pid ? sumTicks(stat) : 0)));
+  return (await Promise.all(times)).reduce((sum, time) => sum + time, 0);
+}
+
+async function readWithEnded(pid: number): Promise<number> {
+  return sumTicks(await readStat(pid));
+}
+
+/** User and system time, of the process and of its children that have ended. */
+function sumTicks(stat: readonly string[]): number {
+  return stat.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * MS_PER_TICK, 0);
+}
+
+/** From the state on: the name before it, in brackets, may hold spaces. */
+async function readStat(pid: number | string): Promise<readonly string[]> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
