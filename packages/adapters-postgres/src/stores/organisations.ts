@@ -34,6 +34,18 @@ export function createPostgresOrganisations(db: Kysely<Schema>, jobs: JobOutbox)
       return row ? toOrganisation(row) : null;
     },
 
+    list: async ({ after, limit }) => {
+      if (after !== null && !areIds(after)) return [];
+      const rows = await db
+        .selectFrom('organisations')
+        .selectAll()
+        .$if(after !== null, (query) => query.where('id', '>', after))
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return rows.map(toOrganisation);
+    },
+
     change: async (orgId, { name, email }) => {
       if (!areIds(orgId)) return false;
       const changed = await db

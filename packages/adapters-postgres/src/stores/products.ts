@@ -45,6 +45,17 @@ export function createPostgresProducts(db: Kysely<Schema>): Products {
       return row ? toProduct(row) : null;
     },
 
+    findBySlug: async (orgId, slug) => {
+      if (!areIds(orgId)) return null;
+      const row = await db
+        .selectFrom('products')
+        .selectAll()
+        .where('org_id', '=', orgId)
+        .where('slug', '=', slug)
+        .executeTakeFirst();
+      return row ? toProduct(row) : null;
+    },
+
     add: (product) =>
       transact<'added' | 'slug-taken'>(db, async (trx, giveUp) => {
         await moveRevision(trx, product.orgId);

@@ -21,6 +21,11 @@ export function createInMemoryOrganisations(memory: Memory): Organisations {
       return 'added';
     },
     find: async (orgId) => memory.organisations.get(orgId) ?? null,
+    list: async ({ after, limit }) =>
+      [...memory.organisations.values()]
+        .filter(({ id }) => after === null || id > after)
+        .sort((a, b) => (a.id < b.id ? -1 : 1))
+        .slice(0, limit),
     change: async (orgId, values) => {
       const organisation = memory.organisations.get(orgId);
       if (organisation) memory.organisations.set(orgId, { ...organisation, ...values });

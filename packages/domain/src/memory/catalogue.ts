@@ -32,6 +32,8 @@ export function createInMemoryProducts(memory: Memory): Products {
         });
     },
     find: async (orgId, productId) => find(orgId, productId),
+    findBySlug: async (orgId, slug) =>
+      [...memory.products.values()].find((row) => row.orgId === orgId && row.slug === slug) ?? null,
     add: async (product) => {
       if (isSlugTaken(memory, product)) return 'slug-taken';
       memory.products.set(product.id, product);

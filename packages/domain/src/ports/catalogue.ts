@@ -15,6 +15,8 @@ export interface Products {
   /** Products that match, newest first (by id), older than the one with id `before` if that is given. */
   search(orgId: string, query: ProductQuery): Promise<readonly ProductListRow[]>;
   find(orgId: string, productId: string): Promise<Product | null>;
+  /** `slug`: as it is kept, normalised. */
+  findBySlug(orgId: string, slug: string): Promise<Product | null>;
   add(product: Product): Promise<'added' | 'slug-taken'>;
   /**
    * Changes just the members that are given, in one step, so that changes made at the same moment all stay. `updatedAt`

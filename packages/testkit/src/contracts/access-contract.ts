@@ -19,6 +19,22 @@ export function accessContract({ describe, it, expect }: TestRunner, createStore
       expect(caller?.membership).toEqual({ orgId: shop.orgId, role: 'owner', subscriptionExpiresAt: null });
     });
 
+    it('lists organisations, oldest first, page by page', async () => {
+      const ports = await openFreshShop(createStores);
+      const { organisations } = ports.stores;
+      const others = [await openShop(ports, 'Second'), await openShop(ports, 'Third')];
+      const orgIds = [ports.shop, ...others].map(({ orgId }) => orgId);
+      const list = async (after: string | null, limit: number) =>
+        (await organisations.list({ after, limit })).map(({ id }) => id);
+      const [first = '', second = '', third = ''] = orgIds;
+      expect(await list(null, 9)).toEqual(orgIds);
+      expect(await list(null, 2)).toEqual([first, second]);
+      expect(await list(first, 1)).toEqual([second]);
+      expect(await list(third, 9)).toEqual([]);
+      const [found] = await organisations.list({ after: second, limit: 1 });
+      expect(found).toEqual(await organisations.find(third));
+    });
+
     it('keeps the key of every user, the newest alone', async () => {
       const { stores, apiKeys, shop, ids } = await openFreshShop(createStores);
       const { users } = stores;

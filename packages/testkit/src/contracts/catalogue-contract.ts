@@ -78,6 +78,21 @@ export function catalogueContract({ describe, it, expect }: TestRunner, createSt
     });
   });
 
+  describe('a product by its slug', () => {
+    it('is found in its own organisation alone, by the whole slug', async () => {
+      const ports = await openFreshShop(createStores);
+      const { stores, shop, ids } = ports;
+      const other = await openShop(ports, 'Other');
+      expect(await stores.products.findBySlug(shop.orgId, 'pads')).toEqual(shop.product);
+      expect(await stores.products.findBySlug(other.orgId, 'pads')).toEqual(other.product);
+      for (const slug of ['pad', 'PADS', '', shop.product.id]) {
+        expect(await stores.products.findBySlug(shop.orgId, slug)).toBe(null);
+      }
+      expect(await stores.products.findBySlug(ids.next(), 'pads')).toBe(null);
+      expect(await stores.products.findBySlug('nobody', 'pads')).toBe(null);
+    });
+  });
+
   describe('versions', () => {
     it('take a file as a new one once, however many bring it at once', async () => {
       const { stores, shop, clock, ids } = await openFreshShop(createStores);
