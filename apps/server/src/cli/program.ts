@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { addAccountCommands } from './account-commands.ts';
 import { addIntegrationCommands } from './integration-commands.ts';
 import { addOrgCommands } from './org-commands.ts';
-import { addProductCommands } from './product-commands.ts';
+import { addProductCommands } from './upload-command.ts';
 import type { CommandOutput, Environment } from './run-command.ts';
 import { addSecretCommands } from './secret-commands.ts';
 import { addSignInCommands } from './sign-in-commands.ts';
