@@ -82,6 +82,18 @@ const COMMANDS: Readonly<Record<string, Change>> = {
     words: ['--email', ownerEmail],
     summary: /^A sign-in link for owner-\S+ was issued by command line\.$/,
   }),
+  'product create': async ({ shop }) => ({
+    words: ['--org', shop.orgId, '--name', 'Glass Pads'],
+    summary: /^Glass Pads: added\.$/,
+  }),
+  'product publish': async ({ environment, shop }) => {
+    const words = ['product', 'create', '--org', shop.orgId, '--name', 'Night Pads'];
+    await runCliForJson(environment, words);
+    return {
+      words: ['--org', shop.orgId, '--product', 'night-pads'],
+      summary: /^Night Pads: published\.$/,
+    };
+  },
   'product upload': async ({ shop }) => {
     const path = join(await makeTemporaryDirectory(), 'felt.zip');
     await writeFile(path, 'bytes');
@@ -96,6 +108,8 @@ const COMMANDS: Readonly<Record<string, Change>> = {
 
 /** Commands that write no entry, each with the reason. */
 const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
+  'org list': 'Only looks.',
+  'product list': 'Only looks.',
   'unassigned list': 'Only looks.',
   'unassigned run': 'Each order that it moves has its own entry in the webhook log.',
   'secret status': 'Only looks.',

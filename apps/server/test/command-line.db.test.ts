@@ -72,7 +72,7 @@ describe('the command line', () => {
       'a-secret-of-the-cart',
     ];
     const said = await runCliHere(environment, words);
-    expect(said.stdout).toMatch(/^ {2}\/webhooks\/\S+\/cart-a\nWith PORT=0 /m);
+    expect(said.stdout).toMatch(/^ {2}\/webhooks\/\S+\/cart-a\?secret=\S+\nWith PORT=0 /m);
     expect(await runCliForJson(environment, words)).toMatchObject({ webhookUrl: null });
     const sending = await runCliHere(environment, ['simulate', 'cart-a', '--org', org.orgId, '--sku', 'x']);
     expect([sending.code, sending.stderr]).toEqual([1, expect.stringMatching(/^With PORT=0 /)]);
@@ -82,7 +82,9 @@ describe('the command line', () => {
     const email = makeOwnerEmail();
     const { stdout } = await runCliHere(installation(), createFor(email));
     expect(stdout).toContain(`Lumen Audio is set up, and ${email} owns it.`);
-    expect(stdout).toContain('integration set --org');
+    expect(stdout).toMatch(
+      /Next: add a product:\n.* product create --org [0-9a-f-]{36} --name 'Lumen Pads'$/m,
+    );
   });
 
   it('adds users with and without an organisation', async () => {
@@ -177,14 +179,18 @@ describe('the command line', () => {
       ['integration', 'set', '--org', NOBODY, '--platform', 'cart-a', '--strict'],
       /no connection “main” of cart-a/,
     ],
-    ['no secret', ['integration', 'set', '--org', NOBODY, '--platform', 'storefront-a'], /--secret-stdin/],
+    ['no secret of nobody', ['integration', 'set', '--org', NOBODY, '--platform', 'cart-a'], /org list/],
+    ['a list without an end', ['org', 'list', '--limit', '1001'], /--limit must be a whole number/],
+    ['products of nobody', ['product', 'list', '--org', NOBODY], /--org .* not an organisation/],
+    ['a product of nobody', ['product', 'create', '--org', NOBODY, '--name', 'x'], /not an organisation/],
+    ['nothing published', ['product', 'publish', '--org', NOBODY, '--product', 'x'], /not an organisation/],
     ['an unknown product', ['sku', 'map', '--org', NOBODY, '--sku', 'x', '--product', NOBODY], /is not an? /],
     [
       'a role in no organisation',
       ['user', 'create', '--email', 'a@b.c', '--role', 'owner'],
       /--role needs --org/,
     ],
-    ['a link for nobody', ['sign-in-link', '--email', 'nobody@example.com'], /is no user/],
+    ['a link for nobody', ['sign-in-link', '--email', 'nobody@example.com'], /is not a user/],
     ['a user of nobody', ['user', 'create', '--email', 'a@b.c', '--org', NOBODY], /--org/],
   ])('refuses %s, says why, and says it as JSON when asked', async (_, words, message) => {
     const environment = installation();

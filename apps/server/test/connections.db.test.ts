@@ -200,7 +200,7 @@ it('an added secret lets in what it signed, and says so to people', async () => 
   const plain = await runCli(environment, ['integration', 'add-secret', ...words]);
   expect([plain.code, plain.stderr]).toEqual([0, '']);
   expect(plain.stdout).toContain('is added to those it has');
-  expect(plain.stdout).toContain('1 delivery that had been rejected');
+  expect(plain.stdout).toContain('1 delivery rejected within the last 7 days');
   expect(plain.stdout).toContain('--deliver-rejected');
   const again = ['integration', 'add-secret', ...words, '--deliver-rejected'];
   expect(await runCliForJson(environment, again)).toMatchObject({

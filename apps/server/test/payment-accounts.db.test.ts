@@ -192,7 +192,7 @@ it('an account that is unmapped keeps what it had, and its orders wait until it 
   const again = await runCliHere(environment, account('unmap'));
   expect([again.code, again.stderr]).toEqual([
     1,
-    expect.stringContaining('--account acct_1 is mapped to no organisation'),
+    expect.stringContaining('--account acct_1 is not mapped to an organisation'),
   ]);
   const wrong = await runCliHere(environment, ['account', 'unmap', '--account', 'main']);
   expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('--account must look like acct_')]);

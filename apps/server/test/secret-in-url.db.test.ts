@@ -3,7 +3,13 @@ import { sampleSamCart } from '@handover/platform-cart-a/testing';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { startMailServer } from './support/mail-server.ts';
-import { runCli, runCliHere, startTracedServer } from './support/server-process.ts';
+import {
+  type CommandOutcome,
+  type Environment,
+  runCli,
+  runCliHere,
+  startTracedServer,
+} from './support/server-process.ts';
 import { listPurchases, makeDatabase, makeInstallation, openShop, until } from './support/shop.ts';
 import { startTcpProxy } from './support/tcp-proxy.ts';
 
@@ -11,6 +17,8 @@ import { startTcpProxy } from './support/tcp-proxy.ts';
 const RIGHT = 'é/Gr4ngeHush+ &"%';
 const WRONG = 'é/Fl0renceHush+ &"%';
 const NEEDLES = ['Gr4ngeHush', 'Fl0renceHush', ...[RIGHT, WRONG].flatMap(spell)];
+
+type Run = (...ran: readonly [Environment, readonly string[]]) => Promise<CommandOutcome>;
 
 it('the secret in the URL of cart-a is in no log line, answer, error or stored row', async () => {
   const mailServer = await startMailServer();
@@ -35,7 +43,7 @@ it('the secret in the URL of cart-a is in no log line, answer, error or stored r
     said.push(JSON.stringify([...response.headers]), await response.text());
     return response.status;
   };
-  const command = async (run: typeof runCli, verb: string, secret: string, more: readonly string[] = []) => {
+  const command = async (run: Run, verb: string, secret: string, more: readonly string[] = []) => {
     const words = ['integration', verb, '--org', shop.orgId, '--platform', 'cart-a', '--secret', secret];
     const { code, stdout, stderr } = await run(environment, [...words, ...more, '--json']);
     said.push(stdout, stderr);

@@ -3,6 +3,9 @@ import type { PaymentAccounts, UnassignedDelivery } from '@handover/domain';
 import { mapAccount, runUnassigned, SHARED_PLATFORM, unmapAccount } from '@handover/domain';
 import type { Command } from 'commander';
 import { ids, tokens } from '../composition.ts';
+import { counted, formatCommand } from './command-text.ts';
+import { unknownOrganisation } from './find-product.ts';
+import { addPageOptions, cutPage, type PageOptions, readLimit } from './read-page-options.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, runCommand } from './run-command.ts';
 import { type CommandAction, runCommandAction } from './run-command-action.ts';
@@ -12,16 +15,18 @@ import { describeAddress } from './server-address.ts';
 export function addAccountCommands(program: Command, context: CommandContext): void {
   const account = program
     .command('account')
-    .description(`accounts of ${SHARED_PLATFORM}: for the service’s operator`);
+    .description(
+      `accounts of ${SHARED_PLATFORM} (${VENDORS[SHARED_PLATFORM]}): for the operator of the service`,
+    );
   account
     .command('map')
-    .description('say whose an account is; orders that waited for it are delivered')
+    .description('map an account to an organisation; orders that waited for it are delivered')
     .requiredOption('--org <id>', 'the organisation')
     .requiredOption('--account <account>', 'the account, such as acct_1A2b3C')
     .action((options: MapOptions) => runCommand(context, 'account map', (opened) => map(opened, options)));
   account
     .command('unmap')
-    .description('say that an account is nobody’s any more; its orders wait from now on')
+    .description('unmap an account; its orders wait from now on')
     .requiredOption('--account <account>', 'the account, such as acct_1A2b3C')
     .action((options: UnmapOptions) =>
       runCommand(context, 'account unmap', (opened) => unmap(opened, options)),
@@ -29,18 +34,15 @@ export function addAccountCommands(program: Command, context: CommandContext): v
 
   const unassigned = program
     .command('unassigned')
-    .description(`orders of ${SHARED_PLATFORM} that belong to no organisation yet`);
-  unassigned
-    .command('list')
-    .description('show them, oldest first')
-    .option('--limit <number>', 'how many at most, up to 1000', '100')
-    .option('--after <id>', 'go on after this one')
-    .action((options: ListOptions) =>
-      runCommand(context, 'unassigned list', (opened) => list(opened, options)),
+    .description(
+      `orders of ${SHARED_PLATFORM} (${VENDORS[SHARED_PLATFORM]}) that belong to no organisation yet`,
     );
+  addPageOptions(unassigned.command('list').description('list them, oldest first')).action(
+    (options: PageOptions) => runCommand(context, 'unassigned list', (opened) => list(opened, options)),
+  );
   unassigned
     .command('run')
-    .description('deliver those whose organisation is known by now')
+    .description('deliver those whose organisation is known now')
     .action(() => runCommand(context, 'unassigned run', run));
 }
 
@@ -50,11 +52,6 @@ interface UnmapOptions {
 
 interface MapOptions extends UnmapOptions {
   readonly org: string;
-}
-
-interface ListOptions {
-  readonly limit: string;
-  readonly after?: string;
 }
 
 async function map(opened: OpenedCommand, { org: orgId, account }: MapOptions) {
@@ -74,12 +71,10 @@ async function map(opened: OpenedCommand, { org: orgId, account }: MapOptions) {
   };
   const mapped = await mapAccount({ ...ports, accounts }, { orgId, account });
   if (mapped.kind === 'invalid') throw new CommandError(`--${mapped.field} ${mapped.problem}.`);
-  if (mapped.kind === 'unknown-organisation') {
-    throw new CommandError(`--org ${orgId} is not an organisation of this installation.`);
-  }
+  if (mapped.kind === 'unknown-organisation') throw unknownOrganisation(orgId);
   if (mapped.kind === 'taken') {
     throw new CommandError(
-      `--account ${account} belongs to organisation ${mapped.orgId}, and an account is one organisation’s.`,
+      `--account ${account} belongs to organisation ${mapped.orgId}, and an account belongs to one organisation only.`,
     );
   }
   const already = mapped.kind === 'already-yours' ? ' already' : '';
@@ -88,7 +83,7 @@ async function map(opened: OpenedCommand, { org: orgId, account }: MapOptions) {
     lines: [
       `Account ${mapped.account}${already} belongs to organisation ${orgId}.`,
       ...(mapped.assigned > 0
-        ? [`${countOrders(mapped.assigned)} had waited for it: ${BEING_DELIVERED}`]
+        ? [`${counted(mapped.assigned, 'order')} waited for it: ${BEING_DELIVERED}`]
         : []),
       ...adviseSetup(opened),
     ],
@@ -109,15 +104,15 @@ async function unmap(opened: OpenedCommand, { account: text }: UnmapOptions) {
   );
   if (unmapped.kind === 'invalid') throw new CommandError(`--${unmapped.field} ${unmapped.problem}.`);
   if (unmapped.kind === 'unknown-account') {
-    throw new CommandError(`--account ${text} is mapped to no organisation: there is nothing to unmap.`);
+    throw new CommandError(`--account ${text} is not mapped to an organisation: there is nothing to unmap.`);
   }
   const { account, orgId } = unmapped;
   return {
     json: { account, orgId },
     lines: [
-      `Account ${account} belongs to organisation ${orgId} no longer. What it has received stays with it.`,
-      'Orders of the account wait from now on, until you say whose it is:',
-      `  ${HANDOVER} account map --org ORG --account ${account}`,
+      `Account ${account} no longer belongs to organisation ${orgId}, which keeps what it has received.`,
+      'Orders of the account wait from now on, until you map it again:',
+      formatCommand(`account map --org ORG --account ${account}`),
     ],
   };
 }
@@ -129,31 +124,28 @@ function changeOf(orgId: string, summary: string): CommandAction {
 function adviseSetup({ infrastructure: { settings } }: OpenedCommand): readonly string[] {
   const address = describeAddress(settings, `/webhooks/${SHARED_PLATFORM}`);
   return settings.paymentsASecrets.length > 0
-    ? ['Its events come in at', ...address]
+    ? ['Stripe sends its events to', ...address]
     : [
-        'Next: have the platform send its checkout events to',
+        'Next: have Stripe send its checkout events to',
         ...address,
-        'and start the server with PAYMENTS_A_SIGNING_SECRET, the secret that the platform shows for that address.',
+        'and start the server with PAYMENTS_A_SIGNING_SECRET, the signing secret that Stripe shows for that address.',
       ];
 }
 
-async function list({ composition }: OpenedCommand, { limit: text, after }: ListOptions) {
-  const limit = Number(text);
-  if (!/^\d+$/.test(text) || limit < 1 || limit > 1000) {
-    throw new CommandError('--limit must be a whole number from 1 to 1000.');
-  }
+async function list({ composition }: OpenedCommand, options: PageOptions) {
+  const limit = readLimit(options);
   const { unassigned } = composition.resolve(tokens.stores);
-  // One more tells whether there is more.
-  const found = await unassigned.list({ after: after ?? null, limit: limit + 1 });
-  const shown = found.slice(0, limit);
-  const next = found.length > limit ? (shown.at(-1)?.id ?? null) : null;
+  const found = await unassigned.list({ after: options.after ?? null, limit: limit + 1 });
+  const { shown, next } = cutPage(found, limit, ({ id }) => id);
   const more =
-    next === null ? [] : ['There are more. See them with:', `  ${HANDOVER} unassigned list --after ${next}`];
+    next === null
+      ? []
+      : ['There are more. See them with:', formatCommand(`unassigned list --limit ${limit} --after ${next}`)];
   return {
     json: { unassigned: shown, next },
     lines:
       shown.length === 0
-        ? ['No order waits for an organisation.']
+        ? ['No order is waiting for an organisation.']
         : [...shown.map(describe), ...more, ...adviseMapping(shown)],
   };
 }
@@ -166,13 +158,15 @@ function describe({ id, orderId, receivedAt, problem, reason }: UnassignedDelive
 function adviseMapping(shown: readonly UnassignedDelivery[]): readonly string[] {
   const accounts = new Set(shown.flatMap(({ account }) => (account === null ? [] : [account])));
   return [
-    ...(accounts.size > 0 ? ['Next: say whose each account is; that delivers what waits for it:'] : []),
-    ...[...accounts].map((account) => `  ${HANDOVER} account map --org ORG --account ${account}`),
+    ...(accounts.size > 0
+      ? ['Next: map each account to its organisation; that delivers the orders that wait for it:']
+      : []),
+    ...[...accounts].map((account) => formatCommand(`account map --org ORG --account ${account}`)),
     ...(shown.some(({ account, problem }) => account === null && problem === null)
       ? [
-          'What names no account must name its organisation in the metadata of the session, as org_id.',
+          'An order without an account must name its organisation in the metadata of the session, as org_id.',
           'Once that organisation exists, deliver it with:',
-          `  ${HANDOVER} unassigned run`,
+          formatCommand('unassigned run'),
         ]
       : []),
   ];
@@ -181,24 +175,23 @@ function adviseMapping(shown: readonly UnassignedDelivery[]): readonly string[] 
 async function run(opened: OpenedCommand) {
   const assigned = await runUnassigned(portsOf(opened));
   const waiting = await opened.composition.resolve(tokens.stores).unassigned.count();
-  const left = waiting === 1 ? '1 order still belongs to nobody' : `${waiting} orders still belong to nobody`;
   return {
     json: { assigned, waiting },
     lines: [
       assigned === 0
-        ? 'No order has found its organisation since.'
-        : `${countOrders(assigned)} found an organisation: ${BEING_DELIVERED}`,
-      ...(waiting === 0 ? [] : [`${left}. See why, and what to do:`, `  ${HANDOVER} unassigned list`]),
+        ? 'No order was delivered: their organisations are still unknown.'
+        : `${counted(assigned, 'order')} of known organisations: ${BEING_DELIVERED}`,
+      ...(waiting === 0
+        ? []
+        : [
+            `${counted(waiting, 'order')} still without an organisation. See why, and what to do:`,
+            formatCommand('unassigned list'),
+          ]),
     ],
   };
 }
 
-const HANDOVER = 'npm run --silent handover --';
 const BEING_DELIVERED = 'being delivered now, and shown in its webhook log.';
-
-function countOrders(count: number): string {
-  return count === 1 ? '1 order' : `${count} orders`;
-}
 
 function portsOf({ composition }: OpenedCommand) {
   return { ...composition.resolve(tokens.stores), clock: composition.resolve(tokens.clock), ids };

@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { text } from 'node:stream/consumers';
 import { VENDORS } from '@handover/adapters-http';
 import {
   addIntegrationSecret,
@@ -13,8 +11,12 @@ import {
 } from '@handover/domain';
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import { offeredPlatforms } from '../composition.ts';
+import { offeredPlatforms, tokens } from '../composition.ts';
+import { adviseFirstOrder } from './advise-next.ts';
+import { formatCommand } from './command-text.ts';
+import { unknownOrganisation } from './find-product.ts';
 import { findShortSecrets } from './find-short-secrets.ts';
+import { askForSecret, readSecretOption, type SecretOptions } from './read-secret-option.ts';
 import { tryRejectedAgain } from './rejected-again.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, runCommand } from './run-command.ts';
@@ -27,26 +29,26 @@ export function addIntegrationCommands(program: Command, context: CommandContext
   const set = integration
     .command('set')
     .description(
-      'set the signing secret of a connection (the one before goes on working for 24 hours), its rules, or both',
+      'set the signing secret of a connection (the former one works for another 24 hours), its rules, or both',
     );
   addWords(set)
     .option(
       '--strict',
-      'refuse what would be taken with a note: a reused proof of origin (checkout-a-classic)',
+      'refuse what would be accepted with a note: a reused proof of origin (checkout-a-classic)',
     )
-    .option('--no-strict', 'take it with a note, as usual')
+    .option('--no-strict', 'accept it with a note (the default)')
     .option('--ignore-test-orders', 'deliver no test orders of the platform')
-    .option('--no-ignore-test-orders', 'deliver them like others, as usual')
+    .option('--no-ignore-test-orders', 'deliver them like others (the default)')
     .option('--default-currency <code>', 'for orders that name no currency: a code such as EUR, or none')
     .action((options: SetOptions) =>
-      runCommand(context, 'integration set', (opened) => setIntegration(opened, options)),
+      runCommand(context, 'integration set', (opened) => setIntegration(context, opened, options)),
     );
   addWords(
     integration
       .command('add-secret')
-      .description('give a connection one more secret: some accounts sign with several'),
-  ).action((options: SecretOptions) =>
-    runCommand(context, 'integration add-secret', (opened) => addSecret(opened, options)),
+      .description('add a secret to a connection: some accounts sign with several'),
+  ).action((options: ConnectionOptions) =>
+    runCommand(context, 'integration add-secret', (opened) => addSecret(context, opened, options)),
   );
 }
 
@@ -69,34 +71,30 @@ function addWords(command: Command): Command {
     .addOption(
       new Option(
         '--generate-secret',
-        'make a secret, and show the webhook URL that holds it (cart-a, whose vendors have none to give)',
+        'generate a secret, and show the webhook URL that holds it (cart-a, whose vendors show none)',
       ).conflicts(['secret', 'secretStdin']),
     )
     .option('--name <name>', 'which of several shops of this platform', 'main')
     .option('--deliver-rejected', 'deliver what was rejected within 7 days and is genuine by now');
 }
 
-interface SecretOptions {
-  readonly org: string;
-  readonly platform: (typeof PLATFORMS)[number];
-  readonly secret?: string;
-  readonly secretStdin?: true;
-  readonly generateSecret?: true;
+interface ConnectionOptions extends SecretOptions {
   readonly name: string;
   readonly deliverRejected?: true;
 }
 
-interface SetOptions extends SecretOptions {
+interface SetOptions extends ConnectionOptions {
   readonly strict?: boolean;
   readonly ignoreTestOrders?: boolean;
   readonly defaultCurrency?: string;
 }
 
-async function setIntegration(opened: OpenedCommand, options: SetOptions) {
+async function setIntegration(context: CommandContext, opened: OpenedCommand, options: SetOptions) {
   if (options.platform === SHARED_PLATFORM) throw new CommandError(explainSharedPlatform(options.org));
   const rules = readRuleOptions(options);
-  const secret = await readSecretOption(options);
-  if (secret === undefined && Object.keys(rules).length === 0) throw new CommandError(NO_SECRET);
+  const given = await readSecretOption(options);
+  const asks = given === undefined && Object.keys(rules).length === 0;
+  const secret = asks ? await askForSecret(context, opened, options) : given;
   // A refusal on the way is an error, which undoes what came before it.
   const { formerUntil, connectionRules } = await runCommandAction(
     opened,
@@ -112,17 +110,16 @@ async function setIntegration(opened: OpenedCommand, options: SetOptions) {
   );
   const said = await concludeWith(opened, options, secret, [
     ...(secret === undefined ? [] : [explainSecret(options, 'is set')]),
-    ...(formerUntil ? [`The secret before goes on working until ${formerUntil}.`] : []),
+    ...(formerUntil ? [`The former secret also works until ${formerUntil}.`] : []),
     ...Object.keys(rules).map((rule) => RULES[rule as keyof ConnectionRules](connectionRules)),
   ]);
   return { ...said, json: { ...said.json, formerSecretUntil: formerUntil, rules: connectionRules } };
 }
 
-async function addSecret(opened: OpenedCommand, options: SecretOptions) {
+async function addSecret(context: CommandContext, opened: OpenedCommand, options: ConnectionOptions) {
   const { org: orgId, platform, name } = options;
   if (platform === SHARED_PLATFORM) throw new CommandError(explainSharedPlatform(orgId));
-  const secret = await readSecretOption(options);
-  if (secret === undefined) throw new CommandError(NO_SECRET);
+  const secret = (await readSecretOption(options)) ?? (await askForSecret(context, opened, options));
   const added = await runCommandAction(
     opened,
     (within) => addIntegrationSecret(within, { orgId, platform, name, secret }),
@@ -133,7 +130,7 @@ async function addSecret(opened: OpenedCommand, options: SecretOptions) {
   if (added.kind === 'unknown-organisation') throw unknownOrganisation(orgId);
   const said = await concludeWith(opened, options, secret, [
     added.kind === 'known'
-      ? `${platform}, connection “${name}”, has that secret already: nothing changed.`
+      ? `${VENDORS[platform]}, connection “${name}”, has that secret already: nothing changed.`
       : explainSecret(options, added.kind === 'created' ? 'is set' : 'is added to those it has'),
   ]);
   return { ...said, json: { ...said.json, added: added.kind !== 'known' } };
@@ -142,15 +139,19 @@ async function addSecret(opened: OpenedCommand, options: SecretOptions) {
 /** What both commands end with: the rejected requests that are genuine by now, and where the shop sends the next. */
 async function concludeWith(
   opened: OpenedCommand,
-  options: SecretOptions,
+  options: ConnectionOptions,
   secret: string | undefined,
   lines: readonly string[],
 ) {
   const { org: orgId, platform, name: connection } = options;
   const { settings } = opened.infrastructure;
-  const generated = options.generateSecret && secret !== undefined ? secret : null;
-  const path = `/webhooks/${orgId}/${platform}${generated === null ? '' : `?secret=${generated}`}`;
-  const webhookUrl = explainUnknownPort(settings) === null ? `${settings.siteUrl}${path}` : null;
+  const path = `/webhooks/${orgId}/${platform}`;
+  // Of cart-a the secret is in the URL, so the URL is of no use without it.
+  const inUrl = platform === 'cart-a' && secret !== undefined;
+  const whole = inUrl ? `${path}?secret=${encodeURIComponent(secret.trim())}` : path;
+  // A script that gave the secret has it, and its output may be kept in a log.
+  const told = options.generateSecret ? whole : path;
+  const webhookUrl = explainUnknownPort(settings) === null ? `${settings.siteUrl}${told}` : null;
   const short = await findShortSecrets(opened, orgId);
   const rejected = await tryRejectedAgain(opened, orgId, platform, options.deliverRejected === true);
   return {
@@ -158,7 +159,7 @@ async function concludeWith(
       connection,
       platform,
       webhookUrl,
-      ...(generated === null ? {} : { secret: generated }),
+      ...(options.generateSecret && secret !== undefined ? { secret } : {}),
       ...rejected.json,
       ...short.json,
     },
@@ -166,26 +167,28 @@ async function concludeWith(
       ...lines,
       ...rejected.lines,
       ...short.lines,
-      'Next: have the shop send its order webhooks to',
-      ...describeAddress(settings, path),
+      `Have ${VENDORS[platform]} send its order webhooks to`,
+      ...describeAddress(settings, whole),
+      ...(inUrl ? ['This URL is secret, because it holds the secret: share it with nobody else.'] : []),
+      ...(await adviseFirstOrder(opened.composition.resolve(tokens.stores), orgId, platform)),
     ],
   };
 }
 
 function explainSharedPlatform(orgId: string): string {
   return (
-    `--platform ${SHARED_PLATFORM} has no secret of an organisation’s own: all of them share one address. ` +
-    'Start the server with PAYMENTS_A_SIGNING_SECRET, then say whose each account is:\n' +
-    `  npm run --silent handover -- account map --org ${orgId} --account acct_…`
+    `--platform ${SHARED_PLATFORM} (${VENDORS[SHARED_PLATFORM]}) has one address and one secret for all organisations. ` +
+    'Start the server with PAYMENTS_A_SIGNING_SECRET, then map each account to its organisation:\n' +
+    formatCommand(`account map --org ${orgId} --account acct_…`)
   );
 }
 
-function changeOf({ org, platform, name }: SecretOptions, sentences: readonly string[]): CommandAction {
+function changeOf({ org, platform, name }: ConnectionOptions, sentences: readonly string[]): CommandAction {
   const summary = `${VENDORS[platform]}, “${name.trim()}”: ${sentences.join(' ')}`;
   return { orgId: org, kind: 'integration-changed', subjectId: org, summary };
 }
 
-async function setSecret(ports: CommandPorts, options: SecretOptions, secret: string) {
+async function setSecret(ports: CommandPorts, options: ConnectionOptions, secret: string) {
   const { org: orgId, platform, name } = options;
   const set = await setIntegrationSecret(ports, { orgId, platform, name, secret });
   if (set.kind === 'invalid') throw asCommandError(set);
@@ -221,24 +224,12 @@ function readRuleOptions({
   return rules;
 }
 
-async function readSecretOption(options: SecretOptions): Promise<string | undefined> {
-  const { platform, secret, secretStdin, generateSecret } = options;
-  if (!generateSecret) return secretStdin ? text(process.stdin) : secret;
-  if (platform !== 'cart-a') throw new CommandError(NOT_GENERATED);
-  return randomBytes(24).toString('base64url');
-}
-
-const NOT_GENERATED =
-  '--generate-secret is for cart-a alone. Give the secret that the vendor shows, with --secret-stdin.';
-
-const NO_SECRET = 'Give the secret with --secret-stdin, or with --secret.';
-
 /** Each rule as a sentence. */
 const RULES: { readonly [Rule in keyof ConnectionRules]: (rules: ConnectionRules) => string } = {
   strict: ({ strict }) =>
     strict
       ? 'The connection is strict: a proof of origin that was used before is refused.'
-      : 'The connection is not strict: a proof of origin that was used before is taken, with a note.',
+      : 'The connection is not strict: a proof of origin that was used before is accepted, with a note.',
   ignoreTestOrders: ({ ignoreTestOrders }) =>
     ignoreTestOrders ? 'Test orders are ignored.' : 'Test orders are delivered like others.',
   defaultCurrency: ({ defaultCurrency }) =>
@@ -247,15 +238,12 @@ const RULES: { readonly [Rule in keyof ConnectionRules]: (rules: ConnectionRules
       : `Orders that name no currency are in ${defaultCurrency}.`,
 };
 
-function explainSecret({ platform, name }: SecretOptions, what: string): string {
-  return `The secret of ${platform}, connection “${name}”, ${what}. It is kept encrypted and never shown again.`;
+function explainSecret({ platform, name }: ConnectionOptions, what: string): string {
+  const shown = platform === 'cart-a' ? 'shown only now, in the URL' : 'never shown again';
+  return `The secret of ${VENDORS[platform]}, connection “${name}”, ${what}. It is kept encrypted and ${shown}.`;
 }
 
 /** Named by the option rather than by the field. */
 function asCommandError({ field, problem }: InvalidInput): CommandError {
   return new CommandError(`--${field === 'defaultCurrency' ? 'default-currency' : field} ${problem}.`);
-}
-
-function unknownOrganisation(orgId: string): CommandError {
-  return new CommandError(`--org ${orgId} is not an organisation of this installation.`);
 }

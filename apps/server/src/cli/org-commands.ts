@@ -3,13 +3,17 @@ import { createOrganisation, createUser, ROLES, refreshApiKey, setSubscription }
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { tokens } from '../composition.ts';
+import { adviseAdding } from './advise-next.ts';
+import { counted, formatCommand } from './command-text.ts';
+import { unknownOrganisation } from './find-product.ts';
+import { addPageOptions, cutPage, type PageOptions, readLimit } from './read-page-options.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, runCommand } from './run-command.ts';
 import { runCommandAction } from './run-command-action.ts';
 import { explainUnknownPort } from './server-address.ts';
 import { makeSignInLink } from './sign-in-commands.ts';
 
-/** `org create`, `org subscription`, `user create` and `user refresh-key`. */
+/** `org create`, `org list`, `org subscription`, `user create` and `user refresh-key`. */
 export function addOrgCommands(program: Command, context: CommandContext): void {
   const org = program.command('org').description('organisations');
   org
@@ -22,9 +26,13 @@ export function addOrgCommands(program: Command, context: CommandContext): void 
       runCommand(context, 'org create', (opened) => createOrg(opened, options)),
     );
 
+  addPageOptions(org.command('list').description('list organisations, oldest first')).action(
+    (options: PageOptions) => runCommand(context, 'org list', (opened) => listOrgs(opened, options)),
+  );
+
   org
     .command('subscription')
-    .description('say until when an organisation’s subscription lasts')
+    .description('set the end of an organisation’s subscription')
     .requiredOption('--org <id>', 'the organisation')
     .requiredOption('--expires-at <time>', 'a time such as 2027-01-31T00:00:00Z, or never')
     .action((options: SubscriptionOptions) =>
@@ -34,7 +42,7 @@ export function addOrgCommands(program: Command, context: CommandContext): void 
   const user = program.command('user').description('users and their API keys');
   user
     .command('refresh-key')
-    .description('give a user a new API key; the one before is invalid at once')
+    .description('replace a user’s API key; the former key stops working at once')
     .requiredOption('--user <id>', 'the user')
     .action((options: { user: string }) =>
       runCommand(context, 'user refresh-key', (opened) => refreshKey(opened, options.user)),
@@ -105,20 +113,43 @@ async function createOrg(opened: OpenedCommand, options: OrgOptions) {
         : [
             unknownPort,
             'Then this prints a link that signs the owner in to the dashboard:',
-            `  npm run --silent handover -- sign-in-link --email ${owner.email}`,
+            formatCommand(`sign-in-link --email ${owner.email}`),
           ]),
       ...(organisation.defaultCurrency === null
         ? ['Choose the currency of orders that name none in the dashboard, under Settings, Organisation.']
         : [`Orders that name no currency are in ${organisation.defaultCurrency}.`]),
-      'Next: connect a shop with the signing secret from its admin:',
-      `  npm run --silent handover -- integration set --org ${organisation.id} --platform storefront-a --secret-stdin`,
+      ...adviseAdding(organisation.id),
+    ],
+  };
+}
+
+async function listOrgs({ composition }: OpenedCommand, options: PageOptions) {
+  const limit = readLimit(options);
+  const { organisations } = composition.resolve(tokens.stores);
+  const found = await organisations.list({ after: options.after ?? null, limit: limit + 1 });
+  const { shown, next } = cutPage(found, limit, ({ id }) => id);
+  const [first] = shown;
+  return {
+    json: { organisations: shown, next },
+    lines: [
+      ...shown.map(({ id, name, email }) => `  ${id}  ${name}, ${email}`),
+      ...(next === null
+        ? []
+        : ['There are more:', formatCommand(`org list --limit ${limit} --after ${next}`)]),
+      ...(first
+        ? ['Next: see the products of one:', formatCommand(`product list --org ${first.id}`)]
+        : [
+            'There is no organisation.',
+            'Next: add one:',
+            formatCommand("org create --name 'Lumen Audio' --owner-email you@example.com"),
+          ]),
     ],
   };
 }
 
 async function addUser(opened: OpenedCommand, { email, name, org, role: wanted }: UserOptions) {
   if (wanted && org === undefined)
-    throw new CommandError('--role needs --org: a role is one in an organisation.');
+    throw new CommandError('--role needs --org: a user has a role in an organisation.');
   const role = wanted ?? 'member';
   const membership = org === undefined ? null : { orgId: org, role };
   const apiKeys = opened.composition.resolve(tokens.apiKeys);
@@ -133,9 +164,7 @@ async function addUser(opened: OpenedCommand, { email, name, org, role: wanted }
   );
   if (created.kind === 'invalid') throw new CommandError(`--${created.field} ${created.problem}.`);
   if (created.kind === 'email-taken') throw new CommandError(emailTaken('--email', email));
-  if (created.kind === 'unknown-organisation') {
-    throw new CommandError(`--org ${org} is not an organisation of this installation.`);
-  }
+  if (created.kind === 'unknown-organisation') throw unknownOrganisation(org ?? '');
   const { user, apiKey } = created;
   return {
     json: { userId: user.id, apiKey },
@@ -160,10 +189,12 @@ async function changeSubscription(opened: OpenedCommand, { org, expiresAt }: Sub
       kind === 'set' ? { orgId: org, kind: 'organisation-changed', subjectId: org, summary } : null,
   );
   if (result.kind === 'unknown-organisation') {
-    throw new CommandError(`--org ${org} is not an organisation of this installation.`);
+    throw unknownOrganisation(org);
   }
   const released =
-    result.released === 0 ? [] : [`${result.released} orders that were held for it are being delivered now.`];
+    result.released === 0
+      ? []
+      : [`${counted(result.released, 'order')} held for the subscription: being delivered now.`];
   return {
     json: { orgId: org, expiresAt: end?.toISOString() ?? null, released: result.released },
     lines: [
@@ -213,13 +244,13 @@ async function refreshKey(opened: OpenedCommand, userId: string) {
   return {
     json: { apiKey: refreshed.apiKey },
     lines: [
-      'The user has a new API key. The one before is invalid from now on.',
+      'The user has a new API key. The former key no longer works.',
       `  API key  ${refreshed.apiKey}`,
-      'Next: put it wherever the one before was used.',
+      'Next: use it wherever the former key was used.',
     ],
   };
 }
 
 function emailTaken(option: string, email: string): string {
-  return `${option} ${email} is a user already, and a user belongs to one organisation at most. Use another address.`;
+  return `${option} ${email} is already a user, and a user belongs to one organisation at most. Use another address.`;
 }

@@ -1,8 +1,9 @@
 import { Command, CommanderError } from 'commander';
 import { addAccountCommands } from './account-commands.ts';
+import { askHidden } from './ask-hidden.ts';
 import { addIntegrationCommands } from './integration-commands.ts';
 import { addOrgCommands } from './org-commands.ts';
-import { addProductCommands } from './upload-command.ts';
+import { addProductCommands } from './product-commands.ts';
 import type { CommandOutput, Environment } from './run-command.ts';
 import { addSecretCommands } from './secret-commands.ts';
 import { addSignInCommands } from './sign-in-commands.ts';
@@ -58,6 +59,9 @@ export function buildProgram(environment: Environment, output: CommandOutput = S
 const STANDARD_OUTPUT: CommandOutput = {
   out: (text) => process.stdout.write(`${text}\n`),
   err: (text) => process.stderr.write(`${text}\n`),
+  ...(process.stdin.isTTY && process.stderr.isTTY
+    ? { ask: (question) => askHidden(process.stdin, process.stderr, question) }
+    : {}),
   fail: () => {
     process.exitCode = 1;
   },

@@ -42,9 +42,9 @@ function describe(genuine: number, delivered: number | null): readonly string[] 
   const some = genuine === 1 ? '1 delivery' : `${genuine} deliveries`;
   if (delivered === null) {
     return [
-      `${some} that had been rejected within the last 7 days would be accepted now.`,
-      'Say the same with --deliver-rejected to have what is in them delivered.',
+      `${some} rejected within the last 7 days would be accepted now.`,
+      'Run the same command with --deliver-rejected to deliver them.',
     ];
   }
-  return [`Of ${some} that had been rejected, ${delivered} went into the webhook log and are fulfilled now.`];
+  return [`${delivered} of ${some} rejected before went into the webhook log, and are processed now.`];
 }

@@ -11,6 +11,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface CommandOutput {
   out(text: string): void;
   err(text: string): void;
+  /** Asks whoever sits at the terminal, without showing the answer. Absent: nobody does. */
+  readonly ask?: (question: string) => Promise<string | null>;
   fail(): void;
 }
 
@@ -20,13 +22,13 @@ export interface CommandContext {
   wantsJson(): boolean;
 }
 
-/** What a command has to say: as one object for programs, as lines for people. */
+/** The result of a command: one object for programs, lines for people. */
 export interface CommandResult {
   readonly json: Readonly<Record<string, unknown>>;
   readonly lines: readonly string[];
 }
 
-/** A command that cannot be done, with a sentence that says why and how to mend it. */
+/** A command that cannot be done, with a sentence that says why and what to do. */
 export class CommandError extends Error {
   readonly code = 'command-error';
 }
@@ -36,7 +38,7 @@ export interface OpenedCommand {
   readonly infrastructure: OpenedInfrastructure;
 }
 
-/** Opens the installation, does the work, prints what came of it, and leaves everything as it was found. */
+/** Opens the installation, does the work, prints the result, and closes what it opened. */
 export async function runCommand(
   context: CommandContext,
   what: string,

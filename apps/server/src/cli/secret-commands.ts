@@ -11,7 +11,7 @@ export function addSecretCommands(program: Command, context: CommandContext): vo
     .command('secret')
     .description('the secrets of HANDOVER_SECRET')
     .command('status')
-    .description('say what still rests on which secret: whether a former one may be dropped')
+    .description('show how much is encrypted with which secret, and whether a former one can be removed')
     .action(() => runCommand(context, 'secret status', status));
 }
 
@@ -50,17 +50,19 @@ function describeUse({ keyNumber, place, apiKeys, connectionSecrets }: SecretUse
 function advise(uses: readonly SecretUse[]): readonly string[] {
   const rests = (use: SecretUse) => use.apiKeys + use.connectionSecrets > 0;
   if (uses.some((use) => use.place === null && rests(use))) {
-    return ['Some things rest on a secret that is not listed. Put it back at the end of HANDOVER_SECRET.'];
+    return [
+      'Some data is encrypted with a secret that is not listed. Put it back at the end of HANDOVER_SECRET.',
+    ];
   }
   const former = uses.filter(({ place }) => place !== null && place > 1);
-  if (former.length === 0) return ['Everything rests on the one secret there is.'];
+  if (former.length === 0) return ['Everything is encrypted with the one secret there is.'];
   if (former.some(rests)) {
     return [
-      'Former secrets are still in use. A server that starts with the new one first moves everything to it.',
+      'Former secrets are still in use. A server that starts with the new secret first encrypts everything anew.',
     ];
   }
   return [
-    'Nothing stored rests on a former secret. Download links that were mailed before do, until they run out:',
-    'wait 48 hours from the last one, then drop it from the end of HANDOVER_SECRET.',
+    'Nothing stored is encrypted with a former secret. Download links that were mailed before are signed with it:',
+    'wait until they expire, 48 hours after they were last opened, then remove it from the end of HANDOVER_SECRET.',
   ];
 }

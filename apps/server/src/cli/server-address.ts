@@ -3,7 +3,7 @@ import { CommandError } from './run-command.ts';
 
 type OrderSnapshot = Pick<Settings, 'siteUrl' | 'databaseUrl'>;
 
-/** The server's address, for what makes no sense without it. */
+/** The server's address, for commands that need one. */
 export function requireAddress(settings: OrderSnapshot): string {
   const unknown = explainUnknownPort(settings);
   if (unknown !== null) throw new CommandError(unknown);

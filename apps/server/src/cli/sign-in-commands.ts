@@ -3,6 +3,7 @@ import { issueSignInLink } from '@handover/domain';
 import type { Command } from 'commander';
 import type { Composition } from '../composition.ts';
 import { ids, tokens } from '../composition.ts';
+import { formatCommand } from './command-text.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, runCommand } from './run-command.ts';
 import { requireAddress } from './server-address.ts';
@@ -11,7 +12,7 @@ import { requireAddress } from './server-address.ts';
 export function addSignInCommands(program: Command, context: CommandContext): void {
   program
     .command('sign-in-link')
-    .description('print a one-time link into the dashboard, for when mail is down')
+    .description('print a one-time sign-in link, for when mail is down')
     .requiredOption('--email <address>', 'the address of a user')
     .action((options: { email: string }) =>
       runCommand(context, 'sign-in-link', (opened) => printLink(opened, options.email)),
@@ -22,7 +23,12 @@ async function printLink({ composition, infrastructure }: OpenedCommand, email: 
   requireAddress(infrastructure.settings);
   const issued = await makeSignInLink(composition, email);
   if (issued.kind === 'unknown-user') {
-    throw new CommandError(`--email ${email} is no user of this installation. Add one with: user create`);
+    throw new CommandError(
+      [
+        `--email ${email} is not a user of this installation. Add one with:`,
+        formatCommand(`user create --email ${email} --org ORG --role owner`),
+      ].join('\n'),
+    );
   }
   return {
     json: { signInUrl: issued.url },

@@ -1,7 +1,11 @@
-import { describeMapping } from '@handover/adapters-http';
-import type { Platform } from '@handover/domain';
+import { describeMapping, VENDORS } from '@handover/adapters-http';
+import type { Platform, Product } from '@handover/domain';
 import { mapSku } from '@handover/domain';
 import type { Command } from 'commander';
+import { tokens } from '../composition.ts';
+import { adviseTestOrder } from './advise-next.ts';
+import { quoteArgument } from './command-text.ts';
+import { findProduct, unknownOrganisation } from './find-product.ts';
 import { platformOption } from './integration-commands.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, runCommand } from './run-command.ts';
@@ -9,10 +13,10 @@ import { runCommandAction } from './run-command-action.ts';
 
 /** `sku map` and `sku ignore`. */
 export function addSkuCommands(program: Command, context: CommandContext): void {
-  const sku = program.command('sku').description('what SKUs stand for');
+  const sku = program.command('sku').description('which products SKUs deliver');
   sku
     .command('ignore')
-    .description('say that a SKU is not ours: it is neither flagged nor alerted')
+    .description('ignore a SKU: orders with it are neither flagged nor alerted')
     .requiredOption('--org <id>', 'the organisation')
     .requiredOption('--sku <sku>', 'the SKU, as the shop sends it')
     .addOption(platformOption())
@@ -21,10 +25,10 @@ export function addSkuCommands(program: Command, context: CommandContext): void 
     );
   sku
     .command('map')
-    .description('say which product a SKU stands for, on all platforms or on one')
+    .description('deliver a product for a SKU, on all platforms or on one')
     .requiredOption('--org <id>', 'the organisation')
     .requiredOption('--sku <sku>', 'the SKU, as the shop sends it')
-    .requiredOption('--product <id>', 'the product')
+    .requiredOption('--product <slug>', 'the product’s slug or id')
     .addOption(platformOption())
     .action((options: MapOptions) => runCommand(context, 'sku map', (opened) => map(opened, options)));
 }
@@ -39,11 +43,16 @@ interface MapOptions extends IgnoreOptions {
   readonly product: string;
 }
 
-async function map(opened: OpenedCommand, { product, ...options }: MapOptions) {
+async function map(opened: OpenedCommand, options: MapOptions) {
+  const { org, product: text } = options;
+  const product = await findProduct(opened.composition.resolve(tokens.stores), org, text);
   const { sku, platform, where } = await put(opened, options, product);
   return {
-    json: { sku, platform, productId: product },
-    lines: [`SKU ${sku} now stands for product ${product} on ${where}.`, 'New orders follow it at once.'],
+    json: { sku, platform, productId: product.id },
+    lines: [
+      `SKU ${sku} now delivers ${product.name} on ${where}.`,
+      ...adviseTestOrder(org, platform ?? 'storefront-a', quoteArgument(sku)),
+    ],
   };
 }
 
@@ -51,27 +60,20 @@ async function ignore(opened: OpenedCommand, options: IgnoreOptions) {
   const { sku, platform, where } = await put(opened, options, null);
   return {
     json: { sku, platform, productId: null },
-    lines: [`SKU ${sku} is not ours on ${where}: orders with it are neither flagged nor alerted.`],
+    lines: [`SKU ${sku} is ignored on ${where}: orders with it are neither flagged nor alerted.`],
   };
 }
 
-async function put(opened: OpenedCommand, { org, sku, platform }: IgnoreOptions, productId: string | null) {
-  const { mapped } = await runCommandAction(
+async function put(opened: OpenedCommand, { org, sku, platform }: IgnoreOptions, product: Product | null) {
+  const mapped = await runCommandAction(
     opened,
-    async (within) => {
-      const mapped = await mapSku(within, org, { sku, platform: platform ?? null, productId });
-      const found = mapped.kind === 'mapped' ? mapped.mapping.productId : null;
-      return { mapped, product: found && (await within.products.find(org, found)) };
-    },
-    ({ mapped: put, product }) =>
-      put.kind === 'mapped' ? { orgId: org, ...describeMapping(org, put.mapping, product || null) } : null,
+    (within) => mapSku(within, org, { sku, platform: platform ?? null, productId: product?.id ?? null }),
+    (put) => (put.kind === 'mapped' ? { orgId: org, ...describeMapping(org, put.mapping, product) } : null),
   );
   if (mapped.kind === 'invalid') throw new CommandError(`--${mapped.field} ${mapped.problem}.`);
   if (mapped.kind === 'unknown-product') {
-    throw new CommandError(`--product ${productId} is not a product of this organisation.`);
+    throw new CommandError(`--product ${product?.id} is not a product of this organisation.`);
   }
-  if (mapped.kind === 'unknown-organisation') {
-    throw new CommandError(`--org ${org} is not an organisation of this installation.`);
-  }
-  return { ...mapped.mapping, where: platform ?? 'every platform' };
+  if (mapped.kind === 'unknown-organisation') throw unknownOrganisation(org);
+  return { ...mapped.mapping, where: platform ? VENDORS[platform] : 'every platform' };
 }

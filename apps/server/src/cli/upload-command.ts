@@ -2,10 +2,13 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { ProductFile, VersionWithFiles } from '@handover/domain';
+import type { Product, ProductFile, VersionWithFiles } from '@handover/domain';
 import { reopenVersion } from '@handover/domain';
 import type { Command } from 'commander';
 import { tokens } from '../composition.ts';
+import { advisePublish } from './advise-next.ts';
+import { counted, formatCommand, quoteArgument } from './command-text.ts';
+import { findOrganisation, findProduct } from './find-product.ts';
 import type { CommandContext, OpenedCommand } from './run-command.ts';
 import { CommandError, runCommand } from './run-command.ts';
 import { runCommandAction } from './run-command-action.ts';
@@ -16,17 +19,15 @@ import type { ProgressLine } from './show-progress.ts';
 import { showProgress } from './show-progress.ts';
 
 /** `product upload`. */
-export function addProductCommands(program: Command, context: CommandContext): void {
-  program
-    .command('product')
-    .description('products and their files')
+export function addUploadCommand(product: Command, context: CommandContext): void {
+  product
     .command('upload')
-    .description('send files into a version, through the running server; the same command again goes on')
+    .description('upload files into a version, through the running server; the same command again resumes')
     .argument('<file...>', 'the files, which keep their names')
     .requiredOption('--org <id>', 'the organisation')
-    .requiredOption('--product <id>', 'the product')
-    .requiredOption('--version <label>', 'the version, such as 2.1.0; it is opened if there is none')
-    .option('--activate', 'put the version live afterwards')
+    .requiredOption('--product <slug>', 'the product’s slug or id')
+    .requiredOption('--version <label>', 'the version, such as 2.1.0; it is created if there is none')
+    .option('--activate', 'make the version live afterwards: buyers get it from then on')
     .action((paths: string[], options: UploadOptions) =>
       runCommand(context, 'product upload', (opened) => upload(opened, context, paths, options)),
     );
@@ -37,6 +38,12 @@ interface UploadOptions {
   readonly product: string;
   readonly version: string;
   readonly activate?: true;
+}
+
+/** `isLive`: its files stay as they are, so it can only have what is to be uploaded already. */
+interface OpenedVersion {
+  readonly version: VersionWithFiles;
+  readonly isLive: boolean;
 }
 
 interface Report {
@@ -55,7 +62,7 @@ async function upload(
   const sending = (name: string) => (context.wantsJson() ? SILENT : showProgress(name, process.stderr));
   const report: Report = {
     sending,
-    // Quick enough to be of interest only to somebody who watches.
+    // Too quick to be of interest in a log.
     reading: (name) => (process.stderr.isTTY ? sending(`reading ${name}`) : SILENT),
   };
   const found = await findFiles(paths);
@@ -63,50 +70,76 @@ async function upload(
   const serverUrl = requireAddress(settings);
   await requireServer(serverUrl);
   const apiKey = await findKey(opened, options.org);
-  const version = await openVersion(
+  const product = await findProduct(opened.composition.resolve(tokens.stores), options.org, options.product);
+  const { version, isLive } = await openVersion(
     opened,
     options,
+    product,
     found.map(({ name }) => name),
   );
   await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
   const to: Destination = {
     serverUrl,
     apiKey,
-    productId: options.product,
+    productId: product.id,
     versionId: version.id,
     memory: join(settings.dataDir, 'uploads-begun.json'),
   };
   const files: (ProductFile & { readonly uploaded: boolean })[] = [];
-  for (const file of found) files.push(await bring(file, version, to, report));
-  if (options.activate) await activate(to);
+  for (const file of found) files.push(await bring(file, { version, isLive }, to, report));
+  const activates = options.activate === true && !isLive;
+  if (activates) await activate(to);
   return {
     json: {
       productId: to.productId,
       versionId: to.versionId,
       version: version.version,
-      activated: options.activate === true,
+      activated: activates || isLive,
       files,
     },
     lines: [
       ...files.map(({ name, size, sha256, uploaded }) => {
         return `${name}  ${size} bytes  SHA-256 ${sha256}${uploaded ? '' : '  (was there already)'}`;
       }),
-      ...adviseNext(to, version.version, options.activate === true),
+      ...(activates || isLive
+        ? [
+            isLive
+              ? `Version ${version.version} of ${product.name} is already live with these files.`
+              : `Version ${version.version} of ${product.name} is live. Its files stay as they are.`,
+            ...(await adviseAfterActivating(opened, product)),
+          ]
+        : adviseActivating(paths, options, product)),
     ],
   };
 }
 
-function adviseNext(
-  { productId, versionId }: Destination,
-  label: string,
-  activated: boolean,
+function adviseActivating(
+  paths: readonly string[],
+  { org, version }: UploadOptions,
+  { name, slug }: Product,
 ): readonly string[] {
-  if (activated)
-    return [`Version ${label} is live: buyers get it from now on, and its files stay as they are.`];
+  const files = paths.map(quoteArgument).join(' ');
   return [
-    `Version ${label} holds them, and buyers do not get it yet.`,
-    'Next: put it live, by the same command with --activate, or with',
-    `  POST /api/products/${productId}/versions/${versionId}/activate`,
+    `The files are in version ${version} of ${name}, which buyers do not get yet.`,
+    'Next: make it live:',
+    formatCommand(`product upload ${files} --org ${org} --product ${slug} --version ${version} --activate`),
+  ];
+}
+
+/** A live version is not enough: a draft delivers nothing, and what is held waits for somebody to release it. */
+async function adviseAfterActivating(
+  { composition }: OpenedCommand,
+  { orgId, id, slug, name, status }: Product,
+): Promise<readonly string[]> {
+  if (status === 'draft') {
+    return [`${name} is a draft: it delivers nothing yet.`, ...advisePublish(orgId, slug)];
+  }
+  const held = await composition.resolve(tokens.stores).openDeliveries.countHeld(orgId, id);
+  if (held === 0) return ['Orders deliver it from now on.'];
+  return [
+    `Orders deliver it from now on. ${counted(held, 'order')} ${held === 1 ? 'is' : 'are'} still held for it.`,
+    'Next: deliver them:',
+    formatCommand(`product publish --org ${orgId} --product ${slug}`),
   ];
 }
 
@@ -130,17 +163,16 @@ async function requireServer(serverUrl: string): Promise<void> {
   );
   if (!response?.ok) {
     throw new CommandError(
-      `No server answers at ${serverUrl}. Start it with npm start, then send the files.`,
+      `No server answers at ${serverUrl}. Start it with npm start, then upload the files.`,
     );
   }
 }
 
-/** Whoever may open the installation may do what an owner may, so files come in with an owner's key. */
+/** The command line may do what an owner may, so it uploads with an owner's key. */
 async function findKey({ composition }: OpenedCommand, orgId: string): Promise<string> {
-  const { organisations, team, users } = composition.resolve(tokens.stores);
-  if (!(await organisations.find(orgId))) {
-    throw new CommandError(`--org ${orgId} is not an organisation of this installation.`);
-  }
+  const stores = composition.resolve(tokens.stores);
+  const { team, users } = stores;
+  await findOrganisation(stores, orgId);
   const owner = (await team.list(orgId)).find(({ role }) => role === 'owner');
   const key = owner && (await users.findKey(owner.id));
   if (!key) throw new CommandError(`--org ${orgId} has no owner. Add one with: user create --role owner`);
@@ -153,45 +185,52 @@ async function findKey({ composition }: OpenedCommand, orgId: string): Promise<s
  */
 async function openVersion(
   opened: OpenedCommand,
-  { org, product, version, activate: activates }: UploadOptions,
+  { org, version, activate: activates }: UploadOptions,
+  product: Product,
   names: readonly string[],
-): Promise<VersionWithFiles> {
-  const { reopened } = await runCommandAction(
+): Promise<OpenedVersion> {
+  const reopened = await runCommandAction(
     opened,
-    async (within) => ({
-      reopened: await reopenVersion(within, org, product, version),
-      found: await within.products.find(org, product),
-    }),
-    ({ reopened: { kind }, found }) => {
-      if (kind !== 'open' || !found) return null;
+    (within) => reopenVersion(within, org, product.id, version),
+    ({ kind }) => {
+      if (kind !== 'open') return null;
       const what = `uploads ${names.join(', ')} into version ${version}${activates ? ' and makes it live' : ''}`;
-      const summary = `${found.name}: the command line ${what}, with an owner’s API key.`;
-      return { orgId: org, kind: 'product-changed', subjectId: found.id, summary };
+      const summary = `${product.name}: the command line ${what}, with an owner’s API key.`;
+      return { orgId: org, kind: 'product-changed', subjectId: product.id, summary };
     },
   );
   switch (reopened.kind) {
     case 'open':
-      return reopened.version;
+      return { version: reopened.version, isLive: false };
     case 'invalid':
       throw new CommandError(`--${reopened.field} ${reopened.problem}.`);
     case 'unknown-product':
-      throw new CommandError(`--product ${product} is not a product of this organisation. Use its id.`);
-    case 'frozen':
-      throw new CommandError(
-        `--version ${version} was live, so its files stay as they are. Choose another label.`,
-      );
+      throw new CommandError(`--product ${product.id} is not a product of this organisation.`);
+    case 'frozen': {
+      const { products } = opened.composition.resolve(tokens.stores);
+      const live = await products.findVersionByLabel(org, product.id, version.trim());
+      if (live?.id === product.activeVersionId) return { version: live, isLive: true };
+      throw frozen(version);
+    }
   }
+}
+
+function frozen(label: string): CommandError {
+  return new CommandError(
+    `--version ${label} was live, so its files stay as they are. Choose another label.`,
+  );
 }
 
 async function bring(
   found: Omit<FileToSend, 'sha256'>,
-  version: VersionWithFiles,
+  { version, isLive }: OpenedVersion,
   to: Destination,
   report: Report,
 ) {
   const file = { ...found, sha256: await hashFile(found, report) };
   const { name, size, sha256 } = file;
   const isThere = version.files.some((other) => other.name === name && other.sha256 === sha256);
+  if (isLive && !isThere) throw frozen(version.version);
   if (!isThere) {
     const progress = report.sending(name);
     try {

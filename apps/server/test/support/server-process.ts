@@ -133,11 +133,12 @@ export function spawnCli(
 
 /**
  * The command line in this very process: what it printed and how it ended. A process of its own takes longer to load the
- * program than the command takes; `runCli` starts one.
+ * program than the command takes; `runCli` starts one. `ask`: somebody sits at a terminal, who answers so.
  */
 export async function runCliHere(
   environment: Environment,
   words: readonly string[],
+  ask?: (question: string) => Promise<string | null>,
 ): Promise<CommandOutcome> {
   const said = { code: 0, stdout: '', stderr: '' };
   const output = {
@@ -150,6 +151,7 @@ export async function runCliHere(
     fail: () => {
       said.code = 1;
     },
+    ...(ask ? { ask } : {}),
   };
   await runProgram({ ...cleanEnvironment(), PORT: '0', ...environment }, words, output);
   return said;

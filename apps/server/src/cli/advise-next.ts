@@ -1,0 +1,50 @@
+import type { Stores } from '@handover/domain';
+import { formatCommand } from './command-text.ts';
+
+type ListingStores = Pick<Stores, 'products'>;
+
+/** What a product needs until orders deliver it, one step at a time. */
+export function adviseUpload(orgId: string, slug: string): readonly string[] {
+  return [
+    'Next: upload its files, as many as you like, and make the version live:',
+    formatCommand(`product upload FILE --org ${orgId} --product ${slug} --version 1.0 --activate`),
+  ];
+}
+
+export function advisePublish(orgId: string, slug: string): readonly string[] {
+  return ['Next: publish it:', formatCommand(`product publish --org ${orgId} --product ${slug}`)];
+}
+
+/** How the first product comes in, or how orders of the newest one do. */
+export function adviseAdding(orgId: string): readonly string[] {
+  return ['Next: add a product:', formatCommand(`product create --org ${orgId} --name 'Lumen Pads'`)];
+}
+
+export function adviseConnecting(orgId: string): readonly string[] {
+  return [
+    'Next: connect a shop; for another platform than Shopify, see integration set --help:',
+    formatCommand(`integration set --org ${orgId} --platform storefront-a`),
+  ];
+}
+
+export function adviseTestOrder(orgId: string, platform: string, sku: string): readonly string[] {
+  return [
+    'Next: send a signed test order:',
+    formatCommand(`simulate ${platform} --org ${orgId} --sku ${sku}`),
+  ];
+}
+
+/** What comes after a connection: a test order of the newest product that is published, or a product first. */
+export async function adviseFirstOrder(
+  { products }: ListingStores,
+  orgId: string,
+  platform: string,
+): Promise<readonly string[]> {
+  const newest = { text: '', before: null, limit: 1 };
+  const [published] = await products.search(orgId, { ...newest, status: 'published' });
+  if (published) return adviseTestOrder(orgId, platform, published.product.slug);
+  const [draft] = await products.search(orgId, { ...newest, status: 'draft' });
+  if (!draft) return adviseAdding(orgId);
+  const { slug, activeVersionId } = draft.product;
+  return activeVersionId === null ? adviseUpload(orgId, slug) : advisePublish(orgId, slug);
+}

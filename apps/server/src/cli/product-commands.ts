@@ -1,0 +1,209 @@
+import type { Product, ProductListRow } from '@handover/domain';
+import { createProduct, publishAndDeliver, updateProduct } from '@handover/domain';
+import type { Command } from 'commander';
+import { tokens } from '../composition.ts';
+import {
+  adviseAdding,
+  adviseConnecting,
+  advisePublish,
+  adviseTestOrder,
+  adviseUpload,
+} from './advise-next.ts';
+import { counted, formatCommand } from './command-text.ts';
+import { findOrganisation, findProduct } from './find-product.ts';
+import { addPageOptions, cutPage, type PageOptions, readLimit } from './read-page-options.ts';
+import type { CommandContext, OpenedCommand } from './run-command.ts';
+import { CommandError, runCommand } from './run-command.ts';
+import { type CommandPorts, runCommandAction } from './run-command-action.ts';
+import { addUploadCommand } from './upload-command.ts';
+
+/** `product create`, `product list`, `product upload` and `product publish`. */
+export function addProductCommands(program: Command, context: CommandContext): void {
+  const product = program.command('product').description('products and their files');
+  product
+    .command('create')
+    .description('add a product, as a draft')
+    .requiredOption('--org <id>', 'the organisation')
+    .requiredOption('--name <name>', 'what buyers know it as')
+    .option(
+      '--slug <slug>',
+      'its name in commands and links, and the SKU that delivers it (default: from the name)',
+    )
+    .action((options: CreateOptions) =>
+      runCommand(context, 'product create', (opened) => create(opened, options)),
+    );
+  addPageOptions(
+    product
+      .command('list')
+      .description('list products, newest first')
+      .requiredOption('--org <id>', 'the organisation'),
+  ).action((options: ListOptions) => runCommand(context, 'product list', (opened) => list(opened, options)));
+  addUploadCommand(product, context);
+  product
+    .command('publish')
+    .description('let orders deliver a product, and deliver the orders that were held for it')
+    .requiredOption('--org <id>', 'the organisation')
+    .requiredOption('--product <slug>', 'the product’s slug or id')
+    .action((options: PublishOptions) =>
+      runCommand(context, 'product publish', (opened) => publish(opened, options)),
+    );
+}
+
+interface CreateOptions {
+  readonly org: string;
+  readonly name: string;
+  readonly slug?: string;
+}
+
+interface ListOptions extends PageOptions {
+  readonly org: string;
+}
+
+interface PublishOptions {
+  readonly org: string;
+  readonly product: string;
+}
+
+async function create(opened: OpenedCommand, { org: orgId, name, slug = name }: CreateOptions) {
+  const created = await runCommandAction(
+    opened,
+    async (within) => {
+      await findOrganisation(within, orgId);
+      return createProduct(within, orgId, { name, slug });
+    },
+    (made) => {
+      if (made.kind !== 'created') return null;
+      const { id: subjectId } = made.product;
+      return { orgId, kind: 'product-changed', subjectId, summary: `${made.product.name}: added.` };
+    },
+  );
+  if (created.kind === 'invalid') throw new CommandError(`--${created.field} ${created.problem}.`);
+  if (created.kind === 'slug-taken') {
+    throw new CommandError(
+      `--slug ${created.slug} is the slug of another product. Choose another one, or see what there is:\n` +
+        formatCommand(`product list --org ${orgId}`),
+    );
+  }
+  const { product } = created;
+  return {
+    json: { productId: product.id, slug: product.slug, name: product.name, status: product.status },
+    lines: [
+      `${product.name} is added as a draft. Orders for the SKU ${product.slug} will deliver it.`,
+      `  product  ${product.id}`,
+      `  slug     ${product.slug}`,
+      ...adviseUpload(orgId, product.slug),
+    ],
+  };
+}
+
+async function list({ composition }: OpenedCommand, options: ListOptions) {
+  const { org: orgId, after = null } = options;
+  const limit = readLimit(options);
+  const stores = composition.resolve(tokens.stores);
+  await findOrganisation(stores, orgId);
+  const query = { text: '', status: null, before: after, limit: limit + 1 };
+  const { shown, next } = cutPage(await stores.products.search(orgId, query), limit, (row) => row.product.id);
+  const more =
+    next === null
+      ? []
+      : ['There are more:', formatCommand(`product list --org ${orgId} --limit ${limit} --after ${next}`)];
+  return {
+    json: {
+      products: shown.map(({ product, activeVersion }) => ({
+        ...product,
+        activeVersion: activeVersion?.version ?? null,
+      })),
+      next,
+    },
+    lines: [...shown.map(describeRow), ...more, ...adviseAfterList(orgId, shown)],
+  };
+}
+
+function describeRow({ product: { id, slug, name, status }, activeVersion }: ProductListRow): string {
+  const live = activeVersion ? `version ${activeVersion.version} is live` : 'no live version';
+  return `  ${slug}  ${status}, ${live}\n    ${name}  ${id}`;
+}
+
+/** The first product that delivers nothing yet is the one to go on with. */
+function adviseAfterList(orgId: string, shown: readonly ProductListRow[]): readonly string[] {
+  if (shown.length === 0) return ['There is no product.', ...adviseAdding(orgId)];
+  const unready = shown.find(({ product }) => product.activeVersionId === null || product.status === 'draft');
+  if (!unready) return [];
+  const { slug, activeVersionId } = unready.product;
+  return activeVersionId === null ? adviseUpload(orgId, slug) : advisePublish(orgId, slug);
+}
+
+async function publish(opened: OpenedCommand, options: PublishOptions) {
+  const { org: orgId } = options;
+  const { product, orders, liveVersion } = await runCommandAction(
+    opened,
+    (within) => publishAndRelease(within, options),
+    ({ before, product, orders }) => {
+      if (before.status === product.status && orders === 0) return null;
+      const released = orders === 0 ? '' : `, and ${counted(orders, 'waiting order')} released`;
+      const summary = `${product.name}: published${released}.`;
+      return { orgId, kind: 'product-changed', subjectId: product.id, summary };
+    },
+  );
+  const json = {
+    productId: product.id,
+    slug: product.slug,
+    status: product.status,
+    liveVersion,
+    released: orders,
+  };
+  if (liveVersion === null) {
+    const held = await opened.composition.resolve(tokens.stores).openDeliveries.countHeld(orgId, product.id);
+    return {
+      json,
+      lines: [
+        `${product.name} is published, but nothing is delivered until a version of it is live: orders are held until then.`,
+        ...(held === 0
+          ? []
+          : [
+              `${counted(held, 'order')} ${held === 1 ? 'is' : 'are'} held for it. Publish it again once a version is live.`,
+            ]),
+        ...adviseUpload(orgId, product.slug),
+      ],
+    };
+  }
+  return {
+    json,
+    lines: [
+      `${product.name} is published: orders now deliver version ${liveVersion}.`,
+      describeReleased(orders),
+      ...(await adviseAfterPublishing(opened, orgId, product)),
+    ],
+  };
+}
+
+/** Published, whatever it was; what was held for it is released if there is something to deliver. */
+async function publishAndRelease(within: CommandPorts, { org: orgId, product: text }: PublishOptions) {
+  const before = await findProduct(within, orgId, text);
+  const { id } = before;
+  if (before.status !== 'published') await updateProduct(within, orgId, id, { status: 'published' });
+  const result = await publishAndDeliver(within, orgId, id);
+  if (result.kind === 'published') {
+    const { product, orders } = result;
+    const live = await within.products.findVersion(orgId, id, product.activeVersionId ?? '');
+    return { before, product, orders, liveVersion: live?.version ?? null };
+  }
+  const product = await findProduct(within, orgId, id);
+  return { before, product, orders: 0, liveVersion: null };
+}
+
+function describeReleased(orders: number): string {
+  if (orders === 0) return 'No order was held for it.';
+  const receipts = orders === 1 ? 'its receipt goes' : 'their receipts go';
+  return `${counted(orders, 'order')} ${orders === 1 ? 'was' : 'were'} held for it: ${receipts} out now.`;
+}
+
+async function adviseAfterPublishing(
+  { composition }: OpenedCommand,
+  orgId: string,
+  { slug }: Product,
+): Promise<readonly string[]> {
+  const { connections } = composition.resolve(tokens.stores);
+  const [connection] = await connections.listFacts(orgId, composition.resolve(tokens.clock).now());
+  return connection ? adviseTestOrder(orgId, connection.platform, slug) : adviseConnecting(orgId);
+}

@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import { CommandError } from './run-command.ts';
+
+export interface PageOptions {
+  readonly limit: string;
+  readonly after?: string;
+}
+
+/** `--limit` and `--after`, of commands that list. */
+export function addPageOptions(command: Command): Command {
+  return command
+    .option('--limit <number>', 'how many at most, up to 1000', '100')
+    .option('--after <id>', 'continue after the entry with this id');
+}
+
+export function readLimit({ limit: text }: PageOptions): number {
+  const limit = Number(text);
+  if (/^\d+$/.test(text) && limit >= 1 && limit <= 1000) return limit;
+  throw new CommandError('--limit must be a whole number from 1 to 1000.');
+}
+
+/** Of a list that was read with one more than `limit`: what is shown, and the id after which the next page begins. */
+export function cutPage<Row>(found: readonly Row[], limit: number, idOf: (row: Row) => string) {
+  const shown = found.slice(0, limit);
+  const last = shown.at(-1);
+  return { shown, next: found.length > limit && last !== undefined ? idOf(last) : null };
+}

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import { VENDORS } from '@handover/adapters-http';
+import { MIN_SECRET_LENGTH, type Platform } from '@handover/domain';
+import { tokens } from '../composition.ts';
+import { findOrganisation } from './find-product.ts';
+import type { CommandContext, OpenedCommand } from './run-command.ts';
+import { CommandError } from './run-command.ts';
+import { describeAddress } from './server-address.ts';
+
+export interface SecretOptions {
+  readonly org: string;
+  readonly platform: Platform;
+  readonly secret?: string;
+  readonly secretStdin?: true;
+  readonly generateSecret?: true;
+}
+
+/** The secret as it is given or made; undefined: neither. */
+export async function readSecretOption(options: SecretOptions): Promise<string | undefined> {
+  const { platform, secret, secretStdin, generateSecret } = options;
+  if (!generateSecret) return secretStdin ? text(process.stdin) : secret;
+  if (platform !== 'cart-a') throw new CommandError(NOT_GENERATED);
+  return makeSecret();
+}
+
+/**
+ * Asks for a secret that no option gives. Shops show it only beside a webhook that exists, so the address comes first.
+ * A program has nobody to ask.
+ */
+export async function askForSecret(
+  { output, wantsJson }: CommandContext,
+  { composition, infrastructure }: OpenedCommand,
+  { org, platform }: SecretOptions,
+): Promise<string> {
+  await findOrganisation(composition.resolve(tokens.stores), org);
+  const address = describeAddress(infrastructure.settings, `/webhooks/${org}/${platform}`);
+  const vendor = VENDORS[platform];
+  if (!output.ask || wantsJson()) {
+    const remedy = 'Give the secret with --secret-stdin, or with --secret.';
+    if (platform === 'cart-a') throw new CommandError(`${remedy} Or have one made, with --generate-secret.`);
+    throw new CommandError([`${remedy} ${vendor} shows it beside a webhook to`, ...address].join('\n'));
+  }
+  if (platform === 'cart-a') {
+    const least = MIN_SECRET_LENGTH[platform];
+    const question = `${vendor} has no secret to show. Press Enter to have one made, or type one of ${least} characters or more: `;
+    return (await output.ask(question)) || makeSecret();
+  }
+  output.err(
+    [
+      `Add a webhook in ${vendor} with this address; ${vendor} then shows its signing secret:`,
+      ...address,
+    ].join('\n'),
+  );
+  const secret = await output.ask('Paste the secret here (it stays hidden), then press Enter: ');
+  if (!secret)
+    throw new CommandError('No secret was given: nothing was changed. The same command asks again.');
+  return secret;
+}
+
+function makeSecret(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+const NOT_GENERATED =
+  '--generate-secret is for cart-a alone. Give the secret that the vendor shows, with --secret-stdin.';

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { shareInFile } from '../../../test/undo.ts';
+import { makeTemporaryDirectory, runCli, runCliForJson, runCliHere } from './support/server-process.ts';
+import { makeOwnerEmail } from './support/shared-server.ts';
+import { makeDatabase } from './support/shop.ts';
+
+const installation = shareInFile(async () => {
+  const directory = await makeTemporaryDirectory();
+  return {
+    DATA_DIR: directory,
+    PORT: '3000',
+    DATABASE_URL: await makeDatabase(),
+    HANDOVER_SECRET: 'a-secret-of-at-least-32-characters',
+    FILES_URL: `file://${directory}/files`,
+  };
+});
+
+async function openSetting(platform: string, verb = 'set') {
+  const environment = installation();
+  const { orgId } = await runCliForJson<{ orgId: string }>(environment, [
+    ...['org', 'create', '--name', 'Lumen Audio', '--owner-email', makeOwnerEmail()],
+  ]);
+  const url = `http://localhost:3000/webhooks/${orgId}/${platform}`;
+  return { environment, orgId, url, words: ['integration', verb, '--org', orgId, '--platform', platform] };
+}
+
+describe('integration set without a secret', () => {
+  it.each(['set', 'add-secret'])('shows the address first, and then asks: integration %s', async (verb) => {
+    const { environment, words, url } = await openSetting('storefront-a', verb);
+    const questions: string[] = [];
+    const { code, stdout, stderr } = await runCliHere(environment, words, async (question) => {
+      questions.push(question);
+      return 'shopifys-own-secret';
+    });
+    expect([code, questions.length]).toEqual([0, 1]);
+    expect(stderr).toBe(
+      `Add a webhook in Shopify with this address; Shopify then shows its signing secret:\n  ${url}\n`,
+    );
+    expect(stdout).toContain('The secret of Shopify, connection “main”, is set.');
+    expect(stdout + stderr).not.toContain('shopifys-own-secret');
+    const again = [...words.with(1, 'add-secret'), '--secret', 'shopifys-own-secret'];
+    expect(await runCliForJson(environment, again)).toMatchObject({ added: false });
+  });
+
+  it('changes nothing when nobody answers', async () => {
+    const { environment, words } = await openSetting('storefront-a');
+    for (const answer of [null, '']) {
+      const { code, stderr } = await runCliHere(environment, words, async () => answer);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining('No secret was given: nothing was changed.'),
+      ]);
+    }
+  });
+
+  it('is refused where there is nobody to ask, with the address', async () => {
+    const { environment, words, url } = await openSetting('storefront-b');
+    const plain = await runCli(environment, words);
+    expect([plain.code, plain.stderr]).toEqual([1, expect.stringContaining(`--secret-stdin`)]);
+    expect(plain.stderr).toContain(url);
+    const json = await runCliHere(environment, [...words, '--json'], async () => 'never-asked-for');
+    expect(JSON.parse(json.stdout)).toEqual({ error: expect.stringContaining(url) });
+  });
+
+  it('names the address of no organisation that does not exist', async () => {
+    const { environment, words, orgId } = await openSetting('storefront-a');
+    const nobody = '01900000-0000-7000-8000-000000000000';
+    const asked = await runCliHere(
+      environment,
+      words.map((word) => (word === orgId ? nobody : word)),
+      async () => 'never-asked-for',
+    );
+    expect([asked.code, asked.stderr]).toEqual([1, expect.stringContaining('is not an organisation')]);
+  });
+});
+
+describe('the URL of cart-a', () => {
+  it('is shown with its secret, and called secret', async () => {
+    const { environment, words, url } = await openSetting('cart-a');
+    const given = await runCliHere(environment, [...words, '--secret', 'a secret of 19 chars']);
+    expect(given.stdout).toContain(`  ${url}?secret=a%20secret%20of%2019%20chars\nThis URL is secret`);
+    const json = await runCliForJson(environment, [...words, '--secret', 'another-secret-of-it']);
+    expect(json).toMatchObject({ webhookUrl: url });
+  });
+
+  it('gets a secret that is made when nobody types one', async () => {
+    const { environment, words } = await openSetting('cart-a');
+    const made = await runCliHere(environment, words, async () => '');
+    expect(made.stdout).toMatch(/cart-a\?secret=[\w-]{32}\nThis URL is secret/);
+    const typed = await runCliHere(environment, words, async () => 'typed-by-a-person');
+    expect(typed.stdout).toContain('/cart-a?secret=typed-by-a-person\n');
+    const short = await runCliHere(environment, words, async () => 'short');
+    expect([short.code, short.stderr]).toEqual([
+      1,
+      expect.stringContaining('--secret must have at least 16'),
+    ]);
+    const unasked = await runCli(environment, words);
+    expect([unasked.code, unasked.stderr]).toEqual([1, expect.stringContaining('--generate-secret')]);
+  });
+});
